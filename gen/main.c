@@ -1,0 +1,196 @@
+// fewest-gen: the command line of the generator.
+#include "command_line.h"
+#include "generate.h"
+#include "publish.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { THREADS_MOST = 64 };
+
+enum option { OPTION_OUTPUT, OPTION_THREADS, OPTION_QUARTER, OPTION_VERBOSE, OPTION_HELP, OPTION_MAN, OPTION_VERSION };
+
+static const struct manual MANUAL = {
+    .name = "fewest-gen",
+    .summary = "walk every state of a puzzle once and write its distance table",
+    .synopsis =
+        (const struct manual_item[]){
+            {"[-o FILE] [-j THREADS] DEFINITION", "make the table of a .puzzle or .tws file"},
+            {NULL, NULL},
+        },
+    .options =
+        (const struct command_option[]){
+            [OPTION_OUTPUT] = {"output", 'o', "FILE", "the table to write (NAME.dtab in the current folder)"},
+            [OPTION_THREADS] = {"threads", 'j', "THREADS", "1 to 64 threads (one a processor); the table is the same"},
+            [OPTION_QUARTER] = {"quarter-turns", 'q', NULL, "count only a move and its inverse, not its other powers"},
+            [OPTION_VERBOSE] = {"verbose", 'v', NULL, "a line for each depth, as on a terminal"},
+            [OPTION_HELP] = {"help", 'h', NULL, "print this and stop"},
+            [OPTION_MAN] = {"man", 0, NULL, "print the manual page (for man) and stop"},
+            [OPTION_VERSION] = {"version", 'V', NULL, "print the version and stop"},
+            {NULL, 0, NULL, NULL},
+        },
+    .notes =
+        (const struct manual_item[]){
+            {"Notes", "A table is put in place whole or not at all. DEFINITION.md describes the definitions, FORMAT.md\n"
+                      "the tables. Ask a table with fewest(1)."},
+            {NULL, NULL},
+        },
+    .examples =
+        (const struct manual_item[]){
+            {"fewest-gen tables/game.puzzle", "writes game.dtab"},
+            {"fewest-gen -v -j 2 -o /tmp/g.dtab tables/game.puzzle", "tells how many states are at each depth"},
+            {NULL, NULL},
+        },
+};
+
+struct request {
+    const char *definition;
+    const char *output;
+    enum metric metric;
+    unsigned threads;
+    bool verbose;
+};
+
+static enum exit_status usage(const char *text)
+{
+    command_complain(MANUAL.name, text);
+    fprintf(stderr, "Try '%s --help'.\n", MANUAL.name);
+    return STATUS_USAGE;
+}
+
+static enum exit_status report(const struct fault *fault)
+{
+    command_complain(MANUAL.name, fault->text);
+    return fault_exit_status(fault->code);
+}
+
+static void print_depth(void *context, unsigned depth, uint64_t states)
+{
+    const struct request *request = context;
+    fprintf(stderr, "%s: depth %u: %llu states\n", request->definition, depth, (unsigned long long)states);
+}
+
+// Reads a whole file of at most DEFINITION_LONGEST bytes (one more shows that it is longer).
+static char *read_file(const char *path, size_t *length, struct fault *fault)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = malloc(DEFINITION_LONGEST + 1);
+    if (!file || !text) {
+        fault_set(fault, FAULT_SYSTEM, "%s: %s", path, strerror(errno));
+    } else {
+        *length = fread(text, 1, DEFINITION_LONGEST + 1, file);
+        if (!ferror(file)) {
+            fclose(file);
+            return text;
+        }
+        fault_set(fault, FAULT_SYSTEM, "%s: %s", path, strerror(errno));
+    }
+    if (file) {
+        fclose(file);
+    }
+    free(text);
+    return NULL;
+}
+
+static enum exit_status make_table(struct request *request)
+{
+    struct fault fault;
+    struct generated generated;
+    size_t length;
+    char *text = read_file(request->definition, &length, &fault);
+    if (!text) {
+        return report(&fault);
+    }
+    struct search_options options = {.threads = request->threads, .context = request};
+    if (request->verbose || isatty(STDERR_FILENO)) {
+        options.progress = print_depth;
+    }
+    bool done = generate_table(text, length, request->metric, &options, &generated, &fault);
+    free(text);
+    if (!done) {
+        fault_prefix(&fault, request->definition);
+        free(generated.bytes);
+        return report(&fault);
+    }
+    char path[NAME_LONGEST + sizeof ".dtab"];
+    snprintf(path, sizeof path, "%s.dtab", generated.name);
+    if (!request->output && strchr(generated.name, '/')) {
+        done = fault_set(&fault, FAULT_INPUT, "%s: its name, %s, can't be a file's; say where with -o",
+                         request->definition, generated.name);
+    } else {
+        done = publish_table(request->output ? request->output : path, generated.bytes, generated.length, &fault);
+    }
+    free(generated.bytes);
+    return done ? STATUS_ANSWERED : report(&fault);
+}
+
+static bool read_threads(const char *text, unsigned *threads)
+{
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    *threads = (unsigned)value;
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && value >= 1 && value <= THREADS_MOST;
+}
+
+static unsigned processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > THREADS_MOST ? THREADS_MOST : (unsigned)count;
+}
+
+static enum exit_status run(int argc, char **argv)
+{
+    struct request request = {.threads = processors()};
+    struct argument_reader reader = {.argc = argc, .argv = argv, .manual = &MANUAL};
+    for (int found; (found = argument_next(&reader)) != ARGUMENT_END;) {
+        switch (found) {
+        case ARGUMENT_OPERAND:
+            if (request.definition) {
+                return usage("one definition at a time");
+            }
+            request.definition = reader.value;
+            break;
+        case OPTION_OUTPUT:
+            request.output = reader.value;
+            break;
+        case OPTION_THREADS:
+            if (!read_threads(reader.value, &request.threads)) {
+                return usage("the number of threads is from 1 to 64");
+            }
+            break;
+        case OPTION_QUARTER:
+            request.metric = METRIC_QUARTER;
+            break;
+        case OPTION_VERBOSE:
+            request.verbose = true;
+            break;
+        case OPTION_HELP:
+            manual_print_help(&MANUAL, stdout);
+            return STATUS_ANSWERED;
+        case OPTION_MAN:
+            manual_print_page(&MANUAL, stdout);
+            return STATUS_ANSWERED;
+        case OPTION_VERSION:
+            puts("fewest-gen " FEWEST_VERSION);
+            return STATUS_ANSWERED;
+        default:
+            return STATUS_USAGE;
+        }
+    }
+    return request.definition ? make_table(&request) : usage("which definition?");
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGXFSZ, SIG_IGN); // a file over the limit is a failed write, not a signal
+    enum exit_status status = run(argc, argv);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        command_complain(MANUAL.name, "can't write the output");
+        return STATUS_SYSTEM;
+    }
+    return status;
+}

@@ -1,0 +1,57 @@
+#include "search.h"
+
+#include "parallel.h"
+
+#include <string.h>
+
+// The states of one depth are found by a scan of the array, not kept in a queue: the scan is sequential, needs no
+// memory, and any thread may take any part of it. Two threads that reach one state write the same byte.
+struct level {
+    const struct puzzle *puzzle;
+    _Atomic uint8_t *distances;
+    unsigned depth;
+    _Atomic uint64_t states; // found at this depth
+};
+
+static void expand_part(void *context, uint64_t begin, uint64_t end)
+{
+    struct level *level = context;
+    uint64_t neighbours[MOVES_MOST];
+    uint64_t states = 0;
+    for (uint64_t index = begin; index < end; index++) {
+        if (atomic_load_explicit(&level->distances[index], memory_order_relaxed) != level->depth) {
+            continue;
+        }
+        states++;
+        puzzle_neighbours(level->puzzle, index, neighbours);
+        for (unsigned m = 0; m < level->puzzle->move_count; m++) {
+            _Atomic uint8_t *reached = &level->distances[neighbours[m]];
+            if (atomic_load_explicit(reached, memory_order_relaxed) == UNREACHED) {
+                atomic_store_explicit(reached, (uint8_t)(level->depth + 1), memory_order_relaxed);
+            }
+        }
+    }
+    atomic_fetch_add_explicit(&level->states, states, memory_order_relaxed);
+}
+
+bool search_distances(const struct puzzle *puzzle, const struct search_options *options, _Atomic uint8_t *distances,
+                      struct fault *fault)
+{
+    enum { GRAIN = 1 << 12 };
+    memset((void *)distances, UNREACHED, puzzle->state_count);
+    atomic_store(&distances[puzzle_rank(puzzle, puzzle->root)], 0);
+    for (unsigned depth = 0;; depth++) {
+        struct level level = {.puzzle = puzzle, .distances = distances, .depth = depth};
+        parallel_for(options->threads, puzzle->state_count, GRAIN, expand_part, &level);
+        if (level.states == 0) {
+            return true;
+        }
+        if (depth > DISTANCE_MOST) {
+            return fault_set(fault, FAULT_BOUND, "%s has states more than %d moves away: too far for a table",
+                             puzzle->name, DISTANCE_MOST);
+        }
+        if (options->progress) {
+            options->progress(options->context, depth, level.states);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+// Checking a table: that its bits are intact and, with `deep`, that every distance is right.
+//
+// The deep check trusts nothing but the definition. It proves of the states, where a step is a move away from the root
+// (or, for a table that answers to its solved state, a move back from it):
+//   1. The root has distance 0, and nothing else has.
+//   2. A step x -> y never gains more than one: d(y) <= d(x) + 1. So no reachable state leads to an unreachable one.
+//   3. Every y with d(y) > 0 has some step x -> y with d(x) = d(y) - 1. So no unreachable state has a distance.
+// From 2, by induction along a shortest path, no distance is too large; from 3, by induction downwards, none is too
+// small. And of the patterns:
+//   4. Each has the least distance over one of its wildcards, filled in every way (the last wildcard, where the generator
+//      fills the first).
+#include "table.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FINDINGS_MOST = 10 }; // reported of each claim
+
+struct checker {
+    struct fewest *table;
+    const struct puzzle *puzzle;
+    void (*report)(void *context, const char *text);
+    void *context;
+    unsigned findings; // of the claim at hand
+    bool sound;
+};
+
+static void find(struct checker *checker, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void find(struct checker *checker, const char *format, ...)
+{
+    char text[FAULT_TEXT];
+    va_list arguments;
+    checker->sound = false;
+    if (++checker->findings > FINDINGS_MOST) {
+        return;
+    }
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    checker->report(checker->context, text);
+}
+
+static void end_claim(struct checker *checker)
+{
+    char text[64];
+    if (checker->findings > FINDINGS_MOST) {
+        snprintf(text, sizeof text, "... and %u more like these", checker->findings - FINDINGS_MOST);
+        checker->report(checker->context, text);
+    }
+    checker->findings = 0;
+}
+
+// ---- The bits -----------------------------------------------------------------------------------------------------
+
+static void check_blocks(struct checker *checker, const struct unpacked *unpacked)
+{
+    uint64_t blocks = section_blocks(&checker->table->header, unpacked->section);
+    struct fault fault;
+    for (uint64_t b = 0; b < blocks; b++) {
+        if (!table_unpack(checker->table, unpacked, b, &fault)) {
+            find(checker, "%s", fault.text);
+        }
+    }
+    end_claim(checker);
+}
+
+static void check_counts(struct checker *checker, const struct unpacked *unpacked)
+{
+    const struct section *section = unpacked->section;
+    uint64_t counts[UINT8_MAX + 1] = {0};
+    for (uint64_t i = 0; i < section->entries; i++) {
+        counts[entry_get(unpacked->bytes, section->bits, i)]++;
+    }
+    for (unsigned d = 0; d < entry_unreachable(section->bits); d++) {
+        uint64_t expected = d <= section->largest ? section->histogram[d] : 0;
+        if (counts[d] != expected) {
+            find(checker, "the header counts %llu %s at distance %u; the blocks hold %llu", (unsigned long long)expected,
+                 section->name, d, (unsigned long long)counts[d]);
+        }
+    }
+    if (section->histogram[section->largest] == 0) {
+        find(checker, "the header's largest distance of the %s, %u, is no entry's", section->name, section->largest);
+    }
+    end_claim(checker);
+}
+
+static bool check_bits(struct checker *checker, const struct unpacked *unpacked)
+{
+    check_blocks(checker, unpacked);
+    if (checker->sound) {
+        check_counts(checker, unpacked);
+    }
+    return checker->sound;
+}
+
+// ---- The states ---------------------------------------------------------------------------------------------------
+
+static const int FAR = 1 << 16; // `unreachable`, whatever the width of the entries: above every distance and one more
+
+static int distance_of(const struct unpacked *unpacked, uint64_t entry)
+{
+    unsigned value = entry_get(unpacked->bytes, unpacked->section->bits, entry);
+    return value == entry_unreachable(unpacked->section->bits) ? FAR : (int)value;
+}
+
+static void check_root(struct checker *checker)
+{
+    const struct unpacked *states = &checker->table->states;
+    if (distance_of(states, states->section->root) != 0) {
+        find(checker, "the root, state %llu, does not have distance 0", (unsigned long long)states->section->root);
+    }
+    for (uint64_t index = 0; index < states->section->entries; index++) {
+        if (distance_of(states, index) == 0 && index != states->section->root) {
+            find(checker, "state %llu has distance 0, and is not the root", (unsigned long long)index);
+        }
+    }
+    end_claim(checker);
+}
+
+static void check_step(struct checker *checker, uint64_t x, int dx, const uint64_t *neighbours)
+{
+    const struct unpacked *states = &checker->table->states;
+    for (unsigned m = 0; m < checker->puzzle->move_count; m++) {
+        if (distance_of(states, neighbours[m]) > dx + 1) {
+            find(checker, "state %llu has distance %d, but one move by %s state %llu is farther than that and one more",
+                 (unsigned long long)x, dx, checker->puzzle->moves[m].name, (unsigned long long)neighbours[m]);
+        }
+    }
+}
+
+static void check_predecessor(struct checker *checker, uint64_t y, int dy)
+{
+    const struct unpacked *states = &checker->table->states;
+    uint64_t before[MOVES_MOST];
+    puzzle_predecessors(checker->puzzle, y, before);
+    for (unsigned m = 0; m < checker->puzzle->move_count; m++) {
+        if (distance_of(states, before[m]) == dy - 1) {
+            return;
+        }
+    }
+    find(checker, "state %llu has distance %d, but no move leads there from distance %d", (unsigned long long)y, dy,
+         dy - 1);
+}
+
+static void check_states(struct checker *checker)
+{
+    const struct unpacked *states = &checker->table->states;
+    uint64_t neighbours[MOVES_MOST];
+    check_root(checker);
+    for (uint64_t index = 0; index < states->section->entries; index++) {
+        int distance = distance_of(states, index);
+        if (distance == FAR) {
+            continue;
+        }
+        puzzle_neighbours(checker->puzzle, index, neighbours);
+        check_step(checker, index, distance, neighbours);
+        if (distance > 0) {
+            check_predecessor(checker, index, distance);
+        }
+    }
+    end_claim(checker);
+}
+
+// ---- The patterns -------------------------------------------------------------------------------------------------
+
+// The least distance over all ways to fill the last wildcard of a pattern.
+static int fill_pattern(const struct checker *checker, uint8_t *pattern, unsigned given)
+{
+    const struct pattern_space *space = &checker->puzzle->patterns;
+    unsigned used = 0;
+    unsigned wild = 0;
+    int least = FAR;
+    for (unsigned i = 0; i < space->cells; i++) {
+        if (pattern[i] == WILD) {
+            wild = i;
+        } else {
+            used |= 1u << pattern[i];
+        }
+    }
+    for (unsigned symbol = 0; symbol < space->cells; symbol++) {
+        if (used >> symbol & 1) {
+            continue;
+        }
+        int distance;
+        pattern[wild] = (uint8_t)symbol;
+        if (given + 1 == space->cells) {
+            distance = distance_of(&checker->table->states, puzzle_rank(checker->puzzle, pattern));
+        } else if (given + 1 <= space->most_given) {
+            distance = distance_of(&checker->table->patterns, pattern_rank(space, pattern));
+        } else {
+            distance = fill_pattern(checker, pattern, given + 1);
+        }
+        least = distance < least ? distance : least;
+    }
+    pattern[wild] = WILD;
+    return least;
+}
+
+static void check_patterns(struct checker *checker)
+{
+    const struct pattern_space *space = &checker->puzzle->patterns;
+    for (uint64_t number = 0; number < space->entries; number++) {
+        uint8_t pattern[RANK_LONGEST];
+        pattern_unrank(space, number, pattern);
+        int expected = fill_pattern(checker, pattern, pattern_given(space, pattern));
+        int found = distance_of(&checker->table->patterns, number);
+        if (found != expected) {
+            find(checker, "pattern %llu has distance %d, but its nearest state has %d (%d: unreachable)",
+                 (unsigned long long)number, found, expected, FAR);
+        }
+    }
+    end_claim(checker);
+}
+
+bool fewest_check(struct fewest *table, bool deep, void (*report)(void *context, const char *text), void *context)
+{
+    struct checker checker = {
+        .table = table, .puzzle = &table->puzzle, .report = report, .context = context, .sound = true};
+    bool intact = check_bits(&checker, &table->states);
+    if (table->patterns.section) {
+        intact = check_bits(&checker, &table->patterns) && intact;
+    }
+    if (deep && intact) {
+        check_states(&checker);
+        if (table->patterns.section) {
+            check_patterns(&checker);
+        }
+    }
+    return checker.sound;
+}

@@ -1,0 +1,407 @@
+#include "commands.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char PROGRAM[] = "fewest";
+
+// ---- Complaints ---------------------------------------------------------------------------------------------------
+
+static enum exit_status status_of(enum fewest_status status)
+{
+    switch (status) {
+    case FEWEST_OK:
+        return STATUS_ANSWERED;
+    case FEWEST_BAD_INPUT:
+    case FEWEST_BEYOND:
+        return STATUS_USAGE;
+    case FEWEST_MISSING:
+    case FEWEST_DAMAGED:
+    case FEWEST_FOREIGN:
+        return STATUS_TABLE;
+    case FEWEST_SYSTEM:
+    case FEWEST_STATUS_COUNT:
+        break;
+    }
+    return STATUS_SYSTEM;
+}
+
+enum exit_status complain_error(const struct fewest_error *error)
+{
+    command_complain(PROGRAM, error->text);
+    return status_of(error->status);
+}
+
+enum exit_status complain_usage(const char *format, ...)
+{
+    char text[FEWEST_ERROR_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    command_complain(PROGRAM, text);
+    fprintf(stderr, "Try '%s --help'.\n", PROGRAM);
+    return STATUS_USAGE;
+}
+
+enum exit_status complain_input(const struct input *input, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "%s: %s:%lu: ", PROGRAM, input->name, input->line);
+    vfprintf(stderr, format, arguments);
+    putc('\n', stderr);
+    va_end(arguments);
+    return STATUS_USAGE;
+}
+
+enum exit_status complain_system(const char *name)
+{
+    fprintf(stderr, "%s: %s: %s\n", PROGRAM, name, strerror(errno));
+    return STATUS_SYSTEM;
+}
+
+// ---- One question -------------------------------------------------------------------------------------------------
+
+enum { OPERAND_LONGEST = 1 << 16 };
+
+// The text of an operand: itself, or all of stdin (`-`) or of a file (`@FILE`). The caller frees *read.
+static enum exit_status operand_text(const char *operand, const char **text, size_t *length, char **read)
+{
+    bool standard = strcmp(operand, "-") == 0;
+    *read = NULL;
+    *text = operand;
+    *length = strlen(operand);
+    if (!standard && operand[0] != '@') {
+        return STATUS_ANSWERED;
+    }
+    FILE *file = standard ? stdin : fopen(operand + 1, "rb");
+    *read = malloc(OPERAND_LONGEST + 1);
+    if (!file || !*read) {
+        return complain_system(standard ? "stdin" : operand + 1);
+    }
+    *text = *read;
+    *length = fread(*read, 1, OPERAND_LONGEST + 1, file);
+    enum exit_status status = ferror(file) ? complain_system(standard ? "stdin" : operand + 1) : STATUS_ANSWERED;
+    if (!standard) {
+        fclose(file);
+    }
+    if (status == STATUS_ANSWERED && *length > OPERAND_LONGEST) {
+        return complain_usage("%s holds more than a case; for many cases: %s batch", operand, PROGRAM);
+    }
+    return status;
+}
+
+static bool read_question(const struct fewest *table, int count, const char *const *text, const size_t *length,
+                          struct fewest_question *question, struct fewest_error *error)
+{
+    if (count == 1) {
+        return fewest_read_question(table, text[0], length[0], question, error);
+    }
+    question->has_target = true;
+    return fewest_read_state(table, text[0], length[0], "START", false, question->start, error) &&
+           fewest_read_state(table, text[1], length[1], "TARGET", true, question->target, error);
+}
+
+typedef enum exit_status answer_function(struct fewest *table, const struct fewest_question *question);
+
+// Opens the puzzle, reads START [TARGET], and answers.
+static enum exit_status answer_question(const struct request *request, answer_function *answer)
+{
+    struct fewest_error error;
+    struct fewest_question question;
+    const char *text[2];
+    size_t length[2];
+    char *read[2] = {NULL, NULL};
+    int count = request->operand_count - 1;
+    enum exit_status status = STATUS_ANSWERED;
+    struct fewest *table = fewest_open_puzzle(request->operands[0], request->folder, &error);
+    if (!table) {
+        return complain_error(&error);
+    }
+    for (int i = 0; i < count && status == STATUS_ANSWERED; i++) {
+        status = operand_text(request->operands[1 + i], &text[i], &length[i], &read[i]);
+    }
+    if (status == STATUS_ANSWERED) {
+        status = read_question(table, count, text, length, &question, &error) ? answer(table, &question)
+                                                                              : complain_error(&error);
+    }
+    free(read[0]);
+    free(read[1]);
+    fewest_close(table);
+    return status;
+}
+
+static void print_path(const struct fewest *table, const unsigned *moves, int steps)
+{
+    bool short_names = true;
+    for (unsigned m = 0; m < fewest_moves(table); m++) {
+        short_names &= strlen(fewest_move(table, m)) == 1;
+    }
+    for (int i = 0; i < steps; i++) {
+        if (i > 0 && !short_names) {
+            putchar(' ');
+        }
+        fputs(fewest_move(table, moves[i]), stdout);
+    }
+    putchar('\n');
+}
+
+// What steps, path and parity have in common: an answer in one line, and whether the target can be reached.
+typedef bool print_answer(struct fewest *table, const struct fewest_question *question, bool *reachable,
+                          struct fewest_error *error);
+
+static bool print_steps(struct fewest *table, const struct fewest_question *question, bool *reachable,
+                        struct fewest_error *error)
+{
+    int steps;
+    if (!fewest_steps(table, question, &steps, error)) {
+        return false;
+    }
+    *reachable = steps != FEWEST_UNREACHABLE;
+    if (*reachable) {
+        printf("%d\n", steps);
+    } else {
+        puts("unreachable");
+    }
+    return true;
+}
+
+static bool print_moves(struct fewest *table, const struct fewest_question *question, bool *reachable,
+                        struct fewest_error *error)
+{
+    int steps;
+    unsigned moves[FEWEST_PATH_MOST];
+    if (!fewest_path(table, question, moves, &steps, error)) {
+        return false;
+    }
+    *reachable = steps != FEWEST_UNREACHABLE;
+    if (*reachable) {
+        print_path(table, moves, steps);
+    } else {
+        puts("unreachable");
+    }
+    return true;
+}
+
+static bool print_parity(struct fewest *table, const struct fewest_question *question, bool *reachable,
+                         struct fewest_error *error)
+{
+    char reason[FEWEST_ERROR_SIZE];
+    if (!fewest_parity(table, question, reachable, reason, error)) {
+        return false;
+    }
+    printf("%s (%s)\n", *reachable ? "reachable" : "unreachable", reason);
+    return true;
+}
+
+static enum exit_status answer_with(struct fewest *table, const struct fewest_question *question, print_answer *print)
+{
+    struct fewest_error error;
+    bool reachable;
+    if (!print(table, question, &reachable, &error)) {
+        return complain_error(&error);
+    }
+    return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
+}
+
+static enum exit_status answer_steps(struct fewest *table, const struct fewest_question *question)
+{
+    return answer_with(table, question, print_steps);
+}
+
+static enum exit_status answer_path(struct fewest *table, const struct fewest_question *question)
+{
+    return answer_with(table, question, print_moves);
+}
+
+static enum exit_status answer_parity(struct fewest *table, const struct fewest_question *question)
+{
+    return answer_with(table, question, print_parity);
+}
+
+enum exit_status command_steps(const struct request *request)
+{
+    return answer_question(request, answer_steps);
+}
+
+enum exit_status command_path(const struct request *request)
+{
+    return answer_question(request, answer_path);
+}
+
+enum exit_status command_parity(const struct request *request)
+{
+    return answer_question(request, answer_parity);
+}
+
+// ---- Many questions -----------------------------------------------------------------------------------------------
+
+// Answers one line. A case that can't be answered prints `error`; what the rest would meet as well ends the batch.
+static enum exit_status answer_line(struct fewest *table, const struct input *input, const struct input_text *line,
+                                    print_answer *print)
+{
+    struct fewest_question question;
+    struct fewest_error error;
+    bool reachable;
+    if (line->cut) {
+        puts("error");
+        return complain_input(input, "a line of more than %d bytes", INPUT_LINE_LONGEST);
+    }
+    if (fewest_read_question(table, line->text, line->length, &question, &error) &&
+        print(table, &question, &reachable, &error)) {
+        return STATUS_ANSWERED;
+    }
+    if (status_of(error.status) == STATUS_USAGE) {
+        puts("error");
+        return complain_input(input, "%s", error.text);
+    }
+    return complain_error(&error);
+}
+
+static enum exit_status answer_lines(struct fewest *table, struct input *input, print_answer *print)
+{
+    enum exit_status worst = STATUS_ANSWERED;
+    struct input_text line;
+    while (input_line(input, &line)) {
+        enum exit_status status = answer_line(table, input, &line, print);
+        if (status > STATUS_USAGE) {
+            return status;
+        }
+        worst = status > worst ? status : worst;
+    }
+    return input->failed ? complain_system(input->name) : worst;
+}
+
+enum exit_status command_batch(const struct request *request)
+{
+    struct fewest_error error;
+    struct input input;
+    const char *path = request->operand_count > 1 ? request->operands[1] : NULL;
+    if (request->path && request->parity) {
+        return complain_usage("--path or --parity, not both");
+    }
+    struct fewest *table = fewest_open_puzzle(request->operands[0], request->folder, &error);
+    if (!table) {
+        return complain_error(&error);
+    }
+    enum exit_status status;
+    if (input_open(&input, path)) {
+        print_answer *print = request->path ? print_moves : request->parity ? print_parity : print_steps;
+        status = answer_lines(table, &input, print);
+        input_close(&input);
+    } else {
+        status = complain_system(path);
+    }
+    fewest_close(table);
+    return status;
+}
+
+// ---- The whole table ----------------------------------------------------------------------------------------------
+
+static enum exit_status print_stats(struct fewest *table)
+{
+    struct fewest_stats stats;
+    struct fewest_error error;
+    uint8_t state[FEWEST_CELLS_MOST];
+    char text[FEWEST_TEXT_SIZE];
+    fewest_get_stats(table, &stats);
+    if (!fewest_farthest(table, state, &error)) {
+        return complain_error(&error);
+    }
+    printf("distance %12s   share\n", "states");
+    for (unsigned d = 0; d <= stats.largest; d++) {
+        printf("%8u %12llu %8.4f %%\n", d, (unsigned long long)stats.count[d],
+               100.0 * (double)stats.count[d] / (double)stats.reachable);
+    }
+    printf("\ntotal       %llu\nreachable   %llu\nunreachable %llu\nmean        %.4f\nlargest     %u\nfarthest    %s\n",
+           (unsigned long long)stats.states, (unsigned long long)stats.reachable,
+           (unsigned long long)(stats.states - stats.reachable), stats.mean, stats.largest,
+           fewest_write_state(table, state, text));
+    return STATUS_ANSWERED;
+}
+
+static enum exit_status print_stats_tsv(const struct fewest *table)
+{
+    struct fewest_stats stats;
+    fewest_get_stats(table, &stats);
+    for (unsigned d = 0; d <= stats.largest; d++) {
+        printf("%u\t%llu\n", d, (unsigned long long)stats.count[d]);
+    }
+    return STATUS_ANSWERED;
+}
+
+enum exit_status command_stats(const struct request *request)
+{
+    struct fewest_error error;
+    struct fewest *table = fewest_open_puzzle(request->operands[0], request->folder, &error);
+    if (!table) {
+        return complain_error(&error);
+    }
+    enum exit_status status = request->tsv ? print_stats_tsv(table) : print_stats(table);
+    fewest_close(table);
+    return status;
+}
+
+static void print_finding(void *context, const char *text)
+{
+    fprintf(stderr, "%s: %s: %s\n", PROGRAM, (const char *)context, text);
+}
+
+// A path, also one that does not end in .dtab; or the name of a puzzle.
+static struct fewest *open_to_check(const struct request *request, const char *operand, struct fewest_error *error)
+{
+    return strchr(operand, '/') ? fewest_open(operand, error) : fewest_open_puzzle(operand, request->folder, error);
+}
+
+static enum exit_status check_table(const struct request *request, const char *operand)
+{
+    struct fewest_error error;
+    struct fewest *table = open_to_check(request, operand, &error);
+    if (!table) {
+        enum exit_status status = complain_error(&error);
+        return error.status == FEWEST_DAMAGED || error.status == FEWEST_FOREIGN ? STATUS_NEGATIVE : status;
+    }
+    bool sound = fewest_check(table, request->deep, print_finding, (void *)(uintptr_t)operand);
+    if (sound) {
+        printf("%s: %s\n", operand, request->deep ? "intact, and every distance proved" : "intact");
+    }
+    fewest_close(table);
+    return sound ? STATUS_ANSWERED : STATUS_NEGATIVE;
+}
+
+enum exit_status command_check(const struct request *request)
+{
+    enum exit_status worst = STATUS_ANSWERED;
+    for (int i = 0; i < request->operand_count; i++) {
+        enum exit_status status = check_table(request, request->operands[i]);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
+}
+
+static void print_table(void *context, const char *path)
+{
+    enum exit_status *worst = context;
+    struct fewest_error error;
+    struct fewest_stats stats;
+    struct fewest *table = fewest_open(path, &error);
+    if (!table) {
+        *worst = complain_error(&error);
+        return;
+    }
+    fewest_get_stats(table, &stats);
+    printf("%-12s %12llu states %10llu bytes  largest distance %3u  %s\n", fewest_name(table),
+           (unsigned long long)stats.states, (unsigned long long)stats.bytes, stats.largest, path);
+    fewest_close(table);
+}
+
+enum exit_status command_list(const struct request *request)
+{
+    enum exit_status worst = STATUS_ANSWERED;
+    fewest_each_table(request->folder, print_table, &worst);
+    return worst;
+}

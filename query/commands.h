@@ -1,0 +1,42 @@
+// The commands of `fewest`, each a function of what was asked on the command line.
+#ifndef FEWEST_QUERY_COMMANDS_H
+#define FEWEST_QUERY_COMMANDS_H
+
+#include "command_line.h"
+#include "fewest.h"
+#include "input.h"
+
+enum { OPERANDS_MOST = 64 };
+
+struct request {
+    const char *folder; // --tables
+    const char *operands[OPERANDS_MOST];
+    int operand_count;
+    bool tsv;
+    bool path;
+    bool parity;
+    bool deep;
+    bool list;
+};
+
+enum exit_status command_steps(const struct request *request);
+enum exit_status command_path(const struct request *request);
+enum exit_status command_parity(const struct request *request);
+enum exit_status command_batch(const struct request *request);
+enum exit_status command_judge(const struct request *request); // judge.c
+enum exit_status command_stats(const struct request *request);
+enum exit_status command_check(const struct request *request);
+enum exit_status command_list(const struct request *request);
+
+// Prints "fewest: …" on stderr and returns the error's exit status.
+enum exit_status complain_error(const struct fewest_error *error);
+enum exit_status complain_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// For input: "fewest: NAME:LINE: …". Returns STATUS_USAGE.
+enum exit_status complain_input(const struct input *input, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// For input that can't be read, with errno.
+enum exit_status complain_system(const char *name);
+
+#endif

@@ -1,0 +1,170 @@
+// fewest.h: what is the fewest number of moves from here to there?
+//
+// This is the whole public interface. A program opens a distance table that fewest-gen wrote and asks it questions; the
+// `fewest` command does nothing that it can't do too.
+//
+//     struct fewest_error error;
+//     struct fewest *table = fewest_open("game.dtab", &error);
+//     struct fewest_question question;
+//     int steps;
+//     if (!table || !fewest_read_question(table, "123456789 8*95372**", 19, &question, &error) ||
+//         !fewest_steps(table, &question, &steps, &error)) {
+//         fprintf(stderr, "%s\n", error.text);
+//     }
+//     fewest_close(table);
+//
+// Errors. A function that can fail returns false (or NULL) and fills the error that it was given, which is never NULL:
+// a status for programs and a sentence for people. On success the error is left as it was. That a target can't be
+// reached is an answer and no error.
+//
+// Threads. A table unpacks its blocks as it is asked, so that one `struct fewest` serves one thread at a time. Any number
+// of them may be open, also of one file, each with a thread of its own. There is no global state.
+//
+// Trust. Nothing in a file, damaged or forged, makes these functions crash, read out of bounds, loop without end or
+// take more memory than the file's own size explains (a block of at most 1 MiB for each 20 bytes of its index).
+// Damage is always noticed. A forged table, its checksums made anew, may lie: fewest_check with `deep` finds it.
+#ifndef FEWEST_H
+#define FEWEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(default)
+
+enum {
+    FEWEST_CELLS_MOST = 256,  // of a state
+    FEWEST_PATH_MOST = 256,   // moves of a path
+    FEWEST_WILD = 0xFF,       // a cell of a target that may hold anything
+    FEWEST_UNREACHABLE = -1,  // the number of steps where no moves lead there
+    FEWEST_TEXT_SIZE = 1032,  // of a state as text, the closing NUL included
+    FEWEST_ERROR_SIZE = 512,
+};
+
+enum fewest_status {
+    FEWEST_OK,
+    FEWEST_BAD_INPUT, // a state that can't be understood
+    FEWEST_BEYOND,    // a question that the table can't answer, or not within bounds
+    FEWEST_MISSING,   // no such table, or it can't be opened
+    FEWEST_DAMAGED,   // not a table, a damaged one, or of a version that this program can't read
+    FEWEST_FOREIGN,   // the table of another puzzle
+    FEWEST_SYSTEM,    // memory, input or output failed
+    FEWEST_STATUS_COUNT,
+};
+
+// What a status means, in a few words. Never NULL.
+const char *fewest_status_text(enum fewest_status status);
+
+struct fewest_error {
+    enum fewest_status status;
+    char text[FEWEST_ERROR_SIZE]; // printable ASCII, without a newline
+};
+
+// ---- Tables -------------------------------------------------------------------------------------------------------
+
+struct fewest;
+
+// Opens a table file: maps it and validates its whole header. The caller closes it. NULL on failure: FEWEST_MISSING,
+// FEWEST_DAMAGED or FEWEST_SYSTEM.
+//
+// Another program that cuts the file short while it is open causes SIGBUS, as with any mapped file.
+struct fewest *fewest_open(const char *path, struct fewest_error *error);
+
+// The same for a table in memory, which must stay there until it is closed.
+struct fewest *fewest_open_buffer(const void *bytes, size_t length, struct fewest_error *error);
+
+// Opens the table of a puzzle: a path that ends in ".dtab", or a name. NAME.dtab is looked for in `folder` (or NULL), in
+// $FEWEST_TABLES, in ../tables and ../share/fewest beside the running program, and in the installed data folder. A file
+// that is found under a name must be that puzzle's table: else FEWEST_FOREIGN.
+struct fewest *fewest_open_puzzle(const char *puzzle, const char *folder, struct fewest_error *error);
+
+// Closes a table; NULL is allowed.
+void fewest_close(struct fewest *table);
+
+// Calls visit(context, path) for every table file in the folders above, in their order, the files by name; a name that
+// an earlier folder holds is passed over. `path` is valid during the call.
+void fewest_each_table(const char *folder, void (*visit)(void *context, const char *path), void *context);
+
+// ---- The puzzle of a table ------------------------------------------------------------------------------------------
+
+const char *fewest_name(const struct fewest *table);       // of the puzzle; lives as long as the table
+const char *fewest_definition(const struct fewest *table); // its text, with a closing NUL
+unsigned fewest_cells(const struct fewest *table);         // of a state, at most FEWEST_CELLS_MOST
+unsigned fewest_moves(const struct fewest *table);         // how many moves there are
+const char *fewest_move(const struct fewest *table, unsigned move); // their names, in byte order
+
+// ---- States -------------------------------------------------------------------------------------------------------
+// A state is an array of fewest_cells() bytes, the cells in reading order: pieces from 0 (typed from 1), orientations from
+// 0 (typed from 0). A target may hold FEWEST_WILD. The arrays of a question that did not come from the functions
+// here must be checked with fewest_check_state before they are asked about.
+
+struct fewest_question {
+    bool has_target; // without one, to the puzzle's goal
+    uint8_t start[FEWEST_CELLS_MOST];
+    uint8_t target[FEWEST_CELLS_MOST];
+};
+
+// Reads a start, or a start and a target, by counting the cells in `length` bytes of text (no NUL needed). Space, comma,
+// slash and line ends separate, and need not stand where every cell is one character.
+bool fewest_read_question(const struct fewest *table, const char *text, size_t length, struct fewest_question *question,
+                          struct fewest_error *error);
+
+// Reads one state. `what` names it in messages ("START"); `wild` says whether wildcards are allowed.
+bool fewest_read_state(const struct fewest *table, const char *text, size_t length, const char *what, bool wild,
+                       uint8_t *state, struct fewest_error *error);
+
+// Reads one cell of a state, the one at `position` (from 0): exactly one value, or `*`.
+bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text, size_t length, uint8_t *cell,
+                      struct fewest_error *error);
+
+// Is this a state: every value possible, no piece more often than there are, wildcards only where `wild` allows them?
+// Sets orientations that do not count to 0.
+bool fewest_check_state(const struct fewest *table, const char *what, bool wild, uint8_t *state,
+                        struct fewest_error *error);
+
+// Writes a state as fewest_read_state takes it. Returns `text`.
+char *fewest_write_state(const struct fewest *table, const uint8_t *state, char text[FEWEST_TEXT_SIZE]);
+
+// What a move makes of a state without wildcards.
+void fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from, uint8_t *to);
+
+// ---- Questions ----------------------------------------------------------------------------------------------------
+// All fail with FEWEST_BEYOND where the table can't answer the pair or too many states agree with a target,
+// FEWEST_DAMAGED where a block is, and FEWEST_SYSTEM.
+
+// The fewest moves from start to target, or FEWEST_UNREACHABLE.
+bool fewest_steps(struct fewest *table, const struct fewest_question *question, int *steps, struct fewest_error *error);
+
+// A shortest sequence of moves; of several, the first in byte order of the names. moves[0 … *steps-1] are indices for
+// fewest_move; *steps may be FEWEST_UNREACHABLE.
+bool fewest_path(struct fewest *table, const struct fewest_question *question, unsigned moves[FEWEST_PATH_MOST],
+                 int *steps, struct fewest_error *error);
+
+// Can the target be reached at all? `reason` says why, in a few words.
+bool fewest_parity(struct fewest *table, const struct fewest_question *question, bool *reachable,
+                   char reason[FEWEST_ERROR_SIZE], struct fewest_error *error);
+
+// ---- The whole table ----------------------------------------------------------------------------------------------
+
+struct fewest_stats {
+    uint64_t states;         // all arrangements of the cells
+    uint64_t reachable;      // those from which the goal can be reached
+    unsigned largest;        // distance
+    uint64_t count[256];     // states at each distance 0 … largest
+    double mean;             // distance of the reachable ones
+    uint64_t bytes;          // of the table file
+};
+
+void fewest_get_stats(const struct fewest *table, struct fewest_stats *stats);
+
+// A state from which the goal is `largest` moves away.
+bool fewest_farthest(struct fewest *table, uint8_t *state, struct fewest_error *error);
+
+// Checks every block against its checksum and the counts of the header. With `deep`, proves every distance from the
+// moves alone (README.md says how). Calls report(context, text) for each finding, and returns false where
+// there was one.
+bool fewest_check(struct fewest *table, bool deep, void (*report)(void *context, const char *text), void *context);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,139 @@
+#include "input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+bool input_open(struct input *input, const char *path)
+{
+    bool standard = !path || strcmp(path, "-") == 0;
+    input->name = standard ? "stdin" : path;
+    input->line = 0;
+    input->lines = 0;
+    input->failed = false;
+    input->begin = 0;
+    input->end = 0;
+    input->file = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    return input->file >= 0;
+}
+
+void input_close(struct input *input)
+{
+    if (input->file != STDIN_FILENO) {
+        close(input->file);
+    }
+}
+
+// Reads more behind what is left, which is moved to the front. False at the end and on failure. There must be room: what
+// is left is at most INPUT_LINE_LONGEST bytes.
+static bool fill(struct input *input)
+{
+    ssize_t got;
+    if (input->failed || fflush(stdout) != 0) {
+        input->failed = true;
+        return false;
+    }
+    memmove(input->buffer, input->buffer + input->begin, input->end - input->begin);
+    input->end -= input->begin;
+    input->begin = 0;
+    do {
+        got = read(input->file, input->buffer + input->end, sizeof input->buffer - input->end);
+    } while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        input->failed = true;
+    }
+    input->end += got > 0 ? (size_t)got : 0;
+    return got > 0;
+}
+
+// Passes over the rest of a line that is too long, up to its end.
+static void skip_line(struct input *input)
+{
+    const char *stop;
+    while (!(stop = memchr(input->buffer + input->begin, '\n', input->end - input->begin))) {
+        input->begin = input->end;
+        if (!fill(input)) {
+            return;
+        }
+    }
+    input->begin = (size_t)(stop - input->buffer);
+}
+
+bool input_line(struct input *input, struct input_text *line)
+{
+    const char *stop = NULL;
+    size_t length = 0; // searched so far
+    for (;;) {
+        stop = memchr(input->buffer + input->begin + length, '\n', input->end - input->begin - length);
+        length = stop ? (size_t)(stop - input->buffer) - input->begin : input->end - input->begin;
+        if (stop || length > INPUT_LINE_LONGEST || !fill(input)) {
+            break;
+        }
+    }
+    if (input->failed || (!stop && length == 0)) {
+        return false;
+    }
+    input->line = ++input->lines;
+    *line = (struct input_text){input->buffer + input->begin, length, length > INPUT_LINE_LONGEST};
+    if (line->cut) {
+        line->length = 0;
+        skip_line(input);
+        stop = input->begin < input->end ? input->buffer + input->begin : NULL;
+        input->begin += stop ? 1 : 0;
+    } else {
+        input->begin += length + (stop ? 1 : 0);
+    }
+    return true;
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool skip_spaces(struct input *input)
+{
+    for (;;) {
+        for (; input->begin < input->end; input->begin++) {
+            char c = input->buffer[input->begin];
+            if (!is_space(c)) {
+                return true;
+            }
+            input->lines += c == '\n';
+        }
+        if (!fill(input)) {
+            return false;
+        }
+    }
+}
+
+bool input_token(struct input *input, struct input_text *token)
+{
+    if (!skip_spaces(input)) {
+        return false;
+    }
+    input->line = input->lines + 1;
+    size_t length = 0;
+    bool cut = false;
+    for (;;) {
+        while (input->begin + length < input->end && !is_space(input->buffer[input->begin + length])) {
+            length++;
+        }
+        if (input->begin + length < input->end) {
+            break;
+        }
+        if (length >= INPUT_LINE_LONGEST) { // nobody's token: keep none of it
+            input->begin = input->end;
+            length = 0;
+            cut = true;
+        }
+        if (!fill(input)) {
+            break;
+        }
+    }
+    *token = (struct input_text){input->buffer + input->begin, length, cut};
+    input->begin += length;
+    return !input->failed;
+}

@@ -1,0 +1,151 @@
+// Where tables are found: by path, or by the name of their puzzle in a row of folders.
+#include "table.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FOLDERS_MOST = 5 };
+
+static const char SUFFIX[] = ".dtab";
+
+struct folders {
+    char path[FOLDERS_MOST][PATH_MAX];
+    unsigned count;
+};
+
+static void add_folder(struct folders *folders, const char *base, const char *rest)
+{
+    int length = snprintf(folders->path[folders->count], PATH_MAX, "%s%s", base, rest);
+    folders->count += length > 0 && length < PATH_MAX;
+}
+
+// The folder above that of the running program, without a last slash. False where the system does not tell.
+static bool above_program(char folder[PATH_MAX])
+{
+    ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1); // without links and dots
+    folder[length > 0 ? length : 0] = '\0';
+    for (int level = 0; level < 2; level++) {
+        char *slash = strrchr(folder, '/');
+        if (!slash) {
+            return false;
+        }
+        *slash = '\0';
+    }
+    return true;
+}
+
+static void list_folders(struct folders *folders, const char *first)
+{
+    const char *from_environment = getenv("FEWEST_TABLES");
+    char above[PATH_MAX];
+    folders->count = 0;
+    if (first) {
+        add_folder(folders, first, "");
+    }
+    if (from_environment && *from_environment) {
+        add_folder(folders, from_environment, "");
+    }
+    if (above_program(above)) {
+        add_folder(folders, above, "/tables");
+        add_folder(folders, above, "/share/fewest");
+    }
+    add_folder(folders, FEWEST_DATA_FOLDER, "");
+}
+
+static bool has_suffix(const char *path)
+{
+    size_t length = strlen(path);
+    return length >= sizeof SUFFIX && strcmp(path + length - (sizeof SUFFIX - 1), SUFFIX) == 0;
+}
+
+static struct fewest *open_named(const char *path, const char *name, struct fewest_error *error)
+{
+    struct fewest *table = fewest_open(path, error);
+    if (table && strcmp(fewest_name(table), name) != 0) {
+        struct fault fault;
+        fault_set(&fault, FAULT_FOREIGN, "%s: this is the table of %s, not of %s", path, fewest_name(table), name);
+        raise_fault(error, &fault);
+        fewest_close(table);
+        return NULL;
+    }
+    return table;
+}
+
+static bool missing(const char *name, const struct folders *folders, struct fewest_error *error)
+{
+    struct fault fault;
+    char shown[64];
+    char places[FAULT_TEXT] = "";
+    size_t used = 0;
+    for (unsigned f = 0; f < folders->count && used < sizeof places; f++) {
+        used += (size_t)snprintf(places + used, sizeof places - used, "%s%s", f > 0 ? ", " : "", folders->path[f]);
+    }
+    fault_escape(shown, sizeof shown, name, strlen(name));
+    fault_set(&fault, FAULT_MISSING, "there is no table %s%s in %.380s", shown, SUFFIX, places);
+    return raise_fault(error, &fault);
+}
+
+struct fewest *fewest_open_puzzle(const char *puzzle, const char *folder, struct fewest_error *error)
+{
+    struct folders folders;
+    char path[PATH_MAX];
+    if (has_suffix(puzzle)) {
+        return fewest_open(puzzle, error);
+    }
+    list_folders(&folders, folder);
+    for (unsigned f = 0; f < folders.count && !strchr(puzzle, '/'); f++) {
+        int length = snprintf(path, sizeof path, "%s/%s%s", folders.path[f], puzzle, SUFFIX);
+        if (length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0) {
+            return open_named(path, puzzle, error);
+        }
+    }
+    missing(puzzle, &folders, error);
+    return NULL;
+}
+
+static int is_table(const struct dirent *entry)
+{
+    return has_suffix(entry->d_name);
+}
+
+static bool shadowed(const struct folders *folders, unsigned before, const char *name)
+{
+    char path[PATH_MAX];
+    for (unsigned f = 0; f < before; f++) {
+        int length = snprintf(path, sizeof path, "%s/%s", folders->path[f], name);
+        if (length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int compare_entries(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+void fewest_each_table(const char *folder, void (*visit)(void *context, const char *path), void *context)
+{
+    struct folders folders;
+    list_folders(&folders, folder);
+    for (unsigned f = 0; f < folders.count; f++) {
+        struct dirent **entries;
+        char path[PATH_MAX];
+        int count = scandir(folders.path[f], &entries, is_table, compare_entries);
+        for (int i = 0; i < count; i++) {
+            int length = snprintf(path, sizeof path, "%s/%s", folders.path[f], entries[i]->d_name);
+            if (length > 0 && (size_t)length < sizeof path && !shadowed(&folders, f, entries[i]->d_name)) {
+                visit(context, path);
+            }
+            free(entries[i]);
+        }
+        if (count >= 0) {
+            free(entries);
+        }
+    }
+}

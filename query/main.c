@@ -1,0 +1,224 @@
+// fewest: the command line. What it does is in commands.c and judge.c; here is what it understands.
+#include "commands.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum option {
+    OPTION_TABLES,
+    OPTION_PATH,
+    OPTION_PARITY,
+    OPTION_TSV,
+    OPTION_DEEP,
+    OPTION_LIST,
+    OPTION_HELP,
+    OPTION_MAN,
+    OPTION_VERSION,
+};
+
+static const struct manual MANUAL = {
+    .name = "fewest",
+    .summary = "what is the fewest number of moves from here to there?",
+    .synopsis =
+        (const struct manual_item[]){
+            {"steps  PUZZLE START [TARGET]", "the fewest moves, one number"},
+            {"path   PUZZLE START [TARGET]", "a shortest sequence of moves, the first in byte order"},
+            {"parity PUZZLE START [TARGET]", "can START reach TARGET at all, and why not"},
+            {"batch  PUZZLE [FILE]", "a case a line (START [TARGET]), an answer a line"},
+            {"judge  PROBLEM [FILE]", "a judge problem's own input and output"},
+            {"stats  PUZZLE", "how many states at each distance"},
+            {"check  TABLE...", "are the tables intact"},
+            {"list", "the puzzles, and where their tables are"},
+            {NULL, NULL},
+        },
+    .options =
+        (const struct command_option[]){
+            [OPTION_TABLES] = {"tables", 't', "DIR", "look for tables in DIR first"},
+            [OPTION_PATH] = {"path", 0, NULL, "batch: paths instead of numbers"},
+            [OPTION_PARITY] = {"parity", 0, NULL, "batch: parity instead of numbers"},
+            [OPTION_TSV] = {"tsv", 0, NULL, "stats: only lines of distance, tab and count"},
+            [OPTION_DEEP] = {"deep", 0, NULL, "check: prove every distance from the moves alone"},
+            [OPTION_LIST] = {"list", 0, NULL, "judge: the problems"},
+            [OPTION_HELP] = {"help", 'h', NULL, "print this and stop"},
+            [OPTION_MAN] = {"man", 0, NULL, "print the manual page (for man) and stop"},
+            [OPTION_VERSION] = {"version", 'V', NULL, "print the version and stop"},
+            {NULL, 0, NULL, NULL},
+        },
+    .notes =
+        (const struct manual_item[]){
+            {"Puzzles", "A PUZZLE is a name, looked up as NAME.dtab in --tables DIR, in $FEWEST_TABLES, in ../tables\n"
+                        "and ../share/fewest beside the program and in the installed data folder; or a path that\n"
+                        "ends in .dtab. `fewest list` shows what is found."},
+            {"States", "A state is typed in reading order. Space, comma and slash separate, and are optional where\n"
+                       "every cell is one character. `*` is a wildcard, in a TARGET only. Without TARGET: the\n"
+                       "puzzle's solved state. `-` reads the case from stdin, `@FILE` from a file."},
+            {"Batch", "A line is START or START TARGET, told apart by the number of cells. A line that is neither\n"
+                      "prints `error`, with a message on stderr; the others are answered."},
+            {NULL, NULL},
+        },
+    .examples =
+        (const struct manual_item[]){
+            {"fewest steps game 123456789 '8*95372**'", "7"},
+            {"fewest steps game '312/456/789'", "1"},
+            {"fewest path game 312456789", "R1'"},
+            {"fewest parity game 123456789 123456798",
+             "unreachable (the permutation from START to TARGET is odd, but every move is even)"},
+            {"printf '312456789\\n' | fewest batch game --path", "R1'"},
+            {"fewest stats game --tsv | tail -1", "8\t2475"},
+            {NULL, NULL},
+        },
+};
+
+#define BIT(option) (1u << (option))
+
+static const struct command {
+    const char *name;
+    int least; // operands
+    int most;
+    unsigned options; // beside those that every command takes
+    enum exit_status (*run)(const struct request *request);
+} COMMANDS[] = {
+    {"steps", 2, 3, 0, command_steps},
+    {"path", 2, 3, 0, command_path},
+    {"parity", 2, 3, 0, command_parity},
+    {"batch", 1, 2, BIT(OPTION_PATH) | BIT(OPTION_PARITY), command_batch},
+    {"judge", 0, 2, BIT(OPTION_LIST), command_judge},
+    {"stats", 1, 1, BIT(OPTION_TSV), command_stats},
+    {"check", 1, OPERANDS_MOST, BIT(OPTION_DEEP), command_check},
+    {"list", 0, 0, 0, command_list},
+};
+
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++) {
+        if (strcmp(COMMANDS[i].name, name) == 0) {
+            return &COMMANDS[i];
+        }
+    }
+    return NULL;
+}
+
+// What was read of the command line, before it is known to make sense.
+struct arguments {
+    const char *command;
+    struct request request;
+    unsigned options; // given
+};
+
+static void set_flag(struct arguments *arguments, int option)
+{
+    struct request *request = &arguments->request;
+    arguments->options |= BIT(option);
+    request->path |= option == OPTION_PATH;
+    request->parity |= option == OPTION_PARITY;
+    request->tsv |= option == OPTION_TSV;
+    request->deep |= option == OPTION_DEEP;
+    request->list |= option == OPTION_LIST;
+}
+
+static bool add_operand(struct arguments *arguments, const char *operand)
+{
+    if (!arguments->command) {
+        arguments->command = operand;
+        return true;
+    }
+    if (arguments->request.operand_count == OPERANDS_MOST) {
+        complain_usage("more than %d operands", OPERANDS_MOST);
+        return false;
+    }
+    arguments->request.operands[arguments->request.operand_count++] = operand;
+    return true;
+}
+
+// Returns false where that is all there is to do, with its status.
+static bool read_arguments(int argc, char **argv, struct arguments *arguments, enum exit_status *status)
+{
+    struct argument_reader reader = {.argc = argc, .argv = argv, .manual = &MANUAL};
+    *status = STATUS_ANSWERED;
+    for (int found; (found = argument_next(&reader)) != ARGUMENT_END;) {
+        switch (found) {
+        case ARGUMENT_OPERAND:
+            if (!add_operand(arguments, reader.value)) {
+                *status = STATUS_USAGE;
+                return false;
+            }
+            break;
+        case OPTION_TABLES:
+            arguments->request.folder = reader.value;
+            break;
+        case OPTION_HELP:
+            manual_print_help(&MANUAL, stdout);
+            return false;
+        case OPTION_MAN:
+            manual_print_page(&MANUAL, stdout);
+            return false;
+        case OPTION_VERSION:
+            puts("fewest " FEWEST_VERSION);
+            return false;
+        case ARGUMENT_BAD:
+            *status = STATUS_USAGE;
+            return false;
+        default:
+            set_flag(arguments, found);
+        }
+    }
+    return true;
+}
+
+static enum exit_status run(int argc, char **argv)
+{
+    struct arguments arguments = {.command = NULL};
+    enum exit_status status;
+    if (!read_arguments(argc, argv, &arguments, &status)) {
+        return status;
+    }
+    if (!arguments.command) {
+        return complain_usage("which command?");
+    }
+    const struct command *command = find_command(arguments.command);
+    if (!command) {
+        return complain_usage("unknown command '%s'", arguments.command);
+    }
+    if (arguments.options & ~command->options) {
+        return complain_usage("%s does not take that option", command->name);
+    }
+    if (arguments.request.operand_count < command->least) {
+        return complain_usage("%s needs more than that", command->name);
+    }
+    if (arguments.request.operand_count > command->most) {
+        return complain_usage("too many operands for %s; a state with spaces needs quotes", command->name);
+    }
+    return command->run(&arguments.request);
+}
+
+// A table that another program cuts short while it is mapped. The fault comes from our own read of the map, never from
+// within stdio, so that what has been answered can still be written.
+static void on_bus_error(int number, siginfo_t *info, void *context)
+{
+    static const char TEXT[] = "fewest: the table was cut short by another program while it was being read\n";
+    (void)number;
+    (void)context;
+    if (info->si_code != BUS_ADRERR) {
+        raise(SIGBUS); // somebody's kill: the default action, which SA_RESETHAND has restored
+        return;
+    }
+    fflush(stdout);
+    ssize_t written = write(STDERR_FILENO, TEXT, sizeof TEXT - 1);
+    (void)written;
+    _exit(STATUS_TABLE);
+}
+
+int main(int argc, char **argv)
+{
+    struct sigaction bus = {.sa_sigaction = on_bus_error, .sa_flags = (int)(SA_SIGINFO | SA_RESETHAND)};
+    sigaction(SIGBUS, &bus, NULL);
+    signal(SIGXFSZ, SIG_IGN); // a file over the limit is a failed write, not a signal
+    enum exit_status status = run(argc, argv);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        command_complain(MANUAL.name, "can't write the output");
+        return STATUS_SYSTEM;
+    }
+    return status;
+}

@@ -1,0 +1,193 @@
+// Shortest paths: of several, the first in byte order of the move names.
+#include "table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Downhill: every state on the way is a start that the table answers ------------------------------------------------
+
+// Takes the first move, in byte order of the names, that comes one nearer to the target. In a sound table there is one.
+static bool step_nearer(struct fewest *table, uint8_t *state, const uint8_t *target, int distance, unsigned *move,
+                        struct fault *fault)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    uint8_t moved[CELLS_MOST];
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        int left;
+        puzzle_apply(puzzle, m, state, moved);
+        if (!find_distance(table, moved, target, &left, fault)) {
+            return false;
+        }
+        if (left == distance - 1) {
+            memcpy(state, moved, puzzle->cell_count);
+            *move = m;
+            return true;
+        }
+    }
+    return fault_set(fault, FAULT_DAMAGED, "the table is wrong: %d moves are said to be left, and no move comes nearer",
+                     distance);
+}
+
+static bool walk_down(struct fewest *table, const uint8_t *start, const uint8_t *target, int distance, unsigned *moves,
+                      struct fault *fault)
+{
+    uint8_t state[CELLS_MOST];
+    memcpy(state, start, table->puzzle.cell_count);
+    for (int i = 0; i < distance; i++) {
+        if (!step_nearer(table, state, target, distance - i, &moves[i], fault)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- Uphill: from the solved state of a table that answers only to it ----------------------------------------------------
+// The table knows how far each state is from the solved one, but not how far from the target. So the states that lie on
+// a shortest path are collected first, from the target back to the solved state, a layer for each distance; then the
+// path is walked through them.
+
+enum { LAYERED_MOST = 1 << 22 };
+
+struct layer {
+    uint64_t *states; // sorted
+    size_t count;
+    size_t room;
+};
+
+struct layers {
+    struct fewest *table;
+    struct layer at[FEWEST_PATH_MOST]; // by distance from the solved state
+    int distance;                      // of the target
+    size_t total;
+    struct fault *fault;
+    bool failed;
+};
+
+static bool add_to_layer(struct layers *layers, int distance, const uint8_t *state)
+{
+    const struct puzzle *puzzle = &layers->table->puzzle;
+    struct layer *layer = &layers->at[distance];
+    uint64_t index = puzzle_rank(puzzle, state);
+    int found;
+    if (!table_entry(layers->table, &layers->table->states, index, &found, layers->fault)) {
+        return false;
+    }
+    if (found != distance) {
+        return true;
+    }
+    if (layers->total++ == LAYERED_MOST) {
+        return fault_set(layers->fault, FAULT_BOUND, "more than %d states lie on the shortest paths there", LAYERED_MOST);
+    }
+    if (layer->count == layer->room) {
+        size_t room = 2 * layer->room + 64;
+        uint64_t *states = realloc(layer->states, room * sizeof *states);
+        if (!states) {
+            return fault_set(layers->fault, FAULT_SYSTEM, "not enough memory for the path");
+        }
+        layer->states = states;
+        layer->room = room;
+    }
+    layer->states[layer->count++] = index;
+    return true;
+}
+
+static int compare_states(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a;
+    uint64_t y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_layer(struct layers *layers, struct layer *layer)
+{
+    size_t kept = 0;
+    if (layer->count > 0) {
+        qsort(layer->states, layer->count, sizeof *layer->states, compare_states);
+    }
+    for (size_t i = 0; i < layer->count; i++) {
+        if (kept == 0 || layer->states[kept - 1] != layer->states[i]) {
+            layer->states[kept++] = layer->states[i];
+        }
+    }
+    layers->total -= layer->count - kept;
+    layer->count = kept;
+}
+
+static bool add_target(void *context, const uint8_t *state)
+{
+    struct layers *layers = context;
+    layers->failed = !add_to_layer(layers, layers->distance, state);
+    return !layers->failed;
+}
+
+static bool collect(struct layers *layers, const uint8_t *target)
+{
+    const struct puzzle *puzzle = &layers->table->puzzle;
+    uint8_t after[CELLS_MOST];
+    uint8_t before[CELLS_MOST];
+    puzzle_complete(puzzle, target, add_target, layers);
+    for (int d = layers->distance; d > 0 && !layers->failed; d--) {
+        const struct layer *layer = &layers->at[d];
+        sort_layer(layers, &layers->at[d]);
+        for (size_t i = 0; i < layer->count && !layers->failed; i++) {
+            puzzle_unrank(puzzle, layer->states[i], after);
+            for (unsigned m = 0; m < puzzle->move_count && !layers->failed; m++) {
+                puzzle_undo(puzzle, m, after, before);
+                layers->failed = !add_to_layer(layers, d - 1, before);
+            }
+        }
+    }
+    return !layers->failed;
+}
+
+static bool walk_layers(struct layers *layers, unsigned *moves)
+{
+    const struct puzzle *puzzle = &layers->table->puzzle;
+    uint8_t state[CELLS_MOST];
+    uint8_t moved[CELLS_MOST];
+    memcpy(state, puzzle->goal, puzzle->cell_count);
+    for (int d = 1; d <= layers->distance; d++) {
+        unsigned m = 0;
+        for (; m < puzzle->move_count; m++) {
+            puzzle_apply(puzzle, m, state, moved);
+            uint64_t index = puzzle_rank(puzzle, moved);
+            if (layers->at[d].count > 0 && bsearch(&index, layers->at[d].states, layers->at[d].count, sizeof index,
+                                                   compare_states)) {
+                break;
+            }
+        }
+        if (m == puzzle->move_count) {
+            return fault_set(layers->fault, FAULT_DAMAGED, "the table is wrong: no way leads %d moves far", d);
+        }
+        moves[d - 1] = m;
+        memcpy(state, moved, puzzle->cell_count);
+    }
+    return true;
+}
+
+static bool walk_up(struct fewest *table, const uint8_t *target, int distance, unsigned *moves, struct fault *fault)
+{
+    struct layers layers = {.table = table, .distance = distance, .fault = fault};
+    bool done = collect(&layers, target) && walk_layers(&layers, moves);
+    for (int d = 0; d <= distance; d++) {
+        free(layers.at[d].states);
+    }
+    return done;
+}
+
+bool fewest_path(struct fewest *table, const struct fewest_question *question, unsigned moves[FEWEST_PATH_MOST],
+                 int *steps, struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    const uint8_t *target = target_of(table, question);
+    bool down = puzzle->group || memcmp(target, puzzle->goal, puzzle->cell_count) == 0;
+    struct fault fault;
+    if (!find_distance(table, question->start, target, steps, &fault)) {
+        return raise_fault(error, &fault);
+    }
+    if (*steps > 0 && !(down ? walk_down(table, question->start, target, *steps, moves, &fault)
+                             : walk_up(table, target, *steps, moves, &fault))) {
+        return raise_fault(error, &fault);
+    }
+    return true;
+}

@@ -1,0 +1,234 @@
+#include "table.h"
+
+#include "sections.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert((int)FEWEST_CELLS_MOST == (int)CELLS_MOST, "the public header tells the truth");
+_Static_assert((int)FEWEST_PATH_MOST > (int)DISTANCE_MOST, "a path fits");
+_Static_assert((int)FEWEST_ERROR_SIZE >= (int)FAULT_TEXT, "a fault's text fits");
+
+const char *fewest_status_text(enum fewest_status status)
+{
+    switch (status) {
+    case FEWEST_OK:
+        return "no error";
+    case FEWEST_BAD_INPUT:
+        return "a state that can't be understood";
+    case FEWEST_BEYOND:
+        return "a question that the table can't answer, or not within bounds";
+    case FEWEST_MISSING:
+        return "a table that is missing or can't be opened";
+    case FEWEST_DAMAGED:
+        return "a damaged table, or one of another version";
+    case FEWEST_FOREIGN:
+        return "the table of another puzzle";
+    case FEWEST_SYSTEM:
+        return "memory, input or output failed";
+    case FEWEST_STATUS_COUNT:
+        break;
+    }
+    return "an unknown status";
+}
+
+static enum fewest_status status_of(enum fault_code code)
+{
+    switch (code) {
+    case FAULT_NONE:
+        return FEWEST_OK;
+    case FAULT_INPUT:
+        return FEWEST_BAD_INPUT;
+    case FAULT_BOUND:
+        return FEWEST_BEYOND;
+    case FAULT_MISSING:
+        return FEWEST_MISSING;
+    case FAULT_DAMAGED:
+        return FEWEST_DAMAGED;
+    case FAULT_FOREIGN:
+        return FEWEST_FOREIGN;
+    case FAULT_SYSTEM:
+        break;
+    }
+    return FEWEST_SYSTEM;
+}
+
+bool raise_fault(struct fewest_error *error, const struct fault *fault)
+{
+    error->status = status_of(fault->code);
+    snprintf(error->text, sizeof error->text, "%s", fault->text);
+    return false;
+}
+
+static bool no_memory(struct fault *fault)
+{
+    return fault_set(fault, FAULT_SYSTEM, "not enough memory to open the table");
+}
+
+// Reserves room for a section. calloc of so much is the system's zero pages: only what is unpacked takes memory.
+static bool reserve(struct fewest *table, struct unpacked *unpacked, unsigned section, uint64_t first_block,
+                    struct fault *fault)
+{
+    uint64_t blocks = section_blocks(&table->header, &table->header.sections[section]);
+    unpacked->section = &table->header.sections[section];
+    unpacked->blocks = table->header.blocks + first_block;
+    unpacked->bytes = calloc(section_bytes(unpacked->section), 1);
+    unpacked->ready = calloc(blocks, sizeof *unpacked->ready);
+    return (unpacked->bytes && unpacked->ready) || no_memory(fault);
+}
+
+static bool reserve_all(struct fewest *table, struct fault *fault)
+{
+    uint64_t first_block = 0;
+    for (unsigned s = 0; s < table->header.section_count; s++) {
+        const struct section *section = &table->header.sections[s];
+        struct unpacked *unpacked = section->kind == SECTION_STATES ? &table->states : &table->patterns;
+        if (!reserve(table, unpacked, s, first_block, fault)) {
+            return false;
+        }
+        first_block += section_blocks(&table->header, section);
+    }
+    return true;
+}
+
+// The definition comes from the file as all else does: it is compiled under the same bounds as anybody's.
+static bool compile(struct fewest *table, struct fault *fault)
+{
+    const struct header *header = &table->header;
+    if (!puzzle_compile(&table->puzzle, header->definition, header->definition_length, header->metric, fault)) {
+        fault->code = fault->code == FAULT_SYSTEM ? FAULT_SYSTEM : FAULT_DAMAGED;
+        return fault_prefix(fault, "the definition in the table");
+    }
+    return sections_check(header, &table->puzzle, fault);
+}
+
+static bool open_bytes(struct fewest *table, struct fault *fault)
+{
+    return header_decode(&table->header, table->bytes, table->length, fault) && compile(table, fault) &&
+           reserve_all(table, fault);
+}
+
+struct fewest *fewest_open_buffer(const void *bytes, size_t length, struct fewest_error *error)
+{
+    struct fault fault;
+    struct fewest *table = calloc(1, sizeof *table);
+    if (!table) {
+        no_memory(&fault);
+        raise_fault(error, &fault);
+        return NULL;
+    }
+    table->bytes = bytes;
+    table->length = length;
+    if (!open_bytes(table, &fault)) {
+        raise_fault(error, &fault);
+        fewest_close(table);
+        return NULL;
+    }
+    return table;
+}
+
+struct fewest *fewest_open(const char *path, struct fewest_error *error)
+{
+    struct fault fault;
+    struct fewest *table = calloc(1, sizeof *table);
+    if (!table) {
+        no_memory(&fault);
+    } else if (mapping_open(&table->mapping, path, &fault)) {
+        table->bytes = table->mapping.bytes;
+        table->length = table->mapping.length;
+        if (open_bytes(table, &fault)) {
+            return table;
+        }
+    }
+    char shown[FAULT_TEXT / 2];
+    fault_prefix(&fault, fault_escape(shown, sizeof shown, path, strlen(path)));
+    raise_fault(error, &fault);
+    fewest_close(table);
+    return NULL;
+}
+
+static void release(struct unpacked *unpacked)
+{
+    free(unpacked->bytes);
+    free(unpacked->ready);
+}
+
+void fewest_close(struct fewest *table)
+{
+    if (!table) {
+        return;
+    }
+    release(&table->states);
+    release(&table->patterns);
+    free(table->scratch);
+    puzzle_free(&table->puzzle);
+    header_free(&table->header);
+    mapping_close(&table->mapping);
+    free(table);
+}
+
+const char *fewest_name(const struct fewest *table)
+{
+    return table->puzzle.name;
+}
+
+const char *fewest_definition(const struct fewest *table)
+{
+    return table->header.definition;
+}
+
+unsigned fewest_cells(const struct fewest *table)
+{
+    return table->puzzle.cell_count;
+}
+
+unsigned fewest_moves(const struct fewest *table)
+{
+    return table->puzzle.move_count;
+}
+
+const char *fewest_move(const struct fewest *table, unsigned move)
+{
+    return table->puzzle.moves[move].name;
+}
+
+bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fault *fault)
+{
+    const struct block *packed = &unpacked->blocks[block];
+    if (packed->length > table->scratch_size) {
+        uint8_t *larger = realloc(table->scratch, packed->length);
+        if (!larger) {
+            return fault_set(fault, FAULT_SYSTEM, "not enough memory to unpack a block");
+        }
+        table->scratch = larger;
+        table->scratch_size = packed->length;
+    }
+    memcpy(table->scratch, table->bytes + packed->offset, packed->length);
+    uint8_t *raw = unpacked->bytes + (block << table->header.block_log2);
+    size_t length = block_bytes(&table->header, unpacked->section, block);
+    if (!block_decode(packed, table->scratch, raw, length, fault)) {
+        return false;
+    }
+    unpacked->ready[block] = true;
+    return true;
+}
+
+bool table_entry(struct fewest *table, const struct unpacked *unpacked, uint64_t entry, int *distance,
+                 struct fault *fault)
+{
+    const struct section *section = unpacked->section;
+    uint64_t block = entry * section->bits / 8 >> table->header.block_log2;
+    if (!unpacked->ready[block] && !table_unpack(table, unpacked, block, fault)) {
+        return false;
+    }
+    unsigned value = entry_get(unpacked->bytes, section->bits, entry);
+    if (value <= section->largest) {
+        *distance = (int)value;
+        return true;
+    }
+    *distance = FEWEST_UNREACHABLE;
+    return value == entry_unreachable(section->bits) ||
+           fault_set(fault, FAULT_DAMAGED, "entry %llu of the %s is %u, though the largest distance is %u",
+                     (unsigned long long)entry, section->name, value, section->largest);
+}

@@ -1,0 +1,66 @@
+# What the scripts share; read by them, not run. Each begins with:
+#     . "$(dirname "$0")/common.sh"
+# It stops the script at the first failure, goes to the project's root, and offers the functions below.
+set -eu
+cd "$(dirname "$0")/.."
+build=build
+
+say() {
+    printf '%s\n' "$*"
+}
+
+fail() {
+    printf '%s: %s\n' "${0##*/}" "$*" >&2
+    exit 1
+}
+
+# Prints a command, then runs it.
+run() {
+    say "+ $*"
+    "$@"
+}
+
+# missing_packages COMMAND:PACKAGE … pkg-config-module@PACKAGE …: the Debian packages of what is not there.
+missing_packages() {
+    for need in "$@"; do
+        case $need in
+            *@*) pkg-config --exists "${need%%@*}" 2>/dev/null || printf '%s ' "${need#*@}" ;;
+            *) command -v "${need%%:*}" >/dev/null 2>&1 || printf '%s ' "${need#*:}" ;;
+        esac
+    done
+}
+
+# The same arguments: installs what is missing, or says what it would install. Does nothing where all is there.
+need() {
+    missing=$(missing_packages "$@")
+    [ -n "$missing" ] || return 0
+    if ! command -v apt-get >/dev/null 2>&1; then
+        fail "please install what Debian calls: $missing"
+    elif [ "$(id -u)" -eq 0 ]; then
+        sudo=
+    elif command -v sudo >/dev/null 2>&1 && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+        sudo=sudo
+    else
+        fail "this needs root or sudo: apt-get install -y --no-install-recommends $missing"
+    fi
+    # shellcheck disable=SC2086 # the packages are words
+    {
+        run $sudo env DEBIAN_FRONTEND=noninteractive apt-get update -q
+        run $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing
+    }
+    missing=$(missing_packages "$@")
+    [ -z "$missing" ] || fail "still missing after the installation: $missing"
+}
+
+CORE='cc:gcc ninja:ninja-build meson:meson pkg-config:pkgconf zlib@zlib1g-dev libxxhash@libxxhash-dev'
+TESTS='criterion@libcriterion-dev bats:bats'
+
+# build_project OPTION…: configures once, then builds; the tables are part of the build.
+build_project() {
+    if [ ! -e "$build/build.ninja" ]; then
+        run meson setup "$build" "$@"
+    elif [ $# -gt 0 ]; then
+        run meson configure "$build" "$@"
+    fi
+    run ninja -C "$build"
+}

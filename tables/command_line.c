@@ -1,0 +1,244 @@
+#include "command_line.h"
+
+#include <getopt.h>
+#include <string.h>
+
+enum { OPTIONS_MOST = 32, OPTION_BASE = 256 };
+
+static const struct manual_item STATUSES[] = {
+    {"0", "answered"},
+    {"1", "unreachable, or a check failed"},
+    {"2", "usage, a bad state, a malformed definition or input, a question beyond the bound"},
+    {"3", "a table missing, unreadable or damaged"},
+    {"4", "input or output failed: a file that can't be read or written, a full disk, memory"},
+    {"128+n", "ended by signal n"},
+    {NULL, NULL},
+};
+
+enum exit_status fault_exit_status(enum fault_code code)
+{
+    switch (code) {
+    case FAULT_NONE:
+        return STATUS_ANSWERED;
+    case FAULT_INPUT:
+    case FAULT_BOUND:
+        return STATUS_USAGE;
+    case FAULT_MISSING:
+    case FAULT_DAMAGED:
+    case FAULT_FOREIGN:
+        return STATUS_TABLE;
+    case FAULT_SYSTEM:
+        break;
+    }
+    return STATUS_SYSTEM;
+}
+
+void command_complain(const char *program, const char *text)
+{
+    fprintf(stderr, "%s: %s\n", program, text);
+}
+
+// ---- Help ---------------------------------------------------------------------------------------------------------
+
+static void option_term(const struct command_option *option, char *out, size_t size)
+{
+    char letter[8] = "    ";
+    if (option->letter) {
+        snprintf(letter, sizeof letter, "-%c, ", option->letter);
+    }
+    snprintf(out, size, "%s--%s%s%s", letter, option->name, option->argument ? " " : "",
+             option->argument ? option->argument : "");
+}
+
+// Prints a text with all its lines after the first indented.
+static void print_indented(FILE *out, const char *text, int indent)
+{
+    for (; *text; text++) {
+        putc(*text, out);
+        if (*text == '\n') {
+            fprintf(out, "%*s", indent, "");
+        }
+    }
+    putc('\n', out);
+}
+
+static void print_item(FILE *out, const char *term, const char *text, int width)
+{
+    fprintf(out, "  %-*s  ", width, term);
+    print_indented(out, text, width + 4);
+}
+
+static int widest(const struct manual_item *items)
+{
+    int width = 0;
+    for (; items->term; items++) {
+        int length = (int)strlen(items->term);
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
+static void print_items(FILE *out, const struct manual_item *items)
+{
+    int width = widest(items);
+    for (; items->term; items++) {
+        print_item(out, items->term, items->text, width);
+    }
+}
+
+void manual_print_help(const struct manual *manual, FILE *out)
+{
+    char term[80];
+    int width = widest(manual->synopsis);
+    fprintf(out, "%s: %s\n\nUsage:\n", manual->name, manual->summary);
+    for (const struct manual_item *item = manual->synopsis; item->term; item++) {
+        fprintf(out, "  %s %-*s  %s\n", manual->name, width, item->term, item->text);
+    }
+    fprintf(out, "\nOptions:\n");
+    for (const struct command_option *option = manual->options; option->name; option++) {
+        option_term(option, term, sizeof term);
+        print_item(out, term, option->help, 20);
+    }
+    for (const struct manual_item *note = manual->notes; note->term; note++) {
+        fprintf(out, "\n%s:\n  ", note->term);
+        print_indented(out, note->text, 2);
+    }
+    fprintf(out, "\nExamples:\n");
+    print_items(out, manual->examples);
+    fprintf(out, "\nExit status:\n");
+    print_items(out, STATUSES);
+}
+
+// ---- The manual page, in the man(7) macros -------------------------------------------------------------------------
+
+static void print_roff(FILE *out, const char *text)
+{
+    bool line_start = true;
+    for (; *text; text++) {
+        if (line_start && (*text == '.' || *text == '\'')) {
+            fputs("\\&", out);
+        }
+        line_start = *text == '\n';
+        if (*text == '\\') {
+            fputs("\\e", out);
+        } else if (*text == '-') {
+            fputs("\\-", out);
+        } else if (*text == '\'') {
+            fputs("\\(aq", out);
+        } else if (*text == '`') {
+            fputs("\\(ga", out);
+        } else {
+            putc(*text, out);
+        }
+    }
+    putc('\n', out);
+}
+
+static void print_roff_item(FILE *out, const char *term, const char *text)
+{
+    fputs(".TP\n.B ", out);
+    print_roff(out, term);
+    print_roff(out, text);
+}
+
+static void print_heading(FILE *out, const char *heading)
+{
+    fputs(".SH ", out);
+    for (; *heading; heading++) {
+        putc(*heading >= 'a' && *heading <= 'z' ? *heading - 'a' + 'A' : *heading, out);
+    }
+    putc('\n', out);
+}
+
+void manual_print_page(const struct manual *manual, FILE *out)
+{
+    char term[80];
+    fprintf(out, ".TH ");
+    for (const char *c = manual->name; *c; c++) {
+        putc(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c, out);
+    }
+    fprintf(out, " 1 \"\" \"fewest %s\" \"\"\n.SH NAME\n%s \\- ", FEWEST_VERSION, manual->name);
+    print_roff(out, manual->summary);
+    print_heading(out, "Synopsis");
+    for (const struct manual_item *item = manual->synopsis; item->term; item++) {
+        snprintf(term, sizeof term, "%s %s", manual->name, item->term);
+        print_roff_item(out, term, item->text);
+    }
+    print_heading(out, "Options");
+    for (const struct command_option *option = manual->options; option->name; option++) {
+        option_term(option, term, sizeof term);
+        print_roff_item(out, term + strspn(term, " "), option->help);
+    }
+    for (const struct manual_item *note = manual->notes; note->term; note++) {
+        print_heading(out, note->term);
+        print_roff(out, note->text);
+    }
+    print_heading(out, "Examples");
+    for (const struct manual_item *item = manual->examples; item->term; item++) {
+        print_roff_item(out, item->term, item->text);
+    }
+    print_heading(out, "Exit status");
+    for (const struct manual_item *item = STATUSES; item->term; item++) {
+        print_roff_item(out, item->term, item->text);
+    }
+}
+
+// ---- Arguments ----------------------------------------------------------------------------------------------------
+
+static bool is_board(const char *argument)
+{
+    return argument[0] == '-' && strlen(argument) > 2 && argument[strspn(argument, "-+*/,")] == '\0';
+}
+
+static int read_operand(struct argument_reader *reader)
+{
+    reader->value = reader->argv[optind++];
+    return ARGUMENT_OPERAND;
+}
+
+// getopt_long's own tables, made from ours. A leading '-' makes it hand over operands in their order.
+static int read_option(struct argument_reader *reader)
+{
+    struct option names[OPTIONS_MOST + 1] = {{0}};
+    char letters[2 * OPTIONS_MOST + 2] = "-";
+    const struct command_option *options = reader->manual->options;
+    for (int i = 0; options[i].name && i < OPTIONS_MOST; i++) {
+        int has_argument = options[i].argument ? required_argument : no_argument;
+        names[i] = (struct option){options[i].name, has_argument, NULL, OPTION_BASE + i};
+        if (options[i].letter) {
+            size_t used = strlen(letters);
+            letters[used] = options[i].letter;
+            letters[used + 1] = options[i].argument ? ':' : '\0';
+            letters[used + 2] = '\0';
+        }
+    }
+    int found = getopt_long(reader->argc, reader->argv, letters, names, NULL);
+    reader->value = optarg;
+    if (found == 1) {
+        return ARGUMENT_OPERAND;
+    }
+    if (found >= OPTION_BASE) {
+        return found - OPTION_BASE;
+    }
+    for (int i = 0; found > 1 && options[i].name; i++) {
+        if (options[i].letter == found) {
+            return i;
+        }
+    }
+    return found == -1 ? ARGUMENT_END : ARGUMENT_BAD;
+}
+
+int argument_next(struct argument_reader *reader)
+{
+    if (!reader->only_operands) {
+        if (optind < reader->argc && is_board(reader->argv[optind])) {
+            return read_operand(reader);
+        }
+        int found = read_option(reader);
+        if (found != ARGUMENT_END) {
+            return found;
+        }
+        reader->only_operands = true;
+    }
+    return optind < reader->argc ? read_operand(reader) : ARGUMENT_END;
+}

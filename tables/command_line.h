@@ -1,0 +1,65 @@
+// What the two command lines share: options as data, help and manual page made from that data, and the exit statuses.
+#ifndef FEWEST_TABLES_COMMAND_LINE_H
+#define FEWEST_TABLES_COMMAND_LINE_H
+
+#include "fault.h"
+
+#include <stdio.h>
+
+// The exit statuses of both programs. A signal ends a program with 128 + its number, as the shell sees it.
+enum exit_status {
+    STATUS_ANSWERED = 0,
+    STATUS_NEGATIVE = 1, // unreachable, or a check failed
+    STATUS_USAGE = 2,    // usage, a bad state, a malformed definition or input, a question beyond the bound
+    STATUS_TABLE = 3,    // a table missing, unreadable or damaged
+    STATUS_SYSTEM = 4,   // input or output failed
+};
+
+enum exit_status fault_exit_status(enum fault_code code);
+
+struct command_option {
+    const char *name;     // "tables" for --tables
+    char letter;          // 'v' for -v as well, or 0
+    const char *argument; // how the help names its argument, or NULL
+    const char *help;
+};
+
+struct manual_item {
+    const char *term;
+    const char *text;
+};
+
+// All that --help and the manual page say. Arrays end with an entry whose first member is NULL; `commands` and
+// `notes` may be NULL.
+struct manual {
+    const char *name;
+    const char *summary;
+    const struct manual_item *synopsis; // term: arguments; text: what it does (or NULL)
+    const struct command_option *options;
+    const struct manual_item *notes;    // term: a heading; text: paragraphs under it
+    const struct manual_item *examples; // term: a command; text: what it prints
+};
+
+void manual_print_help(const struct manual *manual, FILE *out);
+void manual_print_page(const struct manual *manual, FILE *out); // for man(1)
+
+// Reads the arguments one by one, options anywhere among the operands.
+struct argument_reader {
+    int argc;
+    char **argv;
+    const struct manual *manual;
+    const char *value; // of the last: an option's argument, or the operand itself
+    bool only_operands; // after `--`
+};
+
+enum { ARGUMENT_OPERAND = -1, ARGUMENT_END = -2, ARGUMENT_BAD = -3 };
+
+// Returns the index of an option in manual->options, or one of the above. A bad option has been reported on stderr.
+// An argument that begins with `-`, is longer than two characters and holds nothing but `-+*/,` is an operand: some
+// boards look like that.
+int argument_next(struct argument_reader *reader);
+
+// Prints "PROGRAM: TEXT" on stderr.
+void command_complain(const char *program, const char *text);
+
+#endif

@@ -1,0 +1,416 @@
+#include "definition.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WORDS_MOST = PIECES_MOST + 1, // one more than any line may hold, so that a longer one is noticed
+    ESCAPED_WORD = 80,
+};
+
+struct word {
+    const char *text;
+    size_t length;
+};
+
+struct parser {
+    struct definition *definition;
+    const char *next; // the rest of the text
+    const char *end;
+    unsigned line;
+    struct word words[WORDS_MOST]; // of the line at hand
+    unsigned word_count;
+    bool have_solved;
+    struct fault *fault;
+};
+
+static bool complain(struct parser *parser, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Reports what is wrong with the line at hand. Returns false.
+static bool complain(struct parser *parser, const char *format, ...)
+{
+    char what[FAULT_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return fault_set(parser->fault, FAULT_INPUT, "line %u: %s", parser->line, what);
+}
+
+static const char *escape(char out[ESCAPED_WORD], struct word word)
+{
+    return fault_escape(out, ESCAPED_WORD, word.text, word.length);
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+static bool is_word(struct word word, const char *text)
+{
+    return word.length == strlen(text) && memcmp(word.text, text, word.length) == 0;
+}
+
+static void split_words(struct parser *parser, const char *at, const char *stop)
+{
+    parser->word_count = 0;
+    while (parser->word_count < WORDS_MOST) {
+        while (at < stop && is_space(*at)) {
+            at++;
+        }
+        if (at == stop) {
+            return;
+        }
+        const char *first = at;
+        while (at < stop && !is_space(*at)) {
+            at++;
+        }
+        parser->words[parser->word_count++] = (struct word){first, (size_t)(at - first)};
+    }
+}
+
+// Goes to the next line that holds a word and is no comment. Returns false at the end of the text.
+static bool next_line(struct parser *parser)
+{
+    while (parser->next < parser->end) {
+        const char *stop = memchr(parser->next, '\n', (size_t)(parser->end - parser->next));
+        if (!stop) {
+            stop = parser->end;
+        }
+        split_words(parser, parser->next, stop);
+        parser->line++;
+        parser->next = stop < parser->end ? stop + 1 : stop;
+        if (parser->word_count > 0 && parser->words[0].text[0] != '#') {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool expect_words(struct parser *parser, unsigned count, const char *form)
+{
+    if (parser->word_count != count) {
+        return complain(parser, "expected `%s`", form);
+    }
+    return true;
+}
+
+static bool read_number(struct parser *parser, struct word word, unsigned least, unsigned most, unsigned *number)
+{
+    char shown[ESCAPED_WORD];
+    unsigned value = 0;
+    bool good = word.length > 0;
+    for (size_t i = 0; i < word.length && good; i++) {
+        good = word.text[i] >= '0' && word.text[i] <= '9';
+        if (good) {
+            value = value * 10 + (unsigned)(word.text[i] - '0');
+            good = value <= most;
+        }
+    }
+    if (!good || value < least) {
+        return complain(parser, "'%s' is not a number from %u to %u", escape(shown, word), least, most);
+    }
+    *number = value;
+    return true;
+}
+
+static bool read_name(struct parser *parser, struct word word, char name[NAME_LONGEST + 1])
+{
+    char shown[ESCAPED_WORD];
+    bool good = word.length <= NAME_LONGEST;
+    for (size_t i = 0; i < word.length && good; i++) {
+        good = word.text[i] > ' ' && word.text[i] <= '~';
+    }
+    if (!good) {
+        return complain(parser, "'%s' can't be a name: at most %d printable ASCII characters", escape(shown, word),
+                        NAME_LONGEST);
+    }
+    memcpy(name, word.text, word.length);
+    name[word.length] = '\0';
+    return true;
+}
+
+static struct piece_set *find_set(struct definition *definition, struct word word)
+{
+    for (unsigned i = 0; i < definition->set_count; i++) {
+        if (is_word(word, definition->sets[i].name)) {
+            return &definition->sets[i];
+        }
+    }
+    return NULL;
+}
+
+// The row of a set's pieces. A move needs a permutation; `Solved` may hold a piece twice (indistinct pieces), but
+// then no number below the largest may be missing.
+static bool read_pieces(struct parser *parser, const struct piece_set *set, bool solved, struct rows *rows)
+{
+    unsigned seen[PIECES_MOST] = {0};
+    unsigned largest = 0;
+    for (unsigned i = 0; i < set->pieces; i++) {
+        unsigned piece;
+        if (!read_number(parser, parser->words[i], 1, set->pieces, &piece)) {
+            return false;
+        }
+        if (seen[piece - 1]++ > 0 && !solved) {
+            return complain(parser, "piece %u stands twice: a move needs each of 1 to %u once", piece, set->pieces);
+        }
+        largest = piece > largest ? piece : largest;
+        rows->piece[set->first + i] = (uint8_t)(piece - 1);
+    }
+    for (unsigned piece = 1; piece <= largest; piece++) {
+        if (seen[piece - 1] == 0) {
+            return complain(parser, "piece %u is missing, though piece %u is there", piece, largest);
+        }
+    }
+    return true;
+}
+
+static bool read_orientations(struct parser *parser, const struct piece_set *set, bool solved, struct rows *rows)
+{
+    for (unsigned i = 0; i < set->pieces; i++) {
+        unsigned orientation = 0;
+        bool ignored = solved && is_word(parser->words[i], "?");
+        if (!ignored && !read_number(parser, parser->words[i], 0, set->orientations - 1, &orientation)) {
+            return false;
+        }
+        rows->orientation[set->first + i] = (uint8_t)orientation;
+        if (solved) {
+            parser->definition->orientation_ignored[set->first + i] = ignored && set->orientations > 1;
+        }
+    }
+    return true;
+}
+
+// Reads the rows of `Solved` or of a `Move` up to its `End`. A set that is not named stays as it is.
+static bool read_rows(struct parser *parser, bool solved, struct rows *rows)
+{
+    struct definition *definition = parser->definition;
+    const struct piece_set *set = NULL;
+    bool named[SETS_MOST] = {false};
+    unsigned rows_read = 0;
+    char shown[ESCAPED_WORD];
+
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        for (unsigned i = 0; i < definition->sets[s].pieces; i++) {
+            rows->piece[definition->sets[s].first + i] = (uint8_t)i;
+            rows->orientation[definition->sets[s].first + i] = 0;
+        }
+    }
+    unsigned begun = parser->line;
+    while (next_line(parser)) {
+        struct word word = parser->words[0];
+        bool numbers = (word.text[0] >= '0' && word.text[0] <= '9') || word.text[0] == '?';
+        if (!numbers && set && rows_read == 0) {
+            return complain(parser, "set %s has no row of pieces", set->name);
+        }
+        if (is_word(word, "End")) {
+            return expect_words(parser, 1, "End");
+        }
+        if (numbers) {
+            if (!set || rows_read == 2) {
+                return complain(parser, "a row of numbers without the name of a set before it");
+            }
+            if (parser->word_count != set->pieces) {
+                return complain(parser, "%s numbers than the %u pieces of set %s",
+                                parser->word_count < set->pieces ? "fewer" : "more", set->pieces, set->name);
+            }
+            if (!(rows_read++ == 0 ? read_pieces : read_orientations)(parser, set, solved, rows)) {
+                return false;
+            }
+            continue;
+        }
+        set = find_set(definition, word);
+        if (!set) {
+            return complain(parser, "'%s' is not the name of a set, and not `End`", escape(shown, word));
+        }
+        if (named[set - definition->sets]) {
+            return complain(parser, "set %s stands here twice", set->name);
+        }
+        named[set - definition->sets] = true;
+        rows_read = 0;
+        if (!expect_words(parser, 1, "SET")) {
+            return false;
+        }
+    }
+    return complain(parser, "the text ends before the `End` of what begins on line %u", begun);
+}
+
+static bool keyword_name(struct parser *parser)
+{
+    if (parser->definition->name[0]) {
+        return complain(parser, "a second `Name`");
+    }
+    return expect_words(parser, 2, "Name NAME") && read_name(parser, parser->words[1], parser->definition->name);
+}
+
+static bool keyword_set(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    struct piece_set *set = &definition->sets[definition->set_count];
+    if (!expect_words(parser, 4, "Set NAME PIECES ORIENTATIONS")) {
+        return false;
+    }
+    if (parser->have_solved) {
+        return complain(parser, "`Set` comes before `Solved`");
+    }
+    if (definition->set_count == SETS_MOST) {
+        return complain(parser, "more than %d sets", SETS_MOST);
+    }
+    if (find_set(definition, parser->words[1])) {
+        return complain(parser, "a second set of this name");
+    }
+    if (!read_name(parser, parser->words[1], set->name) ||
+        !read_number(parser, parser->words[2], 1, PIECES_MOST, &set->pieces) ||
+        !read_number(parser, parser->words[3], 1, ORIENTATIONS_MOST, &set->orientations)) {
+        return false;
+    }
+    if (set->pieces > PIECES_MOST - definition->piece_count) {
+        return complain(parser, "more than %d pieces in all", PIECES_MOST);
+    }
+    set->first = definition->piece_count;
+    definition->piece_count += set->pieces;
+    definition->set_count++;
+    return true;
+}
+
+// Indistinct pieces either all have an orientation that counts or none has.
+static bool check_ignored(struct parser *parser)
+{
+    const struct definition *definition = parser->definition;
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        const struct piece_set *set = &definition->sets[s];
+        const uint8_t *piece = definition->solved.piece + set->first;
+        const bool *ignored = definition->orientation_ignored + set->first;
+        for (unsigned i = 0; i < set->pieces; i++) {
+            for (unsigned j = 0; j < i; j++) {
+                if (piece[i] == piece[j] && ignored[i] != ignored[j]) {
+                    return complain(parser, "set %s: of the pieces %u, some have the orientation `?` and some not",
+                                    set->name, piece[i] + 1u);
+                }
+            }
+        }
+    }
+    return true;
+}
+
+static bool keyword_solved(struct parser *parser)
+{
+    if (parser->have_solved) {
+        return complain(parser, "a second `Solved`");
+    }
+    if (parser->definition->set_count == 0) {
+        return complain(parser, "`Solved` comes after the `Set` lines");
+    }
+    parser->have_solved = true;
+    return expect_words(parser, 1, "Solved") && read_rows(parser, true, &parser->definition->solved) &&
+           check_ignored(parser);
+}
+
+static bool keyword_move(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    if (!parser->have_solved) {
+        return complain(parser, "`Move` comes after `Solved`");
+    }
+    if (definition->move_count == LISTED_MOVES_MOST) {
+        return complain(parser, "more than %d moves", LISTED_MOVES_MOST);
+    }
+    struct listed_move *move = &definition->moves[definition->move_count];
+    move->line = parser->line;
+    if (!expect_words(parser, 2, "Move NAME") || !read_name(parser, parser->words[1], move->name)) {
+        return false;
+    }
+    for (unsigned i = 0; i < definition->move_count; i++) {
+        if (strcmp(definition->moves[i].name, move->name) == 0) {
+            return complain(parser, "a second move %s; the first is on line %u", move->name, definition->moves[i].line);
+        }
+    }
+    definition->move_count++;
+    return read_rows(parser, false, &move->rows);
+}
+
+static bool keyword_powers(struct parser *parser)
+{
+    if (!expect_words(parser, 2, "Powers none")) {
+        return false;
+    }
+    if (!is_word(parser->words[1], "none") && !is_word(parser->words[1], "all")) {
+        return complain(parser, "expected `Powers none` or `Powers all`");
+    }
+    parser->definition->only_listed = is_word(parser->words[1], "none");
+    return true;
+}
+
+static bool keyword_board(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    return expect_words(parser, 3, "Board ROWS COLUMNS") &&
+           read_number(parser, parser->words[1], 1, PIECES_MOST, &definition->board_rows) &&
+           read_number(parser, parser->words[2], 1, PIECES_MOST, &definition->board_columns);
+}
+
+static const struct {
+    const char *word;
+    bool (*read)(struct parser *);
+} KEYWORDS[] = {
+    {"Name", keyword_name}, {"Set", keyword_set},       {"Solved", keyword_solved},
+    {"Move", keyword_move}, {"Powers", keyword_powers}, {"Board", keyword_board},
+};
+
+static bool read_keyword(struct parser *parser)
+{
+    char shown[ESCAPED_WORD];
+    for (size_t i = 0; i < sizeof KEYWORDS / sizeof *KEYWORDS; i++) {
+        if (is_word(parser->words[0], KEYWORDS[i].word)) {
+            return KEYWORDS[i].read(parser);
+        }
+    }
+    return complain(parser, "unknown keyword '%s'", escape(shown, parser->words[0]));
+}
+
+static bool read_text(struct parser *parser)
+{
+    while (next_line(parser)) {
+        if (!read_keyword(parser)) {
+            return false;
+        }
+    }
+    if (!parser->have_solved) {
+        return complain(parser, "the definition ends without a `Solved`");
+    }
+    if (parser->definition->move_count == 0) {
+        return complain(parser, "the definition ends without a `Move`");
+    }
+    return true;
+}
+
+bool definition_read(struct definition *definition, const char *text, size_t length, struct fault *fault)
+{
+    struct parser parser = {
+        .definition = definition, .next = text, .end = text + length, .fault = fault};
+    *definition = (struct definition){0};
+    if (length > DEFINITION_LONGEST) {
+        return fault_set(fault, FAULT_INPUT, "line 1: the definition is longer than %d bytes", DEFINITION_LONGEST);
+    }
+    definition->moves = calloc(LISTED_MOVES_MOST, sizeof *definition->moves);
+    if (!definition->moves) {
+        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the definition");
+    }
+    if (!read_text(&parser)) {
+        definition_free(definition);
+        return false;
+    }
+    if (!definition->name[0]) {
+        strcpy(definition->name, "Unnamed");
+    }
+    return true;
+}
+
+void definition_free(struct definition *definition)
+{
+    free(definition->moves);
+    *definition = (struct definition){0};
+}

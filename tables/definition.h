@@ -1,0 +1,63 @@
+// A puzzle's definition: the text of a .puzzle (or .tws) file, read into rows of numbers and nothing more.
+//
+// The language is described in DEFINITION.md. This is the only code that knows its syntax; what the rows mean is the
+// business of the family that compiles them (puzzle.h).
+#ifndef FEWEST_TABLES_DEFINITION_H
+#define FEWEST_TABLES_DEFINITION_H
+
+#include "fault.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    DEFINITION_LONGEST = 1 << 20, // bytes of text
+    NAME_LONGEST = 63,            // bytes of the name of a puzzle, a set or a move
+    PIECES_MOST = 128,            // of all the sets together
+    SETS_MOST = 32,
+    ORIENTATIONS_MOST = 127,
+    LISTED_MOVES_MOST = 1024,
+};
+
+struct piece_set {
+    char name[NAME_LONGEST + 1];
+    unsigned pieces;
+    unsigned orientations; // 1: the pieces have none
+    unsigned first;        // where the set's part of every row begins
+};
+
+// One number for each piece of each set, the sets one after the other.
+// piece[i]: which piece is now at slot i, from 0 (*passive*, as in DEFINITION.md).
+// In `Solved` the orientation belongs to the slot, in a `Move` to the piece that leaves that slot.
+struct rows {
+    uint8_t piece[PIECES_MOST];
+    uint8_t orientation[PIECES_MOST];
+};
+
+struct listed_move {
+    char name[NAME_LONGEST + 1];
+    unsigned line; // where it stands in the text, for messages
+    struct rows rows;
+};
+
+struct definition {
+    char name[NAME_LONGEST + 1]; // "Unnamed" without a `Name`
+    struct piece_set sets[SETS_MOST];
+    unsigned set_count;
+    unsigned piece_count; // of all sets
+    struct rows solved;
+    bool orientation_ignored[PIECES_MOST]; // by slot of `Solved`: the orientation is `?`
+    struct listed_move *moves;             // in the order of the text
+    unsigned move_count;
+    bool only_listed;       // `Powers none`: a move's powers are not moves
+    unsigned board_rows;                   // `Board`: how a state is drawn; 0 × 0 without one
+    unsigned board_columns;
+};
+
+// Reads `length` bytes. On success the caller frees with definition_free; on failure nothing is left to free and
+// the fault's text begins with "line N: ".
+bool definition_read(struct definition *definition, const char *text, size_t length, struct fault *fault);
+void definition_free(struct definition *definition);
+
+#endif

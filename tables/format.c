@@ -1,0 +1,408 @@
+#include "format.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+#include <zlib.h>
+
+// Like that of PNG: the first byte is not ASCII, and CR LF and the end-of-file character of old show a transfer that
+// changed line ends.
+static const uint8_t MAGIC[8] = {0x89, 'D', 'T', 'A', 'B', '\r', '\n', 0x1A};
+
+enum { HASH_BYTES = 8 };
+
+uint64_t format_hash(const void *bytes, size_t length)
+{
+    return XXH3_64bits(bytes, length);
+}
+
+// ---- Sizes --------------------------------------------------------------------------------------------------------
+
+unsigned entry_bits(unsigned largest)
+{
+    unsigned bits = 1;
+    while (entry_unreachable(bits) <= largest) {
+        bits *= 2;
+    }
+    assert(bits <= 8);
+    return bits;
+}
+
+uint64_t section_bytes(const struct section *section)
+{
+    return (section->entries * section->bits + 7) / 8;
+}
+
+uint64_t section_blocks(const struct header *header, const struct section *section)
+{
+    uint64_t size = UINT64_C(1) << header->block_log2;
+    return (section_bytes(section) + size - 1) >> header->block_log2;
+}
+
+size_t block_bytes(const struct header *header, const struct section *section, uint64_t block_of_section)
+{
+    uint64_t begin = block_of_section << header->block_log2;
+    uint64_t rest = section_bytes(section) - begin;
+    uint64_t size = UINT64_C(1) << header->block_log2;
+    return (size_t)(rest < size ? rest : size);
+}
+
+// ---- The walk over the fields -------------------------------------------------------------------------------------
+
+// Encodes, decodes or, where `bytes` is NULL, only measures.
+struct codec {
+    uint8_t *write;
+    const uint8_t *read;
+    uint64_t length; // of what is read
+    uint64_t at;
+    struct fault *fault; // the first failure; reading only
+    bool failed;
+};
+
+// Takes the next `width` bytes of what is read. Returns NULL past the end.
+static const uint8_t *take(struct codec *codec, uint64_t width)
+{
+    if (codec->failed || width > codec->length - codec->at) {
+        if (!codec->failed) {
+            fault_set(codec->fault, FAULT_DAMAGED, "the header ends too early");
+        }
+        codec->failed = true;
+        return NULL;
+    }
+    codec->at += width;
+    return codec->read + codec->at - width;
+}
+
+static void bytes_field(struct codec *codec, void *bytes, uint64_t width)
+{
+    if (codec->read) {
+        const uint8_t *from = take(codec, width);
+        if (from) {
+            memcpy(bytes, from, width);
+        }
+        return;
+    }
+    if (codec->write) {
+        memcpy(codec->write + codec->at, bytes, width);
+    }
+    codec->at += width;
+}
+
+// A little-endian number. Returns what it is after the walk: `value`, or what was read (0 past the end).
+static uint64_t number(struct codec *codec, unsigned width, uint64_t value)
+{
+    uint8_t bytes[8] = {0};
+    for (unsigned i = 0; i < width; i++) {
+        bytes[i] = (uint8_t)(value >> (8 * i));
+    }
+    bytes_field(codec, bytes, width);
+    if (!codec->read) {
+        return value;
+    }
+    value = 0;
+    for (unsigned i = width; i-- > 0;) {
+        value = value << 8 | bytes[i];
+    }
+    return codec->failed ? 0 : value;
+}
+
+static bool damaged(struct codec *codec, const char *what, uint64_t value)
+{
+    if (!codec->failed) {
+        fault_set(codec->fault, FAULT_DAMAGED, "the header is damaged: %s is %llu", what, (unsigned long long)value);
+    }
+    codec->failed = true;
+    return false;
+}
+
+static bool read_room(struct codec *codec, void **room, uint64_t count, uint64_t size, uint64_t encoded_size)
+{
+    if (count > (codec->length - codec->at) / encoded_size) {
+        return damaged(codec, "a count of entries", count);
+    }
+    *room = calloc(count + 1, size);
+    if (!*room) {
+        codec->failed = true;
+        return fault_set(codec->fault, FAULT_SYSTEM, "not enough memory for the table's header");
+    }
+    return true;
+}
+
+static void layout_histogram(struct codec *codec, struct section *section)
+{
+    uint64_t left = section->entries;
+    for (unsigned d = 0; d <= section->largest && !codec->failed; d++) {
+        section->histogram[d] = number(codec, 8, section->histogram[d]);
+        if (codec->read && section->histogram[d] > left) {
+            damaged(codec, "the histogram's count at a distance", section->histogram[d]);
+        }
+        left -= section->histogram[d];
+    }
+}
+
+static void check_section(struct codec *codec, const struct section *section)
+{
+    if (section->kind >= SECTION_KIND_COUNT) {
+        damaged(codec, "a section's kind", section->kind);
+    } else if (section->bits != 1 && section->bits != 2 && section->bits != 4 && section->bits != 8) {
+        damaged(codec, "the bits of an entry", section->bits);
+    } else if (section->largest >= entry_unreachable(section->bits)) {
+        damaged(codec, "the largest distance", section->largest);
+    } else if (section->entries == 0 || section->entries > SECTION_BYTES_MOST) {
+        damaged(codec, "the number of a section's entries", section->entries);
+    } else if (section->root >= section->entries) {
+        damaged(codec, "a section's root", section->root);
+    }
+}
+
+static void layout_section(struct codec *codec, struct section *section)
+{
+    bytes_field(codec, section->name, SECTION_NAME_SIZE);
+    section->kind = (enum section_kind)number(codec, 1, section->kind);
+    section->bits = (unsigned)number(codec, 1, section->bits);
+    section->largest = (unsigned)number(codec, 1, section->largest);
+    section->most_given = (unsigned)number(codec, 1, section->most_given);
+    section->root = number(codec, 8, section->root);
+    section->entries = number(codec, 8, section->entries);
+    if (codec->read) {
+        check_section(codec, section);
+    }
+    layout_histogram(codec, section);
+}
+
+static void layout_sections(struct codec *codec, struct header *header)
+{
+    enum { ENCODED = SECTION_NAME_SIZE + 4 + 8 + 8 }; // without the histogram
+    header->section_count = (unsigned)number(codec, 2, header->section_count);
+    if (codec->read) {
+        if (header->section_count == 0 || header->section_count > SECTIONS_MOST) {
+            damaged(codec, "the number of sections", header->section_count);
+            return;
+        }
+        if (!read_room(codec, (void **)&header->sections, header->section_count, sizeof *header->sections, ENCODED)) {
+            return;
+        }
+    }
+    uint64_t bytes_left = SECTION_BYTES_MOST;
+    for (unsigned s = 0; s < header->section_count && !codec->failed; s++) {
+        layout_section(codec, &header->sections[s]);
+        uint64_t bytes = section_bytes(&header->sections[s]);
+        if (codec->read && !codec->failed && bytes > bytes_left) {
+            damaged(codec, "the unpacked size of a section", bytes);
+        }
+        bytes_left -= bytes;
+    }
+}
+
+// The blocks stand back to back: the first where the header ends, each where the one before it does.
+static void layout_blocks(struct codec *codec, struct header *header)
+{
+    enum { ENCODED = 8 + 4 + 8 };
+    if (codec->read) {
+        header->block_count = 0;
+        for (unsigned s = 0; s < header->section_count; s++) {
+            header->block_count += section_blocks(header, &header->sections[s]);
+        }
+        if (!read_room(codec, (void **)&header->blocks, header->block_count, sizeof *header->blocks, ENCODED)) {
+            return;
+        }
+    }
+    uint64_t offset = header->length;
+    for (uint64_t b = 0; b < header->block_count && !codec->failed; b++) {
+        struct block *block = &header->blocks[b];
+        block->offset = number(codec, 8, block->offset);
+        block->length = (uint32_t)number(codec, 4, block->length);
+        block->hash = number(codec, 8, block->hash);
+        if (codec->read && !codec->failed && (block->offset != offset || block->length == 0)) {
+            damaged(codec, "the offset of a block", block->offset);
+        }
+        offset += block->length; // 2^33 blocks of 2^32 bytes can't wrap it
+    }
+}
+
+static void layout_definition(struct codec *codec, struct header *header)
+{
+    header->definition_length = (uint32_t)number(codec, 4, header->definition_length);
+    if (codec->read && !read_room(codec, (void **)&header->definition, header->definition_length, 1, 1)) {
+        return;
+    }
+    bytes_field(codec, header->definition, header->definition_length);
+}
+
+static void layout_start(struct codec *codec, struct header *header)
+{
+    uint8_t magic[sizeof MAGIC];
+    memcpy(magic, MAGIC, sizeof magic);
+    bytes_field(codec, magic, sizeof magic);
+    header->major = (unsigned)number(codec, 2, header->major);
+    header->minor = (unsigned)number(codec, 2, header->minor);
+    header->incompatible = (uint32_t)number(codec, 4, header->incompatible);
+    header->length = number(codec, 8, header->length);
+}
+
+static void header_layout(struct codec *codec, struct header *header)
+{
+    layout_start(codec, header);
+    header->metric = (enum metric)number(codec, 1, header->metric);
+    header->block_log2 = (unsigned)number(codec, 1, header->block_log2);
+    if (codec->read && header->metric >= METRIC_COUNT) {
+        damaged(codec, "the metric", header->metric);
+    }
+    if (codec->read && (header->block_log2 < BLOCK_LOG2_LEAST || header->block_log2 > BLOCK_LOG2_MOST)) {
+        damaged(codec, "the block size's logarithm", header->block_log2);
+    }
+    if (!codec->failed) {
+        layout_sections(codec, header);
+    }
+    if (!codec->failed) {
+        layout_definition(codec, header);
+    }
+    if (!codec->failed) {
+        layout_blocks(codec, header);
+    }
+}
+
+// ---- The header ---------------------------------------------------------------------------------------------------
+
+uint64_t header_length(const struct header *header)
+{
+    struct codec codec = {.length = 0};
+    struct header copy = *header;
+    header_layout(&codec, &copy);
+    return codec.at + HASH_BYTES;
+}
+
+void header_encode(const struct header *header, uint8_t *bytes)
+{
+    struct codec codec = {.write = bytes};
+    struct header copy = *header;
+    header_layout(&codec, &copy);
+    number(&codec, HASH_BYTES, format_hash(bytes, codec.at));
+    assert(codec.at == header->length);
+}
+
+// What can be said before the hash is known to be right: is this a table at all, can we read it, is it all there?
+static bool check_start(const uint8_t *bytes, uint64_t length, struct header *header, struct fault *fault)
+{
+    struct codec codec = {.read = bytes, .length = length, .fault = fault};
+    if (length < sizeof MAGIC || memcmp(bytes, MAGIC, sizeof MAGIC) != 0) {
+        return fault_set(fault, FAULT_DAMAGED, "this is not a distance table");
+    }
+    layout_start(&codec, header);
+    if (codec.failed) {
+        return false;
+    }
+    if (header->major != FORMAT_MAJOR || header->incompatible != 0) {
+        return fault_set(fault, FAULT_DAMAGED,
+                         "format version %u.%u (flags %#x): this program reads version %d; generate the table anew",
+                         header->major, header->minor, header->incompatible, FORMAT_MAJOR);
+    }
+    if (header->length > length || header->length < codec.at + HASH_BYTES) {
+        return fault_set(fault, FAULT_DAMAGED, "the file is cut short, or the length of its header is damaged");
+    }
+    codec.at = header->length - HASH_BYTES;
+    if (number(&codec, HASH_BYTES, 0) != format_hash(bytes, header->length - HASH_BYTES)) {
+        return fault_set(fault, FAULT_DAMAGED, "the header is damaged: its checksum does not match");
+    }
+    return true;
+}
+
+// A later minor version may have added fields between the last known one and the hash.
+static bool check_end(const struct codec *codec, const struct header *header, uint64_t file_length)
+{
+    const struct block *last = &header->blocks[header->block_count - 1];
+    uint64_t end = last->offset + last->length;
+    if (header->minor == FORMAT_MINOR && codec->at != codec->length) {
+        return fault_set(codec->fault, FAULT_DAMAGED, "the header is damaged: bytes that belong to nothing");
+    }
+    if (end != file_length) {
+        return fault_set(codec->fault, FAULT_DAMAGED, "the file is %s: its last block ends at byte %llu of %llu",
+                         end > file_length ? "cut short" : "longer than its table", (unsigned long long)end,
+                         (unsigned long long)file_length);
+    }
+    return true;
+}
+
+bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length, struct fault *fault)
+{
+    *header = (struct header){0};
+    if (!check_start(bytes, length, header, fault)) {
+        return false;
+    }
+    struct codec codec = {.read = bytes, .length = header->length - HASH_BYTES, .fault = fault};
+    header_layout(&codec, header);
+    if (codec.failed || !check_end(&codec, header, length)) {
+        header_free(header);
+        return false;
+    }
+    return true;
+}
+
+void header_free(struct header *header)
+{
+    free(header->definition);
+    free(header->sections);
+    free(header->blocks);
+    *header = (struct header){0};
+}
+
+// ---- Blocks -------------------------------------------------------------------------------------------------------
+
+// Distances of neighbouring indices are close to noise: a code by frequency alone is smaller and faster than a search
+// for repeats in almost every block. Where the search wins (long runs of `unreachable`), it is kept.
+static size_t deflate_block(const uint8_t *raw, size_t length, int strategy, uint8_t *out, size_t room)
+{
+    z_stream stream = {.zalloc = Z_NULL};
+    if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15, 9, strategy) != Z_OK) {
+        return 0;
+    }
+    stream.next_in = raw;
+    stream.avail_in = (uInt)length;
+    stream.next_out = out;
+    stream.avail_out = (uInt)room;
+    int status = deflate(&stream, Z_FINISH);
+    size_t used = stream.total_out;
+    deflateEnd(&stream);
+    return status == Z_STREAM_END ? used : 0;
+}
+
+uint8_t *block_encode(const uint8_t *raw, size_t length, size_t *encoded_length)
+{
+    static const int STRATEGIES[] = {Z_HUFFMAN_ONLY, Z_DEFAULT_STRATEGY};
+    uint8_t *best = NULL;
+    size_t room = compressBound((uLong)length);
+    for (size_t i = 0; i < sizeof STRATEGIES / sizeof *STRATEGIES; i++) {
+        uint8_t *out = malloc(room);
+        size_t used = out ? deflate_block(raw, length, STRATEGIES[i], out, room) : 0;
+        if (used > 0 && (!best || used < *encoded_length)) {
+            free(best);
+            best = out;
+            *encoded_length = used;
+        } else {
+            free(out);
+        }
+    }
+    return best;
+}
+
+bool block_decode(const struct block *block, const uint8_t *encoded, uint8_t *raw, size_t length, struct fault *fault)
+{
+    if (format_hash(encoded, block->length) != block->hash) {
+        return fault_set(fault, FAULT_DAMAGED, "the block at byte %llu is damaged: its checksum does not match",
+                         (unsigned long long)block->offset);
+    }
+    z_stream stream = {.next_in = encoded, .avail_in = block->length, .next_out = raw, .avail_out = (uInt)length};
+    if (inflateInit(&stream) != Z_OK) {
+        return fault_set(fault, FAULT_SYSTEM, "not enough memory to inflate a block");
+    }
+    int status = inflate(&stream, Z_FINISH);
+    bool exact = status == Z_STREAM_END && stream.avail_out == 0 && stream.avail_in == 0;
+    inflateEnd(&stream);
+    if (!exact) {
+        return fault_set(fault, FAULT_DAMAGED, "the block at byte %llu does not inflate to its %zu bytes",
+                         (unsigned long long)block->offset, length);
+    }
+    return true;
+}

@@ -1,0 +1,157 @@
+#include "pattern.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint16_t CLASS_NONE = UINT16_MAX;
+
+static unsigned carry_mask(const struct symmetry *symmetry, const struct pattern_class *class)
+{
+    unsigned carried = 0;
+    for (unsigned i = 0; i < class->given; i++) {
+        carried |= 1u << symmetry->from[class->cell[i]];
+    }
+    return carried;
+}
+
+// Makes a class of `mask`, which no class holds yet, and of all the masks that the symmetries carry to it.
+static void add_class(struct pattern_space *space, unsigned mask)
+{
+    struct pattern_class *class = &space->classes[space->class_count];
+    *class = (struct pattern_class){.mask = (uint16_t)mask};
+    for (unsigned cell = 0; cell < space->cells; cell++) {
+        if (mask >> cell & 1) {
+            class->cell[class->given++] = (uint8_t)cell;
+        }
+    }
+    for (unsigned s = 0; s < space->symmetry_count; s++) {
+        unsigned source = carry_mask(&space->symmetries[s], class);
+        if (space->class_of[source] == CLASS_NONE) {
+            space->class_of[source] = (uint16_t)space->class_count;
+            space->carrier[source] = (uint16_t)s;
+            class->masks++;
+        }
+    }
+    class->first = space->entries;
+    class->count = arrangement_count(space->cells, class->given);
+    space->class_count++;
+}
+
+// Adds the classes of the masks that give `given` cells, if there is room for all their patterns.
+static bool add_level(struct pattern_space *space, unsigned given)
+{
+    unsigned before = space->class_count;
+    uint64_t entries = space->entries;
+    for (unsigned mask = 0; mask < 1u << space->cells; mask++) {
+        if (space->given_of[mask] != given || space->class_of[mask] != CLASS_NONE) {
+            continue;
+        }
+        add_class(space, mask);
+        space->entries += space->classes[space->class_count - 1].count;
+        if (space->entries > PATTERNS_MOST) {
+            break;
+        }
+    }
+    if (space->entries <= PATTERNS_MOST) {
+        return true;
+    }
+    for (unsigned mask = 0; mask < 1u << space->cells; mask++) {
+        if (space->class_of[mask] != CLASS_NONE && space->class_of[mask] >= before) {
+            space->class_of[mask] = CLASS_NONE;
+        }
+    }
+    space->class_count = before;
+    space->entries = entries;
+    return false;
+}
+
+bool pattern_space_build(struct pattern_space *space, unsigned cells, struct symmetry *symmetries,
+                         unsigned symmetry_count, struct fault *fault)
+{
+    assert(cells >= 1 && cells <= PATTERN_CELLS_MOST && symmetry_count <= SYMMETRIES_MOST);
+    size_t masks = (size_t)1 << cells;
+    *space = (struct pattern_space){
+        .cells = cells,
+        .symmetries = symmetries,
+        .symmetry_count = symmetry_count,
+        .classes = malloc(masks * sizeof *space->classes),
+        .class_of = malloc(masks * sizeof *space->class_of),
+        .carrier = malloc(masks * sizeof *space->carrier),
+        .given_of = malloc(masks * sizeof *space->given_of),
+    };
+    if (!symmetries || !space->classes || !space->class_of || !space->carrier || !space->given_of) {
+        pattern_space_free(space);
+        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the patterns");
+    }
+    for (size_t mask = 0; mask < masks; mask++) {
+        space->class_of[mask] = CLASS_NONE;
+        space->given_of[mask] = mask == 0 ? 0 : (uint8_t)(space->given_of[mask / 2] + mask % 2);
+    }
+    for (unsigned given = 0; given < cells && add_level(space, given); given++) {
+        space->most_given = given;
+    }
+    return true;
+}
+
+void pattern_space_free(struct pattern_space *space)
+{
+    free(space->symmetries);
+    free(space->classes);
+    free(space->class_of);
+    free(space->carrier);
+    free(space->given_of);
+    *space = (struct pattern_space){0};
+}
+
+static unsigned pattern_mask(const struct pattern_space *space, const uint8_t *pattern)
+{
+    unsigned mask = 0;
+    for (unsigned i = 0; i < space->cells; i++) {
+        mask |= (unsigned)(pattern[i] != WILD) << i;
+    }
+    return mask;
+}
+
+unsigned pattern_given(const struct pattern_space *space, const uint8_t *pattern)
+{
+    return space->given_of[pattern_mask(space, pattern)];
+}
+
+uint64_t pattern_rank(const struct pattern_space *space, const uint8_t *pattern)
+{
+    unsigned mask = pattern_mask(space, pattern);
+    assert(space->class_of[mask] != CLASS_NONE);
+    const struct pattern_class *class = &space->classes[space->class_of[mask]];
+    const struct symmetry *carrier = &space->symmetries[space->carrier[mask]];
+    struct lehmer code = lehmer_start();
+    uint64_t rank = 0;
+    for (unsigned i = 0; i < class->given; i++) {
+        unsigned symbol = carrier->to[pattern[carrier->from[class->cell[i]]]];
+        rank = rank * (space->cells - i) + lehmer_digit(&code, symbol);
+    }
+    return class->first + rank;
+}
+
+const struct pattern_class *pattern_class_at(const struct pattern_space *space, uint64_t number)
+{
+    assert(number < space->entries);
+    unsigned low = 0;
+    unsigned high = space->class_count;
+    while (high - low > 1) {
+        unsigned middle = (low + high) / 2;
+        *(space->classes[middle].first <= number ? &low : &high) = middle;
+    }
+    return &space->classes[low];
+}
+
+void pattern_unrank(const struct pattern_space *space, uint64_t number, uint8_t *pattern)
+{
+    const struct pattern_class *class = pattern_class_at(space, number);
+    uint8_t symbols[RANK_LONGEST];
+    arrangement_unrank(space->cells, class->given, number - class->first, symbols);
+    memset(pattern, WILD, space->cells);
+    for (unsigned i = 0; i < class->given; i++) {
+        pattern[class->cell[i]] = symbols[i];
+    }
+}

@@ -1,0 +1,401 @@
+#include "permutation.h"
+
+#include "symmetry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What is known of a set once its moves have been seen: the first cell of its pieces and of their orientations, or -1.
+struct set_cells {
+    int pieces;
+    int orientations;
+};
+
+struct compiler {
+    struct puzzle *puzzle;
+    const struct definition *definition;
+    struct set_cells sets[SETS_MOST];
+    struct fault *fault;
+};
+
+// ---- Rows by slot -------------------------------------------------------------------------------------------------
+// In the text of a move the orientation belongs to the piece that leaves a slot. Here it stands at the slot where the
+// piece arrives, as in a state, so that moves multiply as states do.
+
+static void rows_by_slot(const struct definition *definition, const struct rows *text, struct rows *rows)
+{
+    *rows = *text;
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        const struct piece_set *set = &definition->sets[s];
+        for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+            rows->orientation[i] = text->orientation[set->first + text->piece[i]];
+        }
+    }
+}
+
+// First a, then b.
+static void rows_multiply(const struct definition *definition, const struct rows *a, const struct rows *b,
+                          struct rows *product)
+{
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        const struct piece_set *set = &definition->sets[s];
+        for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+            unsigned between = set->first + b->piece[i];
+            product->piece[i] = a->piece[between];
+            product->orientation[i] = (uint8_t)((a->orientation[between] + b->orientation[i]) % set->orientations);
+        }
+    }
+}
+
+static bool rows_are_identity(const struct definition *definition, const struct rows *rows)
+{
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        const struct piece_set *set = &definition->sets[s];
+        for (unsigned i = 0; i < set->pieces; i++) {
+            if (rows->piece[set->first + i] != i || rows->orientation[set->first + i] != 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// ---- Segments -----------------------------------------------------------------------------------------------------
+
+static bool add_segment(struct compiler *compiler, struct segment segment)
+{
+    struct puzzle *puzzle = compiler->puzzle;
+    if (segment.count > STATES_MOST / puzzle->state_count) {
+        return fault_set(compiler->fault, FAULT_BOUND, "%s has more than %llu states: too many to tabulate",
+                         puzzle->name, (unsigned long long)STATES_MOST);
+    }
+    segment.first = puzzle->cell_count;
+    puzzle->state_count *= segment.count;
+    puzzle->cell_count += segment.length;
+    puzzle->segments[puzzle->segment_count++] = segment;
+    return true;
+}
+
+static bool too_large(const struct compiler *compiler, const struct piece_set *set)
+{
+    return fault_set(compiler->fault, FAULT_BOUND, "set %s alone has too many states to tabulate (at most %llu)",
+                     set->name, (unsigned long long)STATES_MOST);
+}
+
+static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
+{
+    const uint8_t *solved = compiler->definition->solved.piece + set->first;
+    struct segment segment = {
+        .kind = SEGMENT_ARRANGEMENT, .length = set->pieces, .base = 1, .pieces = -1};
+    for (unsigned i = 0; i < set->pieces; i++) {
+        if (segment.amount[solved[i]]++ > 0) {
+            segment.kind = SEGMENT_COLOURING;
+        }
+        segment.symbols = solved[i] + 1u > segment.symbols ? solved[i] + 1u : segment.symbols;
+    }
+    unsigned longest = segment.kind == SEGMENT_ARRANGEMENT ? PATTERN_CELLS_MOST : RANK_COLOURS_LONGEST;
+    if (set->pieces > longest ||
+        !colouring_count(segment.length, segment.symbols, segment.amount, &segment.count)) {
+        return too_large(compiler, set);
+    }
+    if (segment.kind == SEGMENT_COLOURING) {
+        compiler->puzzle->group = false;
+    }
+    return add_segment(compiler, segment);
+}
+
+static bool add_orientations(struct compiler *compiler, const struct piece_set *set, int pieces)
+{
+    const struct definition *definition = compiler->definition;
+    struct segment segment = {.kind = SEGMENT_ORIENTATION,
+                              .length = set->pieces,
+                              .symbols = set->orientations,
+                              .pieces = pieces,
+                              .count = 1};
+    for (unsigned i = 0; i < set->pieces; i++) {
+        if (segment.count > STATES_MOST / set->orientations) {
+            return too_large(compiler, set);
+        }
+        segment.count *= set->orientations;
+        if (definition->orientation_ignored[set->first + i]) {
+            segment.ignored[pieces < 0 ? i : definition->solved.piece[set->first + i]] = true;
+            compiler->puzzle->group = false;
+        }
+    }
+    return add_segment(compiler, segment);
+}
+
+// A set has cells for what some move changes: its pieces, their orientations, both or nothing.
+static bool add_set(struct compiler *compiler, unsigned s)
+{
+    const struct definition *definition = compiler->definition;
+    const struct piece_set *set = &definition->sets[s];
+    bool permuted = false;
+    bool turned = false;
+    for (unsigned m = 0; m < definition->move_count; m++) {
+        const struct rows *rows = &definition->moves[m].rows;
+        for (unsigned i = 0; i < set->pieces; i++) {
+            permuted |= rows->piece[set->first + i] != i;
+            turned |= rows->orientation[set->first + i] != 0;
+        }
+    }
+    compiler->sets[s] = (struct set_cells){-1, -1};
+    if (permuted) {
+        compiler->sets[s].pieces = (int)compiler->puzzle->cell_count;
+        if (!add_pieces(compiler, set)) {
+            return false;
+        }
+    }
+    if (turned) {
+        compiler->sets[s].orientations = (int)compiler->puzzle->cell_count;
+        return add_orientations(compiler, set, compiler->sets[s].pieces);
+    }
+    return true;
+}
+
+static bool add_segments(struct compiler *compiler)
+{
+    struct puzzle *puzzle = compiler->puzzle;
+    puzzle->segments = calloc((size_t)2 * SETS_MOST, sizeof *puzzle->segments);
+    if (!puzzle->segments) {
+        return fault_set(compiler->fault, FAULT_SYSTEM, "not enough memory for the puzzle");
+    }
+    puzzle->group = true;
+    puzzle->state_count = 1;
+    puzzle->typed_by_character = true;
+    for (unsigned s = 0; s < compiler->definition->set_count; s++) {
+        if (!add_set(compiler, s)) {
+            return false;
+        }
+    }
+    if (puzzle->cell_count == 0) {
+        return fault_set(compiler->fault, FAULT_INPUT, "%s: no move changes anything", puzzle->name);
+    }
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        puzzle->typed_by_character &= puzzle->segments[s].base + puzzle->segments[s].symbols <= 10;
+    }
+    return true;
+}
+
+// The rows of all sets as a row of cells.
+static void rows_to_cells(const struct compiler *compiler, const struct rows *rows, uint8_t *cells)
+{
+    for (unsigned s = 0; s < compiler->definition->set_count; s++) {
+        const struct piece_set *set = &compiler->definition->sets[s];
+        if (compiler->sets[s].pieces >= 0) {
+            memcpy(cells + compiler->sets[s].pieces, rows->piece + set->first, set->pieces);
+        }
+        if (compiler->sets[s].orientations >= 0) {
+            memcpy(cells + compiler->sets[s].orientations, rows->orientation + set->first, set->pieces);
+        }
+    }
+}
+
+// ---- Moves --------------------------------------------------------------------------------------------------------
+
+static bool add_move(struct compiler *compiler, const char *name, const char *power, const struct rows *rows)
+{
+    struct puzzle *puzzle = compiler->puzzle;
+    if (puzzle->move_count == MOVES_MOST) {
+        return fault_set(compiler->fault, FAULT_BOUND, "more than %d moves, powers included", MOVES_MOST);
+    }
+    struct move *move = &puzzle->moves[puzzle->move_count++];
+    *move = (struct move){.name = ""};
+    snprintf(move->name, sizeof move->name, "%s%s", name, power);
+    for (unsigned s = 0; s < compiler->definition->set_count; s++) {
+        const struct piece_set *set = &compiler->definition->sets[s];
+        struct set_cells first = compiler->sets[s];
+        for (unsigned i = 0; i < set->pieces; i++) {
+            unsigned from = rows->piece[set->first + i];
+            if (first.pieces >= 0) {
+                move->from[(unsigned)first.pieces + i] = (uint8_t)((unsigned)first.pieces + from);
+            }
+            if (first.orientations >= 0) {
+                move->from[(unsigned)first.orientations + i] = (uint8_t)((unsigned)first.orientations + from);
+                move->add[(unsigned)first.orientations + i] = rows->orientation[set->first + i];
+            }
+        }
+    }
+    return true;
+}
+
+// How many times the move must be made to change nothing; `most` where it takes more.
+static unsigned move_order(const struct definition *definition, const struct rows *rows, unsigned most)
+{
+    struct rows power = *rows;
+    unsigned order = 1;
+    while (order < most && !rows_are_identity(definition, &power)) {
+        struct rows next;
+        rows_multiply(definition, &power, rows, &next);
+        power = next;
+        order++;
+    }
+    return order;
+}
+
+// Of a move of order n, the powers 1 … n-1 are named R, R2, … from the near side and …, R2', R' from the far one.
+static bool add_powers(struct compiler *compiler, const struct listed_move *listed)
+{
+    const struct definition *definition = compiler->definition;
+    struct rows rows;
+    rows_by_slot(definition, &listed->rows, &rows);
+    if (definition->only_listed) {
+        return add_move(compiler, listed->name, "", &rows);
+    }
+    unsigned order = move_order(definition, &rows, MOVES_MOST + 2);
+    struct rows power = rows;
+    for (unsigned k = 1; k < order; k++) {
+        unsigned back = order - k;
+        bool near = k <= back;
+        unsigned times = near ? k : back;
+        char suffix[16] = "";
+        if (times > 1) {
+            snprintf(suffix, sizeof suffix, "%u%s", times, near ? "" : "'");
+        } else if (!near) {
+            snprintf(suffix, sizeof suffix, "'");
+        }
+        if ((times == 1 || compiler->puzzle->metric == METRIC_POWERS) &&
+            !add_move(compiler, listed->name, suffix, &power)) {
+            return false;
+        }
+        struct rows next;
+        rows_multiply(definition, &power, &rows, &next);
+        power = next;
+    }
+    return true;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(((const struct move *)a)->name, ((const struct move *)b)->name);
+}
+
+static bool same_effect(const struct puzzle *puzzle, const struct move *a, const struct move *b)
+{
+    return memcmp(a->from, b->from, puzzle->cell_count) == 0 && memcmp(a->add, b->add, puzzle->cell_count) == 0;
+}
+
+// Sorts the moves by name. A text that lists a move and its power both names one move twice; that is no harm where
+// they are the same move.
+static bool sort_moves(struct compiler *compiler)
+{
+    struct puzzle *puzzle = compiler->puzzle;
+    unsigned kept = 0;
+    qsort(puzzle->moves, puzzle->move_count, sizeof *puzzle->moves, compare_names);
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        const struct move *move = &puzzle->moves[m];
+        if (kept == 0 || strcmp(puzzle->moves[kept - 1].name, move->name) != 0) {
+            puzzle->moves[kept++] = *move;
+        } else if (!same_effect(puzzle, &puzzle->moves[kept - 1], move)) {
+            return fault_set(compiler->fault, FAULT_INPUT, "two different moves are called %s, powers included",
+                             move->name);
+        }
+    }
+    puzzle->move_count = kept;
+    return true;
+}
+
+static bool has_inverse(const struct puzzle *puzzle, const struct move *move)
+{
+    struct move inverse = {.name = ""};
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
+            inverse.from[move->from[i]] = (uint8_t)i;
+            inverse.add[move->from[i]] = (uint8_t)(move->add[i] ? segment->symbols - move->add[i] : 0);
+        }
+    }
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        if (same_effect(puzzle, &puzzle->moves[m], &inverse)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_even(const struct move *move, unsigned cells)
+{
+    unsigned inversions = 0;
+    for (unsigned i = 0; i < cells; i++) {
+        for (unsigned j = 0; j < i; j++) {
+            inversions += move->from[j] > move->from[i];
+        }
+    }
+    return inversions % 2 == 0;
+}
+
+static bool add_moves(struct compiler *compiler)
+{
+    struct puzzle *puzzle = compiler->puzzle;
+    const struct definition *definition = compiler->definition;
+    puzzle->moves = malloc(MOVES_MOST * sizeof *puzzle->moves);
+    if (!puzzle->moves) {
+        return fault_set(compiler->fault, FAULT_SYSTEM, "not enough memory for the moves");
+    }
+    for (unsigned m = 0; m < definition->move_count; m++) {
+        if (!add_powers(compiler, &definition->moves[m])) {
+            char where[32];
+            snprintf(where, sizeof where, "line %u", definition->moves[m].line);
+            return fault_prefix(compiler->fault, where);
+        }
+    }
+    if (!sort_moves(compiler)) {
+        return false;
+    }
+    puzzle->reversible = true;
+    puzzle->even = puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT;
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        puzzle->reversible = puzzle->reversible && (!definition->only_listed || has_inverse(puzzle, &puzzle->moves[m]));
+        puzzle->even = puzzle->even && is_even(&puzzle->moves[m], puzzle->cell_count);
+    }
+    return true;
+}
+
+// ---- The whole ----------------------------------------------------------------------------------------------------
+
+static bool set_board(struct compiler *compiler)
+{
+    const struct definition *definition = compiler->definition;
+    struct puzzle *puzzle = compiler->puzzle;
+    puzzle->board_columns = definition->board_columns;
+    if (definition->board_columns && definition->board_rows * definition->board_columns != puzzle->cell_count) {
+        return fault_set(compiler->fault, FAULT_INPUT, "`Board %u %u` has %u cells, but a state of %s has %u",
+                         definition->board_rows, definition->board_columns,
+                         definition->board_rows * definition->board_columns, puzzle->name, puzzle->cell_count);
+    }
+    return true;
+}
+
+// In a group distances are counted from the identity; elsewhere to the solved state, its ignored orientations as 0.
+static void set_root(struct compiler *compiler)
+{
+    struct puzzle *puzzle = compiler->puzzle;
+    rows_to_cells(compiler, &compiler->definition->solved, puzzle->goal);
+    memcpy(puzzle->root, puzzle->goal, sizeof puzzle->root);
+    if (puzzle->group) {
+        puzzle_unrank(puzzle, 0, puzzle->root);
+    }
+}
+
+static bool set_patterns(struct compiler *compiler)
+{
+    struct puzzle *puzzle = compiler->puzzle;
+    if (puzzle->segment_count != 1 || puzzle->segments[0].kind != SEGMENT_ARRANGEMENT) {
+        return true;
+    }
+    struct symmetry *symmetries;
+    unsigned count;
+    return symmetries_find(puzzle, &symmetries, &count, compiler->fault) &&
+           pattern_space_build(&puzzle->patterns, puzzle->cell_count, symmetries, count, compiler->fault);
+}
+
+bool permutation_compile(struct puzzle *puzzle, const struct definition *definition, struct fault *fault)
+{
+    struct compiler compiler = {.puzzle = puzzle, .definition = definition, .fault = fault};
+    if (!add_segments(&compiler) || !set_board(&compiler) || !add_moves(&compiler)) {
+        return false;
+    }
+    set_root(&compiler);
+    return set_patterns(&compiler);
+}

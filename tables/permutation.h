@@ -1,0 +1,10 @@
+// The family of permutation puzzles: sets of pieces with orientations, and moves that permute and turn them.
+#ifndef FEWEST_TABLES_PERMUTATION_H
+#define FEWEST_TABLES_PERMUTATION_H
+
+#include "puzzle.h"
+
+// Fills a puzzle that holds only its name and metric. On failure the caller frees what is there.
+bool permutation_compile(struct puzzle *puzzle, const struct definition *definition, struct fault *fault);
+
+#endif

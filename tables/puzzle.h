@@ -1,0 +1,129 @@
+// A compiled puzzle: states, moves and numbers, made from a definition by one of the families.
+//
+// A *state* is a row of cells, a byte each, in the order in which a person types them. The cells of one kind form a
+// *segment*: the pieces of a set, or their orientations. A set that no move permutes has no segment of pieces, and one
+// whose pieces are never turned has none of orientations, so that a permutation puzzle of one set is its pieces alone,
+// and a toggle puzzle its orientations alone.
+//
+// Pieces are *passive* everywhere: cell i holds the piece that is now at slot i. A move takes the value of cell i from
+// cell from[i] and, where the cell is an orientation, adds add[i].
+//
+// The *index* of a state is its rank among all rows of cells, 0 … state_count-1: the ranks of the segments as digits of
+// a mixed-radix number, the first segment the most significant.
+//
+// Everything here is constant once compiled, so that any number of threads may share a puzzle.
+#ifndef FEWEST_TABLES_PUZZLE_H
+#define FEWEST_TABLES_PUZZLE_H
+
+#include "definition.h"
+#include "fault.h"
+#include "pattern.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    CELLS_MOST = 2 * PIECES_MOST,
+    MOVES_MOST = 4096,
+    MOVE_NAME_LONGEST = NAME_LONGEST + 8, // room for the power
+    DISTANCE_MOST = 253, // moves; a byte holds one more, and `unreachable`
+};
+
+static const uint64_t STATES_MOST = UINT64_C(1) << 32;
+
+// What counts as one move.
+enum metric {
+    METRIC_POWERS,  // every power of a listed move
+    METRIC_QUARTER, // a listed move and its inverse
+    METRIC_COUNT,
+};
+
+enum segment_kind {
+    SEGMENT_ARRANGEMENT, // different pieces
+    SEGMENT_COLOURING,   // pieces of which some look alike
+    SEGMENT_ORIENTATION,
+};
+
+struct segment {
+    enum segment_kind kind;
+    unsigned first; // cells first … first+length-1
+    unsigned length;
+    unsigned symbols;             // values 0 … symbols-1; of an orientation, its modulus
+    unsigned base;                // how value 0 is typed
+    uint64_t count;               // how many ranks
+    uint8_t amount[PIECES_MOST];  // of pieces: how often each value stands
+    int pieces;                   // of orientations: the first cell of the pieces they belong to; -1 if these stay at home
+    bool ignored[PIECES_MOST];    // of orientations: by piece, the orientation does not count and is 0
+};
+
+struct move {
+    char name[MOVE_NAME_LONGEST + 1];
+    uint8_t from[CELLS_MOST];
+    uint8_t add[CELLS_MOST];
+};
+
+struct puzzle {
+    char name[NAME_LONGEST + 1];
+    enum metric metric;
+    struct segment *segments;
+    unsigned segment_count;
+    unsigned cell_count;
+    unsigned board_columns; // how a state is drawn; 0: in one line
+    uint64_t state_count;
+    struct move *moves; // sorted by name, as bytes
+    unsigned move_count;
+    bool reversible; // the inverse of every move is a move
+    bool even;       // one segment, of pieces, and every move is an even permutation
+    // Different pieces and no ignored orientation: the states are a group, distances are counted from the identity, and
+    // any start to any target is one of them. Without it they are counted *to* the goal.
+    bool group;
+    bool typed_by_character; // every value is typed as one character, so that separators are optional
+    uint8_t root[CELLS_MOST]; // the state that distances are counted from (group) or to
+    uint8_t goal[CELLS_MOST]; // the default target
+    struct pattern_space patterns;
+};
+
+// Compiles the text of a definition. The caller frees with puzzle_free; on failure nothing is left to free.
+bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric, struct fault *fault);
+void puzzle_free(struct puzzle *puzzle);
+
+// The index of a state without wildcards, and back.
+uint64_t puzzle_rank(const struct puzzle *puzzle, const uint8_t *state);
+void puzzle_unrank(const struct puzzle *puzzle, uint64_t index, uint8_t *state);
+
+// What a move makes of a state; and the state of which the move makes `after`. `from` and `to` do not overlap.
+void puzzle_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);
+void puzzle_undo(const struct puzzle *puzzle, unsigned move, const uint8_t *after, uint8_t *before);
+
+// One step away from the root: puzzle_apply in a group; elsewhere puzzle_undo, for distances to the goal.
+void puzzle_step(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);
+
+// The same by index, for all moves at once: neighbours[m] is one step by move m away from the state `index`.
+void puzzle_neighbours(const struct puzzle *puzzle, uint64_t index, uint64_t *neighbours);
+
+// And backwards: from state before[m], one step by move m leads to the state `index`.
+void puzzle_predecessors(const struct puzzle *puzzle, uint64_t index, uint64_t *before);
+
+// How many cells of a pattern are wild.
+unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *pattern);
+
+// Turns the question `start` to `target` into one that the table answers: its distance is that of `question` in the
+// table. `start` has no wildcards; `target` may have some, which become wildcards of the question. False where the
+// table can't answer the pair.
+bool puzzle_relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *question,
+                   struct fault *fault);
+
+// The start that has `question` as its question to the goal.
+void puzzle_start_of(const struct puzzle *puzzle, const uint8_t *question, uint8_t *start);
+
+// Can puzzle_relate carry this target's wildcards over? Not those that hide a piece but tell its orientation.
+bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target);
+
+// Calls visit(context, state) for every state that agrees with the pattern, until it returns false. The number of
+// states is puzzle_completions (UINT64_MAX where it doesn't fit).
+typedef bool puzzle_visitor(void *context, const uint8_t *state);
+uint64_t puzzle_completions(const struct puzzle *puzzle, const uint8_t *pattern);
+void puzzle_complete(const struct puzzle *puzzle, const uint8_t *pattern, puzzle_visitor *visit, void *context);
+
+#endif

@@ -1,0 +1,52 @@
+// Ranking: the bijections between arrangements and the numbers 0 … count-1.
+//
+// All are lexicographic, so that rank 0 is the smallest arrangement read from the left, and unrank(rank(x)) = x.
+// Nothing here allocates or keeps state; every function may be called from any thread.
+#ifndef FEWEST_TABLES_RANK_H
+#define FEWEST_TABLES_RANK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    RANK_LONGEST = 16,        // symbols of an arrangement: one nibble each
+    RANK_COLOURS_LONGEST = 64 // cells of a colouring
+};
+
+// An *arrangement* is `length` different symbols out of 0 … symbols-1, in order: a partial permutation, and a whole
+// one where length = symbols. Its rank is the number that its Lehmer code spells in the mixed radix
+// symbols, symbols-1, … (D. H. Lehmer, "Teaching combinatorial tricks to a computer", 1960).
+//
+// The code's digit of a symbol is the number of smaller symbols that are still unused. `struct lehmer` holds that
+// number for every symbol at once, a nibble each; using a symbol takes one off every nibble above it. No borrow
+// crosses a nibble: a symbol above an unused one has at least that one below it, used itself or not.
+struct lehmer {
+    uint64_t smaller_unused;
+};
+
+static inline struct lehmer lehmer_start(void)
+{
+    return (struct lehmer){0xFEDCBA9876543210u};
+}
+
+static inline unsigned lehmer_digit(struct lehmer *code, unsigned symbol)
+{
+    unsigned digit = (unsigned)(code->smaller_unused >> (4 * symbol)) & 15u;
+    code->smaller_unused -= 0x1111111111111110u << (4 * symbol);
+    return digit;
+}
+
+// How many arrangements of `length` out of `symbols` there are: symbols! / (symbols-length)!.
+// length <= symbols <= RANK_LONGEST, so the result is below 2^45.
+uint64_t arrangement_count(unsigned symbols, unsigned length);
+uint64_t arrangement_rank(unsigned symbols, unsigned length, const uint8_t *arrangement);
+void arrangement_unrank(unsigned symbols, unsigned length, uint64_t rank, uint8_t *arrangement);
+
+// A *colouring* is a row of `length` cells in which colour c stands exactly amount[c] times (a multiset permutation).
+// colouring_count returns false where the number would not fit 58 bits; the others are for those that do.
+// length <= RANK_COLOURS_LONGEST, colours <= length.
+bool colouring_count(unsigned length, unsigned colours, const uint8_t *amount, uint64_t *count);
+uint64_t colouring_rank(unsigned length, unsigned colours, const uint8_t *amount, const uint8_t *colouring);
+void colouring_unrank(unsigned length, unsigned colours, const uint8_t *amount, uint64_t rank, uint8_t *colouring);
+
+#endif

@@ -1,0 +1,217 @@
+#include "text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ESCAPED_WORD = 48 };
+
+// Reads cells one by one from a text.
+struct reader {
+    const struct puzzle *puzzle;
+    const char *next;
+    const char *end;
+    struct fault *fault;
+};
+
+static bool is_separator(char c)
+{
+    return c == ' ' || c == ',' || c == '/' || (c >= '\t' && c <= '\r');
+}
+
+static void skip_separators(struct reader *reader)
+{
+    while (reader->next < reader->end && is_separator(*reader->next)) {
+        reader->next++;
+    }
+}
+
+// Where the cell that begins at `next` ends: after one character, or before the next separator or wildcard.
+static const char *cell_end(const struct reader *reader)
+{
+    const char *stop = reader->next + 1;
+    if (reader->puzzle->typed_by_character || *reader->next == '*') {
+        return stop;
+    }
+    while (stop < reader->end && !is_separator(*stop) && *stop != '*') {
+        stop++;
+    }
+    return stop;
+}
+
+// Reads the number between `next` and `stop` as a value of the segment. Returns false where it is none.
+static bool read_value(const struct segment *segment, const char *next, const char *stop, uint8_t *cell)
+{
+    unsigned number = 0;
+    for (; next < stop; next++) {
+        if (*next < '0' || *next > '9' || number > CELLS_MOST) {
+            return false;
+        }
+        number = number * 10 + (unsigned)(*next - '0');
+    }
+    *cell = (uint8_t)(number - segment->base);
+    return number >= segment->base && number - segment->base < segment->symbols;
+}
+
+// Reads all between `next` and `stop` as one cell.
+static bool read_cell(const struct segment *segment, unsigned position, const char *next, const char *stop, uint8_t *cell,
+                      struct fault *fault)
+{
+    char shown[ESCAPED_WORD];
+    if (stop == next + 1 && *next == '*') {
+        *cell = WILD;
+        return true;
+    }
+    if (stop > next && read_value(segment, next, stop, cell)) {
+        return true;
+    }
+    return fault_set(fault, FAULT_INPUT, "cell %u: '%s' is not a number from %u to %u, nor *", position + 1,
+                     fault_escape(shown, sizeof shown, next, (size_t)(stop - next)), segment->base,
+                     segment->base + segment->symbols - 1);
+}
+
+// Reads the cells of one segment, as many as there are. The count goes to *count; `position` is the first one's, for
+// messages.
+static bool read_segment(struct reader *reader, const struct segment *segment, unsigned position, uint8_t *cells,
+                         unsigned *count)
+{
+    for (*count = 0; *count < segment->length; ++*count) {
+        skip_separators(reader);
+        if (reader->next == reader->end) {
+            return true;
+        }
+        const char *stop = cell_end(reader);
+        if (!read_cell(segment, position + *count, reader->next, stop, &cells[*count], reader->fault)) {
+            return false;
+        }
+        reader->next = stop;
+    }
+    return true;
+}
+
+// Reads up to a whole state.
+static bool read_cells(struct reader *reader, unsigned position, uint8_t *state, unsigned *count)
+{
+    *count = 0;
+    for (unsigned s = 0; s < reader->puzzle->segment_count; s++) {
+        const struct segment *segment = &reader->puzzle->segments[s];
+        unsigned read;
+        if (!read_segment(reader, segment, position + segment->first, state + segment->first, &read)) {
+            return false;
+        }
+        *count += read;
+        if (read < segment->length) {
+            return true;
+        }
+    }
+    return true;
+}
+
+static unsigned count_rest(struct reader *reader)
+{
+    unsigned count = 0;
+    for (skip_separators(reader); reader->next < reader->end; skip_separators(reader)) {
+        reader->next = cell_end(reader);
+        count++;
+    }
+    return count;
+}
+
+bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, uint8_t *state, struct fault *fault)
+{
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        uint8_t *cells = state + segment->first;
+        uint8_t seen[PIECES_MOST] = {0};
+        for (unsigned i = 0; i < segment->length; i++) {
+            if (cells[i] == WILD) {
+                if (!wild) {
+                    return fault_set(fault, FAULT_INPUT, "%s: cell %u is a wildcard; only TARGET may have them", what,
+                                     segment->first + i + 1);
+                }
+                continue;
+            }
+            if (cells[i] >= segment->symbols) {
+                return fault_set(fault, FAULT_INPUT, "%s: cell %u has no value %u", what, segment->first + i + 1, cells[i]);
+            }
+            if (segment->kind == SEGMENT_ORIENTATION) {
+                unsigned piece = segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i];
+                if (piece != WILD && segment->ignored[piece]) {
+                    cells[i] = 0;
+                }
+            } else if (++seen[cells[i]] > segment->amount[cells[i]]) {
+                return fault_set(fault, FAULT_INPUT, "%s: %u stands %s", what, cells[i] + segment->base,
+                                 segment->amount[cells[i]] == 1 ? "twice" : "too often");
+            }
+        }
+    }
+    return true;
+}
+
+bool text_read_state(const struct puzzle *puzzle, const char *text, size_t length, const char *what, bool wild,
+                     uint8_t *state, struct fault *fault)
+{
+    struct reader reader = {.puzzle = puzzle, .next = text, .end = text + length, .fault = fault};
+    unsigned count;
+    if (!read_cells(&reader, 0, state, &count)) {
+        return fault_prefix(fault, what);
+    }
+    count += count_rest(&reader);
+    if (count != puzzle->cell_count) {
+        return fault_set(fault, FAULT_INPUT, "%s has %u cells; %s needs %u", what, count, puzzle->name,
+                         puzzle->cell_count);
+    }
+    return text_check_state(puzzle, what, wild, state, fault);
+}
+
+bool text_read_cell(const struct puzzle *puzzle, unsigned position, const char *text, size_t length, uint8_t *cell,
+                    struct fault *fault)
+{
+    const struct segment *segment = puzzle->segments;
+    while (position >= segment->first + segment->length) {
+        segment++;
+    }
+    return read_cell(segment, position, text, text + length, cell, fault);
+}
+
+bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length, uint8_t *start, uint8_t *target,
+                    bool *has_target, struct fault *fault)
+{
+    struct reader reader = {.puzzle = puzzle, .next = text, .end = text + length, .fault = fault};
+    unsigned n = puzzle->cell_count;
+    unsigned start_count;
+    unsigned target_count = 0;
+    if (!read_cells(&reader, 0, start, &start_count) ||
+        (start_count == n && !read_cells(&reader, n, target, &target_count))) {
+        return false;
+    }
+    unsigned count = start_count + target_count + count_rest(&reader);
+    if (count != n && count != 2 * n) {
+        return fault_set(fault, FAULT_INPUT, "%u cells; %s needs %u (START) or %u (START and TARGET)", count, puzzle->name,
+                         n, 2 * n);
+    }
+    *has_target = count == 2 * n;
+    return text_check_state(puzzle, "START", false, start, fault) &&
+           (!*has_target || text_check_state(puzzle, "TARGET", true, target, fault));
+}
+
+size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state, char out[TEXT_STATE_SIZE])
+{
+    size_t used = 0;
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
+            if (i > 0 && puzzle->board_columns && i % puzzle->board_columns == 0) {
+                out[used++] = '/';
+            } else if (i > 0 && !puzzle->typed_by_character) {
+                out[used++] = ' ';
+            }
+            if (state[i] == WILD) {
+                out[used++] = '*';
+            } else {
+                used += (size_t)snprintf(out + used, TEXT_STATE_SIZE - used, "%u", state[i] + segment->base);
+            }
+        }
+    }
+    out[used] = '\0';
+    return used;
+}
