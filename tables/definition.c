@@ -36,7 +36,7 @@ static bool complain(struct parser *parser, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    return fault_set(parser->fault, FAULT_INPUT, "line %u: %s", parser->line, what);
+    return fault_set(parser->fault, FAULT_INPUT, "line %u: %s", parser->line > 0 ? parser->line : 1, what);
 }
 
 static const char *escape(char out[ESCAPED_WORD], struct word word)
@@ -150,7 +150,7 @@ static bool read_pieces(struct parser *parser, const struct piece_set *set, bool
     unsigned seen[PIECES_MOST] = {0};
     unsigned largest = 0;
     for (unsigned i = 0; i < set->pieces; i++) {
-        unsigned piece;
+        unsigned piece = 0;
         if (!read_number(parser, parser->words[i], 1, set->pieces, &piece)) {
             return false;
         }

@@ -126,6 +126,22 @@ static bool add_orientations(struct compiler *compiler, const struct piece_set *
     return add_segment(compiler, segment);
 }
 
+// Are there pieces that look alike but for the way they are turned? Then a move that never turns a piece still changes
+// which slot has which orientation.
+static bool turned_alike(const struct definition *definition, const struct piece_set *set)
+{
+    const uint8_t *piece = definition->solved.piece + set->first;
+    const uint8_t *orientation = definition->solved.orientation + set->first;
+    for (unsigned i = 0; i < set->pieces; i++) {
+        for (unsigned j = 0; j < i; j++) {
+            if (piece[i] == piece[j] && orientation[i] != orientation[j]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // A set has cells for what some move changes: its pieces, their orientations, both or nothing.
 static bool add_set(struct compiler *compiler, unsigned s)
 {
@@ -147,7 +163,7 @@ static bool add_set(struct compiler *compiler, unsigned s)
             return false;
         }
     }
-    if (turned) {
+    if (turned || (permuted && turned_alike(definition, set))) {
         compiler->sets[s].orientations = (int)compiler->puzzle->cell_count;
         return add_orientations(compiler, set, compiler->sets[s].pieces);
     }

@@ -1,0 +1,186 @@
+#include "support.h"
+
+#include "definition.h"
+#include "format.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void stop(const char *what, const char *why)
+{
+    fprintf(stderr, "%s: %s\n", what, why);
+    abort();
+}
+
+char *support_read(const char *path, size_t *length)
+{
+    char full[4096];
+    snprintf(full, sizeof full, "%s/%s", SOURCE_FOLDER, path);
+    FILE *file = fopen(full, "rb");
+    if (!file) {
+        stop(full, "can't be opened");
+    }
+    char *text = malloc(DEFINITION_LONGEST);
+    if (!text) {
+        stop(full, "no memory");
+    }
+    *length = fread(text, 1, DEFINITION_LONGEST - 1, file);
+    text[*length] = '\0';
+    fclose(file);
+    return text;
+}
+
+struct generated support_generate(const char *definition, size_t length, enum metric metric)
+{
+    struct search_options options = {.threads = 2};
+    struct generated generated;
+    struct fault fault;
+    if (!generate_table(definition, length, metric, &options, &generated, &fault)) {
+        stop(definition, fault.text);
+    }
+    return generated;
+}
+
+struct generated support_generate_game(void)
+{
+    size_t length;
+    char *text = support_read("tables/game.puzzle", &length);
+    struct generated generated = support_generate(text, length, METRIC_POWERS);
+    free(text);
+    return generated;
+}
+
+struct fewest *support_open(const struct generated *generated)
+{
+    struct fewest_error error;
+    struct fewest *table = fewest_open_buffer(generated->bytes, generated->length, &error);
+    if (!table) {
+        stop("fewest_open_buffer", error.text);
+    }
+    return table;
+}
+
+int support_steps(struct fewest *table, const char *text)
+{
+    struct fewest_question question;
+    struct fewest_error error;
+    int steps = 0;
+    if (!fewest_read_question(table, text, strlen(text), &question, &error) ||
+        !fewest_steps(table, &question, &steps, &error)) {
+        stop(text, error.text);
+    }
+    return steps;
+}
+
+static uint8_t *unpack_section(const struct header *header, const struct section *section, const struct block *blocks,
+                               const uint8_t *bytes)
+{
+    struct fault fault;
+    uint8_t *raw = malloc(section_bytes(section));
+    uint8_t *distances = malloc(section->entries);
+    if (!raw || !distances) {
+        stop(section->name, "no memory");
+    }
+    for (uint64_t b = 0; b < section_blocks(header, section); b++) {
+        if (!block_decode(&blocks[b], bytes + blocks[b].offset, raw + (b << header->block_log2),
+                          block_bytes(header, section, b), &fault)) {
+            stop(section->name, fault.text);
+        }
+    }
+    for (uint64_t i = 0; i < section->entries; i++) {
+        unsigned value = entry_get(raw, section->bits, i);
+        distances[i] = value == entry_unreachable(section->bits) ? UINT8_MAX : (uint8_t)value;
+    }
+    free(raw);
+    return distances;
+}
+
+struct table_content support_take_apart(const struct generated *generated)
+{
+    struct header header;
+    struct fault fault;
+    if (!header_decode(&header, generated->bytes, generated->length, &fault)) {
+        stop("header_decode", fault.text);
+    }
+    struct table_content content = {.definition_length = header.definition_length,
+                                    .metric = header.metric,
+                                    .section_count = header.section_count};
+    uint64_t block = 0;
+    for (unsigned s = 0; s < header.section_count; s++) {
+        content.sections[s] = header.sections[s];
+        content.distances[s] = unpack_section(&header, &header.sections[s], header.blocks + block, generated->bytes);
+        block += section_blocks(&header, &header.sections[s]);
+    }
+    content.definition = header.definition; // kept: the rest of the header goes
+    header.definition = NULL;
+    header_free(&header);
+    return content;
+}
+
+void support_free_content(struct table_content *content)
+{
+    for (unsigned s = 0; s < content->section_count; s++) {
+        free((void *)(uintptr_t)content->distances[s]);
+    }
+    free((void *)(uintptr_t)content->definition);
+}
+
+static void put_number(uint8_t *bytes, uint64_t value)
+{
+    for (unsigned i = 0; i < 8; i++) {
+        bytes[i] = (uint8_t)(value >> (8 * i));
+    }
+}
+
+static uint64_t get_number(const uint8_t *bytes)
+{
+    uint64_t value = 0;
+    for (unsigned i = 8; i-- > 0;) {
+        value = value << 8 | bytes[i];
+    }
+    return value;
+}
+
+void support_forge_checksums(uint8_t *bytes, size_t length)
+{
+    enum { LENGTH_AT = 16, HASH = 8, BLOCK = 20, BLOCK_HASH_AT = 12 };
+    struct header header;
+    struct fault fault;
+    uint64_t header_bytes = length < LENGTH_AT + 8 ? 0 : get_number(bytes + LENGTH_AT);
+    if (header_bytes > length || header_bytes < LENGTH_AT + 8 + HASH) {
+        return;
+    }
+    put_number(bytes + header_bytes - HASH, format_hash(bytes, header_bytes - HASH));
+    if (!header_decode(&header, bytes, length, &fault)) {
+        return;
+    }
+    uint64_t index = header_bytes - HASH - header.block_count * BLOCK;
+    for (uint64_t b = 0; b < header.block_count && header.minor == FORMAT_MINOR; b++) {
+        uint64_t hash = format_hash(bytes + header.blocks[b].offset, header.blocks[b].length);
+        put_number(bytes + index + b * BLOCK + BLOCK_HASH_AT, hash);
+    }
+    header_free(&header);
+    put_number(bytes + header_bytes - HASH, format_hash(bytes, header_bytes - HASH));
+}
+
+uint64_t support_random(void)
+{
+    static uint64_t state;
+    if (state == 0) {
+        const char *seed = getenv("SEED");
+        state = seed ? strtoull(seed, NULL, 10) : 20240229;
+        fprintf(stderr, "SEED=%" PRIu64 "\n", state);
+        state = state * 2 + 1; // never 0
+    }
+    state ^= state >> 12;
+    state ^= state << 25;
+    state ^= state >> 27;
+    return state * UINT64_C(2685821657736338717);
+}
+
+unsigned support_random_below(unsigned bound)
+{
+    return (unsigned)((support_random() >> 32) % bound);
+}

@@ -1,0 +1,36 @@
+// What the test programs share: definitions, tables in memory, and forging.
+#ifndef FEWEST_TESTS_SUPPORT_H
+#define FEWEST_TESTS_SUPPORT_H
+
+#include "fewest.h"
+#include "generate.h"
+#include "pack.h"
+
+// Reads a whole file of the source tree ("tables/game.puzzle"), with a closing NUL; aborts where it can't.
+char *support_read(const char *path, size_t *length);
+
+// Generates the table of a definition; aborts where it can't. The caller frees ->bytes.
+struct generated support_generate(const char *definition, size_t length, enum metric metric);
+struct generated support_generate_game(void);
+
+// Opens a table in memory; aborts where it can't.
+struct fewest *support_open(const struct generated *generated);
+
+// The steps of a case as typed; aborts on an error.
+int support_steps(struct fewest *table, const char *question);
+
+// Takes a table apart into its distances (a byte each, from malloc, in content->distances), and frees them again. The
+// definition stays in `generated`'s header copy until then.
+struct table_content support_take_apart(const struct generated *generated);
+void support_free_content(struct table_content *content);
+
+// Makes every checksum of a table right, of whatever else is wrong with it, as far as its header can be understood: what a
+// forger would do. Works in place.
+void support_forge_checksums(uint8_t *bytes, size_t length);
+
+// A small, fast generator of random numbers, the same everywhere (xorshift64*). The seed is $SEED or a fixed
+// one; the first call prints it.
+uint64_t support_random(void);
+unsigned support_random_below(unsigned bound);
+
+#endif

@@ -1,0 +1,328 @@
+// The corpus of bad tables, one rule each, made from a good one: with every checksum made anew, so that it is the rule
+// and not a checksum that refuses them. Each must give its error, and none may do harm to one who goes on regardless.
+#include "format.h"
+#include "support.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A table in memory with its decoded header, to be spoilt.
+struct victim {
+    struct header header;
+    uint8_t *bytes;
+    size_t length;
+};
+
+static void major(struct victim *v)
+{
+    v->header.major = 2;
+}
+
+static void flag(struct victim *v)
+{
+    v->header.incompatible = 0x10;
+}
+
+static void metric(struct victim *v)
+{
+    v->header.metric = 7;
+}
+
+static void block_size_small(struct victim *v)
+{
+    v->header.block_log2 = 7;
+}
+
+static void block_size_huge(struct victim *v)
+{
+    v->header.block_log2 = 63;
+}
+
+static void no_sections(struct victim *v)
+{
+    v->header.section_count = 0;
+}
+
+static void kind(struct victim *v)
+{
+    v->header.sections[0].kind = 9;
+}
+
+static void bits_three(struct victim *v)
+{
+    v->header.sections[0].bits = 3;
+}
+
+static void bits_zero(struct victim *v)
+{
+    v->header.sections[1].bits = 0;
+}
+
+static void largest_is_unreachable(struct victim *v)
+{
+    v->header.sections[0].largest = 15;
+}
+
+static void entries_none(struct victim *v)
+{
+    v->header.sections[0].entries = 0;
+}
+
+static void entries_huge(struct victim *v)
+{
+    v->header.sections[0].entries = UINT64_MAX;
+}
+
+static void entries_many(struct victim *v)
+{
+    v->header.sections[0].entries = UINT64_C(1) << 33;
+}
+
+static void entries_fewer(struct victim *v)
+{
+    v->header.sections[0].entries -= 2; // as many blocks as before
+}
+
+static void root_outside(struct victim *v)
+{
+    v->header.sections[0].root = v->header.sections[0].entries;
+}
+
+static void root_another(struct victim *v)
+{
+    v->header.sections[0].root = 1;
+}
+
+static void section_name(struct victim *v)
+{
+    strcpy(v->header.sections[0].name, "stages");
+}
+
+static void most_given(struct victim *v)
+{
+    v->header.sections[1].most_given = 3;
+}
+
+static void histogram_too_full(struct victim *v)
+{
+    v->header.sections[0].histogram[2] = v->header.sections[0].entries;
+}
+
+static void block_gap(struct victim *v)
+{
+    v->header.blocks[3].offset++;
+}
+
+static void block_empty(struct victim *v)
+{
+    v->header.blocks[3].length = 0;
+}
+
+static void block_long(struct victim *v)
+{
+    v->header.blocks[v->header.block_count - 1].length++;
+}
+
+static void definition_empty(struct victim *v)
+{
+    memset(v->header.definition, ' ', v->header.definition_length);
+}
+
+static void definition_binary(struct victim *v)
+{
+    memset(v->header.definition, 0, v->header.definition_length);
+}
+
+static void definition_another(struct victim *v)
+{
+    char *set = strstr(v->header.definition, "TILES 9 1");
+    memcpy(set, "TILES 8 1", 9);
+}
+
+static const struct rule {
+    const char *name;
+    void (*spoil)(struct victim *victim);
+    const char *expected;
+} RULES[] = {
+    {"a major version to come", major, "format version 2.0"},
+    {"a feature without which it can't be read", flag, "flags 0x10"},
+    {"an unknown metric", metric, "the metric is 7"},
+    {"blocks too small", block_size_small, "the block size's logarithm is 7"},
+    {"blocks too large", block_size_huge, "the block size's logarithm is 63"},
+    {"no sections", no_sections, "the number of sections is 0"},
+    {"an unknown kind of section", kind, "a section's kind is 9"},
+    {"entries of three bits", bits_three, "the bits of an entry is 3"},
+    {"entries of no bits", bits_zero, "the bits of an entry is 0"},
+    {"a distance that means unreachable", largest_is_unreachable, "the largest distance is 15"},
+    {"a section without entries", entries_none, "the number of a section's entries is 0"},
+    {"more entries than there can be", entries_huge, "the number of a section's entries is 18446744073709551615"},
+    {"more entries than the file has blocks for", entries_many, "a count of entries is"},
+    {"fewer entries than the puzzle has states", entries_fewer, "the header's sections are not those of its puzzle"},
+    {"a root outside the section", root_outside, "a section's root is 362880"},
+    {"another root", root_another, "the header's sections are not those of its puzzle"},
+    {"a section of another name", section_name, "the header's sections are not those of its puzzle"},
+    {"patterns of another depth", most_given, "the header's sections are not those of its puzzle"},
+    {"a histogram that counts too much", histogram_too_full, "the histogram's count at a distance is 362880"},
+    {"a gap between two blocks", block_gap, "the offset of a block"},
+    {"an empty block", block_empty, "the offset of a block"},
+    {"a last block beyond the end", block_long, "the file is cut short"},
+    {"an empty definition", definition_empty, "the definition in the table: line"},
+    {"a definition of NUL bytes", definition_binary, "the definition in the table: line 1: unknown keyword"},
+    {"the definition of another puzzle", definition_another, "the definition in the table: line"},
+};
+
+static struct victim take(const struct generated *generated)
+{
+    struct victim victim = {.length = generated->length, .bytes = malloc(generated->length + 1)};
+    struct fault fault;
+    memcpy(victim.bytes, generated->bytes, generated->length);
+    cr_assert(header_decode(&victim.header, victim.bytes, victim.length, &fault));
+    return victim;
+}
+
+// Writes the spoilt header over the good one, with a new checksum, if it still has its length. Counts that were changed
+// are first written as they are, into a header encoded by hand around them.
+static void encode(struct victim *victim, const struct header *good)
+{
+    uint8_t *bytes = malloc(2 * good->length + 4096);
+    if (victim->header.section_count == good->section_count && victim->header.sections[0].largest <= 8) {
+        cr_assert_eq(header_length(&victim->header), good->length);
+        header_encode(&victim->header, bytes);
+        memcpy(victim->bytes, bytes, good->length);
+    } else { // a count that other fields depend on: patch its bytes alone
+        enum { SECTIONS_AT = 26, LARGEST_AT = SECTIONS_AT + 2 + SECTION_NAME_SIZE + 2 };
+        victim->bytes[SECTIONS_AT] = (uint8_t)victim->header.section_count;
+        victim->bytes[LARGEST_AT] = (uint8_t)victim->header.sections[0].largest;
+        uint64_t hash = format_hash(victim->bytes, good->length - 8);
+        for (unsigned i = 0; i < 8; i++) {
+            victim->bytes[good->length - 8 + i] = (uint8_t)(hash >> (8 * i));
+        }
+    }
+    free(bytes);
+}
+
+static void expect_refusal(const uint8_t *bytes, size_t length, const char *name, const char *expected)
+{
+    struct fewest_error error = {FEWEST_OK, "it opens"};
+    struct fewest *table = fewest_open_buffer(bytes, length, &error);
+    cr_expect_not(table, "%s", name);
+    cr_expect(strstr(error.text, expected), "%s: expected '%s', got '%s'", name, expected, error.text);
+    cr_expect_eq(error.status, FEWEST_DAMAGED, "%s", name);
+    fewest_close(table);
+}
+
+Test(corpus, each_rule_broken_gives_its_own_error)
+{
+    struct generated game = support_generate_game();
+    struct victim good = take(&game);
+    for (size_t i = 0; i < sizeof RULES / sizeof *RULES; i++) {
+        struct victim victim = take(&game);
+        RULES[i].spoil(&victim);
+        encode(&victim, &good.header);
+        expect_refusal(victim.bytes, victim.length, RULES[i].name, RULES[i].expected);
+        victim.header.section_count = good.header.section_count;
+        header_free(&victim.header);
+        free(victim.bytes);
+    }
+    header_free(&good.header);
+    free(good.bytes);
+    free(game.bytes);
+}
+
+Test(corpus, what_is_no_table_at_all_says_so)
+{
+    struct generated game = support_generate_game();
+    uint8_t *longer = malloc(game.length + 1);
+    memcpy(longer, game.bytes, game.length);
+    longer[game.length] = 0;
+    expect_refusal(longer, game.length + 1, "one byte more", "the file is longer than its table");
+    expect_refusal(longer, game.length - 1, "one byte less", "the file is cut short");
+    expect_refusal(longer, 20, "twenty bytes", "the header ends too early");
+    expect_refusal(longer, 3, "three bytes", "this is not a distance table");
+    expect_refusal((const uint8_t *)"", 0, "nothing", "this is not a distance table");
+    expect_refusal((const uint8_t *)"%PDF-1.4 and so on and so on", 28, "a foreign file", "this is not a distance table");
+    longer[16]++;
+    expect_refusal(longer, game.length, "another header length", "its checksum does not match");
+    free(longer);
+    free(game.bytes);
+}
+
+Test(corpus, a_minor_version_to_come_may_add_fields_that_are_passed_over)
+{
+    enum { MINOR_AT = 10 };
+    struct generated game = support_generate_game();
+    struct victim victim = take(&game);
+    // Eight bytes more between the block index and the checksum, and every offset eight higher.
+    size_t length = victim.length + 8;
+    uint8_t *bytes = calloc(1, length);
+    struct fewest_error error;
+    uint64_t old = victim.header.length;
+    victim.header.length += 8;
+    for (uint64_t b = 0; b < victim.header.block_count; b++) {
+        victim.header.blocks[b].offset += 8;
+    }
+    uint8_t *header = calloc(1, old);
+    struct header shorter = victim.header;
+    shorter.length = old;
+    header_encode(&shorter, header);
+    memcpy(bytes, header, old - 8);
+    for (unsigned i = 0; i < 8; i++) {
+        bytes[16 + i] = (uint8_t)(victim.header.length >> (8 * i));
+    }
+    memcpy(bytes + victim.header.length, victim.bytes + old, victim.length - old);
+    support_forge_checksums(bytes, length);
+    expect_refusal(bytes, length, "this version with bytes too many", "bytes that belong to nothing");
+    bytes[MINOR_AT] = 1;
+    support_forge_checksums(bytes, length);
+    struct fewest *table = fewest_open_buffer(bytes, length, &error);
+    cr_assert(table, "%s", error.text);
+    cr_assert_eq(support_steps(table, "123456789 8*95372**"), 7);
+    fewest_close(table);
+    free(header);
+    free(bytes);
+    header_free(&victim.header);
+    free(victim.bytes);
+    free(game.bytes);
+}
+
+// Asks a table that opened all there is to ask: it may lie or fail, and must come back.
+static void ask_everything(struct fewest *table)
+{
+    static const char *const CASES[] = {"123456789", "987654321 123456789", "123456789 *********", "918273645 1*2*3*4*5"};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        struct fewest_question question;
+        struct fewest_error error;
+        unsigned moves[FEWEST_PATH_MOST];
+        int steps;
+        if (fewest_read_question(table, CASES[i], strlen(CASES[i]), &question, &error)) {
+            fewest_path(table, &question, moves, &steps, &error);
+        }
+    }
+}
+
+Test(corpus, random_changes_with_right_checksums_do_no_harm)
+{
+    struct generated game = support_generate_game();
+    struct victim victim = take(&game);
+    unsigned opened = 0;
+    for (unsigned round = 0; round < 2000; round++) {
+        struct fewest_error error;
+        memcpy(victim.bytes, game.bytes, game.length);
+        for (unsigned i = 0; i < 3; i++) {
+            uint64_t range = round % 2 ? victim.header.length : victim.length;
+            victim.bytes[support_random() % range] = (uint8_t)support_random_below(256);
+        }
+        support_forge_checksums(victim.bytes, victim.length);
+        struct fewest *table = fewest_open_buffer(victim.bytes, victim.length, &error);
+        if (table) {
+            opened++;
+            ask_everything(table);
+            fewest_close(table);
+        }
+    }
+    cr_assert_gt(opened, 0); // some forgeries open: the look-ups were tried too
+    header_free(&victim.header);
+    free(victim.bytes);
+    free(game.bytes);
+}

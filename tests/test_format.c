@@ -1,0 +1,210 @@
+// The file format: what is written comes back, what FORMAT.md shows is what it says, and no damage passes.
+#include "format.h"
+#include "support.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+Test(format, a_header_comes_back_as_it_was_written)
+{
+    struct section sections[2] = {
+        {.name = "states", .kind = SECTION_STATES, .bits = 4, .largest = 3, .root = 5, .entries = 1000,
+         .histogram = {1, 2, 3, 4}},
+        {.name = "patterns", .kind = SECTION_PATTERNS, .bits = 2, .largest = 1, .most_given = 7, .entries = 77,
+         .histogram = {70, 7}},
+    };
+    struct block blocks[] = {{0, 10, 0x123456789ABCDEF0u}, {0, 20, 2}, {0, 30, UINT64_MAX}};
+    struct header header = {.major = FORMAT_MAJOR,
+                            .minor = FORMAT_MINOR,
+                            .metric = METRIC_QUARTER,
+                            .block_log2 = 8,
+                            .definition = "Name x\n",
+                            .definition_length = 7,
+                            .section_count = 2,
+                            .sections = sections,
+                            .block_count = 3,
+                            .blocks = blocks};
+    struct header back;
+    struct fault fault;
+    header.length = header_length(&header);
+    uint64_t length = header.length + 60;
+    uint8_t *bytes = calloc(1, length);
+    blocks[0].offset = header.length;
+    blocks[1].offset = header.length + 10;
+    blocks[2].offset = header.length + 30;
+    header_encode(&header, bytes);
+    cr_assert(header_decode(&back, bytes, length, &fault), "%s", fault.text);
+    cr_assert_eq(back.metric, METRIC_QUARTER);
+    cr_assert_str_eq(back.definition, "Name x\n");
+    cr_assert_eq(back.block_count, 3);
+    for (unsigned s = 0; s < 2; s++) {
+        cr_assert_str_eq(back.sections[s].name, sections[s].name);
+        cr_assert_eq(back.sections[s].kind, sections[s].kind);
+        cr_assert_eq(back.sections[s].bits, sections[s].bits);
+        cr_assert_eq(back.sections[s].root, sections[s].root);
+        cr_assert_eq(back.sections[s].entries, sections[s].entries);
+        cr_assert_eq(back.sections[s].most_given, sections[s].most_given);
+        cr_assert_arr_eq(back.sections[s].histogram, sections[s].histogram, sizeof sections[s].histogram);
+    }
+    for (unsigned b = 0; b < 3; b++) {
+        cr_assert_eq(back.blocks[b].offset, blocks[b].offset);
+        cr_assert_eq(back.blocks[b].length, blocks[b].length);
+        cr_assert_eq(back.blocks[b].hash, blocks[b].hash);
+    }
+    header_free(&back);
+    free(bytes);
+}
+
+Test(format, a_block_of_any_length_comes_back)
+{
+    static uint8_t raw[5000];
+    static uint8_t back[5000];
+    for (size_t length = 1; length <= sizeof raw; length = length * 3 + 1) {
+        struct block block = {.offset = 0};
+        struct fault fault;
+        size_t encoded_length;
+        for (size_t i = 0; i < length; i++) {
+            raw[i] = (uint8_t)support_random_below(6);
+        }
+        uint8_t *encoded = block_encode(raw, length, &encoded_length);
+        block.length = (uint32_t)encoded_length;
+        block.hash = format_hash(encoded, encoded_length);
+        cr_assert(block_decode(&block, encoded, back, length, &fault));
+        cr_assert_arr_eq(back, raw, length);
+        cr_assert_not(block_decode(&block, encoded, back, length - 1, &fault)); // it would be too long
+        if (length < sizeof raw) {
+            cr_assert_not(block_decode(&block, encoded, back, length + 1, &fault)); // it would be too short
+        }
+        encoded[encoded_length / 2] ^= 1;
+        cr_assert_not(block_decode(&block, encoded, back, length, &fault));
+        cr_assert(strstr(fault.text, "checksum"), "%s", fault.text);
+        free(encoded);
+    }
+}
+
+// Collects the bytes of FORMAT.md's hex dump: lines of an eight-digit offset, a colon and bytes.
+static size_t read_dump(uint8_t *bytes, size_t room)
+{
+    size_t length;
+    size_t count = 0;
+    char *text = support_read("tables/FORMAT.md", &length);
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        char *colon = strchr(line, ':');
+        if (colon != line + 8 || strspn(line, "0123456789abcdef") != 8) {
+            continue;
+        }
+        cr_assert_eq(strtoul(line, NULL, 16), count, "the offsets of the dump run on");
+        char *at = colon + 1;
+        while (*at == ' ' && at[1] != ' ' && at[1] != '\0') {
+            cr_assert_lt(count, room);
+            bytes[count++] = (uint8_t)strtoul(at, &at, 16);
+        }
+    }
+    free(text);
+    return count;
+}
+
+Test(format, the_example_of_the_format_page_is_the_table_that_it_says)
+{
+    uint8_t bytes[2048];
+    size_t length = read_dump(bytes, sizeof bytes);
+    struct fewest_error error;
+    struct fewest *table = fewest_open_buffer(bytes, length, &error);
+    cr_assert(table, "%s", error.text);
+    cr_assert_str_eq(fewest_name(table), "swap");
+    cr_assert_eq(fewest_cells(table), 2);
+    cr_assert_eq(support_steps(table, "12"), 0);
+    cr_assert_eq(support_steps(table, "21"), 1);
+    cr_assert_eq(support_steps(table, "12 *1"), 1);
+    cr_assert_eq(support_steps(table, "12 **"), 0);
+    fewest_close(table);
+}
+
+// Is the table refused when it is opened, or found damaged by a check?
+static bool refused(const uint8_t *bytes, size_t length)
+{
+    struct fewest_error error;
+    struct fewest *table = fewest_open_buffer(bytes, length, &error);
+    if (table) {
+        fewest_close(table);
+    }
+    return !table;
+}
+
+static void ignore(void *context, const char *text)
+{
+    (void)context;
+    (void)text;
+}
+
+static bool noticed(const uint8_t *bytes, size_t length)
+{
+    struct fewest_error error;
+    struct fewest *table = fewest_open_buffer(bytes, length, &error);
+    bool sound = table && fewest_check(table, false, ignore, NULL);
+    fewest_close(table);
+    return !sound;
+}
+
+Test(format, every_bit_of_the_header_counts)
+{
+    struct generated game = support_generate_game();
+    struct header header;
+    struct fault fault;
+    cr_assert(header_decode(&header, game.bytes, game.length, &fault));
+    cr_assert_not(refused(game.bytes, game.length)); // else the rest would show nothing
+    for (uint64_t bit = 0; bit < 8 * header.length; bit++) {
+        game.bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        cr_assert(refused(game.bytes, game.length), "bit %llu", (unsigned long long)bit);
+        game.bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    }
+    header_free(&header);
+    free(game.bytes);
+}
+
+Test(format, every_block_notices_a_changed_bit_and_no_cut_file_opens)
+{
+    struct generated game = support_generate_game();
+    struct header header;
+    struct fault fault;
+    cr_assert(header_decode(&header, game.bytes, game.length, &fault));
+    cr_assert_not(noticed(game.bytes, game.length));
+    for (uint64_t b = 0; b < header.block_count; b++) {
+        uint64_t byte = header.blocks[b].offset + support_random_below(header.blocks[b].length);
+        unsigned bit = support_random_below(8);
+        game.bytes[byte] ^= (uint8_t)(1 << bit);
+        cr_assert(noticed(game.bytes, game.length), "byte %llu", (unsigned long long)byte);
+        game.bytes[byte] ^= (uint8_t)(1 << bit);
+        cr_assert(refused(game.bytes, header.blocks[b].offset));
+    }
+    for (uint64_t length = 0; length < header.length; length++) {
+        uint8_t *exact = malloc(length + 1);
+        memcpy(exact, game.bytes, length);
+        cr_assert(refused(exact, length));
+        free(exact);
+    }
+    header_free(&header);
+    free(game.bytes);
+}
+
+Test(format, a_look_up_into_a_damaged_block_is_an_error_and_never_an_answer)
+{
+    struct generated game = support_generate_game();
+    struct header header;
+    struct fault fault;
+    struct fewest_error error;
+    struct fewest_question question;
+    int steps;
+    cr_assert(header_decode(&header, game.bytes, game.length, &fault));
+    game.bytes[header.blocks[0].offset + 9] ^= 4; // the block of 123456789
+    struct fewest *table = support_open(&game);
+    cr_assert(fewest_read_question(table, "123456789", 9, &question, &error));
+    cr_assert_not(fewest_steps(table, &question, &steps, &error));
+    cr_assert_eq(error.status, FEWEST_DAMAGED);
+    cr_assert(fewest_read_question(table, "987654321", 9, &question, &error));
+    cr_assert(fewest_steps(table, &question, &steps, &error)); // another block
+    fewest_close(table);
+    header_free(&header);
+    free(game.bytes);
+}

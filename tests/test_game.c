@@ -1,0 +1,294 @@
+// The Game against its naive twin: every state, every pattern, and paths.
+#include "support.h"
+#include "twin.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const unsigned STATES = 362880;
+
+static void question_of(struct fewest *table, const char *start, const char *target, struct fewest_question *question)
+{
+    struct fewest_error error;
+    char text[32];
+    snprintf(text, sizeof text, "%.9s %.9s", start, target);
+    cr_assert(fewest_read_question(table, text, strlen(text), question, &error), "%s", error.text);
+}
+
+static int ask(struct fewest *table, const char *start, const char *target)
+{
+    struct fewest_question question;
+    struct fewest_error error;
+    int steps;
+    question_of(table, start, target, &question);
+    cr_assert(fewest_steps(table, &question, &steps, &error), "%s", error.text);
+    return steps;
+}
+
+Test(game, the_pinned_counts_are_the_twins)
+{
+    static const uint64_t EXPECTED[] = {1, 12, 96, 736, 5208, 28674, 89497, 54741, 2475};
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    const unsigned char *distances = twin_game_distances();
+    uint64_t counts[256] = {0};
+    struct fewest_stats stats;
+    for (unsigned i = 0; i < STATES; i++) {
+        counts[distances[i]]++;
+    }
+    fewest_get_stats(table, &stats);
+    cr_assert_eq(stats.states, STATES);
+    cr_assert_eq(stats.reachable, 181440);
+    cr_assert_eq(stats.largest, 8);
+    cr_assert_arr_eq(stats.count, EXPECTED, sizeof EXPECTED);
+    cr_assert_arr_eq(counts, EXPECTED, sizeof EXPECTED);
+    fewest_close(table);
+    free(game.bytes);
+}
+
+Test(game, every_state_is_as_far_as_the_twin_says)
+{
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    const unsigned char *distances = twin_game_distances();
+    for (unsigned rank = 0; rank < STATES; rank++) {
+        char board[9];
+        twin_game_unrank(rank, board);
+        int expected = distances[rank] == 255 ? FEWEST_UNREACHABLE : distances[rank];
+        cr_assert_eq(ask(table, "123456789", board), expected, "%.9s", board);
+    }
+    fewest_close(table);
+    free(game.bytes);
+}
+
+// ---- All 17,572,114 patterns ----------------------------------------------------------------------------------------
+// For each of the 512 masks, the least distance of every pattern is collected from the twin's states, under the slow
+// number that a pattern has as a row of digits; then every pattern is asked.
+
+static uint32_t digits_of(const uint8_t *symbols, unsigned count)
+{
+    uint32_t number = 0;
+    for (unsigned i = 0; i < count; i++) {
+        number = number * 9 + symbols[i];
+    }
+    return number;
+}
+
+static unsigned cells_of(unsigned mask, uint8_t cells[9])
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < 9; i++) {
+        if (mask >> i & 1) {
+            cells[count++] = (uint8_t)i;
+        }
+    }
+    return count;
+}
+
+// Walks over all rows of `count` different symbols.
+static bool next_row(uint8_t *row, unsigned count)
+{
+    for (;;) {
+        unsigned i = count;
+        unsigned used = 0;
+        bool different = true;
+        while (i > 0 && row[i - 1] == 8) {
+            row[--i] = 0;
+        }
+        if (i == 0) {
+            return false;
+        }
+        row[i - 1]++;
+        for (unsigned k = 0; k < count; k++) {
+            different &= !(used >> row[k] & 1);
+            used |= 1u << row[k];
+        }
+        if (different) {
+            return true;
+        }
+    }
+}
+
+static void ask_mask(struct fewest *table, const char (*boards)[9], unsigned mask, uint8_t *least, uint64_t *counts)
+{
+    const unsigned char *distances = twin_game_distances();
+    uint8_t cells[9];
+    uint8_t row[9] = {0};
+    unsigned count = cells_of(mask, cells);
+    size_t numbers = 1;
+    for (unsigned i = 0; i < count; i++) {
+        numbers *= 9;
+    }
+    memset(least, 255, numbers);
+    for (unsigned rank = 0; rank < STATES; rank++) {
+        for (unsigned i = 0; i < count; i++) {
+            row[i] = (uint8_t)(boards[rank][cells[i]] - '1');
+        }
+        uint8_t *at = &least[digits_of(row, count)];
+        *at = distances[rank] < *at ? distances[rank] : *at;
+    }
+    memset(row, 0, sizeof row);
+    struct fewest_question question = {.has_target = true, .start = {0, 1, 2, 3, 4, 5, 6, 7, 8}};
+    if (count <= 1) { // 0 alone, or nothing, is a row of different symbols already
+        row[0] = 0;
+    }
+    for (bool more = count <= 1 || next_row(row, count); more; more = next_row(row, count)) {
+        struct fewest_error error;
+        int steps;
+        memset(question.target, FEWEST_WILD, 9);
+        for (unsigned i = 0; i < count; i++) {
+            question.target[cells[i]] = row[i];
+        }
+        cr_assert(fewest_steps(table, &question, &steps, &error), "%s", error.text);
+        unsigned expected = least[digits_of(row, count)];
+        if (steps != (expected == 255 ? FEWEST_UNREACHABLE : (int)expected)) {
+            cr_assert(false, "mask %u: %d instead of %u", mask, steps, expected);
+        }
+        counts[expected]++;
+    }
+}
+
+Test(game, every_pattern_of_all_masks_is_as_far_as_its_nearest_state, .timeout = 280)
+{
+    static const uint64_t EXPECTED[] = {512, 5376, 37560, 235996, 1208106, 4138716, 7152679, 2862657, 116112};
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    char(*boards)[9] = malloc(STATES * sizeof *boards);
+    uint8_t *least = malloc(387420489); // 9^9
+    uint64_t counts[256] = {0};
+    uint64_t total = 0;
+    for (unsigned rank = 0; rank < STATES; rank++) {
+        twin_game_unrank(rank, boards[rank]);
+    }
+    for (unsigned mask = 0; mask < 511; mask++) { // mask 511, the states, has a test of its own
+        ask_mask(table, (const char(*)[9])boards, mask, least, counts);
+    }
+    for (unsigned rank = 0; rank < STATES; rank++) {
+        counts[twin_game_distances()[rank]]++;
+    }
+    cr_assert_arr_eq(counts, EXPECTED, sizeof EXPECTED);
+    for (unsigned d = 0; d < 256; d++) {
+        total += counts[d];
+    }
+    cr_assert_eq(total, 17572114);
+    cr_assert_eq(total - counts[255], 15757714);
+    free(least);
+    free(boards);
+    fewest_close(table);
+    free(game.bytes);
+}
+
+// ---- Starts, targets and paths ------------------------------------------------------------------------------------
+
+static void shuffle(char board[9])
+{
+    memcpy(board, "123456789", 9);
+    for (unsigned i = 9; i-- > 1;) {
+        unsigned j = support_random_below(i + 1);
+        char kept = board[i];
+        board[i] = board[j];
+        board[j] = kept;
+    }
+}
+
+Test(game, any_start_to_any_target_with_wildcards_agrees_with_the_twin)
+{
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    for (unsigned round = 0; round < 3000; round++) {
+        char start[9];
+        char target[9];
+        shuffle(start);
+        shuffle(target);
+        for (unsigned wild = support_random_below(6); wild > 0; wild--) {
+            target[support_random_below(9)] = '*';
+        }
+        cr_assert_eq(ask(table, start, target), twin_game_steps(start, target), "%.9s %.9s", start, target);
+    }
+    fewest_close(table);
+    free(game.bytes);
+}
+
+static void path_text(struct fewest *table, const struct fewest_question *question, char *text)
+{
+    unsigned moves[FEWEST_PATH_MOST];
+    struct fewest_error error;
+    int steps;
+    cr_assert(fewest_path(table, question, moves, &steps, &error), "%s", error.text);
+    text[0] = '\0';
+    for (int i = 0; i < steps; i++) {
+        strcat(text, i > 0 ? " " : "");
+        strcat(text, fewest_move(table, moves[i]));
+    }
+}
+
+Test(game, a_path_is_shortest_leads_there_and_is_the_first_in_byte_order)
+{
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    for (unsigned round = 0; round < 300; round++) {
+        char start[9];
+        char target[9];
+        char expected[64];
+        char found[64];
+        struct fewest_question question;
+        shuffle(start);
+        shuffle(target);
+        for (unsigned wild = 2 + support_random_below(3); wild > 0; wild--) {
+            target[support_random_below(9)] = '*';
+        }
+        if (twin_game_steps(start, target) < 0) {
+            continue;
+        }
+        question_of(table, start, target, &question);
+        path_text(table, &question, found);
+        cr_assert(twin_game_path(start, target, expected));
+        cr_assert_str_eq(found, expected);
+    }
+    fewest_close(table);
+    free(game.bytes);
+}
+
+Test(game, a_farthest_state_is_as_far_as_any)
+{
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    struct fewest_error error;
+    uint8_t state[FEWEST_CELLS_MOST];
+    char text[FEWEST_TEXT_SIZE];
+    cr_assert(fewest_farthest(table, state, &error));
+    cr_assert_eq(support_steps(table, fewest_write_state(table, state, text)), 8);
+    fewest_close(table);
+    free(game.bytes);
+}
+
+Test(game, parity_is_the_permutations)
+{
+    static const struct {
+        const char *question;
+        bool reachable;
+        const char *reason;
+    } CASES[] = {
+        {"123456789 123456789", true, "the permutation from START to TARGET is even, as every move is"},
+        {"123456789 213456789", false, "the permutation from START to TARGET is odd, but every move is even"},
+        {"123456789 2*3456789", false, "the permutation from START to TARGET is odd, but every move is even"},
+        {"123456789 23*456789", true, "the permutation from START to TARGET is even, as every move is"},
+        {"123456789 *********", true, "the 9 wildcards can be filled so that the permutation is even, as every move is"},
+    };
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        struct fewest_question question;
+        struct fewest_error error;
+        char reason[FEWEST_ERROR_SIZE];
+        bool reachable;
+        cr_assert(fewest_read_question(table, CASES[i].question, 19, &question, &error));
+        cr_assert(fewest_parity(table, &question, &reachable, reason, &error));
+        cr_expect_eq(reachable, CASES[i].reachable, "%s", CASES[i].question);
+        cr_expect_str_eq(reason, CASES[i].reason);
+    }
+    fewest_close(table);
+    free(game.bytes);
+}

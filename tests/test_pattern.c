@@ -1,0 +1,129 @@
+// Patterns and the symmetries that fold them.
+#include "puzzle.h"
+#include "support.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct puzzle compile(const char *text, size_t length)
+{
+    struct puzzle puzzle;
+    struct fault fault;
+    cr_assert(puzzle_compile(&puzzle, text, length, METRIC_POWERS, &fault), "%s", fault.text);
+    return puzzle;
+}
+
+static struct puzzle compile_game(void)
+{
+    size_t length;
+    char *text = support_read("tables/game.puzzle", &length);
+    struct puzzle puzzle = compile(text, length);
+    free(text);
+    return puzzle;
+}
+
+Test(pattern, the_symmetries_of_the_game_are_those_of_its_board)
+{
+    struct puzzle puzzle = compile_game();
+    const struct pattern_space *space = &puzzle.patterns;
+    cr_assert_eq(space->symmetry_count, 72);
+    for (unsigned s = 0; s < 72; s++) {
+        // Two cells of one row go to two of one row, or to two of one column; and so do two of one column.
+        const uint8_t *to = space->symmetries[s].to;
+        bool transposed = to[0] / 3 != to[1] / 3;
+        for (unsigned i = 0; i < 9; i++) {
+            for (unsigned j = 0; j < 9; j++) {
+                bool same_row = i / 3 == j / 3;
+                cr_assert_eq(same_row, transposed ? to[i] % 3 == to[j] % 3 : to[i] / 3 == to[j] / 3);
+            }
+        }
+        for (unsigned other = 0; other < s; other++) {
+            cr_assert_neq(memcmp(to, space->symmetries[other].to, 9), 0);
+        }
+    }
+    puzzle_free(&puzzle);
+}
+
+Test(pattern, the_game_has_26_classes_and_1423450_patterns_with_its_states)
+{
+    struct puzzle puzzle = compile_game();
+    const struct pattern_space *space = &puzzle.patterns;
+    unsigned masks = 1; // the one that gives all nine: the states
+    for (unsigned c = 0; c < space->class_count; c++) {
+        masks += space->classes[c].masks;
+    }
+    cr_assert_eq(masks, 512);
+    cr_assert_eq(space->class_count + 1, 26);
+    cr_assert_eq(space->entries + puzzle.state_count, 1423450);
+    cr_assert_eq(space->most_given, 8);
+    puzzle_free(&puzzle);
+}
+
+Test(pattern, every_number_comes_back_from_its_pattern)
+{
+    struct puzzle puzzle = compile_game();
+    for (uint64_t number = 0; number < puzzle.patterns.entries; number++) {
+        uint8_t pattern[RANK_LONGEST];
+        pattern_unrank(&puzzle.patterns, number, pattern);
+        cr_assert_eq(pattern_rank(&puzzle.patterns, pattern), number);
+    }
+    puzzle_free(&puzzle);
+}
+
+// By hand: the symbol v in cell i becomes the symbol s(v) in cell s(i).
+static void carry(const uint8_t *to, const uint8_t *pattern, uint8_t *carried)
+{
+    memset(carried, WILD, 9);
+    for (unsigned i = 0; i < 9; i++) {
+        if (pattern[i] != WILD) {
+            carried[to[i]] = to[pattern[i]];
+        }
+    }
+}
+
+Test(pattern, a_carried_pattern_is_one_of_the_same_class_and_most_have_the_same_number)
+{
+    struct puzzle puzzle = compile_game();
+    const struct pattern_space *space = &puzzle.patterns;
+    for (unsigned round = 0; round < 20000; round++) {
+        uint8_t pattern[RANK_LONGEST];
+        uint8_t carried[RANK_LONGEST];
+        pattern_unrank(space, support_random() % space->entries, pattern);
+        uint64_t number = pattern_rank(space, pattern);
+        carry(space->symmetries[support_random_below(72)].to, pattern, carried);
+        uint64_t other = pattern_rank(space, carried);
+        // Carried along by the stabiliser of the mask it may be another of its class: never one of another class.
+        cr_assert_eq(pattern_class_at(space, number), pattern_class_at(space, other));
+    }
+    puzzle_free(&puzzle);
+}
+
+Test(pattern, a_puzzle_without_symmetry_has_a_class_for_each_mask)
+{
+    static const char TEXT[] = "Powers none\nSet X 4 1\nSolved\nEnd\nMove A\nX\n2 1 3 4\nEnd\nMove B\nX\n1 3 4 2\nEnd\n";
+    struct puzzle puzzle = compile(TEXT, sizeof TEXT - 1);
+    cr_assert_eq(puzzle.patterns.symmetry_count, 1);
+    cr_assert_eq(puzzle.patterns.class_count, 15);
+    cr_assert_eq(puzzle.patterns.entries, 1 + 4 * 4 + 6 * 12 + 4 * 24);
+    puzzle_free(&puzzle);
+}
+
+Test(pattern, too_many_symmetries_or_patterns_are_left_out_and_not_an_error)
+{
+    // All transpositions with piece 1: every permutation of the other slots is a symmetry, 7! of them.
+    static const char STAR[] = "Set X 8 1\nSolved\nEnd\n"
+                               "Move A\nX\n2 1 3 4 5 6 7 8\nEnd\nMove B\nX\n3 2 1 4 5 6 7 8\nEnd\n"
+                               "Move C\nX\n4 2 3 1 5 6 7 8\nEnd\nMove D\nX\n5 2 3 4 1 6 7 8\nEnd\n"
+                               "Move E\nX\n6 2 3 4 5 1 7 8\nEnd\nMove F\nX\n7 2 3 4 5 6 1 8\nEnd\n"
+                               "Move G\nX\n8 2 3 4 5 6 7 1\nEnd\n";
+    static const char TEN[] = "Powers none\nSet X 10 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 1\nEnd\n"
+                              "Move B\nX\n2 1 3 4 5 6 7 8 9 10\nEnd\n";
+    struct puzzle puzzle = compile(STAR, sizeof STAR - 1);
+    cr_assert_eq(puzzle.patterns.symmetry_count, 1);
+    puzzle_free(&puzzle);
+    puzzle = compile(TEN, sizeof TEN - 1);
+    cr_assert_lt(puzzle.patterns.most_given, 9);
+    cr_assert_leq(puzzle.patterns.entries, PATTERNS_MOST);
+    puzzle_free(&puzzle);
+}

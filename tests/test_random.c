@@ -1,0 +1,299 @@
+// Random puzzles of one or two sets, with orientations, indistinct pieces and ignored orientations, against the generic
+// twin: what is built for the Game must hold for any definition.
+#include "support.h"
+#include "twin.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void shuffle(int *row, int count)
+{
+    for (int i = count; i-- > 1;) {
+        int j = (int)support_random_below((unsigned)i + 1);
+        int kept = row[i];
+        row[i] = row[j];
+        row[j] = kept;
+    }
+}
+
+// A random move: each set permuted, turned, both, or left alone.
+static void random_move(const struct twin_puzzle *puzzle, struct twin_move *move)
+{
+    int first = 0;
+    for (int s = 0; s < puzzle->set_count; s++) {
+        int pieces = puzzle->sets[s].pieces;
+        bool turns = support_random_below(3) > 0;
+        for (int i = 0; i < pieces; i++) {
+            move->piece[first + i] = i + 1;
+            move->orientation[first + i] = turns ? (int)support_random_below((unsigned)puzzle->sets[s].orientations) : 0;
+        }
+        if (support_random_below(4) > 0) {
+            shuffle(move->piece + first, pieces);
+        }
+        first += pieces;
+    }
+}
+
+// `alike`: some pieces are indistinct, some orientations ignored.
+static struct twin_puzzle random_puzzle(bool alike)
+{
+    struct twin_puzzle puzzle = {.set_count = 1 + (int)support_random_below(2), .powers = support_random_below(3) > 0};
+    int first = 0;
+    for (int s = 0; s < puzzle.set_count; s++) {
+        struct twin_set *set = &puzzle.sets[s];
+        *set = (struct twin_set){2 + (int)support_random_below(puzzle.set_count == 1 ? 4 : 2),
+                                 1 + (int)support_random_below(3)};
+        for (int i = 0; i < set->pieces; i++) {
+            puzzle.solved.piece[first + i] = alike && i > 1 ? 2 : i + 1;
+            puzzle.solved.orientation[first + i] = (int)support_random_below((unsigned)set->orientations);
+            puzzle.ignored[first + i] = alike && s == 0 && i == 0 && set->orientations > 1;
+        }
+        if (!alike) {
+            shuffle(puzzle.solved.piece + first, set->pieces);
+        }
+        first += set->pieces;
+    }
+    puzzle.move_count = 1 + (int)support_random_below(3);
+    for (int m = 0; m < puzzle.move_count; m++) {
+        snprintf(puzzle.moves[m].name, sizeof puzzle.moves[m].name, "%c", 'C' - m);
+        random_move(&puzzle, &puzzle.moves[m]);
+    }
+    return puzzle;
+}
+
+static void write_rows(const struct twin_puzzle *puzzle, const int *piece, const int *orientation, const bool *ignored,
+                       char *text)
+{
+    int first = 0;
+    for (int s = 0; s < puzzle->set_count; s++) {
+        sprintf(text + strlen(text), "S%d\n", s);
+        for (int i = 0; i < puzzle->sets[s].pieces; i++) {
+            sprintf(text + strlen(text), "%d ", piece[first + i]);
+        }
+        strcat(text, "\n");
+        for (int i = 0; i < puzzle->sets[s].pieces; i++) {
+            if (ignored && ignored[first + i]) { // of `Solved`
+                strcat(text, "? ");
+            } else {
+                sprintf(text + strlen(text), "%d ", orientation[first + i]);
+            }
+        }
+        strcat(text, "\n");
+        first += puzzle->sets[s].pieces;
+    }
+    strcat(text, "End\n");
+}
+
+static void write_definition(const struct twin_puzzle *puzzle, char *text)
+{
+    sprintf(text, "Name random\nPowers %s\n", puzzle->powers ? "all" : "none");
+    for (int s = 0; s < puzzle->set_count; s++) {
+        sprintf(text + strlen(text), "Set S%d %d %d\n", s, puzzle->sets[s].pieces, puzzle->sets[s].orientations);
+    }
+    strcat(text, "Solved\n");
+    write_rows(puzzle, puzzle->solved.piece, puzzle->solved.orientation, puzzle->ignored, text);
+    for (int m = 0; m < puzzle->move_count; m++) {
+        sprintf(text + strlen(text), "Move %s\n", puzzle->moves[m].name);
+        write_rows(puzzle, puzzle->moves[m].piece, puzzle->moves[m].orientation, NULL, text);
+    }
+}
+
+// Does any move permute the set, or turn its pieces? Only that is typed. Pieces that look alike but for the way they are
+// turned change their slots' orientations by being permuted.
+static bool moved(const struct twin_puzzle *puzzle, int first, int pieces, bool turned)
+{
+    bool any = false;
+    for (int i = 1; i < pieces && turned && moved(puzzle, first, pieces, false); i++) {
+        for (int j = 0; j < i; j++) {
+            any |= puzzle->solved.piece[first + i] == puzzle->solved.piece[first + j] &&
+                   puzzle->solved.orientation[first + i] != puzzle->solved.orientation[first + j];
+        }
+    }
+    for (int m = 0; m < puzzle->move_count; m++) {
+        for (int i = 0; i < pieces; i++) {
+            any |= turned ? puzzle->moves[m].orientation[first + i] != 0 : puzzle->moves[m].piece[first + i] != i + 1;
+        }
+    }
+    return any;
+}
+
+static void write_state(const struct twin_puzzle *puzzle, const struct twin_state *state, char *text)
+{
+    int first = 0;
+    for (int s = 0; s < puzzle->set_count; s++) {
+        int pieces = puzzle->sets[s].pieces;
+        for (int i = 0; i < pieces && moved(puzzle, first, pieces, false); i++) {
+            sprintf(text + strlen(text), "%d", state->piece[first + i]);
+        }
+        for (int i = 0; i < pieces && moved(puzzle, first, pieces, true); i++) {
+            sprintf(text + strlen(text), "%d", state->orientation[first + i]);
+        }
+        first += pieces;
+    }
+    strcat(text, " ");
+}
+
+static bool moves_anything(const struct twin_puzzle *puzzle)
+{
+    int first = 0;
+    bool any = false;
+    for (int s = 0; s < puzzle->set_count; s++) {
+        int pieces = puzzle->sets[s].pieces;
+        any |= moved(puzzle, first, pieces, false) || moved(puzzle, first, pieces, true);
+        first += pieces;
+    }
+    return any;
+}
+
+// Asks for the steps and the path, and replays the path with the twin's moves.
+static void compare(struct fewest *table, const struct twin_puzzle *puzzle, const struct twin_state *start,
+                    const struct twin_state *target, int expected)
+{
+    char text[256] = "";
+    struct fewest_question question;
+    struct fewest_error error;
+    unsigned path[FEWEST_PATH_MOST];
+    int steps;
+    write_state(puzzle, start, text);
+    write_state(puzzle, target, text);
+    cr_assert(fewest_read_question(table, text, strlen(text), &question, &error), "%s: %s", text, error.text);
+    cr_assert(fewest_steps(table, &question, &steps, &error), "%s: %s", text, error.text);
+    cr_assert_eq(steps, expected, "%s: %d instead of %d of\n%s", text, steps, expected, fewest_definition(table));
+    cr_assert(fewest_path(table, &question, path, &steps, &error), "%s: %s", text, error.text);
+    if (steps <= 0) {
+        return;
+    }
+    struct twin_move moves[64];
+    struct twin_state state = *start;
+    size_t count = twin_all_moves(puzzle, moves, 64);
+    cr_assert_eq(count, fewest_moves(table));
+    for (int i = 0; i < steps; i++) {
+        struct twin_state next;
+        bool first = true; // no move of an earlier name is on a shortest path
+        cr_assert_str_eq(moves[path[i]].name, fewest_move(table, path[i]));
+        for (unsigned m = 0; m < path[i] && first; m++) {
+            twin_apply(puzzle, &moves[m], &state, &next);
+            first = twin_distance(puzzle, &next, target) != steps - i - 1;
+        }
+        cr_assert(first, "%s: the path is not the first", text);
+        twin_apply(puzzle, &moves[path[i]], &state, &next);
+        state = next;
+    }
+    cr_assert_eq(twin_distance(puzzle, &state, target), 0, "%s: the path leads elsewhere in\n%s", text, fewest_definition(table));
+}
+
+static struct fewest *generate(const struct twin_puzzle *puzzle, struct generated *generated)
+{
+    static char text[4096];
+    write_definition(puzzle, text);
+    *generated = support_generate(text, strlen(text), METRIC_POWERS);
+    return support_open(generated);
+}
+
+static void count_finding(void *context, const char *text)
+{
+    (void)context;
+    fprintf(stderr, "%s\n", text);
+}
+
+Test(random, any_two_states_of_a_random_group_are_as_far_as_the_twin_says, .timeout = 120)
+{
+    for (unsigned round = 0; round < 150; round++) {
+        struct twin_puzzle puzzle = random_puzzle(false);
+        struct generated generated;
+        if (!moves_anything(&puzzle)) {
+            continue;
+        }
+        struct fewest *table = generate(&puzzle, &generated);
+        struct twin_world *world = twin_explore(&puzzle, &puzzle.solved);
+        size_t count = twin_world_count(world);
+        cr_assert(fewest_check(table, true, count_finding, NULL));
+        for (unsigned pair = 0; pair < 8; pair++) {
+            const struct twin_state *a = twin_world_state(world, support_random_below((unsigned)count));
+            const struct twin_state *b = twin_world_state(world, support_random_below((unsigned)count));
+            compare(table, &puzzle, a, b, twin_distance(&puzzle, a, b));
+        }
+        struct fewest_stats stats;
+        fewest_get_stats(table, &stats);
+        cr_assert_eq(stats.reachable, count);
+        twin_world_free(world);
+        fewest_close(table);
+        free(generated.bytes);
+    }
+}
+
+Test(random, with_indistinct_pieces_every_state_is_as_far_from_the_solved_one_as_the_twin_says, .timeout = 120)
+{
+    for (unsigned round = 0; round < 150; round++) {
+        struct twin_puzzle puzzle = random_puzzle(true);
+        struct generated generated;
+        if (!moves_anything(&puzzle)) {
+            continue;
+        }
+        struct fewest *table = generate(&puzzle, &generated);
+        struct twin_world *world = twin_explore(&puzzle, &puzzle.solved);
+        cr_assert(fewest_check(table, true, count_finding, NULL));
+        for (unsigned pair = 0; pair < 8; pair++) {
+            size_t i = support_random_below((unsigned)twin_world_count(world));
+            const struct twin_state *state = twin_world_state(world, i);
+            compare(table, &puzzle, state, &puzzle.solved, twin_distance(&puzzle, state, &puzzle.solved));
+            if (puzzle.powers) { // every move has its inverse: the way there is as long as the way back
+                compare(table, &puzzle, &puzzle.solved, state, twin_world_distance(world, state));
+            }
+        }
+        twin_world_free(world);
+        fewest_close(table);
+        free(generated.bytes);
+    }
+}
+
+// The least distance over all states that agree with the target, from the twin's world.
+static int nearest(const struct twin_puzzle *puzzle, const struct twin_world *world, const char *target)
+{
+    int least = -1;
+    for (size_t i = 0; i < twin_world_count(world); i++) {
+        const struct twin_state *state = twin_world_state(world, i);
+        char text[256] = "";
+        bool agrees = true;
+        write_state(puzzle, state, text);
+        for (size_t c = 0; target[c]; c++) {
+            agrees &= target[c] == '*' || target[c] == text[c];
+        }
+        int distance = twin_world_distance(world, state);
+        least = agrees && (least < 0 || distance < least) ? distance : least;
+    }
+    return least;
+}
+
+Test(random, wildcards_for_pieces_and_orientations_are_filled_as_the_twin_would, .timeout = 120)
+{
+    for (unsigned round = 0; round < 100; round++) {
+        struct twin_puzzle puzzle = random_puzzle(false);
+        struct generated generated;
+        if (!moves_anything(&puzzle)) {
+            continue;
+        }
+        struct fewest *table = generate(&puzzle, &generated);
+        struct twin_world *all = twin_explore(&puzzle, &puzzle.solved);
+        const struct twin_state *start = twin_world_state(all, support_random_below((unsigned)twin_world_count(all)));
+        struct twin_world *world = twin_explore(&puzzle, start);
+        for (unsigned i = 0; i < 10; i++) {
+            char target[256] = "";
+            char question[512] = "";
+            write_state(&puzzle, twin_world_state(world, support_random_below((unsigned)twin_world_count(world))), target);
+            for (size_t c = 0; target[c] && target[c] != ' '; c++) {
+                target[c] = support_random_below(2) ? '*' : target[c];
+            }
+            write_state(&puzzle, start, question);
+            strcat(question, target);
+            cr_assert_eq(support_steps(table, question), nearest(&puzzle, world, target), "%s of\n%s", question,
+                         fewest_definition(table));
+        }
+        twin_world_free(world);
+        twin_world_free(all);
+        fewest_close(table);
+        free(generated.bytes);
+    }
+}

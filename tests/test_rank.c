@@ -1,0 +1,128 @@
+// Ranking, against slow and obvious twins, exhaustively.
+#include "rank.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+// The next arrangement in lexicographic order, by trying all rows of symbols as an odometer would.
+static bool next_arrangement(unsigned symbols, unsigned length, uint8_t *row)
+{
+    for (;;) {
+        unsigned i = length;
+        while (i > 0 && row[i - 1] + 1u == symbols) {
+            row[--i] = 0;
+        }
+        if (i == 0) {
+            return false;
+        }
+        row[i - 1]++;
+        bool different = true;
+        for (unsigned a = 0; a < length; a++) {
+            for (unsigned b = 0; b < a; b++) {
+                different &= row[a] != row[b];
+            }
+        }
+        if (different) {
+            return true;
+        }
+    }
+}
+
+Test(rank, every_arrangement_has_its_lexicographic_place_and_comes_back_from_it)
+{
+    for (unsigned symbols = 1; symbols <= 7; symbols++) {
+        for (unsigned length = 1; length <= symbols; length++) {
+            uint8_t row[RANK_LONGEST] = {0};
+            uint8_t back[RANK_LONGEST];
+            uint64_t expected = 0;
+            bool first = length == 1; // 0 alone is an arrangement; 0 0 is not
+            while (first || next_arrangement(symbols, length, row)) {
+                first = false;
+                cr_assert_eq(arrangement_rank(symbols, length, row), expected);
+                arrangement_unrank(symbols, length, expected, back);
+                cr_assert_arr_eq(back, row, length);
+                expected++;
+            }
+            cr_assert_eq(arrangement_count(symbols, length), expected);
+        }
+    }
+}
+
+Test(rank, all_permutations_of_nine_go_both_ways)
+{
+    uint8_t row[RANK_LONGEST];
+    for (uint64_t rank = 0; rank < 362880; rank++) {
+        arrangement_unrank(9, 9, rank, row);
+        cr_assert_eq(arrangement_rank(9, 9, row), rank);
+    }
+}
+
+Test(rank, sixteen_symbols_still_fit_their_nibbles)
+{
+    uint8_t row[RANK_LONGEST];
+    uint8_t back[RANK_LONGEST];
+    for (unsigned i = 0; i < 16; i++) {
+        row[i] = (uint8_t)(15 - i);
+    }
+    uint64_t last = arrangement_count(16, 10) - 1;
+    cr_assert_eq(arrangement_rank(16, 10, row), last);
+    arrangement_unrank(16, 10, last, back);
+    cr_assert_arr_eq(back, row, 10);
+    arrangement_unrank(16, 10, 0, back);
+    for (unsigned i = 0; i < 10; i++) {
+        cr_assert_eq(back[i], i);
+    }
+}
+
+// All rows of colours with the right amounts, counted by trying every row.
+static void check_colourings(unsigned length, unsigned colours, const uint8_t *amount)
+{
+    uint8_t row[8] = {0};
+    uint64_t expected = 0;
+    uint64_t count;
+    for (;;) {
+        uint8_t seen[8] = {0};
+        for (unsigned i = 0; i < length; i++) {
+            seen[row[i]]++;
+        }
+        if (memcmp(seen, amount, colours) == 0) {
+            uint8_t back[8];
+            cr_assert_eq(colouring_rank(length, colours, amount, row), expected);
+            colouring_unrank(length, colours, amount, expected, back);
+            cr_assert_arr_eq(back, row, length);
+            expected++;
+        }
+        unsigned i = length;
+        while (i > 0 && row[i - 1] + 1u == colours) {
+            row[--i] = 0;
+        }
+        if (i == 0) {
+            break;
+        }
+        row[i - 1]++;
+    }
+    cr_assert(colouring_count(length, colours, amount, &count));
+    cr_assert_eq(count, expected);
+}
+
+Test(rank, every_colouring_has_its_lexicographic_place_and_comes_back_from_it)
+{
+    for (unsigned a = 0; a <= 4; a++) {
+        for (unsigned b = 0; b <= 3; b++) {
+            check_colourings(a + b + 1, 3, (uint8_t[]){(uint8_t)a, (uint8_t)b, 1});
+        }
+    }
+    check_colourings(7, 1, (uint8_t[]){7});
+    check_colourings(6, 6, (uint8_t[]){1, 1, 1, 1, 1, 1});
+}
+
+Test(rank, a_number_of_colourings_that_does_not_fit_is_refused)
+{
+    uint8_t amount[64];
+    uint64_t count;
+    memset(amount, 1, sizeof amount);
+    cr_assert_not(colouring_count(64, 64, amount, &count));
+    cr_assert(colouring_count(12, 12, amount, &count));
+    cr_assert_eq(count, 479001600);
+}

@@ -1,0 +1,231 @@
+// The public interface and the generator around the questions: errors, bounds, bytes, the pinned tables.
+#include "format.h"
+#include "support.h"
+
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+Test(table, every_status_has_a_text_of_its_own)
+{
+    for (int a = 0; a <= FEWEST_STATUS_COUNT; a++) {
+        const char *text = fewest_status_text((enum fewest_status)a);
+        cr_assert(text && *text);
+        for (int b = 0; b < a; b++) {
+            cr_assert_str_neq(text, fewest_status_text((enum fewest_status)b));
+        }
+    }
+}
+
+Test(table, the_bytes_do_not_depend_on_the_number_of_threads)
+{
+    size_t length;
+    char *text = support_read("tables/game.puzzle", &length);
+    struct generated one = {.bytes = NULL};
+    for (unsigned threads = 1; threads <= 8; threads++) {
+        struct search_options options = {.threads = threads};
+        struct generated many;
+        struct fault fault;
+        cr_assert(generate_table(text, length, METRIC_POWERS, &options, &many, &fault));
+        if (threads == 1) {
+            one = many;
+            continue;
+        }
+        cr_assert_eq(many.length, one.length);
+        cr_assert_arr_eq(many.bytes, one.bytes, one.length);
+        free(many.bytes);
+    }
+    free(one.bytes);
+    free(text);
+}
+
+static void add_line(char *out, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static void add_line(char *out, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    size_t used = strlen(out);
+    va_start(arguments, format);
+    vsnprintf(out + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+// What is pinned of a table: per section the entries at each distance, and a digest of the raw bytes, one distance each.
+static void describe(const char *name, char *out, size_t size)
+{
+    char path[64];
+    size_t length;
+    snprintf(path, sizeof path, "tables/%s.puzzle", name);
+    char *text = support_read(path, &length);
+    struct generated generated = support_generate(text, length, METRIC_POWERS);
+    struct table_content content = support_take_apart(&generated);
+    for (unsigned s = 0; s < content.section_count; s++) {
+        const struct section *section = &content.sections[s];
+        add_line(out, size, "%s %s digest %016" PRIx64 "\n", name, section->name,
+                 format_hash(content.distances[s], section->entries));
+        for (unsigned d = 0; d <= section->largest; d++) {
+            add_line(out, size, "%s %s distance %03u %" PRIu64 "\n", name, section->name, d, section->histogram[d]);
+        }
+        add_line(out, size, "%s %s entries %" PRIu64 "\n", name, section->name, section->entries);
+    }
+    support_free_content(&content);
+    free(generated.bytes);
+    free(text);
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+Test(table, every_shipped_table_is_the_pinned_one)
+{
+    static char found[1 << 16];
+    char *lines[1024];
+    size_t count = 0;
+    size_t length;
+    char *expected = support_read("tests/data/pinned.txt", &length);
+    describe("game", found, sizeof found);
+    for (char *line = strtok(found, "\n"); line; line = strtok(NULL, "\n")) {
+        lines[count++] = line;
+    }
+    qsort(lines, count, sizeof *lines, compare_lines);
+    static char sorted[1 << 16];
+    for (size_t i = 0; i < count; i++) {
+        add_line(sorted, sizeof sorted, "%s\n", lines[i]);
+    }
+    cr_assert_str_eq(sorted, expected);
+    free(expected);
+}
+
+Test(table, states_are_read_and_refused_with_a_reason)
+{
+    static const struct {
+        const char *text;
+        const char *expected; // of the error; NULL: it is read
+    } CASES[] = {
+        {"123456789", NULL},
+        {"1 2 3\n4 5 6\n7 8 9\n", NULL},
+        {"123/456/789, 1,2,3 4,5,6 7,8,*", NULL},
+        {"", "0 cells; game needs 9 (START) or 18 (START and TARGET)"},
+        {"12345678", "8 cells; game needs 9 (START) or 18 (START and TARGET)"},
+        {"1234567891", "10 cells; game needs 9 (START) or 18 (START and TARGET)"},
+        {"1234567891234567891", "19 cells; game needs 9 (START) or 18 (START and TARGET)"},
+        {"123456780", "cell 9: '0' is not a number from 1 to 9, nor *"},
+        {"12345678x", "cell 9: 'x' is not a number from 1 to 9, nor *"},
+        {"123456788", "START: 8 stands twice"},
+        {"12345678*", "START: cell 9 is a wildcard; only TARGET may have them"},
+        {"123456789 11*******", "TARGET: 1 stands twice"},
+        {"123456789 1********x", "20 cells"},
+    };
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        struct fewest_question question;
+        struct fewest_error error = {FEWEST_OK, ""};
+        bool read = fewest_read_question(table, CASES[i].text, strlen(CASES[i].text), &question, &error);
+        cr_expect_eq(read, !CASES[i].expected, "%s: %s", CASES[i].text, error.text);
+        if (CASES[i].expected && !read) {
+            cr_expect_eq(error.status, FEWEST_BAD_INPUT);
+            cr_expect(strstr(error.text, CASES[i].expected) == error.text || strstr(CASES[i].text, "x"), "%s", error.text);
+        }
+    }
+    struct fewest_question question;
+    struct fewest_error error;
+    cr_assert_not(fewest_read_question(table, "12345678\0", 9, &question, &error));
+    cr_assert_str_eq(error.text, "cell 9: '\\x00' is not a number from 1 to 9, nor *");
+    fewest_close(table);
+    free(game.bytes);
+}
+
+Test(table, a_state_made_by_hand_is_checked)
+{
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    struct fewest_error error;
+    uint8_t state[FEWEST_CELLS_MOST] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    cr_assert(fewest_check_state(table, "START", false, state, &error));
+    state[4] = 9;
+    cr_assert_not(fewest_check_state(table, "START", false, state, &error));
+    state[4] = FEWEST_WILD;
+    cr_assert_not(fewest_check_state(table, "START", false, state, &error));
+    cr_assert(fewest_check_state(table, "TARGET", true, state, &error));
+    fewest_close(table);
+    free(game.bytes);
+}
+
+Test(table, a_puzzle_of_more_than_nine_pieces_is_typed_with_separators)
+{
+    static const char TEXT[] = "Name ring\nSet X 10 1\nSolved\nX\n1 1 1 1 1 2 2 2 2 2\nEnd\n"
+                               "Move A\nX\n2 3 4 5 6 7 8 9 10 1\nEnd\n";
+    static const char WIDE[] = "Name wide\nSet X 12 12\nSolved\nEnd\nMove A\nX\n1 2 3 4 5 6 7 8 9 10 11 12\n"
+                               "1 0 0 0 0 0 0 0 0 0 0 0\nEnd\n";
+    struct generated ring = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&ring);
+    cr_assert_eq(support_steps(table, "1111122222"), 0);
+    cr_assert_eq(support_steps(table, "2222211111"), 1);
+    fewest_close(table);
+    free(ring.bytes);
+    struct puzzle puzzle;
+    struct fault fault;
+    cr_assert_not(puzzle_compile(&puzzle, WIDE, sizeof WIDE - 1, METRIC_POWERS, &fault)); // 12^12 states
+    cr_assert(strstr(fault.text, "too many states"), "%s", fault.text);
+}
+
+Test(table, too_many_completions_are_refused_and_not_counted_for_hours)
+{
+    static const char TEXT[] = "Name lamps\nSet X 24 2\nSolved\nEnd\n"
+                               "Move A\nX\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24\n"
+                               "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\nEnd\n";
+    struct generated lamps = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&lamps);
+    struct fewest_question question;
+    struct fewest_error error;
+    int steps;
+    const char *text = "000000000000000000000000 ************************";
+    cr_assert(fewest_read_question(table, text, strlen(text), &question, &error));
+    cr_assert_not(fewest_steps(table, &question, &steps, &error));
+    cr_assert_eq(error.status, FEWEST_BEYOND);
+    cr_assert_eq(support_steps(table, "000000000000000000000000 11111111****************"), 1);
+    fewest_close(table);
+    free(lamps.bytes);
+}
+
+Test(table, a_pair_that_indistinct_pieces_can_not_answer_is_refused)
+{
+    static const char TEXT[] = "Name ring\nSet X 4 1\nSolved\nX\n1 1 2 2\nEnd\nMove A\nX\n2 3 4 1\nEnd\n";
+    struct generated ring = support_generate(TEXT, sizeof TEXT - 1, METRIC_QUARTER);
+    struct fewest *table = support_open(&ring);
+    struct fewest_question question;
+    struct fewest_error error;
+    int steps;
+    cr_assert_eq(support_steps(table, "2211"), 2);
+    cr_assert_eq(support_steps(table, "1122 2211"), 2);
+    cr_assert(fewest_read_question(table, "2112 1221", 9, &question, &error));
+    cr_assert_not(fewest_steps(table, &question, &steps, &error));
+    cr_assert_eq(error.status, FEWEST_BEYOND);
+    fewest_close(table);
+    free(ring.bytes);
+}
+
+Test(table, a_puzzle_too_deep_for_a_byte_is_refused)
+{
+    // Four wheels of 5, 7, 8 and 9 teeth, turned together: 2520 states in a ring.
+    static const char TEXT[] = "Name gears\nSet A 1 5\nSet B 1 7\nSet C 1 8\nSet D 1 9\nSolved\nEnd\n"
+                               "Move T\nA\n1\n1\nB\n1\n1\nC\n1\n1\nD\n1\n1\nEnd\n";
+    struct search_options options = {.threads = 2};
+    struct generated generated;
+    struct fault fault;
+    cr_assert_not(generate_table(TEXT, sizeof TEXT - 1, METRIC_QUARTER, &options, &generated, &fault));
+    cr_assert_eq(fault.code, FAULT_BOUND);
+    cr_assert(generate_table(TEXT, sizeof TEXT - 1, METRIC_POWERS, &options, &generated, &fault));
+    struct fewest *table = support_open(&generated);
+    struct fewest_stats stats;
+    fewest_get_stats(table, &stats);
+    cr_assert_eq(stats.reachable, 2520);
+    cr_assert_eq(stats.largest, 1);
+    fewest_close(table);
+    free(generated.bytes);
+}
