@@ -34,8 +34,9 @@ static const struct manual MANUAL = {
         },
     .notes =
         (const struct manual_item[]){
-            {"Notes", "A table is put in place whole or not at all. DEFINITION.md describes the definitions, FORMAT.md\n"
-                      "the tables. Ask a table with fewest(1)."},
+            {"Notes",
+             "A table is put in place whole or not at all. DEFINITION.md describes the definitions, FORMAT.md\n"
+             "the tables. Ask a table with fewest(1)."},
             {NULL, NULL},
         },
     .examples =

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 struct publication {
-    char *path;      // links followed
+    char *path; // links followed
     char *folder;
     char *temporary;
     struct fault *fault;
@@ -121,7 +121,8 @@ static bool resolve(struct publication *publication, const char *path)
     if (stat(path, &status) != 0) {
         publication->path = strdup(path);
     } else if (!S_ISREG(status.st_mode)) {
-        return fault_set(publication->fault, FAULT_SYSTEM, "%s: not a regular file; a table can't take its place", path);
+        return fault_set(publication->fault, FAULT_SYSTEM, "%s: not a regular file; a table can't take its place",
+                         path);
     } else {
         publication->path = realpath(path, NULL);
     }

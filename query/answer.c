@@ -76,8 +76,8 @@ static bool take_least(void *context, const uint8_t *state)
         state = question;
     }
     if (!least->failed) {
-        least->failed = !table_entry(least->table, &least->table->states, puzzle_rank(puzzle, state), &distance,
-                                     least->fault);
+        least->failed =
+            !table_entry(least->table, &least->table->states, puzzle_rank(puzzle, state), &distance, least->fault);
     }
     if (least->failed) {
         return false;
@@ -175,8 +175,8 @@ static void explain_even(const struct puzzle *puzzle, uint8_t *question, bool re
 {
     unsigned wild = puzzle_wild_count(puzzle, question);
     if (wild >= 2) {
-        snprintf(reason, size, "the %u wildcards can be filled so that the permutation is even, as every move is%s", wild,
-                 reachable ? "" : "; but the moves do not make any of these");
+        snprintf(reason, size, "the %u wildcards can be filled so that the permutation is even, as every move is%s",
+                 wild, reachable ? "" : "; but the moves do not make any of these");
         return;
     }
     fill_last(puzzle, question);

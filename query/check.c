@@ -7,7 +7,8 @@
 //   3. Every y with d(y) > 0 has some step x -> y with d(x) = d(y) - 1. So no unreachable state has a distance.
 // From 2, by induction along a shortest path, no distance is too large; from 3, by induction downwards, none is too
 // small. And of the patterns:
-//   4. Each has the least distance over one of its wildcards, filled in every way (the last wildcard, where the generator
+//   4. Each has the least distance over one of its wildcards, filled in every way (the last wildcard, where the
+//   generator
 //      fills the first).
 #include "table.h"
 
@@ -76,8 +77,8 @@ static void check_counts(struct checker *checker, const struct unpacked *unpacke
     for (unsigned d = 0; d < entry_unreachable(section->bits); d++) {
         uint64_t expected = d <= section->largest ? section->histogram[d] : 0;
         if (counts[d] != expected) {
-            find(checker, "the header counts %llu %s at distance %u; the blocks hold %llu", (unsigned long long)expected,
-                 section->name, d, (unsigned long long)counts[d]);
+            find(checker, "the header counts %llu %s at distance %u; the blocks hold %llu",
+                 (unsigned long long)expected, section->name, d, (unsigned long long)counts[d]);
         }
     }
     if (section->histogram[section->largest] == 0) {

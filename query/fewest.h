@@ -17,8 +17,8 @@
 // a status for programs and a sentence for people. On success the error is left as it was. That a target can't be
 // reached is an answer and no error.
 //
-// Threads. A table unpacks its blocks as it is asked, so that one `struct fewest` serves one thread at a time. Any number
-// of them may be open, also of one file, each with a thread of its own. There is no global state.
+// Threads. A table unpacks its blocks as it is asked, so that one `struct fewest` serves one thread at a time. Any
+// number of them may be open, also of one file, each with a thread of its own. There is no global state.
 //
 // Trust. Nothing in a file, damaged or forged, makes these functions crash, read out of bounds, loop without end or
 // take more memory than the file's own size explains (a block of at most 1 MiB for each 20 bytes of its index).
@@ -33,11 +33,11 @@
 #pragma GCC visibility push(default)
 
 enum {
-    FEWEST_CELLS_MOST = 256,  // of a state
-    FEWEST_PATH_MOST = 256,   // moves of a path
-    FEWEST_WILD = 0xFF,       // a cell of a target that may hold anything
-    FEWEST_UNREACHABLE = -1,  // the number of steps where no moves lead there
-    FEWEST_TEXT_SIZE = 1032,  // of a state as text, the closing NUL included
+    FEWEST_CELLS_MOST = 256, // of a state
+    FEWEST_PATH_MOST = 256,  // moves of a path
+    FEWEST_WILD = 0xFF,      // a cell of a target that may hold anything
+    FEWEST_UNREACHABLE = -1, // the number of steps where no moves lead there
+    FEWEST_TEXT_SIZE = 1032, // of a state as text, the closing NUL included
     FEWEST_ERROR_SIZE = 512,
 };
 
@@ -73,9 +73,9 @@ struct fewest *fewest_open(const char *path, struct fewest_error *error);
 // The same for a table in memory, which must stay there until it is closed.
 struct fewest *fewest_open_buffer(const void *bytes, size_t length, struct fewest_error *error);
 
-// Opens the table of a puzzle: a path that ends in ".dtab", or a name. NAME.dtab is looked for in `folder` (or NULL), in
-// $FEWEST_TABLES, in ../tables and ../share/fewest beside the running program, and in the installed data folder. A file
-// that is found under a name must be that puzzle's table: else FEWEST_FOREIGN.
+// Opens the table of a puzzle: a path that ends in ".dtab", or a name. NAME.dtab is looked for in `folder` (or NULL),
+// in $FEWEST_TABLES, in ../tables and ../share/fewest beside the running program, and in the installed data folder. A
+// file that is found under a name must be that puzzle's table: else FEWEST_FOREIGN.
 struct fewest *fewest_open_puzzle(const char *puzzle, const char *folder, struct fewest_error *error);
 
 // Closes a table; NULL is allowed.
@@ -87,15 +87,15 @@ void fewest_each_table(const char *folder, void (*visit)(void *context, const ch
 
 // ---- The puzzle of a table ------------------------------------------------------------------------------------------
 
-const char *fewest_name(const struct fewest *table);       // of the puzzle; lives as long as the table
-const char *fewest_definition(const struct fewest *table); // its text, with a closing NUL
-unsigned fewest_cells(const struct fewest *table);         // of a state, at most FEWEST_CELLS_MOST
-unsigned fewest_moves(const struct fewest *table);         // how many moves there are
+const char *fewest_name(const struct fewest *table);                // of the puzzle; lives as long as the table
+const char *fewest_definition(const struct fewest *table);          // its text, with a closing NUL
+unsigned fewest_cells(const struct fewest *table);                  // of a state, at most FEWEST_CELLS_MOST
+unsigned fewest_moves(const struct fewest *table);                  // how many moves there are
 const char *fewest_move(const struct fewest *table, unsigned move); // their names, in byte order
 
 // ---- States -------------------------------------------------------------------------------------------------------
-// A state is an array of fewest_cells() bytes, the cells in reading order: pieces from 0 (typed from 1), orientations from
-// 0 (typed from 0). A target may hold FEWEST_WILD. The arrays of a question that did not come from the functions
+// A state is an array of fewest_cells() bytes, the cells in reading order: pieces from 0 (typed from 1), orientations
+// from 0 (typed from 0). A target may hold FEWEST_WILD. The arrays of a question that did not come from the functions
 // here must be checked with fewest_check_state before they are asked about.
 
 struct fewest_question {
@@ -104,8 +104,8 @@ struct fewest_question {
     uint8_t target[FEWEST_CELLS_MOST];
 };
 
-// Reads a start, or a start and a target, by counting the cells in `length` bytes of text (no NUL needed). Space, comma,
-// slash and line ends separate, and need not stand where every cell is one character.
+// Reads a start, or a start and a target, by counting the cells in `length` bytes of text (no NUL needed). Space,
+// comma, slash and line ends separate, and need not stand where every cell is one character.
 bool fewest_read_question(const struct fewest *table, const char *text, size_t length, struct fewest_question *question,
                           struct fewest_error *error);
 
@@ -147,12 +147,12 @@ bool fewest_parity(struct fewest *table, const struct fewest_question *question,
 // ---- The whole table ----------------------------------------------------------------------------------------------
 
 struct fewest_stats {
-    uint64_t states;         // all arrangements of the cells
-    uint64_t reachable;      // those from which the goal can be reached
-    unsigned largest;        // distance
-    uint64_t count[256];     // states at each distance 0 … largest
-    double mean;             // distance of the reachable ones
-    uint64_t bytes;          // of the table file
+    uint64_t states;     // all arrangements of the cells
+    uint64_t reachable;  // those from which the goal can be reached
+    unsigned largest;    // distance
+    uint64_t count[256]; // states at each distance 0 … largest
+    double mean;         // distance of the reachable ones
+    uint64_t bytes;      // of the table file
 };
 
 void fewest_get_stats(const struct fewest *table, struct fewest_stats *stats);

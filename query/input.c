@@ -26,8 +26,8 @@ void input_close(struct input *input)
     }
 }
 
-// Reads more behind what is left, which is moved to the front. False at the end and on failure. There must be room: what
-// is left is at most INPUT_LINE_LONGEST bytes.
+// Reads more behind what is left, which is moved to the front. False at the end and on failure. There must be room:
+// what is left is at most INPUT_LINE_LONGEST bytes.
 static bool fill(struct input *input)
 {
     ssize_t got;

@@ -12,11 +12,11 @@ enum { INPUT_LINE_LONGEST = 1 << 16 };
 
 struct input {
     int file;
-    const char *name;     // for messages
-    unsigned long line;   // number of the line of the last line or token, from 1
-    unsigned long lines;  // line ends passed so far
-    bool failed;          // reading or flushing failed; errno tells why
-    size_t begin;         // what is left in the buffer: begin … end-1
+    const char *name;    // for messages
+    unsigned long line;  // number of the line of the last line or token, from 1
+    unsigned long lines; // line ends passed so far
+    bool failed;         // reading or flushing failed; errno tells why
+    size_t begin;        // what is left in the buffer: begin … end-1
     size_t end;
     char buffer[2 * INPUT_LINE_LONGEST];
 };

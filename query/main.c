@@ -66,7 +66,7 @@ static const struct manual MANUAL = {
             {"fewest parity game 123456789 123456798",
              "unreachable (the permutation from START to TARGET is odd, but every move is even)"},
             {"printf '312456789\\n' | fewest batch game --path", "R1'"},
-            {"fewest stats game --tsv | tail -1", "8\t2475"},
+            {"fewest stats game --tsv | tail -1 | cut -f 2", "2475"},
             {NULL, NULL},
         },
 };

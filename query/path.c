@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Downhill: every state on the way is a start that the table answers ------------------------------------------------
+// ---- Downhill: every state on the way is a start that the table answers
+// ------------------------------------------------
 
 // Takes the first move, in byte order of the names, that comes one nearer to the target. In a sound table there is one.
 static bool step_nearer(struct fewest *table, uint8_t *state, const uint8_t *target, int distance, unsigned *move,
@@ -41,10 +42,10 @@ static bool walk_down(struct fewest *table, const uint8_t *start, const uint8_t 
     return true;
 }
 
-// ---- Uphill: from the solved state of a table that answers only to it ----------------------------------------------------
-// The table knows how far each state is from the solved one, but not how far from the target. So the states that lie on
-// a shortest path are collected first, from the target back to the solved state, a layer for each distance; then the
-// path is walked through them.
+// ---- Uphill: from the solved state of a table that answers only to it
+// ---------------------------------------------------- The table knows how far each state is from the solved one, but
+// not how far from the target. So the states that lie on a shortest path are collected first, from the target back to
+// the solved state, a layer for each distance; then the path is walked through them.
 
 enum { LAYERED_MOST = 1 << 22 };
 
@@ -76,7 +77,8 @@ static bool add_to_layer(struct layers *layers, int distance, const uint8_t *sta
         return true;
     }
     if (layers->total++ == LAYERED_MOST) {
-        return fault_set(layers->fault, FAULT_BOUND, "more than %d states lie on the shortest paths there", LAYERED_MOST);
+        return fault_set(layers->fault, FAULT_BOUND, "more than %d states lie on the shortest paths there",
+                         LAYERED_MOST);
     }
     if (layer->count == layer->room) {
         size_t room = 2 * layer->room + 64;
@@ -151,8 +153,8 @@ static bool walk_layers(struct layers *layers, unsigned *moves)
         for (; m < puzzle->move_count; m++) {
             puzzle_apply(puzzle, m, state, moved);
             uint64_t index = puzzle_rank(puzzle, moved);
-            if (layers->at[d].count > 0 && bsearch(&index, layers->at[d].states, layers->at[d].count, sizeof index,
-                                                   compare_states)) {
+            if (layers->at[d].count > 0 &&
+                bsearch(&index, layers->at[d].states, layers->at[d].count, sizeof index, compare_states)) {
                 break;
             }
         }

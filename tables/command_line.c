@@ -141,23 +141,26 @@ static void print_roff_item(FILE *out, const char *term, const char *text)
     print_roff(out, text);
 }
 
+static void print_capitals(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        putc(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text, out);
+    }
+}
+
 static void print_heading(FILE *out, const char *heading)
 {
     fputs(".SH ", out);
-    for (; *heading; heading++) {
-        putc(*heading >= 'a' && *heading <= 'z' ? *heading - 'a' + 'A' : *heading, out);
-    }
+    print_capitals(out, heading);
     putc('\n', out);
 }
 
 void manual_print_page(const struct manual *manual, FILE *out)
 {
     char term[80];
-    fprintf(out, ".TH ");
-    for (const char *c = manual->name; *c; c++) {
-        putc(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c, out);
-    }
-    fprintf(out, " 1 \"\" \"fewest %s\" \"\"\n.SH NAME\n%s \\- ", FEWEST_VERSION, manual->name);
+    fputs(".TH ", out);
+    print_capitals(out, manual->name);
+    fprintf(out, " 1 " FEWEST_DATE " \"fewest %s\" \"\"\n.SH NAME\n%s \\- ", FEWEST_VERSION, manual->name);
     print_roff(out, manual->summary);
     print_heading(out, "Synopsis");
     for (const struct manual_item *item = manual->synopsis; item->term; item++) {

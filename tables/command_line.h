@@ -48,7 +48,7 @@ struct argument_reader {
     int argc;
     char **argv;
     const struct manual *manual;
-    const char *value; // of the last: an option's argument, or the operand itself
+    const char *value;  // of the last: an option's argument, or the operand itself
     bool only_operands; // after `--`
 };
 

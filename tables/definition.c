@@ -389,8 +389,7 @@ static bool read_text(struct parser *parser)
 
 bool definition_read(struct definition *definition, const char *text, size_t length, struct fault *fault)
 {
-    struct parser parser = {
-        .definition = definition, .next = text, .end = text + length, .fault = fault};
+    struct parser parser = {.definition = definition, .next = text, .end = text + length, .fault = fault};
     *definition = (struct definition){0};
     if (length > DEFINITION_LONGEST) {
         return fault_set(fault, FAULT_INPUT, "line 1: the definition is longer than %d bytes", DEFINITION_LONGEST);

@@ -50,8 +50,8 @@ struct definition {
     bool orientation_ignored[PIECES_MOST]; // by slot of `Solved`: the orientation is `?`
     struct listed_move *moves;             // in the order of the text
     unsigned move_count;
-    bool only_listed;       // `Powers none`: a move's powers are not moves
-    unsigned board_rows;                   // `Board`: how a state is drawn; 0 × 0 without one
+    bool only_listed;    // `Powers none`: a move's powers are not moves
+    unsigned board_rows; // `Board`: how a state is drawn; 0 × 0 without one
     unsigned board_columns;
 };
 

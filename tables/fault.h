@@ -26,7 +26,8 @@ struct fault {
 };
 
 // Fills *fault and returns false, so that a caller can `return fault_set(…)`.
-bool fault_set(struct fault *fault, enum fault_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool fault_set(struct fault *fault, enum fault_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 // Puts "PREFIX: " before the text that *fault already holds, and returns false.
 bool fault_prefix(struct fault *fault, const char *prefix);

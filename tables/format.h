@@ -25,7 +25,7 @@ enum {
     FORMAT_MINOR = 0,
     SECTIONS_MOST = 16,
     SECTION_NAME_SIZE = 16, // bytes, filled up with NUL
-    BLOCK_LOG2_LEAST = 8, // 256 bytes
+    BLOCK_LOG2_LEAST = 8,   // 256 bytes
     BLOCK_LOG2_MOST = 20,
     BLOCK_LOG2_DEFAULT = 12, // 4 KiB: one look-up inflates one block
 };

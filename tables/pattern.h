@@ -42,11 +42,11 @@ struct symmetry {
 
 struct pattern_class {
     uint16_t mask;
-    uint8_t given;               // how many cells the mask holds
-    uint8_t cell[RANK_LONGEST];  // which, in rising order
-    uint64_t first;              // number of the first pattern
-    uint64_t count;              // how many patterns
-    unsigned masks;              // how many masks are folded into this one
+    uint8_t given;              // how many cells the mask holds
+    uint8_t cell[RANK_LONGEST]; // which, in rising order
+    uint64_t first;             // number of the first pattern
+    uint64_t count;             // how many patterns
+    unsigned masks;             // how many masks are folded into this one
 };
 
 struct pattern_space {

@@ -86,8 +86,7 @@ static bool too_large(const struct compiler *compiler, const struct piece_set *s
 static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
 {
     const uint8_t *solved = compiler->definition->solved.piece + set->first;
-    struct segment segment = {
-        .kind = SEGMENT_ARRANGEMENT, .length = set->pieces, .base = 1, .pieces = -1};
+    struct segment segment = {.kind = SEGMENT_ARRANGEMENT, .length = set->pieces, .base = 1, .pieces = -1};
     for (unsigned i = 0; i < set->pieces; i++) {
         if (segment.amount[solved[i]]++ > 0) {
             segment.kind = SEGMENT_COLOURING;
@@ -95,8 +94,7 @@ static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
         segment.symbols = solved[i] + 1u > segment.symbols ? solved[i] + 1u : segment.symbols;
     }
     unsigned longest = segment.kind == SEGMENT_ARRANGEMENT ? PATTERN_CELLS_MOST : RANK_COLOURS_LONGEST;
-    if (set->pieces > longest ||
-        !colouring_count(segment.length, segment.symbols, segment.amount, &segment.count)) {
+    if (set->pieces > longest || !colouring_count(segment.length, segment.symbols, segment.amount, &segment.count)) {
         return too_large(compiler, set);
     }
     if (segment.kind == SEGMENT_COLOURING) {
@@ -108,11 +106,8 @@ static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
 static bool add_orientations(struct compiler *compiler, const struct piece_set *set, int pieces)
 {
     const struct definition *definition = compiler->definition;
-    struct segment segment = {.kind = SEGMENT_ORIENTATION,
-                              .length = set->pieces,
-                              .symbols = set->orientations,
-                              .pieces = pieces,
-                              .count = 1};
+    struct segment segment = {
+        .kind = SEGMENT_ORIENTATION, .length = set->pieces, .symbols = set->orientations, .pieces = pieces, .count = 1};
     for (unsigned i = 0; i < set->pieces; i++) {
         if (segment.count > STATES_MOST / set->orientations) {
             return too_large(compiler, set);

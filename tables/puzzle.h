@@ -27,7 +27,7 @@ enum {
     CELLS_MOST = 2 * PIECES_MOST,
     MOVES_MOST = 4096,
     MOVE_NAME_LONGEST = NAME_LONGEST + 8, // room for the power
-    DISTANCE_MOST = 253, // moves; a byte holds one more, and `unreachable`
+    DISTANCE_MOST = 253,                  // moves; a byte holds one more, and `unreachable`
 };
 
 static const uint64_t STATES_MOST = UINT64_C(1) << 32;
@@ -49,12 +49,12 @@ struct segment {
     enum segment_kind kind;
     unsigned first; // cells first … first+length-1
     unsigned length;
-    unsigned symbols;             // values 0 … symbols-1; of an orientation, its modulus
-    unsigned base;                // how value 0 is typed
-    uint64_t count;               // how many ranks
-    uint8_t amount[PIECES_MOST];  // of pieces: how often each value stands
-    int pieces;                   // of orientations: the first cell of the pieces they belong to; -1 if these stay at home
-    bool ignored[PIECES_MOST];    // of orientations: by piece, the orientation does not count and is 0
+    unsigned symbols;            // values 0 … symbols-1; of an orientation, its modulus
+    unsigned base;               // how value 0 is typed
+    uint64_t count;              // how many ranks
+    uint8_t amount[PIECES_MOST]; // of pieces: how often each value stands
+    int pieces;                // of orientations: the first cell of the pieces they belong to; -1 if these stay at home
+    bool ignored[PIECES_MOST]; // of orientations: by piece, the orientation does not count and is 0
 };
 
 struct move {
@@ -78,7 +78,7 @@ struct puzzle {
     // Different pieces and no ignored orientation: the states are a group, distances are counted from the identity, and
     // any start to any target is one of them. Without it they are counted *to* the goal.
     bool group;
-    bool typed_by_character; // every value is typed as one character, so that separators are optional
+    bool typed_by_character;  // every value is typed as one character, so that separators are optional
     uint8_t root[CELLS_MOST]; // the state that distances are counted from (group) or to
     uint8_t goal[CELLS_MOST]; // the default target
     struct pattern_space patterns;

@@ -10,7 +10,7 @@ enum { STEPS_MOST = 1 << 18 }; // of the search: some milliseconds
 struct search {
     unsigned cells;
     unsigned move_count;
-    uint64_t *moves;                              // every move as a number, a nibble for each cell; sorted
+    uint64_t *moves;                             // every move as a number, a nibble for each cell; sorted
     uint16_t brings[RANK_LONGEST][RANK_LONGEST]; // how many moves take cell j's piece to cell i
     struct symmetry *found;
     unsigned found_count;

@@ -53,8 +53,8 @@ static bool read_value(const struct segment *segment, const char *next, const ch
 }
 
 // Reads all between `next` and `stop` as one cell.
-static bool read_cell(const struct segment *segment, unsigned position, const char *next, const char *stop, uint8_t *cell,
-                      struct fault *fault)
+static bool read_cell(const struct segment *segment, unsigned position, const char *next, const char *stop,
+                      uint8_t *cell, struct fault *fault)
 {
     char shown[ESCAPED_WORD];
     if (stop == next + 1 && *next == '*') {
@@ -131,7 +131,8 @@ bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, 
                 continue;
             }
             if (cells[i] >= segment->symbols) {
-                return fault_set(fault, FAULT_INPUT, "%s: cell %u has no value %u", what, segment->first + i + 1, cells[i]);
+                return fault_set(fault, FAULT_INPUT, "%s: cell %u has no value %u", what, segment->first + i + 1,
+                                 cells[i]);
             }
             if (segment->kind == SEGMENT_ORIENTATION) {
                 unsigned piece = segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i];
@@ -186,8 +187,8 @@ bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length
     }
     unsigned count = start_count + target_count + count_rest(&reader);
     if (count != n && count != 2 * n) {
-        return fault_set(fault, FAULT_INPUT, "%u cells; %s needs %u (START) or %u (START and TARGET)", count, puzzle->name,
-                         n, 2 * n);
+        return fault_set(fault, FAULT_INPUT, "%u cells; %s needs %u (START) or %u (START and TARGET)", count,
+                         puzzle->name, n, 2 * n);
     }
     *has_target = count == 2 * n;
     return text_check_state(puzzle, "START", false, start, fault) &&

@@ -1,13 +1,14 @@
 // How people type states, and how states are shown to them.
 //
-// A state is typed cell by cell in reading order. Space, comma and slash separate, and need not stand at all where every
-// value of the puzzle is typed as one character. `*` is a wildcard. A *case* is a start, or a start and a target.
+// A state is typed cell by cell in reading order. Space, comma and slash separate, and need not stand at all where
+// every value of the puzzle is typed as one character. `*` is a wildcard. A *case* is a start, or a start and a target.
 #ifndef FEWEST_TABLES_TEXT_H
 #define FEWEST_TABLES_TEXT_H
 
 #include "puzzle.h"
 
-// Reads a case by counting its cells: n are the start, 2n the start and the target. `start` and `target` hold CELLS_MOST.
+// Reads a case by counting its cells: n are the start, 2n the start and the target. `start` and `target` hold
+// CELLS_MOST.
 bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length, uint8_t *start, uint8_t *target,
                     bool *has_target, struct fault *fault);
 
@@ -25,8 +26,8 @@ bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, 
 
 enum { TEXT_STATE_SIZE = 4 * CELLS_MOST + 1 };
 
-// Writes a state or pattern as text_read_state takes it, the rows of its board separated by slashes, with a closing NUL.
-// Returns the length.
+// Writes a state or pattern as text_read_state takes it, the rows of its board separated by slashes, with a closing
+// NUL. Returns the length.
 size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state, char out[TEXT_STATE_SIZE]);
 
 #endif

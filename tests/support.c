@@ -104,9 +104,8 @@ struct table_content support_take_apart(const struct generated *generated)
     if (!header_decode(&header, generated->bytes, generated->length, &fault)) {
         stop("header_decode", fault.text);
     }
-    struct table_content content = {.definition_length = header.definition_length,
-                                    .metric = header.metric,
-                                    .section_count = header.section_count};
+    struct table_content content = {
+        .definition_length = header.definition_length, .metric = header.metric, .section_count = header.section_count};
     uint64_t block = 0;
     for (unsigned s = 0; s < header.section_count; s++) {
         content.sections[s] = header.sections[s];

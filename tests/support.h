@@ -24,8 +24,8 @@ int support_steps(struct fewest *table, const char *question);
 struct table_content support_take_apart(const struct generated *generated);
 void support_free_content(struct table_content *content);
 
-// Makes every checksum of a table right, of whatever else is wrong with it, as far as its header can be understood: what a
-// forger would do. Works in place.
+// Makes every checksum of a table right, of whatever else is wrong with it, as far as its header can be understood:
+// what a forger would do. Works in place.
 void support_forge_checksums(uint8_t *bytes, size_t length);
 
 // A small, fast generator of random numbers, the same everywhere (xorshift64*). The seed is $SEED or a fixed

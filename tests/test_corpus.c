@@ -241,7 +241,8 @@ Test(corpus, what_is_no_table_at_all_says_so)
     expect_refusal(longer, 20, "twenty bytes", "the header ends too early");
     expect_refusal(longer, 3, "three bytes", "this is not a distance table");
     expect_refusal((const uint8_t *)"", 0, "nothing", "this is not a distance table");
-    expect_refusal((const uint8_t *)"%PDF-1.4 and so on and so on", 28, "a foreign file", "this is not a distance table");
+    expect_refusal((const uint8_t *)"%PDF-1.4 and so on and so on", 28, "a foreign file",
+                   "this is not a distance table");
     longer[16]++;
     expect_refusal(longer, game.length, "another header length", "its checksum does not match");
     free(longer);
@@ -289,7 +290,8 @@ Test(corpus, a_minor_version_to_come_may_add_fields_that_are_passed_over)
 // Asks a table that opened all there is to ask: it may lie or fail, and must come back.
 static void ask_everything(struct fewest *table)
 {
-    static const char *const CASES[] = {"123456789", "987654321 123456789", "123456789 *********", "918273645 1*2*3*4*5"};
+    static const char *const CASES[] = {"123456789", "987654321 123456789", "123456789 *********",
+                                        "918273645 1*2*3*4*5"};
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         struct fewest_question question;
         struct fewest_error error;

@@ -58,12 +58,13 @@ static void expect_moves(const struct puzzle *puzzle, const char *expected)
 
 Test(definition, a_move_of_order_n_stands_for_its_powers_and_a_quarter_turn_for_itself_and_its_inverse)
 {
-    struct puzzle puzzle = compile(ORDERS "Move C\nX\n1 2 3 4 5 7 8 9 6 10\nEnd\nMove D\nX\n2 3 4 5 1 6 7 8 9 10\nEnd\n",
-                                   METRIC_POWERS);
+    struct puzzle puzzle =
+        compile(ORDERS "Move C\nX\n1 2 3 4 5 7 8 9 6 10\nEnd\nMove D\nX\n2 3 4 5 1 6 7 8 9 10\nEnd\n", METRIC_POWERS);
     expect_moves(&puzzle, "A B B' C C' C2 D D' D2 D2'");
     cr_assert(puzzle.reversible);
     puzzle_free(&puzzle);
-    puzzle = compile(ORDERS "Move C\nX\n1 2 3 4 5 7 8 9 6 10\nEnd\nMove D\nX\n2 3 4 5 1 6 7 8 9 10\nEnd\n", METRIC_QUARTER);
+    puzzle =
+        compile(ORDERS "Move C\nX\n1 2 3 4 5 7 8 9 6 10\nEnd\nMove D\nX\n2 3 4 5 1 6 7 8 9 10\nEnd\n", METRIC_QUARTER);
     expect_moves(&puzzle, "A B B' C C' D D'");
     cr_assert(puzzle.reversible);
     puzzle_free(&puzzle);
@@ -75,8 +76,8 @@ Test(definition, a_move_of_order_n_stands_for_its_powers_and_a_quarter_turn_for_
 
 Test(definition, a_move_and_its_power_may_both_be_listed_if_they_agree)
 {
-    struct puzzle puzzle = compile("Set X 3 1\nSolved\nX\n1 2 3\nEnd\nMove A\nX\n2 3 1\nEnd\nMove A'\nX\n3 1 2\nEnd\n",
-                                   METRIC_POWERS);
+    struct puzzle puzzle =
+        compile("Set X 3 1\nSolved\nX\n1 2 3\nEnd\nMove A\nX\n2 3 1\nEnd\nMove A'\nX\n3 1 2\nEnd\n", METRIC_POWERS);
     expect_moves(&puzzle, "A A' A''"); // A'' = A, under the name of a power of A'
     cr_assert_str_eq(puzzle.name, "Unnamed");
     puzzle_free(&puzzle);
@@ -95,9 +96,10 @@ Test(definition, only_what_moves_has_cells)
 
 Test(definition, line_ends_comments_and_blanks_do_not_matter)
 {
-    struct puzzle puzzle = compile("# a comment\r\n\r\n  Name  x\r\nSet X 2 1\r\n\tSolved\r\nX\r\n # in between\r\n1 2\r\nEnd"
-                                   "\r\nMove S\r\nX\r\n2 1\r\nEnd",
-                                   METRIC_POWERS);
+    struct puzzle puzzle =
+        compile("# a comment\r\n\r\n  Name  x\r\nSet X 2 1\r\n\tSolved\r\nX\r\n # in between\r\n1 2\r\nEnd"
+                "\r\nMove S\r\nX\r\n2 1\r\nEnd",
+                METRIC_POWERS);
     cr_assert_eq(puzzle.move_count, 1);
     puzzle_free(&puzzle);
 }
@@ -141,7 +143,8 @@ static const struct {
     {"Set X 3 1\nSolved\nX\n1 2 4\nEnd\n", "line 4: '4' is not a number from 1 to 3"},
     {"Set X 3 1\nSolved\nX\n1 2 3\n0 0 1\nEnd\n", "line 5: '1' is not a number from 0 to 0"},
     {"Set X 3 1\nSolved\nX\n1 2 3\nX\n1 2 3\nEnd\n", "line 5: set X stands here twice"},
-    {"Set X 2 2\nSolved\nX\n1 1\n? 0\nEnd\n", "line 6: set X: of the pieces 1, some have the orientation `?` and some not"},
+    {"Set X 2 2\nSolved\nX\n1 1\n? 0\nEnd\n",
+     "line 6: set X: of the pieces 1, some have the orientation `?` and some not"},
     {HEAD, "line 6: the definition ends without a `Move`"},
     {HEAD "Solved\n", "line 7: a second `Solved`"},
     {HEAD "Move A\nX\n1 1 3\nEnd\n", "line 9: piece 1 stands twice: a move needs each of 1 to 3 once"},
@@ -165,7 +168,8 @@ Test(definition, what_is_wrong_is_said_with_its_line)
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
         struct puzzle puzzle;
         struct fault fault;
-        cr_assert_not(puzzle_compile(&puzzle, BAD[i].text, strlen(BAD[i].text), METRIC_POWERS, &fault), "%s", BAD[i].text);
+        cr_assert_not(puzzle_compile(&puzzle, BAD[i].text, strlen(BAD[i].text), METRIC_POWERS, &fault), "%s",
+                      BAD[i].text);
         cr_expect_str_eq(fault.text, BAD[i].expected);
     }
 }

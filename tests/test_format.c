@@ -9,9 +9,19 @@
 Test(format, a_header_comes_back_as_it_was_written)
 {
     struct section sections[2] = {
-        {.name = "states", .kind = SECTION_STATES, .bits = 4, .largest = 3, .root = 5, .entries = 1000,
+        {.name = "states",
+         .kind = SECTION_STATES,
+         .bits = 4,
+         .largest = 3,
+         .root = 5,
+         .entries = 1000,
          .histogram = {1, 2, 3, 4}},
-        {.name = "patterns", .kind = SECTION_PATTERNS, .bits = 2, .largest = 1, .most_given = 7, .entries = 77,
+        {.name = "patterns",
+         .kind = SECTION_PATTERNS,
+         .bits = 2,
+         .largest = 1,
+         .most_given = 7,
+         .entries = 77,
          .histogram = {70, 7}},
     };
     struct block blocks[] = {{0, 10, 0x123456789ABCDEF0u}, {0, 20, 2}, {0, 30, UINT64_MAX}};

@@ -101,7 +101,8 @@ Test(pattern, a_carried_pattern_is_one_of_the_same_class_and_most_have_the_same_
 
 Test(pattern, a_puzzle_without_symmetry_has_a_class_for_each_mask)
 {
-    static const char TEXT[] = "Powers none\nSet X 4 1\nSolved\nEnd\nMove A\nX\n2 1 3 4\nEnd\nMove B\nX\n1 3 4 2\nEnd\n";
+    static const char TEXT[] =
+        "Powers none\nSet X 4 1\nSolved\nEnd\nMove A\nX\n2 1 3 4\nEnd\nMove B\nX\n1 3 4 2\nEnd\n";
     struct puzzle puzzle = compile(TEXT, sizeof TEXT - 1);
     cr_assert_eq(puzzle.patterns.symmetry_count, 1);
     cr_assert_eq(puzzle.patterns.class_count, 15);

@@ -27,7 +27,8 @@ static void random_move(const struct twin_puzzle *puzzle, struct twin_move *move
         bool turns = support_random_below(3) > 0;
         for (int i = 0; i < pieces; i++) {
             move->piece[first + i] = i + 1;
-            move->orientation[first + i] = turns ? (int)support_random_below((unsigned)puzzle->sets[s].orientations) : 0;
+            move->orientation[first + i] =
+                turns ? (int)support_random_below((unsigned)puzzle->sets[s].orientations) : 0;
         }
         if (support_random_below(4) > 0) {
             shuffle(move->piece + first, pieces);
@@ -100,8 +101,8 @@ static void write_definition(const struct twin_puzzle *puzzle, char *text)
     }
 }
 
-// Does any move permute the set, or turn its pieces? Only that is typed. Pieces that look alike but for the way they are
-// turned change their slots' orientations by being permuted.
+// Does any move permute the set, or turn its pieces? Only that is typed. Pieces that look alike but for the way they
+// are turned change their slots' orientations by being permuted.
 static bool moved(const struct twin_puzzle *puzzle, int first, int pieces, bool turned)
 {
     bool any = false;
@@ -181,7 +182,8 @@ static void compare(struct fewest *table, const struct twin_puzzle *puzzle, cons
         twin_apply(puzzle, &moves[path[i]], &state, &next);
         state = next;
     }
-    cr_assert_eq(twin_distance(puzzle, &state, target), 0, "%s: the path leads elsewhere in\n%s", text, fewest_definition(table));
+    cr_assert_eq(twin_distance(puzzle, &state, target), 0, "%s: the path leads elsewhere in\n%s", text,
+                 fewest_definition(table));
 }
 
 static struct fewest *generate(const struct twin_puzzle *puzzle, struct generated *generated)
@@ -282,7 +284,8 @@ Test(random, wildcards_for_pieces_and_orientations_are_filled_as_the_twin_would,
         for (unsigned i = 0; i < 10; i++) {
             char target[256] = "";
             char question[512] = "";
-            write_state(&puzzle, twin_world_state(world, support_random_below((unsigned)twin_world_count(world))), target);
+            write_state(&puzzle, twin_world_state(world, support_random_below((unsigned)twin_world_count(world))),
+                        target);
             for (size_t c = 0; target[c] && target[c] != ' '; c++) {
                 target[c] = support_random_below(2) ? '*' : target[c];
             }

@@ -52,7 +52,8 @@ static void add_line(char *out, size_t size, const char *format, ...)
     va_end(arguments);
 }
 
-// What is pinned of a table: per section the entries at each distance, and a digest of the raw bytes, one distance each.
+// What is pinned of a table: per section the entries at each distance, and a digest of the raw bytes, one distance
+// each.
 static void describe(const char *name, char *out, size_t size)
 {
     char path[64];
@@ -129,7 +130,8 @@ Test(table, states_are_read_and_refused_with_a_reason)
         cr_expect_eq(read, !CASES[i].expected, "%s: %s", CASES[i].text, error.text);
         if (CASES[i].expected && !read) {
             cr_expect_eq(error.status, FEWEST_BAD_INPUT);
-            cr_expect(strstr(error.text, CASES[i].expected) == error.text || strstr(CASES[i].text, "x"), "%s", error.text);
+            cr_expect(strstr(error.text, CASES[i].expected) == error.text || strstr(CASES[i].text, "x"), "%s",
+                      error.text);
         }
     }
     struct fewest_question question;

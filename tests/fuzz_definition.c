@@ -1,0 +1,48 @@
+// Fuzz target: any bytes as a definition, compiled in both metrics; a small puzzle is generated, opened and proved.
+#include "support.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
+
+static void stop(void *context, const char *text)
+{
+    (void)context;
+    (void)text;
+    abort(); // a table that we made must pass its own check
+}
+
+static void generate(const uint8_t *bytes, size_t length, enum metric metric)
+{
+    struct search_options options = {.threads = 1};
+    struct generated generated;
+    struct fault fault;
+    struct fewest_error error;
+    if (!generate_table((const char *)bytes, length, metric, &options, &generated, &fault)) {
+        return;
+    }
+    struct fewest *table = fewest_open_buffer(generated.bytes, generated.length, &error);
+    if (!table) {
+        abort();
+    }
+    fewest_check(table, true, stop, NULL);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    for (enum metric metric = 0; metric < METRIC_COUNT; metric++) {
+        enum { STATES_TO_SEARCH = 2000, MOVES_TO_SEARCH = 100 };
+        struct puzzle puzzle;
+        struct fault fault;
+        if (puzzle_compile(&puzzle, (const char *)bytes, length, metric, &fault)) {
+            bool small = puzzle.state_count <= STATES_TO_SEARCH && puzzle.move_count <= MOVES_TO_SEARCH;
+            puzzle_free(&puzzle);
+            if (small) {
+                generate(bytes, length, metric);
+            }
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,47 @@
+// Fuzz target: any bytes as a case of the puzzle that the first byte chooses. What is read must be written and read
+// alike.
+#include "puzzle.h"
+#include "text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
+
+static const char *const DEFINITIONS[] = {
+    "Name nine\nSet X 9 1\nBoard 3 3\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 1\nEnd\n",
+    "Name twelve\nSet X 12 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 12 1\nEnd\n",
+    "Name turned\nSet X 3 3\nSet Y 2 1\nSolved\nEnd\nMove A\nX\n2 3 1\n1 0 2\nY\n2 1\nEnd\n",
+    "Name alike\nSet X 4 2\nSolved\nX\n1 2 2 2\n? 0 0 0\nEnd\nMove A\nX\n2 3 4 1\n1 0 0 1\nEnd\n",
+};
+
+enum { DEFINITION_COUNT = sizeof DEFINITIONS / sizeof *DEFINITIONS };
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    struct puzzle puzzle;
+    struct fault fault;
+    uint8_t start[CELLS_MOST];
+    uint8_t target[CELLS_MOST];
+    uint8_t again[CELLS_MOST];
+    char text[TEXT_STATE_SIZE];
+    bool has_target;
+    if (length == 0) {
+        return 0;
+    }
+    const char *definition = DEFINITIONS[bytes[0] % DEFINITION_COUNT];
+    if (!puzzle_compile(&puzzle, definition, strlen(definition), METRIC_POWERS, &fault)) {
+        abort();
+    }
+    if (text_read_case(&puzzle, (const char *)bytes + 1, length - 1, start, target, &has_target, &fault)) {
+        const uint8_t *state = has_target ? target : start;
+        size_t written = text_write_state(&puzzle, state, text);
+        if (!text_read_state(&puzzle, text, written, "STATE", true, again, &fault) ||
+            memcmp(state, again, puzzle.cell_count) != 0) {
+            abort();
+        }
+        puzzle_rank(&puzzle, start);
+    }
+    puzzle_free(&puzzle);
+    return 0;
+}

@@ -1,0 +1,71 @@
+// Fuzz target: any bytes as a table, first as they are, then with every checksum made right, and through look-ups.
+//
+// With libFuzzer: meson setup build-fuzz -Dfuzz=true (clang). Elsewhere fuzz_replay.c runs it over the corpus.
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
+
+static void ignore(void *context, const char *text)
+{
+    (void)context;
+    (void)text;
+}
+
+static void ask(struct fewest *table)
+{
+    struct fewest_question question = {.has_target = true};
+    struct fewest_error error;
+    uint8_t state[FEWEST_CELLS_MOST];
+    unsigned moves[FEWEST_PATH_MOST];
+    char reason[FEWEST_ERROR_SIZE];
+    char text[FEWEST_TEXT_SIZE];
+    bool reachable;
+    int steps;
+    if (fewest_farthest(table, state, &error)) {
+        fewest_write_state(table, state, text);
+        if (!fewest_read_state(table, text, strlen(text), "START", false, question.start, &error)) {
+            abort(); // a state that we wrote must be readable
+        }
+        question.has_target = false;
+        fewest_path(table, &question, moves, &steps, &error);
+        question.has_target = true;
+        memset(question.target, FEWEST_WILD, sizeof question.target);
+        fewest_parity(table, &question, &reachable, reason, &error);
+        question.target[0] = question.start[0];
+        fewest_path(table, &question, moves, &steps, &error);
+    }
+    fewest_check(table, true, ignore, NULL);
+}
+
+static void open_and_ask(const uint8_t *bytes, size_t length)
+{
+    enum { STATES_TO_CHECK = 4096 }; // a deep check of more would be slow, not wrong
+    struct fewest_error error;
+    struct fewest_stats stats;
+    struct fewest *table = fewest_open_buffer(bytes, length, &error);
+    if (!table) {
+        return;
+    }
+    fewest_get_stats(table, &stats);
+    if (stats.states <= STATES_TO_CHECK) {
+        ask(table);
+    }
+    fewest_close(table);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    uint8_t *copy = malloc(length + 1);
+    if (!copy) {
+        return 0;
+    }
+    memcpy(copy, bytes, length);
+    open_and_ask(copy, length);
+    support_forge_checksums(copy, length);
+    open_and_ask(copy, length);
+    free(copy);
+    return 0;
+}

@@ -1,0 +1,136 @@
+# The `fewest-gen` command: definitions in, tables out, whole or not at all.
+load cli.bash
+
+@test "the shipped table is what the definition makes, on any number of threads" {
+    for threads in 1 2 5; do
+        answers 0 '' "$gen" -j "$threads" -o "g$threads.dtab" "$SOURCE/tables/game.puzzle"
+        [ ! -s stderr ]
+        cmp "g$threads.dtab" "$game"
+    done
+}
+
+@test "without -o the table is NAME.dtab in the current folder" {
+    answers 0 '' "$gen" "$SOURCE/tables/game.puzzle"
+    cmp game.dtab "$game"
+    [ "$(ls -A | grep -vc stderr)" -eq 1 ]
+}
+
+@test "-v tells a line for each depth" {
+    answers 0 '' "$gen" -v "$SOURCE/tables/game.puzzle"
+    [ "$(wc -l <stderr)" -eq 9 ]
+    grep -q 'depth 6: 89497 states$' stderr
+}
+
+@test "a puzzle with one move removed is another puzzle: nothing is compiled in" {
+    sed '/^Move C3/,/^End/d' "$SOURCE/tables/game.puzzle" >game.puzzle
+    answers 0 '' "$gen" game.puzzle
+    "$fewest" stats --tsv ./game.dtab >fewer
+    "$fewest" stats --tsv "$game" >all
+    ! cmp -s fewer all
+    answers 0 "./game.dtab: intact, and every distance proved" "$fewest" check --deep ./game.dtab
+}
+
+@test "quarter turns are another metric, and stand in the table" {
+    printf 'Name ring\nSet X 5 1\nSolved\nEnd\nMove R\nX\n2 3 4 5 1\nEnd\n' >ring.puzzle
+    "$gen" ring.puzzle
+    answers 0 $'0\t1\n1\t4' "$fewest" stats --tsv ./ring.dtab
+    "$gen" --quarter-turns ring.puzzle
+    answers 0 $'0\t1\n1\t2\n2\t2' "$fewest" stats --tsv ./ring.dtab
+    answers 0 "R R" "$fewest" path ./ring.dtab 45123
+}
+
+@test "a malformed definition is named with its file and line, and leaves nothing behind" {
+    printf 'Name x\nSet X 3 1\nSolved\nX\n1 2 2 2\nEnd\n' >bad.puzzle
+    answers 2 '' "$gen" bad.puzzle
+    complains 'bad.puzzle: line 5: more numbers than the 3 pieces of set X'
+    answers 4 '' "$gen" missing.puzzle
+    complains 'missing.puzzle: No such file'
+    answers 4 '' "$gen" .
+    head -c 2000000 /dev/zero >zeros.puzzle
+    answers 2 '' "$gen" zeros.puzzle
+    [ "$(ls -A)" = "$(printf 'bad.puzzle\nstderr\nzeros.puzzle')" ]
+}
+
+@test "usage" {
+    for arguments in '' 'a b' '-j 0 x' '-j 65 x' '-j 1x x' '-j x' '--nonsense' '-o'; do
+        local status=0
+        # shellcheck disable=SC2086 # words
+        "$gen" $arguments >out 2>stderr || status=$?
+        [ "$status" -eq 2 ]
+        [ -s stderr ]
+    done
+}
+
+@test "a table that can't be written is status 4, and the old one stays" {
+    mkdir folder
+    answers 4 '' "$gen" -o folder "$SOURCE/tables/game.puzzle"
+    complains 'folder: not a regular file'
+    answers 4 '' "$gen" -o missing/game.dtab "$SOURCE/tables/game.puzzle"
+    complains "missing: can't"
+    answers 4 '' "$gen" -o /dev/null "$SOURCE/tables/game.puzzle"
+    [ -c /dev/null ]
+    printf 'the old one' >game.dtab
+    local status=0
+    (ulimit -f 8 && exec "$gen" -o game.dtab "$SOURCE/tables/game.puzzle") 2>stderr || status=$?
+    [ "$status" -eq 4 ]
+    [ "$(cat game.dtab)" = 'the old one' ]
+    [ "$(ls -A | wc -l)" -eq 3 ]
+}
+
+@test "an interrupted generator leaves the old table or none, and nothing else" {
+    for signal in INT TERM HUP; do
+        for delay in 0.00 0.02 0.05 0.08 0.10 0.12; do
+            "$gen" -o game.dtab "$SOURCE/tables/game.puzzle" 2>/dev/null &
+            sleep "$delay"
+            kill -"$signal" $! 2>/dev/null || true
+            wait $! || true
+            [ ! -e game.dtab ] || "$fewest" check game.dtab
+            [ -z "$(ls -A | grep -v '^game.dtab$')" ]
+        done
+    done
+}
+
+@test "a link to a table stays a link, and a table is as readable as any new file" {
+    umask 022
+    mkdir real
+    printf old >real/game.dtab
+    ln -s real/game.dtab link.dtab
+    "$gen" -o link.dtab "$SOURCE/tables/game.puzzle"
+    [ -L link.dtab ]
+    cmp real/game.dtab "$game"
+    [ "$(stat -c %a real/game.dtab)" = 644 ]
+}
+
+@test "an installed fewest finds its installed tables, and a C program its library" {
+    command -v meson >/dev/null || skip
+    meson install -C "$BUILD" --no-rebuild --destdir "$PWD/root" >/dev/null
+    local prefix
+    prefix=$(dirname "$(dirname "$(find root -name fewest-gen -type f)")")
+    answers 0 1 "$prefix/bin/fewest" steps game 312456789
+    [ -n "$(find "$prefix" -name fewest.1)" ]
+    [ -n "$(find "$prefix" -name fewest-gen.1)" ]
+    cat >program.c <<'END'
+#include <fewest.h>
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    struct fewest_error error;
+    struct fewest_question question;
+    int steps;
+    struct fewest *table = argc > 2 ? fewest_open_puzzle("game", argv[1], &error) : NULL;
+    if (!table || !fewest_read_question(table, argv[2], strlen(argv[2]), &question, &error) ||
+        !fewest_steps(table, &question, &steps, &error)) {
+        return 1;
+    }
+    printf("%d\n", steps);
+    fewest_close(table);
+    return 0;
+}
+END
+    local library
+    library=$(dirname "$(find "$prefix" -name libfewest.so)")
+    cc -I"$prefix/include" program.c -L"$library" -lfewest -o program
+    LD_LIBRARY_PATH=$library answers 0 7 ./program "$prefix/share/fewest" '123456789 8*95372**'
+    [ -z "$(nm -D --defined-only "$library/libfewest.so" | grep -v ' fewest_')" ]
+}

@@ -1,0 +1,302 @@
+# The `fewest` command: answers, statuses, and what it says of bad input.
+load cli.bash
+
+@test "steps: one number, or unreachable with status 1" {
+    answers 0 7 "$fewest" steps game 123456789 '8*95372**'
+    answers 1 unreachable "$fewest" steps game 123456789 123456798
+    answers 0 0 "$fewest" steps game 123456789 '*********'
+    answers 0 0 "$fewest" steps game 123456789
+    answers 0 1 "$fewest" steps game 312456789
+}
+
+@test "steps: a state may be typed with separators, and read from stdin or a file" {
+    answers 0 7 "$fewest" steps game '1 2 3/4 5 6/7 8 9' '8,*,9,5,3,7,2,*,*'
+    answers 0 7 "$fewest" steps game '123456789 8*95372**'
+    printf '1 2 3\n4 5 6\n7 8 9\n8 * 9\r\n5 3 7\r\n2 * *' >case
+    answers 0 7 "$fewest" steps game @case
+    answers 0 7 "$fewest" steps game - <case
+    printf '8*95372**\n' >target
+    answers 0 7 "$fewest" steps game 123456789 @target
+    answers 0 7 "$fewest" steps game 123456789 - <target
+    answers 4 '' "$fewest" steps game @missing
+    complains 'missing: No such file'
+    answers 4 '' "$fewest" steps game @.
+    complains 'Is a directory'
+}
+
+@test "options may stand anywhere, -- ends them, and a board of signs is no option" {
+    answers 0 1 "$fewest" steps --tables "$BUILD/tables" game 312456789
+    answers 0 1 "$fewest" steps game 312456789 --tables "$BUILD/tables"
+    answers 0 1 "$fewest" steps game 312456789 -t"$BUILD/tables"
+    answers 0 1 "$fewest" -- steps game 312456789
+    answers 2 '' "$fewest" steps game -+-+-+-+-
+    complains "cell 1: '-' is not a number from 1 to 9"
+    answers 2 '' "$fewest" steps game --+
+    complains "cell 1: '-' is not a number from 1 to 9"
+    answers 2 '' "$fewest" steps game -- --
+    complains "cell 1: '-'"
+}
+
+@test "parity: reachable or not, and why" {
+    answers 1 'unreachable (the permutation from START to TARGET is odd, but every move is even)' \
+        "$fewest" parity game 123456789 123456798
+    answers 0 'reachable (the permutation from START to TARGET is even, as every move is)' \
+        "$fewest" parity game 123456789 231456789
+}
+
+@test "path: move names that lead to the target, also with wildcards" {
+    # The twelve moves by hand, with sed: R a row to the right, C a column down.
+    local board=123456789 path move
+    path=$("$fewest" path game 123456789 '8*95372**')
+    [ "$(wc -w <<<"$path")" -eq 7 ]
+    for move in $path; do
+        case $move in
+            R1) board=$(sed -E 's/^(.)(.)(.)(...)(...)$/\3\1\2\4\5/' <<<"$board") ;;
+            R1\') board=$(sed -E 's/^(.)(.)(.)(...)(...)$/\2\3\1\4\5/' <<<"$board") ;;
+            R2) board=$(sed -E 's/^(...)(.)(.)(.)(...)$/\1\4\2\3\5/' <<<"$board") ;;
+            R2\') board=$(sed -E 's/^(...)(.)(.)(.)(...)$/\1\3\4\2\5/' <<<"$board") ;;
+            R3) board=$(sed -E 's/^(...)(...)(.)(.)(.)$/\1\2\5\3\4/' <<<"$board") ;;
+            R3\') board=$(sed -E 's/^(...)(...)(.)(.)(.)$/\1\2\4\5\3/' <<<"$board") ;;
+            C1) board=$(sed -E 's/^(.)(..)(.)(..)(.)(..)$/\5\2\1\4\3\6/' <<<"$board") ;;
+            C1\') board=$(sed -E 's/^(.)(..)(.)(..)(.)(..)$/\3\2\5\4\1\6/' <<<"$board") ;;
+            C2) board=$(sed -E 's/^(.)(.)(..)(.)(..)(.)(.)$/\1\6\3\2\5\4\7/' <<<"$board") ;;
+            C2\') board=$(sed -E 's/^(.)(.)(..)(.)(..)(.)(.)$/\1\4\3\6\5\2\7/' <<<"$board") ;;
+            C3) board=$(sed -E 's/^(..)(.)(..)(.)(..)(.)$/\1\6\3\2\5\4/' <<<"$board") ;;
+            C3\') board=$(sed -E 's/^(..)(.)(..)(.)(..)(.)$/\1\4\3\6\5\2/' <<<"$board") ;;
+        esac
+    done
+    [[ $board == 8?95372?? ]]
+    answers 0 '' "$fewest" path game 123456789
+    answers 1 unreachable "$fewest" path game 123456798
+    answers 0 "R1'" "$fewest" path game 312456789 123456789
+}
+
+@test "batch: a line for a line, errors in their place, and the rest is answered" {
+    printf '123456789 8*95372**\n123456789\nnonsense\n987654321 ***5*****\n' >cases
+    # The 5 stands one cell to the right of where the last line wants it.
+    answers 2 $'7\n0\nerror\n1' "$fewest" batch game cases
+    complains "cases:3: cell 1: 'n' is not a number from 1 to 9"
+    answers 2 $'7\n0\nerror\n1' "$fewest" batch game - <cases
+    complains 'stdin:3:'
+    printf '312456789\r\n\n123456798' >cases # the last line without its end
+    answers 2 $'1\nerror\nunreachable' "$fewest" batch game cases
+    answers 2 $'R1\'\nerror\nunreachable' "$fewest" batch --path game cases
+    answers 2 '' "$fewest" batch --path --parity game cases
+    answers 0 '' "$fewest" batch game /dev/null
+    answers 4 '' "$fewest" batch game missing
+    answers 4 '' "$fewest" batch game .
+}
+
+@test "batch: unreachable is an answer, status 0" {
+    printf '123456798\n' >cases
+    answers 0 unreachable "$fewest" batch game cases
+    answers 0 'unreachable (the permutation from START to TARGET is odd, but every move is even)' \
+        "$fewest" batch --parity game cases
+}
+
+@test "batch: a line too long, NUL bytes and binary noise are errors of their line alone" {
+    { printf '123456789\n'; head -c 300000 /dev/zero | tr '\0' '1'; printf '\n312456789\n'; } >cases
+    answers 2 $'0\nerror\n1' "$fewest" batch game cases
+    complains 'cases:2: a line of more than 65536 bytes'
+    printf '12345678\0\n312456789\n' >cases
+    answers 2 $'error\n1' "$fewest" batch game cases
+    complains "cases:1: cell 9: '\\x00' is not"
+    printf '\033[31m\377\376\n312456789\n' >cases
+    answers 2 $'error\n1' "$fewest" batch game cases
+    complains 'cases:1: cell 1:'
+    ! grep -q "$(printf '\033')" stderr
+    head -c 70000 /dev/zero | tr '\0' ' ' >cases
+    answers 2 error "$fewest" batch game cases
+}
+
+@test "batch: each line is answered before the next is asked for" {
+    coproc "$fewest" batch game
+    printf '312456789\n' >&"${COPROC[1]}"
+    read -r -t 10 line <&"${COPROC[0]}"
+    [ "$line" = 1 ]
+    printf '123456789\n' >&"${COPROC[1]}"
+    read -r -t 10 line <&"${COPROC[0]}"
+    [ "$line" = 0 ]
+}
+
+@test "judge uestc485: the sample, byte for byte" {
+    "$fewest" judge uestc485 <"$SOURCE/tests/data/uestc485.in" >out
+    cmp out "$SOURCE/tests/data/uestc485.out"
+    "$fewest" judge cdoj485 "$SOURCE/tests/data/uestc485.in" >out
+    cmp out "$SOURCE/tests/data/uestc485.out"
+    "$fewest" judge --list | grep -q '^uestc485 '
+    # Any white space separates.
+    tr '\n' '\t' <"$SOURCE/tests/data/uestc485.in" | "$fewest" judge uestc485 >out
+    cmp out "$SOURCE/tests/data/uestc485.out"
+}
+
+@test "judge uestc485: malformed input ends with its line, after the cases before it" {
+    local case='1 2 3 4 5 6 7 8 9
+* * * * * * * * *'
+    printf '3\n%s\n%s\n1 2 3' "$case" "$case" >in
+    answers 2 $'Case #1: 0\nCase #2: 0' "$fewest" judge uestc485 in
+    complains 'in:6: the input ends within case 3'
+    printf '18446744073709551615\n%s\n' "$case" >in
+    answers 2 'Case #1: 0' "$fewest" judge uestc485 in || answers 2 '' "$fewest" judge uestc485 in
+    printf '2\n%s\n1 2 3 4 5 6 7 8\nx\n' "$case" >in
+    answers 2 'Case #1: 0' "$fewest" judge uestc485 in
+    complains "in:5: case 2: cell 9: 'x' is not"
+    printf '1\n1 2 3 4 5 6 7 8 8\n* * * * * * * * *\n' >in
+    answers 2 '' "$fewest" judge uestc485 in
+    complains 'in:2: case 1: the start: 8 stands twice'
+    printf '1\n1 2 3 4 5 6 7 8 *\n* * * * * * * * *\n' >in
+    answers 2 '' "$fewest" judge uestc485 in
+    complains 'in:2: case 1: the start: cell 9 is a wildcard'
+    printf 'many\n' >in
+    answers 2 '' "$fewest" judge uestc485 in
+    complains 'in:1: the number of cases is not a number'
+    printf -- '-1\n' >in
+    answers 2 '' "$fewest" judge uestc485 in
+    answers 2 '' "$fewest" judge uestc485 /dev/null
+    complains 'the input has no number of cases'
+    answers 0 '' "$fewest" judge uestc485 - <<<0
+    { printf 1; head -c 200000 /dev/zero; } >in
+    answers 2 '' "$fewest" judge uestc485 in
+    answers 4 '' "$fewest" judge uestc485 missing
+}
+
+@test "stats: the histogram, for people and for programs" {
+    answers 0 $'0\t1\n1\t12\n2\t96\n3\t736\n4\t5208\n5\t28674\n6\t89497\n7\t54741\n8\t2475' "$fewest" stats --tsv game
+    "$fewest" stats game >out
+    grep -Eq '^ +8 +2475 +1\.3641 %$' out
+    grep -Eq '^total +362880$' out
+    grep -Eq '^reachable +181440$' out
+    grep -Eq '^unreachable +181440$' out
+    grep -Eq '^mean +6\.0989$' out
+    grep -Eq '^largest +8$' out
+    answers 0 8 "$fewest" steps game "$(sed -n 's/^farthest *//p' out)"
+}
+
+@test "list: the puzzle, its size and where its table is; a damaged one is named" {
+    "$fewest" list --tables "$BUILD/tables" >out
+    grep -Eq "^game +362880 states +[0-9]+ bytes +largest distance +8 +$BUILD/tables/game.dtab$" out
+    mkdir tables
+    head -c 1000 "$game" >tables/broken.dtab
+    "$fewest" list --tables tables >out 2>stderr && false
+    [ $? -eq 3 ] || true
+    complains 'tables/broken.dtab: the file is cut short'
+    grep -q '^game ' out
+}
+
+@test "check: intact, proved, damaged, missing" {
+    answers 0 "$game: intact" "$fewest" check "$game"
+    answers 0 "$game: intact, and every distance proved" "$fewest" check --deep "$game"
+    answers 0 'game: intact' "$fewest" check game
+    answers 3 '' "$fewest" check missing.dtab
+    complains 'missing.dtab: No such file'
+    answers 3 '' "$fewest" check ./
+    : >empty.dtab
+    answers 1 '' "$fewest" check empty.dtab
+    complains 'empty.dtab: the file is empty'
+    answers 3 "$game: intact" "$fewest" check "$game" missing.dtab
+    printf 'not a table\n' >text.dtab
+    answers 1 '' "$fewest" check text.dtab
+    complains 'this is not a distance table'
+    mkfifo pipe.dtab
+    answers 3 '' "$fewest" check pipe.dtab
+    complains 'not a regular file'
+}
+
+@test "any byte of a table changed: check finds it, and no command answers wrongly" {
+    local size byte offset
+    size=$(stat -c %s "$game")
+    for offset in 0 9 17 30 100 700 3000 $((size / 3)) $((size / 2)) $((size - 1)); do
+        cp "$game" game.dtab
+        byte=$(od -An -tu1 -j "$offset" -N 1 game.dtab)
+        printf "\\$(printf %o $(((byte + 1) % 256)))" | dd of=game.dtab bs=1 seek="$offset" conv=notrunc status=none
+        local status=0
+        "$fewest" check game.dtab 2>/dev/null || status=$?
+        [ "$status" -eq 1 ]
+        status=0
+        "$fewest" steps --tables . game 123456789 '8*95372**' >out 2>/dev/null || status=$?
+        [ "$status" -eq 3 ] || [ "$(cat out)" = 7 ]
+    done
+}
+
+@test "tables are found by option, environment, beside the program, and by path; never by the name of a file" {
+    mkdir a b
+    cp "$game" a/game.dtab
+    sed 's/^Name game/Name other/' "$SOURCE/tables/game.puzzle" >other.puzzle
+    "$gen" -o b/game.dtab other.puzzle # another puzzle under this name
+    answers 0 1 "$fewest" steps --tables a game 312456789
+    FEWEST_TABLES=a answers 0 1 "$fewest" steps game 312456789
+    answers 0 1 "$fewest" steps a/game.dtab 312456789
+    answers 0 1 "$fewest" steps b/game.dtab 312456789
+    answers 3 '' "$fewest" steps --tables b game 312456789
+    complains 'b/game.dtab: this is the table of other, not of game'
+    FEWEST_TABLES=b answers 3 '' "$fewest" steps game 312456789
+    answers 3 '' "$fewest" steps nothing 123456789
+    complains 'there is no table nothing.dtab in'
+    answers 3 '' "$fewest" steps ../game 123456789
+}
+
+@test "usage: whatever is not understood is status 2 and says where help is" {
+    for arguments in '' nonsense 'steps' 'steps game' 'steps game a b c' '--nonsense' 'steps --deep game 123456789' \
+        'stats game game' 'check' 'list x' 'judge' 'judge nonsense' '--tables'; do
+        local status=0
+        # shellcheck disable=SC2086 # words
+        "$fewest" $arguments >out 2>stderr || status=$?
+        [ "$status" -eq 2 ]
+        [ ! -s out ]
+        [ -s stderr ]
+    done
+}
+
+@test "output that can't be written is status 4" {
+    [ -c /dev/full ] || skip
+    local status=0
+    "$fewest" steps game 123456789 >/dev/full 2>stderr || status=$?
+    [ "$status" -eq 4 ]
+    yes 123456789 | head -100000 >cases
+    status=0
+    "$fewest" batch game cases >/dev/full 2>stderr || status=$?
+    [ "$status" -eq 4 ]
+}
+
+@test "a table cut short while it is mapped ends with status 3, and what was answered is kept" {
+    cp "$game" game.dtab
+    coproc "$fewest" batch ./game.dtab
+    printf '312456789\n' >&"${COPROC[1]}"
+    read -r -t 10 line <&"${COPROC[0]}"
+    [ "$line" = 1 ]
+    local pid=$COPROC_PID
+    : >game.dtab
+    printf '987654321\n' >&"${COPROC[1]}"
+    local status=0
+    wait "$pid" || status=$?
+    [ "$status" -eq 3 ]
+}
+
+@test "help, manual page and version" {
+    "$fewest" --help >out
+    "$gen" --help >>out
+    for word in steps path parity batch judge stats check list --tables --deep '128+n'; do
+        grep -qF -- "$word" out
+    done
+    [ "$("$fewest" --version)" = "fewest $VERSION" ]
+    [ "$("$gen" --version)" = "fewest-gen $VERSION" ]
+    "$fewest" --man | grep -q '^\.SH EXIT STATUS'
+    if command -v mandoc >/dev/null; then
+        "$fewest" --man | mandoc -T lint -W warning | tee lint
+        "$gen" --man | mandoc -T lint -W warning | tee -a lint
+        ! grep -q . lint
+    fi
+}
+
+@test "the examples of --help print what they say" {
+    PATH=$BUILD/query:$PATH
+    local count=0 line command expected
+    "$fewest" --help | sed -n '/^Examples:/,/^$/p' | grep '^  ' >examples
+    while IFS= read -r line; do
+        command=$(sed -E 's/^  (.*[^ ])  +.*$/\1/' <<<"$line")
+        expected=$(sed -E 's/^  .*[^ ]  +(.*)$/\1/' <<<"$line")
+        [ "$(bash -c "$command")" = "$expected" ] || { echo "$command"; return 1; }
+        count=$((count + 1))
+    done <examples
+    [ "$count" -ge 5 ]
+}
