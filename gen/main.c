@@ -80,14 +80,14 @@ static char *read_file(const char *path, size_t *length, struct fault *fault)
     FILE *file = fopen(path, "rb");
     char *text = malloc(DEFINITION_LONGEST + 1);
     if (!file || !text) {
-        fault_set(fault, FAULT_SYSTEM, "%s: %s", path, strerror(errno));
+        fault_write(fault, FAULT_SYSTEM, "%s: %s", path, strerror(errno));
     } else {
         *length = fread(text, 1, DEFINITION_LONGEST + 1, file);
         if (!ferror(file)) {
             fclose(file);
             return text;
         }
-        fault_set(fault, FAULT_SYSTEM, "%s: %s", path, strerror(errno));
+        fault_write(fault, FAULT_SYSTEM, "%s: %s", path, strerror(errno));
     }
     if (file) {
         fclose(file);
@@ -193,5 +193,5 @@ int main(int argc, char **argv)
         command_complain(MANUAL.name, "can't write the output");
         return STATUS_SYSTEM;
     }
-    return status;
+    return (int)status;
 }

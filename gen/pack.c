@@ -2,6 +2,7 @@
 
 #include "parallel.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,7 @@ static bool pack_sections(struct packer *packer, unsigned threads)
         count_distances(&content->sections[s], content->distances[s]);
         header->block_count += section_blocks(header, &content->sections[s]);
     }
+    assert(header->block_count > 0);
     header->blocks = calloc(header->block_count, sizeof *header->blocks);
     packer->encoded = calloc(header->block_count, sizeof *packer->encoded);
     if (!header->blocks || !packer->encoded) {

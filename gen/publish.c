@@ -78,7 +78,7 @@ static bool verify_temporary(const struct publication *publication, const uint8_
     }
     bool same = mapping.length == length && memcmp(mapping.bytes, bytes, length) == 0;
     if (!same) {
-        fault_set(publication->fault, FAULT_SYSTEM, "%s: what was written can't be read back", publication->path);
+        fault_write(publication->fault, FAULT_SYSTEM, "%s: what was written can't be read back", publication->path);
     }
     bool sound = same && generate_verify(mapping.bytes, mapping.length, publication->fault);
     mapping_close(&mapping);
@@ -131,11 +131,13 @@ static bool resolve(struct publication *publication, const char *path)
     size_t room = publication->folder ? strlen(publication->folder) + sizeof "/.fewest-gen.XXXXXX" : 0;
     publication->temporary = malloc(room + 1);
     free(scratch);
-    if (!publication->folder || !publication->temporary) {
-        return fault_set(publication->fault, FAULT_SYSTEM, "%s: not enough memory", path);
+    bool resolved = publication->folder && publication->temporary;
+    if (resolved) {
+        snprintf(publication->temporary, room, "%s/.fewest-gen.XXXXXX", publication->folder);
+    } else {
+        fault_write(publication->fault, FAULT_SYSTEM, "%s: not enough memory", path);
     }
-    snprintf(publication->temporary, room, "%s/.fewest-gen.XXXXXX", publication->folder);
-    return true;
+    return resolved;
 }
 
 bool publish_table(const char *path, const uint8_t *bytes, size_t length, struct fault *fault)

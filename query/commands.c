@@ -1,5 +1,6 @@
 #include "commands.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -113,10 +114,11 @@ static enum exit_status answer_question(const struct request *request, answer_fu
 {
     struct fewest_error error;
     struct fewest_question question;
-    const char *text[2];
-    size_t length[2];
+    const char *text[2] = {NULL, NULL};
+    size_t length[2] = {0, 0};
     char *read[2] = {NULL, NULL};
     int count = request->operand_count - 1;
+    assert(count == 1 || count == 2);
     enum exit_status status = STATUS_ANSWERED;
     struct fewest *table = fewest_open_puzzle(request->operands[0], request->folder, &error);
     if (!table) {

@@ -67,7 +67,7 @@ static struct fewest *open_named(const char *path, const char *name, struct fewe
     struct fewest *table = fewest_open(path, error);
     if (table && strcmp(fewest_name(table), name) != 0) {
         struct fault fault;
-        fault_set(&fault, FAULT_FOREIGN, "%s: this is the table of %s, not of %s", path, fewest_name(table), name);
+        fault_write(&fault, FAULT_FOREIGN, "%s: this is the table of %s, not of %s", path, fewest_name(table), name);
         raise_fault(error, &fault);
         fewest_close(table);
         return NULL;
@@ -85,7 +85,7 @@ static bool missing(const char *name, const struct folders *folders, struct fewe
         used += (size_t)snprintf(places + used, sizeof places - used, "%s%s", f > 0 ? ", " : "", folders->path[f]);
     }
     fault_escape(shown, sizeof shown, name, strlen(name));
-    fault_set(&fault, FAULT_MISSING, "there is no table %s%s in %.380s", shown, SUFFIX, places);
+    fault_write(&fault, FAULT_MISSING, "there is no table %s%s in %.380s", shown, SUFFIX, places);
     return raise_fault(error, &fault);
 }
 

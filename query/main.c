@@ -220,5 +220,5 @@ int main(int argc, char **argv)
         command_complain(MANUAL.name, "can't write the output");
         return STATUS_SYSTEM;
     }
-    return status;
+    return (int)status;
 }

@@ -32,7 +32,7 @@ bool fewest_farthest(struct fewest *table, uint8_t *state, struct fewest_error *
             return true;
         }
     }
-    fault_set(&fault, FAULT_DAMAGED, "the table is wrong: no state has the largest distance, %u",
-              table->states.section->largest);
+    fault_write(&fault, FAULT_DAMAGED, "the table is wrong: no state has the largest distance, %u",
+                table->states.section->largest);
     return raise_fault(error, &fault);
 }

@@ -205,7 +205,7 @@ static int read_option(struct argument_reader *reader)
     struct option names[OPTIONS_MOST + 1] = {{0}};
     char letters[2 * OPTIONS_MOST + 2] = "-";
     const struct command_option *options = reader->manual->options;
-    for (int i = 0; options[i].name && i < OPTIONS_MOST; i++) {
+    for (int i = 0; i < OPTIONS_MOST && options[i].name; i++) {
         int has_argument = options[i].argument ? required_argument : no_argument;
         names[i] = (struct option){options[i].name, has_argument, NULL, OPTION_BASE + i};
         if (options[i].letter) {

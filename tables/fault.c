@@ -4,14 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-bool fault_set(struct fault *fault, enum fault_code code, const char *format, ...)
+void fault_write(struct fault *fault, enum fault_code code, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     fault->code = code;
     vsnprintf(fault->text, sizeof fault->text, format, arguments);
     va_end(arguments);
-    return false;
 }
 
 bool fault_prefix(struct fault *fault, const char *prefix)
@@ -28,7 +27,7 @@ bool fault_prefix(struct fault *fault, const char *prefix)
 
 char *fault_escape(char *out, size_t size, const char *bytes, size_t length)
 {
-    enum { LONGEST = 4 }; // of one byte (\xNN), and of the dots with their end
+    static const size_t LONGEST = 4; // of one byte (\xNN), and of the dots with their end
     size_t used = 0;
     for (size_t i = 0; i < length; i++) {
         unsigned char byte = (unsigned char)bytes[i];

@@ -25,8 +25,10 @@ struct fault {
     char text[FAULT_TEXT];
 };
 
-// Fills *fault and returns false, so that a caller can `return fault_set(…)`.
-bool fault_set(struct fault *fault, enum fault_code code, const char *format, ...)
+// Fills *fault and is false, so that a caller can `return fault_set(…)`. A macro, so that an analyser sees the false.
+#define fault_set(...) (fault_write(__VA_ARGS__), false)
+
+void fault_write(struct fault *fault, enum fault_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // Puts "PREFIX: " before the text that *fault already holds, and returns false.

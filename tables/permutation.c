@@ -2,6 +2,7 @@
 
 #include "symmetry.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,7 @@ static bool rows_are_identity(const struct definition *definition, const struct 
 static bool add_segment(struct compiler *compiler, struct segment segment)
 {
     struct puzzle *puzzle = compiler->puzzle;
+    assert(puzzle->state_count > 0);
     if (segment.count > STATES_MOST / puzzle->state_count) {
         return fault_set(compiler->fault, FAULT_BOUND, "%s has more than %llu states: too many to tabulate",
                          puzzle->name, (unsigned long long)STATES_MOST);

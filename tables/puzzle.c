@@ -175,7 +175,7 @@ void puzzle_neighbours(const struct puzzle *puzzle, uint64_t index, uint64_t *ne
 
 void puzzle_predecessors(const struct puzzle *puzzle, uint64_t index, uint64_t *before)
 {
-    uint8_t state[CELLS_MOST];
+    uint8_t state[CELLS_MOST] = {0};
     uint8_t moved[CELLS_MOST];
     puzzle_unrank(puzzle, index, state);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
