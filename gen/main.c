@@ -1,6 +1,7 @@
 // fewest-gen: the command line of the generator.
 #include "command_line.h"
 #include "generate.h"
+#include "parallel.h"
 #include "publish.h"
 
 #include <errno.h>
@@ -8,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { THREADS_MOST = 64 };
 
 enum option { OPTION_OUTPUT, OPTION_THREADS, OPTION_QUARTER, OPTION_VERBOSE, OPTION_HELP, OPTION_MAN, OPTION_VERSION };
 
@@ -57,8 +56,7 @@ struct request {
 
 static enum exit_status usage(const char *text)
 {
-    command_complain(MANUAL.name, text);
-    fprintf(stderr, "Try '%s --help'.\n", MANUAL.name);
+    command_complain_usage(MANUAL.name, "%s", text);
     return STATUS_USAGE;
 }
 
@@ -105,6 +103,10 @@ static enum exit_status make_table(struct request *request)
     if (!text) {
         return report(&fault);
     }
+    if (request->output && !publish_check(request->output, &fault)) {
+        free(text);
+        return report(&fault);
+    }
     struct search_options options = {.threads = request->threads, .context = request};
     if (request->verbose || isatty(STDERR_FILENO)) {
         options.progress = print_depth;
@@ -134,13 +136,14 @@ static bool read_threads(const char *text, unsigned *threads)
     errno = 0;
     unsigned long value = strtoul(text, &end, 10);
     *threads = (unsigned)value;
-    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && value >= 1 && value <= THREADS_MOST;
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && value >= 1 &&
+           value <= PARALLEL_THREADS_MOST;
 }
 
 static unsigned processors(void)
 {
     long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > THREADS_MOST ? THREADS_MOST : (unsigned)count;
+    return count < 1 ? 1 : count > PARALLEL_THREADS_MOST ? PARALLEL_THREADS_MOST : (unsigned)count;
 }
 
 static enum exit_status run(int argc, char **argv)

@@ -3,8 +3,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { THREADS_MOST = 64 };
-
 struct loop {
     _Atomic uint64_t next;
     uint64_t count;
@@ -29,10 +27,10 @@ static void *work(void *argument)
 void parallel_for(unsigned threads, uint64_t count, uint64_t grain, parallel_part *part, void *context)
 {
     struct loop loop = {.count = count, .grain = grain, .part = part, .context = context};
-    pthread_t others[THREADS_MOST];
+    pthread_t others[PARALLEL_THREADS_MOST];
     unsigned started = 0;
     uint64_t parts = (count + grain - 1) / grain;
-    while (started + 1 < threads && started + 1 < parts && started < THREADS_MOST &&
+    while (started + 1 < threads && started + 1 < parts && started < PARALLEL_THREADS_MOST &&
            pthread_create(&others[started], NULL, work, &loop) == 0) {
         started++;
     }

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+enum { PARALLEL_THREADS_MOST = 64 };
+
 // Does the part begin … end-1 of the loop. Parts run at the same time, in any order.
 typedef void parallel_part(void *context, uint64_t begin, uint64_t end);
 

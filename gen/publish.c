@@ -19,6 +19,7 @@ struct publication {
     char *path; // links followed
     char *folder;
     char *temporary;
+    mode_t mode; // of the file that is replaced, or of any new one
     struct fault *fault;
 };
 
@@ -42,12 +43,11 @@ static bool write_all(int file, const uint8_t *bytes, size_t length)
     return true;
 }
 
-// mkstemp makes the file private; a table is as readable as any new file.
-static bool set_mode(int file)
+static mode_t mode_of_new_files(void)
 {
     mode_t mask = umask(0);
     umask(mask);
-    return fchmod(file, 0666 & ~mask) == 0;
+    return 0666 & ~mask;
 }
 
 static bool write_temporary(const struct publication *publication, const uint8_t *bytes, size_t length)
@@ -56,7 +56,7 @@ static bool write_temporary(const struct publication *publication, const uint8_t
     if (file < 0) {
         return failed(publication, "make a file in the folder", publication->folder);
     }
-    bool written = write_all(file, bytes, length) && set_mode(file) && fsync(file) == 0;
+    bool written = write_all(file, bytes, length) && fchmod(file, publication->mode) == 0 && fsync(file) == 0;
     int error = errno;
     if (close(file) != 0 && written) {
         written = false;
@@ -114,30 +114,66 @@ static bool replace(const struct publication *publication, const uint8_t *bytes,
     return false;
 }
 
-// Follows links, so that a link to a table stays one, and refuses what is no file.
-static bool resolve(struct publication *publication, const char *path)
+// Where the bytes will really go: follows links, so that a link to a table stays one, and refuses what is no file.
+static bool find_path(struct publication *publication, const char *path)
 {
     struct stat status;
-    if (stat(path, &status) != 0) {
-        publication->path = strdup(path);
-    } else if (!S_ISREG(status.st_mode)) {
-        return fault_set(publication->fault, FAULT_SYSTEM, "%s: not a regular file; a table can't take its place",
-                         path);
-    } else {
+    publication->mode = mode_of_new_files();
+    if (stat(path, &status) == 0) {
+        publication->mode = status.st_mode & 07777;
         publication->path = realpath(path, NULL);
+        return S_ISREG(status.st_mode) || fault_set(publication->fault, FAULT_SYSTEM,
+                                                    "%s: not a regular file; a table can't take its place", path);
+    }
+    publication->path = strdup(path);
+    return lstat(path, &status) != 0 ||
+           fault_set(publication->fault, FAULT_SYSTEM, "%s: a link to nothing; a table can't take its place", path);
+}
+
+static bool resolve(struct publication *publication, const char *path)
+{
+    if (!find_path(publication, path)) {
+        return false;
     }
     char *scratch = publication->path ? strdup(publication->path) : NULL;
     publication->folder = scratch ? strdup(dirname(scratch)) : NULL;
     size_t room = publication->folder ? strlen(publication->folder) + sizeof "/.fewest-gen.XXXXXX" : 0;
     publication->temporary = malloc(room + 1);
     free(scratch);
-    bool resolved = publication->folder && publication->temporary;
-    if (resolved) {
-        snprintf(publication->temporary, room, "%s/.fewest-gen.XXXXXX", publication->folder);
-    } else {
-        fault_write(publication->fault, FAULT_SYSTEM, "%s: not enough memory", path);
+    if (!publication->folder || !publication->temporary) {
+        return fault_set(publication->fault, FAULT_SYSTEM, "%s: not enough memory", path);
     }
-    return resolved;
+    snprintf(publication->temporary, room, "%s/.fewest-gen.XXXXXX", publication->folder);
+    return access(publication->folder, W_OK | X_OK) == 0 ||
+           failed(publication, "make a file in the folder", publication->folder);
+}
+
+static void release(struct publication *publication)
+{
+    free(publication->path);
+    free(publication->folder);
+    free(publication->temporary);
+}
+
+bool publish_check(const char *path, struct fault *fault)
+{
+    struct publication publication = {.fault = fault};
+    bool possible = resolve(&publication, path);
+    release(&publication);
+    return possible;
+}
+
+// Does the path hold these very bytes already? Then it is left untouched, and so is all that is built from it.
+static bool is_there(const struct publication *publication, const uint8_t *bytes, size_t length)
+{
+    struct mapping mapping;
+    struct fault ignored;
+    if (!mapping_open(&mapping, publication->path, &ignored)) {
+        return false;
+    }
+    bool same = mapping.length == length && memcmp(mapping.bytes, bytes, length) == 0;
+    mapping_close(&mapping);
+    return same;
 }
 
 bool publish_table(const char *path, const uint8_t *bytes, size_t length, struct fault *fault)
@@ -147,10 +183,9 @@ bool publish_table(const char *path, const uint8_t *bytes, size_t length, struct
     sigset_t before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool published = resolve(&publication, path) && replace(&publication, bytes, length);
+    bool published =
+        resolve(&publication, path) && (is_there(&publication, bytes, length) || replace(&publication, bytes, length));
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    free(publication.path);
-    free(publication.folder);
-    free(publication.temporary);
+    release(&publication);
     return published;
 }

@@ -43,26 +43,34 @@ enum exit_status complain_usage(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    command_complain(PROGRAM, text);
-    fprintf(stderr, "Try '%s --help'.\n", PROGRAM);
+    command_complain_usage(PROGRAM, "%s", text);
     return STATUS_USAGE;
 }
 
 enum exit_status complain_input(const struct input *input, const char *format, ...)
 {
+    char what[FEWEST_ERROR_SIZE];
+    char text[2 * FEWEST_ERROR_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "%s: %s:%lu: ", PROGRAM, input->name, input->line);
-    vfprintf(stderr, format, arguments);
-    putc('\n', stderr);
+    vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
+    snprintf(text, sizeof text, "%s:%lu: %s", input->name, input->line, what);
+    command_complain(PROGRAM, text);
     return STATUS_USAGE;
 }
 
 enum exit_status complain_system(const char *name)
 {
-    fprintf(stderr, "%s: %s: %s\n", PROGRAM, name, strerror(errno));
+    char text[2 * FEWEST_ERROR_SIZE];
+    snprintf(text, sizeof text, "%s: %s", name, strerror(errno));
+    command_complain(PROGRAM, text);
     return STATUS_SYSTEM;
+}
+
+enum exit_status complain_failed(const struct input *input)
+{
+    return ferror(stdout) ? STATUS_SYSTEM : complain_system(input->name);
 }
 
 // ---- One question -------------------------------------------------------------------------------------------------
@@ -120,6 +128,9 @@ static enum exit_status answer_question(const struct request *request, answer_fu
     int count = request->operand_count - 1;
     assert(count == 1 || count == 2);
     enum exit_status status = STATUS_ANSWERED;
+    if (count == 2 && strcmp(request->operands[1], "-") == 0 && strcmp(request->operands[2], "-") == 0) {
+        return complain_usage("stdin can be read once: one `-` reads START and TARGET");
+    }
     struct fewest *table = fewest_open_puzzle(request->operands[0], request->folder, &error);
     if (!table) {
         return complain_error(&error);
@@ -275,7 +286,7 @@ static enum exit_status answer_lines(struct fewest *table, struct input *input, 
         }
         worst = status > worst ? status : worst;
     }
-    return input->failed ? complain_system(input->name) : worst;
+    return input->failed ? complain_failed(input) : worst;
 }
 
 enum exit_status command_batch(const struct request *request)
@@ -350,7 +361,9 @@ enum exit_status command_stats(const struct request *request)
 
 static void print_finding(void *context, const char *text)
 {
-    fprintf(stderr, "%s: %s: %s\n", PROGRAM, (const char *)context, text);
+    char line[2 * FEWEST_ERROR_SIZE];
+    snprintf(line, sizeof line, "%s: %s", (const char *)context, text);
+    command_complain(PROGRAM, line);
 }
 
 // A path, also one that does not end in .dtab; or the name of a puzzle.
@@ -385,6 +398,15 @@ enum exit_status command_check(const struct request *request)
     return worst;
 }
 
+// Is the file called NAME.dtab, whatever its folder?
+static bool is_named_after(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+    const char *file = slash ? slash + 1 : path;
+    size_t length = strlen(name);
+    return strncmp(file, name, length) == 0 && strcmp(file + length, ".dtab") == 0;
+}
+
 static void print_table(void *context, const char *path)
 {
     enum exit_status *worst = context;
@@ -393,6 +415,15 @@ static void print_table(void *context, const char *path)
     struct fewest *table = fewest_open(path, &error);
     if (!table) {
         *worst = complain_error(&error);
+        return;
+    }
+    if (!is_named_after(path, fewest_name(table))) {
+        char text[2 * FEWEST_ERROR_SIZE];
+        snprintf(text, sizeof text, "%s: this is the table of %s; it is not found under that name", path,
+                 fewest_name(table));
+        command_complain(PROGRAM, text);
+        *worst = STATUS_TABLE;
+        fewest_close(table);
         return;
     }
     fewest_get_stats(table, &stats);

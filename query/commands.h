@@ -36,7 +36,11 @@ enum exit_status complain_usage(const char *format, ...) __attribute__((format(p
 enum exit_status complain_input(const struct input *input, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// For input that can't be read, with errno.
+// For a file that can't be opened or read, with errno.
 enum exit_status complain_system(const char *name);
+
+// For input that stopped short: because it could not be read, or because its answers could not be written (what main
+// reports).
+enum exit_status complain_failed(const struct input *input);
 
 #endif

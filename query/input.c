@@ -133,7 +133,7 @@ bool input_token(struct input *input, struct input_text *token)
             break;
         }
     }
-    *token = (struct input_text){input->buffer + input->begin, length, cut};
+    *token = (struct input_text){input->buffer + input->begin, cut ? 0 : length, cut};
     input->begin += length;
     return !input->failed;
 }

@@ -24,7 +24,7 @@ struct input {
 struct input_text {
     const char *text; // valid until the next call
     size_t length;    // the longest is INPUT_LINE_LONGEST
-    bool cut;         // it was longer, and the rest has been passed over
+    bool cut;         // it was longer: it has been passed over, and the length is 0
 };
 
 // Opens a path, or stdin for NULL or "-". False where it can't be opened (errno). The caller calls input_close.

@@ -16,10 +16,19 @@ struct judge {
     enum exit_status status; // why the run ended early
 };
 
+// What is known of a problem's puzzle beside its name.
+struct identity {
+    unsigned cells;
+    const char *moves; // their names
+    uint64_t reachable;
+    unsigned largest;
+};
+
 struct problem {
     const char *name;
     const char *alias; // or NULL
     const char *puzzle;
+    struct identity identity; // a table of another puzzle under this name would answer another problem
     const char *summary;
     void (*run)(struct judge *judge);
 };
@@ -31,7 +40,7 @@ static bool next_token(struct judge *judge, struct input_text *token)
 {
     if (!input_token(&judge->input, token)) {
         if (judge->input.failed) {
-            judge->status = complain_system(judge->input.name);
+            judge->status = complain_failed(&judge->input);
         } else {
             judge->input.line = judge->input.lines + 1;
             judge->status = complain_input(&judge->input, "the input ends within case %" PRIu64, judge->number);
@@ -72,7 +81,7 @@ static bool read_count(struct judge *judge, uint64_t *count)
     *count = 0;
     if (!input_token(&judge->input, &token)) {
         judge->input.line = judge->input.lines + 1;
-        judge->status = judge->input.failed ? complain_system(judge->input.name)
+        judge->status = judge->input.failed ? complain_failed(&judge->input)
                                             : complain_input(&judge->input, "the input has no number of cases");
         return false;
     }
@@ -116,7 +125,12 @@ static void run_uestc485(struct judge *judge)
 }
 
 static const struct problem PROBLEMS[] = {
-    {"uestc485", "cdoj485", "game", "the Game: T cases of a start and a target with wildcards", run_uestc485},
+    {"uestc485",
+     "cdoj485",
+     "game",
+     {9, "C1 C1' C2 C2' C3 C3' R1 R1' R2 R2' R3 R3' ", 181440, 8},
+     "the Game: T cases of a start and a target with wildcards",
+     run_uestc485},
 };
 
 enum { PROBLEM_COUNT = sizeof PROBLEMS / sizeof *PROBLEMS };
@@ -131,6 +145,22 @@ static const struct problem *find_problem(const char *name)
         }
     }
     return NULL;
+}
+
+static bool has_identity(const struct fewest *table, const struct identity *identity)
+{
+    struct fewest_stats stats;
+    const char *expected = identity->moves;
+    fewest_get_stats(table, &stats);
+    for (unsigned m = 0; m < fewest_moves(table); m++) {
+        size_t length = strlen(fewest_move(table, m));
+        if (strncmp(expected, fewest_move(table, m), length) != 0 || expected[length] != ' ') {
+            return false;
+        }
+        expected += length + 1;
+    }
+    return *expected == '\0' && fewest_cells(table) == identity->cells && stats.reachable == identity->reachable &&
+           stats.largest == identity->largest;
 }
 
 static enum exit_status list_problems(void)
@@ -159,6 +189,12 @@ enum exit_status command_judge(const struct request *request)
     judge.table = fewest_open_puzzle(problem->puzzle, request->folder, &error);
     if (!judge.table) {
         return complain_error(&error);
+    }
+    if (!has_identity(judge.table, &problem->identity)) {
+        fprintf(stderr, "fewest: the table %s is not of the puzzle that %s asks about\n", problem->puzzle,
+                problem->name);
+        fewest_close(judge.table);
+        return STATUS_TABLE;
     }
     if (input_open(&judge.input, path)) {
         problem->run(&judge);

@@ -67,7 +67,9 @@ static struct fewest *open_named(const char *path, const char *name, struct fewe
     struct fewest *table = fewest_open(path, error);
     if (table && strcmp(fewest_name(table), name) != 0) {
         struct fault fault;
-        fault_write(&fault, FAULT_FOREIGN, "%s: this is the table of %s, not of %s", path, fewest_name(table), name);
+        char shown[FAULT_TEXT / 2];
+        fault_write(&fault, FAULT_FOREIGN, "%s: this is the table of %s, not of %s",
+                    fault_escape(shown, sizeof shown, path, strlen(path)), fewest_name(table), name);
         raise_fault(error, &fault);
         fewest_close(table);
         return NULL;
@@ -80,12 +82,14 @@ static bool missing(const char *name, const struct folders *folders, struct fewe
     struct fault fault;
     char shown[64];
     char places[FAULT_TEXT] = "";
+    char shown_places[FAULT_TEXT - 128];
     size_t used = 0;
     for (unsigned f = 0; f < folders->count && used < sizeof places; f++) {
         used += (size_t)snprintf(places + used, sizeof places - used, "%s%s", f > 0 ? ", " : "", folders->path[f]);
     }
     fault_escape(shown, sizeof shown, name, strlen(name));
-    fault_write(&fault, FAULT_MISSING, "there is no table %s%s in %.380s", shown, SUFFIX, places);
+    fault_escape(shown_places, sizeof shown_places, places, strlen(places));
+    fault_write(&fault, FAULT_MISSING, "there is no table %s%s in %s", shown, SUFFIX, shown_places);
     return raise_fault(error, &fault);
 }
 

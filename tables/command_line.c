@@ -1,6 +1,7 @@
 #include "command_line.h"
 
 #include <getopt.h>
+#include <stdarg.h>
 #include <string.h>
 
 enum { OPTIONS_MOST = 32, OPTION_BASE = 256 };
@@ -35,7 +36,19 @@ enum exit_status fault_exit_status(enum fault_code code)
 
 void command_complain(const char *program, const char *text)
 {
-    fprintf(stderr, "%s: %s\n", program, text);
+    char shown[2048];
+    fprintf(stderr, "%s: %s\n", program, fault_escape(shown, sizeof shown, text, strlen(text)));
+}
+
+void command_complain_usage(const char *program, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    command_complain(program, text);
+    fprintf(stderr, "Try '%s --help'.\n", program);
 }
 
 // ---- Help ---------------------------------------------------------------------------------------------------------
@@ -215,6 +228,8 @@ static int read_option(struct argument_reader *reader)
             letters[used + 2] = '\0';
         }
     }
+    const char *argument = reader->argv[optind < reader->argc ? optind : 0];
+    opterr = 0; // we say it in our own words
     int found = getopt_long(reader->argc, reader->argv, letters, names, NULL);
     reader->value = optarg;
     if (found == 1) {
@@ -228,7 +243,11 @@ static int read_option(struct argument_reader *reader)
             return i;
         }
     }
-    return found == -1 ? ARGUMENT_END : ARGUMENT_BAD;
+    if (found == -1) {
+        return ARGUMENT_END;
+    }
+    command_complain_usage(reader->manual->name, "'%s' is not an option, or lacks its argument", argument);
+    return ARGUMENT_BAD;
 }
 
 int argument_next(struct argument_reader *reader)

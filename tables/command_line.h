@@ -59,7 +59,10 @@ enum { ARGUMENT_OPERAND = -1, ARGUMENT_END = -2, ARGUMENT_BAD = -3 };
 // boards look like that.
 int argument_next(struct argument_reader *reader);
 
-// Prints "PROGRAM: TEXT" on stderr.
+// Prints "PROGRAM: TEXT" on stderr, in one line of printable ASCII: the names of files are other people's bytes.
 void command_complain(const char *program, const char *text);
+
+// The same for what was typed, and says where help is.
+void command_complain_usage(const char *program, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -54,6 +54,12 @@ static bool is_word(struct word word, const char *text)
     return word.length == strlen(text) && memcmp(word.text, text, word.length) == 0;
 }
 
+// Does a line that begins with this word hold numbers, and not a name?
+static bool is_number_row(struct word word)
+{
+    return (word.text[0] >= '0' && word.text[0] <= '9') || word.text[0] == '?';
+}
+
 static void split_words(struct parser *parser, const char *at, const char *stop)
 {
     parser->word_count = 0;
@@ -202,7 +208,7 @@ static bool read_rows(struct parser *parser, bool solved, struct rows *rows)
     unsigned begun = parser->line;
     while (next_line(parser)) {
         struct word word = parser->words[0];
-        bool numbers = (word.text[0] >= '0' && word.text[0] <= '9') || word.text[0] == '?';
+        bool numbers = is_number_row(word);
         if (!numbers && set && rows_read == 0) {
             return complain(parser, "set %s has no row of pieces", set->name);
         }
@@ -259,6 +265,9 @@ static bool keyword_set(struct parser *parser)
     if (definition->set_count == SETS_MOST) {
         return complain(parser, "more than %d sets", SETS_MOST);
     }
+    if (is_word(parser->words[1], "End") || is_number_row(parser->words[1])) {
+        return complain(parser, "a set's name can't be `End`, nor begin with a digit or `?`");
+    }
     if (find_set(definition, parser->words[1])) {
         return complain(parser, "a second set of this name");
     }
@@ -270,6 +279,7 @@ static bool keyword_set(struct parser *parser)
     if (set->pieces > PIECES_MOST - definition->piece_count) {
         return complain(parser, "more than %d pieces in all", PIECES_MOST);
     }
+    set->line = parser->line;
     set->first = definition->piece_count;
     definition->piece_count += set->pieces;
     definition->set_count++;
@@ -334,6 +344,10 @@ static bool keyword_move(struct parser *parser)
 
 static bool keyword_powers(struct parser *parser)
 {
+    if (parser->definition->powers_line) {
+        return complain(parser, "a second `Powers`");
+    }
+    parser->definition->powers_line = parser->line;
     if (!expect_words(parser, 2, "Powers none")) {
         return false;
     }
@@ -347,6 +361,10 @@ static bool keyword_powers(struct parser *parser)
 static bool keyword_board(struct parser *parser)
 {
     struct definition *definition = parser->definition;
+    if (definition->board_line) {
+        return complain(parser, "a second `Board`");
+    }
+    definition->board_line = parser->line;
     return expect_words(parser, 3, "Board ROWS COLUMNS") &&
            read_number(parser, parser->words[1], 1, PIECES_MOST, &definition->board_rows) &&
            read_number(parser, parser->words[2], 1, PIECES_MOST, &definition->board_columns);

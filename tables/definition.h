@@ -25,6 +25,7 @@ struct piece_set {
     unsigned pieces;
     unsigned orientations; // 1: the pieces have none
     unsigned first;        // where the set's part of every row begins
+    unsigned line;         // where it stands in the text, for messages
 };
 
 // One number for each piece of each set, the sets one after the other.
@@ -50,9 +51,11 @@ struct definition {
     bool orientation_ignored[PIECES_MOST]; // by slot of `Solved`: the orientation is `?`
     struct listed_move *moves;             // in the order of the text
     unsigned move_count;
-    bool only_listed;    // `Powers none`: a move's powers are not moves
-    unsigned board_rows; // `Board`: how a state is drawn; 0 × 0 without one
+    bool only_listed;     // `Powers none`: a move's powers are not moves
+    unsigned powers_line; // 0 without a `Powers`
+    unsigned board_rows;  // `Board`: how a state is drawn; 0 × 0 without one
     unsigned board_columns;
+    unsigned board_line;
 };
 
 // Reads `length` bytes. On success the caller frees with definition_free; on failure nothing is left to free and

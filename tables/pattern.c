@@ -35,35 +35,63 @@ static void add_class(struct pattern_space *space, unsigned mask)
     }
     class->first = space->entries;
     class->count = arrangement_count(space->cells, class->given);
+    space->entries += class->count;
     space->class_count++;
 }
 
 // Adds the classes of the masks that give `given` cells, if there is room for all their patterns.
 static bool add_level(struct pattern_space *space, unsigned given)
 {
-    unsigned before = space->class_count;
-    uint64_t entries = space->entries;
     for (unsigned mask = 0; mask < 1u << space->cells; mask++) {
-        if (space->given_of[mask] != given || space->class_of[mask] != CLASS_NONE) {
-            continue;
-        }
-        add_class(space, mask);
-        space->entries += space->classes[space->class_count - 1].count;
-        if (space->entries > PATTERNS_MOST) {
-            break;
+        if (space->given_of[mask] == given && space->class_of[mask] == CLASS_NONE) {
+            if (arrangement_count(space->cells, given) > PATTERNS_MOST - space->entries) {
+                return false;
+            }
+            add_class(space, mask);
         }
     }
-    if (space->entries <= PATTERNS_MOST) {
-        return true;
-    }
+    return true;
+}
+
+// Takes away the classes of the masks that give `given` cells, the last ones.
+static void remove_level(struct pattern_space *space, unsigned given)
+{
     for (unsigned mask = 0; mask < 1u << space->cells; mask++) {
-        if (space->class_of[mask] != CLASS_NONE && space->class_of[mask] >= before) {
+        if (space->given_of[mask] == given) {
             space->class_of[mask] = CLASS_NONE;
         }
     }
-    space->class_count = before;
-    space->entries = entries;
-    return false;
+    while (space->class_count > 0 && space->classes[space->class_count - 1].given == given) {
+        space->class_count--;
+        space->entries -= space->classes[space->class_count].count;
+    }
+}
+
+// What it takes to close the level that gives the most cells: a look at every state for each of its classes, unless the
+// states themselves are what it is closed from.
+static bool too_much_work(const struct pattern_space *space, unsigned given)
+{
+    uint64_t classes = 0;
+    for (unsigned c = 0; c < space->class_count; c++) {
+        classes += space->classes[c].given == given;
+    }
+    return given + 1 < space->cells && classes * arrangement_count(space->cells, space->cells) > CLOSURE_MOST;
+}
+
+// As many levels as there is room for, and then as few as are not too much work: perhaps none.
+static void add_levels(struct pattern_space *space)
+{
+    unsigned levels = 0; // patterns with 0 … levels-1 cells given
+    while (levels < space->cells && add_level(space, levels)) {
+        levels++;
+    }
+    if (levels < space->cells) {
+        remove_level(space, levels); // the part of it that had room
+    }
+    while (levels > 0 && too_much_work(space, levels - 1)) {
+        remove_level(space, --levels);
+    }
+    space->most_given = levels > 0 ? levels - 1 : 0;
 }
 
 bool pattern_space_build(struct pattern_space *space, unsigned cells, struct symmetry *symmetries,
@@ -88,9 +116,7 @@ bool pattern_space_build(struct pattern_space *space, unsigned cells, struct sym
         space->class_of[mask] = CLASS_NONE;
         space->given_of[mask] = mask == 0 ? 0 : (uint8_t)(space->given_of[mask / 2] + mask % 2);
     }
-    for (unsigned given = 0; given < cells && add_level(space, given); given++) {
-        space->most_given = given;
-    }
+    add_levels(space);
     return true;
 }
 

@@ -18,7 +18,7 @@
 //   5. Classes stand in order of how many cells they give, the fewest first, and then of their masks.
 //
 // Patterns that give all cells are states and have no number here; those with more than `most_given` cells have none
-// either, where they would be too many.
+// either, where they would be too many or take too long. Without entries, no pattern has a number.
 #ifndef FEWEST_TABLES_PATTERN_H
 #define FEWEST_TABLES_PATTERN_H
 
@@ -31,6 +31,7 @@
 enum {
     WILD = 0xFF,               // the value of a cell that is left open
     PATTERN_CELLS_MOST = 12,   // more have too many states for a table
+    CLOSURE_MOST = 1 << 27,    // looks at states to close one pattern table
     PATTERNS_MOST = 1 << 21,   // entries of one pattern table
     SYMMETRIES_MOST = 1 << 11, // a puzzle with more is folded by none
 };

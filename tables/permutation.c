@@ -3,6 +3,7 @@
 #include "symmetry.h"
 
 #include <assert.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,20 @@ struct compiler {
     struct set_cells sets[SETS_MOST];
     struct fault *fault;
 };
+
+static bool complain(const struct compiler *compiler, unsigned line, enum fault_code code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+// Reports what is wrong with a line of the definition. Returns false.
+static bool complain(const struct compiler *compiler, unsigned line, enum fault_code code, const char *format, ...)
+{
+    char what[FAULT_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return fault_set(compiler->fault, code, "line %u: %s", line, what);
+}
 
 // ---- Rows by slot -------------------------------------------------------------------------------------------------
 // In the text of a move the orientation belongs to the piece that leaves a slot. Here it stands at the slot where the
@@ -49,6 +64,20 @@ static void rows_multiply(const struct definition *definition, const struct rows
     }
 }
 
+static void rows_invert(const struct definition *definition, const struct rows *rows, struct rows *inverse)
+{
+    *inverse = (struct rows){{0}, {0}};
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        const struct piece_set *set = &definition->sets[s];
+        for (unsigned i = 0; i < set->pieces; i++) {
+            unsigned from = set->first + rows->piece[set->first + i];
+            unsigned orientation = rows->orientation[set->first + i];
+            inverse->piece[from] = (uint8_t)i;
+            inverse->orientation[from] = (uint8_t)(orientation > 0 ? set->orientations - orientation : 0);
+        }
+    }
+}
+
 static bool rows_are_identity(const struct definition *definition, const struct rows *rows)
 {
     for (unsigned s = 0; s < definition->set_count; s++) {
@@ -64,13 +93,14 @@ static bool rows_are_identity(const struct definition *definition, const struct 
 
 // ---- Segments -----------------------------------------------------------------------------------------------------
 
-static bool add_segment(struct compiler *compiler, struct segment segment)
+static bool add_segment(struct compiler *compiler, const struct piece_set *set, struct segment segment)
 {
     struct puzzle *puzzle = compiler->puzzle;
     assert(puzzle->state_count > 0);
     if (segment.count > STATES_MOST / puzzle->state_count) {
-        return fault_set(compiler->fault, FAULT_BOUND, "%s has more than %llu states: too many to tabulate",
-                         puzzle->name, (unsigned long long)STATES_MOST);
+        return complain(compiler, set->line, FAULT_BOUND,
+                        "with set %s, %s has more than %llu states: too many to tabulate", set->name, puzzle->name,
+                        (unsigned long long)STATES_MOST);
     }
     segment.first = puzzle->cell_count;
     puzzle->state_count *= segment.count;
@@ -81,8 +111,8 @@ static bool add_segment(struct compiler *compiler, struct segment segment)
 
 static bool too_large(const struct compiler *compiler, const struct piece_set *set)
 {
-    return fault_set(compiler->fault, FAULT_BOUND, "set %s alone has too many states to tabulate (at most %llu)",
-                     set->name, (unsigned long long)STATES_MOST);
+    return complain(compiler, set->line, FAULT_BOUND, "set %s alone has too many states to tabulate (at most %llu)",
+                    set->name, (unsigned long long)STATES_MOST);
 }
 
 static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
@@ -102,7 +132,7 @@ static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
     if (segment.kind == SEGMENT_COLOURING) {
         compiler->puzzle->group = false;
     }
-    return add_segment(compiler, segment);
+    return add_segment(compiler, set, segment);
 }
 
 static bool add_orientations(struct compiler *compiler, const struct piece_set *set, int pieces)
@@ -120,7 +150,7 @@ static bool add_orientations(struct compiler *compiler, const struct piece_set *
             compiler->puzzle->group = false;
         }
     }
-    return add_segment(compiler, segment);
+    return add_segment(compiler, set, segment);
 }
 
 // Are there pieces that look alike but for the way they are turned? Then a move that never turns a piece still changes
@@ -183,7 +213,8 @@ static bool add_segments(struct compiler *compiler)
         }
     }
     if (puzzle->cell_count == 0) {
-        return fault_set(compiler->fault, FAULT_INPUT, "%s: no move changes anything", puzzle->name);
+        return complain(compiler, compiler->definition->moves[0].line, FAULT_INPUT, "no move of %s changes anything",
+                        puzzle->name);
     }
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         puzzle->typed_by_character &= puzzle->segments[s].base + puzzle->segments[s].symbols <= 10;
@@ -207,15 +238,16 @@ static void rows_to_cells(const struct compiler *compiler, const struct rows *ro
 
 // ---- Moves --------------------------------------------------------------------------------------------------------
 
-static bool add_move(struct compiler *compiler, const char *name, const char *power, const struct rows *rows)
+static bool add_move(struct compiler *compiler, const struct listed_move *listed, const char *power,
+                     const struct rows *rows)
 {
     struct puzzle *puzzle = compiler->puzzle;
     if (puzzle->move_count == MOVES_MOST) {
-        return fault_set(compiler->fault, FAULT_BOUND, "more than %d moves, powers included", MOVES_MOST);
+        return complain(compiler, listed->line, FAULT_BOUND, "more than %d moves, powers included", MOVES_MOST);
     }
     struct move *move = &puzzle->moves[puzzle->move_count++];
-    *move = (struct move){.name = ""};
-    snprintf(move->name, sizeof move->name, "%s%s", name, power);
+    *move = (struct move){.line = listed->line};
+    snprintf(move->name, sizeof move->name, "%s%s", listed->name, power);
     for (unsigned s = 0; s < compiler->definition->set_count; s++) {
         const struct piece_set *set = &compiler->definition->sets[s];
         struct set_cells first = compiler->sets[s];
@@ -248,16 +280,11 @@ static unsigned move_order(const struct definition *definition, const struct row
 }
 
 // Of a move of order n, the powers 1 … n-1 are named R, R2, … from the near side and …, R2', R' from the far one.
-static bool add_powers(struct compiler *compiler, const struct listed_move *listed)
+static bool add_powers(struct compiler *compiler, const struct listed_move *listed, const struct rows *rows)
 {
     const struct definition *definition = compiler->definition;
-    struct rows rows;
-    rows_by_slot(definition, &listed->rows, &rows);
-    if (definition->only_listed) {
-        return add_move(compiler, listed->name, "", &rows);
-    }
-    unsigned order = move_order(definition, &rows, MOVES_MOST + 2);
-    struct rows power = rows;
+    unsigned order = move_order(definition, rows, MOVES_MOST + 2); // more are too many anyway
+    struct rows power = *rows;
     for (unsigned k = 1; k < order; k++) {
         unsigned back = order - k;
         bool near = k <= back;
@@ -268,15 +295,35 @@ static bool add_powers(struct compiler *compiler, const struct listed_move *list
         } else if (!near) {
             snprintf(suffix, sizeof suffix, "'");
         }
-        if ((times == 1 || compiler->puzzle->metric == METRIC_POWERS) &&
-            !add_move(compiler, listed->name, suffix, &power)) {
+        if (!add_move(compiler, listed, suffix, &power)) {
             return false;
         }
         struct rows next;
-        rows_multiply(definition, &power, &rows, &next);
+        rows_multiply(definition, &power, rows, &next);
         power = next;
     }
     return true;
+}
+
+// The move itself and, where it is another, its inverse.
+static bool add_quarter_turns(struct compiler *compiler, const struct listed_move *listed, const struct rows *rows)
+{
+    const struct definition *definition = compiler->definition;
+    struct rows inverse;
+    rows_invert(definition, rows, &inverse);
+    return rows_are_identity(definition, rows) ||
+           (add_move(compiler, listed, "", rows) &&
+            (memcmp(rows, &inverse, sizeof inverse) == 0 || add_move(compiler, listed, "'", &inverse)));
+}
+
+static bool add_listed(struct compiler *compiler, const struct listed_move *listed)
+{
+    struct rows rows;
+    rows_by_slot(compiler->definition, &listed->rows, &rows);
+    if (compiler->definition->only_listed) {
+        return add_move(compiler, listed, "", &rows);
+    }
+    return (compiler->puzzle->metric == METRIC_QUARTER ? add_quarter_turns : add_powers)(compiler, listed, &rows);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -301,8 +348,8 @@ static bool sort_moves(struct compiler *compiler)
         if (kept == 0 || strcmp(puzzle->moves[kept - 1].name, move->name) != 0) {
             puzzle->moves[kept++] = *move;
         } else if (!same_effect(puzzle, &puzzle->moves[kept - 1], move)) {
-            return fault_set(compiler->fault, FAULT_INPUT, "two different moves are called %s, powers included",
-                             move->name);
+            return complain(compiler, move->line, FAULT_INPUT,
+                            "another move is called %s as well, powers included, and does something else", move->name);
         }
     }
     puzzle->move_count = kept;
@@ -347,10 +394,8 @@ static bool add_moves(struct compiler *compiler)
         return fault_set(compiler->fault, FAULT_SYSTEM, "not enough memory for the moves");
     }
     for (unsigned m = 0; m < definition->move_count; m++) {
-        if (!add_powers(compiler, &definition->moves[m])) {
-            char where[32];
-            snprintf(where, sizeof where, "line %u", definition->moves[m].line);
-            return fault_prefix(compiler->fault, where);
+        if (!add_listed(compiler, &definition->moves[m])) {
+            return false;
         }
     }
     if (!sort_moves(compiler)) {
@@ -373,9 +418,10 @@ static bool set_board(struct compiler *compiler)
     struct puzzle *puzzle = compiler->puzzle;
     puzzle->board_columns = definition->board_columns;
     if (definition->board_columns && definition->board_rows * definition->board_columns != puzzle->cell_count) {
-        return fault_set(compiler->fault, FAULT_INPUT, "`Board %u %u` has %u cells, but a state of %s has %u",
-                         definition->board_rows, definition->board_columns,
-                         definition->board_rows * definition->board_columns, puzzle->name, puzzle->cell_count);
+        return complain(compiler, definition->board_line, FAULT_INPUT,
+                        "`Board %u %u` has %u cells, but a state of %s has %u", definition->board_rows,
+                        definition->board_columns, definition->board_rows * definition->board_columns, puzzle->name,
+                        puzzle->cell_count);
     }
     return true;
 }

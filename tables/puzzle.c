@@ -326,6 +326,48 @@ uint64_t puzzle_completions(const struct puzzle *puzzle, const uint8_t *pattern)
     return total;
 }
 
+static bool visit_state(const struct completion *completion)
+{
+    const struct puzzle *puzzle = completion->puzzle;
+    uint8_t state[CELLS_MOST];
+    if (puzzle->group) {
+        return completion->visit(completion->context, completion->state);
+    }
+    memcpy(state, completion->state, puzzle->cell_count);
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        if (puzzle->segments[s].kind == SEGMENT_ORIENTATION) {
+            forget_ignored(&puzzle->segments[s], state);
+        }
+    }
+    return completion->visit(completion->context, state);
+}
+
+static bool complete_from(struct completion *completion, unsigned s, unsigned cell);
+
+// Fills one open cell in every way that is left, and goes on with the cells after it.
+static bool complete_cell(struct completion *completion, unsigned s, unsigned cell)
+{
+    const struct segment *segment = &completion->puzzle->segments[s];
+    bool pieces = segment->kind != SEGMENT_ORIENTATION;
+    bool go_on = true;
+    for (unsigned value = 0; value < segment->symbols && go_on; value++) {
+        uint8_t *left = pieces ? &completion->left[segment->first + value] : NULL;
+        if (left && *left == 0) {
+            continue;
+        }
+        completion->state[cell] = (uint8_t)value;
+        if (left) {
+            --*left;
+        }
+        go_on = complete_from(completion, s, cell + 1);
+        if (left) {
+            ++*left;
+        }
+    }
+    completion->state[cell] = WILD;
+    return go_on;
+}
+
 static bool complete_from(struct completion *completion, unsigned s, unsigned cell)
 {
     const struct puzzle *puzzle = completion->puzzle;
@@ -339,22 +381,9 @@ static bool complete_from(struct completion *completion, unsigned s, unsigned ce
             s++;
             continue;
         }
-        bool pieces = segment->kind != SEGMENT_ORIENTATION;
-        uint8_t *left = completion->left + segment->first;
-        bool go_on = true;
-        for (unsigned value = 0; value < segment->symbols && go_on; value++) {
-            if (pieces && left[value] == 0) {
-                continue;
-            }
-            left[value] -= pieces;
-            completion->state[cell] = (uint8_t)value;
-            go_on = complete_from(completion, s, cell + 1);
-            left[value] += pieces;
-        }
-        completion->state[cell] = WILD;
-        return go_on;
+        return complete_cell(completion, s, cell);
     }
-    return completion->visit(completion->context, completion->state);
+    return visit_state(completion);
 }
 
 void puzzle_complete(const struct puzzle *puzzle, const uint8_t *pattern, puzzle_visitor *visit, void *context)

@@ -59,6 +59,7 @@ struct segment {
 
 struct move {
     char name[MOVE_NAME_LONGEST + 1];
+    unsigned line; // of the definition, for messages
     uint8_t from[CELLS_MOST];
     uint8_t add[CELLS_MOST];
 };
@@ -120,8 +121,9 @@ void puzzle_start_of(const struct puzzle *puzzle, const uint8_t *question, uint8
 // Can puzzle_relate carry this target's wildcards over? Not those that hide a piece but tell its orientation.
 bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target);
 
-// Calls visit(context, state) for every state that agrees with the pattern, until it returns false. The number of
-// states is puzzle_completions (UINT64_MAX where it doesn't fit).
+// Calls visit(context, state) for every state that agrees with the pattern, orientations that do not count as 0 (so
+// that one may come more than once), until it returns false. The number of states is puzzle_completions (UINT64_MAX
+// where it doesn't fit).
 typedef bool puzzle_visitor(void *context, const uint8_t *state);
 uint64_t puzzle_completions(const struct puzzle *puzzle, const uint8_t *pattern);
 void puzzle_complete(const struct puzzle *puzzle, const uint8_t *pattern, puzzle_visitor *visit, void *context);

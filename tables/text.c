@@ -123,6 +123,12 @@ bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, 
         uint8_t *cells = state + segment->first;
         uint8_t seen[PIECES_MOST] = {0};
         for (unsigned i = 0; i < segment->length; i++) {
+            if (segment->kind == SEGMENT_ORIENTATION) {
+                unsigned piece = segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i];
+                if (piece != WILD && segment->ignored[piece]) {
+                    cells[i] = 0;
+                }
+            }
             if (cells[i] == WILD) {
                 if (!wild) {
                     return fault_set(fault, FAULT_INPUT, "%s: cell %u is a wildcard; only TARGET may have them", what,
@@ -134,12 +140,7 @@ bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, 
                 return fault_set(fault, FAULT_INPUT, "%s: cell %u has no value %u", what, segment->first + i + 1,
                                  cells[i]);
             }
-            if (segment->kind == SEGMENT_ORIENTATION) {
-                unsigned piece = segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i];
-                if (piece != WILD && segment->ignored[piece]) {
-                    cells[i] = 0;
-                }
-            } else if (++seen[cells[i]] > segment->amount[cells[i]]) {
+            if (segment->kind != SEGMENT_ORIENTATION && ++seen[cells[i]] > segment->amount[cells[i]]) {
                 return fault_set(fault, FAULT_INPUT, "%s: %u stands %s", what, cells[i] + segment->base,
                                  segment->amount[cells[i]] == 1 ? "twice" : "too often");
             }

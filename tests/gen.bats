@@ -99,6 +99,20 @@ load cli.bash
     [ -L link.dtab ]
     cmp real/game.dtab "$game"
     [ "$(stat -c %a real/game.dtab)" = 644 ]
+    printf old >private.dtab
+    chmod 600 private.dtab
+    "$gen" -o private.dtab "$SOURCE/tables/game.puzzle"
+    [ "$(stat -c %a private.dtab)" = 600 ]
+    ln -s nothing dangling.dtab
+    answers 4 '' "$gen" -o dangling.dtab "$SOURCE/tables/game.puzzle"
+    complains 'dangling.dtab: a link to nothing'
+}
+
+@test "a table that is there already, byte for byte, is left untouched" {
+    "$gen" -o game.dtab "$SOURCE/tables/game.puzzle"
+    touch -d 2001-01-01 game.dtab
+    "$gen" -o game.dtab "$SOURCE/tables/game.puzzle"
+    [ "$(stat -c %Y game.dtab)" -eq "$(date -d 2001-01-01 +%s)" ]
 }
 
 @test "an installed fewest finds its installed tables, and a C program its library" {

@@ -20,6 +20,7 @@ load cli.bash
     answers 0 7 "$fewest" steps game 123456789 - <target
     answers 4 '' "$fewest" steps game @missing
     complains 'missing: No such file'
+    answers 2 '' "$fewest" steps game - - <case
     answers 4 '' "$fewest" steps game @.
     complains 'Is a directory'
 }
@@ -157,6 +158,13 @@ load cli.bash
     answers 0 '' "$fewest" judge uestc485 - <<<0
     { printf 1; head -c 200000 /dev/zero; } >in
     answers 2 '' "$fewest" judge uestc485 in
+    # A token too long to keep is no number, whatever it ends in.
+    { head -c 131072 /dev/zero | tr '\0' z; printf '1\n%s\n' "$case"; } >in
+    answers 2 '' "$fewest" judge uestc485 in
+    complains 'in:1: the number of cases is not a number'
+    { printf '1\n1 2 3 4 5 6 7 8 9 * * * * * * * * '; head -c 131072 /dev/zero | tr '\0' z; printf '9\n'; } >in
+    answers 2 '' "$fewest" judge uestc485 in
+    complains "in:2: case 1: cell 9: '' is not"
     answers 4 '' "$fewest" judge uestc485 missing
 }
 
@@ -172,15 +180,30 @@ load cli.bash
     answers 0 8 "$fewest" steps game "$(sed -n 's/^farthest *//p' out)"
 }
 
+@test "judge: a table of another puzzle under the same name is refused" {
+    mkdir tables
+    sed '/^Move C3/,/^End/d' "$SOURCE/tables/game.puzzle" >game.puzzle
+    "$gen" -o tables/game.dtab game.puzzle
+    answers 3 '' "$fewest" judge --tables tables uestc485 "$SOURCE/tests/data/uestc485.in"
+    complains 'the table game is not of the puzzle that uestc485 asks about'
+}
+
 @test "list: the puzzle, its size and where its table is; a damaged one is named" {
     "$fewest" list --tables "$BUILD/tables" >out
     grep -Eq "^game +362880 states +[0-9]+ bytes +largest distance +8 +$BUILD/tables/game.dtab$" out
     mkdir tables
     head -c 1000 "$game" >tables/broken.dtab
-    "$fewest" list --tables tables >out 2>stderr && false
-    [ $? -eq 3 ] || true
+    local status=0
+    "$fewest" list --tables tables >out 2>stderr || status=$?
+    [ "$status" -eq 3 ]
     complains 'tables/broken.dtab: the file is cut short'
     grep -q '^game ' out
+    mv tables/broken.dtab tables/other.dtab
+    cp "$game" tables/other.dtab
+    status=0
+    "$fewest" list --tables tables >out 2>stderr || status=$?
+    [ "$status" -eq 3 ]
+    complains 'tables/other.dtab: this is the table of game; it is not found under that name'
 }
 
 @test "check: intact, proved, damaged, missing" {
@@ -256,6 +279,20 @@ load cli.bash
     status=0
     "$fewest" batch game cases >/dev/full 2>stderr || status=$?
     [ "$status" -eq 4 ]
+    complains "can't write the output"
+}
+
+@test "a message is one line of printable characters, whatever was typed" {
+    local odd=$'a\nb\e[31m'
+    answers 2 '' "$fewest" "$odd"
+    ! grep -q $'\e' stderr
+    [ "$(wc -l <stderr)" -eq 2 ]
+    answers 4 '' "$fewest" batch game "$odd"
+    complains 'a\x0Ab\x1B[31m: No such file'
+    answers 3 '' "$fewest" steps "$odd" 123456789
+    complains 'a\x0Ab\x1B[31m.dtab'
+    answers 3 '' "$fewest" steps --tables "$odd" nothing 123456789
+    complains 'a\x0Ab\x1B[31m'
 }
 
 @test "a table cut short while it is mapped ends with status 3, and what was answered is kept" {

@@ -231,3 +231,74 @@ Test(table, a_puzzle_too_deep_for_a_byte_is_refused)
     fewest_close(table);
     free(generated.bytes);
 }
+
+// A row of numbers first, first+1, … or, with step 0, of one number alone.
+static void add_row(char *out, size_t size, unsigned count, unsigned first, unsigned step)
+{
+    for (unsigned i = 0; i < count; i++) {
+        add_line(out, size, "%u ", first + i * step);
+    }
+    add_line(out, size, "\n");
+}
+
+Test(table, a_wild_orientation_behind_many_cells_is_filled_within_bounds)
+{
+    // 128 cells before an orientation of 127 values: the cell and the value together pass the room for all cells.
+    static char text[4096];
+    static char question[2048];
+    add_line(text, sizeof text, "Set A 60 1\nSet B 60 1\nSet C 4 2\nSet D 1 127\nSolved\nA\n");
+    add_row(text, sizeof text, 60, 1, 0);
+    add_line(text, sizeof text, "B\n");
+    add_row(text, sizeof text, 60, 1, 0);
+    add_line(text, sizeof text, "End\nMove R\nA\n2 1 ");
+    add_row(text, sizeof text, 58, 3, 1);
+    add_line(text, sizeof text, "B\n2 1 ");
+    add_row(text, sizeof text, 58, 3, 1);
+    add_line(text, sizeof text, "C\n2 3 4 1\n1 0 0 0\nD\n1\n1\nEnd\n");
+    struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    add_row(question, sizeof question, 120, 1, 0);
+    add_line(question, sizeof question, "1 2 3 4 0 0 0 0 0  ");
+    add_row(question, sizeof question, 120, 1, 0);
+    add_line(question, sizeof question, "1 2 3 4 0 0 0 0 *");
+    cr_assert_eq(support_steps(table, question), 0);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(table, a_quarter_turn_of_a_move_of_great_order_has_its_true_inverse)
+{
+    // R turns five rings together and has order 27720. The counts are those of an independent search.
+    static const uint64_t EXPECTED[] = {1, 12, 72, 270, 737, 1594, 2872, 4432, 5756, 6158, 4398, 1358, 60};
+    static const unsigned RINGS[] = {5, 7, 8, 9, 11};
+    static char text[4096];
+    for (unsigned r = 0; r < 5; r++) {
+        add_line(text, sizeof text, "Set A%u 1 %u\n", r, RINGS[r]);
+    }
+    add_line(text, sizeof text, "Solved\nEnd\nMove R\nA0\n1\n1\nA1\n1\n1\nA2\n1\n1\nA3\n1\n1\nA4\n1\n1\nEnd\n");
+    for (unsigned r = 0; r < 5; r++) {
+        add_line(text, sizeof text, "Move Q%u\nA%u\n1\n1\nEnd\n", r, r);
+    }
+    struct generated generated = support_generate(text, strlen(text), METRIC_QUARTER);
+    struct fewest *table = support_open(&generated);
+    struct fewest_stats stats;
+    fewest_get_stats(table, &stats);
+    cr_assert_eq(stats.reachable, 27720);
+    cr_assert_eq(stats.largest, 12);
+    cr_assert_arr_eq(stats.count, EXPECTED, sizeof EXPECTED);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(table, a_hidden_piece_may_be_one_whose_orientation_does_not_count)
+{
+    static const char TEXT[] = "Name ig\nSet A 3 3\nSolved\nA\n1 2 3\n0 ? 0\nEnd\nMove R\nA\n2 3 1\n1 0 1\nEnd\n"
+                               "Move T\nA\n2 1 3\n0 1 0\nEnd\n";
+    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    cr_assert_eq(support_steps(table, "123000 123020"), 0);
+    cr_assert_eq(support_steps(table, "123000 1*3020"), 0);
+    cr_assert_eq(support_steps(table, "213002 1230*0"), 2);
+    fewest_close(table);
+    free(generated.bytes);
+}
