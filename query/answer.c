@@ -65,6 +65,16 @@ struct least {
     bool failed;
 };
 
+// Where the start itself agrees with the target, nothing is asked: so nothing that is found is nearer than this.
+static const int NEAREST = 1;
+
+static void take_distance(struct least *least, int distance)
+{
+    if (distance != FEWEST_UNREACHABLE && (least->distance == FEWEST_UNREACHABLE || distance < least->distance)) {
+        least->distance = distance;
+    }
+}
+
 static bool take_least(void *context, const uint8_t *state)
 {
     struct least *least = context;
@@ -82,10 +92,51 @@ static bool take_least(void *context, const uint8_t *state)
     if (least->failed) {
         return false;
     }
-    if (distance != FEWEST_UNREACHABLE && (least->distance == FEWEST_UNREACHABLE || distance < least->distance)) {
-        least->distance = distance;
+    take_distance(least, distance);
+    return least->distance != NEAREST;
+}
+
+// A puzzle of orientations alone: the index is a sum of one term for each cell, so that the open cells are turned
+// without ranking each state anew.
+struct dial {
+    uint64_t term; // of one turn
+    unsigned turns;
+};
+
+static bool turn_dials(struct least *least, const struct dial *dials, unsigned count, uint64_t index)
+{
+    if (count == 0) {
+        int distance;
+        if (!table_entry(least->table, &least->table->states, index, &distance, least->fault)) {
+            least->failed = true;
+            return false;
+        }
+        take_distance(least, distance);
+        return least->distance != NEAREST;
     }
-    return least->distance != 0; // nothing is nearer
+    for (unsigned turn = 0; turn < dials->turns; turn++) {
+        if (!turn_dials(least, dials + 1, count - 1, index + turn * dials->term)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void complete_turns(struct least *least, const uint8_t *pattern)
+{
+    const struct segment *segment = &least->table->puzzle.segments[0];
+    struct dial dials[CELLS_MOST];
+    unsigned count = 0;
+    uint64_t index = 0;
+    uint64_t term = 1;
+    for (unsigned i = segment->length; i-- > 0; term *= segment->symbols) {
+        if (pattern[i] == WILD) {
+            dials[count++] = (struct dial){term, segment->symbols};
+        } else {
+            index += term * pattern[i];
+        }
+    }
+    turn_dials(least, dials, count, index);
 }
 
 static bool complete(struct least *least, const uint8_t *pattern)
@@ -96,47 +147,89 @@ static bool complete(struct least *least, const uint8_t *pattern)
         return fault_set(least->fault, FAULT_BOUND, "%llu states agree with the target, more than the %d we look up",
                          (unsigned long long)count, COMPLETIONS_MOST);
     }
-    puzzle_complete(puzzle, pattern, take_least, least);
+    if (!least->start && puzzle->group && puzzle->segment_count == 1 &&
+        puzzle->segments[0].kind == SEGMENT_ORIENTATION) {
+        complete_turns(least, pattern);
+    } else {
+        puzzle_complete(puzzle, pattern, take_least, least);
+    }
     return !least->failed;
 }
 
-bool find_distance(struct fewest *table, const uint8_t *start, const uint8_t *target, int *distance,
-                   struct fault *fault)
+static bool agrees(const struct puzzle *puzzle, const uint8_t *state, const uint8_t *pattern)
+{
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        if (pattern[i] != WILD && pattern[i] != state[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// To one target: one look-up where the question has an entry, in one of the two sections; else the least over all
+// states that agree with the target.
+static bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t *target, int *distance,
+                             struct fault *fault)
 {
     const struct puzzle *puzzle = &table->puzzle;
     uint8_t question[CELLS_MOST];
     struct least least = {.table = table, .distance = FEWEST_UNREACHABLE, .fault = fault};
-    if (!puzzle_relates_wildcards(puzzle, target)) {
-        least.start = start;
-        bool done = complete(&least, target);
-        *distance = least.distance;
-        return done;
-    }
-    if (!puzzle_relate(puzzle, start, target, question, fault)) {
+    bool related = puzzle_relates_wildcards(puzzle, target);
+    if (related && !puzzle_relate(puzzle, start, target, question, fault)) {
         return false;
     }
-    unsigned wild = puzzle_wild_count(puzzle, question);
+    unsigned wild = puzzle_wild_count(puzzle, target);
     if (wild == 0) {
         return table_entry(table, &table->states, puzzle_rank(puzzle, question), distance, fault);
     }
-    if (table->patterns.section && puzzle->cell_count - wild <= puzzle->patterns.most_given) {
+    if (related && table->patterns.section && puzzle->cell_count - wild <= puzzle->patterns.most_given) {
         return table_entry(table, &table->patterns, pattern_rank(&puzzle->patterns, question), distance, fault);
     }
-    bool done = complete(&least, question);
+    if (agrees(puzzle, start, target)) {
+        *distance = 0;
+        return true;
+    }
+    least.start = related ? NULL : start;
+    bool done = complete(&least, related ? question : target);
     *distance = least.distance;
     return done;
 }
 
-const uint8_t *target_of(const struct fewest *table, const struct fewest_question *question)
+struct targets targets_goals(const struct fewest *table)
 {
-    return question->has_target ? question->target : table->puzzle.goal;
+    struct targets targets = {.count = table->puzzle.goal_count};
+    for (unsigned g = 0; g < targets.count; g++) {
+        targets.cells[g] = table->puzzle.goals[g];
+    }
+    return targets;
+}
+
+struct targets targets_of(const struct fewest *table, const struct fewest_question *question)
+{
+    return question->has_target ? (struct targets){1, {question->target}} : targets_goals(table);
+}
+
+bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets, int *distance,
+                   struct fault *fault)
+{
+    *distance = FEWEST_UNREACHABLE;
+    for (unsigned t = 0; t < targets->count; t++) {
+        int found;
+        if (!find_distance_to(table, start, targets->cells[t], &found, fault)) {
+            return false;
+        }
+        if (found != FEWEST_UNREACHABLE && (*distance == FEWEST_UNREACHABLE || found < *distance)) {
+            *distance = found;
+        }
+    }
+    return true;
 }
 
 bool fewest_steps(struct fewest *table, const struct fewest_question *question, int *steps, struct fewest_error *error)
 {
     struct fault fault;
-    return find_distance(table, question->start, target_of(table, question), steps, &fault) ||
-           raise_fault(error, &fault);
+    struct targets targets = targets_of(table, question);
+    return find_distance(table, question->start, &targets, steps, &fault) || raise_fault(error, &fault);
 }
 
 // ---- Parity -------------------------------------------------------------------------------------------------------
@@ -190,29 +283,33 @@ static void explain_even(const struct puzzle *puzzle, uint8_t *question, bool re
 
 static void explain(const struct fewest *table, int distance, char *reason, size_t size)
 {
-    struct fewest_stats stats;
+    const struct section *section = table->states.section;
+    uint64_t linked = 0;
     if (distance != FEWEST_UNREACHABLE) {
         snprintf(reason, size, "%d move%s there", distance, distance == 1 ? " leads" : "s lead");
         return;
     }
-    fewest_get_stats(table, &stats);
-    snprintf(reason, size, "the moves link %llu of the %llu states, and not these two",
-             (unsigned long long)stats.reachable, (unsigned long long)stats.states);
+    for (unsigned d = 0; d <= section->largest; d++) {
+        linked += section->histogram[d];
+    }
+    snprintf(reason, size, "of the %llu states the moves link each to %llu, and not these two",
+             (unsigned long long)section->entries, (unsigned long long)linked);
 }
 
 bool fewest_parity(struct fewest *table, const struct fewest_question *question, bool *reachable,
                    char reason[FEWEST_ERROR_SIZE], struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    const uint8_t *target = target_of(table, question);
+    struct targets targets = targets_of(table, question);
     struct fault fault;
     int distance;
     uint8_t related[CELLS_MOST];
-    if (!find_distance(table, question->start, target, &distance, &fault)) {
+    if (!find_distance(table, question->start, &targets, &distance, &fault)) {
         return raise_fault(error, &fault);
     }
     *reachable = distance != FEWEST_UNREACHABLE;
-    if (puzzle->even && puzzle_relate(puzzle, question->start, target, related, &fault)) {
+    if (puzzle->even && targets.count == 1 &&
+        puzzle_relate(puzzle, question->start, targets.cells[0], related, &fault)) {
         explain_even(puzzle, related, *reachable, reason, FEWEST_ERROR_SIZE);
     } else {
         explain(table, distance, reason, FEWEST_ERROR_SIZE);

@@ -321,8 +321,7 @@ static enum exit_status print_stats(struct fewest *table)
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
     char text[FEWEST_TEXT_SIZE];
-    fewest_get_stats(table, &stats);
-    if (!fewest_farthest(table, state, &error)) {
+    if (!fewest_get_stats(table, &stats, &error) || !fewest_farthest(table, state, &error)) {
         return complain_error(&error);
     }
     printf("distance %12s   share\n", "states");
@@ -337,10 +336,13 @@ static enum exit_status print_stats(struct fewest *table)
     return STATUS_ANSWERED;
 }
 
-static enum exit_status print_stats_tsv(const struct fewest *table)
+static enum exit_status print_stats_tsv(struct fewest *table)
 {
     struct fewest_stats stats;
-    fewest_get_stats(table, &stats);
+    struct fewest_error error;
+    if (!fewest_get_stats(table, &stats, &error)) {
+        return complain_error(&error);
+    }
     for (unsigned d = 0; d <= stats.largest; d++) {
         printf("%u\t%llu\n", d, (unsigned long long)stats.count[d]);
     }
@@ -426,7 +428,11 @@ static void print_table(void *context, const char *path)
         fewest_close(table);
         return;
     }
-    fewest_get_stats(table, &stats);
+    if (!fewest_get_stats(table, &stats, &error)) {
+        *worst = complain_error(&error);
+        fewest_close(table);
+        return;
+    }
     printf("%-12s %12llu states %10llu bytes  largest distance %3u  %s\n", fewest_name(table),
            (unsigned long long)stats.states, (unsigned long long)stats.bytes, stats.largest, path);
     fewest_close(table);

@@ -99,7 +99,7 @@ const char *fewest_move(const struct fewest *table, unsigned move); // their nam
 // here must be checked with fewest_check_state before they are asked about.
 
 struct fewest_question {
-    bool has_target; // without one, to the puzzle's goal
+    bool has_target; // without one, to the nearest of the puzzle's goals
     uint8_t start[FEWEST_CELLS_MOST];
     uint8_t target[FEWEST_CELLS_MOST];
 };
@@ -155,7 +155,8 @@ struct fewest_stats {
     uint64_t bytes;      // of the table file
 };
 
-void fewest_get_stats(const struct fewest *table, struct fewest_stats *stats);
+// Of a puzzle with one goal this is read from the header; with more, every state is looked at.
+bool fewest_get_stats(struct fewest *table, struct fewest_stats *stats, struct fewest_error *error);
 
 // A state from which the goal is `largest` moves away.
 bool fewest_farthest(struct fewest *table, uint8_t *state, struct fewest_error *error);

@@ -58,20 +58,47 @@ static bool fail(struct judge *judge, const struct fewest_error *error)
     return false;
 }
 
-// Reads a state of one token a cell.
-static bool read_board(struct judge *judge, const char *what, bool wild, uint8_t *state)
+// Reads a state from tokens of `width` cells each; the first of them has been read.
+static bool read_cells(struct judge *judge, struct input_text token, unsigned width, const char *what, bool wild,
+                       uint8_t *state)
 {
     struct fewest_error error;
-    struct input_text token;
-    for (unsigned i = 0; i < fewest_cells(judge->table); i++) {
-        if (!next_token(judge, &token)) {
+    unsigned cells = fewest_cells(judge->table);
+    for (unsigned i = 0; i < cells; i++) {
+        bool first = i % width == 0;
+        if (first && i > 0 && !next_token(judge, &token)) {
             return false;
         }
-        if (!fewest_read_cell(judge->table, i, token.text, token.length, &state[i], &error)) {
+        if (first && width > 1 && token.length != width) {
+            judge->status = complain_input(&judge->input, "case %" PRIu64 ": %s: expected %u cells in a word, got %zu",
+                                           judge->number, what, width, token.length);
+            return false;
+        }
+        const char *cell = width > 1 ? token.text + i % width : token.text;
+        if (!fewest_read_cell(judge->table, i, cell, width > 1 ? 1 : token.length, &state[i], &error)) {
             return fail(judge, &error);
         }
     }
     return fewest_check_state(judge->table, what, wild, state, &error) || fail(judge, &error);
+}
+
+static bool read_board(struct judge *judge, unsigned width, const char *what, bool wild, uint8_t *state)
+{
+    struct input_text token;
+    return next_token(judge, &token) && read_cells(judge, token, width, what, wild, state);
+}
+
+// The first board of a case in an input that has as many cases as it has. At the end of the input there is none, which
+// is no error.
+static bool read_first_board(struct judge *judge, unsigned width, const char *what, uint8_t *state)
+{
+    struct input_text token;
+    judge->number++;
+    if (!input_token(&judge->input, &token)) {
+        judge->status = judge->input.failed ? complain_failed(&judge->input) : STATUS_ANSWERED;
+        return false;
+    }
+    return read_cells(judge, token, width, what, false, state);
 }
 
 // Reads the number of cases, at the start of the input.
@@ -96,24 +123,39 @@ static bool read_count(struct judge *judge, uint64_t *count)
     return good;
 }
 
+static bool find_steps(struct judge *judge, const struct fewest_question *question, int *steps)
+{
+    struct fewest_error error;
+    return fewest_steps(judge->table, question, steps, &error) || fail(judge, &error);
+}
+
+static bool find_path(struct judge *judge, const struct fewest_question *question, unsigned *moves, int *steps)
+{
+    struct fewest_error error;
+    return fewest_path(judge->table, question, moves, steps, &error) || fail(judge, &error);
+}
+
+static void print_moves(const struct judge *judge, const unsigned *moves, int steps)
+{
+    for (int i = 0; i < steps; i++) {
+        fputs(fewest_move(judge->table, moves[i]), stdout);
+    }
+    putchar('\n');
+}
+
 // ---- The problems -------------------------------------------------------------------------------------------------
 
 static void run_uestc485(struct judge *judge)
 {
     struct fewest_question question = {.has_target = true};
-    struct fewest_error error;
     uint64_t count;
     int steps;
     if (!read_count(judge, &count)) {
         return;
     }
     for (judge->number = 1; judge->number <= count; judge->number++) {
-        if (!read_board(judge, "the start", false, question.start) ||
-            !read_board(judge, "the target", true, question.target)) {
-            return;
-        }
-        if (!fewest_steps(judge->table, &question, &steps, &error)) {
-            fail(judge, &error);
+        if (!read_board(judge, 1, "the start", false, question.start) ||
+            !read_board(judge, 1, "the target", true, question.target) || !find_steps(judge, &question, &steps)) {
             return;
         }
         if (steps == FEWEST_UNREACHABLE) {
@@ -124,7 +166,64 @@ static void run_uestc485(struct judge *judge)
     }
 }
 
+// Two words of eight digits a case, to the end: a shortest sequence of moves from the first to the second.
+static void run_hdu1430(struct judge *judge)
+{
+    struct fewest_question question = {.has_target = true};
+    unsigned moves[FEWEST_PATH_MOST];
+    int steps;
+    while (read_first_board(judge, 8, "the start", question.start) &&
+           read_board(judge, 8, "the target", false, question.target) && find_path(judge, &question, moves, &steps)) {
+        print_moves(judge, moves, steps);
+    }
+}
+
+// Six numbers of a die and six of another a case, to the end: the fewest rolls, or -1.
+static void run_hdu5012(struct judge *judge)
+{
+    struct fewest_question question = {.has_target = true};
+    int steps;
+    while (read_first_board(judge, 1, "the first die", question.start) &&
+           read_board(judge, 1, "the second die", false, question.target) && find_steps(judge, &question, &steps)) {
+        printf("%d\n", steps == FEWEST_UNREACHABLE ? -1 : steps);
+    }
+}
+
+// Four words of four letters a case, to the end: the fewest moves to one colour, or Impossible.
+static void run_poj1753(struct judge *judge)
+{
+    struct fewest_question question = {.has_target = false};
+    int steps;
+    while (read_first_board(judge, 4, "the board", question.start) && find_steps(judge, &question, &steps)) {
+        if (steps == FEWEST_UNREACHABLE) {
+            puts("Impossible");
+        } else {
+            printf("%d\n", steps);
+        }
+    }
+}
+
+// Four words of four signs a case, to the end: the fewest moves, and each as its row and its column.
+static void run_poj2965(struct judge *judge)
+{
+    struct fewest_question question = {.has_target = false};
+    unsigned moves[FEWEST_PATH_MOST];
+    int steps;
+    while (read_first_board(judge, 4, "the board", question.start) && find_path(judge, &question, moves, &steps)) {
+        printf("%d\n", steps);
+        for (int i = 0; i < steps; i++) { // the moves are called 11 … 44
+            printf("%c %c\n", fewest_move(judge->table, moves[i])[0], fewest_move(judge->table, moves[i])[1]);
+        }
+    }
+}
+
+static const char SQUARES[] = "11 12 13 14 21 22 23 24 31 32 33 34 41 42 43 44 ";
+
 static const struct problem PROBLEMS[] = {
+    {"hdu1430", NULL, "magic", {8, "A B C ", 40320, 22}, "the magic board: start and target, to the end", run_hdu1430},
+    {"hdu5012", NULL, "dice", {6, "b f l r ", 24, 4}, "two dice, to the end", run_hdu5012},
+    {"poj1753", NULL, "flip", {16, SQUARES, 4096, 6}, "the flip game: boards of b and w, to the end", run_poj1753},
+    {"poj2965", NULL, "fridge", {16, SQUARES, 65536, 16}, "the fridge: boards of + and -, to the end", run_poj2965},
     {"uestc485",
      "cdoj485",
      "game",
@@ -147,11 +246,14 @@ static const struct problem *find_problem(const char *name)
     return NULL;
 }
 
-static bool has_identity(const struct fewest *table, const struct identity *identity)
+static bool has_identity(struct fewest *table, const struct identity *identity)
 {
     struct fewest_stats stats;
+    struct fewest_error error;
     const char *expected = identity->moves;
-    fewest_get_stats(table, &stats);
+    if (!fewest_get_stats(table, &stats, &error)) {
+        return false;
+    }
     for (unsigned m = 0; m < fewest_moves(table); m++) {
         size_t length = strlen(fewest_move(table, m));
         if (strncmp(expected, fewest_move(table, m), length) != 0 || expected[length] != ' ') {

@@ -8,15 +8,15 @@
 // ------------------------------------------------
 
 // Takes the first move, in byte order of the names, that comes one nearer to the target. In a sound table there is one.
-static bool step_nearer(struct fewest *table, uint8_t *state, const uint8_t *target, int distance, unsigned *move,
-                        struct fault *fault)
+static bool step_nearer(struct fewest *table, uint8_t *state, const struct targets *targets, int distance,
+                        unsigned *move, struct fault *fault)
 {
     const struct puzzle *puzzle = &table->puzzle;
     uint8_t moved[CELLS_MOST];
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         int left;
         puzzle_apply(puzzle, m, state, moved);
-        if (!find_distance(table, moved, target, &left, fault)) {
+        if (!find_distance(table, moved, targets, &left, fault)) {
             return false;
         }
         if (left == distance - 1) {
@@ -29,13 +29,13 @@ static bool step_nearer(struct fewest *table, uint8_t *state, const uint8_t *tar
                      distance);
 }
 
-static bool walk_down(struct fewest *table, const uint8_t *start, const uint8_t *target, int distance, unsigned *moves,
-                      struct fault *fault)
+static bool walk_down(struct fewest *table, const uint8_t *start, const struct targets *targets, int distance,
+                      unsigned *moves, struct fault *fault)
 {
     uint8_t state[CELLS_MOST];
     memcpy(state, start, table->puzzle.cell_count);
     for (int i = 0; i < distance; i++) {
-        if (!step_nearer(table, state, target, distance - i, &moves[i], fault)) {
+        if (!step_nearer(table, state, targets, distance - i, &moves[i], fault)) {
             return false;
         }
     }
@@ -147,7 +147,7 @@ static bool walk_layers(struct layers *layers, unsigned *moves)
     const struct puzzle *puzzle = &layers->table->puzzle;
     uint8_t state[CELLS_MOST];
     uint8_t moved[CELLS_MOST];
-    memcpy(state, puzzle->goal, puzzle->cell_count);
+    memcpy(state, puzzle->goals[0], puzzle->cell_count);
     for (int d = 1; d <= layers->distance; d++) {
         unsigned m = 0;
         for (; m < puzzle->move_count; m++) {
@@ -181,14 +181,14 @@ bool fewest_path(struct fewest *table, const struct fewest_question *question, u
                  int *steps, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    const uint8_t *target = target_of(table, question);
-    bool down = puzzle->group || memcmp(target, puzzle->goal, puzzle->cell_count) == 0;
+    struct targets targets = targets_of(table, question);
+    bool down = puzzle->group || memcmp(targets.cells[0], puzzle->goals[0], puzzle->cell_count) == 0;
     struct fault fault;
-    if (!find_distance(table, question->start, target, steps, &fault)) {
+    if (!find_distance(table, question->start, &targets, steps, &fault)) {
         return raise_fault(error, &fault);
     }
-    if (*steps > 0 && !(down ? walk_down(table, question->start, target, *steps, moves, &fault)
-                             : walk_up(table, target, *steps, moves, &fault))) {
+    if (*steps > 0 && !(down ? walk_down(table, question->start, &targets, *steps, moves, &fault)
+                             : walk_up(table, targets.cells[0], *steps, moves, &fault))) {
         return raise_fault(error, &fault);
     }
     return true;

@@ -1,38 +1,90 @@
-// What the whole table says: counts, mean, and a state that is farthest away.
+// What the whole table says of the puzzle's goals: counts, mean, and a state that is farthest away.
 #include "table.h"
 
 #include <string.h>
 
-void fewest_get_stats(const struct fewest *table, struct fewest_stats *stats)
+// Calls visit for every state with its distance to the nearest goal, until it returns false.
+typedef bool stats_visitor(void *context, const uint8_t *state, int distance);
+
+static bool each_state(struct fewest *table, stats_visitor *visit, void *context, struct fault *fault)
+{
+    struct targets goals = targets_goals(table);
+    uint8_t state[CELLS_MOST];
+    for (uint64_t index = 0; index < table->puzzle.state_count; index++) {
+        int distance;
+        puzzle_unrank(&table->puzzle, index, state);
+        if (!find_distance(table, state, &goals, &distance, fault)) {
+            return false;
+        }
+        if (!visit(context, state, distance)) {
+            return true;
+        }
+    }
+    return true;
+}
+
+static bool count_state(void *context, const uint8_t *state, int distance)
+{
+    struct fewest_stats *stats = context;
+    (void)state;
+    if (distance != FEWEST_UNREACHABLE) {
+        stats->count[distance]++;
+        stats->largest = (unsigned)distance > stats->largest ? (unsigned)distance : stats->largest;
+    }
+    return true;
+}
+
+bool fewest_get_stats(struct fewest *table, struct fewest_stats *stats, struct fewest_error *error)
 {
     const struct section *section = table->states.section;
+    struct fault fault;
     double sum = 0;
-    *stats = (struct fewest_stats){.states = section->entries, .largest = section->largest, .bytes = table->length};
-    for (unsigned d = 0; d <= section->largest; d++) {
-        stats->count[d] = section->histogram[d];
-        stats->reachable += section->histogram[d];
-        sum += (double)d * (double)section->histogram[d];
+    *stats = (struct fewest_stats){.states = section->entries, .bytes = table->length};
+    if (table->puzzle.goal_count == 1) { // as far from the goal as from the root: the header has counted them
+        stats->largest = section->largest;
+        memcpy(stats->count, section->histogram, sizeof stats->count);
+    } else if (!each_state(table, count_state, stats, &fault)) {
+        return raise_fault(error, &fault);
+    }
+    for (unsigned d = 0; d <= stats->largest; d++) {
+        stats->reachable += stats->count[d];
+        sum += (double)d * (double)stats->count[d];
     }
     stats->mean = stats->reachable > 0 ? sum / (double)stats->reachable : 0;
+    return true;
+}
+
+struct farthest {
+    const struct puzzle *puzzle;
+    uint8_t *state;
+    int distance;
+    bool found;
+};
+
+static bool take_farthest(void *context, const uint8_t *state, int distance)
+{
+    struct farthest *farthest = context;
+    if (distance == farthest->distance) {
+        memcpy(farthest->state, state, farthest->puzzle->cell_count);
+        farthest->found = true;
+    }
+    return !farthest->found;
 }
 
 bool fewest_farthest(struct fewest *table, uint8_t *state, struct fewest_error *error)
 {
-    const struct puzzle *puzzle = &table->puzzle;
-    uint8_t question[CELLS_MOST];
+    struct fewest_stats stats;
     struct fault fault;
-    for (uint64_t index = 0; index < puzzle->state_count; index++) {
-        int distance;
-        if (!table_entry(table, &table->states, index, &distance, &fault)) {
-            return raise_fault(error, &fault);
-        }
-        if (distance == (int)table->states.section->largest) {
-            puzzle_unrank(puzzle, index, question);
-            puzzle_start_of(puzzle, question, state);
-            return true;
-        }
+    if (!fewest_get_stats(table, &stats, error)) {
+        return false;
     }
-    fault_write(&fault, FAULT_DAMAGED, "the table is wrong: no state has the largest distance, %u",
-                table->states.section->largest);
-    return raise_fault(error, &fault);
+    struct farthest farthest = {&table->puzzle, state, (int)stats.largest, false};
+    if (!each_state(table, take_farthest, &farthest, &fault)) {
+        return raise_fault(error, &fault);
+    }
+    if (!farthest.found) {
+        fault_write(&fault, FAULT_DAMAGED, "the table is wrong: no state has the largest distance, %u", stats.largest);
+        return raise_fault(error, &fault);
+    }
+    return true;
 }

@@ -214,21 +214,8 @@ bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_
     return true;
 }
 
-bool table_entry(struct fewest *table, const struct unpacked *unpacked, uint64_t entry, int *distance,
-                 struct fault *fault)
+bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned value, struct fault *fault)
 {
-    const struct section *section = unpacked->section;
-    uint64_t block = entry * section->bits / 8 >> table->header.block_log2;
-    if (!unpacked->ready[block] && !table_unpack(table, unpacked, block, fault)) {
-        return false;
-    }
-    unsigned value = entry_get(unpacked->bytes, section->bits, entry);
-    if (value <= section->largest) {
-        *distance = (int)value;
-        return true;
-    }
-    *distance = FEWEST_UNREACHABLE;
-    return value == entry_unreachable(section->bits) ||
-           fault_set(fault, FAULT_DAMAGED, "entry %llu of the %s is %u, though the largest distance is %u",
-                     (unsigned long long)entry, section->name, value, section->largest);
+    return fault_set(fault, FAULT_DAMAGED, "entry %llu of the %s is %u, though the largest distance is %u",
+                     (unsigned long long)entry, unpacked->section->name, value, unpacked->section->largest);
 }

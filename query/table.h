@@ -30,19 +30,38 @@ struct fewest {
 // Turns a fault of tables/ into an error of the public interface. Returns false.
 bool raise_fault(struct fewest_error *error, const struct fault *fault);
 
-// The entry's distance, or FEWEST_UNREACHABLE. Unpacks its block where this is the first look at it.
-bool table_entry(struct fewest *table, const struct unpacked *unpacked, uint64_t entry, int *distance,
-                 struct fault *fault);
-
 // Unpacks one block of a section now.
 bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fault *fault);
 
-// The target of a question: its own or the puzzle's goal.
-const uint8_t *target_of(const struct fewest *table, const struct fewest_question *question);
+// Reports a value that is neither a distance nor `unreachable`. Returns false.
+bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned value, struct fault *fault);
 
-// The distance from start to target: one look-up where the question has an entry, in one of the two sections; else the
-// least over all states that agree with the target.
-bool find_distance(struct fewest *table, const uint8_t *start, const uint8_t *target, int *distance,
+// The entry's distance, or FEWEST_UNREACHABLE. Unpacks its block where this is the first look at it.
+static inline bool table_entry(struct fewest *table, const struct unpacked *unpacked, uint64_t entry, int *distance,
+                               struct fault *fault)
+{
+    const struct section *section = unpacked->section;
+    uint64_t block = entry * section->bits / 8 >> table->header.block_log2;
+    if (!unpacked->ready[block] && !table_unpack(table, unpacked, block, fault)) {
+        return false;
+    }
+    unsigned value = entry_get(unpacked->bytes, section->bits, entry);
+    *distance = value <= section->largest ? (int)value : FEWEST_UNREACHABLE;
+    return value <= section->largest || value == entry_unreachable(section->bits) ||
+           table_bad_entry(unpacked, entry, value, fault);
+}
+
+// Where a question leads: to its own target, or to the nearest of the puzzle's goals.
+struct targets {
+    unsigned count;
+    const uint8_t *cells[GOALS_MOST + 1];
+};
+
+struct targets targets_of(const struct fewest *table, const struct fewest_question *question);
+struct targets targets_goals(const struct fewest *table);
+
+// The distance from start to the nearest target.
+bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets, int *distance,
                    struct fault *fault);
 
 #endif

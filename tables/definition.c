@@ -149,8 +149,8 @@ static struct piece_set *find_set(struct definition *definition, struct word wor
     return NULL;
 }
 
-// The row of a set's pieces. A move needs a permutation; `Solved` may hold a piece twice (indistinct pieces), but
-// then no number below the largest may be missing.
+// The row of a set's pieces. A move needs a permutation, and so does a goal; `Solved` may hold a piece twice
+// (indistinct pieces), but then no number below the largest may be missing.
 static bool read_pieces(struct parser *parser, const struct piece_set *set, bool solved, struct rows *rows)
 {
     unsigned seen[PIECES_MOST] = {0};
@@ -161,7 +161,7 @@ static bool read_pieces(struct parser *parser, const struct piece_set *set, bool
             return false;
         }
         if (seen[piece - 1]++ > 0 && !solved) {
-            return complain(parser, "piece %u stands twice: a move needs each of 1 to %u once", piece, set->pieces);
+            return complain(parser, "piece %u stands twice: this needs each of 1 to %u once", piece, set->pieces);
         }
         largest = piece > largest ? piece : largest;
         rows->piece[set->first + i] = (uint8_t)(piece - 1);
@@ -319,6 +319,43 @@ static bool keyword_solved(struct parser *parser)
            check_ignored(parser);
 }
 
+static bool keyword_goal(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    if (!parser->have_solved) {
+        return complain(parser, "`Goal` comes after `Solved`");
+    }
+    if (definition->goal_count == GOALS_MOST) {
+        return complain(parser, "more than %d goals", GOALS_MOST);
+    }
+    return expect_words(parser, 1, "Goal") && read_rows(parser, false, &definition->goals[definition->goal_count++]);
+}
+
+static bool keyword_letters(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    struct piece_set *set = parser->word_count > 2 ? find_set(definition, parser->words[1]) : NULL;
+    if (!set) {
+        return complain(parser, "expected `Letters SET LETTER LETTER ...`, of a set that a line above names");
+    }
+    if (set->letters_line) {
+        return complain(parser, "a second `Letters` of set %s", set->name);
+    }
+    set->letters_line = parser->line;
+    for (unsigned i = 2; i < parser->word_count && i - 2 < PIECES_MOST; i++) {
+        struct word word = parser->words[i];
+        char letter = word.text[0];
+        if (word.length != 1 || letter <= ' ' || letter > '~' || letter == '*' || letter == ',' || letter == '/') {
+            return complain(parser, "a letter is one printable ASCII character, and not one of `*`, `,` and `/`");
+        }
+        if (memchr(set->letters, letter, i - 2)) {
+            return complain(parser, "the letter %c stands twice", letter);
+        }
+        set->letters[i - 2] = letter;
+    }
+    return true;
+}
+
 static bool keyword_move(struct parser *parser)
 {
     struct definition *definition = parser->definition;
@@ -374,8 +411,8 @@ static const struct {
     const char *word;
     bool (*read)(struct parser *);
 } KEYWORDS[] = {
-    {"Name", keyword_name}, {"Set", keyword_set},       {"Solved", keyword_solved},
-    {"Move", keyword_move}, {"Powers", keyword_powers}, {"Board", keyword_board},
+    {"Name", keyword_name},       {"Set", keyword_set},   {"Solved", keyword_solved}, {"Goal", keyword_goal},
+    {"Letters", keyword_letters}, {"Move", keyword_move}, {"Powers", keyword_powers}, {"Board", keyword_board},
 };
 
 static bool read_keyword(struct parser *parser)

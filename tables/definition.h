@@ -18,14 +18,17 @@ enum {
     SETS_MOST = 32,
     ORIENTATIONS_MOST = 127,
     LISTED_MOVES_MOST = 1024,
+    GOALS_MOST = 8,
 };
 
 struct piece_set {
     char name[NAME_LONGEST + 1];
     unsigned pieces;
-    unsigned orientations; // 1: the pieces have none
-    unsigned first;        // where the set's part of every row begins
-    unsigned line;         // where it stands in the text, for messages
+    unsigned orientations;         // 1: the pieces have none
+    unsigned first;                // where the set's part of every row begins
+    unsigned line;                 // where it stands in the text, for messages
+    char letters[PIECES_MOST + 1]; // `Letters`: what its values are typed as, from the first on; empty: as numbers
+    unsigned letters_line;
 };
 
 // One number for each piece of each set, the sets one after the other.
@@ -48,6 +51,8 @@ struct definition {
     unsigned set_count;
     unsigned piece_count; // of all sets
     struct rows solved;
+    struct rows goals[GOALS_MOST]; // `Goal`: as good as `Solved`; the nearest is the default target
+    unsigned goal_count;
     bool orientation_ignored[PIECES_MOST]; // by slot of `Solved`: the orientation is `?`
     struct listed_move *moves;             // in the order of the text
     unsigned move_count;

@@ -93,6 +93,20 @@ static bool rows_are_identity(const struct definition *definition, const struct 
 
 // ---- Segments -----------------------------------------------------------------------------------------------------
 
+// The letters are for the set's pieces or, where these stay at home, for their orientations.
+static bool add_letters(struct compiler *compiler, const struct piece_set *set, struct segment *segment)
+{
+    if (segment->pieces >= 0) {
+        return true; // the orientations of pieces that have the letters
+    }
+    if (strlen(set->letters) != segment->symbols) {
+        return complain(compiler, set->letters_line, FAULT_INPUT, "%zu letters for the %u values of set %s",
+                        strlen(set->letters), segment->symbols, set->name);
+    }
+    memcpy(segment->letters, set->letters, sizeof segment->letters);
+    return true;
+}
+
 static bool add_segment(struct compiler *compiler, const struct piece_set *set, struct segment segment)
 {
     struct puzzle *puzzle = compiler->puzzle;
@@ -101,6 +115,9 @@ static bool add_segment(struct compiler *compiler, const struct piece_set *set, 
         return complain(compiler, set->line, FAULT_BOUND,
                         "with set %s, %s has more than %llu states: too many to tabulate", set->name, puzzle->name,
                         (unsigned long long)STATES_MOST);
+    }
+    if (set->letters_line && !add_letters(compiler, set, &segment)) {
+        return false;
     }
     segment.first = puzzle->cell_count;
     puzzle->state_count *= segment.count;
@@ -217,7 +234,8 @@ static bool add_segments(struct compiler *compiler)
                         puzzle->name);
     }
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        puzzle->typed_by_character &= puzzle->segments[s].base + puzzle->segments[s].symbols <= 10;
+        const struct segment *segment = &puzzle->segments[s];
+        puzzle->typed_by_character &= segment->letters[0] || segment->base + segment->symbols <= 10;
     }
     return true;
 }
@@ -427,14 +445,25 @@ static bool set_board(struct compiler *compiler)
 }
 
 // In a group distances are counted from the identity; elsewhere to the solved state, its ignored orientations as 0.
-static void set_root(struct compiler *compiler)
+static bool set_goals(struct compiler *compiler)
 {
+    const struct definition *definition = compiler->definition;
     struct puzzle *puzzle = compiler->puzzle;
-    rows_to_cells(compiler, &compiler->definition->solved, puzzle->goal);
-    memcpy(puzzle->root, puzzle->goal, sizeof puzzle->root);
+    rows_to_cells(compiler, &definition->solved, puzzle->goals[0]);
+    memcpy(puzzle->root, puzzle->goals[0], sizeof puzzle->root);
     if (puzzle->group) {
         puzzle_unrank(puzzle, 0, puzzle->root);
+    } else if (definition->goal_count > 0) {
+        return fault_set(
+            compiler->fault, FAULT_INPUT,
+            "%s has pieces that look alike or orientations that do not count: it can't have a `Goal` as well",
+            puzzle->name);
     }
+    for (unsigned g = 0; g < definition->goal_count; g++) {
+        rows_to_cells(compiler, &definition->goals[g], puzzle->goals[1 + g]);
+    }
+    puzzle->goal_count = 1 + definition->goal_count;
+    return true;
 }
 
 static bool set_patterns(struct compiler *compiler)
@@ -455,6 +484,5 @@ bool permutation_compile(struct puzzle *puzzle, const struct definition *definit
     if (!add_segments(&compiler) || !set_board(&compiler) || !add_moves(&compiler)) {
         return false;
     }
-    set_root(&compiler);
-    return set_patterns(&compiler);
+    return set_goals(&compiler) && set_patterns(&compiler);
 }

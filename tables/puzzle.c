@@ -223,29 +223,6 @@ static void relabel(const struct puzzle *puzzle, const uint8_t *start, const uin
     }
 }
 
-// In a group, relabel(start, goal) = question solved for the start: goal's piece at slot i is the one that the start
-// holds at slot question[i].
-void puzzle_start_of(const struct puzzle *puzzle, const uint8_t *question, uint8_t *start)
-{
-    if (!puzzle->group) {
-        memcpy(start, question, puzzle->cell_count);
-        return;
-    }
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        const struct segment *segment = &puzzle->segments[s];
-        for (unsigned i = 0; i < segment->length; i++) {
-            bool pieces = segment->kind != SEGMENT_ORIENTATION;
-            unsigned moving = pieces ? segment->first : (unsigned)segment->pieces;
-            unsigned slot = !pieces && segment->pieces < 0 ? i : question[moving + i];
-            unsigned value = puzzle->goal[segment->first + i];
-            if (!pieces) {
-                value = (value + segment->symbols - question[segment->first + i]) % segment->symbols;
-            }
-            start[segment->first + slot] = (uint8_t)value;
-        }
-    }
-}
-
 bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
@@ -269,11 +246,11 @@ bool puzzle_relate(const struct puzzle *puzzle, const uint8_t *start, const uint
         relabel(puzzle, start, target, question);
         return true;
     }
-    if (memcmp(target, puzzle->goal, puzzle->cell_count) == 0) {
+    if (memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0) {
         memcpy(question, start, puzzle->cell_count);
         return true;
     }
-    if (puzzle->reversible && memcmp(start, puzzle->goal, puzzle->cell_count) == 0) {
+    if (puzzle->reversible && memcmp(start, puzzle->goals[0], puzzle->cell_count) == 0) {
         memcpy(question, target, puzzle->cell_count);
         return true;
     }

@@ -49,10 +49,11 @@ struct segment {
     enum segment_kind kind;
     unsigned first; // cells first … first+length-1
     unsigned length;
-    unsigned symbols;            // values 0 … symbols-1; of an orientation, its modulus
-    unsigned base;               // how value 0 is typed
-    uint64_t count;              // how many ranks
-    uint8_t amount[PIECES_MOST]; // of pieces: how often each value stands
+    unsigned symbols;              // values 0 … symbols-1; of an orientation, its modulus
+    unsigned base;                 // the number that value 0 is typed as
+    char letters[PIECES_MOST + 1]; // or the letters that the values are typed as; empty: numbers
+    uint64_t count;                // how many ranks
+    uint8_t amount[PIECES_MOST];   // of pieces: how often each value stands
     int pieces;                // of orientations: the first cell of the pieces they belong to; -1 if these stay at home
     bool ignored[PIECES_MOST]; // of orientations: by piece, the orientation does not count and is 0
 };
@@ -79,9 +80,10 @@ struct puzzle {
     // Different pieces and no ignored orientation: the states are a group, distances are counted from the identity, and
     // any start to any target is one of them. Without it they are counted *to* the goal.
     bool group;
-    bool typed_by_character;  // every value is typed as one character, so that separators are optional
-    uint8_t root[CELLS_MOST]; // the state that distances are counted from (group) or to
-    uint8_t goal[CELLS_MOST]; // the default target
+    bool typed_by_character;                   // every value is typed as one character, so that separators are optional
+    uint8_t root[CELLS_MOST];                  // the state that distances are counted from (group) or to
+    uint8_t goals[GOALS_MOST + 1][CELLS_MOST]; // the nearest is the default target; more than one in a group only
+    unsigned goal_count;
     struct pattern_space patterns;
 };
 
@@ -114,9 +116,6 @@ unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *pattern);
 // table can't answer the pair.
 bool puzzle_relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *question,
                    struct fault *fault);
-
-// The start that has `question` as its question to the goal.
-void puzzle_start_of(const struct puzzle *puzzle, const uint8_t *question, uint8_t *start);
 
 // Can puzzle_relate carry this target's wildcards over? Not those that hide a piece but tell its orientation.
 bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target);

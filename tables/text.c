@@ -38,10 +38,15 @@ static const char *cell_end(const struct reader *reader)
     return stop;
 }
 
-// Reads the number between `next` and `stop` as a value of the segment. Returns false where it is none.
+// Reads the number or letter between `next` and `stop` as a value of the segment. Returns false where it is none.
 static bool read_value(const struct segment *segment, const char *next, const char *stop, uint8_t *cell)
 {
     unsigned number = 0;
+    if (segment->letters[0]) {
+        const char *letter = stop == next + 1 ? memchr(segment->letters, *next, segment->symbols) : NULL;
+        *cell = (uint8_t)(letter ? letter - segment->letters : 0);
+        return letter;
+    }
     for (; next < stop; next++) {
         if (*next < '0' || *next > '9' || number > CELLS_MOST) {
             return false;
@@ -64,9 +69,13 @@ static bool read_cell(const struct segment *segment, unsigned position, const ch
     if (stop > next && read_value(segment, next, stop, cell)) {
         return true;
     }
-    return fault_set(fault, FAULT_INPUT, "cell %u: '%s' is not a number from %u to %u, nor *", position + 1,
-                     fault_escape(shown, sizeof shown, next, (size_t)(stop - next)), segment->base,
-                     segment->base + segment->symbols - 1);
+    fault_escape(shown, sizeof shown, next, (size_t)(stop - next));
+    if (segment->letters[0]) {
+        return fault_set(fault, FAULT_INPUT, "cell %u: '%s' is not one of %s, nor *", position + 1, shown,
+                         segment->letters);
+    }
+    return fault_set(fault, FAULT_INPUT, "cell %u: '%s' is not a number from %u to %u, nor *", position + 1, shown,
+                     segment->base, segment->base + segment->symbols - 1);
 }
 
 // Reads the cells of one segment, as many as there are. The count goes to *count; `position` is the first one's, for
@@ -116,6 +125,15 @@ static unsigned count_rest(struct reader *reader)
     return count;
 }
 
+// Writes a value as it is typed, with a closing NUL. Returns the length.
+static size_t write_value(const struct segment *segment, unsigned value, char *out, size_t size)
+{
+    if (segment->letters[0]) {
+        return (size_t)snprintf(out, size, "%c", segment->letters[value]);
+    }
+    return (size_t)snprintf(out, size, "%u", value + segment->base);
+}
+
 bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, uint8_t *state, struct fault *fault)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
@@ -141,7 +159,9 @@ bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, 
                                  cells[i]);
             }
             if (segment->kind != SEGMENT_ORIENTATION && ++seen[cells[i]] > segment->amount[cells[i]]) {
-                return fault_set(fault, FAULT_INPUT, "%s: %u stands %s", what, cells[i] + segment->base,
+                char shown[16];
+                write_value(segment, cells[i], shown, sizeof shown);
+                return fault_set(fault, FAULT_INPUT, "%s: %s stands %s", what, shown,
                                  segment->amount[cells[i]] == 1 ? "twice" : "too often");
             }
         }
@@ -210,7 +230,7 @@ size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state, char 
             if (state[i] == WILD) {
                 out[used++] = '*';
             } else {
-                used += (size_t)snprintf(out + used, TEXT_STATE_SIZE - used, "%u", state[i] + segment->base);
+                used += write_value(segment, state[i], out + used, TEXT_STATE_SIZE - used);
             }
         }
     }

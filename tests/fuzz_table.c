@@ -49,7 +49,9 @@ static void open_and_ask(const uint8_t *bytes, size_t length)
     if (!table) {
         return;
     }
-    fewest_get_stats(table, &stats);
+    if (!fewest_get_stats(table, &stats, &error)) {
+        abort();
+    }
     if (stats.states <= STATES_TO_CHECK) {
         ask(table);
     }

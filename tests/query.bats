@@ -131,6 +131,48 @@ load cli.bash
     cmp out "$SOURCE/tests/data/uestc485.out"
 }
 
+@test "judge: the samples of every problem, byte for byte" {
+    local count=0 problem
+    for problem in $("$fewest" judge --list | cut -d ' ' -f 1); do
+        "$fewest" judge "$problem" <"$SOURCE/tests/data/$problem.in" >out
+        cmp out "$SOURCE/tests/data/$problem.out"
+        # A missing last newline is fine.
+        head -c -1 "$SOURCE/tests/data/$problem.in" | "$fewest" judge "$problem" >out
+        cmp out "$SOURCE/tests/data/$problem.out"
+        count=$((count + 1))
+    done
+    [ "$count" -eq "$(ls "$SOURCE"/tests/data/*.in | wc -l)" ]
+}
+
+@test "judge: an input to the end may be empty, but not end within a case" {
+    answers 0 '' "$fewest" judge hdu1430 /dev/null
+    printf '12345678 17245368\n12345678\n' >in
+    answers 2 C "$fewest" judge hdu1430 in
+    complains 'in:3: the input ends within case 2'
+    printf '12345678 1724536\n' >in
+    answers 2 '' "$fewest" judge hdu1430 in
+    complains 'in:1: case 1: the target: expected 8 cells in a word, got 7'
+    printf 'bwwb bbwb bwwb bww\n' >in
+    answers 2 '' "$fewest" judge poj1753 in
+    complains 'expected 4 cells in a word, got 3'
+    printf 'bwwb bbwb bwwb bwwx\n' >in
+    answers 2 '' "$fewest" judge poj1753 in
+    complains "in:1: case 1: cell 16: 'x' is not one of bw, nor *"
+}
+
+@test "the toggle boards, the magic board and the die" {
+    answers 0 4 "$fewest" steps flip bwwb/bbwb/bwwb/bwww
+    answers 0 0 "$fewest" steps flip wwwwwwwwwwwwwwww
+    answers 0 '11 13 14 41 43 44' "$fewest" path fridge '-+--/----/----/-+--'
+    answers 0 0 "$fewest" steps fridge ----------------
+    answers 1 unreachable "$fewest" steps flip bwwwwwwwwwwwwwww
+    "$fewest" parity flip bwwwwwwwwwwwwwww | grep -q '^unreachable (of the 65536 states the moves link each to 4096'
+    answers 0 C "$fewest" path magic 12345678 17245368
+    answers 0 AC "$fewest" path magic 12345678 82754631
+    answers 0 3 "$fewest" steps dice 123456 654321
+    answers 1 unreachable "$fewest" steps dice 123456 142536
+}
+
 @test "judge uestc485: malformed input ends with its line, after the cases before it" {
     local case='1 2 3 4 5 6 7 8 9
 * * * * * * * * *'

@@ -147,7 +147,7 @@ static const struct {
      "line 6: set X: of the pieces 1, some have the orientation `?` and some not"},
     {HEAD, "line 6: the definition ends without a `Move`"},
     {HEAD "Solved\n", "line 7: a second `Solved`"},
-    {HEAD "Move A\nX\n1 1 3\nEnd\n", "line 9: piece 1 stands twice: a move needs each of 1 to 3 once"},
+    {HEAD "Move A\nX\n1 1 3\nEnd\n", "line 9: piece 1 stands twice: this needs each of 1 to 3 once"},
     {HEAD "Move A\nX\n2 1 3\n0 0 2\nEnd\n", "line 10: '2' is not a number from 0 to 1"},
     {HEAD "Move A\nX\n2 1 3\n? 0 0\nEnd\n", "line 10: '?' is not a number from 0 to 1"},
     {HEAD "Move A\nX\n2 1 3\n0 0 0\n0 0 0\nEnd\n", "line 11: a row of numbers without the name of a set before it"},

@@ -35,10 +35,11 @@ Test(game, the_pinned_counts_are_the_twins)
     const unsigned char *distances = twin_game_distances();
     uint64_t counts[256] = {0};
     struct fewest_stats stats;
+    struct fewest_error error;
     for (unsigned i = 0; i < STATES; i++) {
         counts[distances[i]]++;
     }
-    fewest_get_stats(table, &stats);
+    cr_assert(fewest_get_stats(table, &stats, &error));
     cr_assert_eq(stats.states, STATES);
     cr_assert_eq(stats.reachable, 181440);
     cr_assert_eq(stats.largest, 8);

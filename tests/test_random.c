@@ -218,7 +218,8 @@ Test(random, any_two_states_of_a_random_group_are_as_far_as_the_twin_says, .time
             compare(table, &puzzle, a, b, twin_distance(&puzzle, a, b));
         }
         struct fewest_stats stats;
-        fewest_get_stats(table, &stats);
+        struct fewest_error error;
+        cr_assert(fewest_get_stats(table, &stats, &error));
         cr_assert_eq(stats.reachable, count);
         twin_world_free(world);
         fewest_close(table);
