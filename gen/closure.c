@@ -5,6 +5,8 @@
 
 struct closure {
     const struct puzzle *puzzle;
+    unsigned root;
+    const struct pattern_space *space; // the root's
     const uint8_t *states;
     uint8_t *distances;
     const struct pattern_class *class; // the one at hand
@@ -14,7 +16,7 @@ struct closure {
 // symbols. A pattern too full to have a number of its own is closed on the spot.
 static unsigned close_pattern(const struct closure *closure, uint8_t *pattern, unsigned given, unsigned used)
 {
-    const struct pattern_space *space = &closure->puzzle->patterns;
+    const struct pattern_space *space = closure->space;
     unsigned least = UNREACHED;
     unsigned wild = 0;
     while (pattern[wild] != WILD) {
@@ -27,7 +29,8 @@ static unsigned close_pattern(const struct closure *closure, uint8_t *pattern, u
         unsigned distance;
         pattern[wild] = (uint8_t)symbol;
         if (given + 1 == space->cells) {
-            distance = closure->states[puzzle_rank(closure->puzzle, pattern)];
+            uint64_t index = puzzle_rank(closure->puzzle, closure->root, pattern);
+            distance = index == INDEX_NONE ? UNREACHED : closure->states[index];
         } else if (given + 1 <= space->most_given) {
             distance = closure->distances[pattern_rank(space, pattern)];
         } else {
@@ -46,7 +49,7 @@ static void close_part(void *context, uint64_t begin, uint64_t end)
     for (uint64_t number = class->first + begin; number < class->first + end; number++) {
         uint8_t pattern[RANK_LONGEST];
         unsigned used = 0;
-        pattern_unrank(&closure->puzzle->patterns, number, pattern);
+        pattern_unrank(closure->space, number, pattern);
         for (unsigned i = 0; i < class->given; i++) {
             used |= 1u << pattern[class->cell[i]];
         }
@@ -54,12 +57,17 @@ static void close_part(void *context, uint64_t begin, uint64_t end)
     }
 }
 
-void closure_distances(const struct puzzle *puzzle, unsigned threads, const uint8_t *states, uint8_t *distances)
+void closure_distances(const struct puzzle *puzzle, unsigned root, unsigned threads, const uint8_t *states,
+                       uint8_t *distances)
 {
     enum { GRAIN = 1 << 10 };
-    struct closure closure = {.puzzle = puzzle, .states = states, .distances = distances};
-    for (unsigned c = puzzle->patterns.class_count; c-- > 0;) { // the fullest first
-        closure.class = &puzzle->patterns.classes[c];
+    struct closure closure = {.puzzle = puzzle,
+                              .root = root,
+                              .space = &puzzle->roots[root].patterns,
+                              .states = states,
+                              .distances = distances};
+    for (unsigned c = closure.space->class_count; c-- > 0;) { // the fullest first
+        closure.class = &closure.space->classes[c];
         parallel_for(threads, closure.class->count, GRAIN, close_part, &closure);
     }
 }

@@ -13,18 +13,19 @@ static bool no_memory(const struct puzzle *puzzle, struct fault *fault)
                      (unsigned long long)puzzle->state_count);
 }
 
-// The sections stand in the order in which they are made: the states first.
+// The sections stand in the order in which they are made: a root's states, then its patterns.
 static bool find_distances(const struct puzzle *puzzle, const struct search_options *options,
                            const struct table_content *content, uint8_t *distances[], struct fault *fault)
 {
     for (unsigned s = 0; s < content->section_count; s++) {
+        unsigned root = content->sections[s].root_number;
         distances[s] = malloc(content->sections[s].entries);
         if (!distances[s]) {
             return no_memory(puzzle, fault);
         }
         if (content->sections[s].kind == SECTION_PATTERNS) {
-            closure_distances(puzzle, options->threads, distances[0], distances[s]);
-        } else if (!search_distances(puzzle, options, (_Atomic uint8_t *)distances[s], fault)) {
+            closure_distances(puzzle, root, options->threads, distances[s - 1], distances[s]);
+        } else if (!search_distances(puzzle, root, options, (_Atomic uint8_t *)distances[s], fault)) {
             return false;
         }
     }

@@ -8,6 +8,7 @@
 // memory, and any thread may take any part of it. Two threads that reach one state write the same byte.
 struct level {
     const struct puzzle *puzzle;
+    unsigned root;
     _Atomic uint8_t *distances;
     unsigned depth;
     _Atomic uint64_t states; // found at this depth
@@ -23,8 +24,11 @@ static void expand_part(void *context, uint64_t begin, uint64_t end)
             continue;
         }
         states++;
-        puzzle_neighbours(level->puzzle, index, neighbours);
+        puzzle_neighbours(level->puzzle, level->root, index, neighbours);
         for (unsigned m = 0; m < level->puzzle->move_count; m++) {
+            if (neighbours[m] == INDEX_NONE) {
+                continue;
+            }
             _Atomic uint8_t *reached = &level->distances[neighbours[m]];
             if (atomic_load_explicit(reached, memory_order_relaxed) == UNREACHED) {
                 atomic_store_explicit(reached, (uint8_t)(level->depth + 1), memory_order_relaxed);
@@ -34,14 +38,14 @@ static void expand_part(void *context, uint64_t begin, uint64_t end)
     atomic_fetch_add_explicit(&level->states, states, memory_order_relaxed);
 }
 
-bool search_distances(const struct puzzle *puzzle, const struct search_options *options, _Atomic uint8_t *distances,
-                      struct fault *fault)
+bool search_distances(const struct puzzle *puzzle, unsigned root, const struct search_options *options,
+                      _Atomic uint8_t *distances, struct fault *fault)
 {
     enum { GRAIN = 1 << 12 };
     memset((void *)distances, UNREACHED, puzzle->state_count);
-    atomic_store(&distances[puzzle_rank(puzzle, puzzle->root)], 0);
+    atomic_store(&distances[puzzle_rank(puzzle, root, puzzle->roots[root].question)], 0);
     for (unsigned depth = 0;; depth++) {
-        struct level level = {.puzzle = puzzle, .distances = distances, .depth = depth};
+        struct level level = {.puzzle = puzzle, .root = root, .distances = distances, .depth = depth};
         parallel_for(options->threads, puzzle->state_count, GRAIN, expand_part, &level);
         if (level.states == 0) {
             return true;

@@ -1,4 +1,4 @@
-// The breadth-first search: the distance of every state of a puzzle from its root.
+// The breadth-first search: the distance of every state of a puzzle from one of its roots.
 #ifndef FEWEST_GEN_SEARCH_H
 #define FEWEST_GEN_SEARCH_H
 
@@ -19,7 +19,7 @@ struct search_options {
 
 // Fills distances[0 … state_count-1], a byte each; UNREACHED where no moves lead. The bytes do not depend on the number
 // of threads. Fails with FAULT_BOUND beyond DISTANCE_MOST moves and FAULT_SYSTEM without memory.
-bool search_distances(const struct puzzle *puzzle, const struct search_options *options, _Atomic uint8_t *distances,
-                      struct fault *fault);
+bool search_distances(const struct puzzle *puzzle, unsigned root, const struct search_options *options,
+                      _Atomic uint8_t *distances, struct fault *fault);
 
 #endif

@@ -49,17 +49,26 @@ char *fewest_write_state(const struct fewest *table, const uint8_t *state, char 
     return text;
 }
 
-void fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from, uint8_t *to)
+bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from, uint8_t *to)
 {
-    puzzle_apply(&table->puzzle, move, from, to);
+    return puzzle_apply(&table->puzzle, move, from, to);
 }
 
 // ---- Distances ----------------------------------------------------------------------------------------------------
 
+// The distance of a question without wildcards.
+static bool find_entry(struct fewest *table, unsigned root, const uint8_t *question, int *distance, struct fault *fault)
+{
+    uint64_t index = puzzle_rank(&table->puzzle, root, question);
+    *distance = FEWEST_UNREACHABLE;
+    return index == INDEX_NONE || table_entry(table, &table->states[root], index, distance, fault);
+}
+
 // The least distance over many states.
 struct least {
     struct fewest *table;
-    const uint8_t *start; // NULL: the states are questions already
+    const uint8_t *start; // NULL: the states are questions already, of `root`
+    unsigned root;
     int distance;
     struct fault *fault;
     bool failed;
@@ -82,12 +91,11 @@ static bool take_least(void *context, const uint8_t *state)
     uint8_t question[CELLS_MOST];
     int distance;
     if (least->start) {
-        least->failed = !puzzle_relate(puzzle, least->start, state, question, least->fault);
+        least->failed = !puzzle_relate(puzzle, least->start, state, &least->root, question, least->fault);
         state = question;
     }
     if (!least->failed) {
-        least->failed =
-            !table_entry(least->table, &least->table->states, puzzle_rank(puzzle, state), &distance, least->fault);
+        least->failed = !find_entry(least->table, least->root, state, &distance, least->fault);
     }
     if (least->failed) {
         return false;
@@ -107,7 +115,7 @@ static bool turn_dials(struct least *least, const struct dial *dials, unsigned c
 {
     if (count == 0) {
         int distance;
-        if (!table_entry(least->table, &least->table->states, index, &distance, least->fault)) {
+        if (!table_entry(least->table, &least->table->states[0], index, &distance, least->fault)) {
             least->failed = true;
             return false;
         }
@@ -175,21 +183,24 @@ static bool find_distance_to(struct fewest *table, const uint8_t *start, const u
     uint8_t question[CELLS_MOST];
     struct least least = {.table = table, .distance = FEWEST_UNREACHABLE, .fault = fault};
     bool related = puzzle_relates_wildcards(puzzle, target);
-    if (related && !puzzle_relate(puzzle, start, target, question, fault)) {
+    unsigned root = 0;
+    if (related && !puzzle_relate(puzzle, start, target, &root, question, fault)) {
         return false;
     }
     unsigned wild = puzzle_wild_count(puzzle, target);
     if (wild == 0) {
-        return table_entry(table, &table->states, puzzle_rank(puzzle, question), distance, fault);
+        return find_entry(table, root, question, distance, fault);
     }
-    if (related && table->patterns.section && puzzle->cell_count - wild <= puzzle->patterns.most_given) {
-        return table_entry(table, &table->patterns, pattern_rank(&puzzle->patterns, question), distance, fault);
+    const struct pattern_space *space = &puzzle->roots[root].patterns;
+    if (related && space->entries > 0 && puzzle->cell_count - wild <= space->most_given) {
+        return table_entry(table, &table->patterns[root], pattern_rank(space, question), distance, fault);
     }
     if (agrees(puzzle, start, target)) {
         *distance = 0;
         return true;
     }
     least.start = related ? NULL : start;
+    least.root = root;
     bool done = complete(&least, related ? question : target);
     *distance = least.distance;
     return done;
@@ -283,7 +294,7 @@ static void explain_even(const struct puzzle *puzzle, uint8_t *question, bool re
 
 static void explain(const struct fewest *table, int distance, char *reason, size_t size)
 {
-    const struct section *section = table->states.section;
+    const struct section *section = table->states[0].section;
     uint64_t linked = 0;
     if (distance != FEWEST_UNREACHABLE) {
         snprintf(reason, size, "%d move%s there", distance, distance == 1 ? " leads" : "s lead");
@@ -304,12 +315,13 @@ bool fewest_parity(struct fewest *table, const struct fewest_question *question,
     struct fault fault;
     int distance;
     uint8_t related[CELLS_MOST];
+    unsigned root;
     if (!find_distance(table, question->start, &targets, &distance, &fault)) {
         return raise_fault(error, &fault);
     }
     *reachable = distance != FEWEST_UNREACHABLE;
     if (puzzle->even && targets.count == 1 &&
-        puzzle_relate(puzzle, question->start, targets.cells[0], related, &fault)) {
+        puzzle_relate(puzzle, question->start, targets.cells[0], &root, related, &fault)) {
         explain_even(puzzle, related, *reachable, reason, FEWEST_ERROR_SIZE);
     } else {
         explain(table, distance, reason, FEWEST_ERROR_SIZE);

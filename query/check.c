@@ -21,6 +21,7 @@ enum { FINDINGS_MOST = 10 }; // reported of each claim
 struct checker {
     struct fewest *table;
     const struct puzzle *puzzle;
+    unsigned root; // at hand
     void (*report)(void *context, const char *text);
     void *context;
     unsigned findings; // of the claim at hand
@@ -108,7 +109,7 @@ static int distance_of(const struct unpacked *unpacked, uint64_t entry)
 
 static void check_root(struct checker *checker)
 {
-    const struct unpacked *states = &checker->table->states;
+    const struct unpacked *states = &checker->table->states[checker->root];
     if (distance_of(states, states->section->root) != 0) {
         find(checker, "the root, state %llu, does not have distance 0", (unsigned long long)states->section->root);
     }
@@ -122,9 +123,9 @@ static void check_root(struct checker *checker)
 
 static void check_step(struct checker *checker, uint64_t x, int dx, const uint64_t *neighbours)
 {
-    const struct unpacked *states = &checker->table->states;
+    const struct unpacked *states = &checker->table->states[checker->root];
     for (unsigned m = 0; m < checker->puzzle->move_count; m++) {
-        if (distance_of(states, neighbours[m]) > dx + 1) {
+        if (neighbours[m] != INDEX_NONE && distance_of(states, neighbours[m]) > dx + 1) {
             find(checker, "state %llu has distance %d, but one move by %s state %llu is farther than that and one more",
                  (unsigned long long)x, dx, checker->puzzle->moves[m].name, (unsigned long long)neighbours[m]);
         }
@@ -133,11 +134,11 @@ static void check_step(struct checker *checker, uint64_t x, int dx, const uint64
 
 static void check_predecessor(struct checker *checker, uint64_t y, int dy)
 {
-    const struct unpacked *states = &checker->table->states;
+    const struct unpacked *states = &checker->table->states[checker->root];
     uint64_t before[MOVES_MOST];
-    puzzle_predecessors(checker->puzzle, y, before);
+    puzzle_predecessors(checker->puzzle, checker->root, y, before);
     for (unsigned m = 0; m < checker->puzzle->move_count; m++) {
-        if (distance_of(states, before[m]) == dy - 1) {
+        if (before[m] != INDEX_NONE && distance_of(states, before[m]) == dy - 1) {
             return;
         }
     }
@@ -147,7 +148,7 @@ static void check_predecessor(struct checker *checker, uint64_t y, int dy)
 
 static void check_states(struct checker *checker)
 {
-    const struct unpacked *states = &checker->table->states;
+    const struct unpacked *states = &checker->table->states[checker->root];
     uint64_t neighbours[MOVES_MOST];
     check_root(checker);
     for (uint64_t index = 0; index < states->section->entries; index++) {
@@ -155,7 +156,7 @@ static void check_states(struct checker *checker)
         if (distance == FAR) {
             continue;
         }
-        puzzle_neighbours(checker->puzzle, index, neighbours);
+        puzzle_neighbours(checker->puzzle, checker->root, index, neighbours);
         check_step(checker, index, distance, neighbours);
         if (distance > 0) {
             check_predecessor(checker, index, distance);
@@ -169,7 +170,7 @@ static void check_states(struct checker *checker)
 // The least distance over all ways to fill the last wildcard of a pattern.
 static int fill_pattern(const struct checker *checker, uint8_t *pattern, unsigned given)
 {
-    const struct pattern_space *space = &checker->puzzle->patterns;
+    const struct pattern_space *space = &checker->puzzle->roots[checker->root].patterns;
     unsigned used = 0;
     unsigned wild = 0;
     int least = FAR;
@@ -187,9 +188,10 @@ static int fill_pattern(const struct checker *checker, uint8_t *pattern, unsigne
         int distance;
         pattern[wild] = (uint8_t)symbol;
         if (given + 1 == space->cells) {
-            distance = distance_of(&checker->table->states, puzzle_rank(checker->puzzle, pattern));
+            uint64_t index = puzzle_rank(checker->puzzle, checker->root, pattern);
+            distance = index == INDEX_NONE ? FAR : distance_of(&checker->table->states[checker->root], index);
         } else if (given + 1 <= space->most_given) {
-            distance = distance_of(&checker->table->patterns, pattern_rank(space, pattern));
+            distance = distance_of(&checker->table->patterns[checker->root], pattern_rank(space, pattern));
         } else {
             distance = fill_pattern(checker, pattern, given + 1);
         }
@@ -201,12 +203,12 @@ static int fill_pattern(const struct checker *checker, uint8_t *pattern, unsigne
 
 static void check_patterns(struct checker *checker)
 {
-    const struct pattern_space *space = &checker->puzzle->patterns;
+    const struct pattern_space *space = &checker->puzzle->roots[checker->root].patterns;
     for (uint64_t number = 0; number < space->entries; number++) {
         uint8_t pattern[RANK_LONGEST];
         pattern_unrank(space, number, pattern);
         int expected = fill_pattern(checker, pattern, pattern_given(space, pattern));
-        int found = distance_of(&checker->table->patterns, number);
+        int found = distance_of(&checker->table->patterns[checker->root], number);
         if (found != expected) {
             find(checker, "pattern %llu has distance %d, but its nearest state has %d (%d: unreachable)",
                  (unsigned long long)number, found, expected, FAR);
@@ -219,13 +221,15 @@ bool fewest_check(struct fewest *table, bool deep, void (*report)(void *context,
 {
     struct checker checker = {
         .table = table, .puzzle = &table->puzzle, .report = report, .context = context, .sound = true};
-    bool intact = check_bits(&checker, &table->states);
-    if (table->patterns.section) {
-        intact = check_bits(&checker, &table->patterns) && intact;
+    bool intact = true;
+    for (checker.root = 0; checker.root < table->puzzle.root_count; checker.root++) {
+        intact = check_bits(&checker, &table->states[checker.root]) && intact;
+        intact =
+            (!table->patterns[checker.root].section || check_bits(&checker, &table->patterns[checker.root])) && intact;
     }
-    if (deep && intact) {
+    for (checker.root = 0; checker.root < table->puzzle.root_count && deep && intact; checker.root++) {
         check_states(&checker);
-        if (table->patterns.section) {
+        if (table->patterns[checker.root].section) {
             check_patterns(&checker);
         }
     }

@@ -125,8 +125,8 @@ bool fewest_check_state(const struct fewest *table, const char *what, bool wild,
 // Writes a state as fewest_read_state takes it. Returns `text`.
 char *fewest_write_state(const struct fewest *table, const uint8_t *state, char text[FEWEST_TEXT_SIZE]);
 
-// What a move makes of a state without wildcards.
-void fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from, uint8_t *to);
+// What a move makes of a state without wildcards. False where the move can't be made.
+bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from, uint8_t *to);
 
 // ---- Questions ----------------------------------------------------------------------------------------------------
 // All fail with FEWEST_BEYOND where the table can't answer the pair or too many states agree with a target,

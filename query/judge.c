@@ -217,11 +217,88 @@ static void run_poj2965(struct judge *judge)
     }
 }
 
+static bool answer_eight(struct judge *judge, const struct fewest_question *question)
+{
+    unsigned moves[FEWEST_PATH_MOST];
+    int steps;
+    if (!find_path(judge, question, moves, &steps)) {
+        return false;
+    }
+    if (steps == FEWEST_UNREACHABLE) {
+        puts("unsolvable");
+    } else {
+        print_moves(judge, moves, steps);
+    }
+    return true;
+}
+
+// Nine tokens of one board: a shortest path to the solved one, or unsolvable.
+static void run_poj1077(struct judge *judge)
+{
+    struct fewest_question question = {.has_target = false};
+    judge->number = 1;
+    if (read_board(judge, 1, "the board", false, question.start)) {
+        answer_eight(judge, &question);
+    }
+}
+
+// The same for any number of boards, to the end.
+static void run_hdu1043(struct judge *judge)
+{
+    struct fewest_question question = {.has_target = false};
+    while (read_first_board(judge, 1, "the board", question.start) && answer_eight(judge, &question)) {
+    }
+}
+
+// T cases of two words of nine: how far the second is from the first, and the path.
+static void run_hdu3567(struct judge *judge)
+{
+    struct fewest_question question = {.has_target = true};
+    unsigned moves[FEWEST_PATH_MOST];
+    uint64_t count;
+    int steps;
+    if (!read_count(judge, &count)) {
+        return;
+    }
+    for (judge->number = 1; judge->number <= count; judge->number++) {
+        if (!read_board(judge, 9, "the start", false, question.start) ||
+            !read_board(judge, 9, "the target", false, question.target) ||
+            !find_path(judge, &question, moves, &steps)) {
+            return;
+        }
+        if (steps == FEWEST_UNREACHABLE) {
+            printf("Case %" PRIu64 ": unreachable\n", judge->number);
+        } else {
+            printf("Case %" PRIu64 ": %d\n", judge->number, steps);
+            print_moves(judge, moves, steps);
+        }
+    }
+}
+
+// Eight numbers a case, to the end: the fewest moves to the solved board, or -1.
+static void run_aizu0121(struct judge *judge)
+{
+    struct fewest_question question = {.has_target = false};
+    int steps;
+    while (read_first_board(judge, 1, "the board", question.start) && find_steps(judge, &question, &steps)) {
+        printf("%d\n", steps == FEWEST_UNREACHABLE ? -1 : steps);
+    }
+}
+
 static const char SQUARES[] = "11 12 13 14 21 22 23 24 31 32 33 34 41 42 43 44 ";
 
 static const struct problem PROBLEMS[] = {
+    {"aizu0121", NULL, "seven", {8, "d l r u ", 20160, 36}, "the seven puzzle: boards, to the end", run_aizu0121},
+    {"hdu1043", NULL, "eight", {9, "d l r u ", 181440, 31}, "the eight puzzle: boards, to the end", run_hdu1043},
     {"hdu1430", NULL, "magic", {8, "A B C ", 40320, 22}, "the magic board: start and target, to the end", run_hdu1430},
+    {"hdu3567",
+     NULL,
+     "eight",
+     {9, "d l r u ", 181440, 31},
+     "the eight puzzle: T cases of start and target",
+     run_hdu3567},
     {"hdu5012", NULL, "dice", {6, "b f l r ", 24, 4}, "two dice, to the end", run_hdu5012},
+    {"poj1077", NULL, "eight", {9, "d l r u ", 181440, 31}, "the eight puzzle: one board", run_poj1077},
     {"poj1753", NULL, "flip", {16, SQUARES, 4096, 6}, "the flip game: boards of b and w, to the end", run_poj1753},
     {"poj2965", NULL, "fridge", {16, SQUARES, 65536, 16}, "the fridge: boards of + and -, to the end", run_poj2965},
     {"uestc485",

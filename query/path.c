@@ -15,7 +15,9 @@ static bool step_nearer(struct fewest *table, uint8_t *state, const struct targe
     uint8_t moved[CELLS_MOST];
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         int left;
-        puzzle_apply(puzzle, m, state, moved);
+        if (!puzzle_apply(puzzle, m, state, moved)) {
+            continue;
+        }
         if (!find_distance(table, moved, targets, &left, fault)) {
             return false;
         }
@@ -68,9 +70,9 @@ static bool add_to_layer(struct layers *layers, int distance, const uint8_t *sta
 {
     const struct puzzle *puzzle = &layers->table->puzzle;
     struct layer *layer = &layers->at[distance];
-    uint64_t index = puzzle_rank(puzzle, state);
+    uint64_t index = puzzle_rank(puzzle, 0, state);
     int found;
-    if (!table_entry(layers->table, &layers->table->states, index, &found, layers->fault)) {
+    if (!table_entry(layers->table, &layers->table->states[0], index, &found, layers->fault)) {
         return false;
     }
     if (found != distance) {
@@ -132,7 +134,7 @@ static bool collect(struct layers *layers, const uint8_t *target)
         const struct layer *layer = &layers->at[d];
         sort_layer(layers, &layers->at[d]);
         for (size_t i = 0; i < layer->count && !layers->failed; i++) {
-            puzzle_unrank(puzzle, layer->states[i], after);
+            puzzle_unrank(puzzle, 0, layer->states[i], after);
             for (unsigned m = 0; m < puzzle->move_count && !layers->failed; m++) {
                 puzzle_undo(puzzle, m, after, before);
                 layers->failed = !add_to_layer(layers, d - 1, before);
@@ -152,7 +154,7 @@ static bool walk_layers(struct layers *layers, unsigned *moves)
         unsigned m = 0;
         for (; m < puzzle->move_count; m++) {
             puzzle_apply(puzzle, m, state, moved);
-            uint64_t index = puzzle_rank(puzzle, moved);
+            uint64_t index = puzzle_rank(puzzle, 0, moved);
             if (layers->at[d].count > 0 &&
                 bsearch(&index, layers->at[d].states, layers->at[d].count, sizeof index, compare_states)) {
                 break;
@@ -182,7 +184,7 @@ bool fewest_path(struct fewest *table, const struct fewest_question *question, u
 {
     const struct puzzle *puzzle = &table->puzzle;
     struct targets targets = targets_of(table, question);
-    bool down = puzzle->group || memcmp(targets.cells[0], puzzle->goals[0], puzzle->cell_count) == 0;
+    bool down = puzzle->answers_all || memcmp(targets.cells[0], puzzle->goals[0], puzzle->cell_count) == 0;
     struct fault fault;
     if (!find_distance(table, question->start, &targets, steps, &fault)) {
         return raise_fault(error, &fault);

@@ -10,9 +10,9 @@ static bool each_state(struct fewest *table, stats_visitor *visit, void *context
 {
     struct targets goals = targets_goals(table);
     uint8_t state[CELLS_MOST];
-    for (uint64_t index = 0; index < table->puzzle.state_count; index++) {
+    for (uint64_t number = 0; number < table->puzzle.arrangement_count; number++) {
         int distance;
-        puzzle_unrank(&table->puzzle, index, state);
+        puzzle_unrank_state(&table->puzzle, number, state);
         if (!find_distance(table, state, &goals, &distance, fault)) {
             return false;
         }
@@ -36,11 +36,17 @@ static bool count_state(void *context, const uint8_t *state, int distance)
 
 bool fewest_get_stats(struct fewest *table, struct fewest_stats *stats, struct fewest_error *error)
 {
-    const struct section *section = table->states.section;
+    const struct puzzle *puzzle = &table->puzzle;
     struct fault fault;
+    unsigned root;
+    uint8_t question[CELLS_MOST];
     double sum = 0;
-    *stats = (struct fewest_stats){.states = section->entries, .bytes = table->length};
-    if (table->puzzle.goal_count == 1) { // as far from the goal as from the root: the header has counted them
+    *stats = (struct fewest_stats){.states = puzzle->arrangement_count, .bytes = table->length};
+    if (!puzzle_relate(puzzle, puzzle->goals[0], puzzle->goals[0], &root, question, &fault)) {
+        return raise_fault(error, &fault);
+    }
+    if (puzzle->goal_count == 1) { // as far from the goal as from its root: the header has counted them
+        const struct section *section = table->states[root].section;
         stats->largest = section->largest;
         memcpy(stats->count, section->histogram, sizeof stats->count);
     } else if (!each_state(table, count_state, stats, &fault)) {

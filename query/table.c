@@ -83,7 +83,8 @@ static bool reserve_all(struct fewest *table, struct fault *fault)
     uint64_t first_block = 0;
     for (unsigned s = 0; s < table->header.section_count; s++) {
         const struct section *section = &table->header.sections[s];
-        struct unpacked *unpacked = section->kind == SECTION_STATES ? &table->states : &table->patterns;
+        struct unpacked *of_kind = section->kind == SECTION_STATES ? table->states : table->patterns;
+        struct unpacked *unpacked = &of_kind[section->root_number];
         if (!reserve(table, unpacked, s, first_block, fault)) {
             return false;
         }
@@ -95,7 +96,7 @@ static bool reserve_all(struct fewest *table, struct fault *fault)
 // The definition comes from the file as all else does: it is compiled under the same bounds as anybody's.
 static bool compile(struct fewest *table, struct fault *fault)
 {
-    const struct header *header = &table->header;
+    struct header *header = &table->header;
     if (!puzzle_compile(&table->puzzle, header->definition, header->definition_length, header->metric, fault)) {
         fault->code = fault->code == FAULT_SYSTEM ? FAULT_SYSTEM : FAULT_DAMAGED;
         return fault_prefix(fault, "the definition in the table");
@@ -159,8 +160,10 @@ void fewest_close(struct fewest *table)
     if (!table) {
         return;
     }
-    release(&table->states);
-    release(&table->patterns);
+    for (unsigned r = 0; r < ROOTS_MOST; r++) {
+        release(&table->states[r]);
+        release(&table->patterns[r]);
+    }
     free(table->scratch);
     puzzle_free(&table->puzzle);
     header_free(&table->header);

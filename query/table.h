@@ -21,9 +21,9 @@ struct fewest {
     size_t length;
     struct header header;
     struct puzzle puzzle;
-    struct unpacked states;
-    struct unpacked patterns; // section NULL without them
-    uint8_t *scratch;         // a copy of the block at hand: the file may change under the map between hash and use
+    struct unpacked states[ROOTS_MOST];   // by root
+    struct unpacked patterns[ROOTS_MOST]; // section NULL without them
+    uint8_t *scratch; // a copy of the block at hand: the file may change under the map between hash and use
     size_t scratch_size;
 };
 

@@ -157,18 +157,22 @@ static bool read_pieces(struct parser *parser, const struct piece_set *set, bool
     unsigned largest = 0;
     for (unsigned i = 0; i < set->pieces; i++) {
         unsigned piece = 0;
-        if (!read_number(parser, parser->words[i], 1, set->pieces, &piece)) {
+        unsigned last = set->least + set->pieces - 1;
+        if (!read_number(parser, parser->words[i], set->least, last, &piece)) {
             return false;
         }
-        if (seen[piece - 1]++ > 0 && !solved) {
-            return complain(parser, "piece %u stands twice: this needs each of 1 to %u once", piece, set->pieces);
+        piece -= set->least;
+        if (seen[piece]++ > 0 && !(solved && set->least == 1)) {
+            return complain(parser, "piece %u stands twice: this needs each of %u to %u once", piece + set->least,
+                            set->least, last);
         }
         largest = piece > largest ? piece : largest;
-        rows->piece[set->first + i] = (uint8_t)(piece - 1);
+        rows->piece[set->first + i] = (uint8_t)piece;
     }
-    for (unsigned piece = 1; piece <= largest; piece++) {
-        if (seen[piece - 1] == 0) {
-            return complain(parser, "piece %u is missing, though piece %u is there", piece, largest);
+    for (unsigned piece = 0; piece < largest; piece++) {
+        if (seen[piece] == 0) {
+            return complain(parser, "piece %u is missing, though piece %u is there", piece + set->least,
+                            largest + set->least);
         }
     }
     return true;
@@ -276,13 +280,49 @@ static bool keyword_set(struct parser *parser)
         !read_number(parser, parser->words[3], 1, ORIENTATIONS_MOST, &set->orientations)) {
         return false;
     }
+    if (definition->slide_rows > 0) {
+        return complain(parser, "a `Slide` has its set already");
+    }
     if (set->pieces > PIECES_MOST - definition->piece_count) {
         return complain(parser, "more than %d pieces in all", PIECES_MOST);
     }
+    set->least = 1;
     set->line = parser->line;
     set->first = definition->piece_count;
     definition->piece_count += set->pieces;
     definition->set_count++;
+    return true;
+}
+
+// A board of tiles and a blank, 0. It is a set by the name of TILES; it is solved with the blank last, unless `Solved`
+// says otherwise.
+static bool keyword_slide(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    struct piece_set *set = &definition->sets[0];
+    unsigned size[3] = {1, 1, 1};
+    if (definition->set_count > 0 || parser->word_count < 3 || parser->word_count > 4) {
+        return complain(parser,
+                        "expected `Slide ROWS COLUMNS` or `Slide ROWS COLUMNS LAYERS`, once and without a `Set`");
+    }
+    for (unsigned i = 0; i + 1 < parser->word_count; i++) {
+        if (!read_number(parser, parser->words[i + 1], 1, PIECES_MOST, &size[i])) {
+            return false;
+        }
+    }
+    unsigned cells = size[0] * size[1] * size[2];
+    if (cells < 2 || cells > PIECES_MOST) {
+        return complain(parser, "a board of %u cells: at least 2 and at most %d", cells, PIECES_MOST);
+    }
+    definition->slide_rows = size[0];
+    definition->slide_columns = size[1];
+    definition->slide_layers = size[2];
+    *set = (struct piece_set){.name = "TILES", .pieces = cells, .orientations = 1, .line = parser->line};
+    definition->set_count = 1;
+    definition->piece_count = cells;
+    for (unsigned i = 0; i < cells; i++) {
+        definition->solved.piece[i] = (uint8_t)((i + 1) % cells);
+    }
     return true;
 }
 
@@ -322,7 +362,7 @@ static bool keyword_solved(struct parser *parser)
 static bool keyword_goal(struct parser *parser)
 {
     struct definition *definition = parser->definition;
-    if (!parser->have_solved) {
+    if (!parser->have_solved && definition->slide_rows == 0) {
         return complain(parser, "`Goal` comes after `Solved`");
     }
     if (definition->goal_count == GOALS_MOST) {
@@ -359,6 +399,9 @@ static bool keyword_letters(struct parser *parser)
 static bool keyword_move(struct parser *parser)
 {
     struct definition *definition = parser->definition;
+    if (definition->slide_rows > 0) {
+        return complain(parser, "a `Slide` has its moves already");
+    }
     if (!parser->have_solved) {
         return complain(parser, "`Move` comes after `Solved`");
     }
@@ -411,8 +454,9 @@ static const struct {
     const char *word;
     bool (*read)(struct parser *);
 } KEYWORDS[] = {
-    {"Name", keyword_name},       {"Set", keyword_set},   {"Solved", keyword_solved}, {"Goal", keyword_goal},
-    {"Letters", keyword_letters}, {"Move", keyword_move}, {"Powers", keyword_powers}, {"Board", keyword_board},
+    {"Name", keyword_name},     {"Set", keyword_set},         {"Solved", keyword_solved},
+    {"Goal", keyword_goal},     {"Letters", keyword_letters}, {"Move", keyword_move},
+    {"Powers", keyword_powers}, {"Slide", keyword_slide},     {"Board", keyword_board},
 };
 
 static bool read_keyword(struct parser *parser)
@@ -432,6 +476,9 @@ static bool read_text(struct parser *parser)
         if (!read_keyword(parser)) {
             return false;
         }
+    }
+    if (parser->definition->slide_rows > 0) {
+        return true;
     }
     if (!parser->have_solved) {
         return complain(parser, "the definition ends without a `Solved`");

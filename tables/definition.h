@@ -25,6 +25,7 @@ struct piece_set {
     char name[NAME_LONGEST + 1];
     unsigned pieces;
     unsigned orientations;         // 1: the pieces have none
+    unsigned least;                // the number of the first piece: 1, or 0 for the blank
     unsigned first;                // where the set's part of every row begins
     unsigned line;                 // where it stands in the text, for messages
     char letters[PIECES_MOST + 1]; // `Letters`: what its values are typed as, from the first on; empty: as numbers
@@ -51,6 +52,9 @@ struct definition {
     unsigned set_count;
     unsigned piece_count; // of all sets
     struct rows solved;
+    unsigned slide_rows; // `Slide`: rows × columns × layers cells, one of them blank; 0 without one
+    unsigned slide_columns;
+    unsigned slide_layers;
     struct rows goals[GOALS_MOST]; // `Goal`: as good as `Solved`; the nearest is the default target
     unsigned goal_count;
     bool orientation_ignored[PIECES_MOST]; // by slot of `Solved`: the orientation is `?`

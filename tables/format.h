@@ -43,8 +43,9 @@ struct section {
     enum section_kind kind;
     unsigned bits; // of an entry; entry i is the bits (i*bits) % 8 … of byte i*bits/8, the lowest first
     unsigned largest;
-    unsigned most_given; // of patterns: they give at most so many cells
-    uint64_t root;       // of states: the index that distances are counted from or to
+    unsigned most_given;  // of patterns: they give at most so many cells
+    unsigned root_number; // which of the puzzle's roots; not in the file: the sections' order tells it
+    uint64_t root;        // of states: the index that distances are counted from or to
     uint64_t entries;
     uint64_t histogram[UINT8_MAX + 1]; // entries at each distance 0 … largest
 };

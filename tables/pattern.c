@@ -79,13 +79,13 @@ static bool too_much_work(const struct pattern_space *space, unsigned given)
 }
 
 // As many levels as there is room for, and then as few as are not too much work: perhaps none.
-static void add_levels(struct pattern_space *space)
+static void add_levels(struct pattern_space *space, unsigned most_given)
 {
     unsigned levels = 0; // patterns with 0 … levels-1 cells given
-    while (levels < space->cells && add_level(space, levels)) {
+    while (levels <= most_given && add_level(space, levels)) {
         levels++;
     }
-    if (levels < space->cells) {
+    if (levels <= most_given) {
         remove_level(space, levels); // the part of it that had room
     }
     while (levels > 0 && too_much_work(space, levels - 1)) {
@@ -94,7 +94,7 @@ static void add_levels(struct pattern_space *space)
     space->most_given = levels > 0 ? levels - 1 : 0;
 }
 
-bool pattern_space_build(struct pattern_space *space, unsigned cells, struct symmetry *symmetries,
+bool pattern_space_build(struct pattern_space *space, unsigned cells, unsigned most_given, struct symmetry *symmetries,
                          unsigned symmetry_count, struct fault *fault)
 {
     assert(cells >= 1 && cells <= PATTERN_CELLS_MOST && symmetry_count <= SYMMETRIES_MOST);
@@ -116,7 +116,7 @@ bool pattern_space_build(struct pattern_space *space, unsigned cells, struct sym
         space->class_of[mask] = CLASS_NONE;
         space->given_of[mask] = mask == 0 ? 0 : (uint8_t)(space->given_of[mask / 2] + mask % 2);
     }
-    add_levels(space);
+    add_levels(space, most_given);
     return true;
 }
 

@@ -65,7 +65,8 @@ struct pattern_space {
 
 // Takes over `symmetries` (from malloc), a group whose first member is the identity, also on failure.
 // cells <= PATTERN_CELLS_MOST. The caller frees with pattern_space_free.
-bool pattern_space_build(struct pattern_space *space, unsigned cells, struct symmetry *symmetries,
+// Patterns that give up to `most_given` cells are numbered, or fewer where those would be too many.
+bool pattern_space_build(struct pattern_space *space, unsigned cells, unsigned most_given, struct symmetry *symmetries,
                          unsigned symmetry_count, struct fault *fault);
 void pattern_space_free(struct pattern_space *space);
 

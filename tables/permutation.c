@@ -420,9 +420,14 @@ static bool add_moves(struct compiler *compiler)
         return false;
     }
     puzzle->reversible = true;
+    puzzle->toggle = puzzle->group && puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ORIENTATION &&
+                     puzzle->segments[0].pieces < 0 && puzzle->segments[0].symbols == 2;
     puzzle->even = puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         puzzle->reversible = puzzle->reversible && (!definition->only_listed || has_inverse(puzzle, &puzzle->moves[m]));
+        for (unsigned i = 0; i < puzzle->cell_count && puzzle->toggle; i++) {
+            puzzle->moves[m].flips = puzzle->moves[m].flips << 1 | puzzle->moves[m].add[i];
+        }
         puzzle->even = puzzle->even && is_even(&puzzle->moves[m], puzzle->cell_count);
     }
     return true;
@@ -450,9 +455,10 @@ static bool set_goals(struct compiler *compiler)
     const struct definition *definition = compiler->definition;
     struct puzzle *puzzle = compiler->puzzle;
     rows_to_cells(compiler, &definition->solved, puzzle->goals[0]);
-    memcpy(puzzle->root, puzzle->goals[0], sizeof puzzle->root);
+    puzzle->root_count = 1;
+    memcpy(puzzle->roots[0].question, puzzle->goals[0], sizeof puzzle->goals[0]);
     if (puzzle->group) {
-        puzzle_unrank(puzzle, 0, puzzle->root);
+        puzzle_unrank_state(puzzle, 0, puzzle->roots[0].question);
     } else if (definition->goal_count > 0) {
         return fault_set(
             compiler->fault, FAULT_INPUT,
@@ -475,14 +481,18 @@ static bool set_patterns(struct compiler *compiler)
     struct symmetry *symmetries;
     unsigned count;
     return symmetries_find(puzzle, &symmetries, &count, compiler->fault) &&
-           pattern_space_build(&puzzle->patterns, puzzle->cell_count, symmetries, count, compiler->fault);
+           pattern_space_build(&puzzle->roots[0].patterns, puzzle->cell_count, puzzle->cell_count - 1, symmetries,
+                               count, compiler->fault);
 }
 
 bool permutation_compile(struct puzzle *puzzle, const struct definition *definition, struct fault *fault)
 {
     struct compiler compiler = {.puzzle = puzzle, .definition = definition, .fault = fault};
+    puzzle->family = &PERMUTATION_FAMILY;
     if (!add_segments(&compiler) || !set_board(&compiler) || !add_moves(&compiler)) {
         return false;
     }
+    puzzle->arrangement_count = puzzle->state_count;
+    puzzle->answers_all = puzzle->group;
     return set_goals(&compiler) && set_patterns(&compiler);
 }

@@ -1,6 +1,7 @@
 #include "puzzle.h"
 
 #include "permutation.h"
+#include "sliding.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum
     }
     *puzzle = (struct puzzle){.metric = metric};
     memcpy(puzzle->name, definition.name, sizeof puzzle->name);
-    bool compiled = permutation_compile(puzzle, &definition, fault);
+    bool compiled = (definition.slide_rows > 0 ? sliding_compile : permutation_compile)(puzzle, &definition, fault);
     definition_free(&definition);
     if (!compiled) {
         puzzle_free(puzzle);
@@ -24,9 +25,12 @@ bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum
 
 void puzzle_free(struct puzzle *puzzle)
 {
-    pattern_space_free(&puzzle->patterns);
+    for (unsigned r = 0; r < puzzle->root_count; r++) {
+        pattern_space_free(&puzzle->roots[r].patterns);
+    }
     free(puzzle->segments);
     free(puzzle->moves);
+    free(puzzle->slide);
     *puzzle = (struct puzzle){0};
 }
 
@@ -63,7 +67,7 @@ static void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t
     }
 }
 
-uint64_t puzzle_rank(const struct puzzle *puzzle, const uint8_t *state)
+uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state)
 {
     uint64_t index = 0;
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
@@ -73,9 +77,9 @@ uint64_t puzzle_rank(const struct puzzle *puzzle, const uint8_t *state)
     return index;
 }
 
-void puzzle_unrank(const struct puzzle *puzzle, uint64_t index, uint8_t *state)
+void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t index, uint8_t *state)
 {
-    assert(index < puzzle->state_count);
+    assert(index < puzzle->arrangement_count);
     for (unsigned s = puzzle->segment_count; s-- > 0;) {
         const struct segment *segment = &puzzle->segments[s];
         segment_unrank(segment, index % segment->count, state + segment->first);
@@ -83,104 +87,13 @@ void puzzle_unrank(const struct puzzle *puzzle, uint64_t index, uint8_t *state)
     }
 }
 
-// Sets the orientations that do not count to 0.
-static void forget_ignored(const struct segment *segment, uint8_t *state)
+void puzzle_forget_ignored(const struct segment *segment, uint8_t *state)
 {
     for (unsigned i = 0; i < segment->length; i++) {
         unsigned piece = segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i];
         if (segment->ignored[piece]) {
             state[segment->first + i] = 0;
         }
-    }
-}
-
-void puzzle_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
-{
-    const struct move *m = &puzzle->moves[move];
-    for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        to[i] = from[m->from[i]];
-    }
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        const struct segment *segment = &puzzle->segments[s];
-        if (segment->kind != SEGMENT_ORIENTATION) {
-            continue;
-        }
-        for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
-            unsigned turned = (unsigned)to[i] + m->add[i];
-            to[i] = (uint8_t)(turned < segment->symbols ? turned : turned - segment->symbols);
-        }
-        if (!puzzle->group) {
-            forget_ignored(segment, to);
-        }
-    }
-}
-
-void puzzle_undo(const struct puzzle *puzzle, unsigned move, const uint8_t *after, uint8_t *before)
-{
-    const struct move *m = &puzzle->moves[move];
-    for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        before[m->from[i]] = after[i];
-    }
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        const struct segment *segment = &puzzle->segments[s];
-        if (segment->kind != SEGMENT_ORIENTATION) {
-            continue;
-        }
-        for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
-            unsigned turned = before[m->from[i]] + segment->symbols - m->add[i];
-            before[m->from[i]] = (uint8_t)(turned < segment->symbols ? turned : turned - segment->symbols);
-        }
-        if (!puzzle->group) {
-            forget_ignored(segment, before);
-        }
-    }
-}
-
-void puzzle_step(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
-{
-    (puzzle->group ? puzzle_apply : puzzle_undo)(puzzle, move, from, to);
-}
-
-// One segment of different pieces, the commonest case by far, ranks the moved state without writing it down.
-static void arrangement_neighbours(const struct puzzle *puzzle, uint64_t index, uint64_t *neighbours)
-{
-    unsigned cells = puzzle->cell_count;
-    uint8_t state[RANK_LONGEST];
-    arrangement_unrank(cells, cells, index, state);
-    for (unsigned m = 0; m < puzzle->move_count; m++) {
-        const uint8_t *from = puzzle->moves[m].from;
-        struct lehmer code = lehmer_start();
-        uint64_t rank = 0;
-        for (unsigned i = 0; i < cells; i++) {
-            rank = rank * (cells - i) + lehmer_digit(&code, state[from[i]]);
-        }
-        neighbours[m] = rank;
-    }
-}
-
-void puzzle_neighbours(const struct puzzle *puzzle, uint64_t index, uint64_t *neighbours)
-{
-    if (puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT) {
-        arrangement_neighbours(puzzle, index, neighbours);
-        return;
-    }
-    uint8_t state[CELLS_MOST];
-    uint8_t moved[CELLS_MOST];
-    puzzle_unrank(puzzle, index, state);
-    for (unsigned m = 0; m < puzzle->move_count; m++) {
-        puzzle_step(puzzle, m, state, moved);
-        neighbours[m] = puzzle_rank(puzzle, moved);
-    }
-}
-
-void puzzle_predecessors(const struct puzzle *puzzle, uint64_t index, uint64_t *before)
-{
-    uint8_t state[CELLS_MOST] = {0};
-    uint8_t moved[CELLS_MOST];
-    puzzle_unrank(puzzle, index, state);
-    for (unsigned m = 0; m < puzzle->move_count; m++) {
-        (puzzle->group ? puzzle_undo : puzzle_apply)(puzzle, m, state, moved);
-        before[m] = puzzle_rank(puzzle, moved);
     }
 }
 
@@ -191,36 +104,6 @@ unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *pattern)
         count += pattern[i] == WILD;
     }
     return count;
-}
-
-// In a group: names the pieces so that `start` becomes the identity. The piece that start holds at slot i becomes
-// piece i, and its orientation is counted from the one that it has there.
-static void relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *question)
-{
-    uint8_t slot_of[CELLS_MOST]; // the slot where `start` holds a piece, within the segment
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        const struct segment *segment = &puzzle->segments[s];
-        unsigned first = segment->first;
-        if (segment->kind != SEGMENT_ORIENTATION) {
-            for (unsigned i = 0; i < segment->length; i++) {
-                slot_of[first + start[first + i]] = (uint8_t)i;
-            }
-            for (unsigned i = first; i < first + segment->length; i++) {
-                question[i] = target[i] == WILD ? WILD : slot_of[first + target[i]];
-            }
-            continue;
-        }
-        for (unsigned i = 0; i < segment->length; i++) {
-            unsigned piece_at = segment->pieces < 0 ? i : question[(unsigned)segment->pieces + i];
-            if (target[first + i] == WILD) {
-                question[first + i] = WILD;
-                continue;
-            }
-            assert(piece_at != WILD);
-            unsigned turned = target[first + i] + segment->symbols - start[first + piece_at];
-            question[first + i] = (uint8_t)(turned % segment->symbols);
-        }
-    }
 }
 
 bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target)
@@ -237,27 +120,6 @@ bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target
         }
     }
     return true;
-}
-
-bool puzzle_relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *question,
-                   struct fault *fault)
-{
-    if (puzzle->group) {
-        relabel(puzzle, start, target, question);
-        return true;
-    }
-    if (memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0) {
-        memcpy(question, start, puzzle->cell_count);
-        return true;
-    }
-    if (puzzle->reversible && memcmp(start, puzzle->goals[0], puzzle->cell_count) == 0) {
-        memcpy(question, target, puzzle->cell_count);
-        return true;
-    }
-    return fault_set(fault, FAULT_BOUND,
-                     "%s has pieces that look alike or orientations that do not count, so its table answers only to "
-                     "its solved state%s",
-                     puzzle->name, puzzle->reversible ? ", or from it" : "");
 }
 
 // The cells that a pattern leaves open, and what may still stand in them.
@@ -298,7 +160,7 @@ uint64_t puzzle_completions(const struct puzzle *puzzle, const uint8_t *pattern)
             count_left(segment, pattern, left);
             colouring_count(open, segment->symbols, left, &count);
         }
-        total *= count; // at most state_count in the end
+        total *= count; // at most arrangement_count in the end
     }
     return total;
 }
@@ -313,7 +175,7 @@ static bool visit_state(const struct completion *completion)
     memcpy(state, completion->state, puzzle->cell_count);
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         if (puzzle->segments[s].kind == SEGMENT_ORIENTATION) {
-            forget_ignored(&puzzle->segments[s], state);
+            puzzle_forget_ignored(&puzzle->segments[s], state);
         }
     }
     return completion->visit(completion->context, state);

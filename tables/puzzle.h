@@ -27,7 +27,8 @@ enum {
     CELLS_MOST = 2 * PIECES_MOST,
     MOVES_MOST = 4096,
     MOVE_NAME_LONGEST = NAME_LONGEST + 8, // room for the power
-    DISTANCE_MOST = 253,                  // moves; a byte holds one more, and `unreachable`
+    ROOTS_MOST = 8,
+    DISTANCE_MOST = 253, // moves; a byte holds one more, and `unreachable`
 };
 
 static const uint64_t STATES_MOST = UINT64_C(1) << 32;
@@ -50,6 +51,7 @@ struct segment {
     unsigned first; // cells first … first+length-1
     unsigned length;
     unsigned symbols;              // values 0 … symbols-1; of an orientation, its modulus
+    bool blank;                    // value 0 may be typed as x, X or _ as well
     unsigned base;                 // the number that value 0 is typed as
     char letters[PIECES_MOST + 1]; // or the letters that the values are typed as; empty: numbers
     uint64_t count;                // how many ranks
@@ -63,59 +65,118 @@ struct move {
     unsigned line; // of the definition, for messages
     uint8_t from[CELLS_MOST];
     uint8_t add[CELLS_MOST];
+    uint64_t flips; // of a toggle puzzle: the bits of an index that it flips
+};
+
+// What distances are counted from or to: one state in a permutation puzzle, a blank's place in a sliding one.
+struct root {
+    uint8_t question[CELLS_MOST]; // the one with distance 0
+    unsigned cell;                // of the blank
+    struct pattern_space patterns;
 };
 
 struct puzzle {
+    const struct family *family;
     char name[NAME_LONGEST + 1];
     enum metric metric;
     struct segment *segments;
     unsigned segment_count;
     unsigned cell_count;
-    unsigned board_columns; // how a state is drawn; 0: in one line
-    uint64_t state_count;
-    struct move *moves; // sorted by name, as bytes
+    unsigned board_columns;     // how a state is drawn; 0: in one line
+    uint64_t arrangement_count; // all rows of cells
+    uint64_t state_count;       // entries of a root's table: the same, or the half of it that can be reached
+    struct move *moves;         // sorted by name, as bytes
     unsigned move_count;
     bool reversible; // the inverse of every move is a move
     bool even;       // one segment, of pieces, and every move is an even permutation
     // Different pieces and no ignored orientation: the states are a group, distances are counted from the identity, and
     // any start to any target is one of them. Without it they are counted *to* the goal.
     bool group;
+    bool toggle;      // one segment, of orientations modulo 2 of pieces that stay at home: an index is a row of bits
+    bool answers_all; // any start to any target: a group, or a sliding puzzle
     bool typed_by_character;                   // every value is typed as one character, so that separators are optional
     uint8_t root[CELLS_MOST];                  // the state that distances are counted from (group) or to
     uint8_t goals[GOALS_MOST + 1][CELLS_MOST]; // the nearest is the default target; more than one in a group only
     unsigned goal_count;
-    struct pattern_space patterns;
+    struct root roots[ROOTS_MOST];
+    unsigned root_count;
+    struct slide *slide; // what the sliding family knows beside this; NULL in the others
+};
+
+// What the families do differently. A *question* is the target of a start, named anew so that the start becomes the
+// root: what a table has entries for.
+struct family {
+    uint64_t (*rank)(const struct puzzle *puzzle, unsigned root, const uint8_t *question);
+    void (*unrank)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question);
+    void (*neighbours)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *neighbours);
+    void (*predecessors)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *before);
+    bool (*apply)(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);
+    bool (*undo)(const struct puzzle *puzzle, unsigned move, const uint8_t *after, uint8_t *before);
+    bool (*relate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
+                   uint8_t *question, struct fault *fault);
 };
 
 // Compiles the text of a definition. The caller frees with puzzle_free; on failure nothing is left to free.
 bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric, struct fault *fault);
 void puzzle_free(struct puzzle *puzzle);
 
-// The index of a state without wildcards, and back.
-uint64_t puzzle_rank(const struct puzzle *puzzle, const uint8_t *state);
-void puzzle_unrank(const struct puzzle *puzzle, uint64_t index, uint8_t *state);
+// The number of a row of cells among all 0 … arrangement_count-1, and back.
+uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state);
+void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t number, uint8_t *state);
 
-// What a move makes of a state; and the state of which the move makes `after`. `from` and `to` do not overlap.
-void puzzle_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);
-void puzzle_undo(const struct puzzle *puzzle, unsigned move, const uint8_t *after, uint8_t *before);
+// Sets the orientations of a segment that do not count to 0.
+void puzzle_forget_ignored(const struct segment *segment, uint8_t *state);
 
-// One step away from the root: puzzle_apply in a group; elsewhere puzzle_undo, for distances to the goal.
-void puzzle_step(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);
+// The index of a question without wildcards in the table of its root, and back. INDEX_NONE where its parity alone says
+// that it can't be reached.
+static const uint64_t INDEX_NONE = UINT64_MAX;
 
-// The same by index, for all moves at once: neighbours[m] is one step by move m away from the state `index`.
-void puzzle_neighbours(const struct puzzle *puzzle, uint64_t index, uint64_t *neighbours);
+static inline uint64_t puzzle_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
+{
+    return puzzle->family->rank(puzzle, root, question);
+}
 
-// And backwards: from state before[m], one step by move m leads to the state `index`.
-void puzzle_predecessors(const struct puzzle *puzzle, uint64_t index, uint64_t *before);
+static inline void puzzle_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question)
+{
+    puzzle->family->unrank(puzzle, root, index, question);
+}
+
+// For all moves at once: neighbours[m] is one step by move m away from the root's side, before[m] is where one step by
+// move m leads to `index` from. INDEX_NONE where the move can't be made. A step is a move or, where distances are
+// counted to the goal, a move undone.
+static inline void puzzle_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *neighbours)
+{
+    puzzle->family->neighbours(puzzle, root, index, neighbours);
+}
+
+static inline void puzzle_predecessors(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *before)
+{
+    puzzle->family->predecessors(puzzle, root, index, before);
+}
+
+// What a move makes of a state; and the state of which the move makes `after`. `from` and `to` do not overlap. False
+// where the move can't be made.
+static inline bool puzzle_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
+{
+    return puzzle->family->apply(puzzle, move, from, to);
+}
+
+static inline bool puzzle_undo(const struct puzzle *puzzle, unsigned move, const uint8_t *after, uint8_t *before)
+{
+    return puzzle->family->undo(puzzle, move, after, before);
+}
 
 // How many cells of a pattern are wild.
 unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *pattern);
 
-// Turns the question `start` to `target` into one that the table answers: its distance is that of `question` in the
-// table. `start` has no wildcards; `target` may have some, which become wildcards of the question. False where the
-// table can't answer the pair.
-bool puzzle_relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *question,
-                   struct fault *fault);
+// Turns `start` to `target` into a question that the table answers: its distance is that of `question` in the table of
+// `root`. `start` has no wildcards; those of `target` become wildcards of the question. False where the table can't
+// answer the pair.
+static inline bool puzzle_relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                                 unsigned *root, uint8_t *question, struct fault *fault)
+{
+    return puzzle->family->relate(puzzle, start, target, root, question, fault);
+}
 
 // Can puzzle_relate carry this target's wildcards over? Not those that hide a piece but tell its orientation.
 bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target);

@@ -1,30 +1,46 @@
 #include "sections.h"
 
+#include <stdio.h>
 #include <string.h>
+
+// A puzzle of several roots tells them apart by the blank's cell, from 1: "states@9".
+static struct section new_section(const struct puzzle *puzzle, unsigned root, enum section_kind kind, const char *name)
+{
+    struct section section = {.kind = kind, .root_number = root};
+    if (puzzle->root_count > 1) {
+        snprintf(section.name, sizeof section.name, "%s@%u", name, puzzle->roots[root].cell + 1);
+    } else {
+        snprintf(section.name, sizeof section.name, "%s", name);
+    }
+    return section;
+}
 
 unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIONS_MOST])
 {
     unsigned count = 0;
-    sections[count++] = (struct section){.name = "states",
-                                         .kind = SECTION_STATES,
-                                         .root = puzzle_rank(puzzle, puzzle->root),
-                                         .entries = puzzle->state_count};
-    if (puzzle->patterns.entries > 0) {
-        sections[count++] = (struct section){.name = "patterns",
-                                             .kind = SECTION_PATTERNS,
-                                             .most_given = puzzle->patterns.most_given,
-                                             .entries = puzzle->patterns.entries};
+    for (unsigned r = 0; r < puzzle->root_count; r++) {
+        struct section *states = &sections[count++];
+        *states = new_section(puzzle, r, SECTION_STATES, "states");
+        states->root = puzzle_rank(puzzle, r, puzzle->roots[r].question);
+        states->entries = puzzle->state_count;
+        if (puzzle->roots[r].patterns.entries > 0) {
+            struct section *patterns = &sections[count++];
+            *patterns = new_section(puzzle, r, SECTION_PATTERNS, "patterns");
+            patterns->most_given = puzzle->roots[r].patterns.most_given;
+            patterns->entries = puzzle->roots[r].patterns.entries;
+        }
     }
     return count;
 }
 
-bool sections_check(const struct header *header, const struct puzzle *puzzle, struct fault *fault)
+bool sections_check(struct header *header, const struct puzzle *puzzle, struct fault *fault)
 {
     struct section expected[SECTIONS_MOST];
     unsigned count = sections_of(puzzle, expected);
     bool same = count == header->section_count;
     for (unsigned s = 0; s < count && same; s++) {
-        const struct section *found = &header->sections[s];
+        struct section *found = &header->sections[s];
+        found->root_number = expected[s].root_number;
         same = memcmp(found->name, expected[s].name, SECTION_NAME_SIZE) == 0 && found->kind == expected[s].kind &&
                found->root == expected[s].root && found->entries == expected[s].entries &&
                found->most_given == expected[s].most_given;

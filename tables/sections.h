@@ -9,7 +9,7 @@
 // Returns how many there are.
 unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIONS_MOST]);
 
-// Are the sections of a file's header those of the puzzle that the header defines?
-bool sections_check(const struct header *header, const struct puzzle *puzzle, struct fault *fault);
+// Are the sections of a file's header those of the puzzle that the header defines? Tells them their roots.
+bool sections_check(struct header *header, const struct puzzle *puzzle, struct fault *fault);
 
 #endif

@@ -47,6 +47,10 @@ static bool read_value(const struct segment *segment, const char *next, const ch
         *cell = (uint8_t)(letter ? letter - segment->letters : 0);
         return letter;
     }
+    if (segment->blank && stop == next + 1 && (*next == 'x' || *next == 'X' || *next == '_')) {
+        *cell = 0;
+        return true;
+    }
     for (; next < stop; next++) {
         if (*next < '0' || *next > '9' || number > CELLS_MOST) {
             return false;

@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
             memcmp(state, again, puzzle->cell_count) != 0) {
             abort();
         }
-        puzzle_rank(puzzle, start);
+        puzzle_rank(puzzle, 0, start);
     }
     return 0;
 }

@@ -26,7 +26,7 @@ static struct puzzle compile_game(void)
 Test(pattern, the_symmetries_of_the_game_are_those_of_its_board)
 {
     struct puzzle puzzle = compile_game();
-    const struct pattern_space *space = &puzzle.patterns;
+    const struct pattern_space *space = &puzzle.roots[0].patterns;
     cr_assert_eq(space->symmetry_count, 72);
     for (unsigned s = 0; s < 72; s++) {
         // Two cells of one row go to two of one row, or to two of one column; and so do two of one column.
@@ -48,7 +48,7 @@ Test(pattern, the_symmetries_of_the_game_are_those_of_its_board)
 Test(pattern, the_game_has_26_classes_and_1423450_patterns_with_its_states)
 {
     struct puzzle puzzle = compile_game();
-    const struct pattern_space *space = &puzzle.patterns;
+    const struct pattern_space *space = &puzzle.roots[0].patterns;
     unsigned masks = 1; // the one that gives all nine: the states
     for (unsigned c = 0; c < space->class_count; c++) {
         masks += space->classes[c].masks;
@@ -63,10 +63,10 @@ Test(pattern, the_game_has_26_classes_and_1423450_patterns_with_its_states)
 Test(pattern, every_number_comes_back_from_its_pattern)
 {
     struct puzzle puzzle = compile_game();
-    for (uint64_t number = 0; number < puzzle.patterns.entries; number++) {
+    for (uint64_t number = 0; number < puzzle.roots[0].patterns.entries; number++) {
         uint8_t pattern[RANK_LONGEST];
-        pattern_unrank(&puzzle.patterns, number, pattern);
-        cr_assert_eq(pattern_rank(&puzzle.patterns, pattern), number);
+        pattern_unrank(&puzzle.roots[0].patterns, number, pattern);
+        cr_assert_eq(pattern_rank(&puzzle.roots[0].patterns, pattern), number);
     }
     puzzle_free(&puzzle);
 }
@@ -85,7 +85,7 @@ static void carry(const uint8_t *to, const uint8_t *pattern, uint8_t *carried)
 Test(pattern, a_carried_pattern_is_one_of_the_same_class_and_most_have_the_same_number)
 {
     struct puzzle puzzle = compile_game();
-    const struct pattern_space *space = &puzzle.patterns;
+    const struct pattern_space *space = &puzzle.roots[0].patterns;
     for (unsigned round = 0; round < 20000; round++) {
         uint8_t pattern[RANK_LONGEST];
         uint8_t carried[RANK_LONGEST];
@@ -104,9 +104,9 @@ Test(pattern, a_puzzle_without_symmetry_has_a_class_for_each_mask)
     static const char TEXT[] =
         "Powers none\nSet X 4 1\nSolved\nEnd\nMove A\nX\n2 1 3 4\nEnd\nMove B\nX\n1 3 4 2\nEnd\n";
     struct puzzle puzzle = compile(TEXT, sizeof TEXT - 1);
-    cr_assert_eq(puzzle.patterns.symmetry_count, 1);
-    cr_assert_eq(puzzle.patterns.class_count, 15);
-    cr_assert_eq(puzzle.patterns.entries, 1 + 4 * 4 + 6 * 12 + 4 * 24);
+    cr_assert_eq(puzzle.roots[0].patterns.symmetry_count, 1);
+    cr_assert_eq(puzzle.roots[0].patterns.class_count, 15);
+    cr_assert_eq(puzzle.roots[0].patterns.entries, 1 + 4 * 4 + 6 * 12 + 4 * 24);
     puzzle_free(&puzzle);
 }
 
@@ -121,10 +121,10 @@ Test(pattern, too_many_symmetries_or_patterns_are_left_out_and_not_an_error)
     static const char TEN[] = "Powers none\nSet X 10 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 1\nEnd\n"
                               "Move B\nX\n2 1 3 4 5 6 7 8 9 10\nEnd\n";
     struct puzzle puzzle = compile(STAR, sizeof STAR - 1);
-    cr_assert_eq(puzzle.patterns.symmetry_count, 1);
+    cr_assert_eq(puzzle.roots[0].patterns.symmetry_count, 1);
     puzzle_free(&puzzle);
     puzzle = compile(TEN, sizeof TEN - 1);
-    cr_assert_lt(puzzle.patterns.most_given, 9);
-    cr_assert_leq(puzzle.patterns.entries, PATTERNS_MOST);
+    cr_assert_lt(puzzle.roots[0].patterns.most_given, 9);
+    cr_assert_leq(puzzle.roots[0].patterns.entries, PATTERNS_MOST);
     puzzle_free(&puzzle);
 }
