@@ -75,7 +75,7 @@ enum exit_status complain_failed(const struct input *input)
 
 // ---- One question -------------------------------------------------------------------------------------------------
 
-enum { OPERAND_LONGEST = 1 << 16 };
+enum { OPERAND_LONGEST = 1 << 24 }; // a board of a million cells fits twice
 
 // The text of an operand: itself, or all of stdin (`-`) or of a file (`@FILE`). The caller frees *read.
 static enum exit_status operand_text(const char *operand, const char **text, size_t *length, char **read)
@@ -246,8 +246,45 @@ enum exit_status command_path(const struct request *request)
     return answer_question(request, answer_path);
 }
 
+// START and TARGET of a bare grid, as one text.
+static enum exit_status parity_of_grid(const struct request *request)
+{
+    struct fewest_error error;
+    char reason[FEWEST_ERROR_SIZE];
+    bool reachable;
+    char *joined = NULL;
+    size_t joined_length = 0;
+    for (int i = 1; i < request->operand_count; i++) {
+        const char *text;
+        char *read;
+        size_t length;
+        enum exit_status status = operand_text(request->operands[i], &text, &length, &read);
+        char *larger = status == STATUS_ANSWERED ? realloc(joined, joined_length + length + 1) : NULL;
+        if (!larger) {
+            free(read);
+            free(joined);
+            return status == STATUS_ANSWERED ? complain_system("parity") : status;
+        }
+        joined = larger;
+        memcpy(joined + joined_length, text, length);
+        joined_length += length;
+        joined[joined_length++] = ' ';
+        free(read);
+    }
+    bool done = fewest_grid_parity(request->operands[0], joined, joined_length, &reachable, reason, &error);
+    free(joined);
+    if (!done) {
+        return complain_error(&error);
+    }
+    printf("%s (%s)\n", reachable ? "reachable" : "unreachable", reason);
+    return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
+}
+
 enum exit_status command_parity(const struct request *request)
 {
+    if (fewest_is_grid(request->operands[0])) {
+        return parity_of_grid(request);
+    }
     return answer_question(request, answer_parity);
 }
 

@@ -144,6 +144,13 @@ bool fewest_path(struct fewest *table, const struct fewest_question *question, u
 bool fewest_parity(struct fewest *table, const struct fewest_question *question, bool *reachable,
                    char reason[FEWEST_ERROR_SIZE], struct fewest_error *error);
 
+// The same for a sliding board of any size, which needs no table: `grid` is "4x4" (rows and columns) or "3x3x3" (and
+// layers, the top one first). The text holds a start, or a start and a target, of up to 2^20 cells each; without a
+// target, the tiles in their order and the blank last. fewest_is_grid tells a grid from the name of a puzzle.
+bool fewest_is_grid(const char *grid);
+bool fewest_grid_parity(const char *grid, const char *text, size_t length, bool *reachable,
+                        char reason[FEWEST_ERROR_SIZE], struct fewest_error *error);
+
 // ---- The whole table ----------------------------------------------------------------------------------------------
 
 struct fewest_stats {

@@ -25,7 +25,7 @@ static const struct manual MANUAL = {
         (const struct manual_item[]){
             {"steps  PUZZLE START [TARGET]", "the fewest moves, one number"},
             {"path   PUZZLE START [TARGET]", "a shortest sequence of moves, the first in byte order"},
-            {"parity PUZZLE START [TARGET]", "can START reach TARGET at all, and why not"},
+            {"parity PUZZLE|GRID START [TARGET]", "can START reach TARGET at all, and why not"},
             {"batch  PUZZLE [FILE]", "a case a line (START [TARGET]), an answer a line"},
             {"judge  PROBLEM [FILE]", "a judge problem's own input and output"},
             {"stats  PUZZLE", "how many states at each distance"},
@@ -54,6 +54,9 @@ static const struct manual MANUAL = {
             {"States", "A state is typed in reading order. Space, comma and slash separate, and are optional where\n"
                        "every cell is one character. `*` is a wildcard, in a TARGET only. Without TARGET: the\n"
                        "puzzle's solved state. `-` reads the case from stdin, `@FILE` from a file."},
+            {"Grids",
+             "For parity, a GRID like 4x4 or 3x3x3 (rows, columns, layers) is a sliding board of that size. It needs\n"
+             "no table. Without TARGET the blank is last."},
             {"Batch", "A line is START or START TARGET, told apart by the number of cells. A line that is neither\n"
                       "prints `error`, with a message on stderr; the others are answered."},
             {NULL, NULL},

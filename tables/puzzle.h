@@ -17,6 +17,7 @@
 
 #include "definition.h"
 #include "fault.h"
+#include "grid.h"
 #include "pattern.h"
 
 #include <stdbool.h>
@@ -100,6 +101,7 @@ struct puzzle {
     unsigned goal_count;
     struct root roots[ROOTS_MOST];
     unsigned root_count;
+    struct grid grid;    // the board of a sliding puzzle
     struct slide *slide; // what the sliding family knows beside this; NULL in the others
 };
 

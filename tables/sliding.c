@@ -325,6 +325,7 @@ static bool add_segment(struct puzzle *puzzle, const struct slide *slide)
                                 .pieces = -1,
                                 .count = arrangement_count(slide->cells, slide->cells)};
     memset(segment->amount, 1, slide->cells);
+    puzzle->grid = (struct grid){slide->size[1], slide->size[0], slide->size[2], slide->cells};
     puzzle->segment_count = 1;
     puzzle->cell_count = slide->cells;
     puzzle->board_columns = slide->size[0];

@@ -13,6 +13,8 @@ static const char *const DEFINITIONS[] = {
     "Name twelve\nSet X 12 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 12 1\nEnd\n",
     "Name turned\nSet X 3 3\nSet Y 2 1\nSolved\nEnd\nMove A\nX\n2 3 1\n1 0 2\nY\n2 1\nEnd\n",
     "Name alike\nSet X 4 2\nSolved\nX\n1 2 2 2\n? 0 0 0\nEnd\nMove A\nX\n2 3 4 1\n1 0 0 1\nEnd\n",
+    "Name slide\nSlide 3 3\n",
+    "Name letters\nSet X 4 2\nLetters X - +\nSolved\nEnd\nMove A\nX\n1 2 3 4\n1 1 0 0\nEnd\n",
 };
 
 enum { DEFINITION_COUNT = sizeof DEFINITIONS / sizeof *DEFINITIONS };

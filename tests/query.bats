@@ -45,6 +45,32 @@ load cli.bash
         "$fewest" parity game 123456789 231456789
 }
 
+@test "parity of a bare grid of any size needs no table" {
+    answers 1 'unreachable (the permutation of the cells is odd, and the blank is an even number of moves away)' \
+        "$fewest" parity 4x4 '1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0' --tables /nowhere
+    answers 0 'reachable (the permutation of the cells is even, and the blank is an even number of moves away)' \
+        "$fewest" parity 4x4 '15 14 1 6 9 11 4 12 0 10 7 3 13 8 5 2'
+    # four wildcards
+    answers 0 'reachable (4 wildcards leave both parities open)' "$fewest" parity 3x3 12345678x '21345****'
+    answers 0 'reachable (on a line the order of the tiles never changes, and it is the same)' "$fewest" parity 1x4 1023
+    answers 1 'unreachable (on a line the order of the tiles never changes, and it is another)' "$fewest" parity 4x1 2130
+    answers 0 'reachable (on a line the order of the tiles never changes, and it is the same)' "$fewest" parity 1x1 0
+    answers 2 '' "$fewest" parity 4x4 '1 2 3'
+    complains '3 cells; this board needs 16 (START) or 32 (START and TARGET)'
+    answers 2 '' "$fewest" parity 2x2 0122
+    complains 'START: 2 stands twice'
+    answers 2 '' "$fewest" parity 2x2 012x
+    answers 2 '' "$fewest" parity 2x2 0124
+    answers 2 '' "$fewest" parity 0x4 0
+    answers 2 '' "$fewest" parity 9999x9999 0
+    answers 2 '' "$fewest" parity 2x2 '01*2'
+    complains 'START: cell 3 is a wildcard'
+    seq 1 9999 >board
+    echo 0 >>board
+    answers 0 'reachable (the permutation of the cells is even, and the blank is an even number of moves away)' \
+        "$fewest" parity 100x100 @board
+}
+
 @test "path: move names that lead to the target, also with wildcards" {
     # The twelve moves by hand, with sed: R a row to the right, C a column down.
     local board=123456789 path move

@@ -201,6 +201,12 @@ static void compare_wildcards(unsigned rows, unsigned columns, const char *root,
     for (unsigned round = 0; round < rounds; round++) {
         char text[2 * CELLS_LONGEST + 2];
         char target[CELLS_LONGEST + 1];
+        char grid[16];
+        char reason[FEWEST_ERROR_SIZE];
+        char again[FEWEST_ERROR_SIZE];
+        bool reachable;
+        struct fewest_error error;
+        struct fewest_question question;
         unsigned cells = (unsigned)strlen(root);
         unsigned given = support_random_below(cells + 1);
         strcpy(target, world.boards[support_random_below(world.count)].cells);
@@ -215,7 +221,15 @@ static void compare_wildcards(unsigned rows, unsigned columns, const char *root,
             target[c] = '*';
         }
         snprintf(text, sizeof text, "%s %s", root, target);
-        cr_assert_eq(support_steps(table, text), nearest(&world, target), "%s", text);
+        int expected = nearest(&world, target);
+        cr_assert_eq(support_steps(table, text), expected, "%s", text);
+        snprintf(grid, sizeof grid, "%ux%u", rows, columns);
+        cr_assert(fewest_grid_parity(grid, text, strlen(text), &reachable, reason, &error), "%s", error.text);
+        cr_assert_eq(reachable, expected != FEWEST_UNREACHABLE, "%s", text);
+        cr_assert(fewest_read_question(table, text, strlen(text), &question, &error));
+        cr_assert(fewest_parity(table, &question, &reachable, again, &error));
+        cr_assert_eq(reachable, expected != FEWEST_UNREACHABLE, "%s", text);
+        cr_assert_str_eq(again, reason);
     }
     release(&world);
     fewest_close(table);
@@ -229,7 +243,29 @@ Test(slides, a_target_with_wildcards_is_as_near_as_its_nearest_board)
     compare_wildcards(3, 3, "123456708", 300);
     compare_wildcards(2, 4, "01234567", 500);
     compare_wildcards(2, 4, "10234567", 500);
-    compare_wildcards(2, 3, "123045", 300);
+    compare_wildcards(2, 3, "123045", 500);
+    compare_wildcards(2, 2, "1203", 500);
+    compare_wildcards(1, 6, "103254", 1000);
+    compare_wildcards(5, 1, "10324", 1000);
+}
+
+Test(slides, the_parity_of_a_board_of_layers_is_that_of_its_search)
+{
+    struct world world = {.rows = 2, .columns = 2, .layers = 2};
+    explore(&world, "12345670");
+    for (unsigned i = 0; i < 4000; i++) {
+        char text[2 * CELLS_LONGEST + 2];
+        char reason[FEWEST_ERROR_SIZE];
+        struct fewest_error error;
+        bool reachable;
+        const char *cells = world.boards[support_random_below(world.count)].cells;
+        bool swapped = i % 2;
+        snprintf(text, sizeof text, "12345670 %c%c%s", cells[swapped], cells[!swapped], cells + 2);
+        bool expected = world.number_of[digits_of(text + 9)] >= 0;
+        cr_assert(fewest_grid_parity("2x2x2", text, strlen(text), &reachable, reason, &error), "%s", error.text);
+        cr_assert_eq(reachable, expected, "%s", text);
+    }
+    release(&world);
 }
 
 Test(slides, a_path_follows_wildcards)

@@ -1,0 +1,47 @@
+// Parity of a bare grid, from its text.
+#include "grid.h"
+#include "table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+bool fewest_is_grid(const char *text)
+{
+    struct grid grid;
+    return grid_read(text, &grid);
+}
+
+// Reads a start and, if it is there, a target behind it; else the tiles in their order, the blank last.
+static bool read_case(const struct grid *grid, const char *text, size_t length, uint32_t *start, struct fault *fault)
+{
+    uint32_t *target = start + grid->cells;
+    uint32_t count;
+    if (!grid_read_cells(grid, text, length, start, 2 * grid->cells, &count, fault)) {
+        return false;
+    }
+    if (count != grid->cells && count != 2 * grid->cells) {
+        return fault_set(fault, FAULT_INPUT, "%u cells; this board needs %u (START) or %u (START and TARGET)", count,
+                         grid->cells, 2 * grid->cells);
+    }
+    for (uint32_t i = 0; i < grid->cells && count == grid->cells; i++) {
+        target[i] = (i + 1) % grid->cells;
+    }
+    return grid_check(grid, start, "START", false, fault) && grid_check(grid, target, "TARGET", true, fault);
+}
+
+bool fewest_grid_parity(const char *text_of_grid, const char *text, size_t length, bool *reachable,
+                        char reason[FEWEST_ERROR_SIZE], struct fewest_error *error)
+{
+    struct grid grid;
+    struct fault fault;
+    if (!grid_read(text_of_grid, &grid) || grid.cells == 0) {
+        fault_write(&fault, FAULT_INPUT, "a board has from 1 to %d cells", GRID_CELLS_MOST);
+        return raise_fault(error, &fault);
+    }
+    uint32_t *cells = malloc(2 * (size_t)grid.cells * sizeof *cells);
+    bool done = cells || fault_set(&fault, FAULT_SYSTEM, "not enough memory");
+    done = done && read_case(&grid, text, length, cells, &fault) &&
+           grid_parity(&grid, cells, cells + grid.cells, reachable, reason, &fault);
+    free(cells);
+    return done || raise_fault(error, &fault);
+}

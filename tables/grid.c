@@ -1,0 +1,257 @@
+#include "grid.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool grid_read(const char *text, struct grid *grid)
+{
+    uint64_t size[3] = {1, 1, 1};
+    unsigned axis = 0;
+    for (;; axis++, text++) {
+        size_t digits = strspn(text, "0123456789");
+        if (digits == 0 || digits > 7 || axis == 3) {
+            return false;
+        }
+        size[axis] = strtoul(text, NULL, 10);
+        text += digits;
+        if (*text != 'x') {
+            break;
+        }
+    }
+    if (*text != '\0' || axis == 0 || size[0] * size[1] == 0 || size[2] == 0) {
+        return false;
+    }
+    *grid = (struct grid){(uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2], 0};
+    if (size[0] * size[1] <= GRID_CELLS_MOST && size[0] * size[1] * size[2] <= GRID_CELLS_MOST) {
+        grid->cells = (uint32_t)(size[0] * size[1] * size[2]);
+    }
+    return true;
+}
+
+static bool is_separator(char c)
+{
+    return c == ' ' || c == ',' || c == '/' || (c >= '\t' && c <= '\r');
+}
+
+// Reads one cell from `next` up to `stop` at most. Returns its end, or NULL.
+static const char *read_cell(const struct grid *grid, const char *next, const char *stop, uint32_t *cell)
+{
+    if (*next == '*' || *next == 'x' || *next == 'X' || *next == '_') {
+        *cell = *next == '*' ? GRID_WILD : 0;
+        return next + 1;
+    }
+    uint32_t longest = grid->cells <= 10 ? 1 : 7;
+    const char *at = next;
+    for (*cell = 0; at < stop && *at >= '0' && *at <= '9' && at < next + longest; at++) {
+        *cell = *cell * 10 + (uint32_t)(*at - '0');
+    }
+    return at > next && *cell < grid->cells ? at : NULL;
+}
+
+bool grid_read_cells(const struct grid *grid, const char *text, size_t length, uint32_t *cells, uint32_t room,
+                     uint32_t *count, struct fault *fault)
+{
+    const char *stop = text + length;
+    for (*count = 0;; ++*count) {
+        uint32_t cell;
+        while (text < stop && is_separator(*text)) {
+            text++;
+        }
+        if (text == stop) {
+            return true;
+        }
+        const char *end = read_cell(grid, text, stop, &cell);
+        if (!end) {
+            char shown[32];
+            fault_escape(shown, sizeof shown, text, (size_t)(stop - text) < 8 ? (size_t)(stop - text) : 8);
+            return fault_set(fault, FAULT_INPUT, "cell %u: at '%s' stands no number from 0 to %u, nor *", *count + 1,
+                             shown, grid->cells - 1);
+        }
+        if (*count < room) {
+            cells[*count] = cell;
+        }
+        text = end;
+    }
+}
+
+bool grid_check(const struct grid *grid, const uint32_t *cells, const char *what, bool wild, struct fault *fault)
+{
+    bool *seen = calloc(grid->cells, sizeof *seen);
+    bool good = seen || fault_set(fault, FAULT_SYSTEM, "not enough memory");
+    for (uint32_t i = 0; i < grid->cells && good; i++) {
+        if (cells[i] == GRID_WILD) {
+            good = wild ||
+                   fault_set(fault, FAULT_INPUT, "%s: cell %u is a wildcard; only TARGET may have them", what, i + 1);
+        } else if (seen[cells[i]]) {
+            good = fault_set(fault, FAULT_INPUT, "%s: %u stands twice", what, cells[i]);
+        } else {
+            seen[cells[i]] = true;
+        }
+    }
+    free(seen);
+    return good;
+}
+
+// ---- A line of cells ----------------------------------------------------------------------------------------------
+
+static bool agrees(uint32_t given, uint32_t tile)
+{
+    return given == GRID_WILD || given == tile;
+}
+
+// Can the blank be in some cell of the target so that the tiles before and after it agree with the start's, in their
+// order? Before the blank tile i is in cell i, after it in cell i+1.
+static bool line_reachable(uint32_t cells, const uint32_t *tiles, const uint32_t *target)
+{
+    uint32_t after = cells; // the least cell such that all cells after it agree
+    while (after > 1 && agrees(target[after - 1], tiles[after - 2])) {
+        after--;
+    }
+    for (uint32_t blank = 0; blank < cells; blank++) {
+        if (blank + 1 >= after && agrees(target[blank], 0)) {
+            return true;
+        }
+        if (blank + 1 < cells && !agrees(target[blank], tiles[blank])) {
+            return false;
+        }
+    }
+    return false;
+}
+
+static bool line_parity(const struct grid *grid, const uint32_t *start, const uint32_t *target, bool *reachable,
+                        char *reason, struct fault *fault)
+{
+    uint32_t *tiles = malloc(grid->cells * sizeof *tiles);
+    uint32_t count = 0;
+    if (!tiles) {
+        return fault_set(fault, FAULT_SYSTEM, "not enough memory");
+    }
+    for (uint32_t i = 0; i < grid->cells; i++) {
+        if (start[i] != 0) {
+            tiles[count++] = start[i];
+        }
+    }
+    *reachable = line_reachable(grid->cells, tiles, target);
+    snprintf(reason, GRID_REASON, "on a line the order of the tiles never changes, and it is %s",
+             *reachable ? "the same" : "another");
+    free(tiles);
+    return true;
+}
+
+// ---- Any other board ----------------------------------------------------------------------------------------------
+
+static uint32_t difference(uint32_t a, uint32_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+static uint32_t taxicab(const struct grid *grid, uint32_t a, uint32_t b)
+{
+    uint32_t layer = grid->rows * grid->columns;
+    return difference(a / layer, b / layer) + difference(a % layer / grid->columns, b % layer / grid->columns) +
+           difference(a % grid->columns, b % grid->columns);
+}
+
+// What a board that is no line is asked about: the target with its wildcards filled in some way, and where things are.
+struct exchange {
+    const struct grid *grid;
+    uint32_t *slot_of;   // by number: its cell in the start
+    uint32_t *filled;    // the target
+    bool *seen;          // by number: in the target, or by cell: passed
+    uint32_t wild[2];    // the first wildcards
+    uint32_t missing[2]; // the first numbers that the target does not give, in rising order: the blank first
+    uint32_t wild_count;
+};
+
+static void prepare(struct exchange *exchange, const uint32_t *start, const uint32_t *target)
+{
+    uint32_t cells = exchange->grid->cells;
+    uint32_t missing = 0;
+    for (uint32_t i = 0; i < cells; i++) {
+        exchange->slot_of[start[i]] = i;
+        exchange->filled[i] = target[i];
+        if (target[i] != GRID_WILD) {
+            exchange->seen[target[i]] = true;
+        } else if (exchange->wild_count++ < 2) {
+            exchange->wild[exchange->wild_count - 1] = i;
+        }
+    }
+    for (uint32_t number = 0; number < cells && missing < 2; number++) {
+        if (!exchange->seen[number]) {
+            exchange->missing[missing++] = number;
+        }
+    }
+    for (uint32_t w = 0; w < exchange->wild_count && w < 2; w++) {
+        exchange->filled[exchange->wild[w]] = exchange->missing[w];
+    }
+}
+
+// Of a target without wildcards: is the permutation odd, and is the blank an odd number of moves away?
+static void find_parities(struct exchange *exchange, bool *odd, bool *odd_distance)
+{
+    uint32_t cells = exchange->grid->cells;
+    uint32_t cycles = 0;
+    memset(exchange->seen, 0, cells * sizeof *exchange->seen);
+    for (uint32_t i = 0; i < cells; i++) {
+        cycles += !exchange->seen[i];
+        for (uint32_t at = i; !exchange->seen[at]; at = exchange->slot_of[exchange->filled[at]]) {
+            exchange->seen[at] = true;
+        }
+        if (exchange->filled[i] == 0) {
+            *odd_distance = taxicab(exchange->grid, exchange->slot_of[0], i) % 2 == 1;
+        }
+    }
+    *odd = (cells - cycles) % 2 == 1;
+}
+
+static void decide(struct exchange *exchange, bool *reachable, char *reason)
+{
+    const struct grid *grid = exchange->grid;
+    bool odd = false;
+    bool odd_distance = false;
+    if (exchange->wild_count > 2) {
+        *reachable = true;
+        snprintf(reason, GRID_REASON, "%u wildcards leave both parities open", exchange->wild_count);
+        return;
+    }
+    find_parities(exchange, &odd, &odd_distance);
+    *reachable = odd == odd_distance;
+    // Filled the other way round, the permutation changes its parity. So does the blank's distance, if it is the blank
+    // that is exchanged and its two cells differ in colour: then it is of no use.
+    bool same_colour = exchange->wild_count == 2 && taxicab(grid, exchange->wild[0], exchange->wild[1]) % 2 == 0;
+    if (exchange->wild_count == 2 && (exchange->missing[0] != 0 || same_colour)) {
+        *reachable = true;
+        snprintf(reason, GRID_REASON, "the 2 wildcards can be filled either way, which changes the parity");
+        return;
+    }
+    snprintf(reason, GRID_REASON, "the permutation of the cells is %s, and the blank is an %s number of moves away",
+             odd ? "odd" : "even", odd_distance ? "odd" : "even");
+}
+
+bool grid_parity(const struct grid *grid, const uint32_t *start, const uint32_t *target, bool *reachable,
+                 char reason[GRID_REASON], struct fault *fault)
+{
+    bool flat = grid->rows == 1 || grid->columns == 1; // one of them: a line, unless there are layers
+    bool line = (flat && grid->layers == 1) || (grid->rows == 1 && grid->columns == 1);
+    if (line) {
+        return line_parity(grid, start, target, reachable, reason, fault);
+    }
+    struct exchange exchange = {
+        .grid = grid,
+        .slot_of = malloc(grid->cells * sizeof *exchange.slot_of),
+        .filled = malloc(grid->cells * sizeof *exchange.filled),
+        .seen = calloc(grid->cells, sizeof *exchange.seen),
+    };
+    bool done = exchange.slot_of && exchange.filled && exchange.seen;
+    if (done) {
+        prepare(&exchange, start, target);
+        decide(&exchange, reachable, reason);
+    } else {
+        fault_write(fault, FAULT_SYSTEM, "not enough memory");
+    }
+    free(exchange.slot_of);
+    free(exchange.filled);
+    free(exchange.seen);
+    return done;
+}
