@@ -19,7 +19,7 @@ bool grid_read(const char *text, struct grid *grid)
             break;
         }
     }
-    if (*text != '\0' || axis == 0 || size[0] * size[1] == 0 || size[2] == 0) {
+    if (*text != '\0' || axis == 0) {
         return false;
     }
     *grid = (struct grid){(uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2], 0};
@@ -122,7 +122,7 @@ static bool line_reachable(uint32_t cells, const uint32_t *tiles, const uint32_t
 static bool line_parity(const struct grid *grid, const uint32_t *start, const uint32_t *target, bool *reachable,
                         char *reason, struct fault *fault)
 {
-    uint32_t *tiles = malloc(grid->cells * sizeof *tiles);
+    uint32_t *tiles = calloc(grid->cells, sizeof *tiles);
     uint32_t count = 0;
     if (!tiles) {
         return fault_set(fault, FAULT_SYSTEM, "not enough memory");

@@ -26,7 +26,7 @@ struct grid {
     uint32_t cells; // rows × columns × layers, read layer by layer
 };
 
-// Reads "4x4" or "3x3x3". False where the text is no grid. A grid of too many cells has 0 cells.
+// Reads "4x4" or "3x3x3". False where the text is no grid. A grid of none or too many has 0 cells.
 bool grid_read(const char *text, struct grid *grid);
 
 // Reads numbers 0 … cells-1, each at most once, the blank as 0, x, X or _; and `*` if `wild`. Separators may be left
