@@ -396,6 +396,22 @@ static bool keyword_letters(struct parser *parser)
     return true;
 }
 
+// Room for one more move; the room is doubled at each power of two. NULL without memory.
+static struct listed_move *new_move(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    unsigned count = definition->move_count;
+    if ((count & (count - 1)) == 0) {
+        struct listed_move *larger = realloc(definition->moves, (count > 0 ? 2 * count : 1) * sizeof *larger);
+        if (!larger) {
+            return NULL;
+        }
+        definition->moves = larger;
+    }
+    definition->moves[count] = (struct listed_move){.line = parser->line};
+    return &definition->moves[count];
+}
+
 static bool keyword_move(struct parser *parser)
 {
     struct definition *definition = parser->definition;
@@ -408,8 +424,10 @@ static bool keyword_move(struct parser *parser)
     if (definition->move_count == LISTED_MOVES_MOST) {
         return complain(parser, "more than %d moves", LISTED_MOVES_MOST);
     }
-    struct listed_move *move = &definition->moves[definition->move_count];
-    move->line = parser->line;
+    struct listed_move *move = new_move(parser);
+    if (!move) {
+        return fault_set(parser->fault, FAULT_SYSTEM, "not enough memory for the definition");
+    }
     if (!expect_words(parser, 2, "Move NAME") || !read_name(parser, parser->words[1], move->name)) {
         return false;
     }
@@ -495,10 +513,6 @@ bool definition_read(struct definition *definition, const char *text, size_t len
     *definition = (struct definition){0};
     if (length > DEFINITION_LONGEST) {
         return fault_set(fault, FAULT_INPUT, "line 1: the definition is longer than %d bytes", DEFINITION_LONGEST);
-    }
-    definition->moves = calloc(LISTED_MOVES_MOST, sizeof *definition->moves);
-    if (!definition->moves) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the definition");
     }
     if (!read_text(&parser)) {
         definition_free(definition);

@@ -1,6 +1,7 @@
 // What scripts/bench needs beside the programs themselves: random cases, and the naive twin as a yardstick.
 //
 //     bench_tool cases COUNT     random cases of the Game with 0 to 9 wildcards, a line each
+//     bench_tool judge PROBLEM COUNT     an input of so many random cases
 //     bench_tool twin            answers such cases from stdin, by enumerating completions
 //     bench_tool search          the twin's breadth-first search alone
 #include "support.h"
@@ -10,15 +11,69 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void shuffle(char board[9])
+static void shuffle_symbols(char *board, const char *symbols)
 {
-    memcpy(board, "123456789", 9);
-    for (unsigned i = 9; i-- > 1;) {
+    size_t count = strlen(symbols);
+    memcpy(board, symbols, count);
+    for (unsigned i = (unsigned)count; i-- > 1;) {
         unsigned j = support_random_below(i + 1);
         char kept = board[i];
         board[i] = board[j];
         board[j] = kept;
     }
+}
+
+static void shuffle(char board[9])
+{
+    shuffle_symbols(board, "123456789");
+}
+
+// How the cases of a problem look: boards of shuffled or of any symbols, in words of so many cells.
+static const struct input {
+    const char *problem;
+    const char *symbols;
+    unsigned cells; // 0: the symbols, shuffled
+    unsigned width;
+    unsigned boards;
+    bool counted; // the number of cases comes first
+} INPUTS[] = {
+    {"uestc485", "123456789", 0, 1, 2, true}, {"hdu1043", "12345678x", 0, 1, 1, false},
+    {"hdu3567", "12345678X", 0, 9, 2, true},  {"aizu0121", "01234567", 0, 1, 1, false},
+    {"hdu1430", "12345678", 0, 8, 2, false},  {"hdu5012", "123456", 0, 1, 2, false},
+    {"poj1753", "bw", 16, 4, 1, false},       {"poj2965", "-+", 16, 4, 1, false},
+};
+
+static void print_board(const struct input *input)
+{
+    char board[17] = "";
+    unsigned cells = input->cells ? input->cells : (unsigned)strlen(input->symbols);
+    if (!input->cells) {
+        shuffle_symbols(board, input->symbols);
+    }
+    for (unsigned i = 0; i < cells; i++) {
+        putchar(input->cells ? input->symbols[support_random_below(2)] : board[i]);
+        if ((i + 1) % input->width == 0) {
+            putchar(' ');
+        }
+    }
+    putchar('\n');
+}
+
+static bool print_input(const char *problem, unsigned long count)
+{
+    const struct input *input = NULL;
+    for (size_t i = 0; i < sizeof INPUTS / sizeof *INPUTS; i++) {
+        if (strcmp(problem, INPUTS[i].problem) == 0) {
+            input = &INPUTS[i];
+        }
+    }
+    if (input && input->counted) {
+        printf("%lu\n", count);
+    }
+    for (unsigned long i = 0; input && i < count * input->boards; i++) {
+        print_board(input);
+    }
+    return input;
 }
 
 static void print_cases(unsigned long count)
@@ -55,12 +110,14 @@ int main(int argc, char **argv)
 {
     if (argc == 3 && strcmp(argv[1], "cases") == 0) {
         print_cases(strtoul(argv[2], NULL, 10));
+    } else if (argc == 4 && strcmp(argv[1], "judge") == 0) {
+        return print_input(argv[2], strtoul(argv[3], NULL, 10)) ? 0 : 2;
     } else if (argc == 2 && strcmp(argv[1], "twin") == 0) {
         answer_cases();
     } else if (argc == 2 && strcmp(argv[1], "search") == 0) {
         printf("%d\n", twin_game_distances()[0]);
     } else {
-        fprintf(stderr, "usage: bench_tool cases COUNT | twin | search\n");
+        fprintf(stderr, "usage: bench_tool cases COUNT | judge PROBLEM COUNT | twin | search\n");
         return 2;
     }
     return 0;
