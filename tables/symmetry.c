@@ -10,6 +10,8 @@ enum { STEPS_MOST = 1 << 18 }; // of the search: some milliseconds
 struct search {
     unsigned cells;
     unsigned move_count;
+    uint64_t *to_prove; // where every inverse is a move, one of the two: what carries it carries its inverse along
+    unsigned to_prove_count;
     uint64_t *moves;                             // every move as a number, a nibble for each cell; sorted
     uint16_t brings[RANK_LONGEST][RANK_LONGEST]; // how many moves take cell j's piece to cell i
     struct symmetry *found;
@@ -24,16 +26,21 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static bool is_move(const struct search *search, uint64_t number)
+{
+    return bsearch(&number, search->moves, search->move_count, sizeof number, compare_numbers);
+}
+
 // Is the carried move, s·m·s⁻¹, a move, for every move m?
 static bool keeps_moves(const struct search *search, const uint8_t *to)
 {
-    for (unsigned m = 0; m < search->move_count; m++) {
+    for (unsigned m = 0; m < search->to_prove_count; m++) {
         uint64_t carried = 0;
         for (unsigned i = 0; i < search->cells; i++) {
-            unsigned from = (unsigned)(search->moves[m] >> (4 * i)) & 15u;
+            unsigned from = (unsigned)(search->to_prove[m] >> (4 * i)) & 15u;
             carried |= (uint64_t)to[from] << (4 * to[i]);
         }
-        if (!bsearch(&carried, search->moves, search->move_count, sizeof carried, compare_numbers)) {
+        if (!is_move(search, carried)) {
             return false;
         }
     }
@@ -100,6 +107,15 @@ static void number_moves(struct search *search, const struct puzzle *puzzle)
         }
     }
     qsort(search->moves, search->move_count, sizeof *search->moves, compare_numbers);
+    for (unsigned m = 0; m < search->move_count; m++) {
+        uint64_t inverse = 0;
+        for (unsigned i = 0; i < search->cells; i++) {
+            inverse |= (uint64_t)i << (4 * (search->moves[m] >> (4 * i) & 15u));
+        }
+        if (!puzzle->reversible || inverse >= search->moves[m]) {
+            search->to_prove[search->to_prove_count++] = search->moves[m];
+        }
+    }
 }
 
 bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, unsigned *count, struct fault *fault)
@@ -107,9 +123,11 @@ bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, 
     struct search search = {.cells = puzzle->cell_count, .move_count = puzzle->move_count};
     uint8_t to[RANK_LONGEST];
     search.moves = malloc((puzzle->move_count + 1) * sizeof *search.moves);
+    search.to_prove = malloc((puzzle->move_count + 1) * sizeof *search.to_prove);
     search.found = malloc(SYMMETRIES_MOST * sizeof *search.found);
-    if (!search.moves || !search.found) {
+    if (!search.moves || !search.to_prove || !search.found) {
         free(search.moves);
+        free(search.to_prove);
         free(search.found);
         return fault_set(fault, FAULT_SYSTEM, "not enough memory for the symmetries");
     }
@@ -122,6 +140,7 @@ bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, 
         keep(&search, to);
     }
     free(search.moves);
+    free(search.to_prove);
     *symmetries = search.found;
     *count = search.found_count;
     return true;
