@@ -5,7 +5,6 @@
 #include "publish.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -190,11 +189,6 @@ static enum exit_status run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    signal(SIGXFSZ, SIG_IGN); // a file over the limit is a failed write, not a signal
-    enum exit_status status = run(argc, argv);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        command_complain(MANUAL.name, "can't write the output");
-        return STATUS_SYSTEM;
-    }
-    return (int)status;
+    command_begin();
+    return command_end(MANUAL.name, run(argc, argv));
 }

@@ -217,11 +217,6 @@ int main(int argc, char **argv)
 {
     struct sigaction bus = {.sa_sigaction = on_bus_error, .sa_flags = (int)(SA_SIGINFO | SA_RESETHAND)};
     sigaction(SIGBUS, &bus, NULL);
-    signal(SIGXFSZ, SIG_IGN); // a file over the limit is a failed write, not a signal
-    enum exit_status status = run(argc, argv);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        command_complain(MANUAL.name, "can't write the output");
-        return STATUS_SYSTEM;
-    }
-    return (int)status;
+    command_begin();
+    return command_end(MANUAL.name, run(argc, argv));
 }

@@ -1,6 +1,7 @@
 #include "command_line.h"
 
 #include <getopt.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -38,6 +39,20 @@ void command_complain(const char *program, const char *text)
 {
     char shown[2048];
     fprintf(stderr, "%s: %s\n", program, fault_escape(shown, sizeof shown, text, strlen(text)));
+}
+
+void command_begin(void)
+{
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+int command_end(const char *program, enum exit_status status)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        command_complain(program, "can't write the output");
+        status = STATUS_SYSTEM;
+    }
+    return (int)status;
 }
 
 void command_complain_usage(const char *program, const char *format, ...)

@@ -59,6 +59,12 @@ enum { ARGUMENT_OPERAND = -1, ARGUMENT_END = -2, ARGUMENT_BAD = -3 };
 // boards look like that.
 int argument_next(struct argument_reader *reader);
 
+// What both programs do first: a file over the limit of its size is a failed write, not a signal.
+void command_begin(void);
+
+// And last: output that could not be written is an error, whatever the status is else. Returns the exit status.
+int command_end(const char *program, enum exit_status status);
+
 // Prints "PROGRAM: TEXT" on stderr, in one line of printable ASCII: the names of files are other people's bytes.
 void command_complain(const char *program, const char *text);
 
