@@ -292,18 +292,23 @@ static void explain_even(const struct puzzle *puzzle, uint8_t *question, bool re
     }
 }
 
-// Why, on a sliding board: what is known of boards of any size. It can't differ from what the table says.
-static bool explain_slide(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, char *reason,
-                          struct fault *fault)
+// On a sliding board what is known of boards of any size says whether and why, and needs no look at the table.
+static bool slide_parity(const struct puzzle *puzzle, const uint8_t *start, const struct targets *targets,
+                         bool *reachable, char *reason, struct fault *fault)
 {
     uint32_t wide_start[CELLS_MOST];
     uint32_t wide_target[CELLS_MOST];
-    bool reachable;
-    for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        wide_start[i] = start[i];
-        wide_target[i] = target[i] == WILD ? GRID_WILD : target[i];
+    *reachable = false;
+    for (unsigned t = 0; t < targets->count && !*reachable; t++) {
+        for (unsigned i = 0; i < puzzle->cell_count; i++) {
+            wide_start[i] = start[i];
+            wide_target[i] = targets->cells[t][i] == WILD ? GRID_WILD : targets->cells[t][i];
+        }
+        if (!grid_parity(&puzzle->grid, wide_start, wide_target, reachable, reason, fault)) {
+            return false;
+        }
     }
-    return grid_parity(&puzzle->grid, wide_start, wide_target, &reachable, reason, fault);
+    return true;
 }
 
 static void explain(const struct fewest *table, int distance, char *reason, size_t size)
@@ -330,13 +335,13 @@ bool fewest_parity(struct fewest *table, const struct fewest_question *question,
     int distance;
     uint8_t related[CELLS_MOST];
     unsigned root;
+    if (puzzle->slide) {
+        return slide_parity(puzzle, question->start, &targets, reachable, reason, &fault) || raise_fault(error, &fault);
+    }
     if (!find_distance(table, question->start, &targets, &distance, &fault)) {
         return raise_fault(error, &fault);
     }
     *reachable = distance != FEWEST_UNREACHABLE;
-    if (puzzle->slide && targets.count == 1) {
-        return explain_slide(puzzle, question->start, targets.cells[0], reason, &fault) || raise_fault(error, &fault);
-    }
     if (puzzle->even && targets.count == 1 &&
         puzzle_relate(puzzle, question->start, targets.cells[0], &root, related, &fault)) {
         explain_even(puzzle, related, *reachable, reason, FEWEST_ERROR_SIZE);

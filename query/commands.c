@@ -104,6 +104,22 @@ static enum exit_status operand_text(const char *operand, const char **text, siz
     return status;
 }
 
+// The texts of START and, where it is given, TARGET.
+static enum exit_status operand_texts(const struct request *request, const char *text[2], size_t length[2],
+                                      char *read[2])
+{
+    int count = request->operand_count - 1;
+    enum exit_status status = STATUS_ANSWERED;
+    assert(count == 1 || count == 2);
+    if (count == 2 && strcmp(request->operands[1], "-") == 0 && strcmp(request->operands[2], "-") == 0) {
+        return complain_usage("stdin can be read once: one `-` reads START and TARGET");
+    }
+    for (int i = 0; i < count && status == STATUS_ANSWERED; i++) {
+        status = operand_text(request->operands[1 + i], &text[i], &length[i], &read[i]);
+    }
+    return status;
+}
+
 static bool read_question(const struct fewest *table, int count, const char *const *text, const size_t *length,
                           struct fewest_question *question, struct fewest_error *error)
 {
@@ -128,16 +144,11 @@ static enum exit_status answer_question(const struct request *request, answer_fu
     int count = request->operand_count - 1;
     assert(count == 1 || count == 2);
     enum exit_status status = STATUS_ANSWERED;
-    if (count == 2 && strcmp(request->operands[1], "-") == 0 && strcmp(request->operands[2], "-") == 0) {
-        return complain_usage("stdin can be read once: one `-` reads START and TARGET");
-    }
     struct fewest *table = fewest_open_puzzle(request->operands[0], request->folder, &error);
     if (!table) {
         return complain_error(&error);
     }
-    for (int i = 0; i < count && status == STATUS_ANSWERED; i++) {
-        status = operand_text(request->operands[1 + i], &text[i], &length[i], &read[i]);
-    }
+    status = operand_texts(request, text, length, read);
     if (status == STATUS_ANSWERED) {
         status = read_question(table, count, text, length, &question, &error) ? answer(table, &question)
                                                                               : complain_error(&error);
@@ -246,38 +257,27 @@ enum exit_status command_path(const struct request *request)
     return answer_question(request, answer_path);
 }
 
-// START and TARGET of a bare grid, as one text.
 static enum exit_status parity_of_grid(const struct request *request)
 {
     struct fewest_error error;
     char reason[FEWEST_ERROR_SIZE];
     bool reachable;
-    char *joined = NULL;
-    size_t joined_length = 0;
-    for (int i = 1; i < request->operand_count; i++) {
-        const char *text;
-        char *read;
-        size_t length;
-        enum exit_status status = operand_text(request->operands[i], &text, &length, &read);
-        char *larger = status == STATUS_ANSWERED ? realloc(joined, joined_length + length + 1) : NULL;
-        if (!larger) {
-            free(read);
-            free(joined);
-            return status == STATUS_ANSWERED ? complain_system("parity") : status;
+    const char *text[2] = {NULL, NULL};
+    size_t length[2] = {0, 0};
+    char *read[2] = {NULL, NULL};
+    enum exit_status status = operand_texts(request, text, length, read);
+    if (status == STATUS_ANSWERED) {
+        if (fewest_grid_parity(request->operands[0], text[0], length[0], text[1], length[1], &reachable, reason,
+                               &error)) {
+            printf("%s (%s)\n", reachable ? "reachable" : "unreachable", reason);
+            status = reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
+        } else {
+            status = complain_error(&error);
         }
-        joined = larger;
-        memcpy(joined + joined_length, text, length);
-        joined_length += length;
-        joined[joined_length++] = ' ';
-        free(read);
     }
-    bool done = fewest_grid_parity(request->operands[0], joined, joined_length, &reachable, reason, &error);
-    free(joined);
-    if (!done) {
-        return complain_error(&error);
-    }
-    printf("%s (%s)\n", reachable ? "reachable" : "unreachable", reason);
-    return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
+    free(read[0]);
+    free(read[1]);
+    return status;
 }
 
 enum exit_status command_parity(const struct request *request)

@@ -145,11 +145,13 @@ bool fewest_parity(struct fewest *table, const struct fewest_question *question,
                    char reason[FEWEST_ERROR_SIZE], struct fewest_error *error);
 
 // The same for a sliding board of any size, which needs no table: `grid` is "4x4" (rows and columns) or "3x3x3" (and
-// layers, the top one first). The text holds a start, or a start and a target, of up to 2^20 cells each; without a
-// target, the tiles in their order and the blank last. fewest_is_grid tells a grid from the name of a puzzle.
+// layers, the top one first) of up to 2^20 cells. Where `target` is NULL, `start` holds a start, or a start and a
+// target; without a target, it is the tiles in their order and the blank last. fewest_is_grid tells a grid from the
+// name of a puzzle.
 bool fewest_is_grid(const char *grid);
-bool fewest_grid_parity(const char *grid, const char *text, size_t length, bool *reachable,
-                        char reason[FEWEST_ERROR_SIZE], struct fewest_error *error);
+bool fewest_grid_parity(const char *grid, const char *start, size_t start_length, const char *target,
+                        size_t target_length, bool *reachable, char reason[FEWEST_ERROR_SIZE],
+                        struct fewest_error *error);
 
 // ---- The whole table ----------------------------------------------------------------------------------------------
 

@@ -11,7 +11,18 @@ bool fewest_is_grid(const char *text)
     return grid_read(text, &grid);
 }
 
-// Reads a start and, if it is there, a target behind it; else the tiles in their order, the blank last.
+static bool read_state(const struct grid *grid, const char *text, size_t length, const char *what, uint32_t *cells,
+                       struct fault *fault)
+{
+    uint32_t count;
+    if (!grid_read_cells(grid, text, length, cells, grid->cells, &count, fault)) {
+        return fault_prefix(fault, what);
+    }
+    return count == grid->cells ||
+           fault_set(fault, FAULT_INPUT, "%s has %u cells; this board needs %u", what, count, grid->cells);
+}
+
+// Reads a start and, if it is there, a target; else the tiles in their order, the blank last.
 static bool read_case(const struct grid *grid, const char *text, size_t length, uint32_t *start, struct fault *fault)
 {
     uint32_t *target = start + grid->cells;
@@ -26,11 +37,12 @@ static bool read_case(const struct grid *grid, const char *text, size_t length, 
     for (uint32_t i = 0; i < grid->cells && count == grid->cells; i++) {
         target[i] = (i + 1) % grid->cells;
     }
-    return grid_check(grid, start, "START", false, fault) && grid_check(grid, target, "TARGET", true, fault);
+    return true;
 }
 
-bool fewest_grid_parity(const char *text_of_grid, const char *text, size_t length, bool *reachable,
-                        char reason[FEWEST_ERROR_SIZE], struct fewest_error *error)
+bool fewest_grid_parity(const char *text_of_grid, const char *start, size_t start_length, const char *target,
+                        size_t target_length, bool *reachable, char reason[FEWEST_ERROR_SIZE],
+                        struct fewest_error *error)
 {
     struct grid grid;
     struct fault fault;
@@ -40,7 +52,11 @@ bool fewest_grid_parity(const char *text_of_grid, const char *text, size_t lengt
     }
     uint32_t *cells = malloc(2 * (size_t)grid.cells * sizeof *cells);
     bool done = cells || fault_set(&fault, FAULT_SYSTEM, "not enough memory");
-    done = done && read_case(&grid, text, length, cells, &fault) &&
+    done = done && (target ? read_state(&grid, start, start_length, "START", cells, &fault) &&
+                                 read_state(&grid, target, target_length, "TARGET", cells + grid.cells, &fault)
+                           : read_case(&grid, start, start_length, cells, &fault));
+    done = done && grid_check(&grid, cells, "START", false, &fault) &&
+           grid_check(&grid, cells + grid.cells, "TARGET", true, &fault) &&
            grid_parity(&grid, cells, cells + grid.cells, reachable, reason, &fault);
     free(cells);
     return done || raise_fault(error, &fault);

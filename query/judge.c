@@ -16,12 +16,12 @@ struct judge {
     enum exit_status status; // why the run ended early
 };
 
-// What is known of a problem's puzzle beside its name.
+// What is known of a problem's puzzle beside its name: the moves, and the answer to a question that no other puzzle
+// with these moves is likely to give.
 struct identity {
-    unsigned cells;
     const char *moves; // their names
-    uint64_t reachable;
-    unsigned largest;
+    const char *question;
+    int steps;
 };
 
 struct problem {
@@ -288,23 +288,38 @@ static void run_aizu0121(struct judge *judge)
 static const char SQUARES[] = "11 12 13 14 21 22 23 24 31 32 33 34 41 42 43 44 ";
 
 static const struct problem PROBLEMS[] = {
-    {"aizu0121", NULL, "seven", {8, "d l r u ", 20160, 36}, "the seven puzzle: boards, to the end", run_aizu0121},
-    {"hdu1043", NULL, "eight", {9, "d l r u ", 181440, 31}, "the eight puzzle: boards, to the end", run_hdu1043},
-    {"hdu1430", NULL, "magic", {8, "A B C ", 40320, 22}, "the magic board: start and target, to the end", run_hdu1430},
+    {"aizu0121", NULL, "seven", {"d l r u ", "76543210", 28}, "the seven puzzle: boards, to the end", run_aizu0121},
+    {"hdu1043", NULL, "eight", {"d l r u ", "647850321", 31}, "the eight puzzle: boards, to the end", run_hdu1043},
+    {"hdu1430",
+     NULL,
+     "magic",
+     {"A B C ", "12345678 82754631", 2},
+     "the magic board: start and target, to the end",
+     run_hdu1430},
     {"hdu3567",
      NULL,
      "eight",
-     {9, "d l r u ", 181440, 31},
+     {"d l r u ", "647850321", 31},
      "the eight puzzle: T cases of start and target",
      run_hdu3567},
-    {"hdu5012", NULL, "dice", {6, "b f l r ", 24, 4}, "two dice, to the end", run_hdu5012},
-    {"poj1077", NULL, "eight", {9, "d l r u ", 181440, 31}, "the eight puzzle: one board", run_poj1077},
-    {"poj1753", NULL, "flip", {16, SQUARES, 4096, 6}, "the flip game: boards of b and w, to the end", run_poj1753},
-    {"poj2965", NULL, "fridge", {16, SQUARES, 65536, 16}, "the fridge: boards of + and -, to the end", run_poj2965},
+    {"hdu5012", NULL, "dice", {"b f l r ", "123456 125643", 3}, "two dice, to the end", run_hdu5012},
+    {"poj1077", NULL, "eight", {"d l r u ", "647850321", 31}, "the eight puzzle: one board", run_poj1077},
+    {"poj1753",
+     NULL,
+     "flip",
+     {SQUARES, "bwwbbbwbbwwbbwww", 4},
+     "the flip game: boards of b and w, to the end",
+     run_poj1753},
+    {"poj2965",
+     NULL,
+     "fridge",
+     {SQUARES, "-+-----------+--", 6},
+     "the fridge: boards of + and -, to the end",
+     run_poj2965},
     {"uestc485",
      "cdoj485",
      "game",
-     {9, "C1 C1' C2 C2' C3 C3' R1 R1' R2 R2' R3 R3' ", 181440, 8},
+     {"C1 C1' C2 C2' C3 C3' R1 R1' R2 R2' R3 R3' ", "123456789 8*95372**", 7},
      "the Game: T cases of a start and a target with wildcards",
      run_uestc485},
 };
@@ -323,14 +338,8 @@ static const struct problem *find_problem(const char *name)
     return NULL;
 }
 
-static bool has_identity(struct fewest *table, const struct identity *identity)
+static bool has_moves(const struct fewest *table, const char *expected)
 {
-    struct fewest_stats stats;
-    struct fewest_error error;
-    const char *expected = identity->moves;
-    if (!fewest_get_stats(table, &stats, &error)) {
-        return false;
-    }
     for (unsigned m = 0; m < fewest_moves(table); m++) {
         size_t length = strlen(fewest_move(table, m));
         if (strncmp(expected, fewest_move(table, m), length) != 0 || expected[length] != ' ') {
@@ -338,8 +347,26 @@ static bool has_identity(struct fewest *table, const struct identity *identity)
         }
         expected += length + 1;
     }
-    return *expected == '\0' && fewest_cells(table) == identity->cells && stats.reachable == identity->reachable &&
-           stats.largest == identity->largest;
+    return *expected == '\0';
+}
+
+static enum exit_status check_identity(struct fewest *table, const struct problem *problem)
+{
+    const struct identity *identity = &problem->identity;
+    struct fewest_question question;
+    struct fewest_error error;
+    int steps = FEWEST_UNREACHABLE;
+    bool same = has_moves(table, identity->moves) &&
+                fewest_read_question(table, identity->question, strlen(identity->question), &question, &error);
+    if (same && !fewest_steps(table, &question, &steps, &error)) {
+        return complain_error(&error);
+    }
+    if (!same || steps != identity->steps) {
+        fprintf(stderr, "fewest: the table %s is not of the puzzle that %s asks about\n", problem->puzzle,
+                problem->name);
+        return STATUS_TABLE;
+    }
+    return STATUS_ANSWERED;
 }
 
 static enum exit_status list_problems(void)
@@ -369,11 +396,10 @@ enum exit_status command_judge(const struct request *request)
     if (!judge.table) {
         return complain_error(&error);
     }
-    if (!has_identity(judge.table, &problem->identity)) {
-        fprintf(stderr, "fewest: the table %s is not of the puzzle that %s asks about\n", problem->puzzle,
-                problem->name);
+    judge.status = check_identity(judge.table, problem);
+    if (judge.status != STATUS_ANSWERED) {
         fewest_close(judge.table);
-        return STATUS_TABLE;
+        return judge.status;
     }
     if (input_open(&judge.input, path)) {
         problem->run(&judge);

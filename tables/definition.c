@@ -368,6 +368,7 @@ static bool keyword_goal(struct parser *parser)
     if (definition->goal_count == GOALS_MOST) {
         return complain(parser, "more than %d goals", GOALS_MOST);
     }
+    definition->goal_lines[definition->goal_count] = parser->line;
     return expect_words(parser, 1, "Goal") && read_rows(parser, false, &definition->goals[definition->goal_count++]);
 }
 
@@ -385,8 +386,9 @@ static bool keyword_letters(struct parser *parser)
     for (unsigned i = 2; i < parser->word_count && i - 2 < PIECES_MOST; i++) {
         struct word word = parser->words[i];
         char letter = word.text[0];
-        if (word.length != 1 || letter <= ' ' || letter > '~' || letter == '*' || letter == ',' || letter == '/') {
-            return complain(parser, "a letter is one printable ASCII character, and not one of `*`, `,` and `/`");
+        if (word.length != 1 || letter <= ' ' || letter > '~' || letter == '@' || letter == '*' || letter == ',' ||
+            letter == '/') {
+            return complain(parser, "a letter is one printable ASCII character, and not one of `@`, `*`, `,` and `/`");
         }
         if (memchr(set->letters, letter, i - 2)) {
             return complain(parser, "the letter %c stands twice", letter);
@@ -496,6 +498,10 @@ static bool read_text(struct parser *parser)
         }
     }
     if (parser->definition->slide_rows > 0) {
+        const struct definition *definition = parser->definition;
+        if (definition->board_line || definition->powers_line || definition->sets[0].letters_line) {
+            return complain(parser, "a `Slide` takes no `Board`, no `Powers` and no `Letters`");
+        }
         return true;
     }
     if (!parser->have_solved) {

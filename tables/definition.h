@@ -56,6 +56,7 @@ struct definition {
     unsigned slide_columns;
     unsigned slide_layers;
     struct rows goals[GOALS_MOST]; // `Goal`: as good as `Solved`; the nearest is the default target
+    unsigned goal_lines[GOALS_MOST];
     unsigned goal_count;
     bool orientation_ignored[PIECES_MOST]; // by slot of `Solved`: the orientation is `?`
     struct listed_move *moves;             // in the order of the text

@@ -10,10 +10,11 @@ bool grid_read(const char *text, struct grid *grid)
     unsigned axis = 0;
     for (;; axis++, text++) {
         size_t digits = strspn(text, "0123456789");
-        if (digits == 0 || digits > 7 || axis == 3) {
+        if (digits == 0) {
             return false;
         }
-        size[axis] = strtoul(text, NULL, 10);
+        // Too many digits or axes make a grid of too many cells, and still a grid.
+        size[axis < 3 ? axis : 2] = digits <= 7 && axis < 3 ? strtoul(text, NULL, 10) : GRID_CELLS_MOST + 1;
         text += digits;
         if (*text != 'x') {
             break;
@@ -41,10 +42,13 @@ static const char *read_cell(const struct grid *grid, const char *next, const ch
         *cell = *next == '*' ? GRID_WILD : 0;
         return next + 1;
     }
-    uint32_t longest = grid->cells <= 10 ? 1 : 7;
+    bool one_digit = grid->cells <= 10;
     const char *at = next;
-    for (*cell = 0; at < stop && *at >= '0' && *at <= '9' && at < next + longest; at++) {
+    for (*cell = 0; at < stop && *at >= '0' && *at <= '9' && !(one_digit && at > next); at++) {
         *cell = *cell * 10 + (uint32_t)(*at - '0');
+        if (*cell >= grid->cells) {
+            return NULL;
+        }
     }
     return at > next && *cell < grid->cells ? at : NULL;
 }

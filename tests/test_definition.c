@@ -162,7 +162,7 @@ static const struct {
     {"Set X 3 1\nGoal\n", "line 2: `Goal` comes after `Solved`"},
     {"Letters X a b\n", "line 1: expected `Letters SET LETTER LETTER ...`, of a set that a line above names"},
     {"Set X 3 1\nLetters X a ab c\n",
-     "line 2: a letter is one printable ASCII character, and not one of `*`, `,` and `/`"},
+     "line 2: a letter is one printable ASCII character, and not one of `@`, `*`, `,` and `/`"},
     {"Set X 3 1\nLetters X a b a\n", "line 2: the letter a stands twice"},
     {"Set X 3 1\nLetters X a b\nLetters X a b\n", "line 3: a second `Letters` of set X"},
     {"Set X 3 1\nLetters X a b\nSolved\nEnd\nMove A\nX\n2 3 1\nEnd\n", "line 2: 2 letters for the 3 values of set X"},

@@ -224,7 +224,7 @@ static void compare_wildcards(unsigned rows, unsigned columns, const char *root,
         int expected = nearest(&world, target);
         cr_assert_eq(support_steps(table, text), expected, "%s", text);
         snprintf(grid, sizeof grid, "%ux%u", rows, columns);
-        cr_assert(fewest_grid_parity(grid, text, strlen(text), &reachable, reason, &error), "%s", error.text);
+        cr_assert(fewest_grid_parity(grid, text, strlen(text), NULL, 0, &reachable, reason, &error), "%s", error.text);
         cr_assert_eq(reachable, expected != FEWEST_UNREACHABLE, "%s", text);
         cr_assert(fewest_read_question(table, text, strlen(text), &question, &error));
         cr_assert(fewest_parity(table, &question, &reachable, again, &error));
@@ -262,7 +262,8 @@ Test(slides, the_parity_of_a_board_of_layers_is_that_of_its_search)
         bool swapped = i % 2;
         snprintf(text, sizeof text, "12345670 %c%c%s", cells[swapped], cells[!swapped], cells + 2);
         bool expected = world.number_of[digits_of(text + 9)] >= 0;
-        cr_assert(fewest_grid_parity("2x2x2", text, strlen(text), &reachable, reason, &error), "%s", error.text);
+        cr_assert(fewest_grid_parity("2x2x2", text, strlen(text), NULL, 0, &reachable, reason, &error), "%s",
+                  error.text);
         cr_assert_eq(reachable, expected, "%s", text);
     }
     release(&world);
