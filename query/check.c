@@ -56,19 +56,22 @@ static void end_claim(struct checker *checker)
 
 // ---- The bits -----------------------------------------------------------------------------------------------------
 
-static void check_blocks(struct checker *checker, const struct unpacked *unpacked)
+static bool check_blocks(struct checker *checker, const struct unpacked *unpacked)
 {
+    bool intact = true;
     uint64_t blocks = section_blocks(&checker->table->header, unpacked->section);
     struct fault fault;
     for (uint64_t b = 0; b < blocks; b++) {
         if (!table_unpack(checker->table, unpacked, b, &fault)) {
             find(checker, "%s", fault.text);
+            intact = false;
         }
     }
     end_claim(checker);
+    return intact;
 }
 
-static void check_counts(struct checker *checker, const struct unpacked *unpacked)
+static bool check_counts(struct checker *checker, const struct unpacked *unpacked)
 {
     const struct section *section = unpacked->section;
     uint64_t counts[UINT8_MAX + 1] = {0};
@@ -85,16 +88,15 @@ static void check_counts(struct checker *checker, const struct unpacked *unpacke
     if (section->histogram[section->largest] == 0) {
         find(checker, "the header's largest distance of the %s, %u, is no entry's", section->name, section->largest);
     }
+    bool right = checker->findings == 0;
     end_claim(checker);
+    return right;
 }
 
 static bool check_bits(struct checker *checker, const struct unpacked *unpacked)
 {
-    check_blocks(checker, unpacked);
-    if (checker->sound) {
-        check_counts(checker, unpacked);
-    }
-    return checker->sound;
+    bool intact = check_blocks(checker, unpacked);
+    return intact && check_counts(checker, unpacked);
 }
 
 // ---- The states ---------------------------------------------------------------------------------------------------

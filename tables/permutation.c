@@ -449,6 +449,22 @@ static bool set_board(struct compiler *compiler)
     return true;
 }
 
+// Is a goal like `Solved` in all that has no cells?
+static bool keeps_fixed(const struct compiler *compiler, const struct rows *goal)
+{
+    const struct rows *solved = &compiler->definition->solved;
+    for (unsigned s = 0; s < compiler->definition->set_count; s++) {
+        const struct piece_set *set = &compiler->definition->sets[s];
+        if ((compiler->sets[s].pieces < 0 &&
+             memcmp(goal->piece + set->first, solved->piece + set->first, set->pieces) != 0) ||
+            (compiler->sets[s].orientations < 0 &&
+             memcmp(goal->orientation + set->first, solved->orientation + set->first, set->pieces) != 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // In a group distances are counted from the identity; elsewhere to the solved state, its ignored orientations as 0.
 static bool set_goals(struct compiler *compiler)
 {
@@ -460,12 +476,15 @@ static bool set_goals(struct compiler *compiler)
     if (puzzle->group) {
         puzzle_unrank_state(puzzle, 0, puzzle->roots[0].question);
     } else if (definition->goal_count > 0) {
-        return fault_set(
-            compiler->fault, FAULT_INPUT,
-            "%s has pieces that look alike or orientations that do not count: it can't have a `Goal` as well",
-            puzzle->name);
+        return complain(compiler, definition->goal_lines[0], FAULT_INPUT,
+                        "%s has pieces that look alike or orientations that do not count: it can't have a `Goal`",
+                        puzzle->name);
     }
     for (unsigned g = 0; g < definition->goal_count; g++) {
+        if (!keeps_fixed(compiler, &definition->goals[g])) {
+            return complain(compiler, definition->goal_lines[g], FAULT_INPUT,
+                            "this goal differs from `Solved` where no move changes anything");
+        }
         rows_to_cells(compiler, &definition->goals[g], puzzle->goals[1 + g]);
     }
     puzzle->goal_count = 1 + definition->goal_count;

@@ -259,7 +259,8 @@ static bool find_roots(struct puzzle *puzzle, struct slide *slide)
     return true;
 }
 
-// What is left open when a pattern is not numbered takes at most 720 looks at states: no more levels than that.
+// What is left open when a pattern is not numbered takes at most 720 looks at states, on boards of up to nine cells; no
+// more levels than that, and fewer on larger boards, where they would be too much work.
 static bool add_patterns(struct puzzle *puzzle, struct root *root, struct fault *fault)
 {
     enum { OPEN = 6 };
@@ -288,13 +289,12 @@ static bool add_moves(struct puzzle *puzzle, struct slide *slide)
         bool forwards;
     } NAMES[MOVES] = {{'a', 2, false}, {'b', 2, true}, {'d', 1, true},
                       {'l', 0, false}, {'r', 0, true}, {'u', 1, false}};
-    static const unsigned STRIDE_AXES[AXES] = {0, 1, 2};
     puzzle->moves = calloc(MOVES, sizeof *puzzle->moves);
     if (!puzzle->moves) {
         return false;
     }
     for (unsigned m = 0; m < MOVES; m++) {
-        unsigned axis = STRIDE_AXES[NAMES[m].axis];
+        unsigned axis = NAMES[m].axis;
         unsigned stride = axis == 0 ? 1 : axis == 1 ? slide->size[0] : slide->size[0] * slide->size[1];
         if (slide->size[axis] == 1) {
             continue;

@@ -62,6 +62,12 @@ load cli.bash
     answers 2 '' "$fewest" parity 2x2 012x
     answers 2 '' "$fewest" parity 2x2 0124
     answers 2 '' "$fewest" parity 0x4 0
+    answers 2 '' "$fewest" parity 99999999x2 1
+    answers 2 '' "$fewest" parity 1x1x1x1 0
+    answers 2 '' "$fewest" parity 2x2 123 01230
+    complains 'START has 3 cells; this board needs 4'
+    answers 2 '' "$fewest" parity 2x2 - - </dev/null
+    answers 2 '' "$fewest" parity 4x4 '0000001234 1 2 3'
     answers 2 '' "$fewest" parity 9999x9999 0
     answers 2 '' "$fewest" parity 2x2 '01*2'
     complains 'START: cell 3 is a wildcard'
@@ -254,6 +260,19 @@ load cli.bash
     "$gen" -o tables/game.dtab game.puzzle
     answers 3 '' "$fewest" judge --tables tables uestc485 "$SOURCE/tests/data/uestc485.in"
     complains 'the table game is not of the puzzle that uestc485 asks about'
+}
+
+@test "judge: another goal is another puzzle, and a damaged table is said to be damaged" {
+    mkdir tables
+    printf 'Name seven\nSlide 2 4\n' >seven.puzzle
+    "$gen" -o tables/seven.dtab seven.puzzle
+    answers 3 '' "$fewest" judge --tables tables aizu0121 "$SOURCE/tests/data/aizu0121.in"
+    complains 'the table seven is not of the puzzle that aizu0121 asks about'
+    head -c -4 "$BUILD/tables/flip.dtab" >tables/flip.dtab
+    printf 'abcd' >>tables/flip.dtab
+    local status=0
+    "$fewest" judge --tables tables poj1753 "$SOURCE/tests/data/poj1753.in" >out 2>stderr || status=$?
+    [ "$status" -eq 0 ] || complains 'is damaged'
 }
 
 @test "list: the puzzle, its size and where its table is; a damaged one is named" {
