@@ -7,9 +7,8 @@
 //   3. Every y with d(y) > 0 has some step x -> y with d(x) = d(y) - 1. So no unreachable state has a distance.
 // From 2, by induction along a shortest path, no distance is too large; from 3, by induction downwards, none is too
 // small. And of the patterns:
-//   4. Each has the least distance over one of its wildcards, filled in every way (the last wildcard, where the
-//   generator
-//      fills the first).
+//   4. Each has the least distance over one of its wildcards, filled in every way: the last wildcard, where the
+//      generator fills the first.
 #include "table.h"
 
 #include <stdarg.h>

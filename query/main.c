@@ -53,7 +53,7 @@ static const struct manual MANUAL = {
                         "ends in .dtab. `fewest list` shows what is found."},
             {"States", "A state is typed in reading order. Space, comma and slash separate, and are optional where\n"
                        "every cell is one character. `*` is a wildcard, in a TARGET only. Without TARGET: the\n"
-                       "puzzle's solved state. `-` reads the case from stdin, `@FILE` from a file."},
+                       "nearest of the puzzle's goals. `-` reads the case from stdin, `@FILE` from a file."},
             {"Grids",
              "For parity, a GRID like 4x4 or 3x3x3 (rows, columns, layers) is a sliding board of that size. It needs\n"
              "no table. Without TARGET the blank is last."},

@@ -1,5 +1,7 @@
 #include "grid.h"
 
+#include "text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +32,6 @@ bool grid_read(const char *text, struct grid *grid)
     return true;
 }
 
-static bool is_separator(char c)
-{
-    return c == ' ' || c == ',' || c == '/' || (c >= '\t' && c <= '\r');
-}
-
 // Reads one cell from `next` up to `stop` at most. Returns its end, or NULL.
 static const char *read_cell(const struct grid *grid, const char *next, const char *stop, uint32_t *cell)
 {
@@ -59,7 +56,7 @@ bool grid_read_cells(const struct grid *grid, const char *text, size_t length, u
     const char *stop = text + length;
     for (*count = 0;; ++*count) {
         uint32_t cell;
-        while (text < stop && is_separator(*text)) {
+        while (text < stop && text_is_separator(*text)) {
             text++;
         }
         if (text == stop) {
@@ -150,7 +147,7 @@ static uint32_t difference(uint32_t a, uint32_t b)
     return a > b ? a - b : b - a;
 }
 
-static uint32_t taxicab(const struct grid *grid, uint32_t a, uint32_t b)
+uint32_t grid_distance(const struct grid *grid, uint32_t a, uint32_t b)
 {
     uint32_t layer = grid->rows * grid->columns;
     return difference(a / layer, b / layer) + difference(a % layer / grid->columns, b % layer / grid->columns) +
@@ -203,7 +200,7 @@ static void find_parities(struct exchange *exchange, bool *odd, bool *odd_distan
             exchange->seen[at] = true;
         }
         if (exchange->filled[i] == 0) {
-            *odd_distance = taxicab(exchange->grid, exchange->slot_of[0], i) % 2 == 1;
+            *odd_distance = grid_distance(exchange->grid, exchange->slot_of[0], i) % 2 == 1;
         }
     }
     *odd = (cells - cycles) % 2 == 1;
@@ -223,7 +220,7 @@ static void decide(struct exchange *exchange, bool *reachable, char *reason)
     *reachable = odd == odd_distance;
     // Filled the other way round, the permutation changes its parity. So does the blank's distance, if it is the blank
     // that is exchanged and its two cells differ in colour: then it is of no use.
-    bool same_colour = exchange->wild_count == 2 && taxicab(grid, exchange->wild[0], exchange->wild[1]) % 2 == 0;
+    bool same_colour = exchange->wild_count == 2 && grid_distance(grid, exchange->wild[0], exchange->wild[1]) % 2 == 0;
     if (exchange->wild_count == 2 && (exchange->missing[0] != 0 || same_colour)) {
         *reachable = true;
         snprintf(reason, GRID_REASON, "the 2 wildcards can be filled either way, which changes the parity");

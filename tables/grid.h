@@ -37,6 +37,9 @@ bool grid_read_cells(const struct grid *grid, const char *text, size_t length, u
 // Is this a state: every number once, wildcards only where allowed?
 bool grid_check(const struct grid *grid, const uint32_t *cells, const char *what, bool wild, struct fault *fault);
 
+// How far apart two cells are, in moves of the blank.
+uint32_t grid_distance(const struct grid *grid, uint32_t a, uint32_t b);
+
 // Takes time and memory in proportion to the cells. `reason` says why. False in *reachable is no failure.
 bool grid_parity(const struct grid *grid, const uint32_t *start, const uint32_t *target, bool *reachable,
                  char reason[GRID_REASON], struct fault *fault);

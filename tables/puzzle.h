@@ -96,8 +96,7 @@ struct puzzle {
     bool toggle;      // one segment, of orientations modulo 2 of pieces that stay at home: an index is a row of bits
     bool answers_all; // any start to any target: a group, or a sliding puzzle
     bool typed_by_character;                   // every value is typed as one character, so that separators are optional
-    uint8_t root[CELLS_MOST];                  // the state that distances are counted from (group) or to
-    uint8_t goals[GOALS_MOST + 1][CELLS_MOST]; // the nearest is the default target; more than one in a group only
+    uint8_t goals[GOALS_MOST + 1][CELLS_MOST]; // the nearest is the default target
     unsigned goal_count;
     struct root roots[ROOTS_MOST];
     unsigned root_count;

@@ -32,19 +32,6 @@ struct slide {
     bool odd[ROOTS_MOST][PATTERN_CELLS_MOST]; // by root and cell of the blank: are the tiles an odd permutation?
 };
 
-static unsigned distance_between(const struct slide *slide, unsigned a, unsigned b)
-{
-    unsigned distance = 0;
-    for (unsigned axis = 0; axis < AXES; axis++) {
-        unsigned x = a % slide->size[axis];
-        unsigned y = b % slide->size[axis];
-        distance += x > y ? x - y : y - x;
-        a /= slide->size[axis];
-        b /= slide->size[axis];
-    }
-    return distance;
-}
-
 // ---- Questions ----------------------------------------------------------------------------------------------------
 
 static bool is_odd_code(unsigned digits)
@@ -245,7 +232,7 @@ static bool find_roots(struct puzzle *puzzle, struct slide *slide)
         root->cell = cell;
         for (unsigned i = 0; i < slide->cells; i++) {
             root->question[i] = (uint8_t)i;
-            slide->odd[puzzle->root_count][i] = (distance_between(slide, i, cell) + i + cell) % 2 == 1;
+            slide->odd[puzzle->root_count][i] = (grid_distance(&puzzle->grid, i, cell) + i + cell) % 2 == 1;
         }
         for (unsigned s = 0; s < slide->symmetry_count; s++) {
             unsigned source = slide->symmetries[s].from[cell];

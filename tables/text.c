@@ -13,14 +13,14 @@ struct reader {
     struct fault *fault;
 };
 
-static bool is_separator(char c)
+bool text_is_separator(char c)
 {
     return c == ' ' || c == ',' || c == '/' || (c >= '\t' && c <= '\r');
 }
 
 static void skip_separators(struct reader *reader)
 {
-    while (reader->next < reader->end && is_separator(*reader->next)) {
+    while (reader->next < reader->end && text_is_separator(*reader->next)) {
         reader->next++;
     }
 }
@@ -32,7 +32,7 @@ static const char *cell_end(const struct reader *reader)
     if (reader->puzzle->typed_by_character || *reader->next == '*') {
         return stop;
     }
-    while (stop < reader->end && !is_separator(*stop) && *stop != '*') {
+    while (stop < reader->end && !text_is_separator(*stop) && *stop != '*') {
         stop++;
     }
     return stop;
