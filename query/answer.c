@@ -1,4 +1,5 @@
 // The answers: states to and from text, steps and parity. Paths are in path.c.
+#include "board.h"
 #include "table.h"
 #include "text.h"
 
@@ -263,17 +264,6 @@ static void fill_last(const struct puzzle *puzzle, uint8_t *question)
     }
 }
 
-static bool is_odd(const struct puzzle *puzzle, const uint8_t *permutation)
-{
-    unsigned inversions = 0;
-    for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        for (unsigned j = 0; j < i; j++) {
-            inversions += permutation[j] > permutation[i];
-        }
-    }
-    return inversions % 2 == 1;
-}
-
 // Why, where the moves are even permutations; the table has said whether.
 static void explain_even(const struct puzzle *puzzle, uint8_t *question, bool reachable, char *reason, size_t size)
 {
@@ -284,7 +274,7 @@ static void explain_even(const struct puzzle *puzzle, uint8_t *question, bool re
         return;
     }
     fill_last(puzzle, question);
-    if (is_odd(puzzle, question)) {
+    if (arrangement_is_odd(puzzle->cell_count, question)) {
         snprintf(reason, size, "the permutation from START to TARGET is odd, but every move is even");
     } else {
         snprintf(reason, size, "the permutation from START to TARGET is even, as every move is%s",
@@ -304,7 +294,7 @@ static bool slide_parity(const struct puzzle *puzzle, const uint8_t *start, cons
             wide_start[i] = start[i];
             wide_target[i] = targets->cells[t][i] == WILD ? GRID_WILD : targets->cells[t][i];
         }
-        if (!grid_parity(&puzzle->grid, wide_start, wide_target, reachable, reason, fault)) {
+        if (!grid_parity(&puzzle->board->grid, wide_start, wide_target, reachable, reason, fault)) {
             return false;
         }
     }
@@ -335,7 +325,7 @@ bool fewest_parity(struct fewest *table, const struct fewest_question *question,
     int distance;
     uint8_t related[CELLS_MOST];
     unsigned root;
-    if (puzzle->slide) {
+    if (puzzle->kind == KIND_SLIDE) {
         return slide_parity(puzzle, question->start, &targets, reachable, reason, &fault) || raise_fault(error, &fault);
     }
     if (!find_distance(table, question->start, &targets, &distance, &fault)) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 // ---- Downhill: every state on the way is a start that the table answers
-// ------------------------------------------------
+// -----------------------------------------------
 
 // Takes the first move, in byte order of the names, that comes one nearer to the target. In a sound table there is one.
 static bool step_nearer(struct fewest *table, uint8_t *state, const struct targets *targets, int distance,
@@ -44,10 +44,10 @@ static bool walk_down(struct fewest *table, const uint8_t *start, const struct t
     return true;
 }
 
-// ---- Uphill: from the solved state of a table that answers only to it
-// ---------------------------------------------------- The table knows how far each state is from the solved one, but
-// not how far from the target. So the states that lie on a shortest path are collected first, from the target back to
-// the solved state, a layer for each distance; then the path is walked through them.
+// ---- Uphill: from the solved state of a table that answers only to it -----------------------------------------------
+// The table knows how far each state is from the solved one, but not how far from the target. So the states that lie on
+// a shortest path are collected first, from the target back to the solved state, a layer for each distance; then the
+// path is walked through them.
 
 enum { LAYERED_MOST = 1 << 22 };
 
@@ -66,11 +66,9 @@ struct layers {
     bool failed;
 };
 
-static bool add_to_layer(struct layers *layers, int distance, const uint8_t *state)
+static bool add_to_layer(struct layers *layers, int distance, uint64_t index)
 {
-    const struct puzzle *puzzle = &layers->table->puzzle;
     struct layer *layer = &layers->at[distance];
-    uint64_t index = puzzle_rank(puzzle, 0, state);
     int found;
     if (!table_entry(layers->table, &layers->table->states[0], index, &found, layers->fault)) {
         return false;
@@ -120,24 +118,23 @@ static void sort_layer(struct layers *layers, struct layer *layer)
 static bool add_target(void *context, const uint8_t *state)
 {
     struct layers *layers = context;
-    layers->failed = !add_to_layer(layers, layers->distance, state);
+    uint64_t index = puzzle_rank(&layers->table->puzzle, 0, state);
+    layers->failed = !add_to_layer(layers, layers->distance, index);
     return !layers->failed;
 }
 
 static bool collect(struct layers *layers, const uint8_t *target)
 {
     const struct puzzle *puzzle = &layers->table->puzzle;
-    uint8_t after[CELLS_MOST];
-    uint8_t before[CELLS_MOST];
+    uint64_t before[MOVES_MOST];
     puzzle_complete(puzzle, target, add_target, layers);
     for (int d = layers->distance; d > 0 && !layers->failed; d--) {
         const struct layer *layer = &layers->at[d];
         sort_layer(layers, &layers->at[d]);
         for (size_t i = 0; i < layer->count && !layers->failed; i++) {
-            puzzle_unrank(puzzle, 0, layer->states[i], after);
+            puzzle_neighbours(puzzle, 0, layer->states[i], before); // counted to the goal, a step undoes a move
             for (unsigned m = 0; m < puzzle->move_count && !layers->failed; m++) {
-                puzzle_undo(puzzle, m, after, before);
-                layers->failed = !add_to_layer(layers, d - 1, before);
+                layers->failed = !add_to_layer(layers, d - 1, before[m]);
             }
         }
     }
@@ -147,24 +144,21 @@ static bool collect(struct layers *layers, const uint8_t *target)
 static bool walk_layers(struct layers *layers, unsigned *moves)
 {
     const struct puzzle *puzzle = &layers->table->puzzle;
-    uint8_t state[CELLS_MOST];
-    uint8_t moved[CELLS_MOST];
-    memcpy(state, puzzle->goals[0], puzzle->cell_count);
+    uint64_t state = puzzle_rank(puzzle, 0, puzzle->goals[0]);
+    uint64_t after[MOVES_MOST];
     for (int d = 1; d <= layers->distance; d++) {
+        const struct layer *layer = &layers->at[d];
         unsigned m = 0;
-        for (; m < puzzle->move_count; m++) {
-            puzzle_apply(puzzle, m, state, moved);
-            uint64_t index = puzzle_rank(puzzle, 0, moved);
-            if (layers->at[d].count > 0 &&
-                bsearch(&index, layers->at[d].states, layers->at[d].count, sizeof index, compare_states)) {
-                break;
-            }
+        puzzle_predecessors(puzzle, 0, state, after);
+        while (m < puzzle->move_count &&
+               !(layer->count > 0 && bsearch(&after[m], layer->states, layer->count, sizeof *after, compare_states))) {
+            m++;
         }
         if (m == puzzle->move_count) {
             return fault_set(layers->fault, FAULT_DAMAGED, "the table is wrong: no way leads %d moves far", d);
         }
         moves[d - 1] = m;
-        memcpy(state, moved, puzzle->cell_count);
+        state = after[m];
     }
     return true;
 }

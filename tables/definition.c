@@ -1,6 +1,5 @@
 #include "definition.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,18 +25,9 @@ struct parser {
     struct fault *fault;
 };
 
-static bool complain(struct parser *parser, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-// Reports what is wrong with the line at hand. Returns false.
-static bool complain(struct parser *parser, const char *format, ...)
-{
-    char what[FAULT_TEXT];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    return fault_set(parser->fault, FAULT_INPUT, "line %u: %s", parser->line > 0 ? parser->line : 1, what);
-}
+// Reports what is wrong with the line at hand. Is false.
+#define complain(parser, ...)                                                                                          \
+    fault_set_line((parser)->fault, FAULT_INPUT, (parser)->line > 0 ? (parser)->line : 1, __VA_ARGS__)
 
 static const char *escape(char out[ESCAPED_WORD], struct word word)
 {
@@ -280,7 +270,7 @@ static bool keyword_set(struct parser *parser)
         !read_number(parser, parser->words[3], 1, ORIENTATIONS_MOST, &set->orientations)) {
         return false;
     }
-    if (definition->slide_rows > 0) {
+    if (definition->kind != KIND_PERMUTATION) {
         return complain(parser, "a `Slide` has its set already");
     }
     if (set->pieces > PIECES_MOST - definition->piece_count) {
@@ -314,9 +304,10 @@ static bool keyword_slide(struct parser *parser)
     if (cells < 2 || cells > PIECES_MOST) {
         return complain(parser, "a board of %u cells: at least 2 and at most %d", cells, PIECES_MOST);
     }
-    definition->slide_rows = size[0];
-    definition->slide_columns = size[1];
-    definition->slide_layers = size[2];
+    definition->kind = KIND_SLIDE;
+    definition->rows = size[0];
+    definition->columns = size[1];
+    definition->layers = size[2];
     *set = (struct piece_set){.name = "TILES", .pieces = cells, .orientations = 1, .line = parser->line};
     definition->set_count = 1;
     definition->piece_count = cells;
@@ -362,7 +353,7 @@ static bool keyword_solved(struct parser *parser)
 static bool keyword_goal(struct parser *parser)
 {
     struct definition *definition = parser->definition;
-    if (!parser->have_solved && definition->slide_rows == 0) {
+    if (!parser->have_solved && definition->kind == KIND_PERMUTATION) {
         return complain(parser, "`Goal` comes after `Solved`");
     }
     if (definition->goal_count == GOALS_MOST) {
@@ -417,7 +408,7 @@ static struct listed_move *new_move(struct parser *parser)
 static bool keyword_move(struct parser *parser)
 {
     struct definition *definition = parser->definition;
-    if (definition->slide_rows > 0) {
+    if (definition->kind != KIND_PERMUTATION) {
         return complain(parser, "a `Slide` has its moves already");
     }
     if (!parser->have_solved) {
@@ -497,7 +488,7 @@ static bool read_text(struct parser *parser)
             return false;
         }
     }
-    if (parser->definition->slide_rows > 0) {
+    if (parser->definition->kind == KIND_SLIDE) {
         const struct definition *definition = parser->definition;
         if (definition->board_line || definition->powers_line || definition->sets[0].letters_line) {
             return complain(parser, "a `Slide` takes no `Board`, no `Powers` and no `Letters`");

@@ -21,11 +21,19 @@ enum {
     GOALS_MOST = 8,
 };
 
+// The families: what may be done with the pieces.
+enum puzzle_kind {
+    KIND_PERMUTATION, // `Set` and `Move`
+    KIND_SLIDE,
+    KIND_ROLL,
+};
+
 struct piece_set {
     char name[NAME_LONGEST + 1];
     unsigned pieces;
     unsigned orientations;         // 1: the pieces have none
     unsigned least;                // the number of the first piece: 1, or 0 for the blank
+    unsigned values;               // how many numbers there are for pieces: as many as pieces, but on a rolling board
     unsigned first;                // where the set's part of every row begins
     unsigned line;                 // where it stands in the text, for messages
     char letters[PIECES_MOST + 1]; // `Letters`: what its values are typed as, from the first on; empty: as numbers
@@ -52,9 +60,10 @@ struct definition {
     unsigned set_count;
     unsigned piece_count; // of all sets
     struct rows solved;
-    unsigned slide_rows; // `Slide`: rows × columns × layers cells, one of them blank; 0 without one
-    unsigned slide_columns;
-    unsigned slide_layers;
+    enum puzzle_kind kind;
+    unsigned rows; // of a `Slide` or `Roll`: rows × columns × layers cells, one of them blank
+    unsigned columns;
+    unsigned layers;
     struct rows goals[GOALS_MOST]; // `Goal`: as good as `Solved`; the nearest is the default target
     unsigned goal_lines[GOALS_MOST];
     unsigned goal_count;

@@ -13,6 +13,16 @@ void fault_write(struct fault *fault, enum fault_code code, const char *format, 
     va_end(arguments);
 }
 
+void fault_write_line(struct fault *fault, enum fault_code code, unsigned line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fault->code = code;
+    int used = snprintf(fault->text, sizeof fault->text, "line %u: ", line);
+    vsnprintf(fault->text + used, sizeof fault->text - (size_t)used, format, arguments);
+    va_end(arguments);
+}
+
 bool fault_prefix(struct fault *fault, const char *prefix)
 {
     char joined[sizeof fault->text];

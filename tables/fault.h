@@ -31,6 +31,12 @@ struct fault {
 void fault_write(struct fault *fault, enum fault_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// The same with "line N: " before the text: what is wrong with a line of a definition.
+#define fault_set_line(...) (fault_write_line(__VA_ARGS__), false)
+
+void fault_write_line(struct fault *fault, enum fault_code code, unsigned line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
 // Puts "PREFIX: " before the text that *fault already holds, and returns false.
 bool fault_prefix(struct fault *fault, const char *prefix);
 

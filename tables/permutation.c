@@ -3,7 +3,6 @@
 #include "symmetry.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,20 +19,6 @@ struct compiler {
     struct set_cells sets[SETS_MOST];
     struct fault *fault;
 };
-
-static bool complain(const struct compiler *compiler, unsigned line, enum fault_code code, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-// Reports what is wrong with a line of the definition. Returns false.
-static bool complain(const struct compiler *compiler, unsigned line, enum fault_code code, const char *format, ...)
-{
-    char what[FAULT_TEXT];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    return fault_set(compiler->fault, code, "line %u: %s", line, what);
-}
 
 // ---- Rows by slot -------------------------------------------------------------------------------------------------
 // In the text of a move the orientation belongs to the piece that leaves a slot. Here it stands at the slot where the
@@ -100,8 +85,9 @@ static bool add_letters(struct compiler *compiler, const struct piece_set *set, 
         return true; // the orientations of pieces that have the letters
     }
     if (strlen(set->letters) != segment->symbols) {
-        return complain(compiler, set->letters_line, FAULT_INPUT, "%zu letters for the %u values of set %s",
-                        strlen(set->letters), segment->symbols, set->name);
+        return fault_set_line(compiler->fault, FAULT_INPUT, set->letters_line,
+                              "%zu letters for the %u values of set %s", strlen(set->letters), segment->symbols,
+                              set->name);
     }
     memcpy(segment->letters, set->letters, sizeof segment->letters);
     return true;
@@ -112,9 +98,9 @@ static bool add_segment(struct compiler *compiler, const struct piece_set *set, 
     struct puzzle *puzzle = compiler->puzzle;
     assert(puzzle->state_count > 0);
     if (segment.count > STATES_MOST / puzzle->state_count) {
-        return complain(compiler, set->line, FAULT_BOUND,
-                        "with set %s, %s has more than %llu states: too many to tabulate", set->name, puzzle->name,
-                        (unsigned long long)STATES_MOST);
+        return fault_set_line(compiler->fault, FAULT_BOUND, set->line,
+                              "with set %s, %s has more than %llu states: too many to tabulate", set->name,
+                              puzzle->name, (unsigned long long)STATES_MOST);
     }
     if (set->letters_line && !add_letters(compiler, set, &segment)) {
         return false;
@@ -128,8 +114,9 @@ static bool add_segment(struct compiler *compiler, const struct piece_set *set, 
 
 static bool too_large(const struct compiler *compiler, const struct piece_set *set)
 {
-    return complain(compiler, set->line, FAULT_BOUND, "set %s alone has too many states to tabulate (at most %llu)",
-                    set->name, (unsigned long long)STATES_MOST);
+    return fault_set_line(compiler->fault, FAULT_BOUND, set->line,
+                          "set %s alone has too many states to tabulate (at most %llu)", set->name,
+                          (unsigned long long)STATES_MOST);
 }
 
 static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
@@ -230,8 +217,8 @@ static bool add_segments(struct compiler *compiler)
         }
     }
     if (puzzle->cell_count == 0) {
-        return complain(compiler, compiler->definition->moves[0].line, FAULT_INPUT, "no move of %s changes anything",
-                        puzzle->name);
+        return fault_set_line(compiler->fault, FAULT_INPUT, compiler->definition->moves[0].line,
+                              "no move of %s changes anything", puzzle->name);
     }
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
@@ -261,7 +248,8 @@ static bool add_move(struct compiler *compiler, const struct listed_move *listed
 {
     struct puzzle *puzzle = compiler->puzzle;
     if (puzzle->move_count == MOVES_MOST) {
-        return complain(compiler, listed->line, FAULT_BOUND, "more than %d moves, powers included", MOVES_MOST);
+        return fault_set_line(compiler->fault, FAULT_BOUND, listed->line, "more than %d moves, powers included",
+                              MOVES_MOST);
     }
     struct move *move = &puzzle->moves[puzzle->move_count++];
     *move = (struct move){.line = listed->line};
@@ -366,8 +354,9 @@ static bool sort_moves(struct compiler *compiler)
         if (kept == 0 || strcmp(puzzle->moves[kept - 1].name, move->name) != 0) {
             puzzle->moves[kept++] = *move;
         } else if (!same_effect(puzzle, &puzzle->moves[kept - 1], move)) {
-            return complain(compiler, move->line, FAULT_INPUT,
-                            "another move is called %s as well, powers included, and does something else", move->name);
+            return fault_set_line(compiler->fault, FAULT_INPUT, move->line,
+                                  "another move is called %s as well, powers included, and does something else",
+                                  move->name);
         }
     }
     puzzle->move_count = kept;
@@ -390,17 +379,6 @@ static bool has_inverse(const struct puzzle *puzzle, const struct move *move)
         }
     }
     return false;
-}
-
-static bool is_even(const struct move *move, unsigned cells)
-{
-    unsigned inversions = 0;
-    for (unsigned i = 0; i < cells; i++) {
-        for (unsigned j = 0; j < i; j++) {
-            inversions += move->from[j] > move->from[i];
-        }
-    }
-    return inversions % 2 == 0;
 }
 
 static bool add_moves(struct compiler *compiler)
@@ -428,7 +406,7 @@ static bool add_moves(struct compiler *compiler)
         for (unsigned i = 0; i < puzzle->cell_count && puzzle->toggle; i++) {
             puzzle->moves[m].flips = puzzle->moves[m].flips << 1 | puzzle->moves[m].add[i];
         }
-        puzzle->even = puzzle->even && is_even(&puzzle->moves[m], puzzle->cell_count);
+        puzzle->even = puzzle->even && !arrangement_is_odd(puzzle->cell_count, puzzle->moves[m].from);
     }
     return true;
 }
@@ -441,10 +419,10 @@ static bool set_board(struct compiler *compiler)
     struct puzzle *puzzle = compiler->puzzle;
     puzzle->board_columns = definition->board_columns;
     if (definition->board_columns && definition->board_rows * definition->board_columns != puzzle->cell_count) {
-        return complain(compiler, definition->board_line, FAULT_INPUT,
-                        "`Board %u %u` has %u cells, but a state of %s has %u", definition->board_rows,
-                        definition->board_columns, definition->board_rows * definition->board_columns, puzzle->name,
-                        puzzle->cell_count);
+        return fault_set_line(compiler->fault, FAULT_INPUT, definition->board_line,
+                              "`Board %u %u` has %u cells, but a state of %s has %u", definition->board_rows,
+                              definition->board_columns, definition->board_rows * definition->board_columns,
+                              puzzle->name, puzzle->cell_count);
     }
     return true;
 }
@@ -476,14 +454,14 @@ static bool set_goals(struct compiler *compiler)
     if (puzzle->group) {
         puzzle_unrank_state(puzzle, 0, puzzle->roots[0].question);
     } else if (definition->goal_count > 0) {
-        return complain(compiler, definition->goal_lines[0], FAULT_INPUT,
-                        "%s has pieces that look alike or orientations that do not count: it can't have a `Goal`",
-                        puzzle->name);
+        return fault_set_line(compiler->fault, FAULT_INPUT, definition->goal_lines[0],
+                              "%s has pieces that look alike or orientations that do not count: it can't have a `Goal`",
+                              puzzle->name);
     }
     for (unsigned g = 0; g < definition->goal_count; g++) {
         if (!keeps_fixed(compiler, &definition->goals[g])) {
-            return complain(compiler, definition->goal_lines[g], FAULT_INPUT,
-                            "this goal differs from `Solved` where no move changes anything");
+            return fault_set_line(compiler->fault, FAULT_INPUT, definition->goal_lines[g],
+                                  "this goal differs from `Solved` where no move changes anything");
         }
         rows_to_cells(compiler, &definition->goals[g], puzzle->goals[1 + g]);
     }

@@ -167,4 +167,4 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
                      puzzle->name, puzzle->reversible ? ", or from it" : "");
 }
 
-const struct family PERMUTATION_FAMILY = {rank, unrank, neighbours, predecessors, apply, undo, relate};
+const struct family PERMUTATION_FAMILY = {rank, unrank, neighbours, predecessors, apply, relate};

@@ -13,9 +13,9 @@ bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum
     if (!definition_read(&definition, text, length, fault)) {
         return false;
     }
-    *puzzle = (struct puzzle){.metric = metric};
+    *puzzle = (struct puzzle){.metric = metric, .kind = definition.kind};
     memcpy(puzzle->name, definition.name, sizeof puzzle->name);
-    bool compiled = (definition.slide_rows > 0 ? sliding_compile : permutation_compile)(puzzle, &definition, fault);
+    bool compiled = (definition.kind == KIND_SLIDE ? sliding_compile : permutation_compile)(puzzle, &definition, fault);
     definition_free(&definition);
     if (!compiled) {
         puzzle_free(puzzle);
@@ -30,7 +30,7 @@ void puzzle_free(struct puzzle *puzzle)
     }
     free(puzzle->segments);
     free(puzzle->moves);
-    free(puzzle->slide);
+    free(puzzle->board);
     *puzzle = (struct puzzle){0};
 }
 

@@ -17,7 +17,6 @@
 
 #include "definition.h"
 #include "fault.h"
-#include "grid.h"
 #include "pattern.h"
 
 #include <stdbool.h>
@@ -100,8 +99,8 @@ struct puzzle {
     unsigned goal_count;
     struct root roots[ROOTS_MOST];
     unsigned root_count;
-    struct grid grid;    // the board of a sliding puzzle
-    struct slide *slide; // what the sliding family knows beside this; NULL in the others
+    enum puzzle_kind kind;
+    struct board *board; // of a puzzle with a blank; NULL in the others
 };
 
 // What the families do differently. A *question* is the target of a start, named anew so that the start becomes the
@@ -112,7 +111,6 @@ struct family {
     void (*neighbours)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *neighbours);
     void (*predecessors)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *before);
     bool (*apply)(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);
-    bool (*undo)(const struct puzzle *puzzle, unsigned move, const uint8_t *after, uint8_t *before);
     bool (*relate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
                    uint8_t *question, struct fault *fault);
 };
@@ -155,16 +153,10 @@ static inline void puzzle_predecessors(const struct puzzle *puzzle, unsigned roo
     puzzle->family->predecessors(puzzle, root, index, before);
 }
 
-// What a move makes of a state; and the state of which the move makes `after`. `from` and `to` do not overlap. False
-// where the move can't be made.
+// What a move makes of a state. `from` and `to` do not overlap. False where the move can't be made.
 static inline bool puzzle_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
     return puzzle->family->apply(puzzle, move, from, to);
-}
-
-static inline bool puzzle_undo(const struct puzzle *puzzle, unsigned move, const uint8_t *after, uint8_t *before)
-{
-    return puzzle->family->undo(puzzle, move, after, before);
 }
 
 // How many cells of a pattern are wild.

@@ -43,6 +43,17 @@ void arrangement_unrank(unsigned symbols, unsigned length, uint64_t rank, uint8_
     }
 }
 
+bool arrangement_is_odd(unsigned length, const uint8_t *arrangement)
+{
+    unsigned inversions = 0;
+    for (unsigned i = 0; i < length; i++) {
+        for (unsigned j = 0; j < i; j++) {
+            inversions += arrangement[j] > arrangement[i];
+        }
+    }
+    return inversions % 2 == 1;
+}
+
 // Each partial product is a binomial coefficient times an integer, so every division is exact.
 bool colouring_count(unsigned length, unsigned colours, const uint8_t *amount, uint64_t *count)
 {

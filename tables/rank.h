@@ -42,6 +42,9 @@ uint64_t arrangement_count(unsigned symbols, unsigned length);
 uint64_t arrangement_rank(unsigned symbols, unsigned length, const uint8_t *arrangement);
 void arrangement_unrank(unsigned symbols, unsigned length, uint64_t rank, uint8_t *arrangement);
 
+// Is the arrangement, as a permutation of its own symbols in rising order, odd?
+bool arrangement_is_odd(unsigned length, const uint8_t *arrangement);
+
 // A *colouring* is a row of `length` cells in which colour c stands exactly amount[c] times (a multiset permutation).
 // colouring_count returns false where the number would not fit 58 bits; the others are for those that do.
 // length <= RANK_COLOURS_LONGEST, colours <= length.
