@@ -13,23 +13,75 @@ static bool no_memory(const struct puzzle *puzzle, struct fault *fault)
                      (unsigned long long)puzzle->state_count);
 }
 
-// The sections stand in the order in which they are made: a root's states, then its patterns.
+// What the whole states that share a question make of its distance.
+static void fold_whole(const struct puzzle *puzzle, uint64_t count, const uint8_t *whole, uint8_t *states)
+{
+    memcpy(states, whole, puzzle->state_count);
+    for (uint64_t w = puzzle->state_count; w < count; w++) {
+        uint8_t *least = &states[w % puzzle->state_count];
+        *least = whole[w] < *least ? whole[w] : *least;
+    }
+}
+
+// A move changes a distance by one, up or down, and which of the two shows in the second lowest bit of the new one: the
+// lowest follows from the blank's cell.
+static void keep_ways(uint64_t count, uint8_t *whole)
+{
+    for (uint64_t w = 0; w < count; w++) {
+        whole[w] = whole[w] & 2 ? UNREACHED : 0; // which is an UNREACHED one as well
+    }
+}
+
+// The distances of a section, the ones before it being there: the sections stand in the order in which they are made. A
+// search of whole states is kept in *whole for the section after its states.
+static bool find_section(const struct puzzle *puzzle, const struct search_options *options,
+                         const struct section *section, const uint8_t *before, uint8_t **whole, uint8_t *distances,
+                         struct fault *fault)
+{
+    unsigned root = section->root_number;
+    uint64_t count = puzzle_whole_count(puzzle, root);
+    bool hides = count > puzzle->state_count;
+    switch (section->kind) {
+    case SECTION_PATTERNS:
+        closure_distances(puzzle, root, options->threads, before, distances);
+        return true;
+    case SECTION_WAYS:
+        memcpy(distances, *whole, count);
+        keep_ways(count, distances);
+        return true;
+    case SECTION_STATES:
+    case SECTION_KIND_COUNT:
+        break;
+    }
+    if (hides) {
+        uint8_t *larger = realloc(*whole, count);
+        if (!larger) {
+            return no_memory(puzzle, fault);
+        }
+        *whole = larger;
+    }
+    if (!search_distances(puzzle, root, options, (_Atomic uint8_t *)(hides ? *whole : distances), fault)) {
+        return false;
+    }
+    if (hides) {
+        fold_whole(puzzle, count, *whole, distances);
+    }
+    return true;
+}
+
 static bool find_distances(const struct puzzle *puzzle, const struct search_options *options,
                            const struct table_content *content, uint8_t *distances[], struct fault *fault)
 {
-    for (unsigned s = 0; s < content->section_count; s++) {
-        unsigned root = content->sections[s].root_number;
+    uint8_t *whole = NULL;
+    bool done = true;
+    for (unsigned s = 0; s < content->section_count && done; s++) {
         distances[s] = malloc(content->sections[s].entries);
-        if (!distances[s]) {
-            return no_memory(puzzle, fault);
-        }
-        if (content->sections[s].kind == SECTION_PATTERNS) {
-            closure_distances(puzzle, root, options->threads, distances[s - 1], distances[s]);
-        } else if (!search_distances(puzzle, root, options, (_Atomic uint8_t *)distances[s], fault)) {
-            return false;
-        }
+        done = distances[s] ? find_section(puzzle, options, &content->sections[s], s > 0 ? distances[s - 1] : NULL,
+                                           &whole, distances[s], fault)
+                            : no_memory(puzzle, fault);
     }
-    return true;
+    free(whole);
+    return done;
 }
 
 static bool make_table(const struct puzzle *puzzle, const struct search_options *options, struct table_content *content,

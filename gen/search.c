@@ -42,11 +42,12 @@ bool search_distances(const struct puzzle *puzzle, unsigned root, const struct s
                       _Atomic uint8_t *distances, struct fault *fault)
 {
     enum { GRAIN = 1 << 12 };
-    memset((void *)distances, UNREACHED, puzzle->state_count);
+    uint64_t states = puzzle_whole_count(puzzle, root);
+    memset((void *)distances, UNREACHED, states);
     atomic_store(&distances[puzzle_rank(puzzle, root, puzzle->roots[root].question)], 0);
     for (unsigned depth = 0;; depth++) {
         struct level level = {.puzzle = puzzle, .root = root, .distances = distances, .depth = depth};
-        parallel_for(options->threads, puzzle->state_count, GRAIN, expand_part, &level);
+        parallel_for(options->threads, states, GRAIN, expand_part, &level);
         if (level.states == 0) {
             return true;
         }

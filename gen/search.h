@@ -17,8 +17,8 @@ struct search_options {
     void *context;
 };
 
-// Fills distances[0 … state_count-1], a byte each; UNREACHED where no moves lead. The bytes do not depend on the number
-// of threads. Fails with FAULT_BOUND beyond DISTANCE_MOST moves and FAULT_SYSTEM without memory.
+// Fills distances[0 … puzzle_whole_count-1], a byte each; UNREACHED where no moves lead. The bytes do not depend on the
+// number of threads. Fails with FAULT_BOUND beyond DISTANCE_MOST moves and FAULT_SYSTEM without memory.
 bool search_distances(const struct puzzle *puzzle, unsigned root, const struct search_options *options,
                       _Atomic uint8_t *distances, struct fault *fault);
 

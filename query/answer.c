@@ -1,5 +1,6 @@
 // The answers: states to and from text, steps and parity. Paths are in path.c.
 #include "board.h"
+#include "completion.h"
 #include "table.h"
 #include "text.h"
 
@@ -105,62 +106,32 @@ static bool take_least(void *context, const uint8_t *state)
     return least->distance != NEAREST;
 }
 
-// A puzzle of orientations alone: the index is a sum of one term for each cell, so that the open cells are turned
-// without ranking each state anew.
-struct dial {
-    uint64_t term; // of one turn
-    unsigned turns;
-};
-
-static bool turn_dials(struct least *least, const struct dial *dials, unsigned count, uint64_t index)
+static bool take_run(void *context, uint64_t first, uint64_t step, unsigned count)
 {
-    if (count == 0) {
+    struct least *least = context;
+    for (; count > 0; count--, first += step) {
         int distance;
-        if (!table_entry(least->table, &least->table->states[0], index, &distance, least->fault)) {
+        if (!table_entry(least->table, &least->table->states[least->root], first, &distance, least->fault)) {
             least->failed = true;
             return false;
         }
         take_distance(least, distance);
-        return least->distance != NEAREST;
     }
-    for (unsigned turn = 0; turn < dials->turns; turn++) {
-        if (!turn_dials(least, dials + 1, count - 1, index + turn * dials->term)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void complete_turns(struct least *least, const uint8_t *pattern)
-{
-    const struct segment *segment = &least->table->puzzle.segments[0];
-    struct dial dials[CELLS_MOST];
-    unsigned count = 0;
-    uint64_t index = 0;
-    uint64_t term = 1;
-    for (unsigned i = segment->length; i-- > 0; term *= segment->symbols) {
-        if (pattern[i] == WILD) {
-            dials[count++] = (struct dial){term, segment->symbols};
-        } else {
-            index += term * pattern[i];
-        }
-    }
-    turn_dials(least, dials, count, index);
+    return least->distance != NEAREST;
 }
 
 static bool complete(struct least *least, const uint8_t *pattern)
 {
     const struct puzzle *puzzle = &least->table->puzzle;
-    uint64_t count = puzzle_completions(puzzle, pattern);
+    uint64_t count = completion_count(puzzle, pattern);
     if (count > COMPLETIONS_MOST) {
         return fault_set(least->fault, FAULT_BOUND, "%llu states agree with the target, more than the %d we look up",
                          (unsigned long long)count, COMPLETIONS_MOST);
     }
-    if (!least->start && puzzle->group && puzzle->segment_count == 1 &&
-        puzzle->segments[0].kind == SEGMENT_ORIENTATION) {
-        complete_turns(least, pattern);
+    if (!least->start && completion_is_by_index(puzzle)) {
+        completion_each_run(puzzle, pattern, take_run, least);
     } else {
-        puzzle_complete(puzzle, pattern, take_least, least);
+        completion_each(puzzle, pattern, take_least, least);
     }
     return !least->failed;
 }
@@ -301,9 +272,9 @@ static bool slide_parity(const struct puzzle *puzzle, const uint8_t *start, cons
     return true;
 }
 
-static void explain(const struct fewest *table, int distance, char *reason, size_t size)
+static void explain(const struct fewest *table, unsigned root, int distance, char *reason, size_t size)
 {
-    const struct section *section = table->states[0].section;
+    const struct section *section = table->states[root].section;
     uint64_t linked = 0;
     if (distance != FEWEST_UNREACHABLE) {
         snprintf(reason, size, "%d move%s there", distance, distance == 1 ? " leads" : "s lead");
@@ -324,7 +295,7 @@ bool fewest_parity(struct fewest *table, const struct fewest_question *question,
     struct fault fault;
     int distance;
     uint8_t related[CELLS_MOST];
-    unsigned root;
+    unsigned root = 0;
     if (puzzle->kind == KIND_SLIDE) {
         return slide_parity(puzzle, question->start, &targets, reachable, reason, &fault) || raise_fault(error, &fault);
     }
@@ -332,11 +303,11 @@ bool fewest_parity(struct fewest *table, const struct fewest_question *question,
         return raise_fault(error, &fault);
     }
     *reachable = distance != FEWEST_UNREACHABLE;
-    if (puzzle->even && targets.count == 1 &&
-        puzzle_relate(puzzle, question->start, targets.cells[0], &root, related, &fault)) {
+    if (targets.count == 1 && puzzle_relates_wildcards(puzzle, targets.cells[0]) &&
+        puzzle_relate(puzzle, question->start, targets.cells[0], &root, related, &fault) && puzzle->even) {
         explain_even(puzzle, related, *reachable, reason, FEWEST_ERROR_SIZE);
     } else {
-        explain(table, distance, reason, FEWEST_ERROR_SIZE);
+        explain(table, root, distance, reason, FEWEST_ERROR_SIZE);
     }
     return true;
 }

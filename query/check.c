@@ -9,10 +9,14 @@
 // small. And of the patterns:
 //   4. Each has the least distance over one of its wildcards, filled in every way: the last wildcard, where the
 //      generator fills the first.
+// Where a question hides a part of its whole states, these are searched anew, and
+//   5. each question has the least distance of its whole states;
+//   6. the ways have the second lowest bit of the distance of each that can be reached, and 1 for the others.
 #include "table.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FINDINGS_MOST = 10 }; // reported of each claim
@@ -218,18 +222,93 @@ static void check_patterns(struct checker *checker)
     end_claim(checker);
 }
 
+// ---- Whole states -------------------------------------------------------------------------------------------------
+
+// Fills in the distance of each whole state, with a plain queue, where the generator scans. distances: UINT8_MAX where
+// none is.
+static void search_whole(const struct checker *checker, uint64_t *queue, uint8_t *distances)
+{
+    const struct puzzle *puzzle = checker->puzzle;
+    uint64_t neighbours[MOVES_MOST];
+    uint64_t count = 1;
+    memset(distances, UINT8_MAX, puzzle_whole_count(puzzle, checker->root));
+    queue[0] = puzzle_rank(puzzle, checker->root, puzzle->roots[checker->root].question);
+    distances[queue[0]] = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        if (distances[queue[i]] == DISTANCE_MOST) {
+            continue; // a generator would have refused
+        }
+        puzzle_neighbours(puzzle, checker->root, queue[i], neighbours);
+        for (unsigned m = 0; m < puzzle->move_count; m++) {
+            if (neighbours[m] != INDEX_NONE && distances[neighbours[m]] == UINT8_MAX) {
+                distances[neighbours[m]] = (uint8_t)(distances[queue[i]] + 1);
+                queue[count++] = neighbours[m];
+            }
+        }
+    }
+}
+
+static void compare_whole(struct checker *checker, const uint8_t *distances)
+{
+    uint64_t questions = checker->puzzle->state_count;
+    uint64_t count = puzzle_whole_count(checker->puzzle, checker->root);
+    for (uint64_t question = 0; question < questions; question++) {
+        int least = FAR;
+        for (uint64_t whole = question; whole < count; whole += questions) {
+            least = distances[whole] < least ? distances[whole] : least;
+        }
+        least = least == UINT8_MAX ? FAR : least;
+        int found = distance_of(&checker->table->states[checker->root], question);
+        if (found != least) {
+            find(checker, "question %llu has distance %d, but the nearest of its states has %d (%d: unreachable)",
+                 (unsigned long long)question, found, least, FAR);
+        }
+    }
+    end_claim(checker);
+    for (uint64_t whole = 0; whole < count; whole++) {
+        bool found = distance_of(&checker->table->ways[checker->root], whole) != 0;
+        if (found != (distances[whole] >> 1 & 1)) {
+            find(checker, "the way of state %llu is %d, and its distance %d", (unsigned long long)whole, found,
+                 distances[whole]);
+        }
+    }
+    end_claim(checker);
+}
+
+static void check_whole(struct checker *checker)
+{
+    uint64_t count = puzzle_whole_count(checker->puzzle, checker->root);
+    uint64_t *queue = malloc(count * sizeof *queue);
+    uint8_t *distances = malloc(count);
+    if (queue && distances) {
+        search_whole(checker, queue, distances);
+        compare_whole(checker, distances);
+    } else {
+        find(checker, "not enough memory to search %llu states", (unsigned long long)count);
+    }
+    free(queue);
+    free(distances);
+}
+
+// ---- The whole ----------------------------------------------------------------------------------------------------
+
+static bool check_section(struct checker *checker, const struct unpacked *unpacked)
+{
+    return !unpacked->section || check_bits(checker, unpacked);
+}
+
 bool fewest_check(struct fewest *table, bool deep, void (*report)(void *context, const char *text), void *context)
 {
     struct checker checker = {
         .table = table, .puzzle = &table->puzzle, .report = report, .context = context, .sound = true};
     bool intact = true;
     for (checker.root = 0; checker.root < table->puzzle.root_count; checker.root++) {
-        intact = check_bits(&checker, &table->states[checker.root]) && intact;
-        intact =
-            (!table->patterns[checker.root].section || check_bits(&checker, &table->patterns[checker.root])) && intact;
+        intact = check_section(&checker, &table->states[checker.root]) && intact;
+        intact = check_section(&checker, &table->patterns[checker.root]) && intact;
+        intact = check_section(&checker, &table->ways[checker.root]) && intact;
     }
     for (checker.root = 0; checker.root < table->puzzle.root_count && deep && intact; checker.root++) {
-        check_states(&checker);
+        (table->ways[checker.root].section ? check_whole : check_states)(&checker);
         if (table->patterns[checker.root].section) {
             check_patterns(&checker);
         }

@@ -352,13 +352,13 @@ enum exit_status command_batch(const struct request *request)
 
 // ---- The whole table ----------------------------------------------------------------------------------------------
 
-static enum exit_status print_stats(struct fewest *table)
+static enum exit_status print_stats(struct fewest *table, const uint8_t *start)
 {
     struct fewest_stats stats;
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
     char text[FEWEST_TEXT_SIZE];
-    if (!fewest_get_stats(table, &stats, &error) || !fewest_farthest(table, state, &error)) {
+    if (!fewest_get_stats(table, start, &stats, &error) || !fewest_farthest(table, start, state, &error)) {
         return complain_error(&error);
     }
     printf("distance %12s   share\n", "states");
@@ -373,11 +373,11 @@ static enum exit_status print_stats(struct fewest *table)
     return STATUS_ANSWERED;
 }
 
-static enum exit_status print_stats_tsv(struct fewest *table)
+static enum exit_status print_stats_tsv(struct fewest *table, const uint8_t *start)
 {
     struct fewest_stats stats;
     struct fewest_error error;
-    if (!fewest_get_stats(table, &stats, &error)) {
+    if (!fewest_get_stats(table, start, &stats, &error)) {
         return complain_error(&error);
     }
     for (unsigned d = 0; d <= stats.largest; d++) {
@@ -393,7 +393,13 @@ enum exit_status command_stats(const struct request *request)
     if (!table) {
         return complain_error(&error);
     }
-    enum exit_status status = request->tsv ? print_stats_tsv(table) : print_stats(table);
+    enum exit_status status = STATUS_ANSWERED;
+    uint8_t start[FEWEST_CELLS_MOST];
+    if (request->root && !fewest_read_start(table, request->root, start, &error)) {
+        status = complain_error(&error);
+    } else {
+        status = (request->tsv ? print_stats_tsv : print_stats)(table, request->root ? start : NULL);
+    }
     fewest_close(table);
     return status;
 }
@@ -465,7 +471,7 @@ static void print_table(void *context, const char *path)
         fewest_close(table);
         return;
     }
-    if (!fewest_get_stats(table, &stats, &error)) {
+    if (!fewest_get_stats(table, NULL, &stats, &error)) {
         *worst = complain_error(&error);
         fewest_close(table);
         return;

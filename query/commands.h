@@ -13,6 +13,7 @@ struct request {
     const char *operands[OPERANDS_MOST];
     int operand_count;
     bool tsv;
+    const char *root; // of stats, or NULL
     bool path;
     bool parity;
     bool deep;

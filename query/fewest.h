@@ -125,7 +125,8 @@ bool fewest_check_state(const struct fewest *table, const char *what, bool wild,
 // Writes a state as fewest_read_state takes it. Returns `text`.
 char *fewest_write_state(const struct fewest *table, const uint8_t *state, char text[FEWEST_TEXT_SIZE]);
 
-// What a move makes of a state without wildcards. False where the move can't be made.
+// What a move makes of a state without wildcards. False where the move can't be made, or where the state does not tell
+// what it makes: of rolling cubes one sees the top alone.
 bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from, uint8_t *to);
 
 // ---- Questions ----------------------------------------------------------------------------------------------------
@@ -164,11 +165,17 @@ struct fewest_stats {
     uint64_t bytes;      // of the table file
 };
 
-// Of a puzzle with one goal this is read from the header; with more, every state is looked at.
-bool fewest_get_stats(struct fewest *table, struct fewest_stats *stats, struct fewest_error *error);
+// Distances to the nearest goal or, if `start` is not NULL, from that state to every other. (Rolling cubes start where
+// the goal has its blank.) They are read from the header, unless there are several goals: then every state is looked
+// at.
+bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_stats *stats,
+                      struct fewest_error *error);
 
-// A state from which the goal is `largest` moves away.
-bool fewest_farthest(struct fewest *table, uint8_t *state, struct fewest_error *error);
+// A state that is `largest` moves away.
+bool fewest_farthest(struct fewest *table, const uint8_t *start, uint8_t *state, struct fewest_error *error);
+
+// Reads a start for these two: a state or, of a board with a blank, the number of its cell, from 1 in reading order.
+bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *state, struct fewest_error *error);
 
 // Checks every block against its checksum and the counts of the header. With `deep`, proves every distance from the
 // moves alone (README.md says how). Calls report(context, text) for each finding, and returns false where

@@ -101,6 +101,17 @@ static bool read_first_board(struct judge *judge, unsigned width, const char *wh
     return read_cells(judge, token, width, what, false, state);
 }
 
+static bool is_number(struct input_text token, uint64_t *number)
+{
+    bool good = token.length > 0;
+    *number = 0;
+    for (size_t i = 0; i < token.length && good; i++) {
+        good = token.text[i] >= '0' && token.text[i] <= '9' && *number < UINT64_MAX / 10 - 1;
+        *number = *number * 10 + (uint64_t)(token.text[i] - '0');
+    }
+    return good;
+}
+
 // Reads the number of cases, at the start of the input.
 static bool read_count(struct judge *judge, uint64_t *count)
 {
@@ -112,15 +123,25 @@ static bool read_count(struct judge *judge, uint64_t *count)
                                             : complain_input(&judge->input, "the input has no number of cases");
         return false;
     }
-    bool good = token.length > 0;
-    for (size_t i = 0; i < token.length && good; i++) {
-        good = token.text[i] >= '0' && token.text[i] <= '9' && *count < UINT64_MAX / 10 - 1;
-        *count = *count * 10 + (uint64_t)(token.text[i] - '0');
-    }
-    if (!good) {
+    if (!is_number(token, count)) {
         judge->status = complain_input(&judge->input, "the number of cases is not a number");
+        return false;
     }
-    return good;
+    return true;
+}
+
+// Reads a number of a case.
+static bool read_number(struct judge *judge, uint64_t *number)
+{
+    struct input_text token;
+    if (!next_token(judge, &token)) {
+        return false;
+    }
+    if (!is_number(token, number)) {
+        judge->status = complain_input(&judge->input, "case %" PRIu64 ": expected a number", judge->number);
+        return false;
+    }
+    return true;
 }
 
 static bool find_steps(struct judge *judge, const struct fewest_question *question, int *steps)
@@ -285,6 +306,46 @@ static void run_aizu0121(struct judge *judge)
     }
 }
 
+// Reads the start of rolling cubes: the column and the row of the blank. Both 0 are none.
+static bool read_blank(struct judge *judge, unsigned side, uint64_t *column, uint64_t *row)
+{
+    if (!read_number(judge, column) || !read_number(judge, row)) {
+        return false;
+    }
+    if ((*column != 0 || *row != 0) && (*column < 1 || *column > side || *row < 1 || *row > side)) {
+        judge->status = complain_input(&judge->input, "case %" PRIu64 ": the board has no such cell", judge->number);
+        return false;
+    }
+    return true;
+}
+
+// The blank's column and row, then nine letters a case, until both are 0: the fewest rolls, or -1 beyond the thirty
+// that the problem asks for.
+static void run_uva1604(struct judge *judge)
+{
+    enum { SIDE = 3, MOST = 30 };
+    struct fewest_question question = {.has_target = true};
+    struct fewest_error error;
+    struct input_text token;
+    uint64_t column;
+    uint64_t row;
+    int steps;
+    for (judge->number = 1; read_blank(judge, SIDE, &column, &row) && column > 0; judge->number++) {
+        char start[SIDE * SIDE + 1] = "WWWWWWWWW";
+        start[(row - 1) * SIDE + column - 1] = 'E';
+        if (!fewest_read_state(judge->table, start, SIDE * SIDE, "the start", false, question.start, &error)) {
+            fail(judge, &error);
+            return;
+        }
+        if (!next_token(judge, &token) ||
+            !read_cells(judge, token, token.length == SIDE ? SIDE : 1, "the target", false, question.target) ||
+            !find_steps(judge, &question, &steps)) {
+            return;
+        }
+        printf("%d\n", steps > MOST ? -1 : steps);
+    }
+}
+
 static const char SQUARES[] = "11 12 13 14 21 22 23 24 31 32 33 34 41 42 43 44 ";
 
 static const struct problem PROBLEMS[] = {
@@ -322,6 +383,12 @@ static const struct problem PROBLEMS[] = {
      {"C1 C1' C2 C2' C3 C3' R1 R1' R2 R2' R3 R3' ", "123456789 8*95372**", 7},
      "the Game: T cases of a start and a target with wildcards",
      run_uestc485},
+    {"uva1604",
+     NULL,
+     "cubic",
+     {"d l r u ", "WWWWWWWWE WBWBRERBR", 13},
+     "rolling cubes: the blank's cell and the tops wanted, until 0 0",
+     run_uva1604},
 };
 
 enum { PROBLEM_COUNT = sizeof PROBLEMS / sizeof *PROBLEMS };

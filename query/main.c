@@ -11,6 +11,7 @@ enum option {
     OPTION_PATH,
     OPTION_PARITY,
     OPTION_TSV,
+    OPTION_ROOT,
     OPTION_DEEP,
     OPTION_LIST,
     OPTION_HELP,
@@ -39,6 +40,7 @@ static const struct manual MANUAL = {
             [OPTION_PATH] = {"path", 0, NULL, "batch: paths instead of numbers"},
             [OPTION_PARITY] = {"parity", 0, NULL, "batch: parity instead of numbers"},
             [OPTION_TSV] = {"tsv", 0, NULL, "stats: only lines of distance, tab and count"},
+            [OPTION_ROOT] = {"root", 0, "START", "stats: distances from START, or from a blank in cell 1, 2, ..."},
             [OPTION_DEEP] = {"deep", 0, NULL, "check: prove every distance from the moves alone"},
             [OPTION_LIST] = {"list", 0, NULL, "judge: the problems"},
             [OPTION_HELP] = {"help", 'h', NULL, "print this and stop"},
@@ -88,7 +90,7 @@ static const struct command {
     {"parity", 2, 3, 0, command_parity},
     {"batch", 1, 2, BIT(OPTION_PATH) | BIT(OPTION_PARITY), command_batch},
     {"judge", 0, 2, BIT(OPTION_LIST), command_judge},
-    {"stats", 1, 1, BIT(OPTION_TSV), command_stats},
+    {"stats", 1, 1, BIT(OPTION_TSV) | BIT(OPTION_ROOT), command_stats},
     {"check", 1, OPERANDS_MOST, BIT(OPTION_DEEP), command_check},
     {"list", 0, 0, 0, command_list},
 };
@@ -150,6 +152,10 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments, e
             break;
         case OPTION_TABLES:
             arguments->request.folder = reader.value;
+            break;
+        case OPTION_ROOT:
+            arguments->request.root = reader.value;
+            arguments->options |= BIT(OPTION_ROOT);
             break;
         case OPTION_HELP:
             manual_print_help(&MANUAL, stdout);

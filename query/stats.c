@@ -1,19 +1,24 @@
-// What the whole table says of the puzzle's goals: counts, mean, and a state that is farthest away.
+// What the whole table says of the puzzle's goals, or of a start: counts, mean, and a state that is farthest away.
+#include "board.h"
 #include "table.h"
+#include "text.h"
 
 #include <string.h>
 
-// Calls visit for every state with its distance to the nearest goal, until it returns false.
+// Calls visit for every state with its distance to the nearest goal or, if there is a start, from there, until it
+// returns false.
 typedef bool stats_visitor(void *context, const uint8_t *state, int distance);
 
-static bool each_state(struct fewest *table, stats_visitor *visit, void *context, struct fault *fault)
+static bool each_state(struct fewest *table, const uint8_t *start, stats_visitor *visit, void *context,
+                       struct fault *fault)
 {
-    struct targets goals = targets_goals(table);
     uint8_t state[CELLS_MOST];
+    struct targets goals = targets_goals(table);
+    struct targets itself = {1, {state}};
     for (uint64_t number = 0; number < table->puzzle.arrangement_count; number++) {
         int distance;
         puzzle_unrank_state(&table->puzzle, number, state);
-        if (!find_distance(table, state, &goals, &distance, fault)) {
+        if (!find_distance(table, start ? start : state, start ? &itself : &goals, &distance, fault)) {
             return false;
         }
         if (!visit(context, state, distance)) {
@@ -21,6 +26,12 @@ static bool each_state(struct fewest *table, stats_visitor *visit, void *context
         }
     }
     return true;
+}
+
+// Where a table answers from some starts alone, the goal is the one that counts.
+static const uint8_t *default_start(const struct puzzle *puzzle)
+{
+    return puzzle->kind == KIND_ROLL ? puzzle->goals[0] : NULL;
 }
 
 static bool count_state(void *context, const uint8_t *state, int distance)
@@ -34,22 +45,25 @@ static bool count_state(void *context, const uint8_t *state, int distance)
     return true;
 }
 
-bool fewest_get_stats(struct fewest *table, struct fewest_stats *stats, struct fewest_error *error)
+bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_stats *stats,
+                      struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
     struct fault fault;
     unsigned root;
     uint8_t question[CELLS_MOST];
     double sum = 0;
+    const uint8_t *from = start ? start : default_start(puzzle);
+    const uint8_t *of = from ? from : puzzle->goals[0];
     *stats = (struct fewest_stats){.states = puzzle->arrangement_count, .bytes = table->length};
-    if (!puzzle_relate(puzzle, puzzle->goals[0], puzzle->goals[0], &root, question, &fault)) {
+    if (!puzzle_relate(puzzle, of, of, &root, question, &fault)) {
         return raise_fault(error, &fault);
     }
-    if (puzzle->goal_count == 1) { // as far from the goal as from its root: the header has counted them
+    if (from || puzzle->goal_count == 1) { // as far from or to that one state as from its root: the header has counted
         const struct section *section = table->states[root].section;
         stats->largest = section->largest;
         memcpy(stats->count, section->histogram, sizeof stats->count);
-    } else if (!each_state(table, count_state, stats, &fault)) {
+    } else if (!each_state(table, NULL, count_state, stats, &fault)) {
         return raise_fault(error, &fault);
     }
     for (unsigned d = 0; d <= stats->largest; d++) {
@@ -77,20 +91,45 @@ static bool take_farthest(void *context, const uint8_t *state, int distance)
     return !farthest->found;
 }
 
-bool fewest_farthest(struct fewest *table, uint8_t *state, struct fewest_error *error)
+bool fewest_farthest(struct fewest *table, const uint8_t *start, uint8_t *state, struct fewest_error *error)
 {
     struct fewest_stats stats;
     struct fault fault;
-    if (!fewest_get_stats(table, &stats, error)) {
+    if (!fewest_get_stats(table, start, &stats, error)) {
         return false;
     }
     struct farthest farthest = {&table->puzzle, state, (int)stats.largest, false};
-    if (!each_state(table, take_farthest, &farthest, &fault)) {
+    const uint8_t *from = start ? start : default_start(&table->puzzle);
+    if (!each_state(table, from, take_farthest, &farthest, &fault)) {
         return raise_fault(error, &fault);
     }
     if (!farthest.found) {
         fault_write(&fault, FAULT_DAMAGED, "the table is wrong: no state has the largest distance, %u", stats.largest);
         return raise_fault(error, &fault);
     }
+    return true;
+}
+
+// The number of a cell, from 1; 0 where the text is none.
+static unsigned read_cell_number(const struct puzzle *puzzle, const char *text)
+{
+    unsigned number = 0;
+    for (; *text >= '0' && *text <= '9' && number <= puzzle->cell_count; text++) {
+        number = number * 10 + (unsigned)(*text - '0');
+    }
+    return *text == '\0' && number <= puzzle->cell_count ? number : 0;
+}
+
+bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *state, struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    unsigned cell = puzzle->board ? read_cell_number(puzzle, text) : 0;
+    if (cell == 0) {
+        return fewest_read_state(table, text, strlen(text), "START", false, state, error);
+    }
+    unsigned blank = board_find(puzzle->goals[0], 0);
+    memcpy(state, puzzle->goals[0], puzzle->cell_count);
+    state[blank] = state[cell - 1];
+    state[cell - 1] = 0;
     return true;
 }

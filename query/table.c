@@ -78,13 +78,26 @@ static bool reserve(struct fewest *table, struct unpacked *unpacked, unsigned se
     return (unpacked->bytes && unpacked->ready) || no_memory(fault);
 }
 
+static struct unpacked *unpacked_of(struct fewest *table, const struct section *section)
+{
+    switch (section->kind) {
+    case SECTION_PATTERNS:
+        return &table->patterns[section->root_number];
+    case SECTION_WAYS:
+        return &table->ways[section->root_number];
+    case SECTION_STATES:
+    case SECTION_KIND_COUNT:
+        break;
+    }
+    return &table->states[section->root_number];
+}
+
 static bool reserve_all(struct fewest *table, struct fault *fault)
 {
     uint64_t first_block = 0;
     for (unsigned s = 0; s < table->header.section_count; s++) {
         const struct section *section = &table->header.sections[s];
-        struct unpacked *of_kind = section->kind == SECTION_STATES ? table->states : table->patterns;
-        struct unpacked *unpacked = &of_kind[section->root_number];
+        struct unpacked *unpacked = unpacked_of(table, section);
         if (!reserve(table, unpacked, s, first_block, fault)) {
             return false;
         }
@@ -163,6 +176,7 @@ void fewest_close(struct fewest *table)
     for (unsigned r = 0; r < ROOTS_MOST; r++) {
         release(&table->states[r]);
         release(&table->patterns[r]);
+        release(&table->ways[r]);
     }
     free(table->scratch);
     puzzle_free(&table->puzzle);

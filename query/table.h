@@ -23,6 +23,7 @@ struct fewest {
     struct puzzle puzzle;
     struct unpacked states[ROOTS_MOST];   // by root
     struct unpacked patterns[ROOTS_MOST]; // section NULL without them
+    struct unpacked ways[ROOTS_MOST];     // the same
     uint8_t *scratch; // a copy of the block at hand: the file may change under the map between hash and use
     size_t scratch_size;
 };

@@ -139,10 +139,28 @@ static struct piece_set *find_set(struct definition *definition, struct word wor
     return NULL;
 }
 
+// The cells of a rolling board: one blank, and a colour on top of every cube.
+static bool read_tops(struct parser *parser, const struct piece_set *set, struct rows *rows)
+{
+    unsigned blanks = 0;
+    for (unsigned i = 0; i < set->pieces; i++) {
+        unsigned top = 0;
+        if (!read_number(parser, parser->words[i], 0, ROLL_COLOURS, &top)) {
+            return false;
+        }
+        blanks += top == 0;
+        rows->piece[i] = (uint8_t)top;
+    }
+    return blanks == 1 || complain(parser, "%u cells are empty, not one", blanks);
+}
+
 // The row of a set's pieces. A move needs a permutation, and so does a goal; `Solved` may hold a piece twice
 // (indistinct pieces), but then no number below the largest may be missing.
 static bool read_pieces(struct parser *parser, const struct piece_set *set, bool solved, struct rows *rows)
 {
+    if (parser->definition->kind == KIND_ROLL) {
+        return read_tops(parser, set, rows);
+    }
     unsigned seen[PIECES_MOST] = {0};
     unsigned largest = 0;
     for (unsigned i = 0; i < set->pieces; i++) {
@@ -271,7 +289,7 @@ static bool keyword_set(struct parser *parser)
         return false;
     }
     if (definition->kind != KIND_PERMUTATION) {
-        return complain(parser, "a `Slide` has its set already");
+        return complain(parser, "a `Slide` or `Roll` has its set already");
     }
     if (set->pieces > PIECES_MOST - definition->piece_count) {
         return complain(parser, "more than %d pieces in all", PIECES_MOST);
@@ -284,16 +302,15 @@ static bool keyword_set(struct parser *parser)
     return true;
 }
 
-// A board of tiles and a blank, 0. It is a set by the name of TILES; it is solved with the blank last, unless `Solved`
-// says otherwise.
-static bool keyword_slide(struct parser *parser)
+// A board with a blank, 0, as its only set. It is solved with the blank last, unless `Solved` says otherwise.
+static bool read_board(struct parser *parser, enum puzzle_kind kind, const char *set_name, unsigned sizes,
+                       const char *form)
 {
     struct definition *definition = parser->definition;
     struct piece_set *set = &definition->sets[0];
     unsigned size[3] = {1, 1, 1};
-    if (definition->set_count > 0 || parser->word_count < 3 || parser->word_count > 4) {
-        return complain(parser,
-                        "expected `Slide ROWS COLUMNS` or `Slide ROWS COLUMNS LAYERS`, once and without a `Set`");
+    if (definition->set_count > 0 || parser->word_count < 3 || parser->word_count > 1 + sizes) {
+        return complain(parser, "expected `%s`, once and without a `Set`", form);
     }
     for (unsigned i = 0; i + 1 < parser->word_count; i++) {
         if (!read_number(parser, parser->words[i + 1], 1, PIECES_MOST, &size[i])) {
@@ -304,17 +321,29 @@ static bool keyword_slide(struct parser *parser)
     if (cells < 2 || cells > PIECES_MOST) {
         return complain(parser, "a board of %u cells: at least 2 and at most %d", cells, PIECES_MOST);
     }
-    definition->kind = KIND_SLIDE;
+    definition->kind = kind;
     definition->rows = size[0];
     definition->columns = size[1];
     definition->layers = size[2];
-    *set = (struct piece_set){.name = "TILES", .pieces = cells, .orientations = 1, .line = parser->line};
+    *set = (struct piece_set){.pieces = cells, .orientations = 1, .line = parser->line};
+    strcpy(set->name, set_name);
     definition->set_count = 1;
     definition->piece_count = cells;
     for (unsigned i = 0; i < cells; i++) {
-        definition->solved.piece[i] = (uint8_t)((i + 1) % cells);
+        unsigned piece = i + 1 == cells ? 0 : kind == KIND_ROLL ? 1 : i + 1;
+        definition->solved.piece[i] = (uint8_t)piece;
     }
     return true;
+}
+
+static bool keyword_slide(struct parser *parser)
+{
+    return read_board(parser, KIND_SLIDE, "TILES", 3, "Slide ROWS COLUMNS [LAYERS]");
+}
+
+static bool keyword_roll(struct parser *parser)
+{
+    return read_board(parser, KIND_ROLL, "CUBES", 2, "Roll ROWS COLUMNS");
 }
 
 // Indistinct pieces either all have an orientation that counts or none has.
@@ -409,7 +438,7 @@ static bool keyword_move(struct parser *parser)
 {
     struct definition *definition = parser->definition;
     if (definition->kind != KIND_PERMUTATION) {
-        return complain(parser, "a `Slide` has its moves already");
+        return complain(parser, "a `Slide` or `Roll` has its moves already");
     }
     if (!parser->have_solved) {
         return complain(parser, "`Move` comes after `Solved`");
@@ -465,9 +494,9 @@ static const struct {
     const char *word;
     bool (*read)(struct parser *);
 } KEYWORDS[] = {
-    {"Name", keyword_name},     {"Set", keyword_set},         {"Solved", keyword_solved},
-    {"Goal", keyword_goal},     {"Letters", keyword_letters}, {"Move", keyword_move},
-    {"Powers", keyword_powers}, {"Slide", keyword_slide},     {"Board", keyword_board},
+    {"Name", keyword_name},       {"Set", keyword_set},     {"Solved", keyword_solved}, {"Goal", keyword_goal},
+    {"Letters", keyword_letters}, {"Move", keyword_move},   {"Powers", keyword_powers}, {"Slide", keyword_slide},
+    {"Roll", keyword_roll},       {"Board", keyword_board},
 };
 
 static bool read_keyword(struct parser *parser)
@@ -488,10 +517,10 @@ static bool read_text(struct parser *parser)
             return false;
         }
     }
-    if (parser->definition->kind == KIND_SLIDE) {
+    if (parser->definition->kind != KIND_PERMUTATION) {
         const struct definition *definition = parser->definition;
-        if (definition->board_line || definition->powers_line || definition->sets[0].letters_line) {
-            return complain(parser, "a `Slide` takes no `Board`, no `Powers` and no `Letters`");
+        if (definition->board_line || definition->powers_line) {
+            return complain(parser, "a `Slide` or `Roll` takes no `Board` and no `Powers`");
         }
         return true;
     }

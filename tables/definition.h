@@ -19,6 +19,7 @@ enum {
     ORIENTATIONS_MOST = 127,
     LISTED_MOVES_MOST = 1024,
     GOALS_MOST = 8,
+    ROLL_COLOURS = 3, // of a cube, whose opposite faces have the same
 };
 
 // The families: what may be done with the pieces.
@@ -33,7 +34,6 @@ struct piece_set {
     unsigned pieces;
     unsigned orientations;         // 1: the pieces have none
     unsigned least;                // the number of the first piece: 1, or 0 for the blank
-    unsigned values;               // how many numbers there are for pieces: as many as pieces, but on a rolling board
     unsigned first;                // where the set's part of every row begins
     unsigned line;                 // where it stands in the text, for messages
     char letters[PIECES_MOST + 1]; // `Letters`: what its values are typed as, from the first on; empty: as numbers

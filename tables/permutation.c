@@ -78,21 +78,6 @@ static bool rows_are_identity(const struct definition *definition, const struct 
 
 // ---- Segments -----------------------------------------------------------------------------------------------------
 
-// The letters are for the set's pieces or, where these stay at home, for their orientations.
-static bool add_letters(struct compiler *compiler, const struct piece_set *set, struct segment *segment)
-{
-    if (segment->pieces >= 0) {
-        return true; // the orientations of pieces that have the letters
-    }
-    if (strlen(set->letters) != segment->symbols) {
-        return fault_set_line(compiler->fault, FAULT_INPUT, set->letters_line,
-                              "%zu letters for the %u values of set %s", strlen(set->letters), segment->symbols,
-                              set->name);
-    }
-    memcpy(segment->letters, set->letters, sizeof segment->letters);
-    return true;
-}
-
 static bool add_segment(struct compiler *compiler, const struct piece_set *set, struct segment segment)
 {
     struct puzzle *puzzle = compiler->puzzle;
@@ -102,7 +87,8 @@ static bool add_segment(struct compiler *compiler, const struct piece_set *set, 
                               "with set %s, %s has more than %llu states: too many to tabulate", set->name,
                               puzzle->name, (unsigned long long)STATES_MOST);
     }
-    if (set->letters_line && !add_letters(compiler, set, &segment)) {
+    // The letters are for the set's pieces or, where these stay at home, for their orientations.
+    if (set->letters_line && segment.pieces < 0 && !segment_set_letters(&segment, set, compiler->fault)) {
         return false;
     }
     segment.first = puzzle->cell_count;
@@ -450,6 +436,7 @@ static bool set_goals(struct compiler *compiler)
     struct puzzle *puzzle = compiler->puzzle;
     rows_to_cells(compiler, &definition->solved, puzzle->goals[0]);
     puzzle->root_count = 1;
+    puzzle->roots[0].hidden = 1;
     memcpy(puzzle->roots[0].question, puzzle->goals[0], sizeof puzzle->goals[0]);
     if (puzzle->group) {
         puzzle_unrank_state(puzzle, 0, puzzle->roots[0].question);

@@ -1,11 +1,20 @@
 #include "puzzle.h"
 
 #include "permutation.h"
+#include "rolling.h"
 #include "sliding.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+typedef bool family_compiler(struct puzzle *puzzle, const struct definition *definition, struct fault *fault);
+
+static family_compiler *const COMPILERS[] = {
+    [KIND_PERMUTATION] = permutation_compile,
+    [KIND_SLIDE] = sliding_compile,
+    [KIND_ROLL] = rolling_compile,
+};
 
 bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric, struct fault *fault)
 {
@@ -15,7 +24,7 @@ bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum
     }
     *puzzle = (struct puzzle){.metric = metric, .kind = definition.kind};
     memcpy(puzzle->name, definition.name, sizeof puzzle->name);
-    bool compiled = (definition.kind == KIND_SLIDE ? sliding_compile : permutation_compile)(puzzle, &definition, fault);
+    bool compiled = COMPILERS[definition.kind](puzzle, &definition, fault);
     definition_free(&definition);
     if (!compiled) {
         puzzle_free(puzzle);
@@ -31,7 +40,36 @@ void puzzle_free(struct puzzle *puzzle)
     free(puzzle->segments);
     free(puzzle->moves);
     free(puzzle->board);
+    free(puzzle->rolling);
     *puzzle = (struct puzzle){0};
+}
+
+static uint64_t rank_tops(const struct segment *segment, const uint8_t *cells)
+{
+    uint64_t rank = 0;
+    uint64_t per_blank = 1; // how many rows have the blank in one cell
+    unsigned blank = 0;
+    for (unsigned i = 0; i < segment->length; i++) {
+        if (cells[i] == 0) {
+            blank = i;
+        } else {
+            rank = rank * (segment->symbols - 1) + cells[i] - 1;
+            per_blank *= segment->symbols - 1;
+        }
+    }
+    return blank * per_blank + rank;
+}
+
+static void unrank_tops(const struct segment *segment, uint64_t rank, uint8_t *cells)
+{
+    unsigned blank = (unsigned)(rank / (segment->count / segment->length));
+    for (unsigned i = segment->length; i-- > 0;) {
+        cells[i] = 0;
+        if (i != blank) {
+            cells[i] = (uint8_t)(1 + rank % (segment->symbols - 1));
+            rank /= segment->symbols - 1;
+        }
+    }
 }
 
 static uint64_t segment_rank(const struct segment *segment, const uint8_t *cells)
@@ -46,6 +84,9 @@ static uint64_t segment_rank(const struct segment *segment, const uint8_t *cells
         for (unsigned i = 0; i < segment->length; i++) {
             rank = rank * segment->symbols + cells[i];
         }
+        break;
+    case SEGMENT_TOPS:
+        return rank_tops(segment, cells);
     }
     return rank;
 }
@@ -64,6 +105,9 @@ static void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t
             cells[i] = (uint8_t)(rank % segment->symbols);
             rank /= segment->symbols;
         }
+        return;
+    case SEGMENT_TOPS:
+        unrank_tops(segment, rank, cells);
     }
 }
 
@@ -85,6 +129,16 @@ void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t index, uint8_t *s
         segment_unrank(segment, index % segment->count, state + segment->first);
         index /= segment->count;
     }
+}
+
+bool segment_set_letters(struct segment *segment, const struct piece_set *set, struct fault *fault)
+{
+    if (strlen(set->letters) != segment->symbols) {
+        return fault_set_line(fault, FAULT_INPUT, set->letters_line, "%zu letters for the %u values of set %s",
+                              strlen(set->letters), segment->symbols, set->name);
+    }
+    memcpy(segment->letters, set->letters, sizeof segment->letters);
+    return true;
 }
 
 void puzzle_forget_ignored(const struct segment *segment, uint8_t *state)
@@ -120,120 +174,4 @@ bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target
         }
     }
     return true;
-}
-
-// The cells that a pattern leaves open, and what may still stand in them.
-struct completion {
-    const struct puzzle *puzzle;
-    puzzle_visitor *visit;
-    void *context;
-    uint8_t state[CELLS_MOST];
-    uint8_t left[CELLS_MOST]; // of pieces: how often each value may still stand, at the segment's first cell
-};
-
-static void count_left(const struct segment *segment, const uint8_t *pattern, uint8_t *left)
-{
-    memcpy(left, segment->amount, segment->symbols);
-    for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
-        if (pattern[i] != WILD) {
-            left[pattern[i]]--;
-        }
-    }
-}
-
-uint64_t puzzle_completions(const struct puzzle *puzzle, const uint8_t *pattern)
-{
-    uint64_t total = 1;
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        const struct segment *segment = &puzzle->segments[s];
-        unsigned open = 0;
-        for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
-            open += pattern[i] == WILD;
-        }
-        uint64_t count = 1;
-        if (segment->kind == SEGMENT_ORIENTATION) {
-            for (unsigned i = 0; i < open; i++) {
-                count *= segment->symbols; // at most segment->count in the end
-            }
-        } else {
-            uint8_t left[PIECES_MOST];
-            count_left(segment, pattern, left);
-            colouring_count(open, segment->symbols, left, &count);
-        }
-        total *= count; // at most arrangement_count in the end
-    }
-    return total;
-}
-
-static bool visit_state(const struct completion *completion)
-{
-    const struct puzzle *puzzle = completion->puzzle;
-    uint8_t state[CELLS_MOST];
-    if (puzzle->group) {
-        return completion->visit(completion->context, completion->state);
-    }
-    memcpy(state, completion->state, puzzle->cell_count);
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        if (puzzle->segments[s].kind == SEGMENT_ORIENTATION) {
-            puzzle_forget_ignored(&puzzle->segments[s], state);
-        }
-    }
-    return completion->visit(completion->context, state);
-}
-
-static bool complete_from(struct completion *completion, unsigned s, unsigned cell);
-
-// Fills one open cell in every way that is left, and goes on with the cells after it.
-static bool complete_cell(struct completion *completion, unsigned s, unsigned cell)
-{
-    const struct segment *segment = &completion->puzzle->segments[s];
-    bool pieces = segment->kind != SEGMENT_ORIENTATION;
-    bool go_on = true;
-    for (unsigned value = 0; value < segment->symbols && go_on; value++) {
-        uint8_t *left = pieces ? &completion->left[segment->first + value] : NULL;
-        if (left && *left == 0) {
-            continue;
-        }
-        completion->state[cell] = (uint8_t)value;
-        if (left) {
-            --*left;
-        }
-        go_on = complete_from(completion, s, cell + 1);
-        if (left) {
-            ++*left;
-        }
-    }
-    completion->state[cell] = WILD;
-    return go_on;
-}
-
-static bool complete_from(struct completion *completion, unsigned s, unsigned cell)
-{
-    const struct puzzle *puzzle = completion->puzzle;
-    while (s < puzzle->segment_count) {
-        const struct segment *segment = &puzzle->segments[s];
-        unsigned stop = segment->first + segment->length;
-        while (cell < stop && completion->state[cell] != WILD) {
-            cell++;
-        }
-        if (cell == stop) {
-            s++;
-            continue;
-        }
-        return complete_cell(completion, s, cell);
-    }
-    return visit_state(completion);
-}
-
-void puzzle_complete(const struct puzzle *puzzle, const uint8_t *pattern, puzzle_visitor *visit, void *context)
-{
-    struct completion completion = {.puzzle = puzzle, .visit = visit, .context = context};
-    memcpy(completion.state, pattern, puzzle->cell_count);
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        const struct segment *segment = &puzzle->segments[s];
-        if (segment->kind != SEGMENT_ORIENTATION) {
-            count_left(segment, pattern, completion.left + segment->first);
-        }
-    }
-    complete_from(&completion, 0, 0);
 }

@@ -11,6 +11,9 @@
 // The *index* of a state is its rank among all rows of cells, 0 … state_count-1: the ranks of the segments as digits of
 // a mixed-radix number, the first segment the most significant.
 //
+// A state that is typed may be less than the search must know. Then `hidden` *whole* states share it, and whole state w
+// shows the question with index w % state_count. Elsewhere `hidden` is 1, and a whole state is its question.
+//
 // Everything here is constant once compiled, so that any number of threads may share a puzzle.
 #ifndef FEWEST_TABLES_PUZZLE_H
 #define FEWEST_TABLES_PUZZLE_H
@@ -44,6 +47,7 @@ enum segment_kind {
     SEGMENT_ARRANGEMENT, // different pieces
     SEGMENT_COLOURING,   // pieces of which some look alike
     SEGMENT_ORIENTATION,
+    SEGMENT_TOPS, // one blank, 0, and in every other cell any of the other values
 };
 
 struct segment {
@@ -72,6 +76,7 @@ struct move {
 struct root {
     uint8_t question[CELLS_MOST]; // the one with distance 0
     unsigned cell;                // of the blank
+    unsigned hidden;              // how many whole states share a question
     struct pattern_space patterns;
 };
 
@@ -100,7 +105,8 @@ struct puzzle {
     struct root roots[ROOTS_MOST];
     unsigned root_count;
     enum puzzle_kind kind;
-    struct board *board; // of a puzzle with a blank; NULL in the others
+    struct board *board;     // of a puzzle with a blank; NULL in the others
+    struct rolling *rolling; // what the rolling family knows beside this
 };
 
 // What the families do differently. A *question* is the target of a start, named anew so that the start becomes the
@@ -123,8 +129,17 @@ void puzzle_free(struct puzzle *puzzle);
 uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state);
 void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t number, uint8_t *state);
 
+// Types the values of a segment as the letters of its set.
+bool segment_set_letters(struct segment *segment, const struct piece_set *set, struct fault *fault);
+
 // Sets the orientations of a segment that do not count to 0.
 void puzzle_forget_ignored(const struct segment *segment, uint8_t *state);
+
+// How many whole states a search from a root goes through.
+static inline uint64_t puzzle_whole_count(const struct puzzle *puzzle, unsigned root)
+{
+    return puzzle->state_count * puzzle->roots[root].hidden;
+}
 
 // The index of a question without wildcards in the table of its root, and back. INDEX_NONE where its parity alone says
 // that it can't be reached.
@@ -140,9 +155,9 @@ static inline void puzzle_unrank(const struct puzzle *puzzle, unsigned root, uin
     puzzle->family->unrank(puzzle, root, index, question);
 }
 
-// For all moves at once: neighbours[m] is one step by move m away from the root's side, before[m] is where one step by
-// move m leads to `index` from. INDEX_NONE where the move can't be made. A step is a move or, where distances are
-// counted to the goal, a move undone.
+// For all moves at once, of whole states: neighbours[m] is one step by move m away from the root's side, before[m] is
+// where one step by move m leads to `index` from. INDEX_NONE where the move can't be made. A step is a move or, where
+// distances are counted to the goal, a move undone.
 static inline void puzzle_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *neighbours)
 {
     puzzle->family->neighbours(puzzle, root, index, neighbours);
@@ -153,7 +168,8 @@ static inline void puzzle_predecessors(const struct puzzle *puzzle, unsigned roo
     puzzle->family->predecessors(puzzle, root, index, before);
 }
 
-// What a move makes of a state. `from` and `to` do not overlap. False where the move can't be made.
+// What a move makes of a state. `from` and `to` do not overlap. False where the move can't be made, or where the state
+// does not tell what it makes.
 static inline bool puzzle_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
     return puzzle->family->apply(puzzle, move, from, to);
@@ -173,12 +189,5 @@ static inline bool puzzle_relate(const struct puzzle *puzzle, const uint8_t *sta
 
 // Can puzzle_relate carry this target's wildcards over? Not those that hide a piece but tell its orientation.
 bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target);
-
-// Calls visit(context, state) for every state that agrees with the pattern, orientations that do not count as 0 (so
-// that one may come more than once), until it returns false. The number of states is puzzle_completions (UINT64_MAX
-// where it doesn't fit).
-typedef bool puzzle_visitor(void *context, const uint8_t *state);
-uint64_t puzzle_completions(const struct puzzle *puzzle, const uint8_t *pattern);
-void puzzle_complete(const struct puzzle *puzzle, const uint8_t *pattern, puzzle_visitor *visit, void *context);
 
 #endif

@@ -29,6 +29,11 @@ unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIO
             patterns->most_given = puzzle->roots[r].patterns.most_given;
             patterns->entries = puzzle->roots[r].patterns.entries;
         }
+        if (puzzle->roots[r].hidden > 1) {
+            struct section *ways = &sections[count++];
+            *ways = new_section(puzzle, r, SECTION_WAYS, "ways");
+            ways->entries = puzzle_whole_count(puzzle, r);
+        }
     }
     return count;
 }

@@ -177,6 +177,10 @@ static bool add_segment(struct puzzle *puzzle)
 
 bool sliding_compile(struct puzzle *puzzle, const struct definition *definition, struct fault *fault)
 {
+    if (definition->sets[0].letters_line) {
+        return fault_set_line(fault, FAULT_INPUT, definition->sets[0].letters_line,
+                              "the tiles of a `Slide` have numbers, and no `Letters`");
+    }
     puzzle->family = &SLIDING_FAMILY;
     puzzle->answers_all = true;
     if (!board_build(puzzle, definition, PATTERN_CELLS_MOST, fault)) {
@@ -186,6 +190,7 @@ bool sliding_compile(struct puzzle *puzzle, const struct definition *definition,
         return fault_set(fault, FAULT_SYSTEM, "not enough memory for the puzzle");
     }
     for (unsigned r = 0; r < puzzle->root_count; r++) {
+        puzzle->roots[r].hidden = 1;
         for (unsigned i = 0; i < puzzle->cell_count; i++) {
             puzzle->roots[r].question[i] = (uint8_t)i;
         }

@@ -44,12 +44,17 @@ static bool read_value(const struct segment *segment, const char *next, const ch
     unsigned number = 0;
     if (segment->letters[0]) {
         const char *letter = stop == next + 1 ? memchr(segment->letters, *next, segment->symbols) : NULL;
-        *cell = (uint8_t)(letter ? letter - segment->letters : 0);
-        return letter;
+        if (letter) {
+            *cell = (uint8_t)(letter - segment->letters);
+            return true;
+        }
     }
-    if (segment->blank && stop == next + 1 && (*next == 'x' || *next == 'X' || *next == '_')) {
+    if (segment->blank && stop == next + 1 && strchr("0xX_", *next)) {
         *cell = 0;
         return true;
+    }
+    if (segment->letters[0]) {
+        return false;
     }
     for (; next < stop; next++) {
         if (*next < '0' || *next > '9' || number > CELLS_MOST) {
@@ -138,36 +143,49 @@ static size_t write_value(const struct segment *segment, unsigned value, char *o
     return (size_t)snprintf(out, size, "%u", value + segment->base);
 }
 
+static bool check_segment(const struct segment *segment, const char *what, bool wild, const uint8_t *cells,
+                          struct fault *fault)
+{
+    uint8_t seen[PIECES_MOST] = {0};
+    bool open = false;
+    for (unsigned i = 0; i < segment->length; i++) {
+        if (cells[i] == WILD) {
+            if (!wild) {
+                return fault_set(fault, FAULT_INPUT, "%s: cell %u is a wildcard; only TARGET may have them", what,
+                                 segment->first + i + 1);
+            }
+            open = true;
+            continue;
+        }
+        if (cells[i] >= segment->symbols) {
+            return fault_set(fault, FAULT_INPUT, "%s: cell %u has no value %u", what, segment->first + i + 1, cells[i]);
+        }
+        if (segment->kind != SEGMENT_ORIENTATION && ++seen[cells[i]] > segment->amount[cells[i]]) {
+            char shown[16];
+            write_value(segment, cells[i], shown, sizeof shown);
+            return fault_set(fault, FAULT_INPUT, "%s: %s stands %s", what, shown,
+                             segment->amount[cells[i]] == 1 ? "twice" : "too often");
+        }
+    }
+    if (segment->kind == SEGMENT_TOPS && seen[0] == 0 && !open) {
+        return fault_set(fault, FAULT_INPUT, "%s: no cell is empty", what);
+    }
+    return true;
+}
+
 bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, uint8_t *state, struct fault *fault)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
         uint8_t *cells = state + segment->first;
-        uint8_t seen[PIECES_MOST] = {0};
-        for (unsigned i = 0; i < segment->length; i++) {
-            if (segment->kind == SEGMENT_ORIENTATION) {
-                unsigned piece = segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i];
-                if (piece != WILD && segment->ignored[piece]) {
-                    cells[i] = 0;
-                }
+        for (unsigned i = 0; i < segment->length && segment->kind == SEGMENT_ORIENTATION; i++) {
+            unsigned piece = segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i];
+            if (piece != WILD && segment->ignored[piece]) {
+                cells[i] = 0;
             }
-            if (cells[i] == WILD) {
-                if (!wild) {
-                    return fault_set(fault, FAULT_INPUT, "%s: cell %u is a wildcard; only TARGET may have them", what,
-                                     segment->first + i + 1);
-                }
-                continue;
-            }
-            if (cells[i] >= segment->symbols) {
-                return fault_set(fault, FAULT_INPUT, "%s: cell %u has no value %u", what, segment->first + i + 1,
-                                 cells[i]);
-            }
-            if (segment->kind != SEGMENT_ORIENTATION && ++seen[cells[i]] > segment->amount[cells[i]]) {
-                char shown[16];
-                write_value(segment, cells[i], shown, sizeof shown);
-                return fault_set(fault, FAULT_INPUT, "%s: %s stands %s", what, shown,
-                                 segment->amount[cells[i]] == 1 ? "twice" : "too often");
-            }
+        }
+        if (!check_segment(segment, what, wild, cells, fault)) {
+            return false;
         }
     }
     return true;

@@ -1,0 +1,231 @@
+// The table knows how far each state is from the start, but not how far from the target. So the whole states that lie
+// on a shortest path are collected first, from the targets back to the start, a layer for each distance; then the path
+// is walked through them.
+//
+// Two kinds of tables need this: one that answers to its solved state alone, asked for a path from there; and one whose
+// questions show only a part of a state, which knows of each whole state not the distance but whether a step leads
+// nearer (SECTION_WAYS).
+#include "layers.h"
+
+#include "board.h"
+#include "completion.h"
+
+#include <stdlib.h>
+
+enum { LAYERED_MOST = 1 << 22 };
+
+struct layer {
+    uint64_t *states; // sorted
+    size_t count;
+    size_t room;
+};
+
+struct layers {
+    struct fewest *table;
+    const struct puzzle *puzzle;
+    unsigned root;
+    struct layer at[FEWEST_PATH_MOST]; // by distance from the start
+    int distance;                      // of the target
+    size_t total;
+    struct fault *fault;
+    bool failed;
+};
+
+// Is a whole state so far from the start? Where only the ways are known, the answer is right for a neighbour of a state
+// that is one farther.
+static bool is_at(const struct layers *layers, int distance, uint64_t whole, bool *is)
+{
+    bool hides = layers->puzzle->roots[layers->root].hidden > 1;
+    const struct unpacked *unpacked = hides ? &layers->table->ways[layers->root] : &layers->table->states[layers->root];
+    int expected = !hides ? distance : distance & 2 ? FEWEST_UNREACHABLE : 0;
+    int found;
+    if (!table_entry(layers->table, unpacked, whole, &found, layers->fault)) {
+        return false;
+    }
+    *is = found == expected;
+    return true;
+}
+
+static bool add_to_layer(struct layers *layers, int distance, uint64_t whole)
+{
+    struct layer *layer = &layers->at[distance];
+    if (layers->total++ == LAYERED_MOST) {
+        return fault_set(layers->fault, FAULT_BOUND, "more than %d states lie on the shortest paths there",
+                         LAYERED_MOST);
+    }
+    if (layer->count == layer->room) {
+        size_t room = 2 * layer->room + 64;
+        uint64_t *states = realloc(layer->states, room * sizeof *states);
+        if (!states) {
+            return fault_set(layers->fault, FAULT_SYSTEM, "not enough memory for the path");
+        }
+        layer->states = states;
+        layer->room = room;
+    }
+    layer->states[layer->count++] = whole;
+    return true;
+}
+
+static int compare_states(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a;
+    uint64_t y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_layer(struct layers *layers, struct layer *layer)
+{
+    size_t kept = 0;
+    if (layer->count > 0) {
+        qsort(layer->states, layer->count, sizeof *layer->states, compare_states);
+    }
+    for (size_t i = 0; i < layer->count; i++) {
+        if (kept == 0 || layer->states[kept - 1] != layer->states[i]) {
+            layer->states[kept++] = layer->states[i];
+        }
+    }
+    layers->total -= layer->count - kept;
+    layer->count = kept;
+}
+
+// ---- The targets --------------------------------------------------------------------------------------------------
+
+// Steps from a whole state towards the start as often as its question is far: does that arrive?
+static bool descends(const struct layers *layers, uint64_t whole, bool *arrives)
+{
+    const struct puzzle *puzzle = layers->puzzle;
+    uint64_t neighbours[MOVES_MOST];
+    *arrives = false;
+    for (int d = layers->distance - 1; d >= 0; d--) {
+        bool nearer = false;
+        puzzle_neighbours(puzzle, layers->root, whole, neighbours);
+        for (unsigned m = 0; m < puzzle->move_count && !nearer; m++) {
+            if (neighbours[m] == INDEX_NONE) {
+                continue;
+            }
+            if (!is_at(layers, d, neighbours[m], &nearer)) {
+                return false;
+            }
+            whole = nearer ? neighbours[m] : whole;
+        }
+        if (!nearer) {
+            return true;
+        }
+    }
+    *arrives = whole == puzzle_rank(puzzle, layers->root, puzzle->roots[layers->root].question);
+    return true;
+}
+
+// Of the whole states that share a question, the nearest ones.
+static bool add_question(struct layers *layers, uint64_t question)
+{
+    unsigned hidden = layers->puzzle->roots[layers->root].hidden;
+    for (unsigned h = 0; h < hidden; h++) {
+        uint64_t whole = question + h * layers->puzzle->state_count;
+        bool nearest;
+        if (!is_at(layers, layers->distance, whole, &nearest) ||
+            (nearest && hidden > 1 && !descends(layers, whole, &nearest)) ||
+            (nearest && !add_to_layer(layers, layers->distance, whole))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_state(void *context, const uint8_t *state)
+{
+    struct layers *layers = context;
+    layers->failed = !add_question(layers, puzzle_rank(layers->puzzle, layers->root, state));
+    return !layers->failed;
+}
+
+static bool add_run(void *context, uint64_t first, uint64_t step, unsigned count)
+{
+    struct layers *layers = context;
+    const struct unpacked *states = &layers->table->states[layers->root];
+    for (; count > 0 && !layers->failed; count--, first += step) {
+        int distance;
+        layers->failed = !table_entry(layers->table, states, first, &distance, layers->fault) ||
+                         (distance == layers->distance && !add_question(layers, first));
+    }
+    return !layers->failed;
+}
+
+static bool add_targets(struct layers *layers, const uint8_t *start, const struct targets *targets)
+{
+    uint8_t question[CELLS_MOST];
+    for (unsigned t = 0; t < targets->count && !layers->failed; t++) {
+        const uint8_t *target = targets->cells[t];
+        if (!completion_is_by_index(layers->puzzle)) {
+            completion_each(layers->puzzle, target, add_state, layers); // the start is the root as it stands
+        } else if (puzzle_relate(layers->puzzle, start, target, &layers->root, question, layers->fault)) {
+            completion_each_run(layers->puzzle, question, add_run, layers);
+        } else {
+            return false;
+        }
+    }
+    return !layers->failed;
+}
+
+// ---- The way ------------------------------------------------------------------------------------------------------
+
+static bool collect(struct layers *layers)
+{
+    const struct puzzle *puzzle = layers->puzzle;
+    uint64_t before[MOVES_MOST];
+    for (int d = layers->distance; d > 0; d--) {
+        const struct layer *layer = &layers->at[d];
+        sort_layer(layers, &layers->at[d]);
+        for (size_t i = 0; i < layer->count; i++) {
+            puzzle_neighbours(puzzle, layers->root, layer->states[i], before); // back: all steps can be undone
+            for (unsigned m = 0; m < puzzle->move_count; m++) {
+                bool nearer = false;
+                if (before[m] != INDEX_NONE && (!is_at(layers, d - 1, before[m], &nearer) ||
+                                                (nearer && !add_to_layer(layers, d - 1, before[m])))) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+// The move of the root's board that the player's board knows under number m.
+static unsigned carried_move(const struct layers *layers, const uint8_t *start, unsigned m)
+{
+    const struct board *board = layers->puzzle->board;
+    return board ? board_carry_move(board, &board->carrier[board_find(start, 0)], m) : m;
+}
+
+static bool walk(const struct layers *layers, const uint8_t *start, unsigned *moves)
+{
+    const struct puzzle *puzzle = layers->puzzle;
+    uint64_t state = puzzle_rank(puzzle, layers->root, puzzle->roots[layers->root].question);
+    uint64_t after[MOVES_MOST];
+    for (int d = 1; d <= layers->distance; d++) {
+        const struct layer *layer = &layers->at[d];
+        const uint64_t *next = NULL;
+        puzzle_predecessors(puzzle, layers->root, state, after); // where distances count to the root, a move forwards
+        for (unsigned m = 0; m < puzzle->move_count && !next && layer->count > 0; m++) {
+            next = bsearch(&after[carried_move(layers, start, m)], layer->states, layer->count, sizeof *after,
+                           compare_states);
+            moves[d - 1] = m;
+        }
+        if (!next) {
+            return fault_set(layers->fault, FAULT_DAMAGED, "the table is wrong: no way leads %d moves far", d);
+        }
+        state = *next;
+    }
+    return true;
+}
+
+bool walk_layers(struct fewest *table, const uint8_t *start, const struct targets *targets, int distance,
+                 unsigned *moves, struct fault *fault)
+{
+    struct layers layers = {.table = table, .puzzle = &table->puzzle, .distance = distance, .fault = fault};
+    bool done = add_targets(&layers, start, targets) && collect(&layers) && walk(&layers, start, moves);
+    for (int d = 0; d <= distance; d++) {
+        free(layers.at[d].states);
+    }
+    return done;
+}
