@@ -14,6 +14,7 @@ static const char *const DEFINITIONS[] = {
     "Name turned\nSet X 3 3\nSet Y 2 1\nSolved\nEnd\nMove A\nX\n2 3 1\n1 0 2\nY\n2 1\nEnd\n",
     "Name alike\nSet X 4 2\nSolved\nX\n1 2 2 2\n? 0 0 0\nEnd\nMove A\nX\n2 3 4 1\n1 0 0 1\nEnd\n",
     "Name slide\nSlide 3 3\n",
+    "Name cubes\nRoll 3 3\nLetters CUBES E W R B\n",
     "Name letters\nSet X 4 2\nLetters X - +\nSolved\nEnd\nMove A\nX\n1 2 3 4\n1 1 0 0\nEnd\n",
 };
 

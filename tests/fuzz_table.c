@@ -24,7 +24,7 @@ static void ask(struct fewest *table)
     char text[FEWEST_TEXT_SIZE];
     bool reachable;
     int steps;
-    if (fewest_farthest(table, state, &error)) {
+    if (fewest_farthest(table, NULL, state, &error)) {
         fewest_write_state(table, state, text);
         if (!fewest_read_state(table, text, strlen(text), "START", false, question.start, &error)) {
             abort(); // a state that we wrote must be readable
@@ -49,7 +49,7 @@ static void open_and_ask(const uint8_t *bytes, size_t length)
     if (!table) {
         return;
     }
-    if (fewest_get_stats(table, &stats, &error) && stats.states <= STATES_TO_CHECK) {
+    if (fewest_get_stats(table, NULL, &stats, &error) && stats.states <= STATES_TO_CHECK) {
         ask(table);
     }
     fewest_close(table);

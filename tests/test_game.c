@@ -39,7 +39,7 @@ Test(game, the_pinned_counts_are_the_twins)
     for (unsigned i = 0; i < STATES; i++) {
         counts[distances[i]]++;
     }
-    cr_assert(fewest_get_stats(table, &stats, &error));
+    cr_assert(fewest_get_stats(table, NULL, &stats, &error));
     cr_assert_eq(stats.states, STATES);
     cr_assert_eq(stats.reachable, 181440);
     cr_assert_eq(stats.largest, 8);
@@ -260,7 +260,7 @@ Test(game, a_farthest_state_is_as_far_as_any)
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
     char text[FEWEST_TEXT_SIZE];
-    cr_assert(fewest_farthest(table, state, &error));
+    cr_assert(fewest_farthest(table, NULL, state, &error));
     cr_assert_eq(support_steps(table, fewest_write_state(table, state, text)), 8);
     fewest_close(table);
     free(game.bytes);

@@ -1,0 +1,357 @@
+// Rolling cubes against a twin that searches over cubes of three colours, without masks, parities or symmetries.
+#include "support.h"
+#include "twin_rolling.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS = TWIN_ROLLING_CELLS };
+
+static struct fewest *open_board(int rows, int columns, struct generated *generated)
+{
+    char text[64];
+    snprintf(text, sizeof text, "Name board\nRoll %d %d\nLetters CUBES E W R B\n", rows, columns);
+    *generated = support_generate(text, strlen(text), METRIC_POWERS);
+    return support_open(generated);
+}
+
+static struct fewest_question ask(const struct fewest *table, int empty, const char *pattern)
+{
+    char start[CELLS + 1];
+    struct fewest_question question = {.has_target = true};
+    struct fewest_error error;
+    size_t cells = strlen(pattern);
+    memset(start, 'W', cells);
+    start[empty] = 'E';
+    cr_assert(fewest_read_state(table, start, cells, "START", false, question.start, &error), "%s", error.text);
+    cr_assert(fewest_read_state(table, pattern, cells, "TARGET", true, question.target, &error), "%s", error.text);
+    return question;
+}
+
+static int steps_to(struct fewest *table, int empty, const char *pattern)
+{
+    struct fewest_question question = ask(table, empty, pattern);
+    struct fewest_error error;
+    int steps;
+    cr_assert(fewest_steps(table, &question, &steps, &error), "%s", error.text);
+    return steps;
+}
+
+static void path_to(struct fewest *table, int empty, const char *pattern, char path[FEWEST_PATH_MOST + 1])
+{
+    struct fewest_question question = ask(table, empty, pattern);
+    struct fewest_error error;
+    unsigned moves[FEWEST_PATH_MOST];
+    int steps;
+    cr_assert(fewest_path(table, &question, moves, &steps, &error), "%s", error.text);
+    for (int i = 0; i < steps; i++) {
+        path[i] = fewest_move(table, moves[i])[0];
+    }
+    path[steps < 0 ? 0 : steps] = '\0';
+}
+
+static unsigned digits_of(const char *tops)
+{
+    unsigned digits = 0;
+    for (; *tops; tops++) {
+        digits = digits * 4 + (unsigned)(strchr("EWRB", *tops) - "EWRB");
+    }
+    return digits;
+}
+
+// Every state of the twin in the order in which it met them: the first with its tops tells their distance, and the
+// first path. Returns how many different tops there were.
+static unsigned compare_all(struct fewest *table, int rows, int columns, int empty, unsigned whole)
+{
+    struct twin_rolling *world = twin_rolling_explore(rows, columns, empty);
+    bool *seen = calloc((size_t)1 << (2 * rows * columns), sizeof *seen);
+    unsigned count = 0;
+    cr_assert_eq(twin_rolling_count(world), whole, "%zu whole states", twin_rolling_count(world));
+    for (size_t i = 0; i < twin_rolling_count(world); i++) {
+        char tops[CELLS + 1];
+        char expected[TWIN_ROLLING_PATH];
+        char path[FEWEST_PATH_MOST + 1];
+        twin_rolling_tops(world, i, tops);
+        if (seen[digits_of(tops)]) {
+            continue;
+        }
+        seen[digits_of(tops)] = true;
+        count++;
+        cr_assert_eq(steps_to(table, empty, tops), twin_rolling_distance(world, i), "cell %d to %s", empty, tops);
+        twin_rolling_path_to(world, i, expected);
+        path_to(table, empty, tops, path);
+        cr_assert_str_eq(path, expected, "cell %d to %s", empty, tops);
+    }
+    free(seen);
+    twin_rolling_free(world);
+    return count;
+}
+
+static void compare_cubic(int empty, unsigned whole)
+{
+    struct generated generated;
+    struct fewest *table = open_board(3, 3, &generated);
+    cr_assert_eq(compare_all(table, 3, 3, empty, whole), 9 * 6561);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(rolling, every_pattern_of_nine_cells_from_a_corner_and_its_first_path, .timeout = 120)
+{
+    compare_cubic(8, 4133430);
+}
+
+Test(rolling, and_from_the_centre, .timeout = 120)
+{
+    compare_cubic(4, 4133430);
+}
+
+Test(rolling, and_from_an_edge_that_is_carried_to_its_root_by_exchanging_rows_and_columns, .timeout = 120)
+{
+    compare_cubic(3, 3306744);
+}
+
+Test(rolling, the_distances_from_every_cell, .timeout = 120)
+{
+    struct generated generated;
+    struct fewest *table = open_board(3, 3, &generated);
+    for (int empty = 0; empty < 9; empty++) {
+        struct twin_rolling *world = twin_rolling_explore(3, 3, empty);
+        for (unsigned round = 0; round < 2000; round++) {
+            char tops[CELLS + 1];
+            size_t i = support_random() % twin_rolling_count(world);
+            twin_rolling_tops(world, i, tops);
+            int steps = steps_to(table, empty, tops);
+            cr_assert_leq(steps, twin_rolling_distance(world, i));
+            cr_assert(round % 40 > 0 || steps == twin_rolling_steps(world, tops), "cell %d to %s", empty, tops);
+        }
+        twin_rolling_free(world);
+    }
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+// A pattern with up to `wild` wildcards.
+static void random_pattern(unsigned cells, unsigned wild, char *pattern)
+{
+    for (unsigned i = 0; i < cells; i++) {
+        pattern[i] = "WRB"[support_random_below(3)];
+    }
+    pattern[cells] = '\0';
+    pattern[support_random_below(cells)] = 'E';
+    for (unsigned i = 0; i < wild; i++) { // the blank's as well, perhaps
+        pattern[support_random_below(cells)] = '*';
+    }
+}
+
+Test(rolling, wildcards_are_a_colour_or_the_blank, .timeout = 120)
+{
+    static const int EMPTY[] = {0, 1, 4, 5};
+    struct generated generated;
+    struct fewest *table = open_board(3, 3, &generated);
+    for (size_t e = 0; e < sizeof EMPTY / sizeof *EMPTY; e++) {
+        struct twin_rolling *world = twin_rolling_explore(3, 3, EMPTY[e]);
+        for (unsigned round = 0; round < 60; round++) {
+            char pattern[CELLS + 1];
+            char expected[TWIN_ROLLING_PATH];
+            char path[FEWEST_PATH_MOST + 1];
+            random_pattern(9, round % 9 + 1, pattern);
+            cr_assert_eq(steps_to(table, EMPTY[e], pattern), twin_rolling_steps(world, pattern), "cell %d to %s",
+                         EMPTY[e], pattern);
+            twin_rolling_path(world, pattern, expected);
+            path_to(table, EMPTY[e], pattern, path);
+            cr_assert_str_eq(path, expected, "cell %d to %s", EMPTY[e], pattern);
+        }
+        twin_rolling_free(world);
+    }
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+// All rows of letters with one blank, also those that no rolls make.
+static void compare_with_unreachable(struct fewest *table, int cells, int empty, const struct twin_rolling *world)
+{
+    for (unsigned number = 0; number < 1u << (2 * cells); number++) {
+        char tops[CELLS + 1] = "";
+        unsigned blanks = 0;
+        for (int i = 0; i < cells; i++) {
+            tops[i] = "EWRB"[number >> (2 * i) & 3];
+            blanks += tops[i] == 'E';
+        }
+        if (blanks == 1) {
+            cr_assert_eq(steps_to(table, empty, tops), twin_rolling_steps(world, tops), "cell %d to %s", empty, tops);
+        }
+    }
+}
+
+Test(rolling, boards_of_other_sizes_need_nothing_but_a_definition, .timeout = 120)
+{
+    static const int SIZES[][2] = {{2, 2}, {2, 3}, {3, 2}, {1, 4}, {4, 1}, {1, 2}};
+    static const unsigned WHOLE[] = {36, 14580, 14580, 4, 4, 2};
+    for (size_t s = 0; s < sizeof SIZES / sizeof *SIZES; s++) {
+        int cells = SIZES[s][0] * SIZES[s][1];
+        struct generated generated;
+        struct fewest *table = open_board(SIZES[s][0], SIZES[s][1], &generated);
+        for (int empty = 0; empty < cells; empty++) {
+            struct twin_rolling *world = twin_rolling_explore(SIZES[s][0], SIZES[s][1], empty);
+            compare_all(table, SIZES[s][0], SIZES[s][1], empty, WHOLE[s]);
+            if (cells <= 4) {
+                compare_with_unreachable(table, cells, empty, world);
+            }
+            twin_rolling_free(world);
+        }
+        fewest_close(table);
+        free(generated.bytes);
+    }
+}
+
+Test(rolling, a_start_is_uniform_and_has_one_empty_cell)
+{
+    static const struct {
+        const char *start;
+        const char *expected;
+    } BAD[] = {
+        {"WWWR/EWWW", "board answers only from a START where every cube has the same colour on top, W"},
+        {"RRRR/ERRR", "board answers only from a START where every cube has the same colour on top, W"},
+        {"WWWW/WRWW", "START: no cell is empty"},
+        {"WWWE/EWWW", "START: E stands twice"},
+        {"WWWW/WWWW", "START: W stands too often"},
+        {"WWWZ/EWWW", "cell 4: 'Z' is not one of EWRB, nor *"},
+        {"WWW*/EWWW", "START: cell 4 is a wildcard; only TARGET may have them"},
+        {"WWWW/E", "5 cells; board needs 8 (START) or 16 (START and TARGET)"},
+    };
+    struct generated generated;
+    struct fewest *table = open_board(2, 4, &generated);
+    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
+        struct fewest_question question;
+        struct fewest_error error = {.text = ""};
+        int steps;
+        bool answered = fewest_read_question(table, BAD[i].start, strlen(BAD[i].start), &question, &error) &&
+                        fewest_steps(table, &question, &steps, &error);
+        cr_expect_not(answered, "%s", BAD[i].start);
+        cr_expect_str_eq(error.text, BAD[i].expected);
+    }
+    for (const char *blank = "E0xX_"; *blank; blank++) { // however it is typed
+        char text[] = "WWWW/WWWE";
+        text[8] = *blank;
+        cr_expect_eq(support_steps(table, text), 0);
+    }
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+// ---- What the table says of itself --------------------------------------------------------------------------------
+
+Test(rolling, counts_are_of_the_patterns_from_the_goal_s_blank_or_another)
+{
+    static const struct {
+        const char *start; // or NULL
+        unsigned largest;
+    } ROOTS[] = {{NULL, 36}, {"5", 36}, {"1", 32}, {"9", 32}, {"2", 37}, {"WWW WWE WWW", 37}};
+    size_t length;
+    char *text = support_read("tables/cubic.puzzle", &length);
+    struct generated generated = support_generate(text, length, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    for (size_t i = 0; i < sizeof ROOTS / sizeof *ROOTS; i++) {
+        uint8_t start[FEWEST_CELLS_MOST];
+        struct fewest_question question = {.has_target = true};
+        struct fewest_stats stats;
+        struct fewest_error error;
+        int steps;
+        cr_assert(!ROOTS[i].start || fewest_read_start(table, ROOTS[i].start, start, &error));
+        const uint8_t *from = ROOTS[i].start ? start : NULL;
+        cr_assert(fewest_get_stats(table, from, &stats, &error), "%s", error.text);
+        cr_expect_eq(stats.largest, ROOTS[i].largest);
+        cr_expect_eq(stats.reachable, 59049);
+        cr_assert(fewest_farthest(table, from, question.target, &error), "%s", error.text);
+        if (from) {
+            memcpy(question.start, start, sizeof start);
+            cr_assert(fewest_steps(table, &question, &steps, &error));
+            cr_expect_eq(steps, (int)stats.largest);
+        }
+    }
+    fewest_close(table);
+    free(generated.bytes);
+    free(text);
+}
+
+static void count(void *context, const char *text)
+{
+    (void)text;
+    ++*(unsigned *)context;
+}
+
+static bool passes_deep(struct table_content *content)
+{
+    struct fewest_error error;
+    unsigned findings = 0;
+    size_t length;
+    uint8_t *bytes = pack_table(content, 1, &length);
+    struct fewest *table = fewest_open_buffer(bytes, length, &error);
+    cr_assert(table, "%s", error.text);
+    bool sound = fewest_check(table, true, count, &findings);
+    cr_assert_eq(sound, findings == 0);
+    fewest_close(table);
+    free(bytes);
+    return sound;
+}
+
+Test(rolling, the_deep_check_finds_a_wrong_distance_and_a_wrong_way)
+{
+    struct generated generated;
+    fewest_close(open_board(2, 3, &generated));
+    struct table_content content = support_take_apart(&generated);
+    cr_assert_eq(content.section_count, 4); // two kinds of cells: states and ways of each
+    cr_assert(passes_deep(&content));
+    for (unsigned round = 0; round < 8; round++) {
+        unsigned s = round % 4;
+        uint8_t *entries = (uint8_t *)(uintptr_t)content.distances[s];
+        uint64_t entry = support_random() % content.sections[s].entries;
+        uint8_t kept = entries[entry];
+        bool ways = content.sections[s].kind == SECTION_WAYS;
+        entries[entry] = ways ? (uint8_t)(UINT8_MAX - kept) : (uint8_t)(kept ^ 1);
+        cr_expect_not(passes_deep(&content), "section %s, entry %llu", content.sections[s].name,
+                      (unsigned long long)entry);
+        entries[entry] = kept;
+    }
+    cr_assert(passes_deep(&content));
+    support_free_content(&content);
+    free(generated.bytes);
+}
+
+// A forged table may lie, but a path always ends.
+Test(rolling, forged_ways_make_no_path_without_end)
+{
+    struct generated generated;
+    fewest_close(open_board(2, 3, &generated));
+    struct table_content content = support_take_apart(&generated);
+    for (unsigned round = 0; round < 50; round++) {
+        struct fewest_error error;
+        size_t length;
+        for (unsigned s = 0; s < content.section_count; s++) {
+            uint8_t *entries = (uint8_t *)(uintptr_t)content.distances[s];
+            for (uint64_t i = 0; i < content.sections[s].entries; i++) {
+                if (content.sections[s].kind == SECTION_WAYS) {
+                    entries[i] = support_random_below(2) ? UINT8_MAX : 0;
+                }
+            }
+        }
+        uint8_t *bytes = pack_table(&content, 1, &length);
+        struct fewest *table = fewest_open_buffer(bytes, length, &error);
+        cr_assert(table, "%s", error.text);
+        for (unsigned i = 0; i < 20; i++) {
+            char pattern[CELLS + 1];
+            random_pattern(6, i % 3, pattern);
+            struct fewest_question question = ask(table, (int)(i % 6), pattern);
+            unsigned moves[FEWEST_PATH_MOST];
+            int steps;
+            cr_expect(fewest_path(table, &question, moves, &steps, &error) || error.status == FEWEST_DAMAGED);
+        }
+        fewest_close(table);
+        free(bytes);
+    }
+    support_free_content(&content);
+    free(generated.bytes);
+}
