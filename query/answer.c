@@ -146,6 +146,13 @@ static bool agrees(const struct puzzle *puzzle, const uint8_t *state, const uint
     return true;
 }
 
+bool target_is_open(const struct puzzle *puzzle, unsigned root, const uint8_t *target)
+{
+    const struct pattern_space *space = &puzzle->roots[root].patterns;
+    unsigned wild = puzzle_wild_count(puzzle, target);
+    return wild > 0 && (space->entries == 0 || puzzle->cell_count - wild > space->most_given);
+}
+
 // To one target: one look-up where the question has an entry, in one of the two sections; else the least over all
 // states that agree with the target.
 static bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t *target, int *distance,
@@ -159,13 +166,12 @@ static bool find_distance_to(struct fewest *table, const uint8_t *start, const u
     if (related && !puzzle_relate(puzzle, start, target, &root, question, fault)) {
         return false;
     }
-    unsigned wild = puzzle_wild_count(puzzle, target);
-    if (wild == 0) {
+    if (puzzle_wild_count(puzzle, target) == 0) {
         return find_entry(table, root, question, distance, fault);
     }
-    const struct pattern_space *space = &puzzle->roots[root].patterns;
-    if (related && space->entries > 0 && puzzle->cell_count - wild <= space->most_given) {
-        return table_entry(table, &table->patterns[root], pattern_rank(space, question), distance, fault);
+    if (related && !target_is_open(puzzle, root, target)) {
+        uint64_t number = pattern_rank(&puzzle->roots[root].patterns, question);
+        return table_entry(table, &table->patterns[root], number, distance, fault);
     }
     if (agrees(puzzle, start, target)) {
         *distance = 0;
@@ -180,16 +186,12 @@ static bool find_distance_to(struct fewest *table, const uint8_t *start, const u
 
 struct targets targets_goals(const struct fewest *table)
 {
-    struct targets targets = {.count = table->puzzle.goal_count};
-    for (unsigned g = 0; g < targets.count; g++) {
-        targets.cells[g] = table->puzzle.goals[g];
-    }
-    return targets;
+    return (struct targets){table->puzzle.goal_count, table->puzzle.goals[0]};
 }
 
 struct targets targets_of(const struct fewest *table, const struct fewest_question *question)
 {
-    return question->has_target ? (struct targets){1, {question->target}} : targets_goals(table);
+    return question->has_target ? (struct targets){1, question->target} : targets_goals(table);
 }
 
 bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets, int *distance,
@@ -198,7 +200,7 @@ bool find_distance(struct fewest *table, const uint8_t *start, const struct targ
     *distance = FEWEST_UNREACHABLE;
     for (unsigned t = 0; t < targets->count; t++) {
         int found;
-        if (!find_distance_to(table, start, targets->cells[t], &found, fault)) {
+        if (!find_distance_to(table, start, target_at(targets, t), &found, fault)) {
             return false;
         }
         if (found != FEWEST_UNREACHABLE && (*distance == FEWEST_UNREACHABLE || found < *distance)) {
@@ -263,7 +265,7 @@ static bool slide_parity(const struct puzzle *puzzle, const uint8_t *start, cons
     for (unsigned t = 0; t < targets->count && !*reachable; t++) {
         for (unsigned i = 0; i < puzzle->cell_count; i++) {
             wide_start[i] = start[i];
-            wide_target[i] = targets->cells[t][i] == WILD ? GRID_WILD : targets->cells[t][i];
+            wide_target[i] = target_at(targets, t)[i] == WILD ? GRID_WILD : target_at(targets, t)[i];
         }
         if (!grid_parity(&puzzle->board->grid, wide_start, wide_target, reachable, reason, fault)) {
             return false;
@@ -303,8 +305,8 @@ bool fewest_parity(struct fewest *table, const struct fewest_question *question,
         return raise_fault(error, &fault);
     }
     *reachable = distance != FEWEST_UNREACHABLE;
-    if (targets.count == 1 && puzzle_relates_wildcards(puzzle, targets.cells[0]) &&
-        puzzle_relate(puzzle, question->start, targets.cells[0], &root, related, &fault) && puzzle->even) {
+    if (targets.count == 1 && puzzle_relates_wildcards(puzzle, target_at(&targets, 0)) &&
+        puzzle_relate(puzzle, question->start, target_at(&targets, 0), &root, related, &fault) && puzzle->even) {
         explain_even(puzzle, related, *reachable, reason, FEWEST_ERROR_SIZE);
     } else {
         explain(table, root, distance, reason, FEWEST_ERROR_SIZE);

@@ -155,7 +155,7 @@ static bool add_targets(struct layers *layers, const uint8_t *start, const struc
 {
     uint8_t question[CELLS_MOST];
     for (unsigned t = 0; t < targets->count && !layers->failed; t++) {
-        const uint8_t *target = targets->cells[t];
+        const uint8_t *target = target_at(targets, t);
         if (!completion_is_by_index(layers->puzzle)) {
             completion_each(layers->puzzle, target, add_state, layers); // the start is the root as it stands
         } else if (puzzle_relate(layers->puzzle, start, target, &layers->root, question, layers->fault)) {

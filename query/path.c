@@ -1,11 +1,96 @@
 // Shortest paths: of several, the first in byte order of the move names. Where every state on the way is a start that
 // the table answers, the way is downhill; the others are in layers.c.
+#include "completion.h"
 #include "layers.h"
 #include "table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-// Takes the first move, in byte order of the names, that comes one nearer to the target. In a sound table there is one.
+// ---- The nearest targets --------------------------------------------------------------------------------------------
+// A target whose wildcards must be enumerated is asked about at every step of the way. But each shortest path ends in
+// one of the states that agree with it and are as near as the nearest, most often few: they are found once.
+
+enum { NEAREST_MOST = 1024 };
+
+struct nearest {
+    struct fewest *table;
+    const uint8_t *start;
+    int distance;
+    uint8_t *rows;  // CELLS_MOST bytes each
+    unsigned count; // more than NEAREST_MOST: not all are kept
+    struct fault *fault;
+    bool failed;
+};
+
+static bool keep(struct nearest *nearest, const uint8_t *target)
+{
+    if (nearest->count < NEAREST_MOST) {
+        memcpy(nearest->rows + (size_t)nearest->count * CELLS_MOST, target, nearest->table->puzzle.cell_count);
+    }
+    return nearest->count++ < NEAREST_MOST;
+}
+
+static bool keep_state(void *context, const uint8_t *state)
+{
+    struct nearest *nearest = context;
+    struct targets target = {1, state};
+    int distance;
+    nearest->failed = !find_distance(nearest->table, nearest->start, &target, &distance, nearest->fault);
+    return !nearest->failed && (distance != nearest->distance || keep(nearest, state));
+}
+
+// By index, a question is the target less the start.
+static bool keep_run(void *context, uint64_t first, uint64_t step, unsigned count)
+{
+    struct nearest *nearest = context;
+    const struct puzzle *puzzle = &nearest->table->puzzle;
+    for (; count > 0; count--, first += step) {
+        uint8_t target[CELLS_MOST];
+        int distance;
+        if (!table_entry(nearest->table, &nearest->table->states[0], first, &distance, nearest->fault)) {
+            nearest->failed = true;
+            return false;
+        }
+        if (distance != nearest->distance) {
+            continue;
+        }
+        puzzle_unrank(puzzle, 0, first, target);
+        for (unsigned i = 0; i < puzzle->cell_count; i++) {
+            target[i] = (uint8_t)((target[i] + nearest->start[i]) % puzzle->segments[0].symbols);
+        }
+        if (!keep(nearest, target)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool keep_nearest(struct nearest *nearest, const struct targets *targets)
+{
+    const struct puzzle *puzzle = &nearest->table->puzzle;
+    for (unsigned t = 0; t < targets->count && !nearest->failed; t++) {
+        const uint8_t *target = target_at(targets, t);
+        uint8_t question[CELLS_MOST];
+        unsigned root = 0;
+        bool related = puzzle_relates_wildcards(puzzle, target);
+        if (related && !puzzle_relate(puzzle, nearest->start, target, &root, question, nearest->fault)) {
+            return false;
+        }
+        if (related && !target_is_open(puzzle, root, target)) {
+            keep_state(nearest, target);
+        } else if (related && completion_is_by_index(puzzle)) {
+            completion_each_run(puzzle, question, keep_run, nearest);
+        } else {
+            completion_each(puzzle, target, keep_state, nearest);
+        }
+    }
+    return !nearest->failed;
+}
+
+// ---- The way ------------------------------------------------------------------------------------------------------
+
+// Takes the first move, in byte order of the names, that comes one nearer to a target. In a sound table there is one.
 static bool step_nearer(struct fewest *table, uint8_t *state, const struct targets *targets, int distance,
                         unsigned *move, struct fault *fault)
 {
@@ -42,6 +127,29 @@ static bool walk_down(struct fewest *table, const uint8_t *start, const struct t
     return true;
 }
 
+static bool walk_to_nearest(struct fewest *table, const uint8_t *start, const struct targets *targets, int distance,
+                            unsigned *moves, struct fault *fault)
+{
+    struct nearest nearest = {.table = table, .start = start, .distance = distance, .fault = fault};
+    bool any_open = false;
+    for (unsigned t = 0; t < targets->count; t++) {
+        any_open |= puzzle_wild_count(&table->puzzle, target_at(targets, t)) > 0;
+    }
+    if (!any_open) {
+        return walk_down(table, start, targets, distance, moves, fault);
+    }
+    nearest.rows = malloc((size_t)NEAREST_MOST * CELLS_MOST);
+    if (!nearest.rows) {
+        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the path");
+    }
+    struct targets found = {0, nearest.rows};
+    bool done = keep_nearest(&nearest, targets);
+    found.count = nearest.count;
+    done = done && walk_down(table, start, nearest.count > NEAREST_MOST ? targets : &found, distance, moves, fault);
+    free(nearest.rows);
+    return done;
+}
+
 bool fewest_path(struct fewest *table, const struct fewest_question *question, unsigned moves[FEWEST_PATH_MOST],
                  int *steps, struct fewest_error *error)
 {
@@ -49,12 +157,12 @@ bool fewest_path(struct fewest *table, const struct fewest_question *question, u
     struct targets targets = targets_of(table, question);
     // Is every state on the way a start that the table answers?
     bool down = puzzle->answers_all || (puzzle->kind == KIND_PERMUTATION &&
-                                        memcmp(targets.cells[0], puzzle->goals[0], puzzle->cell_count) == 0);
+                                        memcmp(target_at(&targets, 0), puzzle->goals[0], puzzle->cell_count) == 0);
     struct fault fault;
     if (!find_distance(table, question->start, &targets, steps, &fault)) {
         return raise_fault(error, &fault);
     }
-    if (*steps > 0 && !(down ? walk_down(table, question->start, &targets, *steps, moves, &fault)
+    if (*steps > 0 && !(down ? walk_to_nearest(table, question->start, &targets, *steps, moves, &fault)
                              : walk_layers(table, question->start, &targets, *steps, moves, &fault))) {
         return raise_fault(error, &fault);
     }

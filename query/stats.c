@@ -14,7 +14,7 @@ static bool each_state(struct fewest *table, const uint8_t *start, stats_visitor
 {
     uint8_t state[CELLS_MOST];
     struct targets goals = targets_goals(table);
-    struct targets itself = {1, {state}};
+    struct targets itself = {1, state};
     for (uint64_t number = 0; number < table->puzzle.arrangement_count; number++) {
         int distance;
         puzzle_unrank_state(&table->puzzle, number, state);

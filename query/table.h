@@ -55,11 +55,19 @@ static inline bool table_entry(struct fewest *table, const struct unpacked *unpa
 // Where a question leads: to its own target, or to the nearest of the puzzle's goals.
 struct targets {
     unsigned count;
-    const uint8_t *cells[GOALS_MOST + 1];
+    const uint8_t *rows; // CELLS_MOST bytes each
 };
+
+static inline const uint8_t *target_at(const struct targets *targets, unsigned t)
+{
+    return targets->rows + (size_t)t * CELLS_MOST;
+}
 
 struct targets targets_of(const struct fewest *table, const struct fewest_question *question);
 struct targets targets_goals(const struct fewest *table);
+
+// Has the table no entry for a question with these wildcards, so that every state that agrees must be looked up?
+bool target_is_open(const struct puzzle *puzzle, unsigned root, const uint8_t *target);
 
 // The distance from start to the nearest target.
 bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets, int *distance,

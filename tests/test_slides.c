@@ -8,8 +8,7 @@
 
 enum { CELLS_LONGEST = 9, PATH_LONGEST = 40 };
 
-// ---- The twin: boards in a trie of their cells, a blank that moves by rows, columns and layers
-// ---------------------------
+// ---- The twin: boards in a trie of their cells, a blank that moves by rows, columns and layers ---------------------
 
 struct board {
     char cells[CELLS_LONGEST + 1]; // '0' is the blank
@@ -85,8 +84,7 @@ static void release(struct world *world)
     free(world->number_of);
 }
 
-// ---- Ours
-// ---------------------------------------------------------------------------------------------------------------
+// ---- Ours ----------------------------------------------------------------------------------------------------------
 
 static struct fewest *open_board(unsigned rows, unsigned columns, unsigned layers, struct generated *generated)
 {
@@ -175,21 +173,21 @@ Test(slides, the_other_half_of_the_boards_is_unreachable)
     free(generated.bytes);
 }
 
-// ---- Wildcards
-// ----------------------------------------------------------------------------------------------------------
+// ---- Wildcards -----------------------------------------------------------------------------------------------------
 
-static int nearest(const struct world *world, const char *target)
+// The first board met that agrees: the nearest, by the first path. NULL where there is none.
+static const char *nearest_path(const struct world *world, const char *target)
 {
-    int least = FEWEST_UNREACHABLE;
     for (unsigned i = 0; i < world->count; i++) {
         bool agrees = true;
         for (unsigned c = 0; target[c]; c++) {
             agrees &= target[c] == '*' || target[c] == world->boards[i].cells[c];
         }
-        int steps = (int)strlen(world->boards[i].path);
-        least = agrees && (least == FEWEST_UNREACHABLE || steps < least) ? steps : least;
+        if (agrees) {
+            return world->boards[i].path;
+        }
     }
-    return least;
+    return NULL;
 }
 
 static void compare_wildcards(unsigned rows, unsigned columns, const char *root, unsigned rounds)
@@ -221,8 +219,14 @@ static void compare_wildcards(unsigned rows, unsigned columns, const char *root,
             target[c] = '*';
         }
         snprintf(text, sizeof text, "%s %s", root, target);
-        int expected = nearest(&world, target);
+        const char *nearest = nearest_path(&world, target);
+        int expected = nearest ? (int)strlen(nearest) : FEWEST_UNREACHABLE;
         cr_assert_eq(support_steps(table, text), expected, "%s", text);
+        if (nearest) {
+            char path[FEWEST_PATH_MOST];
+            path_between(table, root, target, path);
+            cr_assert_str_eq(path, nearest, "%s", text);
+        }
         snprintf(grid, sizeof grid, "%ux%u", rows, columns);
         cr_assert(fewest_grid_parity(grid, text, strlen(text), NULL, 0, &reachable, reason, &error), "%s", error.text);
         cr_assert_eq(reachable, expected != FEWEST_UNREACHABLE, "%s", text);
@@ -288,8 +292,7 @@ Test(slides, a_path_follows_wildcards)
     free(generated.bytes);
 }
 
-// ---- Lights out
-// ---------------------------------------------------------------------------------------------------------
+// ---- Lights out ----------------------------------------------------------------------------------------------------
 
 static struct fewest *open_lights(unsigned side, struct generated *generated)
 {
