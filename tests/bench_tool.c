@@ -59,9 +59,26 @@ static void print_board(const struct input *input)
     putchar('\n');
 }
 
+// The blank's column and row, and nine letters, of which one is the blank.
+static void print_rolling(unsigned long count)
+{
+    for (unsigned long i = 0; i < count; i++) {
+        unsigned blank = support_random_below(9);
+        printf("%u %u\n", 1 + support_random_below(3), 1 + support_random_below(3));
+        for (unsigned cell = 0; cell < 9; cell++) {
+            printf("%c%c", cell == blank ? 'E' : "WRB"[support_random_below(3)], cell % 3 < 2 ? ' ' : '\n');
+        }
+    }
+    puts("0 0");
+}
+
 static bool print_input(const char *problem, unsigned long count)
 {
     const struct input *input = NULL;
+    if (strcmp(problem, "uva1604") == 0) {
+        print_rolling(count);
+        return true;
+    }
     for (size_t i = 0; i < sizeof INPUTS / sizeof *INPUTS; i++) {
         if (strcmp(problem, INPUTS[i].problem) == 0) {
             input = &INPUTS[i];

@@ -40,11 +40,15 @@ run_console_blocks() {
     run_console_blocks "$SOURCE/README.md"
 }
 
-@test "the example of DEFINITION.md is a puzzle, and answers as it says" {
-    awk '/^```$/ { inside = !inside; if (!inside) exit; next } inside' "$SOURCE/tables/DEFINITION.md" >lamps.puzzle
-    "$gen" lamps.puzzle
+@test "the examples of DEFINITION.md are puzzles, and answer as it says" {
+    awk '/^```$/ { inside = !inside; next } inside && $1 == "Name" { file = $2 ".puzzle" } inside { text = text $0 "\n" }
+        !inside && text != "" { if (file != "") printf "%s", text > file; text = file = "" }' "$SOURCE/tables/DEFINITION.md"
+    for name in lamps five corner; do
+        "$gen" "$name.puzzle"
+        answers 0 "$name.dtab: intact, and every distance proved" "$fewest" check --deep "$name.dtab"
+    done
     answers 0 2 "$fewest" steps lamps.dtab 101
-    answers 0 "lamps.dtab: intact, and every distance proved" "$fewest" check --deep lamps.dtab
+    answers 0 lurd "$fewest" path corner.dtab WWWE 'B**E'
 }
 
 @test "every exit status in the README is that of --help" {

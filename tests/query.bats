@@ -424,3 +424,22 @@ load cli.bash
     done <examples
     [ "$count" -ge 5 ]
 }
+
+@test "stats --root counts from a start, or from a blank's cell" {
+    answers 0 "36	2" sh -c '"$1" stats cubic --tsv | tail -1' - "$fewest"
+    answers 0 "37	1" sh -c '"$1" stats cubic --root 2 --tsv | tail -1' - "$fewest"
+    answers 0 "37	1" sh -c '"$1" stats cubic --root WEWWWWWWW --tsv | tail -1' - "$fewest"
+    answers 0 "30	148" sh -c '"$1" stats eight --root 5 --tsv | tail -1' - "$fewest"
+    answers 2 "" "$fewest" stats cubic --root RRRRERRRR
+    complains "cubic answers only from a START where every cube has the same colour on top, W"
+    answers 2 "" "$fewest" stats cubic --root 10
+    complains "START"
+    answers 2 "" "$fewest" steps cubic --root 1 WWWWEWWWW
+    grep -qx "fewest: steps does not take that option" stderr
+}
+
+@test "a start that rolling cubes have no answer from is an error in its place" {
+    answers 2 "$(printf '13\nerror\n0')" sh -c '
+        printf "WWWWWWWWE WBWBRERBR\nRWWWWWWWE WBWBRERBR\nWWWWEWWWW\n" | "$1" batch cubic' - "$fewest"
+    complains "stdin:2: cubic answers only from a START"
+}
