@@ -4,6 +4,7 @@
 #include "pack.h"
 #include "sections.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,7 @@ static bool find_section(const struct puzzle *puzzle, const struct search_option
         closure_distances(puzzle, root, options->threads, before, distances);
         return true;
     case SECTION_WAYS:
+        assert(*whole); // its states came before
         memcpy(distances, *whole, count);
         keep_ways(count, distances);
         return true;

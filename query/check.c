@@ -14,6 +14,7 @@
 //   6. the ways have the second lowest bit of the distance of each that can be reached, and 1 for the others.
 #include "table.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -278,6 +279,7 @@ static void compare_whole(struct checker *checker, const uint8_t *distances)
 static void check_whole(struct checker *checker)
 {
     uint64_t count = puzzle_whole_count(checker->puzzle, checker->root);
+    assert(count > 0);
     uint64_t *queue = malloc(count * sizeof *queue);
     uint8_t *distances = malloc(count);
     if (queue && distances) {

@@ -333,7 +333,7 @@ static void run_uva1604(struct judge *judge)
     for (judge->number = 1; read_blank(judge, SIDE, &column, &row) && column > 0; judge->number++) {
         char start[SIDE * SIDE + 1] = "WWWWWWWWW";
         start[(row - 1) * SIDE + column - 1] = 'E';
-        if (!fewest_read_state(judge->table, start, SIDE * SIDE, "the start", false, question.start, &error)) {
+        if (!fewest_read_state(judge->table, start, strlen(start), "the start", false, question.start, &error)) {
             fail(judge, &error);
             return;
         }

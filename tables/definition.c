@@ -326,7 +326,7 @@ static bool read_board(struct parser *parser, enum puzzle_kind kind, const char 
     definition->columns = size[1];
     definition->layers = size[2];
     *set = (struct piece_set){.pieces = cells, .orientations = 1, .line = parser->line};
-    strcpy(set->name, set_name);
+    snprintf(set->name, sizeof set->name, "%s", set_name);
     definition->set_count = 1;
     definition->piece_count = cells;
     for (unsigned i = 0; i < cells; i++) {

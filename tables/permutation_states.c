@@ -4,18 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
-{
-    (void)root;
-    return puzzle_rank_state(puzzle, question);
-}
-
-static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question)
-{
-    (void)root;
-    puzzle_unrank_state(puzzle, index, question);
-}
-
 static bool apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
     const struct move *m = &puzzle->moves[move];
@@ -167,4 +155,5 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
                      puzzle->name, puzzle->reversible ? ", or from it" : "");
 }
 
-const struct family PERMUTATION_FAMILY = {rank, unrank, neighbours, predecessors, apply, relate};
+const struct family PERMUTATION_FAMILY = {
+    puzzle_rank_plain, puzzle_unrank_plain, neighbours, predecessors, apply, relate};

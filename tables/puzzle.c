@@ -131,6 +131,18 @@ void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t index, uint8_t *s
     }
 }
 
+uint64_t puzzle_rank_plain(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
+{
+    (void)root;
+    return puzzle_rank_state(puzzle, question);
+}
+
+void puzzle_unrank_plain(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question)
+{
+    (void)root;
+    puzzle_unrank_state(puzzle, index, question);
+}
+
 bool segment_set_letters(struct segment *segment, const struct piece_set *set, struct fault *fault)
 {
     if (strlen(set->letters) != segment->symbols) {

@@ -129,6 +129,10 @@ void puzzle_free(struct puzzle *puzzle);
 uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state);
 void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t number, uint8_t *state);
 
+// The same for families whose questions are numbered as states are, whatever the root.
+uint64_t puzzle_rank_plain(const struct puzzle *puzzle, unsigned root, const uint8_t *question);
+void puzzle_unrank_plain(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question);
+
 // Types the values of a segment as the letters of its set.
 bool segment_set_letters(struct segment *segment, const struct piece_set *set, struct fault *fault);
 

@@ -40,18 +40,6 @@ struct rolling {
     bool transposed[CELLS];           // by cell of the blank: does its carrier exchange rows and columns?
 };
 
-static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
-{
-    (void)root;
-    return puzzle_rank_state(puzzle, question);
-}
-
-static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question)
-{
-    (void)root;
-    puzzle_unrank_state(puzzle, index, question);
-}
-
 // The bit of a cube's cell: the blank has none.
 static unsigned bit_of(unsigned cell, unsigned blank)
 {
@@ -138,7 +126,8 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
 }
 
 // Every roll is undone by another, so that what leads to a state is what it leads to.
-static const struct family ROLLING_FAMILY = {rank, unrank, neighbours, neighbours, apply, relate};
+static const struct family ROLLING_FAMILY = {
+    puzzle_rank_plain, puzzle_unrank_plain, neighbours, neighbours, apply, relate};
 
 // ---- The whole ----------------------------------------------------------------------------------------------------
 

@@ -126,6 +126,31 @@ void support_free_content(struct table_content *content)
     free((void *)(uintptr_t)content->definition);
 }
 
+static void count_finding(void *context, const char *text)
+{
+    (void)text;
+    ++*(unsigned *)context;
+}
+
+bool support_passes(struct table_content *content, bool deep)
+{
+    struct fewest_error error;
+    unsigned findings = 0;
+    size_t length;
+    uint8_t *bytes = pack_table(content, 2, &length);
+    struct fewest *table = fewest_open_buffer(bytes, length, &error);
+    if (!table) {
+        stop("fewest_open_buffer", error.text);
+    }
+    bool sound = fewest_check(table, deep, count_finding, &findings);
+    if (sound != (findings == 0)) {
+        stop("fewest_check", "findings and result differ");
+    }
+    fewest_close(table);
+    free(bytes);
+    return sound;
+}
+
 static void put_number(uint8_t *bytes, uint64_t value)
 {
     for (unsigned i = 0; i < 8; i++) {

@@ -24,6 +24,9 @@ int support_steps(struct fewest *table, const char *question);
 struct table_content support_take_apart(const struct generated *generated);
 void support_free_content(struct table_content *content);
 
+// Packs content anew, with right checksums and counts, and checks it.
+bool support_passes(struct table_content *content, bool deep);
+
 // Makes every checksum of a table right, of whatever else is wrong with it, as far as its header can be understood:
 // what a forger would do. Works in place.
 void support_forge_checksums(uint8_t *bytes, size_t length);

@@ -5,28 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void count(void *context, const char *text)
-{
-    (void)text;
-    ++*(unsigned *)context;
-}
-
-// Packs the content anew, with right checksums and counts, and checks it.
-static bool passes(struct table_content *content, bool deep)
-{
-    struct fewest_error error;
-    unsigned findings = 0;
-    size_t length;
-    uint8_t *bytes = pack_table(content, 2, &length);
-    struct fewest *table = fewest_open_buffer(bytes, length, &error);
-    cr_assert(table, "%s", error.text);
-    bool sound = fewest_check(table, deep, count, &findings);
-    cr_assert_eq(sound, findings == 0);
-    fewest_close(table);
-    free(bytes);
-    return sound;
-}
-
 // A table of which one thing can be changed and changed back.
 struct lie {
     struct table_content content;
@@ -54,14 +32,20 @@ static uint64_t reachable(const struct lie *lie)
     return index;
 }
 
+static void count(void *context, const char *text)
+{
+    (void)text;
+    ++*(unsigned *)context;
+}
+
 Test(check, the_true_table_passes_and_a_wrong_entry_is_found_by_the_deep_check_alone)
 {
     struct lie lie = take_game();
-    cr_assert(passes(&lie.content, true));
+    cr_assert(support_passes(&lie.content, true));
     uint64_t index = reachable(&lie);
     lie.states[index]--;
-    cr_assert(passes(&lie.content, false), "the checksums and counts of a forged table are right");
-    cr_assert_not(passes(&lie.content, true));
+    cr_assert(support_passes(&lie.content, false), "the checksums and counts of a forged table are right");
+    cr_assert_not(support_passes(&lie.content, true));
     support_free_content(&lie.content);
 }
 
@@ -72,10 +56,10 @@ Test(check, one_state_off_by_one_is_found_either_way)
         uint64_t index = reachable(&lie);
         uint8_t true_distance = lie.states[index];
         lie.states[index] = (uint8_t)(true_distance + (round % 2 ? 1 : -1));
-        cr_expect_not(passes(&lie.content, true), "state %llu", (unsigned long long)index);
+        cr_expect_not(support_passes(&lie.content, true), "state %llu", (unsigned long long)index);
         lie.states[index] = true_distance;
     }
-    cr_assert(passes(&lie.content, true));
+    cr_assert(support_passes(&lie.content, true));
     support_free_content(&lie.content);
 }
 
@@ -83,14 +67,14 @@ Test(check, reachable_and_unreachable_are_not_taken_for_each_other)
 {
     struct lie lie = take_game();
     lie.states[1] = 8; // the odd neighbour of the root
-    cr_expect_not(passes(&lie.content, true));
+    cr_expect_not(support_passes(&lie.content, true));
     lie.states[1] = UINT8_MAX;
     uint64_t index = reachable(&lie);
     uint8_t true_distance = lie.states[index];
     lie.states[index] = UINT8_MAX;
-    cr_expect_not(passes(&lie.content, true));
+    cr_expect_not(support_passes(&lie.content, true));
     lie.states[index] = true_distance;
-    cr_assert(passes(&lie.content, true));
+    cr_assert(support_passes(&lie.content, true));
     support_free_content(&lie.content);
 }
 
@@ -105,7 +89,7 @@ Test(check, two_states_exchanged_are_found)
     uint8_t kept = lie.states[a];
     lie.states[a] = lie.states[b];
     lie.states[b] = kept;
-    cr_assert_not(passes(&lie.content, true));
+    cr_assert_not(support_passes(&lie.content, true));
     support_free_content(&lie.content);
 }
 
@@ -114,12 +98,12 @@ Test(check, a_table_of_zeros_and_a_constant_one_are_found)
     struct lie lie = take_game();
     memset(lie.states, 0, lie.content.sections[0].entries);
     memset(lie.patterns, 0, lie.content.sections[1].entries);
-    cr_expect_not(passes(&lie.content, true));
+    cr_expect_not(support_passes(&lie.content, true));
     memset(lie.states, 3, lie.content.sections[0].entries);
     memset(lie.patterns, 3, lie.content.sections[1].entries);
-    cr_expect_not(passes(&lie.content, true));
+    cr_expect_not(support_passes(&lie.content, true));
     memset(lie.states, UINT8_MAX, lie.content.sections[0].entries);
-    cr_expect_not(passes(&lie.content, true));
+    cr_expect_not(support_passes(&lie.content, true));
     support_free_content(&lie.content);
 }
 
@@ -133,7 +117,7 @@ Test(check, another_root_is_found)
         shifted[i] = lie.states[entries - 1 - i];
     }
     memcpy(lie.states, shifted, entries);
-    cr_assert_not(passes(&lie.content, true));
+    cr_assert_not(support_passes(&lie.content, true));
     free(shifted);
     support_free_content(&lie.content);
 }
@@ -145,7 +129,7 @@ Test(check, one_pattern_off_by_one_is_found_either_way)
         uint64_t number = support_random() % lie.content.sections[1].entries;
         uint8_t true_distance = lie.patterns[number];
         lie.patterns[number] = (uint8_t)(true_distance + (round % 2 || true_distance == 0 ? 1 : -1));
-        cr_expect_not(passes(&lie.content, true), "pattern %llu", (unsigned long long)number);
+        cr_expect_not(support_passes(&lie.content, true), "pattern %llu", (unsigned long long)number);
         lie.patterns[number] = true_distance;
     }
     support_free_content(&lie.content);
@@ -161,7 +145,7 @@ Test(check, another_puzzles_distances_are_found)
     struct generated other = support_generate(text, (size_t)(last - text), METRIC_POWERS);
     struct table_content content = support_take_apart(&other);
     memcpy(lie.states, content.distances[0], content.sections[0].entries);
-    cr_assert_not(passes(&lie.content, true));
+    cr_assert_not(support_passes(&lie.content, true));
     support_free_content(&content);
     support_free_content(&lie.content);
     free(other.bytes);
@@ -196,12 +180,12 @@ Test(check, moves_without_inverses_are_proved_too)
     struct generated ring = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
     struct table_content content = support_take_apart(&ring);
     uint8_t *states = (uint8_t *)(uintptr_t)content.distances[0];
-    cr_assert(passes(&content, true));
+    cr_assert(support_passes(&content, true));
     for (uint64_t i = 1; i < content.sections[0].entries; i++) {
         states[i]++;
-        cr_expect_not(passes(&content, true), "state %llu one farther", (unsigned long long)i);
+        cr_expect_not(support_passes(&content, true), "state %llu one farther", (unsigned long long)i);
         states[i] = (uint8_t)(states[i] - 2);
-        cr_expect_not(passes(&content, true), "state %llu one nearer", (unsigned long long)i);
+        cr_expect_not(support_passes(&content, true), "state %llu one nearer", (unsigned long long)i);
         states[i]++;
     }
     support_free_content(&content);

@@ -277,34 +277,13 @@ Test(rolling, counts_are_of_the_patterns_from_the_goal_s_blank_or_another)
     free(text);
 }
 
-static void count(void *context, const char *text)
-{
-    (void)text;
-    ++*(unsigned *)context;
-}
-
-static bool passes_deep(struct table_content *content)
-{
-    struct fewest_error error;
-    unsigned findings = 0;
-    size_t length;
-    uint8_t *bytes = pack_table(content, 1, &length);
-    struct fewest *table = fewest_open_buffer(bytes, length, &error);
-    cr_assert(table, "%s", error.text);
-    bool sound = fewest_check(table, true, count, &findings);
-    cr_assert_eq(sound, findings == 0);
-    fewest_close(table);
-    free(bytes);
-    return sound;
-}
-
 Test(rolling, the_deep_check_finds_a_wrong_distance_and_a_wrong_way)
 {
     struct generated generated;
     fewest_close(open_board(2, 3, &generated));
     struct table_content content = support_take_apart(&generated);
     cr_assert_eq(content.section_count, 4); // two kinds of cells: states and ways of each
-    cr_assert(passes_deep(&content));
+    cr_assert(support_passes(&content, true));
     for (unsigned round = 0; round < 8; round++) {
         unsigned s = round % 4;
         uint8_t *entries = (uint8_t *)(uintptr_t)content.distances[s];
@@ -312,11 +291,11 @@ Test(rolling, the_deep_check_finds_a_wrong_distance_and_a_wrong_way)
         uint8_t kept = entries[entry];
         bool ways = content.sections[s].kind == SECTION_WAYS;
         entries[entry] = ways ? (uint8_t)(UINT8_MAX - kept) : (uint8_t)(kept ^ 1);
-        cr_expect_not(passes_deep(&content), "section %s, entry %llu", content.sections[s].name,
+        cr_expect_not(support_passes(&content, true), "section %s, entry %llu", content.sections[s].name,
                       (unsigned long long)entry);
         entries[entry] = kept;
     }
-    cr_assert(passes_deep(&content));
+    cr_assert(support_passes(&content, true));
     support_free_content(&content);
     free(generated.bytes);
 }
