@@ -1,6 +1,7 @@
 #include "generate.h"
 
 #include "closure.h"
+#include "database.h"
 #include "pack.h"
 #include "sections.h"
 
@@ -39,6 +40,9 @@ static bool find_section(const struct puzzle *puzzle, const struct search_option
                          const struct section *section, const uint8_t *before, uint8_t **whole, uint8_t *distances,
                          struct fault *fault)
 {
+    if (section->kind == SECTION_DATABASE) {
+        return database_excess(puzzle, section->root_number, options, distances, fault);
+    }
     unsigned root = section->root_number;
     uint64_t count = puzzle_whole_count(puzzle, root);
     bool hides = count > puzzle->state_count;
@@ -52,6 +56,7 @@ static bool find_section(const struct puzzle *puzzle, const struct search_option
         keep_ways(count, distances);
         return true;
     case SECTION_STATES:
+    case SECTION_DATABASE:
     case SECTION_KIND_COUNT:
         break;
     }

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum option { OPTION_OUTPUT, OPTION_THREADS, OPTION_QUARTER, OPTION_VERBOSE, OPTION_HELP, OPTION_MAN, OPTION_VERSION };
@@ -51,6 +52,7 @@ struct request {
     enum metric metric;
     unsigned threads;
     bool verbose;
+    struct timespec begin; // of the search at hand
 };
 
 static enum exit_status usage(const char *text)
@@ -65,10 +67,28 @@ static enum exit_status report(const struct fault *fault)
     return fault_exit_status(fault->code);
 }
 
-static void print_depth(void *context, unsigned depth, uint64_t states)
+static double seconds_since(const struct timespec *begin)
 {
-    const struct request *request = context;
-    fprintf(stderr, "%s: depth %u: %llu states\n", request->definition, depth, (unsigned long long)states);
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - begin->tv_sec) + (double)(now.tv_nsec - begin->tv_nsec) / 1e9;
+}
+
+// The time that is left is told of a search that has gone on for a while, from how much of it is done.
+static void print_depth(void *context, unsigned depth, uint64_t states, uint64_t reached, uint64_t entries)
+{
+    struct request *request = context;
+    double share = (double)reached / (double)entries;
+    if (depth == 0) {
+        clock_gettime(CLOCK_MONOTONIC, &request->begin);
+    }
+    double seconds = seconds_since(&request->begin);
+    fprintf(stderr, "%s: depth %u: %llu states, %.1f %% of all", request->definition, depth, (unsigned long long)states,
+            100 * share);
+    if (seconds > 1 && share > 0 && share < 1) {
+        fprintf(stderr, ", about %.0f s left", seconds * (1 - share) / share);
+    }
+    fputc('\n', stderr);
 }
 
 // Reads a whole file of at most DEFINITION_LONGEST bytes (one more shows that it is longer).

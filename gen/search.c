@@ -43,6 +43,7 @@ bool search_distances(const struct puzzle *puzzle, unsigned root, const struct s
 {
     enum { GRAIN = 1 << 12 };
     uint64_t states = puzzle_whole_count(puzzle, root);
+    uint64_t reached = 0;
     memset((void *)distances, UNREACHED, states);
     atomic_store(&distances[puzzle_rank(puzzle, root, puzzle->roots[root].question)], 0);
     for (unsigned depth = 0;; depth++) {
@@ -56,7 +57,8 @@ bool search_distances(const struct puzzle *puzzle, unsigned root, const struct s
                              puzzle->name, DISTANCE_MOST);
         }
         if (options->progress) {
-            options->progress(options->context, depth, level.states);
+            reached += level.states;
+            options->progress(options->context, depth, level.states, reached, states);
         }
     }
 }

@@ -8,8 +8,8 @@
 
 enum { UNREACHED = 0xFF }; // above every distance, so that a minimum passes over it
 
-// Called after each depth with how many states have it.
-typedef void search_progress(void *context, unsigned depth, uint64_t states);
+// Called after each depth with how many states have it; `reached` of `entries` have a distance by now.
+typedef void search_progress(void *context, unsigned depth, uint64_t states, uint64_t reached, uint64_t entries);
 
 struct search_options {
     unsigned threads;

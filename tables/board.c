@@ -105,7 +105,7 @@ static void find_symmetries(struct board *board)
     }
 }
 
-// The last cell of each class of cells is its root: of twelve cells at most six classes, on a line.
+// The last cell of each class of cells is its root: of sixteen cells at most eight classes, on a line.
 static void find_roots(struct puzzle *puzzle, struct board *board)
 {
     memset(board->root_of, NOWHERE, sizeof board->root_of);
@@ -141,7 +141,7 @@ static void add_goals(struct puzzle *puzzle, const struct definition *definition
 bool board_build(struct puzzle *puzzle, const struct definition *definition, unsigned most_cells, struct fault *fault)
 {
     unsigned cells = definition->piece_count;
-    assert(most_cells <= PATTERN_CELLS_MOST);
+    assert(most_cells <= BOARD_CELLS_MOST);
     if (cells > most_cells) {
         return fault_set_line(fault, FAULT_BOUND, definition->sets[0].line,
                               "a board of %u cells has too many states to tabulate: at most %u cells", cells,

@@ -17,6 +17,7 @@ enum {
     BOARD_MOVES_MOST = 2 * AXES,
     BOARD_SYMMETRIES_MOST = 48, // of a cube
     NOWHERE = 0xFF,
+    BOARD_CELLS_MOST = 16,
 };
 
 struct puzzle;
@@ -24,16 +25,16 @@ struct puzzle;
 struct board {
     struct grid grid;
     unsigned size[AXES];                               // columns, rows, layers
-    uint8_t to[BOARD_MOVES_MOST][PATTERN_CELLS_MOST];  // by move: where the blank goes, or NOWHERE
-    uint8_t colour[PATTERN_CELLS_MOST];                // of a checkerboard, 0 or 1: a move of the blank changes it
+    uint8_t to[BOARD_MOVES_MOST][BOARD_CELLS_MOST];    // by move: where the blank goes, or NOWHERE
+    uint8_t colour[BOARD_CELLS_MOST];                  // of a checkerboard, 0 or 1: a move of the blank changes it
     struct symmetry symmetries[BOARD_SYMMETRIES_MOST]; // the first is the identity
     unsigned symmetry_count;
-    uint8_t root_of[PATTERN_CELLS_MOST];         // by cell of the blank
-    struct symmetry carrier[PATTERN_CELLS_MOST]; // by cell of the blank: carries it to its root's
+    uint8_t root_of[BOARD_CELLS_MOST];         // by cell of the blank
+    struct symmetry carrier[BOARD_CELLS_MOST]; // by cell of the blank: carries it to its root's
 };
 
 // Makes the puzzle's board, moves, goals, and roots without their questions. `most_cells` is what the family can
-// tabulate, at most PATTERN_CELLS_MOST.
+// tabulate, at most BOARD_CELLS_MOST.
 bool board_build(struct puzzle *puzzle, const struct definition *definition, unsigned most_cells, struct fault *fault);
 
 // Where a row of cells has a symbol that it is known to have.

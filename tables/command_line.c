@@ -30,6 +30,7 @@ enum exit_status fault_exit_status(enum fault_code code)
     case FAULT_FOREIGN:
         return STATUS_TABLE;
     case FAULT_SYSTEM:
+    case FAULT_STOPPED:
         break;
     }
     return STATUS_SYSTEM;

@@ -264,6 +264,14 @@ static bool keyword_name(struct parser *parser)
     return expect_words(parser, 2, "Name NAME") && read_name(parser, parser->words[1], parser->definition->name);
 }
 
+static bool keyword_for(struct parser *parser)
+{
+    if (parser->definition->answers_for[0]) {
+        return complain(parser, "a second `For`");
+    }
+    return expect_words(parser, 2, "For NAME") && read_name(parser, parser->words[1], parser->definition->answers_for);
+}
+
 static bool keyword_set(struct parser *parser)
 {
     struct definition *definition = parser->definition;
@@ -490,13 +498,41 @@ static bool keyword_board(struct parser *parser)
            read_number(parser, parser->words[2], 1, PIECES_MOST, &definition->board_columns);
 }
 
+// The tiles of one pattern database. No tile is in two.
+static bool keyword_track(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    if (definition->kind != KIND_SLIDE || parser->word_count < 2) {
+        return complain(parser, "expected `Track TILE TILE ...`, after a `Slide`");
+    }
+    if (definition->track_count == DATABASES_MOST) {
+        return complain(parser, "more than %d databases", DATABASES_MOST);
+    }
+    struct track *track = &definition->tracks[definition->track_count++];
+    track->line = parser->line;
+    for (unsigned i = 1; i < parser->word_count; i++) {
+        unsigned tile;
+        if (!read_number(parser, parser->words[i], 1, definition->piece_count - 1, &tile)) {
+            return false;
+        }
+        for (unsigned t = 0; t < definition->track_count; t++) {
+            if (definition->tracks[t].tile[tile]) {
+                return complain(parser, "tile %u is tracked twice", tile);
+            }
+        }
+        track->tile[tile] = true;
+        track->count++;
+    }
+    return true;
+}
+
 static const struct {
     const char *word;
     bool (*read)(struct parser *);
 } KEYWORDS[] = {
     {"Name", keyword_name},       {"Set", keyword_set},     {"Solved", keyword_solved}, {"Goal", keyword_goal},
     {"Letters", keyword_letters}, {"Move", keyword_move},   {"Powers", keyword_powers}, {"Slide", keyword_slide},
-    {"Roll", keyword_roll},       {"Board", keyword_board},
+    {"Roll", keyword_roll},       {"Board", keyword_board}, {"Track", keyword_track},   {"For", keyword_for},
 };
 
 static bool read_keyword(struct parser *parser)

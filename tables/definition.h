@@ -19,6 +19,7 @@ enum {
     ORIENTATIONS_MOST = 127,
     LISTED_MOVES_MOST = 1024,
     GOALS_MOST = 8,
+    DATABASES_MOST = 8,
     ROLL_COLOURS = 3, // of a cube, whose opposite faces have the same
 };
 
@@ -54,8 +55,16 @@ struct listed_move {
     struct rows rows;
 };
 
+// `Track`: tiles of a pattern database.
+struct track {
+    bool tile[PIECES_MOST]; // by number
+    unsigned count;
+    unsigned line;
+};
+
 struct definition {
-    char name[NAME_LONGEST + 1]; // "Unnamed" without a `Name`
+    char name[NAME_LONGEST + 1];        // "Unnamed" without a `Name`
+    char answers_for[NAME_LONGEST + 1]; // `For`: a puzzle whose questions it answers as well; empty without one
     struct piece_set sets[SETS_MOST];
     unsigned set_count;
     unsigned piece_count; // of all sets
@@ -64,6 +73,8 @@ struct definition {
     unsigned rows; // of a `Slide` or `Roll`: rows × columns × layers cells, one of them blank
     unsigned columns;
     unsigned layers;
+    struct track tracks[DATABASES_MOST];
+    unsigned track_count;
     struct rows goals[GOALS_MOST]; // `Goal`: as good as `Solved`; the nearest is the default target
     unsigned goal_lines[GOALS_MOST];
     unsigned goal_count;

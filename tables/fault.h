@@ -16,6 +16,7 @@ enum fault_code {
     FAULT_DAMAGED, // a table whose bytes are not what a generator wrote, or of a version we can't read
     FAULT_FOREIGN, // a sound table, but of another puzzle
     FAULT_SYSTEM,  // input, output or memory failed
+    FAULT_STOPPED, // somebody stopped a search
 };
 
 enum { FAULT_TEXT = 512 };

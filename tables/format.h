@@ -36,6 +36,7 @@ enum section_kind {
     SECTION_STATES,   // a distance for every index
     SECTION_PATTERNS, // a distance for every pattern number
     SECTION_WAYS,     // for every whole state the second lowest bit of its distance: 0, or `unreachable` for 1
+    SECTION_DATABASE, // for every arrangement of a few tiles its excess (tracked.h)
     SECTION_KIND_COUNT,
 };
 
@@ -45,7 +46,7 @@ struct section {
     unsigned bits; // of an entry; entry i is the bits (i*bits) % 8 … of byte i*bits/8, the lowest first
     unsigned largest;
     unsigned most_given;  // of patterns: they give at most so many cells
-    unsigned root_number; // which of the puzzle's roots; not in the file: the sections' order tells it
+    unsigned root_number; // which of the puzzle's roots, or databases; not in the file: the sections' order tells it
     uint64_t root;        // of states: the index that distances are counted from or to
     uint64_t entries;
     uint64_t histogram[UINT8_MAX + 1]; // entries at each distance 0 … largest

@@ -24,6 +24,7 @@ bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum
     }
     *puzzle = (struct puzzle){.metric = metric, .kind = definition.kind};
     memcpy(puzzle->name, definition.name, sizeof puzzle->name);
+    memcpy(puzzle->answers_for, definition.answers_for, sizeof puzzle->answers_for);
     bool compiled = COMPILERS[definition.kind](puzzle, &definition, fault);
     definition_free(&definition);
     if (!compiled) {
@@ -41,6 +42,7 @@ void puzzle_free(struct puzzle *puzzle)
     free(puzzle->moves);
     free(puzzle->board);
     free(puzzle->rolling);
+    free(puzzle->tracked);
     *puzzle = (struct puzzle){0};
 }
 

@@ -83,6 +83,7 @@ struct root {
 struct puzzle {
     const struct family *family;
     char name[NAME_LONGEST + 1];
+    char answers_for[NAME_LONGEST + 1]; // another puzzle whose questions it answers as well, or empty
     enum metric metric;
     struct segment *segments;
     unsigned segment_count;
@@ -107,6 +108,7 @@ struct puzzle {
     enum puzzle_kind kind;
     struct board *board;     // of a puzzle with a blank; NULL in the others
     struct rolling *rolling; // what the rolling family knows beside this
+    struct tracked *tracked; // of a board that is searched: its databases; NULL elsewhere
 };
 
 // What the families do differently. A *question* is the target of a start, named anew so that the start becomes the

@@ -1,5 +1,7 @@
 #include "sections.h"
 
+#include "tracked.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -15,9 +17,23 @@ static struct section new_section(const struct puzzle *puzzle, unsigned root, en
     return section;
 }
 
+// One for each database: "tiles-1" and so on.
+static unsigned sections_of_databases(const struct tracked *tracked, struct section sections[SECTIONS_MOST])
+{
+    for (unsigned d = 0; d < tracked->count; d++) {
+        sections[d] =
+            (struct section){.kind = SECTION_DATABASE, .root_number = d, .entries = tracked->databases[d].entries};
+        snprintf(sections[d].name, sizeof sections[d].name, "tiles-%u", d + 1);
+    }
+    return tracked->count;
+}
+
 unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIONS_MOST])
 {
     unsigned count = 0;
+    if (puzzle->tracked) {
+        return sections_of_databases(puzzle->tracked, sections);
+    }
     for (unsigned r = 0; r < puzzle->root_count; r++) {
         struct section *states = &sections[count++];
         *states = new_section(puzzle, r, SECTION_STATES, "states");

@@ -11,6 +11,7 @@
 
 #include "board.h"
 #include "rank.h"
+#include "tracked.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +101,7 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
 
 // ---- States -------------------------------------------------------------------------------------------------------
 
-static bool apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
+bool sliding_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
     unsigned blank = board_find(from, 0);
     unsigned goes = puzzle->board->to[move][blank];
@@ -131,7 +132,7 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
 }
 
 // Every move is undone by another, so that what leads to a state is what it leads to.
-static const struct family SLIDING_FAMILY = {rank, unrank, neighbours, neighbours, apply, relate};
+static const struct family SLIDING_FAMILY = {rank, unrank, neighbours, neighbours, sliding_apply, relate};
 
 // ---- The whole ----------------------------------------------------------------------------------------------------
 
@@ -154,7 +155,7 @@ static bool add_patterns(struct puzzle *puzzle, struct root *root, struct fault 
     return pattern_space_build(&root->patterns, puzzle->cell_count, puzzle->cell_count - OPEN - 1, kept, count, fault);
 }
 
-static bool add_segment(struct puzzle *puzzle)
+bool sliding_add_segment(struct puzzle *puzzle)
 {
     unsigned cells = puzzle->cell_count;
     puzzle->segments = malloc(sizeof *puzzle->segments);
@@ -177,6 +178,9 @@ static bool add_segment(struct puzzle *puzzle)
 
 bool sliding_compile(struct puzzle *puzzle, const struct definition *definition, struct fault *fault)
 {
+    if (definition->track_count > 0) {
+        return tracked_compile(puzzle, definition, fault);
+    }
     if (definition->sets[0].letters_line) {
         return fault_set_line(fault, FAULT_INPUT, definition->sets[0].letters_line,
                               "the tiles of a `Slide` have numbers, and no `Letters`");
@@ -186,7 +190,7 @@ bool sliding_compile(struct puzzle *puzzle, const struct definition *definition,
     if (!board_build(puzzle, definition, PATTERN_CELLS_MOST, fault)) {
         return false;
     }
-    if (!add_segment(puzzle)) {
+    if (!sliding_add_segment(puzzle)) {
         return fault_set(fault, FAULT_SYSTEM, "not enough memory for the puzzle");
     }
     for (unsigned r = 0; r < puzzle->root_count; r++) {

@@ -1,0 +1,393 @@
+// The search behind a pattern database.
+//
+// A state is where the tracked tiles are, and in which *region* the blank: a connected part of the cells that they
+// leave free. Within it the blank moves past tiles that do not count, for nothing. So a step is a move of a tracked
+// tile, and the search is breadth first, a layer for each number of such moves. An arrangement is reached with the
+// first of its regions: that is the least over the blank's cells.
+//
+// Arrangements lie in *blocks*: the set of occupied cells, and within it the order, which says how many-th of the set's
+// cells each tile has. When a tile moves from cell p to cell q, the whole block's set changes alike, the blank comes
+// from q's region and goes to p's, and every order changes by one and the same shift of the cells between. So a step
+// takes a block to a block, through one map of orders.
+//
+// Every layer goes through the blocks that it may reach, each pulling from its neighbours, so that a block has one
+// writer, and threads need not know of each other. A step changes the checkerboard colour of a set: the layer's sources
+// have one, its targets the other.
+#include "database.h"
+
+#include "board.h"
+#include "parallel.h"
+#include "rank.h"
+#include "tracked.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SETS_ALL = 1 << TRACKED_CELLS_MOST,
+    ORDERS_MOST = 40320,
+    NO_SET = UINT16_MAX,
+};
+
+struct expansion {
+    const struct puzzle *puzzle;
+    const struct board *board;
+    const struct database *database;
+    unsigned tiles;
+    unsigned cells;
+    unsigned orders;                       // of the tiles on a set: tiles!
+    unsigned sets;                         // blocks
+    uint16_t *mask;                        // by set: its cells
+    uint16_t *set_of;                      // by mask
+    uint8_t (*region)[TRACKED_CELLS_MOST]; // by set and free cell
+    uint16_t *shifts;                      // by place before and after, and order: the new order
+    uint8_t *opened;                       // by arrangement, a bit for each region: reached in the layer before
+    uint8_t *closed;                       // the same: reached by now
+    uint8_t *distance;                     // by arrangement
+    bool *active;                          // by set: does `opened` hold anything of the layer before?
+    unsigned layer;                        // its distance
+    unsigned colour;                       // of its sets
+    _Atomic uint64_t found;                // states, in it
+    _Atomic uint64_t reached;              // arrangements, so far
+};
+
+static unsigned bits_below(unsigned mask, unsigned cell)
+{
+    unsigned count = 0;
+    for (mask &= (1u << cell) - 1; mask > 0; mask &= mask - 1) {
+        count++;
+    }
+    return count;
+}
+
+static unsigned colour_of(const struct expansion *e, unsigned mask)
+{
+    unsigned colour = 0;
+    for (unsigned cell = 0; cell < e->cells; cell++) {
+        colour ^= mask >> cell & e->board->colour[cell];
+    }
+    return colour & 1;
+}
+
+// ---- Sets, regions and orders -------------------------------------------------------------------------------------
+
+static void flood(const struct expansion *e, unsigned mask, unsigned cell, uint8_t number, uint8_t *region)
+{
+    region[cell] = number;
+    for (unsigned m = 0; m < e->puzzle->move_count; m++) {
+        unsigned to = e->board->to[m][cell];
+        if (to != NOWHERE && !(mask >> to & 1) && region[to] == NOWHERE) {
+            flood(e, mask, to, number, region);
+        }
+    }
+}
+
+// On sixteen cells no set leaves more than eight regions: no two of them touch.
+static void number_regions(const struct expansion *e, unsigned mask, uint8_t *region)
+{
+    uint8_t count = 0;
+    memset(region, NOWHERE, TRACKED_CELLS_MOST);
+    for (unsigned cell = 0; cell < e->cells; cell++) {
+        if (!(mask >> cell & 1) && region[cell] == NOWHERE) {
+            flood(e, mask, cell, count++, region);
+        }
+    }
+}
+
+static void number_sets(struct expansion *e)
+{
+    for (unsigned mask = 0; mask < 1u << e->cells; mask++) {
+        e->set_of[mask] = NO_SET;
+        if (bits_below(mask, e->cells) == e->tiles) {
+            e->set_of[mask] = (uint16_t)e->sets;
+            e->mask[e->sets] = (uint16_t)mask;
+            number_regions(e, mask, e->region[e->sets++]);
+        }
+    }
+}
+
+// The tile at place `from` of the order goes to place `to`; those between make room.
+static unsigned shift_place(unsigned place, unsigned from, unsigned to)
+{
+    if (place == from) {
+        return to;
+    }
+    if (from < to) {
+        return place > from && place <= to ? place - 1 : place;
+    }
+    return place >= to && place < from ? place + 1 : place;
+}
+
+static uint16_t *shift_map(const struct expansion *e, unsigned from, unsigned to)
+{
+    return e->shifts + (size_t)(from * e->tiles + to) * e->orders;
+}
+
+static void make_shifts(const struct expansion *e)
+{
+    uint8_t place[TRACKED_TILES_MOST];
+    uint8_t shifted[TRACKED_TILES_MOST];
+    for (unsigned order = 0; order < e->orders; order++) {
+        arrangement_unrank(e->tiles, e->tiles, order, place);
+        for (unsigned pair = 0; pair < e->tiles * e->tiles; pair++) {
+            for (unsigned t = 0; t < e->tiles; t++) {
+                shifted[t] = (uint8_t)shift_place(place[t], pair / e->tiles, pair % e->tiles);
+            }
+            shift_map(e, pair / e->tiles, pair % e->tiles)[order] =
+                (uint16_t)arrangement_rank(e->tiles, e->tiles, shifted);
+        }
+    }
+}
+
+// ---- A layer ------------------------------------------------------------------------------------------------------
+
+// The step from one block to another.
+struct step {
+    const uint8_t *opened; // of the source
+    unsigned from;         // the region where the blank is before
+    unsigned to;           // and after
+    const uint16_t *map;   // of orders; NULL where none changes
+};
+
+static void pull(const struct step *step, unsigned orders, uint8_t *reached)
+{
+    const uint8_t *opened = step->opened;
+    uint8_t to = (uint8_t)(1u << step->to);
+    if (!step->map) {
+        for (unsigned x = 0; x < orders; x++) {
+            reached[x] = (uint8_t)(reached[x] | ((opened[x] >> step->from & 1) ? to : 0));
+        }
+        return;
+    }
+    for (unsigned x = 0; x < orders; x++) {
+        if (opened[x] >> step->from & 1) {
+            reached[step->map[x]] |= to;
+        }
+    }
+}
+
+// Pulls from every block that one move of a tracked tile leads from. Returns false where no such block is active.
+static bool pull_all(const struct expansion *e, unsigned set, uint8_t *reached)
+{
+    unsigned target = e->mask[set];
+    bool any = false;
+    for (unsigned q = 0; q < e->cells; q++) {
+        for (unsigned m = 0; m < e->puzzle->move_count && target >> q & 1; m++) {
+            unsigned p = e->board->to[m][q]; // the tile has come from p to q, and the blank gone from q to p
+            if (p == NOWHERE || target >> p & 1) {
+                continue;
+            }
+            unsigned mask = target ^ 1u << p ^ 1u << q;
+            unsigned source = e->set_of[mask];
+            if (!e->active[source]) {
+                continue;
+            }
+            unsigned before = bits_below(mask, p);
+            unsigned after = bits_below(target, q);
+            struct step step = {.opened = e->opened + (size_t)source * e->orders,
+                                .from = e->region[source][q],
+                                .to = e->region[set][p],
+                                .map = before == after ? NULL : shift_map(e, before, after)};
+            if (!any) {
+                memset(reached, 0, e->orders);
+                any = true;
+            }
+            pull(&step, e->orders, reached);
+        }
+    }
+    return any;
+}
+
+// Takes what is new of a block into the layer.
+static void open_new(struct expansion *e, unsigned set, const uint8_t *reached)
+{
+    uint8_t *opened = e->opened + (size_t)set * e->orders;
+    uint8_t *closed = e->closed + (size_t)set * e->orders;
+    uint8_t *distance = e->distance + (size_t)set * e->orders;
+    uint64_t found = 0;
+    uint64_t arrangements = 0;
+    for (unsigned x = 0; x < e->orders; x++) {
+        unsigned new = reached[x] & ~(unsigned)closed[x];
+        opened[x] = (uint8_t) new;
+        if (new != 0) {
+            found += bits_below(new, 8);
+            arrangements += closed[x] == 0;
+            distance[x] = closed[x] == 0 ? (uint8_t)e->layer : distance[x];
+            closed[x] |= (uint8_t) new;
+        }
+    }
+    e->active[set] = found > 0;
+    atomic_fetch_add_explicit(&e->found, found, memory_order_relaxed);
+    atomic_fetch_add_explicit(&e->reached, arrangements, memory_order_relaxed);
+}
+
+static void expand_sets(void *context, uint64_t begin, uint64_t end)
+{
+    struct expansion *e = context;
+    uint8_t reached[ORDERS_MOST];
+    for (uint64_t set = begin; set < end; set++) {
+        if (colour_of(e, e->mask[set]) == e->colour) {
+            e->active[set] = false; // what it held is two layers old
+            if (pull_all(e, (unsigned)set, reached)) {
+                open_new(e, (unsigned)set, reached);
+            }
+        }
+    }
+}
+
+static void open_home(struct expansion *e)
+{
+    const uint8_t *home = e->puzzle->tracked->home;
+    uint8_t place[TRACKED_TILES_MOST];
+    unsigned mask = 0;
+    for (unsigned t = 0; t < e->tiles; t++) {
+        mask |= 1u << home[e->database->tile[t]];
+    }
+    for (unsigned t = 0; t < e->tiles; t++) {
+        place[t] = (uint8_t)bits_below(mask, home[e->database->tile[t]]);
+    }
+    unsigned set = e->set_of[mask];
+    size_t at = (size_t)set * e->orders + arrangement_rank(e->tiles, e->tiles, place);
+    memset(e->opened + (size_t)set * e->orders, 0, e->orders);
+    e->opened[at] = e->closed[at] = (uint8_t)(1u << e->region[set][home[0]]);
+    e->distance[at] = 0;
+    e->active[set] = true;
+    e->colour = colour_of(e, mask);
+}
+
+static bool search_layers(struct expansion *e, const struct search_options *options, struct fault *fault)
+{
+    enum { GRAIN = 4 };
+    e->found = 1;
+    e->reached = 1;
+    for (e->layer = 0; e->found > 0;) {
+        if (options->progress) {
+            options->progress(options->context, e->layer, e->found, e->reached, e->database->entries);
+        }
+        if (++e->layer > DISTANCE_MOST) {
+            return fault_set(fault, FAULT_BOUND, "%s has states more than %d moves away: too far for a table",
+                             e->puzzle->name, DISTANCE_MOST);
+        }
+        e->found = 0;
+        e->colour ^= 1;
+        parallel_for(options->threads, e->sets, GRAIN, expand_sets, e);
+    }
+    return true;
+}
+
+// ---- Writing down -------------------------------------------------------------------------------------------------
+
+// Walks through the orders of a set from the first to the last, and adds up what each tile's cell counts.
+struct writer {
+    const struct expansion *e;
+    const uint8_t *distance;          // of the set
+    uint8_t cell[TRACKED_TILES_MOST]; // by place
+    unsigned order;
+    uint8_t *excess;
+};
+
+static void write_orders(struct writer *w, unsigned tile, unsigned taken, uint64_t index, unsigned taxicab)
+{
+    const struct expansion *e = w->e;
+    if (tile == e->tiles) {
+        uint8_t distance = w->distance[w->order++];
+        w->excess[index] = distance == UNREACHED ? UNREACHED : (uint8_t)((distance - taxicab) / 2);
+        return;
+    }
+    unsigned home = e->puzzle->tracked->home[e->database->tile[tile]];
+    unsigned free_before = 0; // of the set's cells: those no earlier tile has taken
+    for (unsigned place = 0; place < e->tiles; place++) {
+        if (taken >> place & 1) {
+            continue;
+        }
+        unsigned cell = w->cell[place];
+        unsigned taken_below = place - free_before; // earlier tiles on lower cells
+        uint64_t digit = cell - taken_below;
+        write_orders(w, tile + 1, taken | 1u << place, index * (e->cells - tile) + digit,
+                     taxicab + grid_distance(&e->board->grid, cell, home));
+        free_before++;
+    }
+}
+
+struct writing {
+    const struct expansion *e;
+    uint8_t *excess;
+};
+
+static void write_sets(void *context, uint64_t begin, uint64_t end)
+{
+    const struct writing *writing = context;
+    const struct expansion *e = writing->e;
+    for (uint64_t set = begin; set < end; set++) {
+        struct writer w = {.e = e, .distance = e->distance + set * e->orders, .excess = writing->excess};
+        unsigned place = 0;
+        for (unsigned cell = 0; cell < e->cells; cell++) {
+            if (e->mask[set] >> cell & 1) {
+                w.cell[place++] = (uint8_t)cell;
+            }
+        }
+        write_orders(&w, 0, 0, 0, 0);
+    }
+}
+
+// ---- The whole ----------------------------------------------------------------------------------------------------
+
+static bool allocate(struct expansion *e)
+{
+    uint64_t entries = e->database->entries;
+    size_t sets = (size_t)(entries / e->orders);
+    e->mask = malloc(sets * sizeof *e->mask);
+    e->set_of = malloc(SETS_ALL * sizeof *e->set_of);
+    e->region = malloc(sets * sizeof *e->region);
+    e->shifts = malloc((size_t)e->tiles * e->tiles * e->orders * sizeof *e->shifts);
+    e->active = calloc(sets, sizeof *e->active);
+    e->opened = malloc(entries);
+    e->closed = calloc(entries, 1);
+    e->distance = malloc(entries);
+    return e->mask && e->set_of && e->region && e->shifts && e->active && e->opened && e->closed && e->distance;
+}
+
+static void release(struct expansion *e)
+{
+    free(e->mask);
+    free(e->set_of);
+    free(e->region);
+    free(e->shifts);
+    free(e->active);
+    free(e->opened);
+    free(e->closed);
+    free(e->distance);
+}
+
+static bool search_all(struct expansion *e, const struct search_options *options, struct fault *fault)
+{
+    memset(e->distance, UNREACHED, e->database->entries);
+    number_sets(e);
+    make_shifts(e);
+    open_home(e);
+    return search_layers(e, options, fault);
+}
+
+bool database_excess(const struct puzzle *puzzle, unsigned number, const struct search_options *options,
+                     uint8_t *excess, struct fault *fault)
+{
+    enum { GRAIN = 4 };
+    struct expansion e = {.puzzle = puzzle,
+                          .board = puzzle->board,
+                          .database = &puzzle->tracked->databases[number],
+                          .cells = puzzle->cell_count};
+    e.tiles = e.database->count;
+    e.orders = (unsigned)arrangement_count(e.tiles, e.tiles);
+    bool done = allocate(&e) || fault_set(fault, FAULT_SYSTEM, "not enough memory for a database of %llu entries",
+                                          (unsigned long long)e.database->entries);
+    done = done && search_all(&e, options, fault);
+    if (done) {
+        free(e.opened);
+        free(e.closed);
+        e.opened = e.closed = NULL; // room for what is written
+        struct writing writing = {&e, excess};
+        parallel_for(options->threads, e.sets, GRAIN, write_sets, &writing);
+    }
+    release(&e);
+    return done;
+}

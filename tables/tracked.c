@@ -1,0 +1,100 @@
+#include "tracked.h"
+
+#include "board.h"
+#include "sliding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool no_table(const struct puzzle *puzzle, struct fault *fault)
+{
+    return fault_set(fault, FAULT_BOUND, "%s has too many states for a table of them all: only steps, path and parity",
+                     puzzle->name);
+}
+
+// ---- What a table of all states would answer ----------------------------------------------------------------------
+
+static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
+{
+    (void)puzzle;
+    (void)root;
+    (void)question;
+    return INDEX_NONE;
+}
+
+static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question)
+{
+    (void)root;
+    (void)index;
+    memcpy(question, puzzle->goals[0], puzzle->cell_count);
+}
+
+static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
+{
+    (void)root;
+    (void)index;
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        found[m] = INDEX_NONE;
+    }
+}
+
+static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
+                   uint8_t *question, struct fault *fault)
+{
+    (void)start;
+    (void)target;
+    (void)root;
+    (void)question;
+    return no_table(puzzle, fault);
+}
+
+static const struct family TRACKED_FAMILY = {rank, unrank, neighbours, neighbours, sliding_apply, relate};
+
+// ---- The whole ----------------------------------------------------------------------------------------------------
+
+static bool add_databases(struct puzzle *puzzle, const struct definition *definition, struct fault *fault)
+{
+    struct tracked *tracked = puzzle->tracked;
+    unsigned seen = 1; // the blank
+    for (unsigned d = 0; d < definition->track_count; d++) {
+        const struct track *track = &definition->tracks[d];
+        struct database *database = &tracked->databases[d];
+        if (track->count > TRACKED_TILES_MOST) {
+            return fault_set_line(fault, FAULT_BOUND, track->line, "a database tracks at most %d tiles",
+                                  TRACKED_TILES_MOST);
+        }
+        for (unsigned tile = 1; tile < puzzle->cell_count; tile++) { // in rising order
+            if (track->tile[tile]) {
+                database->tile[database->count++] = (uint8_t)tile;
+                seen |= 1u << tile;
+            }
+        }
+        database->entries = arrangement_count(puzzle->cell_count, database->count);
+    }
+    tracked->count = definition->track_count;
+    for (unsigned tile = 1; tile < puzzle->cell_count; tile++) {
+        if (!(seen >> tile & 1)) {
+            return fault_set_line(fault, FAULT_INPUT, definition->tracks[0].line, "no `Track` has tile %u", tile);
+        }
+    }
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        tracked->home[puzzle->goals[0][cell]] = (uint8_t)cell;
+    }
+    return true;
+}
+
+bool tracked_compile(struct puzzle *puzzle, const struct definition *definition, struct fault *fault)
+{
+    puzzle->family = &TRACKED_FAMILY;
+    if (definition->goal_count > 0) {
+        return fault_set_line(fault, FAULT_INPUT, definition->goal_lines[0], "a board with `Track` has one goal");
+    }
+    if (!board_build(puzzle, definition, TRACKED_CELLS_MOST, fault)) {
+        return false;
+    }
+    puzzle->tracked = calloc(1, sizeof *puzzle->tracked);
+    if (!puzzle->tracked || !sliding_add_segment(puzzle)) {
+        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the puzzle");
+    }
+    return add_databases(puzzle, definition, fault);
+}
