@@ -2,16 +2,19 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 static const char PROGRAM[] = "fewest";
 
 // ---- Complaints ---------------------------------------------------------------------------------------------------
 
-static enum exit_status status_of(enum fewest_status status)
+enum exit_status status_of(enum fewest_status status)
 {
     switch (status) {
     case FEWEST_OK:
@@ -24,6 +27,7 @@ static enum exit_status status_of(enum fewest_status status)
     case FEWEST_FOREIGN:
         return STATUS_TABLE;
     case FEWEST_SYSTEM:
+    case FEWEST_STOPPED:
     case FEWEST_STATUS_COUNT:
         break;
     }
@@ -131,6 +135,55 @@ static bool read_question(const struct fewest *table, int count, const char *con
            fewest_read_state(table, text[1], length[1], "TARGET", true, question->target, error);
 }
 
+// Set by Ctrl-C while a search is on.
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+bool was_interrupted(void)
+{
+    return interrupted;
+}
+
+// On a terminal a search that takes a while shows how long a path it is looking for. `context` is the time it began.
+static bool watch_search(void *context, int bound)
+{
+    const struct timespec *begin = context;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (now.tv_sec - begin->tv_sec >= 1 && isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\rlooking for a path of %d moves ... \r", bound);
+    }
+    return !interrupted;
+}
+
+void watch_searches(struct fewest *table)
+{
+    static struct timespec begin; // of the command
+    struct sigaction interrupt = {.sa_handler = on_interrupt};
+    if (fewest_is_searched(table)) {
+        clock_gettime(CLOCK_MONOTONIC, &begin);
+        sigaction(SIGINT, &interrupt, NULL);
+        fewest_watch(table, watch_search, &begin);
+    }
+}
+
+struct fewest *open_asked(const struct request *request, bool many, struct fewest_error *error)
+{
+    const char *puzzle = request->operands[0];
+    struct fewest *table = request->with ? fewest_open_for(puzzle, request->with, request->folder, error)
+                           : many        ? fewest_open_strongest(puzzle, request->folder, error)
+                                         : fewest_open_puzzle(puzzle, request->folder, error);
+    if (table) {
+        watch_searches(table);
+    }
+    return table;
+}
+
 typedef enum exit_status answer_function(struct fewest *table, const struct fewest_question *question);
 
 // Opens the puzzle, reads START [TARGET], and answers.
@@ -144,7 +197,7 @@ static enum exit_status answer_question(const struct request *request, answer_fu
     int count = request->operand_count - 1;
     assert(count == 1 || count == 2);
     enum exit_status status = STATUS_ANSWERED;
-    struct fewest *table = fewest_open_puzzle(request->operands[0], request->folder, &error);
+    struct fewest *table = open_asked(request, false, &error);
     if (!table) {
         return complain_error(&error);
     }
@@ -159,7 +212,7 @@ static enum exit_status answer_question(const struct request *request, answer_fu
     return status;
 }
 
-static void print_path(const struct fewest *table, const unsigned *moves, int steps)
+static void print_path(const struct fewest *table, const unsigned *moves, int steps, FILE *out)
 {
     bool short_names = true;
     for (unsigned m = 0; m < fewest_moves(table); m++) {
@@ -167,19 +220,15 @@ static void print_path(const struct fewest *table, const unsigned *moves, int st
     }
     for (int i = 0; i < steps; i++) {
         if (i > 0 && !short_names) {
-            putchar(' ');
+            putc(' ', out);
         }
-        fputs(fewest_move(table, moves[i]), stdout);
+        fputs(fewest_move(table, moves[i]), out);
     }
-    putchar('\n');
+    putc('\n', out);
 }
 
-// What steps, path and parity have in common: an answer in one line, and whether the target can be reached.
-typedef bool print_answer(struct fewest *table, const struct fewest_question *question, bool *reachable,
-                          struct fewest_error *error);
-
-static bool print_steps(struct fewest *table, const struct fewest_question *question, bool *reachable,
-                        struct fewest_error *error)
+bool print_steps(struct fewest *table, const struct fewest_question *question, FILE *out, bool *reachable,
+                 struct fewest_error *error)
 {
     int steps;
     if (!fewest_steps(table, question, &steps, error)) {
@@ -187,15 +236,15 @@ static bool print_steps(struct fewest *table, const struct fewest_question *ques
     }
     *reachable = steps != FEWEST_UNREACHABLE;
     if (*reachable) {
-        printf("%d\n", steps);
+        fprintf(out, "%d\n", steps);
     } else {
-        puts("unreachable");
+        fputs("unreachable\n", out);
     }
     return true;
 }
 
-static bool print_moves(struct fewest *table, const struct fewest_question *question, bool *reachable,
-                        struct fewest_error *error)
+bool print_moves(struct fewest *table, const struct fewest_question *question, FILE *out, bool *reachable,
+                 struct fewest_error *error)
 {
     int steps;
     unsigned moves[FEWEST_PATH_MOST];
@@ -204,21 +253,21 @@ static bool print_moves(struct fewest *table, const struct fewest_question *ques
     }
     *reachable = steps != FEWEST_UNREACHABLE;
     if (*reachable) {
-        print_path(table, moves, steps);
+        print_path(table, moves, steps, out);
     } else {
-        puts("unreachable");
+        fputs("unreachable\n", out);
     }
     return true;
 }
 
-static bool print_parity(struct fewest *table, const struct fewest_question *question, bool *reachable,
-                         struct fewest_error *error)
+bool print_parity(struct fewest *table, const struct fewest_question *question, FILE *out, bool *reachable,
+                  struct fewest_error *error)
 {
     char reason[FEWEST_ERROR_SIZE];
     if (!fewest_parity(table, question, reachable, reason, error)) {
         return false;
     }
-    printf("%s (%s)\n", *reachable ? "reachable" : "unreachable", reason);
+    fprintf(out, "%s (%s)\n", *reachable ? "reachable" : "unreachable", reason);
     return true;
 }
 
@@ -226,7 +275,7 @@ static enum exit_status answer_with(struct fewest *table, const struct fewest_qu
 {
     struct fewest_error error;
     bool reachable;
-    if (!print(table, question, &reachable, &error)) {
+    if (!print(table, question, stdout, &reachable, &error)) {
         return complain_error(&error);
     }
     return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
@@ -286,68 +335,6 @@ enum exit_status command_parity(const struct request *request)
         return parity_of_grid(request);
     }
     return answer_question(request, answer_parity);
-}
-
-// ---- Many questions -----------------------------------------------------------------------------------------------
-
-// Answers one line. A case that can't be answered prints `error`; what the rest would meet as well ends the batch.
-static enum exit_status answer_line(struct fewest *table, const struct input *input, const struct input_text *line,
-                                    print_answer *print)
-{
-    struct fewest_question question;
-    struct fewest_error error;
-    bool reachable;
-    if (line->cut) {
-        puts("error");
-        return complain_input(input, "a line of more than %d bytes", INPUT_LINE_LONGEST);
-    }
-    if (fewest_read_question(table, line->text, line->length, &question, &error) &&
-        print(table, &question, &reachable, &error)) {
-        return STATUS_ANSWERED;
-    }
-    if (status_of(error.status) == STATUS_USAGE) {
-        puts("error");
-        return complain_input(input, "%s", error.text);
-    }
-    return complain_error(&error);
-}
-
-static enum exit_status answer_lines(struct fewest *table, struct input *input, print_answer *print)
-{
-    enum exit_status worst = STATUS_ANSWERED;
-    struct input_text line;
-    while (input_line(input, &line)) {
-        enum exit_status status = answer_line(table, input, &line, print);
-        if (status > STATUS_USAGE) {
-            return status;
-        }
-        worst = status > worst ? status : worst;
-    }
-    return input->failed ? complain_failed(input) : worst;
-}
-
-enum exit_status command_batch(const struct request *request)
-{
-    struct fewest_error error;
-    struct input input;
-    const char *path = request->operand_count > 1 ? request->operands[1] : NULL;
-    if (request->path && request->parity) {
-        return complain_usage("--path or --parity, not both");
-    }
-    struct fewest *table = fewest_open_puzzle(request->operands[0], request->folder, &error);
-    if (!table) {
-        return complain_error(&error);
-    }
-    enum exit_status status;
-    if (input_open(&input, path)) {
-        print_answer *print = request->path ? print_moves : request->parity ? print_parity : print_steps;
-        status = answer_lines(table, &input, print);
-        input_close(&input);
-    } else {
-        status = complain_system(path);
-    }
-    fewest_close(table);
-    return status;
 }
 
 // ---- The whole table ----------------------------------------------------------------------------------------------
@@ -471,13 +458,15 @@ static void print_table(void *context, const char *path)
         fewest_close(table);
         return;
     }
-    if (!fewest_get_stats(table, NULL, &stats, &error)) {
+    if (fewest_is_searched(table)) {
+        printf("%-12s %20s %10llu bytes  %-20s  %s\n", fewest_name(table), "searched",
+               (unsigned long long)fewest_bytes(table), "", path);
+    } else if (fewest_get_stats(table, NULL, &stats, &error)) {
+        printf("%-12s %13llu states %10llu bytes  largest distance %3u  %s\n", fewest_name(table),
+               (unsigned long long)stats.states, (unsigned long long)stats.bytes, stats.largest, path);
+    } else {
         *worst = complain_error(&error);
-        fewest_close(table);
-        return;
     }
-    printf("%-12s %12llu states %10llu bytes  largest distance %3u  %s\n", fewest_name(table),
-           (unsigned long long)stats.states, (unsigned long long)stats.bytes, stats.largest, path);
     fewest_close(table);
 }
 

@@ -6,12 +6,16 @@
 #include "fewest.h"
 #include "input.h"
 
-enum { OPERANDS_MOST = 64 };
+#include <stdio.h>
+
+enum { OPERANDS_MOST = 64, PARALLEL_MOST = 64 };
 
 struct request {
     const char *folder; // --tables
     const char *operands[OPERANDS_MOST];
     int operand_count;
+    const char *with; // the table to search with, or NULL
+    unsigned threads; // of batch
     bool tsv;
     const char *root; // of stats, or NULL
     bool path;
@@ -23,14 +27,30 @@ struct request {
 enum exit_status command_steps(const struct request *request);
 enum exit_status command_path(const struct request *request);
 enum exit_status command_parity(const struct request *request);
-enum exit_status command_batch(const struct request *request);
+enum exit_status command_batch(const struct request *request); // batch.c
 enum exit_status command_judge(const struct request *request); // judge.c
 enum exit_status command_stats(const struct request *request);
 enum exit_status command_check(const struct request *request);
 enum exit_status command_list(const struct request *request);
 
+// What steps, path and parity have in common, asked once or for each line: an answer in one line on `out`, and whether
+// the target can be reached.
+typedef bool print_answer(struct fewest *table, const struct fewest_question *question, FILE *out, bool *reachable,
+                          struct fewest_error *error);
+print_answer print_steps;
+print_answer print_moves;
+print_answer print_parity;
+
+// Opens the table of the puzzle that was asked about: `many` says for many questions.
+struct fewest *open_asked(const struct request *request, bool many, struct fewest_error *error);
+
+// Lets Ctrl-C stop the searches of a table, and a terminal show them. After a stop, main ends with the signal.
+void watch_searches(struct fewest *table);
+bool was_interrupted(void);
+
 // Prints "fewest: …" on stderr and returns the error's exit status.
 enum exit_status complain_error(const struct fewest_error *error);
+enum exit_status status_of(enum fewest_status status);
 enum exit_status complain_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // For input: "fewest: NAME:LINE: …". Returns STATUS_USAGE.

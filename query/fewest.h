@@ -49,6 +49,7 @@ enum fewest_status {
     FEWEST_DAMAGED,   // not a table, a damaged one, or of a version that this program can't read
     FEWEST_FOREIGN,   // the table of another puzzle
     FEWEST_SYSTEM,    // memory, input or output failed
+    FEWEST_STOPPED,   // a search that its watcher stopped
     FEWEST_STATUS_COUNT,
 };
 
@@ -78,6 +79,11 @@ struct fewest *fewest_open_buffer(const void *bytes, size_t length, struct fewes
 // file that is found under a name must be that puzzle's table: else FEWEST_FOREIGN.
 struct fewest *fewest_open_puzzle(const char *puzzle, const char *folder, struct fewest_error *error);
 
+// The same for many questions: of a puzzle that is searched, the largest table that is found and whose definition says
+// that it is `For` this puzzle. And with the table of a given name, which must be that puzzle's or for it.
+struct fewest *fewest_open_strongest(const char *puzzle, const char *folder, struct fewest_error *error);
+struct fewest *fewest_open_for(const char *puzzle, const char *with, const char *folder, struct fewest_error *error);
+
 // Closes a table; NULL is allowed.
 void fewest_close(struct fewest *table);
 
@@ -88,6 +94,7 @@ void fewest_each_table(const char *folder, void (*visit)(void *context, const ch
 // ---- The puzzle of a table ------------------------------------------------------------------------------------------
 
 const char *fewest_name(const struct fewest *table);                // of the puzzle; lives as long as the table
+uint64_t fewest_bytes(const struct fewest *table);                  // of the file
 const char *fewest_definition(const struct fewest *table);          // its text, with a closing NUL
 unsigned fewest_cells(const struct fewest *table);                  // of a state, at most FEWEST_CELLS_MOST
 unsigned fewest_moves(const struct fewest *table);                  // how many moves there are
@@ -132,6 +139,23 @@ bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from
 // ---- Questions ----------------------------------------------------------------------------------------------------
 // All fail with FEWEST_BEYOND where the table can't answer the pair or too many states agree with a target,
 // FEWEST_DAMAGED where a block is, and FEWEST_SYSTEM.
+
+//
+// Puzzles with too many states for a table are searched: their tables hold estimates, and a question takes
+// milliseconds, the hardest seconds. Their targets have no wildcards, and the blank where the goal has it or a symmetry
+// of the board takes it; their path is any of the shortest.
+
+// Is the table of a puzzle that is searched?
+bool fewest_is_searched(const struct fewest *table);
+
+// Makes ready what such a search needs, which the first question would do otherwise. After that any number of threads
+// may ask fewest_steps and fewest_path of one searched table. Does nothing for others.
+bool fewest_prepare(struct fewest *table, struct fewest_error *error);
+
+// Has a search call watch(context, bound) when it begins to look for paths of `bound` moves and about twenty times a
+// second from then on, in the thread that searches. Where it returns false, the question fails with FEWEST_STOPPED.
+typedef bool fewest_watcher(void *context, int bound);
+void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context);
 
 // The fewest moves from start to target, or FEWEST_UNREACHABLE.
 bool fewest_steps(struct fewest *table, const struct fewest_question *question, int *steps, struct fewest_error *error);

@@ -4,6 +4,7 @@
 // that names its line, after the cases before it.
 #include "commands.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -156,7 +157,7 @@ static bool find_path(struct judge *judge, const struct fewest_question *questio
     return fewest_path(judge->table, question, moves, steps, &error) || fail(judge, &error);
 }
 
-static void print_moves(const struct judge *judge, const unsigned *moves, int steps)
+static void print_sequence(const struct judge *judge, const unsigned *moves, int steps)
 {
     for (int i = 0; i < steps; i++) {
         fputs(fewest_move(judge->table, moves[i]), stdout);
@@ -195,7 +196,7 @@ static void run_hdu1430(struct judge *judge)
     int steps;
     while (read_first_board(judge, 8, "the start", question.start) &&
            read_board(judge, 8, "the target", false, question.target) && find_path(judge, &question, moves, &steps)) {
-        print_moves(judge, moves, steps);
+        print_sequence(judge, moves, steps);
     }
 }
 
@@ -248,7 +249,7 @@ static bool answer_eight(struct judge *judge, const struct fewest_question *ques
     if (steps == FEWEST_UNREACHABLE) {
         puts("unsolvable");
     } else {
-        print_moves(judge, moves, steps);
+        print_sequence(judge, moves, steps);
     }
     return true;
 }
@@ -291,7 +292,7 @@ static void run_hdu3567(struct judge *judge)
             printf("Case %" PRIu64 ": unreachable\n", judge->number);
         } else {
             printf("Case %" PRIu64 ": %d\n", judge->number, steps);
-            print_moves(judge, moves, steps);
+            print_sequence(judge, moves, steps);
         }
     }
 }
@@ -346,10 +347,34 @@ static void run_uva1604(struct judge *judge)
     }
 }
 
+// Sixteen numbers a case, to the end: a shortest path in capitals, or a sentence.
+static void run_fifteen(struct judge *judge)
+{
+    struct fewest_question question = {.has_target = false};
+    unsigned moves[FEWEST_PATH_MOST];
+    int steps;
+    while (read_first_board(judge, 1, "the board", question.start) && find_path(judge, &question, moves, &steps)) {
+        if (steps == FEWEST_UNREACHABLE) {
+            puts("This puzzle is not solvable.");
+            continue;
+        }
+        for (int i = 0; i < steps; i++) {
+            putchar(toupper((unsigned char)fewest_move(judge->table, moves[i])[0]));
+        }
+        putchar('\n');
+    }
+}
+
 static const char SQUARES[] = "11 12 13 14 21 22 23 24 31 32 33 34 41 42 43 44 ";
 
 static const struct problem PROBLEMS[] = {
     {"aizu0121", NULL, "seven", {"d l r u ", "76543210", 28}, "the seven puzzle: boards, to the end", run_aizu0121},
+    {"fifteen",
+     NULL,
+     "fifteen",
+     {"d l r u ", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15", 1},
+     "the fifteen puzzle: boards, to the end",
+     run_fifteen},
     {"hdu1043", NULL, "eight", {"d l r u ", "647850321", 31}, "the eight puzzle: boards, to the end", run_hdu1043},
     {"hdu1430",
      NULL,
@@ -463,6 +488,7 @@ enum exit_status command_judge(const struct request *request)
     if (!judge.table) {
         return complain_error(&error);
     }
+    watch_searches(judge.table);
     judge.status = check_identity(judge.table, problem);
     if (judge.status != STATUS_ANSWERED) {
         fewest_close(judge.table);

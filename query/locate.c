@@ -153,3 +153,52 @@ void fewest_each_table(const char *folder, void (*visit)(void *context, const ch
         }
     }
 }
+
+// ---- Stronger tables ----------------------------------------------------------------------------------------------
+
+static bool is_for(const struct fewest *table, const char *puzzle)
+{
+    return strcmp(fewest_name(table), puzzle) == 0 || strcmp(table->puzzle.answers_for, puzzle) == 0;
+}
+
+struct strongest {
+    const char *puzzle;
+    struct fewest *table;
+};
+
+// A table that can't be opened is not what was asked for.
+static void take_stronger(void *context, const char *path)
+{
+    struct strongest *strongest = context;
+    struct fewest_error ignored;
+    struct fewest *table = fewest_open(path, &ignored);
+    if (table && fewest_is_searched(table) && is_for(table, strongest->puzzle) &&
+        fewest_bytes(table) > fewest_bytes(strongest->table)) {
+        fewest_close(strongest->table);
+        strongest->table = table;
+    } else {
+        fewest_close(table);
+    }
+}
+
+struct fewest *fewest_open_strongest(const char *puzzle, const char *folder, struct fewest_error *error)
+{
+    struct strongest strongest = {puzzle, fewest_open_puzzle(puzzle, folder, error)};
+    if (strongest.table && fewest_is_searched(strongest.table) && !has_suffix(puzzle)) {
+        fewest_each_table(folder, take_stronger, &strongest);
+    }
+    return strongest.table;
+}
+
+struct fewest *fewest_open_for(const char *puzzle, const char *with, const char *folder, struct fewest_error *error)
+{
+    struct fewest *table = fewest_open_puzzle(with, folder, error);
+    if (table && !is_for(table, puzzle)) {
+        struct fault fault;
+        fault_write(&fault, FAULT_FOREIGN, "the table %s is not for %s", fewest_name(table), puzzle);
+        raise_fault(error, &fault);
+        fewest_close(table);
+        return NULL;
+    }
+    return table;
+}

@@ -8,6 +8,8 @@
 
 enum option {
     OPTION_TABLES,
+    OPTION_THREADS,
+    OPTION_WITH,
     OPTION_PATH,
     OPTION_PARITY,
     OPTION_TSV,
@@ -37,6 +39,8 @@ static const struct manual MANUAL = {
     .options =
         (const struct command_option[]){
             [OPTION_TABLES] = {"tables", 't', "DIR", "look for tables in DIR first"},
+            [OPTION_THREADS] = {"threads", 'j', "THREADS", "batch: search with so many threads (1 without it)"},
+            [OPTION_WITH] = {"with", 0, "NAME", "steps, path, batch: search with the table of NAME"},
             [OPTION_PATH] = {"path", 0, NULL, "batch: paths instead of numbers"},
             [OPTION_PARITY] = {"parity", 0, NULL, "batch: parity instead of numbers"},
             [OPTION_TSV] = {"tsv", 0, NULL, "stats: only lines of distance, tab and count"},
@@ -85,10 +89,10 @@ static const struct command {
     unsigned options; // beside those that every command takes
     enum exit_status (*run)(const struct request *request);
 } COMMANDS[] = {
-    {"steps", 2, 3, 0, command_steps},
-    {"path", 2, 3, 0, command_path},
+    {"steps", 2, 3, BIT(OPTION_WITH), command_steps},
+    {"path", 2, 3, BIT(OPTION_WITH), command_path},
     {"parity", 2, 3, 0, command_parity},
-    {"batch", 1, 2, BIT(OPTION_PATH) | BIT(OPTION_PARITY), command_batch},
+    {"batch", 1, 2, BIT(OPTION_PATH) | BIT(OPTION_PARITY) | BIT(OPTION_THREADS) | BIT(OPTION_WITH), command_batch},
     {"judge", 0, 2, BIT(OPTION_LIST), command_judge},
     {"stats", 1, 1, BIT(OPTION_TSV) | BIT(OPTION_ROOT), command_stats},
     {"check", 1, OPERANDS_MOST, BIT(OPTION_DEEP), command_check},
@@ -137,6 +141,14 @@ static bool add_operand(struct arguments *arguments, const char *operand)
     return true;
 }
 
+static bool read_threads(const char *text, unsigned *threads)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    *threads = value > PARALLEL_MOST ? 0 : (unsigned)value;
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && *threads >= 1;
+}
+
 // Returns false where that is all there is to do, with its status.
 static bool read_arguments(int argc, char **argv, struct arguments *arguments, enum exit_status *status)
 {
@@ -152,6 +164,17 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments, e
             break;
         case OPTION_TABLES:
             arguments->request.folder = reader.value;
+            break;
+        case OPTION_WITH:
+            arguments->request.with = reader.value;
+            arguments->options |= BIT(OPTION_WITH);
+            break;
+        case OPTION_THREADS:
+            if (!read_threads(reader.value, &arguments->request.threads)) {
+                *status = complain_usage("the number of threads is from 1 to %d", PARALLEL_MOST);
+                return false;
+            }
+            arguments->options |= BIT(OPTION_THREADS);
             break;
         case OPTION_ROOT:
             arguments->request.root = reader.value;
@@ -224,5 +247,10 @@ int main(int argc, char **argv)
     struct sigaction bus = {.sa_sigaction = on_bus_error, .sa_flags = (int)(SA_SIGINFO | SA_RESETHAND)};
     sigaction(SIGBUS, &bus, NULL);
     command_begin();
-    return command_end(MANUAL.name, run(argc, argv));
+    enum exit_status status = command_end(MANUAL.name, run(argc, argv));
+    if (was_interrupted()) { // what was answered is out: now end as anybody does who is interrupted
+        signal(SIGINT, SIG_DFL);
+        raise(SIGINT);
+    }
+    return status;
 }

@@ -2,6 +2,7 @@
 // the table answers, the way is downhill; the others are in layers.c.
 #include "completion.h"
 #include "layers.h"
+#include "solve.h"
 #include "table.h"
 
 #include <stdlib.h>
@@ -159,6 +160,11 @@ bool fewest_path(struct fewest *table, const struct fewest_question *question, u
     bool down = puzzle->answers_all || (puzzle->kind == KIND_PERMUTATION &&
                                         memcmp(target_at(&targets, 0), puzzle->goals[0], puzzle->cell_count) == 0);
     struct fault fault;
+    if (puzzle->tracked) {
+        return (solver_prepare(table, &fault) &&
+                solver_solve(table, question->start, target_at(&targets, 0), moves, steps, &fault)) ||
+               raise_fault(error, &fault);
+    }
     if (!find_distance(table, question->start, &targets, steps, &fault)) {
         return raise_fault(error, &fault);
     }

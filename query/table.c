@@ -1,6 +1,7 @@
 #include "table.h"
 
 #include "sections.h"
+#include "solve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,8 @@ const char *fewest_status_text(enum fewest_status status)
         return "the table of another puzzle";
     case FEWEST_SYSTEM:
         return "memory, input or output failed";
+    case FEWEST_STOPPED:
+        return "a search that its watcher stopped";
     case FEWEST_STATUS_COUNT:
         break;
     }
@@ -48,6 +51,8 @@ static enum fewest_status status_of(enum fault_code code)
         return FEWEST_DAMAGED;
     case FAULT_FOREIGN:
         return FEWEST_FOREIGN;
+    case FAULT_STOPPED:
+        return FEWEST_STOPPED;
     case FAULT_SYSTEM:
         break;
     }
@@ -85,6 +90,8 @@ static struct unpacked *unpacked_of(struct fewest *table, const struct section *
         return &table->patterns[section->root_number];
     case SECTION_WAYS:
         return &table->ways[section->root_number];
+    case SECTION_DATABASE:
+        return &table->databases[section->root_number];
     case SECTION_STATES:
     case SECTION_KIND_COUNT:
         break;
@@ -178,11 +185,37 @@ void fewest_close(struct fewest *table)
         release(&table->patterns[r]);
         release(&table->ways[r]);
     }
+    for (unsigned d = 0; d < DATABASES_MOST; d++) {
+        release(&table->databases[d]);
+    }
+    solver_free(table->solver);
     free(table->scratch);
     puzzle_free(&table->puzzle);
     header_free(&table->header);
     mapping_close(&table->mapping);
     free(table);
+}
+
+uint64_t fewest_bytes(const struct fewest *table)
+{
+    return table->length;
+}
+
+void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context)
+{
+    table->watch = watch;
+    table->watch_context = context;
+}
+
+bool fewest_is_searched(const struct fewest *table)
+{
+    return table->puzzle.tracked;
+}
+
+bool fewest_prepare(struct fewest *table, struct fewest_error *error)
+{
+    struct fault fault;
+    return !table->puzzle.tracked || solver_prepare(table, &fault) || raise_fault(error, &fault);
 }
 
 const char *fewest_name(const struct fewest *table)

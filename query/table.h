@@ -21,9 +21,13 @@ struct fewest {
     size_t length;
     struct header header;
     struct puzzle puzzle;
-    struct unpacked states[ROOTS_MOST];   // by root
-    struct unpacked patterns[ROOTS_MOST]; // section NULL without them
-    struct unpacked ways[ROOTS_MOST];     // the same
+    struct unpacked states[ROOTS_MOST];        // by root
+    struct unpacked patterns[ROOTS_MOST];      // section NULL without them
+    struct unpacked ways[ROOTS_MOST];          // the same
+    struct unpacked databases[DATABASES_MOST]; // of a puzzle that is searched
+    struct solver *solver;                     // of that puzzle; NULL until the first question
+    fewest_watcher *watch;                     // or NULL
+    void *watch_context;
     uint8_t *scratch; // a copy of the block at hand: the file may change under the map between hash and use
     size_t scratch_size;
 };

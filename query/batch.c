@@ -1,0 +1,200 @@
+// Many questions, a line each, answered in order. A board that is searched takes milliseconds, so that several threads
+// are of use: they share a window of lines, whose answers wait for those before them.
+#include "commands.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINES_A_THREAD = 32 }; // of a window
+
+struct answer {
+    char *line;
+    size_t length;
+    bool cut;
+    unsigned long number;
+    char *text; // what to print
+    size_t text_length;
+    struct fewest_error error;
+    bool answered;
+};
+
+// Answers one line into `out`. Returns false with the error, where there is none.
+static bool answer_line(struct fewest *table, const char *line, size_t length, bool cut, print_answer *print, FILE *out,
+                        struct fewest_error *error)
+{
+    struct fewest_question question;
+    bool reachable;
+    if (cut) {
+        error->status = FEWEST_BAD_INPUT;
+        snprintf(error->text, sizeof error->text, "a line of more than %d bytes", INPUT_LINE_LONGEST);
+        return false;
+    }
+    return fewest_read_question(table, line, length, &question, error) &&
+           print(table, &question, out, &reachable, error);
+}
+
+// A case that can't be answered prints `error`; what the rest would meet as well ends the batch.
+static enum exit_status report_line(const struct input *input, const struct fewest_error *error)
+{
+    if (status_of(error->status) == STATUS_USAGE) {
+        puts("error");
+        return complain_input(input, "%s", error->text);
+    }
+    return complain_error(error);
+}
+
+static enum exit_status answer_one_by_one(struct fewest *table, struct input *input, print_answer *print)
+{
+    enum exit_status worst = STATUS_ANSWERED;
+    struct input_text line;
+    struct fewest_error error;
+    while (input_line(input, &line)) {
+        if (!answer_line(table, line.text, line.length, line.cut, print, stdout, &error)) {
+            enum exit_status status = report_line(input, &error);
+            if (status > STATUS_USAGE) {
+                return status;
+            }
+            worst = status > worst ? status : worst;
+        }
+    }
+    return input->failed ? complain_failed(input) : worst;
+}
+
+// ---- With threads -------------------------------------------------------------------------------------------------
+
+struct window {
+    struct fewest *table;
+    print_answer *print;
+    struct answer *answers;
+    unsigned count;
+    _Atomic unsigned next;
+};
+
+static bool answer_into(struct window *window, struct answer *answer)
+{
+    FILE *out = open_memstream(&answer->text, &answer->text_length);
+    if (!out) {
+        answer->error.status = FEWEST_SYSTEM;
+        snprintf(answer->error.text, sizeof answer->error.text, "not enough memory for the answers");
+        return false;
+    }
+    bool answered =
+        answer_line(window->table, answer->line, answer->length, answer->cut, window->print, out, &answer->error);
+    fclose(out);
+    return answered;
+}
+
+static void *answer_window(void *context)
+{
+    struct window *window = context;
+    for (;;) {
+        unsigned i = atomic_fetch_add(&window->next, 1);
+        if (i >= window->count) {
+            return NULL;
+        }
+        window->answers[i].answered = answer_into(window, &window->answers[i]);
+    }
+}
+
+// The calling thread is one of them; where the system gives no more, fewer do it.
+static void run_threads(struct window *window, unsigned threads)
+{
+    pthread_t thread[PARALLEL_MOST];
+    unsigned running = 0;
+    while (running + 1 < threads && pthread_create(&thread[running], NULL, answer_window, window) == 0) {
+        running++;
+    }
+    answer_window(window);
+    while (running > 0) {
+        pthread_join(thread[--running], NULL);
+    }
+}
+
+static bool read_window(struct input *input, struct window *window, unsigned room)
+{
+    struct input_text line;
+    window->count = 0;
+    window->next = 0;
+    while (window->count < room && input_line(input, &line)) {
+        struct answer *answer = &window->answers[window->count];
+        *answer = (struct answer){.length = line.length, .cut = line.cut, .number = input->line};
+        answer->line = malloc(line.length + 1);
+        if (!answer->line) {
+            return false;
+        }
+        memcpy(answer->line, line.text, line.length);
+        window->count++;
+    }
+    return true;
+}
+
+// Prints the answers of a window in order, up to one that ends the batch.
+static enum exit_status print_window(struct input *input, struct window *window)
+{
+    enum exit_status worst = STATUS_ANSWERED;
+    for (unsigned i = 0; i < window->count; i++) {
+        struct answer *answer = &window->answers[i];
+        enum exit_status status = STATUS_ANSWERED;
+        if (worst <= STATUS_USAGE && answer->answered) {
+            fwrite(answer->text, 1, answer->text_length, stdout);
+        } else if (worst <= STATUS_USAGE) {
+            input->line = answer->number;
+            status = report_line(input, &answer->error);
+        }
+        worst = status > worst ? status : worst;
+        free(answer->line);
+        free(answer->text);
+    }
+    return worst;
+}
+
+static enum exit_status answer_in_windows(struct fewest *table, struct input *input, print_answer *print,
+                                          unsigned threads)
+{
+    enum exit_status worst = STATUS_ANSWERED;
+    unsigned room = threads * LINES_A_THREAD;
+    struct window window = {.table = table, .print = print, .answers = calloc(room, sizeof *window.answers)};
+    bool reads = window.answers;
+    do {
+        reads = reads && read_window(input, &window, room);
+        run_threads(&window, threads);
+        enum exit_status status = print_window(input, &window);
+        worst = status > worst ? status : worst;
+    } while (reads && window.count == room && worst <= STATUS_USAGE);
+    free(window.answers);
+    if (!reads) {
+        command_complain("fewest", "not enough memory for the lines");
+        return STATUS_SYSTEM;
+    }
+    return worst <= STATUS_USAGE && input->failed ? complain_failed(input) : worst;
+}
+
+enum exit_status command_batch(const struct request *request)
+{
+    struct fewest_error error;
+    struct input input;
+    const char *path = request->operand_count > 1 ? request->operands[1] : NULL;
+    enum exit_status status;
+    if (request->path && request->parity) {
+        return complain_usage("--path or --parity, not both");
+    }
+    struct fewest *table = open_asked(request, true, &error);
+    if (!table) {
+        return complain_error(&error);
+    }
+    print_answer *print = request->path ? print_moves : request->parity ? print_parity : print_steps;
+    bool threaded = request->threads > 1 && fewest_is_searched(table);
+    if (threaded && !fewest_prepare(table, &error)) {
+        status = complain_error(&error);
+    } else if (input_open(&input, path)) {
+        status = threaded ? answer_in_windows(table, &input, print, request->threads)
+                          : answer_one_by_one(table, &input, print);
+        input_close(&input);
+    } else {
+        status = complain_system(path);
+    }
+    fewest_close(table);
+    return status;
+}

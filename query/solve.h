@@ -1,0 +1,20 @@
+// Boards that are searched: iterative-deepening A* with the estimates of pattern databases. Internal to query/.
+#ifndef FEWEST_QUERY_SOLVE_H
+#define FEWEST_QUERY_SOLVE_H
+
+#include "table.h"
+
+struct solver;
+
+// Unpacks the databases of a table and makes its solver, once; then any number of threads may solve with it. It is
+// freed with the table.
+bool solver_prepare(struct fewest *table, struct fault *fault);
+void solver_free(struct solver *solver);
+
+// The fewest moves from start to target, and a sequence of them (`moves` may be NULL), or FEWEST_UNREACHABLE. Fails
+// with FAULT_BOUND where the target has wildcards or its blank stands where no symmetry of the board takes the goal's,
+// and with FAULT_STOPPED where the watcher said so.
+bool solver_solve(const struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves, int *steps,
+                  struct fault *fault);
+
+#endif
