@@ -18,7 +18,7 @@ load cli.bash
 @test "-v tells a line for each depth" {
     answers 0 '' "$gen" -v "$SOURCE/tables/game.puzzle"
     [ "$(wc -l <stderr)" -eq 9 ]
-    grep -q 'depth 6: 89497 states$' stderr
+    grep -q 'depth 6: 89497 states, ' stderr
 }
 
 @test "a puzzle with one move removed is another puzzle: nothing is compiled in" {

@@ -1,0 +1,554 @@
+// Which sliding boards can be reached: two forms of the rule, a search of every small board, and fewest_grid_parity.
+#include "support.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE_MOST = 6, RANDOM_MOST = SIDE_MOST * SIDE_MOST * SIDE_MOST, LINE_MOST = 40 };
+enum { SEARCHED_MOST = 8, SEARCHED_BOARDS = 40320, SHAPES_SEARCHED = 37 };
+enum { INVERSIONS_COUNTED_MOST = 12000 };
+
+// ---- Boards: numbers in reading order, 0 is the blank --------------------------------------------------------------
+
+struct shape {
+    unsigned rows;
+    unsigned columns;
+    unsigned layers;
+};
+
+static unsigned cells_of(struct shape shape)
+{
+    return shape.rows * shape.columns * shape.layers;
+}
+
+static bool is_line(struct shape shape)
+{
+    unsigned longest = shape.rows > shape.columns ? shape.rows : shape.columns;
+    longest = shape.layers > longest ? shape.layers : longest;
+    return cells_of(shape) == longest;
+}
+
+static unsigned column_of(struct shape shape, unsigned cell)
+{
+    return cell % shape.columns;
+}
+
+static unsigned row_of(struct shape shape, unsigned cell)
+{
+    return cell / shape.columns % shape.rows;
+}
+
+static unsigned layer_of(struct shape shape, unsigned cell)
+{
+    return cell / shape.columns / shape.rows;
+}
+
+static unsigned apart(unsigned a, unsigned b)
+{
+    return a > b ? a - b : b - a;
+}
+
+static unsigned taxicab(struct shape shape, unsigned a, unsigned b)
+{
+    return apart(column_of(shape, a), column_of(shape, b)) + apart(row_of(shape, a), row_of(shape, b)) +
+           apart(layer_of(shape, a), layer_of(shape, b));
+}
+
+static unsigned blank_of(const unsigned *board)
+{
+    unsigned cell = 0;
+    while (board[cell] != 0) {
+        cell++;
+    }
+    return cell;
+}
+
+static void exchange(unsigned *board, unsigned a, unsigned b)
+{
+    unsigned kept = board[a];
+    board[a] = board[b];
+    board[b] = kept;
+}
+
+// Moves the blank to another cell, along its row first, then its column, then through the layers.
+static void walk_blank(struct shape shape, unsigned *board, unsigned to)
+{
+    unsigned blank = blank_of(board);
+    while (blank != to) {
+        const unsigned strides[3] = {1, shape.columns, shape.rows * shape.columns};
+        const unsigned at[3] = {column_of(shape, blank), row_of(shape, blank), layer_of(shape, blank)};
+        const unsigned wanted[3] = {column_of(shape, to), row_of(shape, to), layer_of(shape, to)};
+        unsigned axis = 0;
+        while (axis < 2 && at[axis] == wanted[axis]) {
+            axis++;
+        }
+        unsigned next = at[axis] < wanted[axis] ? blank + strides[axis] : blank - strides[axis];
+        exchange(board, blank, next);
+        blank = next;
+    }
+}
+
+static void make_solved(unsigned *board, unsigned cells)
+{
+    for (unsigned i = 0; i < cells; i++) {
+        board[i] = (i + 1) % cells;
+    }
+}
+
+static void shuffle(unsigned *board, unsigned cells)
+{
+    for (unsigned i = cells; i > 1; i--) {
+        exchange(board, i - 1, support_random_below(i));
+    }
+}
+
+static void make_random(unsigned *board, unsigned cells)
+{
+    make_solved(board, cells);
+    shuffle(board, cells);
+}
+
+// ---- The rule, in two forms ----------------------------------------------------------------------------------------
+
+// A: the permutation of all cells, the blank included, is as odd as the way the blank goes.
+static bool rule_of_the_permutation(struct shape shape, const unsigned *start, const unsigned *target)
+{
+    unsigned cells = cells_of(shape);
+    unsigned *target_cell = malloc(cells * sizeof *target_cell); // by what is there
+    bool *seen = calloc(cells, sizeof *seen);
+    unsigned cycles = 0;
+    for (unsigned cell = 0; cell < cells; cell++) {
+        target_cell[target[cell]] = cell;
+    }
+    for (unsigned cell = 0; cell < cells; cell++) {
+        cycles += !seen[cell];
+        for (unsigned c = cell; !seen[c]; c = target_cell[start[c]]) {
+            seen[c] = true;
+        }
+    }
+    free(target_cell);
+    free(seen);
+    return (cells - cycles) % 2 == taxicab(shape, blank_of(start), blank_of(target)) % 2;
+}
+
+static unsigned inversions(const unsigned *board, unsigned cells)
+{
+    unsigned count = 0;
+    for (unsigned a = 0; a < cells; a++) {
+        for (unsigned b = a + 1; b < cells; b++) {
+            count += board[b] != 0 && board[a] > board[b];
+        }
+    }
+    return count;
+}
+
+// B: a move to another row takes a tile past C-1 others, a move to another layer past R*C-1, and along a row past none.
+// The wrong forms forget a term.
+struct terms {
+    bool rows;
+    bool layers;
+};
+
+static bool rule_of_inversions(struct shape shape, const unsigned *start, const unsigned *target, struct terms terms)
+{
+    unsigned cells = cells_of(shape);
+    unsigned from = blank_of(start);
+    unsigned to = blank_of(target);
+    unsigned passed = 0;
+    if (terms.rows) {
+        passed += (shape.columns - 1) * apart(row_of(shape, from), row_of(shape, to));
+    }
+    if (terms.layers) {
+        passed += (shape.rows * shape.columns - 1) * apart(layer_of(shape, from), layer_of(shape, to));
+    }
+    return (inversions(start, cells) + inversions(target, cells)) % 2 == passed % 2;
+}
+
+static const struct terms both_terms = {.rows = true, .layers = true};
+
+// And for lines: the tiles stay in their order.
+static bool rule_of_lines(const unsigned *start, const unsigned *target, unsigned cells)
+{
+    unsigned t = 0;
+    for (unsigned s = 0; s < cells; s++) {
+        if (start[s] != 0) {
+            t += target[t] == 0;
+            if (start[s] != target[t++]) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// ---- Ours ----------------------------------------------------------------------------------------------------------
+
+static size_t write_board(char *text, const unsigned *board, unsigned cells)
+{
+    size_t used = 0;
+    for (unsigned cell = 0; cell < cells; cell++) {
+        unsigned first = 1;
+        while (board[cell] / first >= 10) {
+            first *= 10;
+        }
+        for (; first > 0; first /= 10) {
+            text[used++] = (char)('0' + board[cell] / first % 10);
+        }
+        text[used++] = ' ';
+    }
+    return used;
+}
+
+enum way { ONE_TEXT, TWO_TEXTS, TO_SOLVED, WAYS };
+
+// `target` is not told where the way is TO_SOLVED.
+static bool ours(struct shape shape, const unsigned *start, const unsigned *target, enum way way)
+{
+    unsigned cells = cells_of(shape);
+    char grid[40];
+    char reason[FEWEST_ERROR_SIZE] = "";
+    struct fewest_error error = {.text = ""};
+    bool reachable = false;
+    char *text = malloc((size_t)cells * 2 * sizeof "1048575"); // all that is read: no NUL at the end
+    size_t start_length = write_board(text, start, cells);
+    size_t target_length = way == TO_SOLVED ? 0 : write_board(text + start_length, target, cells);
+    int used = snprintf(grid, sizeof grid, "%ux%u", shape.rows, shape.columns);
+    if (shape.layers > 1) {
+        snprintf(grid + used, sizeof grid - (size_t)used, "x%u", shape.layers);
+    }
+    bool answered = way == TWO_TEXTS ? fewest_grid_parity(grid, text, start_length, text + start_length, target_length,
+                                                          &reachable, reason, &error)
+                                     : fewest_grid_parity(grid, text, start_length + target_length, NULL, 0, &reachable,
+                                                          reason, &error);
+    free(text);
+    if (!answered || reason[0] == '\0') {
+        cr_assert_fail("%s: %s", grid, answered ? "no reason" : error.text);
+    }
+    return reachable;
+}
+
+// An assertion for each of millions of boards would take longer than all the rest.
+static void expect(bool right, const char *what, struct shape shape, const unsigned *start, const unsigned *target)
+{
+    if (!right) {
+        unsigned cells = cells_of(shape);
+        unsigned shown = cells < RANDOM_MOST ? cells : RANDOM_MOST;
+        static char boards[2][RANDOM_MOST * sizeof "1048575" + 1];
+        boards[0][write_board(boards[0], start, shown)] = '\0';
+        boards[1][write_board(boards[1], target, shown)] = '\0';
+        cr_assert_fail("%s: %ux%ux%u: %s to %s", what, shape.rows, shape.columns, shape.layers, boards[0], boards[1]);
+    }
+}
+
+// ---- Random boards -------------------------------------------------------------------------------------------------
+
+static unsigned random_side(void)
+{
+    return 1 + support_random_below(1 + support_random_below(SIDE_MOST)); // small ones are more frequent
+}
+
+Test(parity, two_forms_of_the_rule_agree_on_millions_of_random_boards_and_so_do_we, .timeout = 300)
+{
+    unsigned reachable = 0;
+    unsigned layered = 0;
+    unsigned rounds = 2000000;
+    for (unsigned round = 0; round < rounds; round++) {
+        unsigned start[RANDOM_MOST];
+        unsigned target[RANDOM_MOST];
+        struct shape shape;
+        do {
+            shape = (struct shape){.rows = random_side(), .columns = random_side(), .layers = random_side()};
+        } while (is_line(shape));
+        enum way way = (enum way)support_random_below(WAYS);
+        make_random(start, cells_of(shape));
+        make_solved(target, cells_of(shape));
+        if (way != TO_SOLVED) {
+            shuffle(target, cells_of(shape));
+        }
+        bool expected = rule_of_the_permutation(shape, start, target);
+        expect(rule_of_inversions(shape, start, target, both_terms) == expected, "A and B", shape, start, target);
+        expect(ours(shape, start, target, way) == expected, "the rule and ours", shape, start, target);
+        reachable += expected;
+        layered += shape.layers > 1 && shape.rows * shape.columns % 2 == 0;
+    }
+    cr_assert(reachable > rounds / 5 * 2 && reachable < rounds / 5 * 3, "%u", reachable);
+    cr_assert(layered > rounds / 10, "%u", layered);
+}
+
+static struct shape random_line(unsigned cells)
+{
+    struct shape lines[3] = {{cells, 1, 1}, {1, cells, 1}, {1, 1, cells}};
+    return lines[support_random_below(3)];
+}
+
+Test(parity, in_a_line_the_tiles_stay_in_their_order, .timeout = 300)
+{
+    unsigned reachable = 0;
+    unsigned fooled = 0; // the rule for all other boards is not enough
+    unsigned rounds = 300000;
+    for (unsigned round = 0; round < rounds; round++) {
+        unsigned start[LINE_MOST];
+        unsigned target[LINE_MOST];
+        unsigned cells = 2 + support_random_below(LINE_MOST - 1);
+        struct shape shape = random_line(cells);
+        make_random(start, cells);
+        memcpy(target, start, cells * sizeof *target);
+        switch (support_random_below(5)) {
+        case 0: // two are exchanged, or one with itself
+            exchange(target, support_random_below(cells), support_random_below(cells));
+            break;
+        case 1: // from the other end
+            for (unsigned cell = 0; cell < cells / 2; cell++) {
+                exchange(target, cell, cells - 1 - cell);
+            }
+            break;
+        case 2: // the first becomes the last
+            for (unsigned cell = 0; cell + 1 < cells; cell++) {
+                exchange(target, cell, cell + 1);
+            }
+            break;
+        default:
+            break;
+        }
+        walk_blank(shape, target, support_random_below(cells));
+        bool expected = rule_of_lines(start, target, cells);
+        expect(ours(shape, start, target, round % 2 ? ONE_TEXT : TWO_TEXTS) == expected, "line", shape, start, target);
+        reachable += expected;
+        fooled += !expected && rule_of_the_permutation(shape, start, target);
+    }
+    cr_assert(reachable > rounds / 4 && reachable < rounds / 4 * 3, "%u", reachable);
+    cr_assert(fooled > rounds / 10, "%u", fooled);
+}
+
+// ---- Every board of at most eight cells ----------------------------------------------------------------------------
+
+// The place of a board among all arrangements in dictionary order.
+static unsigned place_of(const unsigned *board, unsigned cells)
+{
+    unsigned place = 0;
+    for (unsigned a = 0; a < cells; a++) {
+        unsigned smaller = 0;
+        for (unsigned b = a + 1; b < cells; b++) {
+            smaller += board[b] < board[a];
+        }
+        place = place * (cells - a) + smaller;
+    }
+    return place;
+}
+
+// Makes a board the next arrangement in dictionary order; false where it is the last.
+static bool next_arrangement(unsigned *board, unsigned cells)
+{
+    unsigned a = cells - 1;
+    while (a > 0 && board[a - 1] > board[a]) {
+        a--;
+    }
+    if (a == 0) {
+        return false;
+    }
+    unsigned b = cells - 1;
+    while (board[b] < board[a - 1]) {
+        b--;
+    }
+    exchange(board, a - 1, b);
+    for (unsigned c = cells - 1; a < c; a++, c--) {
+        exchange(board, a, c);
+    }
+    return true;
+}
+
+struct search {
+    unsigned boards[SEARCHED_BOARDS][SEARCHED_MOST];
+    unsigned count;
+    bool reached[SEARCHED_BOARDS]; // by place_of
+};
+
+static void append(struct search *search, const unsigned *board, unsigned cells)
+{
+    unsigned place = place_of(board, cells);
+    if (!search->reached[place]) {
+        search->reached[place] = true;
+        memcpy(search->boards[search->count++], board, cells * sizeof *board);
+    }
+}
+
+// Breadth first, from the solved board.
+static void search_all(struct search *search, struct shape shape)
+{
+    unsigned cells = cells_of(shape);
+    unsigned board[SEARCHED_MOST];
+    memset(search, 0, sizeof *search);
+    make_solved(board, cells);
+    append(search, board, cells);
+    for (unsigned i = 0; i < search->count; i++) {
+        unsigned blank = blank_of(search->boards[i]);
+        for (unsigned cell = 0; cell < cells; cell++) {
+            if (taxicab(shape, blank, cell) == 1) {
+                memcpy(board, search->boards[i], sizeof board);
+                exchange(board, blank, cell);
+                append(search, board, cells);
+            }
+        }
+    }
+}
+
+// How many boards each rule is wrong about, the solved board being the target.
+struct wrong {
+    unsigned ours;
+    unsigned permutation;
+    unsigned inversions;
+    unsigned inversions_without_rows;
+    unsigned inversions_without_layers;
+    unsigned lines;
+};
+
+static struct wrong count_wrong(const struct search *search, struct shape shape)
+{
+    static const struct terms no_rows = {.layers = true};
+    static const struct terms no_layers = {.rows = true};
+    struct wrong wrong = {0};
+    unsigned cells = cells_of(shape);
+    unsigned arrangements = 0;
+    unsigned board[SEARCHED_MOST];
+    unsigned solved[SEARCHED_MOST];
+    make_solved(solved, cells);
+    for (unsigned cell = 0; cell < cells; cell++) {
+        board[cell] = cell;
+    }
+    do {
+        bool reached = search->reached[place_of(board, cells)];
+        wrong.ours += ours(shape, board, solved, TO_SOLVED) != reached;
+        wrong.ours += ours(shape, board, solved, ONE_TEXT) != reached;
+        wrong.ours += ours(shape, solved, board, TWO_TEXTS) != reached;
+        wrong.permutation += rule_of_the_permutation(shape, board, solved) != reached;
+        wrong.inversions += rule_of_inversions(shape, board, solved, both_terms) != reached;
+        wrong.inversions_without_rows += rule_of_inversions(shape, board, solved, no_rows) != reached;
+        wrong.inversions_without_layers += rule_of_inversions(shape, board, solved, no_layers) != reached;
+        wrong.lines += rule_of_lines(board, solved, cells) != reached;
+        arrangements++;
+    } while (next_arrangement(board, cells));
+    unsigned factorial = 1;
+    for (unsigned i = 2; i <= cells; i++) {
+        factorial *= i;
+    }
+    cr_assert_eq(arrangements, factorial);
+    cr_assert_eq(search->count, is_line(shape) ? cells : factorial / 2);
+    return wrong;
+}
+
+Test(parity, every_board_of_at_most_eight_cells_is_as_its_search_says, .timeout = 300)
+{
+    struct search *search = malloc(sizeof *search);
+    unsigned shapes = 0;
+    unsigned layered = 0;
+    for (unsigned rows = 1; rows <= SEARCHED_MOST; rows++) {
+        for (unsigned columns = 1; rows * columns <= SEARCHED_MOST; columns++) {
+            for (unsigned layers = 1; rows * columns * layers <= SEARCHED_MOST; layers++) {
+                struct shape shape = {.rows = rows, .columns = columns, .layers = layers};
+                if (cells_of(shape) < 2) {
+                    continue;
+                }
+                search_all(search, shape);
+                struct wrong wrong = count_wrong(search, shape);
+                bool line = is_line(shape);
+                bool rows_count = !line && rows > 1 && columns % 2 == 0;
+                bool layers_count = !line && layers > 1 && rows * columns % 2 == 0;
+                cr_assert_eq(wrong.ours, 0, "%ux%ux%u: %u", rows, columns, layers, wrong.ours);
+                // Of at most two tiles in a line, all that can be wrong is that they are exchanged, which is odd.
+                cr_assert_eq(wrong.permutation != 0, line && cells_of(shape) > 3, "%ux%ux%u", rows, columns, layers);
+                cr_assert_eq(wrong.inversions, wrong.permutation, "%ux%ux%u", rows, columns, layers);
+                // The negative controls: rules that forget something are found out wherever it counts.
+                cr_assert(line || (wrong.inversions_without_rows != 0) == rows_count, "%ux%ux%u", rows, columns,
+                          layers);
+                cr_assert(line || (wrong.inversions_without_layers != 0) == layers_count, "%ux%ux%u", rows, columns,
+                          layers);
+                cr_assert_eq(wrong.lines == 0, line, "%ux%ux%u", rows, columns, layers);
+                shapes++;
+                layered += layers_count;
+            }
+        }
+    }
+    free(search);
+    cr_assert_eq(shapes, SHAPES_SEARCHED);
+    cr_assert_eq(layered, 9);
+}
+
+// ---- Large boards --------------------------------------------------------------------------------------------------
+
+// Two exchanges that share a cell: even, whatever the tiles. The blank stays.
+static void cycle_three_tiles(unsigned *board, unsigned cells)
+{
+    unsigned blank = blank_of(board);
+    unsigned at[3];
+    do {
+        for (unsigned i = 0; i < 3; i++) {
+            at[i] = support_random_below(cells);
+        }
+    } while (at[0] == at[1] || at[1] == at[2] || at[2] == at[0] || at[0] == blank || at[1] == blank || at[2] == blank);
+    exchange(board, at[0], at[1]);
+    exchange(board, at[1], at[2]);
+}
+
+static void exchange_two_tiles(unsigned *board, unsigned cells)
+{
+    unsigned blank = blank_of(board);
+    unsigned a;
+    unsigned b;
+    do {
+        a = support_random_below(cells);
+        b = support_random_below(cells);
+    } while (a == b || a == blank || b == blank);
+    exchange(board, a, b);
+}
+
+static void expect_large(struct shape shape, const unsigned *start, const unsigned *target, bool expected)
+{
+    expect(ours(shape, start, target, ONE_TEXT) == expected, "ours, one text", shape, start, target);
+    expect(ours(shape, start, target, TWO_TEXTS) == expected, "ours, two texts", shape, start, target);
+    if (is_line(shape)) {
+        expect(rule_of_lines(start, target, cells_of(shape)) == expected, "line", shape, start, target);
+        return;
+    }
+    expect(rule_of_the_permutation(shape, start, target) == expected, "A", shape, start, target);
+    if (cells_of(shape) <= INVERSIONS_COUNTED_MOST) {
+        expect(rule_of_inversions(shape, start, target, both_terms) == expected, "B", shape, start, target);
+    }
+}
+
+// Reachable as it was made: cycles of three tiles, which are even, and moves of the blank.
+static void compare_large(struct shape shape)
+{
+    unsigned cells = cells_of(shape);
+    unsigned *start = malloc(cells * sizeof *start);
+    unsigned *target = malloc(cells * sizeof *target);
+    make_random(start, cells);
+    memcpy(target, start, cells * sizeof *target);
+    for (unsigned i = 0; i < 100 && !is_line(shape); i++) {
+        cycle_three_tiles(target, cells);
+        walk_blank(shape, target, support_random_below(cells));
+    }
+    walk_blank(shape, target, support_random_below(cells));
+    expect_large(shape, start, target, true);
+    exchange_two_tiles(target, cells);
+    expect_large(shape, start, target, false);
+    walk_blank(shape, target, support_random_below(cells));
+    expect_large(shape, start, target, false);
+    exchange_two_tiles(target, cells);
+    expect_large(shape, start, target, !is_line(shape));
+    free(start);
+    free(target);
+}
+
+Test(parity, large_boards_are_as_they_were_made, .timeout = 300)
+{
+    static const struct shape shapes[] = {
+        {100, 100, 1}, {99, 101, 1},    {100, 99, 1},   {99, 100, 1},    {20, 25, 20},  {21, 25, 19},
+        {1, 100, 100}, {101, 1, 99},    {1, 10000, 1},  {10000, 1, 1},   {1, 1, 10000}, {2, 5000, 1},
+        {5000, 2, 1},  {1024, 1024, 1}, {64, 128, 128}, {1, 1048576, 1},
+    };
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        compare_large(shapes[i]);
+    }
+}

@@ -1,0 +1,361 @@
+// Boards that are searched, against a plain IDA* with taxicab distances, against complete tables where a board has
+// them, and on the hundred boards of R. E. Korf's article (1985).
+#include "support.h"
+#include "tracked.h"
+#include "twin_slide.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS = 16 };
+
+static struct fewest *open_text(const char *text, struct generated *generated)
+{
+    *generated = support_generate(text, strlen(text), METRIC_POWERS);
+    return support_open(generated);
+}
+
+static struct fewest *open_fifteen(struct generated *generated)
+{
+    size_t length;
+    char *text = support_read("tables/fifteen.puzzle", &length);
+    struct fewest *table = open_text(text, generated);
+    free(text);
+    return table;
+}
+
+static void set_state(uint8_t *state, const int *board, unsigned cells)
+{
+    for (unsigned i = 0; i < cells; i++) {
+        state[i] = (uint8_t)board[i];
+    }
+}
+
+// Solves, and replays the path on a board of numbers. Returns the steps.
+static int solve(struct fewest *table, int rows, int columns, const int *start, const int *target)
+{
+    struct fewest_question question = {.has_target = true};
+    struct fewest_error error;
+    unsigned moves[FEWEST_PATH_MOST];
+    char path[FEWEST_PATH_MOST + 1] = "";
+    int board[CELLS];
+    int steps;
+    unsigned cells = (unsigned)(rows * columns);
+    set_state(question.start, start, cells);
+    set_state(question.target, target, cells);
+    cr_assert(fewest_path(table, &question, moves, &steps, &error), "%s", error.text);
+    for (int i = 0; i < steps; i++) {
+        path[i] = fewest_move(table, moves[i])[0];
+    }
+    memcpy(board, start, cells * sizeof *board);
+    if (steps != FEWEST_UNREACHABLE) {
+        cr_assert(twin_slide_replay(rows, columns, board, path));
+        cr_assert_arr_eq(board, target, cells * sizeof *board);
+    }
+    return steps;
+}
+
+// So many moves of the blank at random.
+static void walk(int rows, int columns, int *board, unsigned moves)
+{
+    for (unsigned i = 0; i < moves; i++) {
+        const char move[] = {"dlru"[support_random_below(4)], '\0'};
+        twin_slide_replay(rows, columns, board, move);
+    }
+}
+
+// ---- The fifteen puzzle -------------------------------------------------------------------------------------------
+
+static const int LAST[CELLS] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0};
+static const int FIRST[CELLS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+Test(searched, korfs_hundred_boards_have_their_lengths, .timeout = 120)
+{
+    size_t length;
+    struct generated generated;
+    struct fewest *table = open_fifteen(&generated);
+    char *text = support_read("tests/data/korf100.txt", &length);
+    unsigned count = 0;
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        int board[CELLS];
+        int expected;
+        int used = 0;
+        if (line[0] == '#' || sscanf(line, "%*d %d%n", &expected, &used) != 1) {
+            continue;
+        }
+        const char *next = line + used;
+        for (unsigned i = 0; i < CELLS; i++) {
+            cr_assert_eq(sscanf(next, "%d%n", &board[i], &used), 1);
+            next += used;
+        }
+        cr_assert_eq(solve(table, 4, 4, board, FIRST), expected, "%s", line);
+        count++;
+    }
+    cr_assert_eq(count, 100);
+    free(text);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(searched, a_thousand_boards_agree_with_the_plain_search, .timeout = 300)
+{
+    enum { NODES = 400000 };
+    struct generated generated;
+    struct fewest *table = open_fifteen(&generated);
+    unsigned solved = 0;
+    for (unsigned round = 0; solved < 1000; round++) {
+        const int *goal = round % 2 ? LAST : FIRST;
+        char path[TWIN_SLIDE_PATH];
+        int board[CELLS];
+        memcpy(board, goal, sizeof board);
+        walk(4, 4, board, support_random_below(200));
+        int expected = twin_slide_solve(4, 4, board, goal, NODES, path);
+        if (expected == TWIN_SLIDE_GAVE_UP) {
+            continue;
+        }
+        cr_assert_eq(solve(table, 4, 4, board, goal), expected);
+        solved++;
+    }
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(searched, any_target_with_its_blank_in_a_corner_is_carried_to_the_goal, .timeout = 120)
+{
+    enum { NODES = 400000 };
+    static const int CORNERS[] = {0, 3, 12, 15};
+    struct generated generated;
+    struct fewest *table = open_fifteen(&generated);
+    for (unsigned round = 0; round < 200;) {
+        char path[TWIN_SLIDE_PATH];
+        int target[CELLS];
+        int board[CELLS];
+        memcpy(target, LAST, sizeof target);
+        walk(4, 4, target, 2000);
+        for (int i = 0; i < CELLS; i++) { // the blank to a corner, by an exchange: the tiles may come in any order
+            if (target[i] == 0) {
+                target[i] = target[CORNERS[round % 4]];
+                target[CORNERS[round % 4]] = 0;
+                break;
+            }
+        }
+        memcpy(board, target, sizeof board);
+        walk(4, 4, board, 60);
+        int expected = twin_slide_solve(4, 4, board, target, NODES, path);
+        if (expected != TWIN_SLIDE_GAVE_UP) {
+            cr_assert_eq(solve(table, 4, 4, board, target), expected);
+            round++;
+        }
+    }
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(searched, what_is_not_searched_is_refused_with_a_reason)
+{
+    static const struct {
+        const char *question;
+        const char *expected;
+    } BAD[] = {
+        {"1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15 1 2 3 4 5 6 7 8 9 10 11 12 13 14 * 15",
+         "fifteen is searched, and can't be for a target with wildcards"},
+        {"1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15",
+         "fifteen is searched for targets that have the blank where its goal has it, or a symmetry of the board takes "
+         "it: cell 16"},
+    };
+    struct generated generated;
+    struct fewest *table = open_fifteen(&generated);
+    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
+        struct fewest_question question;
+        struct fewest_error error;
+        int steps;
+        cr_assert(fewest_read_question(table, BAD[i].question, strlen(BAD[i].question), &question, &error));
+        cr_expect_not(fewest_steps(table, &question, &steps, &error));
+        cr_expect_eq(error.status, FEWEST_BEYOND);
+        cr_expect_str_eq(error.text, BAD[i].expected);
+    }
+    cr_expect_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"), FEWEST_UNREACHABLE);
+    cr_expect_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"), 0);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+static bool stop_beyond(void *context, int bound)
+{
+    *(int *)context = bound;
+    return bound < 60;
+}
+
+Test(searched, a_watcher_stops_a_search)
+{
+    static const char HARD[] = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"; // 80 moves
+    struct generated generated;
+    struct fewest *table = open_fifteen(&generated);
+    struct fewest_question question;
+    struct fewest_error error;
+    int bound = 0;
+    int steps;
+    fewest_watch(table, stop_beyond, &bound);
+    cr_assert(fewest_read_question(table, HARD, strlen(HARD), &question, &error));
+    cr_assert_not(fewest_steps(table, &question, &steps, &error));
+    cr_assert_eq(error.status, FEWEST_STOPPED);
+    cr_assert_geq(bound, 60);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+// ---- Other boards and partitions ----------------------------------------------------------------------------------
+
+// Every entry of every database against the twin's.
+static void compare_databases(const char *text, int rows, int columns, const int *goal)
+{
+    struct generated generated;
+    struct fault fault;
+    struct puzzle puzzle;
+    fewest_close(open_text(text, &generated));
+    struct table_content content = support_take_apart(&generated);
+    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &fault));
+    for (unsigned d = 0; d < puzzle.tracked->count; d++) {
+        const struct database *database = &puzzle.tracked->databases[d];
+        int tiles[TRACKED_TILES_MOST];
+        for (unsigned t = 0; t < database->count; t++) {
+            tiles[t] = database->tile[t];
+        }
+        struct twin_database *twin = twin_database_make(rows, columns, goal, tiles, (int)database->count);
+        for (uint64_t entry = 0; entry < database->entries; entry++) {
+            uint8_t cell[TRACKED_TILES_MOST];
+            int cells[TRACKED_TILES_MOST];
+            int taxicab = 0;
+            arrangement_unrank(puzzle.cell_count, database->count, entry, cell);
+            for (unsigned t = 0; t < database->count; t++) {
+                int home = 0;
+                while (goal[home] != tiles[t]) {
+                    home++;
+                }
+                cells[t] = cell[t];
+                taxicab += abs(cells[t] / columns - home / columns) + abs(cells[t] % columns - home % columns);
+            }
+            int expected = twin_database_distance(twin, cells);
+            int found = content.distances[d][entry];
+            cr_assert_eq(found, expected < 0 ? UINT8_MAX : (expected - taxicab) / 2, "database %u, entry %llu", d,
+                         (unsigned long long)entry);
+        }
+        twin_database_free(twin);
+    }
+    puzzle_free(&puzzle);
+    support_free_content(&content);
+    free(generated.bytes);
+}
+
+Test(searched, every_entry_of_a_database_is_the_least_over_the_blank, .timeout = 120)
+{
+    compare_databases("Slide 3 4\nTrack 1 2 5 6\nTrack 3 4 7 8\nTrack 9 10 11\n", 3, 4,
+                      (int[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0});
+    compare_databases("Slide 3 3\nSolved\nTILES\n0 1 2 3 4 5 6 7 8\nEnd\nTrack 1 2 3 4\nTrack 5 6 7 8\n", 3, 3,
+                      (int[]){0, 1, 2, 3, 4, 5, 6, 7, 8});
+    compare_databases("Slide 2 5\nTrack 9 1\nTrack 2\nTrack 3 4 5 6 7 8\n", 2, 5,
+                      (int[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 0});
+    compare_databases("Slide 4 4\nTrack 1 2 3 4\nTrack 5 6 7 8\nTrack 9 10 11 12\nTrack 13 14 15\n", 4, 4, LAST);
+    compare_databases("Slide 1 6\nTrack 1 2 3\nTrack 4 5\n", 1, 6, (int[]){1, 2, 3, 4, 5, 0});
+}
+
+// All boards of a complete table, from which every second is asked.
+static void compare_table(const char *sliding, const char *tracked)
+{
+    struct generated complete_bytes;
+    struct generated generated;
+    struct fewest *complete = open_text(sliding, &complete_bytes);
+    struct fewest *table = open_text(tracked, &generated);
+    struct fault fault;
+    struct puzzle puzzle;
+    cr_assert(puzzle_compile(&puzzle, sliding, strlen(sliding), METRIC_POWERS, &fault));
+    for (uint64_t number = 0; number < puzzle.arrangement_count; number += 1 + puzzle.arrangement_count / 20000) {
+        struct fewest_question question = {.has_target = false};
+        struct fewest_error error;
+        int expected;
+        int steps;
+        puzzle_unrank_state(&puzzle, number, question.start);
+        cr_assert(fewest_steps(complete, &question, &expected, &error), "%s", error.text);
+        cr_assert(fewest_steps(table, &question, &steps, &error), "%s", error.text);
+        cr_assert_eq(steps, expected, "board %llu of %s", (unsigned long long)number, sliding);
+    }
+    puzzle_free(&puzzle);
+    fewest_close(table);
+    fewest_close(complete);
+    free(generated.bytes);
+    free(complete_bytes.bytes);
+}
+
+Test(searched, small_boards_agree_with_their_complete_tables, .timeout = 300)
+{
+    compare_table("Slide 3 3\n", "Slide 3 3\nTrack 1 2 3 4\nTrack 5 6 7 8\n");
+    compare_table("Slide 3 3\n", "Slide 3 3\nTrack 1 2 3 4 5 6 7 8\n");
+    compare_table("Slide 2 4\n", "Slide 2 4\nTrack 7\nTrack 1 2 3 4 5 6\n");
+    compare_table("Slide 2 2 2\n", "Slide 2 2 2\nTrack 1 2 3\nTrack 4 5 6 7\n");
+    compare_table("Slide 1 5\n", "Slide 1 5\nTrack 1 2\nTrack 3 4\n");
+    compare_table("Slide 2 2\n", "Slide 2 2\nTrack 1\nTrack 2\nTrack 3\n");
+}
+
+Test(searched, a_3x4_board_agrees_with_the_plain_search, .timeout = 120)
+{
+    enum { NODES = 3000000 };
+    static const int GOAL[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0};
+    struct generated generated;
+    struct fewest *table = open_text("Slide 3 4\nTrack 1 2 5 6\nTrack 3 4 7 8\nTrack 9 10 11\n", &generated);
+    for (unsigned round = 0; round < 300;) {
+        char path[TWIN_SLIDE_PATH];
+        int board[12];
+        memcpy(board, GOAL, sizeof board);
+        walk(3, 4, board, support_random_below(400));
+        int expected = twin_slide_solve(3, 4, board, GOAL, NODES, path);
+        if (expected != TWIN_SLIDE_GAVE_UP) {
+            cr_assert_eq(solve(table, 3, 4, board, GOAL), expected);
+            round++;
+        }
+    }
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+// ---- The table ----------------------------------------------------------------------------------------------------
+
+Test(searched, the_bytes_do_not_depend_on_the_number_of_threads)
+{
+    static const char TEXT[] = "Slide 3 4\nTrack 1 2 5 6 9\nTrack 3 4 7 8 10 11\n";
+    struct generated one = {.bytes = NULL};
+    for (unsigned threads = 1; threads <= 4; threads++) {
+        struct search_options options = {.threads = threads};
+        struct generated many;
+        struct fault fault;
+        cr_assert(generate_table(TEXT, strlen(TEXT), METRIC_POWERS, &options, &many, &fault), "%s", fault.text);
+        if (threads == 1) {
+            one = many;
+            continue;
+        }
+        cr_assert_eq(many.length, one.length);
+        cr_assert_arr_eq(many.bytes, one.bytes, one.length);
+        free(many.bytes);
+    }
+    free(one.bytes);
+}
+
+Test(searched, the_deep_check_finds_one_wrong_entry)
+{
+    struct generated generated;
+    fewest_close(open_text("Slide 3 3\nTrack 1 2 3 4\nTrack 5 6 7 8\n", &generated));
+    struct table_content content = support_take_apart(&generated);
+    cr_assert(support_passes(&content, true));
+    for (unsigned round = 0; round < 10; round++) {
+        uint8_t *entries = (uint8_t *)(uintptr_t)content.distances[round % 2];
+        uint64_t entry = support_random() % content.sections[round % 2].entries;
+        uint8_t kept = entries[entry];
+        entries[entry] = kept == 0 ? 1 : (uint8_t)(kept - 1);
+        cr_expect(support_passes(&content, false));
+        cr_expect_not(support_passes(&content, true), "entry %llu", (unsigned long long)entry);
+        entries[entry] = kept;
+    }
+    support_free_content(&content);
+    free(generated.bytes);
+}

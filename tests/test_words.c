@@ -1,0 +1,595 @@
+// The automaton that prunes duplicate paths, against a breadth-first search of whole boards, and against the definition
+// of a duplicate, tried word by word. Both checks first have to notice an automaton that is wrong.
+#include "puzzle.h"
+#include "rank.h"
+#include "words.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Boards -------------------------------------------------------------------------------------------------------
+
+struct world {
+    struct board board;
+    unsigned cells;
+    unsigned moves;
+};
+
+// By hand, because no definition may be as large as 4×4. The moves are in the order a b d l r u.
+static struct world world_of(unsigned rows, unsigned columns, unsigned layers)
+{
+    static const int STEPS[BOARD_MOVES_MOST][AXES] = {{0, 0, -1}, {0, 0, 1}, {0, 1, 0},
+                                                      {-1, 0, 0}, {1, 0, 0}, {0, -1, 0}};
+    int size[AXES] = {(int)columns, (int)rows, (int)layers};
+    struct world world = {.cells = rows * columns * layers};
+    world.board.grid = (struct grid){rows, columns, layers, world.cells};
+    for (unsigned m = 0; m < BOARD_MOVES_MOST; m++) {
+        bool made = false;
+        for (int cell = 0; cell < (int)world.cells; cell++) {
+            int x = cell % size[0] + STEPS[m][0];
+            int y = cell / size[0] % size[1] + STEPS[m][1];
+            int z = cell / size[0] / size[1] + STEPS[m][2];
+            bool inside = x >= 0 && x < size[0] && y >= 0 && y < size[1] && z >= 0 && z < size[2];
+            world.board.to[world.moves][cell] = inside ? (uint8_t)((z * size[1] + y) * size[0] + x) : NOWHERE;
+            made |= inside;
+        }
+        world.moves += made;
+    }
+    return world;
+}
+
+static struct words build(const struct world *world, unsigned depth)
+{
+    struct words words;
+    struct fault fault;
+    cr_assert(words_build(&words, &world->board, world->moves, depth, &fault), "%s", fault.text);
+    return words;
+}
+
+struct row {
+    uint8_t cell[BOARD_CELLS_MOST];
+};
+
+static struct row solved_row(void)
+{
+    struct row row;
+    for (unsigned cell = 0; cell < BOARD_CELLS_MOST; cell++) {
+        row.cell[cell] = (uint8_t)cell;
+    }
+    return row;
+}
+
+static void slide(struct row *row, unsigned from, unsigned to)
+{
+    uint8_t tile = row->cell[to];
+    row->cell[to] = row->cell[from];
+    row->cell[from] = tile;
+}
+
+Test(words, the_boards_made_here_by_hand_are_those_of_definitions)
+{
+    static const unsigned SIZES[][AXES] = {{3, 3, 1}, {2, 3, 1}, {2, 2, 2}, {2, 4, 1}, {1, 5, 1}};
+    for (unsigned s = 0; s < sizeof SIZES / sizeof *SIZES; s++) {
+        char text[64];
+        struct puzzle puzzle;
+        struct fault fault;
+        int length = snprintf(text, sizeof text, "Name b\nSlide %u %u %u\n", SIZES[s][0], SIZES[s][1], SIZES[s][2]);
+        cr_assert(puzzle_compile(&puzzle, text, (size_t)length, METRIC_POWERS, &fault), "%s", fault.text);
+        struct world world = world_of(SIZES[s][0], SIZES[s][1], SIZES[s][2]);
+        cr_assert_eq(puzzle.move_count, world.moves);
+        cr_assert_eq(puzzle.board->grid.cells, world.cells);
+        for (unsigned m = 0; m < world.moves; m++) {
+            cr_assert_arr_eq(puzzle.board->to[m], world.board.to[m], world.cells);
+        }
+        puzzle_free(&puzzle);
+    }
+}
+
+// ---- Soundness: what a search without the automaton finds ----------------------------------------------------------
+
+enum { BOARDS_MOST = 181440, LONGEST = 64 };
+
+// Breadth first, the moves in order: the path by which a board is met is the first of its shortest.
+struct search {
+    const struct world *world;
+    struct row *rows;
+    uint8_t *blank;
+    uint8_t *distance;
+    uint8_t *move;       // by which it was met
+    uint32_t *parent;    // from which
+    uint32_t *number_of; // by rank
+    uint32_t count;
+};
+
+static const uint32_t UNMET = UINT32_MAX;
+
+static uint32_t *number_at(const struct search *search, const struct row *row)
+{
+    return &search->number_of[arrangement_rank(search->world->cells, search->world->cells, row->cell)];
+}
+
+static void meet(struct search *search, const struct row *row, unsigned blank, uint32_t parent, unsigned move)
+{
+    uint32_t *number = number_at(search, row);
+    if (*number != UNMET) {
+        return;
+    }
+    uint32_t b = search->count++;
+    cr_assert_lt(b, BOARDS_MOST);
+    *number = b;
+    search->rows[b] = *row;
+    search->blank[b] = (uint8_t)blank;
+    search->parent[b] = parent;
+    search->move[b] = (uint8_t)move;
+    search->distance[b] = b == 0 ? 0 : (uint8_t)(search->distance[parent] + 1);
+}
+
+static struct search search_from(const struct world *world, unsigned start)
+{
+    uint64_t ranks = arrangement_count(world->cells, world->cells);
+    struct search search = {.world = world};
+    search.rows = malloc(BOARDS_MOST * sizeof *search.rows);
+    search.blank = malloc(BOARDS_MOST);
+    search.distance = malloc(BOARDS_MOST);
+    search.move = malloc(BOARDS_MOST);
+    search.parent = malloc(BOARDS_MOST * sizeof *search.parent);
+    search.number_of = malloc(ranks * sizeof *search.number_of);
+    memset(search.number_of, 0xFF, ranks * sizeof *search.number_of);
+    struct row solved = solved_row();
+    meet(&search, &solved, start, 0, 0);
+    for (uint32_t b = 0; b < search.count; b++) {
+        for (unsigned m = 0; m < world->moves; m++) {
+            unsigned to = world->board.to[m][search.blank[b]];
+            if (to != NOWHERE) {
+                struct row row = search.rows[b];
+                slide(&row, search.blank[b], to);
+                meet(&search, &row, to, b, m);
+            }
+        }
+    }
+    return search;
+}
+
+static void search_free(struct search *search)
+{
+    free(search->rows);
+    free(search->blank);
+    free(search->distance);
+    free(search->move);
+    free(search->parent);
+    free(search->number_of);
+}
+
+// Of how many boards does the automaton prune the first of the shortest paths?
+static unsigned count_lost(const struct search *search, const struct words *words)
+{
+    uint32_t *state = malloc(search->count * sizeof *state);
+    unsigned lost = 0;
+    state[0] = search->blank[0];
+    for (uint32_t b = 1; b < search->count; b++) {
+        uint32_t before = state[search->parent[b]];
+        state[b] = before == WORDS_PRUNED ? WORDS_PRUNED : words->next[before][search->move[b]];
+        lost += state[b] == WORDS_PRUNED;
+    }
+    free(state);
+    return lost;
+}
+
+struct pair {
+    uint32_t board;
+    uint32_t state;
+};
+
+// A breadth-first search through pairs of a board and a state, which makes no move but those that the automaton lets
+// pass.
+struct guided {
+    const struct search *search;
+    const struct words *words;
+    struct pair *pairs;
+    size_t count;
+    size_t room;
+    uint8_t *met;    // a bit for each pair
+    uint8_t *length; // by board: of the path by which it was met, or LONGEST
+    unsigned boards;
+};
+
+static void meet_pair(struct guided *guided, uint32_t board, uint32_t state, unsigned length)
+{
+    uint64_t bit = (uint64_t)board * guided->words->state_count + state;
+    if (guided->met[bit / 8] >> bit % 8 & 1) {
+        return;
+    }
+    guided->met[bit / 8] |= (uint8_t)(1u << bit % 8);
+    if (guided->count == guided->room) {
+        guided->room = 2 * guided->room + 1024;
+        guided->pairs = realloc(guided->pairs, guided->room * sizeof *guided->pairs);
+    }
+    guided->pairs[guided->count++] = (struct pair){board, state};
+    if (guided->length[board] == LONGEST) {
+        guided->length[board] = (uint8_t)length;
+        guided->boards++;
+    }
+}
+
+static void expand_pair(struct guided *guided, struct pair pair, unsigned length)
+{
+    const struct search *search = guided->search;
+    for (unsigned m = 0; m < search->world->moves; m++) {
+        uint32_t after = guided->words->next[pair.state][m];
+        if (after == WORDS_PRUNED) {
+            continue;
+        }
+        unsigned to = search->world->board.to[m][search->blank[pair.board]];
+        cr_assert_neq(to, NOWHERE);
+        struct row row = search->rows[pair.board];
+        slide(&row, search->blank[pair.board], to);
+        meet_pair(guided, *number_at(search, &row), after, length);
+    }
+}
+
+// How many boards are farther by the moves that the automaton lets pass than they truly are, or out of reach?
+static unsigned count_farther(const struct search *search, const struct words *words)
+{
+    struct guided guided = {.search = search, .words = words};
+    unsigned farther = 0;
+    guided.met = calloc((uint64_t)search->count * words->state_count / 8 + 1, 1);
+    guided.length = malloc(search->count);
+    memset(guided.length, LONGEST, search->count);
+    meet_pair(&guided, 0, search->blank[0], 0);
+    size_t p = 0;
+    for (unsigned length = 1; length < LONGEST && guided.boards < search->count; length++) {
+        for (size_t end = guided.count; p < end; p++) {
+            expand_pair(&guided, guided.pairs[p], length);
+        }
+    }
+    for (uint32_t b = 0; b < search->count; b++) {
+        farther += guided.length[b] != search->distance[b];
+    }
+    free(guided.pairs);
+    free(guided.met);
+    free(guided.length);
+    return farther;
+}
+
+// From every cell of the blank, at some depths; the pairs only at the first of them, for there are many.
+static void check_soundness(unsigned rows, unsigned columns, unsigned layers, const unsigned depths[3], unsigned boards)
+{
+    struct world world = world_of(rows, columns, layers);
+    for (unsigned start = 0; start < world.cells; start++) {
+        struct search search = search_from(&world, start);
+        cr_assert_eq(search.count, boards);
+        for (unsigned d = 0; d < 3; d++) {
+            struct words words = build(&world, depths[d]);
+            cr_assert_eq(count_lost(&search, &words), 0, "from %u, depth %u", start, depths[d]);
+            cr_assert(d > 0 || count_farther(&search, &words) == 0, "from %u, depth %u", start, depths[d]);
+            words_free(&words);
+        }
+        search_free(&search);
+    }
+}
+
+Test(words, no_first_path_is_pruned_on_small_boards)
+{
+    check_soundness(1, 2, 1, (unsigned[]){4, 2, 1}, 2);
+    check_soundness(1, 5, 1, (unsigned[]){10, 4, 16}, 5);
+    check_soundness(2, 2, 1, (unsigned[]){16, 6, 12}, 12);
+    check_soundness(2, 3, 1, (unsigned[]){8, 12, 16}, 360);
+    check_soundness(2, 4, 1, (unsigned[]){8, 6, 14}, 20160);
+    check_soundness(2, 2, 2, (unsigned[]){6, 8, 10}, 20160);
+}
+
+Test(words, no_first_path_is_pruned_on_the_eight_puzzle, .timeout = 120)
+{
+    check_soundness(3, 3, 1, (unsigned[]){6, 8, 12}, 181440);
+}
+
+// ---- Exactness: the definition, tried word by word ------------------------------------------------------------------
+
+// Words are numbered by length and then lexicographically: the number of w with move m appended is w·moves + m + 1,
+// that of the empty word is 0.
+struct naive {
+    const struct world *world;
+    unsigned depth;
+    unsigned count;                    // of words of up to that length
+    bool *duplicate[BOARD_CELLS_MOST]; // by cell where it begins and number
+};
+
+// Follows a word from the solved board. False where a move can't be made.
+static bool follow(const struct world *world, unsigned number, unsigned *blank, struct row *row)
+{
+    if (number == 0) {
+        *row = solved_row();
+        return true;
+    }
+    if (!follow(world, (number - 1) / world->moves, blank, row)) {
+        return false;
+    }
+    unsigned to = world->board.to[(number - 1) % world->moves][*blank];
+    if (to != NOWHERE) {
+        slide(row, *blank, to);
+        *blank = to;
+    }
+    return to != NOWHERE;
+}
+
+static void find_duplicates(struct naive *naive, unsigned start)
+{
+    struct row *rows = malloc(naive->count * sizeof *rows); // of the words that can be made
+    unsigned made = 0;
+    naive->duplicate[start] = calloc(naive->count, sizeof *naive->duplicate[start]);
+    for (unsigned number = 0; number < naive->count; number++) {
+        unsigned blank = start;
+        if (!follow(naive->world, number, &blank, &rows[made])) {
+            continue;
+        }
+        for (unsigned earlier = 0; earlier < made && !naive->duplicate[start][number]; earlier++) {
+            naive->duplicate[start][number] = memcmp(&rows[earlier], &rows[made], sizeof *rows) == 0;
+        }
+        made++;
+    }
+    free(rows);
+}
+
+static struct naive naive_build(const struct world *world, unsigned depth)
+{
+    struct naive naive = {.world = world, .depth = depth, .count = 1};
+    for (unsigned length = 0; length < depth; length++) {
+        naive.count = naive.count * world->moves + 1;
+    }
+    for (unsigned start = 0; start < world->cells; start++) {
+        find_duplicates(&naive, start);
+    }
+    return naive;
+}
+
+static void naive_free(struct naive *naive)
+{
+    for (unsigned start = 0; start < naive->world->cells; start++) {
+        free(naive->duplicate[start]);
+    }
+}
+
+// A word that passes, letter by letter.
+struct walk {
+    const struct naive *naive; // may be NULL: then nothing is compared
+    const struct world *world;
+    const struct words *words;
+    unsigned longest;
+    unsigned length;
+    uint8_t move[LONGEST];
+    uint8_t cell[LONGEST + 1]; // where the blank is before each move, and at the end
+    uint64_t passing[LONGEST]; // words, by length
+    unsigned differences;
+};
+
+// Does a duplicate of up to the depth end here?
+static bool ends_in_duplicate(const struct walk *walk)
+{
+    for (unsigned first = 0; first < walk->length; first++) {
+        if (walk->length - first > walk->naive->depth) {
+            continue;
+        }
+        unsigned number = 0;
+        for (unsigned i = first; i < walk->length; i++) {
+            number = number * walk->world->moves + walk->move[i] + 1;
+        }
+        if (walk->naive->duplicate[walk->cell[first]][number]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void walk_on(struct walk *walk, uint32_t state)
+{
+    walk->passing[walk->length]++;
+    walk->differences += walk->words->cell[state] != walk->cell[walk->length];
+    if (walk->length == walk->longest) {
+        return;
+    }
+    for (unsigned m = 0; m < walk->world->moves; m++) {
+        uint32_t after = walk->words->next[state][m];
+        unsigned to = walk->world->board.to[m][walk->cell[walk->length]];
+        walk->move[walk->length++] = (uint8_t)m;
+        walk->cell[walk->length] = (uint8_t)to;
+        bool prunes = to == NOWHERE || (walk->naive ? ends_in_duplicate(walk) : after == WORDS_PRUNED);
+        walk->differences += prunes != (after == WORDS_PRUNED);
+        if (!prunes && after != WORDS_PRUNED) {
+            walk_on(walk, after);
+        }
+        walk->length--;
+    }
+}
+
+static struct walk walk_from(const struct world *world, const struct naive *naive, const struct words *words,
+                             unsigned start, unsigned longest)
+{
+    struct walk walk = {.naive = naive, .world = world, .words = words, .longest = longest, .cell = {(uint8_t)start}};
+    walk_on(&walk, start);
+    return walk;
+}
+
+// How often the automaton and the definition differ over words of up to a length.
+static unsigned count_differences(const struct naive *naive, const struct words *words, unsigned longest)
+{
+    unsigned differences = 0;
+    for (unsigned start = 0; start < naive->world->cells; start++) {
+        differences += walk_from(naive->world, naive, words, start, longest).differences;
+    }
+    return differences;
+}
+
+static void check_exactness(unsigned rows, unsigned columns, unsigned layers, unsigned depth, unsigned longest)
+{
+    struct world world = world_of(rows, columns, layers);
+    struct naive naive = naive_build(&world, depth);
+    struct words words = build(&world, depth);
+    cr_assert_eq(count_differences(&naive, &words, longest), 0, "%u %u %u, depth %u", rows, columns, layers, depth);
+    words_free(&words);
+    naive_free(&naive);
+}
+
+Test(words, exactly_the_words_without_a_duplicate_in_them_pass, .timeout = 120)
+{
+    for (unsigned depth = 1; depth <= 7; depth++) {
+        check_exactness(4, 4, 1, depth, depth == 1 ? 7 : 11);
+    }
+    check_exactness(3, 3, 1, 7, 12);
+    check_exactness(2, 3, 1, 8, 15);
+    check_exactness(2, 4, 1, 7, 13);
+    check_exactness(2, 2, 2, 6, 9);
+    check_exactness(2, 2, 1, 8, 15);
+    check_exactness(1, 5, 1, 9, 17);
+    check_exactness(1, 2, 1, 3, 5);
+}
+
+Test(words, at_depth_two_exactly_the_immediate_undos_are_pruned)
+{
+    struct world world = world_of(4, 4, 1);
+    struct words words = build(&world, 2);
+    cr_assert_eq(words.state_count, 16 + 48); // the starts, and each move from each cell
+    for (unsigned start = 0; start < world.cells; start++) {
+        cr_assert_eq(words.cell[start], start);
+        for (unsigned m = 0; m < BOARD_MOVES_MOST; m++) {
+            uint32_t after = words.next[start][m];
+            unsigned to = m < world.moves ? world.board.to[m][start] : NOWHERE;
+            cr_assert_eq(after == WORDS_PRUNED, to == NOWHERE);
+            for (unsigned n = 0; n < BOARD_MOVES_MOST && to != NOWHERE; n++) {
+                bool back = n < world.moves && world.board.to[n][to] == start;
+                cr_assert_eq(words.next[after][n], back ? WORDS_PRUNED : words.next[to][n]);
+            }
+        }
+    }
+    words_free(&words);
+}
+
+Test(words, up_to_the_depth_one_word_passes_for_each_board)
+{
+    // How many boards of the fifteen puzzle are so far from one with the blank in a corner: OEIS A089473.
+    static const uint64_t FIFTEEN[] = {1, 2, 4, 10, 24, 54, 107, 212, 446, 946, 1948, 3938, 7808};
+    struct world world = world_of(4, 4, 1);
+    struct words words = build(&world, 12);
+    for (unsigned corner = 0; corner < world.cells; corner += corner == 3 ? 9 : 3) {
+        struct walk walk = walk_from(&world, NULL, &words, corner, 12);
+        cr_assert_eq(walk.differences, 0);
+        cr_assert_arr_eq(walk.passing, FIFTEEN, sizeof FIFTEEN);
+    }
+    words_free(&words);
+}
+
+Test(words, and_on_the_eight_puzzle_from_every_cell)
+{
+    enum { DEPTH = 14 };
+    struct world world = world_of(3, 3, 1);
+    struct words words = build(&world, DEPTH);
+    for (unsigned start = 0; start < world.cells; start++) {
+        struct search search = search_from(&world, start);
+        struct walk walk = walk_from(&world, NULL, &words, start, DEPTH);
+        for (uint32_t b = 0; b < search.count && search.distance[b] <= DEPTH; b++) {
+            walk.passing[search.distance[b]]--;
+        }
+        for (unsigned length = 0; length <= DEPTH; length++) {
+            cr_assert_eq(walk.passing[length], 0, "from %u, length %u", start, length);
+        }
+        search_free(&search);
+    }
+    words_free(&words);
+}
+
+Test(words, the_states_of_the_fifteen_puzzle_are_as_many_as_ever)
+{
+    static const struct {
+        unsigned depth;
+        uint32_t states;
+    } EXPECTED[] = {{1, 16}, {2, 64}, {5, 64}, {6, 208}, {7, 298}, {8, 878}, {10, 4147}, {12, 15222}};
+    struct world world = world_of(4, 4, 1);
+    for (unsigned e = 0; e < sizeof EXPECTED / sizeof *EXPECTED; e++) {
+        struct words words = build(&world, EXPECTED[e].depth);
+        cr_assert_eq(words.state_count, EXPECTED[e].states, "depth %u: %u", EXPECTED[e].depth, words.state_count);
+        words_free(&words);
+    }
+}
+
+// ---- The checks themselves -----------------------------------------------------------------------------------------
+
+static unsigned count_lost_anywhere(const struct world *world, const struct words *words, bool paths)
+{
+    unsigned lost = 0;
+    for (unsigned start = 0; start < world->cells; start++) {
+        struct search search = search_from(world, start);
+        lost += paths ? count_lost(&search, words) : count_farther(&search, words);
+        search_free(&search);
+    }
+    return lost;
+}
+
+// Of two words the earlier is pruned: every board is as near as ever, but the first path is lost.
+Test(words, an_automaton_that_prefers_the_last_path_is_noticed)
+{
+    struct world world = world_of(2, 3, 1);
+    struct world mirrored = world;
+    for (unsigned m = 0; m < world.moves; m++) {
+        memcpy(mirrored.board.to[m], world.board.to[world.moves - 1 - m], BOARD_CELLS_MOST);
+    }
+    struct words words = build(&mirrored, 8);
+    for (uint32_t state = 0; state < words.state_count; state++) {
+        for (unsigned m = 0; m < world.moves / 2; m++) {
+            uint32_t other = words.next[state][world.moves - 1 - m];
+            words.next[state][world.moves - 1 - m] = words.next[state][m];
+            words.next[state][m] = other;
+        }
+    }
+    struct naive naive = naive_build(&world, 8);
+    cr_assert_eq(count_lost_anywhere(&world, &words, false), 0);
+    cr_assert_gt(count_lost_anywhere(&world, &words, true), 0);
+    cr_assert_gt(count_differences(&naive, &words, 8), 0);
+    naive_free(&naive);
+    words_free(&words);
+}
+
+// Every path to a board is pruned.
+Test(words, an_automaton_that_puts_a_board_out_of_reach_is_noticed)
+{
+    struct world world = world_of(2, 3, 1);
+    struct words words = build(&world, 8);
+    for (unsigned start = 0; start < world.cells; start++) {
+        struct search search = search_from(&world, start);
+        for (unsigned m = 0; m < world.moves; m++) {
+            uint32_t right = words.next[start][m];
+            words.next[start][m] = WORDS_PRUNED;
+            cr_assert_eq(count_farther(&search, &words) > 0, right != WORDS_PRUNED);
+            words.next[start][m] = right;
+        }
+        search_free(&search);
+    }
+    words_free(&words);
+}
+
+// Each way in which one move of one state can be wrong: pruned where it should pass, passed where it should be pruned,
+// or what came before it forgotten.
+Test(words, one_wrong_move_of_one_state_is_noticed, .timeout = 120)
+{
+    enum { DEPTH = 7 };
+    struct world world = world_of(2, 3, 1);
+    struct naive naive = naive_build(&world, DEPTH);
+    struct words words = build(&world, DEPTH);
+    for (uint32_t state = 0; state < words.state_count; state++) {
+        for (unsigned m = 0; m < world.moves; m++) {
+            unsigned to = world.board.to[m][words.cell[state]];
+            uint32_t right = words.next[state][m];
+            if (to == NOWHERE) {
+                continue;
+            }
+            words.next[state][m] = right == to ? WORDS_PRUNED : to;
+            cr_assert_gt(count_differences(&naive, &words, 2 * DEPTH - 1), 0, "state %u, move %u", state, m);
+            words.next[state][m] = WORDS_PRUNED;
+            cr_assert_eq(count_lost_anywhere(&world, &words, true) > 0, right != WORDS_PRUNED);
+            words.next[state][m] = right;
+        }
+    }
+    cr_assert_eq(count_differences(&naive, &words, 2 * DEPTH - 1), 0);
+    words_free(&words);
+    naive_free(&naive);
+}
