@@ -35,20 +35,21 @@ struct expansion {
     const struct database *database;
     unsigned tiles;
     unsigned cells;
-    unsigned orders;                       // of the tiles on a set: tiles!
-    unsigned sets;                         // blocks
-    uint16_t *mask;                        // by set: its cells
-    uint16_t *set_of;                      // by mask
-    uint8_t (*region)[TRACKED_CELLS_MOST]; // by set and free cell
-    uint16_t *shifts;                      // by place before and after, and order: the new order
-    uint8_t *opened;                       // by arrangement, a bit for each region: reached in the layer before
-    uint8_t *closed;                       // the same: reached by now
-    uint8_t *distance;                     // by arrangement
-    bool *active;                          // by set: does `opened` hold anything of the layer before?
-    unsigned layer;                        // its distance
-    unsigned colour;                       // of its sets
-    _Atomic uint64_t found;                // states, in it
-    _Atomic uint64_t reached;              // arrangements, so far
+    unsigned orders;                                         // of the tiles on a set: tiles!
+    unsigned sets;                                           // blocks
+    uint8_t taxicab[TRACKED_TILES_MOST][TRACKED_CELLS_MOST]; // by tile and cell: the way home
+    uint16_t *mask;                                          // by set: its cells
+    uint16_t *set_of;                                        // by mask
+    uint8_t (*region)[TRACKED_CELLS_MOST];                   // by set and free cell
+    uint16_t *shifts;                                        // by place before and after, and order: the new order
+    uint8_t *opened;          // by arrangement, a bit for each region: reached in the layer before
+    uint8_t *closed;          // the same: reached by now
+    uint8_t *distance;        // by arrangement
+    bool *active;             // by set: does `opened` hold anything of the layer before?
+    unsigned layer;           // its distance
+    unsigned colour;          // of its sets
+    _Atomic uint64_t found;   // states, in it
+    _Atomic uint64_t reached; // arrangements, so far
 };
 
 static unsigned bits_below(unsigned mask, unsigned cell)
@@ -149,6 +150,16 @@ struct step {
     const uint16_t *map;   // of orders; NULL where none changes
 };
 
+static void pull_few(const struct step *step, unsigned begin, unsigned end, uint8_t *reached)
+{
+    uint8_t to = (uint8_t)(1u << step->to);
+    for (unsigned x = begin; x < end; x++) {
+        if (step->opened[x] >> step->from & 1) {
+            reached[step->map[x]] |= to;
+        }
+    }
+}
+
 static void pull(const struct step *step, unsigned orders, uint8_t *reached)
 {
     const uint8_t *opened = step->opened;
@@ -159,11 +170,16 @@ static void pull(const struct step *step, unsigned orders, uint8_t *reached)
         }
         return;
     }
-    for (unsigned x = 0; x < orders; x++) {
-        if (opened[x] >> step->from & 1) {
-            reached[step->map[x]] |= to;
+    uint64_t from = UINT64_C(0x0101010101010101) << step->from;
+    unsigned x = 0;
+    for (; x + 8 <= orders; x += 8) { // most are not in the layer: pass over eight at once
+        uint64_t eight;
+        memcpy(&eight, opened + x, sizeof eight);
+        if (eight & from) {
+            pull_few(step, x, x + 8, reached);
         }
     }
+    pull_few(step, x, orders, reached);
 }
 
 // Pulls from every block that one move of a tracked tile leads from. Returns false where no such block is active.
@@ -294,7 +310,6 @@ static void write_orders(struct writer *w, unsigned tile, unsigned taken, uint64
         w->excess[index] = distance == UNREACHED ? UNREACHED : (uint8_t)((distance - taxicab) / 2);
         return;
     }
-    unsigned home = e->puzzle->tracked->home[e->database->tile[tile]];
     unsigned free_before = 0; // of the set's cells: those no earlier tile has taken
     for (unsigned place = 0; place < e->tiles; place++) {
         if (taken >> place & 1) {
@@ -304,7 +319,7 @@ static void write_orders(struct writer *w, unsigned tile, unsigned taken, uint64
         unsigned taken_below = place - free_before; // earlier tiles on lower cells
         uint64_t digit = cell - taken_below;
         write_orders(w, tile + 1, taken | 1u << place, index * (e->cells - tile) + digit,
-                     taxicab + grid_distance(&e->board->grid, cell, home));
+                     taxicab + e->taxicab[tile][cell]);
         free_before++;
     }
 }
@@ -359,11 +374,22 @@ static void release(struct expansion *e)
     free(e->distance);
 }
 
+static void measure_ways(struct expansion *e)
+{
+    for (unsigned t = 0; t < e->tiles; t++) {
+        unsigned home = e->puzzle->tracked->home[e->database->tile[t]];
+        for (unsigned cell = 0; cell < e->cells; cell++) {
+            e->taxicab[t][cell] = (uint8_t)grid_distance(&e->board->grid, cell, home);
+        }
+    }
+}
+
 static bool search_all(struct expansion *e, const struct search_options *options, struct fault *fault)
 {
     memset(e->distance, UNREACHED, e->database->entries);
     number_sets(e);
     make_shifts(e);
+    measure_ways(e);
     open_home(e);
     return search_layers(e, options, fault);
 }

@@ -18,12 +18,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum {
     VIEWS = 2,
     WORD_DEPTH = 12,       // 14,881 states on sixteen cells, 20 ms; two more prune little
     SPREAD_TILES_MOST = 6, // 8 MiB
     SPREAD_BITS = 4,
+    HUGE_PAGE = 1 << 21,
     SPREAD_MOST = 15,
     PREFIX_TILES = 3,
     PREFIXES = 1 << (4 * PREFIX_TILES),
@@ -57,8 +59,16 @@ struct seen {
     uint8_t part;   // shift of the database's excess among the parts
 };
 
+// A move of the blank from a cell, as the tile that it exchanges places with goes.
+struct step {
+    uint8_t from;          // where the tile is; it goes where the blank is
+    uint8_t change[VIEWS]; // of its cell as a view sees it: what tells the two apart
+};
+
 struct solver {
     const struct puzzle *puzzle;
+    struct step steps[TRACKED_CELLS_MOST][BOARD_MOVES_MOST];                  // by cell of the blank and move
+    int8_t farther[TRACKED_CELLS_MOST][TRACKED_CELLS_MOST][BOARD_MOVES_MOST]; // by tile and step: its way home grows
     struct words words;
     struct prefix prefixes[PREFIXES]; // by the cells of the first tiles, a nibble each
     struct estimator estimators[DATABASES_MOST];
@@ -144,18 +154,18 @@ static unsigned estimate(const struct node *node)
     return node->taxicab + 2 * excess;
 }
 
-// The tile in cell `from` goes to cell `to`, where the blank is: all of the child but its excess, whose look-ups begin.
-static inline void move_tile(const struct solver *solver, const struct node *node, unsigned from, unsigned to,
+// A step from a node: all of the child but its excess, whose look-ups begin.
+static inline void take_step(const struct solver *solver, const struct node *node, unsigned blank, unsigned move,
                              struct node *child)
 {
-    unsigned tile = (unsigned)(node->board >> (4 * from)) & 15u;
-    child->moved = tile;
-    child->taxicab = node->taxicab + solver->taxicab[tile][to] - solver->taxicab[tile][from];
-    child->board = node->board ^ ((uint64_t)tile << (4 * from) | (uint64_t)tile << (4 * to));
+    const struct step *step = &solver->steps[blank][move];
+    uint64_t tile = node->board >> (4 * step->from) & 15u;
+    child->moved = (unsigned)tile;
+    child->taxicab = node->taxicab + (unsigned)solver->farther[tile][blank][move];
+    child->board = node->board ^ (tile << (4 * step->from) | tile << (4 * blank));
     for (unsigned v = 0; v < VIEWS; v++) {
         const struct seen *seen = &solver->seen[v][tile];
-        uint64_t change = solver->cell_of[v][from] ^ solver->cell_of[v][to];
-        child->positions[v] = node->positions[v] ^ change << seen->nibble;
+        child->positions[v] = node->positions[v] ^ (uint64_t)step->change[v] << seen->nibble;
         child->index[v] = find_entry(seen, child->positions[v]);
     }
 }
@@ -188,7 +198,6 @@ static void watch(struct search *search)
 static bool enter(struct search *search, const struct node *node, unsigned depth)
 {
     const struct solver *solver = search->solver;
-    const struct board *board = solver->puzzle->board;
     struct node child[BOARD_MOVES_MOST];
     uint8_t move[BOARD_MOVES_MOST];
     unsigned count = 0;
@@ -197,7 +206,7 @@ static bool enter(struct search *search, const struct node *node, unsigned depth
     for (unsigned m = 0; m < solver->puzzle->move_count; m++) {
         child[count].words = solver->words.next[node->words][m];
         if (child[count].words != WORDS_PRUNED) {
-            move_tile(solver, node, board->to[m][blank], blank, &child[count]);
+            take_step(solver, node, blank, m, &child[count]);
             move[count++] = (uint8_t)m;
         }
     }
@@ -312,6 +321,13 @@ static bool can_reach(const struct puzzle *puzzle, const uint8_t *start, const u
 bool solver_solve(const struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves, int *steps,
                   struct fault *fault)
 {
+    uint64_t nodes;
+    return solver_measure(table, start, target, moves, steps, &nodes, fault);
+}
+
+bool solver_measure(const struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves,
+                    int *steps, uint64_t *nodes, struct fault *fault)
+{
     const struct puzzle *puzzle = &table->puzzle;
     struct search search = {.solver = table->solver, .table = table};
     uint8_t carried[TRACKED_CELLS_MOST];
@@ -330,6 +346,7 @@ bool solver_solve(const struct fewest *table, const uint8_t *start, const uint8_
         return false;
     }
     *steps = FEWEST_UNREACHABLE;
+    *nodes = 0;
     if (!reachable) {
         return true;
     }
@@ -337,6 +354,7 @@ bool solver_solve(const struct fewest *table, const uint8_t *start, const uint8_
     if (!deepen(&search, carried, steps, fault)) {
         return false;
     }
+    *nodes = search.nodes;
     uint8_t own[BOARD_MOVES_MOST]; // by carried move
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         own[board_carry_move(puzzle->board, carrier, m)] = (uint8_t)m;
@@ -374,10 +392,13 @@ static void spread(struct spreading *spreading, unsigned tile, unsigned taken, s
 static bool add_spread(struct estimator *estimator, struct fault *fault)
 {
     struct spreading spreading = {.estimator = estimator};
-    estimator->spread = calloc(((size_t)1 << (4 * estimator->tiles)) / 2, 1);
+    size_t size = (((size_t)1 << (4 * estimator->tiles)) / 2 + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    estimator->spread = aligned_alloc(HUGE_PAGE, size); // whole huge pages: the look-ups go all over it
     if (!estimator->spread) {
         return fault_set(fault, FAULT_SYSTEM, "not enough memory for the databases");
     }
+    madvise(estimator->spread, size, MADV_HUGEPAGE); // without them it is only slower
+    memset(estimator->spread, 0, size);
     spread(&spreading, 0, 0, 0);
     return true;
 }
@@ -444,6 +465,27 @@ static void add_views(struct solver *solver)
     }
 }
 
+static void add_steps(struct solver *solver)
+{
+    const struct puzzle *puzzle = solver->puzzle;
+    for (unsigned blank = 0; blank < puzzle->cell_count; blank++) {
+        for (unsigned m = 0; m < puzzle->move_count; m++) {
+            unsigned from = puzzle->board->to[m][blank];
+            if (from == NOWHERE) {
+                continue;
+            }
+            struct step *step = &solver->steps[blank][m];
+            step->from = (uint8_t)from;
+            for (unsigned v = 0; v < VIEWS; v++) {
+                step->change[v] = solver->cell_of[v][from] ^ solver->cell_of[v][blank];
+            }
+            for (unsigned tile = 1; tile < puzzle->cell_count; tile++) {
+                solver->farther[tile][blank][m] = (int8_t)(solver->taxicab[tile][blank] - solver->taxicab[tile][from]);
+            }
+        }
+    }
+}
+
 static void add_seen(struct solver *solver)
 {
     for (unsigned v = 0; v < VIEWS; v++) {
@@ -472,6 +514,7 @@ static bool fill_solver(struct fewest *table, struct solver *solver, struct faul
         }
     }
     add_views(solver);
+    add_steps(solver);
     add_prefixes(solver);
     for (unsigned d = 0; d < puzzle->tracked->count; d++) {
         if (!add_estimator(table, solver, d, shift, fault)) {

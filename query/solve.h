@@ -17,4 +17,8 @@ void solver_free(struct solver *solver);
 bool solver_solve(const struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves, int *steps,
                   struct fault *fault);
 
+// The same, and how many nodes were generated.
+bool solver_measure(const struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves,
+                    int *steps, uint64_t *nodes, struct fault *fault);
+
 #endif

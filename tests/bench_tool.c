@@ -4,12 +4,17 @@
 //     bench_tool judge PROBLEM COUNT     an input of so many random cases
 //     bench_tool twin            answers such cases from stdin, by enumerating completions
 //     bench_tool search          the twin's breadth-first search alone
+//     bench_tool korf TABLE      solves Korf's hundred boards with a table in memory: times and nodes
+//     bench_tool plain TABLE     the same times of the plain IDA*, of those that it can solve, and of ours on them
+#include "solve.h"
 #include "support.h"
 #include "twin.h"
+#include "twin_slide.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static void shuffle_symbols(char *board, const char *symbols)
 {
@@ -123,6 +128,120 @@ static void answer_cases(void)
     }
 }
 
+// ---- Korf's hundred boards ----------------------------------------------------------------------------------------
+
+enum { KORF = 100, BOARD = 16 };
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
+
+static void read_korf(int boards[KORF][BOARD])
+{
+    size_t length;
+    char *text = support_read("tests/data/korf100.txt", &length);
+    unsigned count = 0;
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        char *next = line;
+        if (line[0] == '#') {
+            continue;
+        }
+        strtol(next, &next, 10); // the number, and the length
+        strtol(next, &next, 10);
+        for (unsigned i = 0; i < BOARD; i++) {
+            boards[count][i] = (int)strtol(next, &next, 10);
+        }
+        count++;
+    }
+    free(text);
+}
+
+// Solves a board for the goal with the blank first. Returns the milliseconds.
+static double solve_korf(struct fewest *table, const int *board, uint64_t *nodes)
+{
+    uint8_t start[FEWEST_CELLS_MOST];
+    uint8_t target[FEWEST_CELLS_MOST];
+    unsigned moves[FEWEST_PATH_MOST];
+    struct fault fault;
+    int steps;
+    for (unsigned i = 0; i < BOARD; i++) {
+        start[i] = (uint8_t)board[i];
+        target[i] = (uint8_t)i;
+    }
+    double begin = now();
+    if (!solver_measure(table, start, target, moves, &steps, nodes, &fault)) {
+        abort();
+    }
+    return now() - begin;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static struct fewest *open_prepared(const char *path)
+{
+    struct fewest_error error;
+    struct fewest *table = fewest_open(path, &error);
+    if (!table || !fewest_prepare(table, &error)) {
+        fprintf(stderr, "%s\n", error.text);
+        exit(2);
+    }
+    return table;
+}
+
+static void time_korf(const char *path)
+{
+    static int boards[KORF][BOARD];
+    double times[KORF];
+    double sum = 0;
+    uint64_t nodes = 0;
+    struct fewest *table = open_prepared(path);
+    read_korf(boards);
+    for (unsigned i = 0; i < KORF; i++) {
+        uint64_t of_board;
+        times[i] = solve_korf(table, boards[i], &of_board);
+        sum += times[i];
+        nodes += of_board;
+    }
+    qsort(times, KORF, sizeof *times, compare_times);
+    printf("%.2f ms a board, median %.2f, worst %.1f; %llu nodes a board, %.0f million a second\n", sum / KORF,
+           (times[KORF / 2 - 1] + times[KORF / 2]) / 2, times[KORF - 1], (unsigned long long)(nodes / KORF),
+           (double)nodes / sum / 1e3);
+    fewest_close(table);
+}
+
+static void time_plain(const char *path)
+{
+    enum { NODES = 20000000 };
+    static const int FIRST[BOARD] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    static int boards[KORF][BOARD];
+    double plain = 0;
+    double ours = 0;
+    unsigned solved = 0;
+    struct fewest *table = open_prepared(path);
+    read_korf(boards);
+    for (unsigned i = 0; i < KORF; i++) {
+        char moves[TWIN_SLIDE_PATH];
+        uint64_t nodes;
+        double begin = now();
+        if (twin_slide_solve(4, 4, boards[i], FIRST, NODES, moves) != TWIN_SLIDE_GAVE_UP) {
+            plain += now() - begin;
+            ours += solve_korf(table, boards[i], &nodes);
+            solved++;
+        }
+    }
+    printf("%u of them by a plain IDA* of at most %d nodes: ours %.2f ms a board, the plain one %.2f, ratio %.5f\n",
+           solved, NODES, ours / solved, plain / solved, ours / plain);
+    fewest_close(table);
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 3 && strcmp(argv[1], "cases") == 0) {
@@ -131,10 +250,15 @@ int main(int argc, char **argv)
         return print_input(argv[2], strtoul(argv[3], NULL, 10)) ? 0 : 2;
     } else if (argc == 2 && strcmp(argv[1], "twin") == 0) {
         answer_cases();
+    } else if (argc == 3 && strcmp(argv[1], "korf") == 0) {
+        time_korf(argv[2]);
+    } else if (argc == 3 && strcmp(argv[1], "plain") == 0) {
+        time_plain(argv[2]);
     } else if (argc == 2 && strcmp(argv[1], "search") == 0) {
         printf("%d\n", twin_game_distances()[0]);
     } else {
-        fprintf(stderr, "usage: bench_tool cases COUNT | judge PROBLEM COUNT | twin | search\n");
+        fprintf(stderr,
+                "usage: bench_tool cases COUNT | judge PROBLEM COUNT | twin | search | korf TABLE | plain TABLE\n");
         return 2;
     }
     return 0;

@@ -443,3 +443,68 @@ load cli.bash
         printf "WWWWWWWWE WBWBRERBR\nRWWWWWWWE WBWBRERBR\nWWWWEWWWW\n" | "$1" batch cubic' - "$fewest"
     complains "stdin:2: cubic answers only from a START"
 }
+
+@test "fifteen: steps, path, parity, and what is not searched" {
+    local solved="1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0"
+    answers 0 52 "$fewest" steps fifteen "15 14 1 6 9 11 4 12 0 10 7 3 13 8 5 2"
+    answers 0 "" "$fewest" path fifteen "$solved"
+    answers 1 unreachable "$fewest" path fifteen "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"
+    answers 1 "unreachable (the permutation of the cells is odd, and the blank is an even number of moves away)" \
+        "$fewest" parity fifteen "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"
+    answers 2 "" "$fewest" steps fifteen "$solved" "1 2 3 4 5 0 6 7 8 9 10 11 12 13 14 15"
+    complains "fifteen is searched for targets that have the blank where its goal has it"
+    answers 2 "" "$fewest" stats fifteen
+    complains "fifteen has too many states for a table of them all"
+    "$fewest" list | grep -q '^fifteen  *searched '
+}
+
+# Korf's boards, to the goal with the blank first.
+korf_cases() {
+    awk '!/^#/ { $1 = $2 = ""; print $0, "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15" }' "$SOURCE/tests/data/korf100.txt"
+}
+
+@test "batch -j: the answers of many threads come in order, errors in their place" {
+    korf_cases | sed '3s/.*/nonsense/; 70s/ 0$/ */' >cases
+    awk '!/^#/ { print $2 }' "$SOURCE/tests/data/korf100.txt" | sed '3s/.*/error/' >expected
+    for threads in 1 2 5; do
+        status=0
+        "$fewest" batch fifteen -j "$threads" cases >out 2>stderr || status=$?
+        [ "$status" -eq 2 ]
+        cmp out expected
+        complains "cases:3: cell 1: 'nonsense' is not a number from 0 to 15, nor *"
+    done
+    answers 2 "" "$fewest" batch fifteen -j 0 cases
+    grep -q 'the number of threads is from 1 to 64' stderr
+}
+
+@test "Ctrl-C stops a search, and what was answered is kept" {
+    { korf_cases | head -2; echo "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"; } >cases
+    status=0
+    timeout -s INT 2 "$fewest" batch fifteen cases >out 2>stderr || status=$?
+    [ "$status" -eq 124 ] || [ "$status" -eq 130 ]
+    [ "$(cat out)" = "$(printf '57\n55')" ]
+    complains "stopped in the search for a path of"
+}
+
+@test "a stronger table answers many questions, or any with --with" {
+    local start="1 2 3 4 5 6 7 8 9 10 11 12 0 13 14 15"
+    mkdir tables
+    sed 's/^Track.*//' "$SOURCE/tables/fifteen.puzzle" >weak.puzzle
+    printf 'Track 1 2 3 4\nTrack 5 6 7 8\nTrack 9 10 11 12\nTrack 13 14 15\n' >>weak.puzzle
+    sed 's/^Name.*/Name stranger/' weak.puzzle >stranger.puzzle
+    sed 's/^Name.*/Name strong\nFor fifteen/' "$SOURCE/tables/fifteen.puzzle" >strong.puzzle
+    "$gen" -o tables/fifteen.dtab weak.puzzle
+    "$gen" -o tables/strong.dtab strong.puzzle
+    "$gen" -o tables/stranger.dtab stranger.puzzle
+    answers 0 3 "$fewest" --tables tables steps fifteen "$start"
+    answers 0 3 "$fewest" --tables tables steps fifteen "$start" --with strong
+    answers 3 "" "$fewest" --tables tables steps fifteen "$start" --with stranger
+    complains "the table stranger is not for fifteen"
+    # Which one answers shows when the strong one is damaged.
+    printf 'x' | dd of=tables/strong.dtab bs=1 seek=1000000 conv=notrunc status=none
+    echo "$start" >cases
+    answers 0 3 "$fewest" --tables tables steps fifteen "$start"
+    answers 3 "" "$fewest" --tables tables batch fifteen cases
+    answers 3 "" "$fewest" --tables tables steps fifteen "$start" --with strong
+    answers 0 3 "$fewest" --tables tables batch fifteen --with fifteen cases
+}
