@@ -124,18 +124,24 @@ static uint16_t *shift_map(const struct expansion *e, unsigned from, unsigned to
     return e->shifts + (size_t)(from * e->tiles + to) * e->orders;
 }
 
-static void make_shifts(const struct expansion *e)
+static void make_shift(const struct expansion *e, unsigned from, unsigned to)
 {
+    uint16_t *map = shift_map(e, from, to);
     uint8_t place[TRACKED_TILES_MOST];
-    uint8_t shifted[TRACKED_TILES_MOST];
     for (unsigned order = 0; order < e->orders; order++) {
         arrangement_unrank(e->tiles, e->tiles, order, place);
-        for (unsigned pair = 0; pair < e->tiles * e->tiles; pair++) {
-            for (unsigned t = 0; t < e->tiles; t++) {
-                shifted[t] = (uint8_t)shift_place(place[t], pair / e->tiles, pair % e->tiles);
-            }
-            shift_map(e, pair / e->tiles, pair % e->tiles)[order] =
-                (uint16_t)arrangement_rank(e->tiles, e->tiles, shifted);
+        for (unsigned t = 0; t < e->tiles; t++) {
+            place[t] = (uint8_t)shift_place(place[t], from, to);
+        }
+        map[order] = (uint16_t)arrangement_rank(e->tiles, e->tiles, place);
+    }
+}
+
+static void make_shifts(const struct expansion *e)
+{
+    for (unsigned from = 0; from < e->tiles; from++) {
+        for (unsigned to = 0; to < e->tiles; to++) {
+            make_shift(e, from, to);
         }
     }
 }
@@ -352,7 +358,7 @@ static bool allocate(struct expansion *e)
     uint64_t entries = e->database->entries;
     size_t sets = (size_t)(entries / e->orders);
     e->mask = malloc(sets * sizeof *e->mask);
-    e->set_of = malloc(SETS_ALL * sizeof *e->set_of);
+    e->set_of = calloc(SETS_ALL, sizeof *e->set_of);
     e->region = malloc(sets * sizeof *e->region);
     e->shifts = malloc((size_t)e->tiles * e->tiles * e->orders * sizeof *e->shifts);
     e->active = calloc(sets, sizeof *e->active);

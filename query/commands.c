@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,6 +145,8 @@ static void on_interrupt(int number)
     interrupted = 1;
 }
 
+static _Atomic int shown_bound; // on the terminal, by whichever thread; 0: none
+
 bool was_interrupted(void)
 {
     return interrupted;
@@ -155,10 +158,18 @@ static bool watch_search(void *context, int bound)
     const struct timespec *begin = context;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (now.tv_sec - begin->tv_sec >= 1 && isatty(STDERR_FILENO)) {
-        fprintf(stderr, "\rlooking for a path of %d moves ... \r", bound);
+    if (now.tv_sec - begin->tv_sec >= 1 && isatty(STDERR_FILENO) && atomic_exchange(&shown_bound, bound) != bound) {
+        fprintf(stderr, "\rlooking for a path of %d moves ... ", bound);
     }
     return !interrupted;
+}
+
+// Takes that line away again, before an answer.
+static void hide_search(void)
+{
+    if (atomic_exchange(&shown_bound, 0) != 0) {
+        fprintf(stderr, "\r%40s\r", "");
+    }
 }
 
 void watch_searches(struct fewest *table)
@@ -231,7 +242,9 @@ bool print_steps(struct fewest *table, const struct fewest_question *question, F
                  struct fewest_error *error)
 {
     int steps;
-    if (!fewest_steps(table, question, &steps, error)) {
+    bool found = fewest_steps(table, question, &steps, error);
+    hide_search();
+    if (!found) {
         return false;
     }
     *reachable = steps != FEWEST_UNREACHABLE;
@@ -248,7 +261,9 @@ bool print_moves(struct fewest *table, const struct fewest_question *question, F
 {
     int steps;
     unsigned moves[FEWEST_PATH_MOST];
-    if (!fewest_path(table, question, moves, &steps, error)) {
+    bool found = fewest_path(table, question, moves, &steps, error);
+    hide_search();
+    if (!found) {
         return false;
     }
     *reachable = steps != FEWEST_UNREACHABLE;

@@ -247,7 +247,7 @@ int main(int argc, char **argv)
     struct sigaction bus = {.sa_sigaction = on_bus_error, .sa_flags = (int)(SA_SIGINFO | SA_RESETHAND)};
     sigaction(SIGBUS, &bus, NULL);
     command_begin();
-    enum exit_status status = command_end(MANUAL.name, run(argc, argv));
+    int status = command_end(MANUAL.name, run(argc, argv));
     if (was_interrupted()) { // what was answered is out: now end as anybody does who is interrupted
         signal(SIGINT, SIG_DFL);
         raise(SIGINT);

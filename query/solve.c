@@ -330,7 +330,7 @@ bool solver_measure(const struct fewest *table, const uint8_t *start, const uint
 {
     const struct puzzle *puzzle = &table->puzzle;
     struct search search = {.solver = table->solver, .table = table};
-    uint8_t carried[TRACKED_CELLS_MOST];
+    uint8_t carried[TRACKED_CELLS_MOST] = {0};
     bool reachable;
     if (puzzle_wild_count(puzzle, target) > 0) {
         return fault_set(fault, FAULT_BOUND, "%s is searched, and can't be for a target with wildcards", puzzle->name);
@@ -355,7 +355,7 @@ bool solver_measure(const struct fewest *table, const uint8_t *start, const uint
         return false;
     }
     *nodes = search.nodes;
-    uint8_t own[BOARD_MOVES_MOST]; // by carried move
+    uint8_t own[BOARD_MOVES_MOST] = {0}; // by carried move
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         own[board_carry_move(puzzle->board, carrier, m)] = (uint8_t)m;
     }

@@ -40,6 +40,27 @@ static void ask(struct fewest *table)
     fewest_check(table, true, ignore, NULL);
 }
 
+static bool stop_soon(void *context, int bound)
+{
+    (void)context;
+    return bound < 24;
+}
+
+// A board that is searched, from its numbers in rising order, for no longer than a moment.
+static void search(struct fewest *table)
+{
+    struct fewest_question question = {.has_target = false};
+    struct fewest_error error;
+    unsigned moves[FEWEST_PATH_MOST];
+    int steps;
+    for (unsigned i = 0; i < fewest_cells(table); i++) {
+        question.start[i] = (uint8_t)i;
+    }
+    fewest_watch(table, stop_soon, NULL);
+    fewest_path(table, &question, moves, &steps, &error);
+    fewest_check(table, true, ignore, NULL);
+}
+
 static void open_and_ask(const uint8_t *bytes, size_t length)
 {
     enum { STATES_TO_CHECK = 4096 }; // a deep check of more would be slow, not wrong
@@ -51,6 +72,9 @@ static void open_and_ask(const uint8_t *bytes, size_t length)
     }
     if (fewest_get_stats(table, NULL, &stats, &error) && stats.states <= STATES_TO_CHECK) {
         ask(table);
+    }
+    if (fewest_is_searched(table) && fewest_cells(table) <= 8) {
+        search(table);
     }
     fewest_close(table);
 }

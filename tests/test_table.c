@@ -88,7 +88,8 @@ Test(table, every_shipped_table_is_the_pinned_one)
     size_t count = 0;
     size_t length;
     char *expected = support_read("tests/data/pinned.txt", &length);
-    static const char *const NAMES[] = {"cubic", "dice", "eight", "fifteen", "flip", "fridge", "game", "magic", "seven", "slide222"};
+    static const char *const NAMES[] = {"cubic",  "dice", "eight", "fifteen", "flip",
+                                        "fridge", "game", "magic", "seven",   "slide222"};
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
         describe(NAMES[i], found, sizeof found);
     }
