@@ -220,27 +220,55 @@ static bool pull_all(const struct expansion *e, unsigned set, uint8_t *reached)
     return any;
 }
 
-// Takes what is new of a block into the layer.
+// A block as the layer at hand changes it.
+struct block_bytes {
+    uint8_t *opened;
+    uint8_t *closed;
+    uint8_t *distance;
+    uint64_t states;       // new
+    uint64_t arrangements; // reached for the first time
+};
+
+static void open_few(struct block_bytes *block, unsigned begin, unsigned end, unsigned layer)
+{
+    for (unsigned x = begin; x < end; x++) {
+        unsigned new = block->opened[x];
+        if (new == 0) {
+            continue;
+        }
+        block->states += bits_below(new, 8);
+        if (block->closed[x] == 0) {
+            block->arrangements++;
+            block->distance[x] = (uint8_t)layer;
+        }
+        block->closed[x] |= (uint8_t) new;
+    }
+}
+
+// Takes what is new of a block into the layer. Most is not: eight orders at once are passed over.
 static void open_new(struct expansion *e, unsigned set, const uint8_t *reached)
 {
-    uint8_t *opened = e->opened + (size_t)set * e->orders;
-    uint8_t *closed = e->closed + (size_t)set * e->orders;
-    uint8_t *distance = e->distance + (size_t)set * e->orders;
-    uint64_t found = 0;
-    uint64_t arrangements = 0;
-    for (unsigned x = 0; x < e->orders; x++) {
-        unsigned new = reached[x] & ~(unsigned)closed[x];
-        opened[x] = (uint8_t) new;
+    size_t first = (size_t)set * e->orders;
+    struct block_bytes block = {e->opened + first, e->closed + first, e->distance + first, 0, 0};
+    unsigned x = 0;
+    for (; x + 8 <= e->orders; x += 8) {
+        uint64_t new;
+        uint64_t old;
+        memcpy(&new, reached + x, 8);
+        memcpy(&old, block.closed + x, 8);
+        new &= ~old;
+        memcpy(block.opened + x, &new, 8);
         if (new != 0) {
-            found += bits_below(new, 8);
-            arrangements += closed[x] == 0;
-            distance[x] = closed[x] == 0 ? (uint8_t)e->layer : distance[x];
-            closed[x] |= (uint8_t) new;
+            open_few(&block, x, x + 8, e->layer);
         }
     }
-    e->active[set] = found > 0;
-    atomic_fetch_add_explicit(&e->found, found, memory_order_relaxed);
-    atomic_fetch_add_explicit(&e->reached, arrangements, memory_order_relaxed);
+    for (unsigned rest = x; rest < e->orders; rest++) {
+        block.opened[rest] = (uint8_t)(reached[rest] & ~block.closed[rest]);
+    }
+    open_few(&block, x, e->orders, e->layer);
+    e->active[set] = block.states > 0;
+    atomic_fetch_add_explicit(&e->found, block.states, memory_order_relaxed);
+    atomic_fetch_add_explicit(&e->reached, block.arrangements, memory_order_relaxed);
 }
 
 static void expand_sets(void *context, uint64_t begin, uint64_t end)
