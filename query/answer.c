@@ -216,8 +216,7 @@ bool fewest_steps(struct fewest *table, const struct fewest_question *question, 
     struct fault fault;
     struct targets targets = targets_of(table, question);
     if (table->puzzle.tracked) {
-        return (solver_prepare(table, &fault) &&
-                solver_solve(table, question->start, target_at(&targets, 0), NULL, steps, &fault)) ||
+        return solver_solve(table, question->start, target_at(&targets, 0), NULL, steps, &fault) ||
                raise_fault(error, &fault);
     }
     return find_distance(table, question->start, &targets, steps, &fault) || raise_fault(error, &fault);

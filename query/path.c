@@ -161,8 +161,7 @@ bool fewest_path(struct fewest *table, const struct fewest_question *question, u
                                         memcmp(target_at(&targets, 0), puzzle->goals[0], puzzle->cell_count) == 0);
     struct fault fault;
     if (puzzle->tracked) {
-        return (solver_prepare(table, &fault) &&
-                solver_solve(table, question->start, target_at(&targets, 0), moves, steps, &fault)) ||
+        return solver_solve(table, question->start, target_at(&targets, 0), moves, steps, &fault) ||
                raise_fault(error, &fault);
     }
     if (!find_distance(table, question->start, &targets, steps, &fault)) {

@@ -318,18 +318,17 @@ static bool can_reach(const struct puzzle *puzzle, const uint8_t *start, const u
     return grid_parity(&puzzle->board->grid, wide_start, wide_target, reachable, reason, fault);
 }
 
-bool solver_solve(const struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves, int *steps,
+bool solver_solve(struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves, int *steps,
                   struct fault *fault)
 {
     uint64_t nodes;
     return solver_measure(table, start, target, moves, steps, &nodes, fault);
 }
 
-bool solver_measure(const struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves,
-                    int *steps, uint64_t *nodes, struct fault *fault)
+bool solver_measure(struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves, int *steps,
+                    uint64_t *nodes, struct fault *fault)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    struct search search = {.solver = table->solver, .table = table};
     uint8_t carried[TRACKED_CELLS_MOST] = {0};
     bool reachable;
     if (puzzle_wild_count(puzzle, target) > 0) {
@@ -350,6 +349,10 @@ bool solver_measure(const struct fewest *table, const uint8_t *start, const uint
     if (!reachable) {
         return true;
     }
+    if (!solver_prepare(table, fault)) {
+        return false;
+    }
+    struct search search = {.solver = table->solver, .table = table};
     carry(puzzle, carrier, start, target, carried);
     if (!deepen(&search, carried, steps, fault)) {
         return false;

@@ -11,14 +11,14 @@ struct solver;
 bool solver_prepare(struct fewest *table, struct fault *fault);
 void solver_free(struct solver *solver);
 
-// The fewest moves from start to target, and a sequence of them (`moves` may be NULL), or FEWEST_UNREACHABLE. Fails
-// with FAULT_BOUND where the target has wildcards or its blank stands where no symmetry of the board takes the goal's,
-// and with FAULT_STOPPED where the watcher said so.
-bool solver_solve(const struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves, int *steps,
+// Prepares the solver, if that has not been done. The fewest moves from start to target, and a sequence of them
+// (`moves` may be NULL), or FEWEST_UNREACHABLE. Fails with FAULT_BOUND where the target has wildcards or its blank
+// stands where no symmetry of the board takes the goal's, and with FAULT_STOPPED where the watcher said so.
+bool solver_solve(struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves, int *steps,
                   struct fault *fault);
 
 // The same, and how many nodes were generated.
-bool solver_measure(const struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves,
-                    int *steps, uint64_t *nodes, struct fault *fault);
+bool solver_measure(struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves, int *steps,
+                    uint64_t *nodes, struct fault *fault);
 
 #endif
