@@ -135,6 +135,7 @@ struct node {
     unsigned taxicab;          // of all tiles
     uint32_t words;            // the state of the automaton; it knows the blank's cell
     unsigned moved;            // the tile that moved last
+    unsigned blank;            // its cell
 };
 
 struct search {
@@ -161,6 +162,7 @@ static inline void take_step(const struct solver *solver, const struct node *nod
     const struct step *step = &solver->steps[blank][move];
     uint64_t tile = node->board >> (4 * step->from) & 15u;
     child->moved = (unsigned)tile;
+    child->blank = step->from;
     child->taxicab = node->taxicab + (unsigned)solver->farther[tile][blank][move];
     child->board = node->board ^ (tile << (4 * step->from) | tile << (4 * blank));
     for (unsigned v = 0; v < VIEWS; v++) {
@@ -201,11 +203,12 @@ static bool enter(struct search *search, const struct node *node, unsigned depth
     struct node child[BOARD_MOVES_MOST];
     uint8_t move[BOARD_MOVES_MOST];
     unsigned count = 0;
-    unsigned blank = solver->words.cell[node->words];
+    unsigned blank = node->blank;
     unsigned left = search->bound - depth - 1; // after one move more
     for (unsigned m = 0; m < solver->puzzle->move_count; m++) {
         child[count].words = solver->words.next[node->words][m];
         if (child[count].words != WORDS_PRUNED) {
+            __builtin_prefetch(solver->words.next[child[count].words]);
             take_step(solver, node, blank, m, &child[count]);
             move[count++] = (uint8_t)m;
         }
@@ -237,6 +240,7 @@ static void set_node(const struct solver *solver, const uint8_t *state, struct n
         node->board |= (uint64_t)tile << (4 * cell);
         if (tile == 0) {
             node->words = cell;
+            node->blank = cell;
             continue;
         }
         node->taxicab += solver->taxicab[tile][cell];
