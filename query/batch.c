@@ -20,8 +20,26 @@ struct answer {
     bool answered;
 };
 
+// What every line is asked.
+struct asked {
+    struct fewest *table;
+    print_answer *print;
+    const char *grid; // for parity without a table, or NULL
+};
+
+static bool print_grid_parity(const char *grid, const char *line, size_t length, FILE *out, struct fewest_error *error)
+{
+    char reason[FEWEST_ERROR_SIZE];
+    bool reachable;
+    if (!fewest_grid_parity(grid, line, length, NULL, 0, &reachable, reason, error)) {
+        return false;
+    }
+    print_parity_line(reachable, reason, out);
+    return true;
+}
+
 // Answers one line into `out`. Returns false with the error, where there is none.
-static bool answer_line(struct fewest *table, const char *line, size_t length, bool cut, print_answer *print, FILE *out,
+static bool answer_line(const struct asked *asked, const char *line, size_t length, bool cut, FILE *out,
                         struct fewest_error *error)
 {
     struct fewest_question question;
@@ -31,8 +49,11 @@ static bool answer_line(struct fewest *table, const char *line, size_t length, b
         snprintf(error->text, sizeof error->text, "a line of more than %d bytes", INPUT_LINE_LONGEST);
         return false;
     }
-    return fewest_read_question(table, line, length, &question, error) &&
-           print(table, &question, out, &reachable, error);
+    if (asked->grid) {
+        return print_grid_parity(asked->grid, line, length, out, error);
+    }
+    return fewest_read_question(asked->table, line, length, &question, error) &&
+           asked->print(asked->table, &question, out, &reachable, error);
 }
 
 // A case that can't be answered prints `error`; what the rest would meet as well ends the batch.
@@ -45,13 +66,13 @@ static enum exit_status report_line(const struct input *input, const struct fewe
     return complain_error(error);
 }
 
-static enum exit_status answer_one_by_one(struct fewest *table, struct input *input, print_answer *print)
+static enum exit_status answer_one_by_one(const struct asked *asked, struct input *input)
 {
     enum exit_status worst = STATUS_ANSWERED;
     struct input_text line;
     struct fewest_error error;
     while (input_line(input, &line)) {
-        if (!answer_line(table, line.text, line.length, line.cut, print, stdout, &error)) {
+        if (!answer_line(asked, line.text, line.length, line.cut, stdout, &error)) {
             enum exit_status status = report_line(input, &error);
             if (status > STATUS_USAGE) {
                 return status;
@@ -65,8 +86,7 @@ static enum exit_status answer_one_by_one(struct fewest *table, struct input *in
 // ---- With threads -------------------------------------------------------------------------------------------------
 
 struct window {
-    struct fewest *table;
-    print_answer *print;
+    const struct asked *asked;
     struct answer *answers;
     unsigned count;
     _Atomic unsigned next;
@@ -80,8 +100,7 @@ static bool answer_into(struct window *window, struct answer *answer)
         snprintf(answer->error.text, sizeof answer->error.text, "not enough memory for the answers");
         return false;
     }
-    bool answered =
-        answer_line(window->table, answer->line, answer->length, answer->cut, window->print, out, &answer->error);
+    bool answered = answer_line(window->asked, answer->line, answer->length, answer->cut, out, &answer->error);
     fclose(out);
     return answered;
 }
@@ -150,12 +169,11 @@ static enum exit_status print_window(struct input *input, struct window *window)
     return worst;
 }
 
-static enum exit_status answer_in_windows(struct fewest *table, struct input *input, print_answer *print,
-                                          unsigned threads)
+static enum exit_status answer_in_windows(const struct asked *asked, struct input *input, unsigned threads)
 {
     enum exit_status worst = STATUS_ANSWERED;
     unsigned room = threads * LINES_A_THREAD;
-    struct window window = {.table = table, .print = print, .answers = calloc(room, sizeof *window.answers)};
+    struct window window = {.asked = asked, .answers = calloc(room, sizeof *window.answers)};
     bool reads = window.answers;
     do {
         reads = reads && read_window(input, &window, room);
@@ -171,30 +189,38 @@ static enum exit_status answer_in_windows(struct fewest *table, struct input *in
     return worst <= STATUS_USAGE && input->failed ? complain_failed(input) : worst;
 }
 
+static enum exit_status answer_file(const struct asked *asked, const char *path, unsigned threads)
+{
+    struct input input;
+    if (!input_open(&input, path)) {
+        return complain_system(path);
+    }
+    enum exit_status status =
+        threads > 1 ? answer_in_windows(asked, &input, threads) : answer_one_by_one(asked, &input);
+    input_close(&input);
+    return status;
+}
+
 enum exit_status command_batch(const struct request *request)
 {
     struct fewest_error error;
-    struct input input;
+    struct asked asked = {.print = request->path ? print_moves : request->parity ? print_parity : print_steps};
     const char *path = request->operand_count > 1 ? request->operands[1] : NULL;
-    enum exit_status status;
     if (request->path && request->parity) {
         return complain_usage("--path or --parity, not both");
     }
-    struct fewest *table = open_asked(request, true, &error);
-    if (!table) {
+    if (request->parity && fewest_is_grid(request->operands[0])) {
+        asked.grid = request->operands[0];
+        return answer_file(&asked, path, 1);
+    }
+    asked.table = open_asked(request, true, &error);
+    if (!asked.table) {
         return complain_error(&error);
     }
-    print_answer *print = request->path ? print_moves : request->parity ? print_parity : print_steps;
-    bool threaded = request->threads > 1 && fewest_is_searched(table);
-    if (threaded && !fewest_prepare(table, &error)) {
-        status = complain_error(&error);
-    } else if (input_open(&input, path)) {
-        status = threaded ? answer_in_windows(table, &input, print, request->threads)
-                          : answer_one_by_one(table, &input, print);
-        input_close(&input);
-    } else {
-        status = complain_system(path);
-    }
-    fewest_close(table);
+    bool threaded = request->threads > 1 && fewest_is_searched(asked.table);
+    enum exit_status status = threaded && !fewest_prepare(asked.table, &error)
+                                  ? complain_error(&error)
+                                  : answer_file(&asked, path, threaded ? request->threads : 1);
+    fewest_close(asked.table);
     return status;
 }

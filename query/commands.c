@@ -275,6 +275,11 @@ bool print_moves(struct fewest *table, const struct fewest_question *question, F
     return true;
 }
 
+void print_parity_line(bool reachable, const char *reason, FILE *out)
+{
+    fprintf(out, "%s (%s)\n", reachable ? "reachable" : "unreachable", reason);
+}
+
 bool print_parity(struct fewest *table, const struct fewest_question *question, FILE *out, bool *reachable,
                   struct fewest_error *error)
 {
@@ -282,7 +287,7 @@ bool print_parity(struct fewest *table, const struct fewest_question *question, 
     if (!fewest_parity(table, question, reachable, reason, error)) {
         return false;
     }
-    fprintf(out, "%s (%s)\n", *reachable ? "reachable" : "unreachable", reason);
+    print_parity_line(*reachable, reason, out);
     return true;
 }
 
@@ -333,7 +338,7 @@ static enum exit_status parity_of_grid(const struct request *request)
     if (status == STATUS_ANSWERED) {
         if (fewest_grid_parity(request->operands[0], text[0], length[0], text[1], length[1], &reachable, reason,
                                &error)) {
-            printf("%s (%s)\n", reachable ? "reachable" : "unreachable", reason);
+            print_parity_line(reachable, reason, stdout);
             status = reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
         } else {
             status = complain_error(&error);

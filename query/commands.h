@@ -40,6 +40,7 @@ typedef bool print_answer(struct fewest *table, const struct fewest_question *qu
 print_answer print_steps;
 print_answer print_moves;
 print_answer print_parity;
+void print_parity_line(bool reachable, const char *reason, FILE *out);
 
 // Opens the table of the puzzle that was asked about: `many` says for many questions.
 struct fewest *open_asked(const struct request *request, bool many, struct fewest_error *error);

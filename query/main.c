@@ -63,8 +63,9 @@ static const struct manual MANUAL = {
             {"Grids",
              "For parity, a GRID like 4x4 or 3x3x3 (rows, columns, layers) is a sliding board of that size. It needs\n"
              "no table. Without TARGET the blank is last."},
-            {"Batch", "A line is START or START TARGET, told apart by the number of cells. A line that is neither\n"
-                      "prints `error`, with a message on stderr; the others are answered."},
+            {"Batch",
+             "A line is START or START TARGET, told apart by the number of cells. A line that is neither\n"
+             "prints `error`, with a message on stderr; the others are answered. With --parity, a GRID will do."},
             {NULL, NULL},
         },
     .examples =

@@ -133,9 +133,9 @@ struct node {
     uint64_t parts[VIEWS];     // by database, a byte: its excess
     unsigned excess[VIEWS];    // their sum
     unsigned taxicab;          // of all tiles
-    uint32_t words;            // the state of the automaton; it knows the blank's cell
+    uint32_t words;            // the state of the automaton
     unsigned moved;            // the tile that moved last
-    unsigned blank;            // its cell
+    unsigned blank;            // where it is
 };
 
 struct search {

@@ -508,3 +508,12 @@ korf_cases() {
     answers 3 "" "$fewest" --tables tables steps fifteen "$start" --with strong
     answers 0 3 "$fewest" --tables tables batch fifteen --with fifteen cases
 }
+
+@test "batch --parity of a grid needs no table" {
+    answers 2 "unreachable (the permutation of the cells is odd, and the blank is an even number of moves away)
+reachable (the permutation of the cells is even, and the blank is an even number of moves away)
+error
+reachable (the permutation of the cells is odd, and the blank is an odd number of moves away)" sh -c '
+        printf "1 2 3 5 4 0\n1 2 3 4 5 0\n1 2\n1 2 3 4 5 0 1 2 3 4 0 5\n" | "$1" batch --parity 2x3' - "$fewest"
+    complains "stdin:3: "
+}
