@@ -36,7 +36,7 @@ static inline uint64_t find_entry(const struct seen *seen, uint64_t positions)
 {
     uint64_t index = positions >> seen->shift & seen->mask;
     if (seen->spread) {
-        __builtin_prefetch(&seen->spread[index / 2]);
+        __builtin_prefetch(&seen->spread[index / SPREAD_A_BYTE]);
         return index;
     }
     index = rank_positions(seen->estimator, index);
@@ -46,7 +46,7 @@ static inline uint64_t find_entry(const struct seen *seen, uint64_t positions)
 
 static inline unsigned find_excess(const struct seen *seen, uint64_t index)
 {
-    return seen->spread ? seen->spread[index / 2] >> index % 2 * SPREAD_BITS & SPREAD_MOST
+    return seen->spread ? seen->spread[index / SPREAD_A_BYTE] >> index % SPREAD_A_BYTE * SPREAD_BITS & SPREAD_MOST
                         : excess_at(seen->estimator, index);
 }
 

@@ -6,7 +6,7 @@
 
 enum {
     WORD_DEPTH = 12,       // 15,222 states on sixteen cells, 8 ms; two more prune little
-    SPREAD_TILES_MOST = 6, // 8 MiB
+    SPREAD_TILES_MOST = 6, // 4 MiB
     HUGE_PAGE = 1 << 21,
 };
 
@@ -22,7 +22,7 @@ static void spread(struct spreading *spreading, unsigned tile, unsigned taken, s
     if (tile == estimator->tiles) {
         unsigned excess = excess_at(estimator, spreading->entry++);
         excess = excess > SPREAD_MOST ? SPREAD_MOST : excess; // still no overestimate
-        estimator->spread[positions / 2] |= (uint8_t)(excess << positions % 2 * SPREAD_BITS);
+        estimator->spread[positions / SPREAD_A_BYTE] |= (uint8_t)(excess << positions % SPREAD_A_BYTE * SPREAD_BITS);
         return;
     }
     for (unsigned cell = 0; cell < estimator->cells; cell++) {
@@ -35,7 +35,7 @@ static void spread(struct spreading *spreading, unsigned tile, unsigned taken, s
 static bool add_spread(struct estimator *estimator, struct fault *fault)
 {
     struct spreading spreading = {.estimator = estimator};
-    size_t size = (((size_t)1 << (4 * estimator->tiles)) / 2 + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    size_t size = (((size_t)1 << (4 * estimator->tiles)) / SPREAD_A_BYTE + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     estimator->spread = aligned_alloc(HUGE_PAGE, size); // whole huge pages: the look-ups go all over it
     if (!estimator->spread) {
         return fault_set(fault, FAULT_SYSTEM, "not enough memory for the databases");

@@ -11,8 +11,9 @@
 
 enum {
     VIEWS = 2,
-    SPREAD_BITS = 4,
-    SPREAD_MOST = 15,
+    SPREAD_BITS = 2, // so that more of it stays in the caches; of fifteen, one entry in a hundred is above 3
+    SPREAD_MOST = 3,
+    SPREAD_A_BYTE = 8 / SPREAD_BITS,
     PREFIX_TILES = 3,
     PREFIXES = 1 << (4 * PREFIX_TILES),
     NEVER = UINT8_MAX, // an excess that no bound allows
