@@ -149,16 +149,6 @@ static enum exit_status make_table(struct request *request)
     return done ? STATUS_ANSWERED : report(&fault);
 }
 
-static bool read_threads(const char *text, unsigned *threads)
-{
-    char *end;
-    errno = 0;
-    unsigned long value = strtoul(text, &end, 10);
-    *threads = (unsigned)value;
-    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && value >= 1 &&
-           value <= PARALLEL_THREADS_MOST;
-}
-
 static unsigned processors(void)
 {
     long count = sysconf(_SC_NPROCESSORS_ONLN);
@@ -181,7 +171,7 @@ static enum exit_status run(int argc, char **argv)
             request.output = reader.value;
             break;
         case OPTION_THREADS:
-            if (!read_threads(reader.value, &request.threads)) {
+            if (!argument_threads(reader.value, &request.threads)) {
                 return usage("the number of threads is from 1 to 64");
             }
             break;

@@ -1,9 +1,8 @@
 // Many questions, a line each, answered in order. A board that is searched takes milliseconds, so that several threads
 // are of use: they share a window of lines, whose answers wait for those before them.
 #include "commands.h"
+#include "parallel.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,10 +88,9 @@ struct window {
     const struct asked *asked;
     struct answer *answers;
     unsigned count;
-    _Atomic unsigned next;
 };
 
-static bool answer_into(struct window *window, struct answer *answer)
+static bool answer_into(const struct asked *asked, struct answer *answer)
 {
     FILE *out = open_memstream(&answer->text, &answer->text_length);
     if (!out) {
@@ -100,34 +98,16 @@ static bool answer_into(struct window *window, struct answer *answer)
         snprintf(answer->error.text, sizeof answer->error.text, "not enough memory for the answers");
         return false;
     }
-    bool answered = answer_line(window->asked, answer->line, answer->length, answer->cut, out, &answer->error);
+    bool answered = answer_line(asked, answer->line, answer->length, answer->cut, out, &answer->error);
     fclose(out);
     return answered;
 }
 
-static void *answer_window(void *context)
+static void answer_part(void *context, uint64_t begin, uint64_t end)
 {
-    struct window *window = context;
-    for (;;) {
-        unsigned i = atomic_fetch_add(&window->next, 1);
-        if (i >= window->count) {
-            return NULL;
-        }
-        window->answers[i].answered = answer_into(window, &window->answers[i]);
-    }
-}
-
-// The calling thread is one of them; where the system gives no more, fewer do it.
-static void run_threads(struct window *window, unsigned threads)
-{
-    pthread_t thread[PARALLEL_MOST];
-    unsigned running = 0;
-    while (running + 1 < threads && pthread_create(&thread[running], NULL, answer_window, window) == 0) {
-        running++;
-    }
-    answer_window(window);
-    while (running > 0) {
-        pthread_join(thread[--running], NULL);
+    const struct window *window = context;
+    for (uint64_t i = begin; i < end; i++) {
+        window->answers[i].answered = answer_into(window->asked, &window->answers[i]);
     }
 }
 
@@ -135,7 +115,6 @@ static bool read_window(struct input *input, struct window *window, unsigned roo
 {
     struct input_text line;
     window->count = 0;
-    window->next = 0;
     while (window->count < room && input_line(input, &line)) {
         struct answer *answer = &window->answers[window->count];
         *answer = (struct answer){.length = line.length, .cut = line.cut, .number = input->line};
@@ -177,7 +156,7 @@ static enum exit_status answer_in_windows(const struct asked *asked, struct inpu
     bool reads = window.answers;
     do {
         reads = reads && read_window(input, &window, room);
-        run_threads(&window, threads);
+        parallel_for(threads, window.count, 1, answer_part, &window);
         enum exit_status status = print_window(input, &window);
         worst = status > worst ? status : worst;
     } while (reads && window.count == room && worst <= STATUS_USAGE);

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-enum { OPERANDS_MOST = 64, PARALLEL_MOST = 64 };
+enum { OPERANDS_MOST = 64 };
 
 struct request {
     const char *folder; // --tables

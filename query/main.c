@@ -1,5 +1,6 @@
 // fewest: the command line. What it does is in commands.c and judge.c; here is what it understands.
 #include "commands.h"
+#include "parallel.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -142,14 +143,6 @@ static bool add_operand(struct arguments *arguments, const char *operand)
     return true;
 }
 
-static bool read_threads(const char *text, unsigned *threads)
-{
-    char *end;
-    unsigned long value = strtoul(text, &end, 10);
-    *threads = value > PARALLEL_MOST ? 0 : (unsigned)value;
-    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && *threads >= 1;
-}
-
 // Returns false where that is all there is to do, with its status.
 static bool read_arguments(int argc, char **argv, struct arguments *arguments, enum exit_status *status)
 {
@@ -171,8 +164,8 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments, e
             arguments->options |= BIT(OPTION_WITH);
             break;
         case OPTION_THREADS:
-            if (!read_threads(reader.value, &arguments->request.threads)) {
-                *status = complain_usage("the number of threads is from 1 to %d", PARALLEL_MOST);
+            if (!argument_threads(reader.value, &arguments->request.threads)) {
+                *status = complain_usage("the number of threads is from 1 to %d", PARALLEL_THREADS_MOST);
                 return false;
             }
             arguments->options |= BIT(OPTION_THREADS);

@@ -1,8 +1,11 @@
 #include "command_line.h"
 
+#include "parallel.h"
+
 #include <getopt.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { OPTIONS_MOST = 32, OPTION_BASE = 256 };
@@ -40,6 +43,14 @@ void command_complain(const char *program, const char *text)
 {
     char shown[2048];
     fprintf(stderr, "%s: %s\n", program, fault_escape(shown, sizeof shown, text, strlen(text)));
+}
+
+bool argument_threads(const char *text, unsigned *threads)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10); // beyond its range: the largest
+    *threads = value > PARALLEL_THREADS_MOST ? 0 : (unsigned)value;
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && *threads >= 1;
 }
 
 void command_begin(void)

@@ -59,6 +59,9 @@ enum { ARGUMENT_OPERAND = -1, ARGUMENT_END = -2, ARGUMENT_BAD = -3 };
 // boards look like that.
 int argument_next(struct argument_reader *reader);
 
+// Reads a number of threads, 1 … PARALLEL_THREADS_MOST. False where the text is none.
+bool argument_threads(const char *text, unsigned *threads);
+
 // What both programs do first: a file over the limit of its size is a failed write, not a signal.
 void command_begin(void);
 

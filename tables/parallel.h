@@ -1,6 +1,6 @@
 // A loop over 0 … count-1 on several threads.
-#ifndef FEWEST_GEN_PARALLEL_H
-#define FEWEST_GEN_PARALLEL_H
+#ifndef FEWEST_TABLES_PARALLEL_H
+#define FEWEST_TABLES_PARALLEL_H
 
 #include <stdint.h>
 
