@@ -54,11 +54,7 @@ struct expansion {
 
 static unsigned bits_below(unsigned mask, unsigned cell)
 {
-    unsigned count = 0;
-    for (mask &= (1u << cell) - 1; mask > 0; mask &= mask - 1) {
-        count++;
-    }
-    return count;
+    return count_bits(mask & ((1u << cell) - 1));
 }
 
 static unsigned colour_of(const struct expansion *e, unsigned mask)

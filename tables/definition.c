@@ -1,267 +1,19 @@
 #include "definition.h"
 
+#include "parser.h"
+#include "rows.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    WORDS_MOST = PIECES_MOST + 1, // one more than any line may hold, so that a longer one is noticed
-    ESCAPED_WORD = 80,
-};
-
-struct word {
-    const char *text;
-    size_t length;
-};
-
-struct parser {
-    struct definition *definition;
-    const char *next; // the rest of the text
-    const char *end;
-    unsigned line;
-    struct word words[WORDS_MOST]; // of the line at hand
-    unsigned word_count;
-    bool have_solved;
-    struct fault *fault;
-};
-
-// Reports what is wrong with the line at hand. Is false.
-#define complain(parser, ...)                                                                                          \
-    fault_set_line((parser)->fault, FAULT_INPUT, (parser)->line > 0 ? (parser)->line : 1, __VA_ARGS__)
-
-static const char *escape(char out[ESCAPED_WORD], struct word word)
-{
-    return fault_escape(out, ESCAPED_WORD, word.text, word.length);
-}
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
-
-static bool is_word(struct word word, const char *text)
-{
-    return word.length == strlen(text) && memcmp(word.text, text, word.length) == 0;
-}
-
-// Does a line that begins with this word hold numbers, and not a name?
-static bool is_number_row(struct word word)
-{
-    return (word.text[0] >= '0' && word.text[0] <= '9') || word.text[0] == '?';
-}
-
-static void split_words(struct parser *parser, const char *at, const char *stop)
-{
-    parser->word_count = 0;
-    while (parser->word_count < WORDS_MOST) {
-        while (at < stop && is_space(*at)) {
-            at++;
-        }
-        if (at == stop) {
-            return;
-        }
-        const char *first = at;
-        while (at < stop && !is_space(*at)) {
-            at++;
-        }
-        parser->words[parser->word_count++] = (struct word){first, (size_t)(at - first)};
-    }
-}
-
-// Goes to the next line that holds a word and is no comment. Returns false at the end of the text.
-static bool next_line(struct parser *parser)
-{
-    while (parser->next < parser->end) {
-        const char *stop = memchr(parser->next, '\n', (size_t)(parser->end - parser->next));
-        if (!stop) {
-            stop = parser->end;
-        }
-        split_words(parser, parser->next, stop);
-        parser->line++;
-        parser->next = stop < parser->end ? stop + 1 : stop;
-        if (parser->word_count > 0 && parser->words[0].text[0] != '#') {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool expect_words(struct parser *parser, unsigned count, const char *form)
-{
-    if (parser->word_count != count) {
-        return complain(parser, "expected `%s`", form);
-    }
-    return true;
-}
-
-static bool read_number(struct parser *parser, struct word word, unsigned least, unsigned most, unsigned *number)
-{
-    char shown[ESCAPED_WORD];
-    unsigned value = 0;
-    bool good = word.length > 0;
-    for (size_t i = 0; i < word.length && good; i++) {
-        good = word.text[i] >= '0' && word.text[i] <= '9';
-        if (good) {
-            value = value * 10 + (unsigned)(word.text[i] - '0');
-            good = value <= most;
-        }
-    }
-    if (!good || value < least) {
-        return complain(parser, "'%s' is not a number from %u to %u", escape(shown, word), least, most);
-    }
-    *number = value;
-    return true;
-}
-
-static bool read_name(struct parser *parser, struct word word, char name[NAME_LONGEST + 1])
-{
-    char shown[ESCAPED_WORD];
-    bool good = word.length <= NAME_LONGEST;
-    for (size_t i = 0; i < word.length && good; i++) {
-        good = word.text[i] > ' ' && word.text[i] <= '~';
-    }
-    if (!good) {
-        return complain(parser, "'%s' can't be a name: at most %d printable ASCII characters", escape(shown, word),
-                        NAME_LONGEST);
-    }
-    memcpy(name, word.text, word.length);
-    name[word.length] = '\0';
-    return true;
-}
-
-static struct piece_set *find_set(struct definition *definition, struct word word)
-{
-    for (unsigned i = 0; i < definition->set_count; i++) {
-        if (is_word(word, definition->sets[i].name)) {
-            return &definition->sets[i];
-        }
-    }
-    return NULL;
-}
-
-// The cells of a rolling board: one blank, and a colour on top of every cube.
-static bool read_tops(struct parser *parser, const struct piece_set *set, struct rows *rows)
-{
-    unsigned blanks = 0;
-    for (unsigned i = 0; i < set->pieces; i++) {
-        unsigned top = 0;
-        if (!read_number(parser, parser->words[i], 0, ROLL_COLOURS, &top)) {
-            return false;
-        }
-        blanks += top == 0;
-        rows->piece[i] = (uint8_t)top;
-    }
-    return blanks == 1 || complain(parser, "%u cells are empty, not one", blanks);
-}
-
-// The row of a set's pieces. A move needs a permutation, and so does a goal; `Solved` may hold a piece twice
-// (indistinct pieces), but then no number below the largest may be missing.
-static bool read_pieces(struct parser *parser, const struct piece_set *set, bool solved, struct rows *rows)
-{
-    if (parser->definition->kind == KIND_ROLL) {
-        return read_tops(parser, set, rows);
-    }
-    unsigned seen[PIECES_MOST] = {0};
-    unsigned largest = 0;
-    for (unsigned i = 0; i < set->pieces; i++) {
-        unsigned piece = 0;
-        unsigned last = set->least + set->pieces - 1;
-        if (!read_number(parser, parser->words[i], set->least, last, &piece)) {
-            return false;
-        }
-        piece -= set->least;
-        if (seen[piece]++ > 0 && !(solved && set->least == 1)) {
-            return complain(parser, "piece %u stands twice: this needs each of %u to %u once", piece + set->least,
-                            set->least, last);
-        }
-        largest = piece > largest ? piece : largest;
-        rows->piece[set->first + i] = (uint8_t)piece;
-    }
-    for (unsigned piece = 0; piece < largest; piece++) {
-        if (seen[piece] == 0) {
-            return complain(parser, "piece %u is missing, though piece %u is there", piece + set->least,
-                            largest + set->least);
-        }
-    }
-    return true;
-}
-
-static bool read_orientations(struct parser *parser, const struct piece_set *set, bool solved, struct rows *rows)
-{
-    for (unsigned i = 0; i < set->pieces; i++) {
-        unsigned orientation = 0;
-        bool ignored = solved && is_word(parser->words[i], "?");
-        if (!ignored && !read_number(parser, parser->words[i], 0, set->orientations - 1, &orientation)) {
-            return false;
-        }
-        rows->orientation[set->first + i] = (uint8_t)orientation;
-        if (solved) {
-            parser->definition->orientation_ignored[set->first + i] = ignored && set->orientations > 1;
-        }
-    }
-    return true;
-}
-
-// Reads the rows of `Solved` or of a `Move` up to its `End`. A set that is not named stays as it is.
-static bool read_rows(struct parser *parser, bool solved, struct rows *rows)
-{
-    struct definition *definition = parser->definition;
-    const struct piece_set *set = NULL;
-    bool named[SETS_MOST] = {false};
-    unsigned rows_read = 0;
-    char shown[ESCAPED_WORD];
-
-    for (unsigned s = 0; s < definition->set_count; s++) {
-        for (unsigned i = 0; i < definition->sets[s].pieces; i++) {
-            rows->piece[definition->sets[s].first + i] = (uint8_t)i;
-            rows->orientation[definition->sets[s].first + i] = 0;
-        }
-    }
-    unsigned begun = parser->line;
-    while (next_line(parser)) {
-        struct word word = parser->words[0];
-        bool numbers = is_number_row(word);
-        if (!numbers && set && rows_read == 0) {
-            return complain(parser, "set %s has no row of pieces", set->name);
-        }
-        if (is_word(word, "End")) {
-            return expect_words(parser, 1, "End");
-        }
-        if (numbers) {
-            if (!set || rows_read == 2) {
-                return complain(parser, "a row of numbers without the name of a set before it");
-            }
-            if (parser->word_count != set->pieces) {
-                return complain(parser, "%s numbers than the %u pieces of set %s",
-                                parser->word_count < set->pieces ? "fewer" : "more", set->pieces, set->name);
-            }
-            if (!(rows_read++ == 0 ? read_pieces : read_orientations)(parser, set, solved, rows)) {
-                return false;
-            }
-            continue;
-        }
-        set = find_set(definition, word);
-        if (!set) {
-            return complain(parser, "'%s' is not the name of a set, and not `End`", escape(shown, word));
-        }
-        if (named[set - definition->sets]) {
-            return complain(parser, "set %s stands here twice", set->name);
-        }
-        named[set - definition->sets] = true;
-        rows_read = 0;
-        if (!expect_words(parser, 1, "SET")) {
-            return false;
-        }
-    }
-    return complain(parser, "the text ends before the `End` of what begins on line %u", begun);
-}
 
 static bool keyword_name(struct parser *parser)
 {
     if (parser->definition->name[0]) {
         return complain(parser, "a second `Name`");
     }
-    return expect_words(parser, 2, "Name NAME") && read_name(parser, parser->words[1], parser->definition->name);
+    return parser_expect_words(parser, 2, "Name NAME") &&
+           parser_read_name(parser, parser->words[1], parser->definition->name);
 }
 
 static bool keyword_for(struct parser *parser)
@@ -269,14 +21,15 @@ static bool keyword_for(struct parser *parser)
     if (parser->definition->answers_for[0]) {
         return complain(parser, "a second `For`");
     }
-    return expect_words(parser, 2, "For NAME") && read_name(parser, parser->words[1], parser->definition->answers_for);
+    return parser_expect_words(parser, 2, "For NAME") &&
+           parser_read_name(parser, parser->words[1], parser->definition->answers_for);
 }
 
 static bool keyword_set(struct parser *parser)
 {
     struct definition *definition = parser->definition;
     struct piece_set *set = &definition->sets[definition->set_count];
-    if (!expect_words(parser, 4, "Set NAME PIECES ORIENTATIONS")) {
+    if (!parser_expect_words(parser, 4, "Set NAME PIECES ORIENTATIONS")) {
         return false;
     }
     if (parser->have_solved) {
@@ -285,15 +38,15 @@ static bool keyword_set(struct parser *parser)
     if (definition->set_count == SETS_MOST) {
         return complain(parser, "more than %d sets", SETS_MOST);
     }
-    if (is_word(parser->words[1], "End") || is_number_row(parser->words[1])) {
+    if (word_is(parser->words[1], "End") || word_is_number(parser->words[1])) {
         return complain(parser, "a set's name can't be `End`, nor begin with a digit or `?`");
     }
-    if (find_set(definition, parser->words[1])) {
+    if (parser_find_set(parser, parser->words[1])) {
         return complain(parser, "a second set of this name");
     }
-    if (!read_name(parser, parser->words[1], set->name) ||
-        !read_number(parser, parser->words[2], 1, PIECES_MOST, &set->pieces) ||
-        !read_number(parser, parser->words[3], 1, ORIENTATIONS_MOST, &set->orientations)) {
+    if (!parser_read_name(parser, parser->words[1], set->name) ||
+        !parser_read_number(parser, parser->words[2], 1, PIECES_MOST, &set->pieces) ||
+        !parser_read_number(parser, parser->words[3], 1, ORIENTATIONS_MOST, &set->orientations)) {
         return false;
     }
     if (definition->kind != KIND_PERMUTATION) {
@@ -321,7 +74,7 @@ static bool read_board(struct parser *parser, enum puzzle_kind kind, const char 
         return complain(parser, "expected `%s`, once and without a `Set`", form);
     }
     for (unsigned i = 0; i + 1 < parser->word_count; i++) {
-        if (!read_number(parser, parser->words[i + 1], 1, PIECES_MOST, &size[i])) {
+        if (!parser_read_number(parser, parser->words[i + 1], 1, PIECES_MOST, &size[i])) {
             return false;
         }
     }
@@ -376,6 +129,7 @@ static bool check_ignored(struct parser *parser)
 
 static bool keyword_solved(struct parser *parser)
 {
+    bool from_zero = word_is(parser->words[0], "StartState");
     if (parser->have_solved) {
         return complain(parser, "a second `Solved`");
     }
@@ -383,7 +137,8 @@ static bool keyword_solved(struct parser *parser)
         return complain(parser, "`Solved` comes after the `Set` lines");
     }
     parser->have_solved = true;
-    return expect_words(parser, 1, "Solved") && read_rows(parser, true, &parser->definition->solved) &&
+    return parser_expect_words(parser, 1, from_zero ? "StartState" : "Solved") &&
+           parser_read_rows(parser, from_zero ? ROWS_START_STATE : ROWS_SOLVED, &parser->definition->solved) &&
            check_ignored(parser);
 }
 
@@ -397,13 +152,13 @@ static bool keyword_goal(struct parser *parser)
         return complain(parser, "more than %d goals", GOALS_MOST);
     }
     definition->goal_lines[definition->goal_count] = parser->line;
-    return expect_words(parser, 1, "Goal") && read_rows(parser, false, &definition->goals[definition->goal_count++]);
+    return parser_expect_words(parser, 1, "Goal") &&
+           parser_read_rows(parser, ROWS_STATE, &definition->goals[definition->goal_count++]);
 }
 
 static bool keyword_letters(struct parser *parser)
 {
-    struct definition *definition = parser->definition;
-    struct piece_set *set = parser->word_count > 2 ? find_set(definition, parser->words[1]) : NULL;
+    struct piece_set *set = parser->word_count > 2 ? parser_find_set(parser, parser->words[1]) : NULL;
     if (!set) {
         return complain(parser, "expected `Letters SET LETTER LETTER ...`, of a set that a line above names");
     }
@@ -426,48 +181,133 @@ static bool keyword_letters(struct parser *parser)
     return true;
 }
 
-// Room for one more move; the room is doubled at each power of two. NULL without memory.
-static struct listed_move *new_move(struct parser *parser)
+static const struct listed_move *find_listed(const struct move_list *list, const char *name)
+{
+    for (unsigned i = 0; i < list->count; i++) {
+        if (strcmp(list->listed[i].name, name) == 0) {
+            return &list->listed[i];
+        }
+    }
+    return NULL;
+}
+
+// Adds a move to a list, whose room is doubled at each power of two. NULL after a complaint.
+static struct listed_move *add_listed(struct parser *parser, struct move_list *list)
 {
     struct definition *definition = parser->definition;
-    unsigned count = definition->move_count;
+    unsigned count = list->count;
+    struct listed_move move = {.line = parser->line};
+    if (!parser_read_name(parser, parser->words[1], move.name)) {
+        return NULL;
+    }
+    const struct listed_move *same = find_listed(&definition->moves, move.name);
+    same = same ? same : find_listed(&definition->spoken, move.name);
+    if (same) {
+        (void)complain(parser, "a second move %s; the first is on line %u", move.name, same->line);
+        return NULL;
+    }
+    if (count == LISTED_MOVES_MOST) {
+        (void)complain(parser, "more than %d moves, or names for moves", LISTED_MOVES_MOST);
+        return NULL;
+    }
     if ((count & (count - 1)) == 0) {
-        struct listed_move *larger = realloc(definition->moves, (count > 0 ? 2 * count : 1) * sizeof *larger);
+        struct listed_move *larger = realloc(list->listed, (count > 0 ? 2 * count : 1) * sizeof *larger);
         if (!larger) {
+            fault_write(parser->fault, FAULT_SYSTEM, "not enough memory for the definition");
             return NULL;
         }
-        definition->moves = larger;
+        list->listed = larger;
     }
-    definition->moves[count] = (struct listed_move){.line = parser->line};
-    return &definition->moves[count];
+    list->listed[list->count] = move;
+    return &list->listed[list->count++];
+}
+
+// Turns the whole puzzle, and is no move: x, y or z, their half turns and inverses, or capitals and then a v.
+static bool is_rotation(struct word word)
+{
+    size_t capitals = 0;
+    while (capitals < word.length &&
+           ((word.text[capitals] >= 'A' && word.text[capitals] <= 'Z') || word.text[capitals] == '_')) {
+        capitals++;
+    }
+    bool axis = word.text[0] >= 'x' && word.text[0] <= 'z' &&
+                (word.length == 1 || (word.length == 2 && (word.text[1] == '2' || word.text[1] == '\'')));
+    return axis || (capitals > 0 && capitals + 1 == word.length && word.text[capitals] == 'v');
+}
+
+static bool check_place_of_move(struct parser *parser)
+{
+    char shown[ESCAPED_WORD];
+    if (parser->definition->kind != KIND_PERMUTATION) {
+        return complain(parser, "a `Slide` or `Roll` has its moves already");
+    }
+    return parser->have_solved || complain(parser, "`%s` comes after `Solved`", word_escape(shown, parser->words[0]));
 }
 
 static bool keyword_move(struct parser *parser)
 {
     struct definition *definition = parser->definition;
-    if (definition->kind != KIND_PERMUTATION) {
-        return complain(parser, "a `Slide` or `Roll` has its moves already");
-    }
-    if (!parser->have_solved) {
-        return complain(parser, "`Move` comes after `Solved`");
-    }
-    if (definition->move_count == LISTED_MOVES_MOST) {
-        return complain(parser, "more than %d moves", LISTED_MOVES_MOST);
-    }
-    struct listed_move *move = new_move(parser);
-    if (!move) {
-        return fault_set(parser->fault, FAULT_SYSTEM, "not enough memory for the definition");
-    }
-    if (!expect_words(parser, 2, "Move NAME") || !read_name(parser, parser->words[1], move->name)) {
+    bool from_zero = word_is(parser->words[0], "MoveTransformation");
+    if (!check_place_of_move(parser) ||
+        !parser_expect_words(parser, 2, from_zero ? "MoveTransformation NAME" : "Move NAME")) {
         return false;
     }
-    for (unsigned i = 0; i < definition->move_count; i++) {
-        if (strcmp(definition->moves[i].name, move->name) == 0) {
-            return complain(parser, "a second move %s; the first is on line %u", move->name, definition->moves[i].line);
+    struct listed_move *move =
+        add_listed(parser, is_rotation(parser->words[1]) ? &definition->spoken : &definition->moves);
+    return move && parser_read_rows(parser, from_zero ? ROWS_TRANSFORMATION : ROWS_MOVE, &move->rows);
+}
+
+// What the words of a line from `first` on do, one after the other. They name what stands above.
+static bool read_sequence(struct parser *parser, const char *next, const char *end, struct rows *rows)
+{
+    const struct definition *definition = parser->definition;
+    const char *word;
+    size_t length;
+    rows_set_identity(definition, rows);
+    while (rows_next_move(&next, end, &word, &length)) {
+        char shown[ESCAPED_WORD];
+        struct rows before = *rows;
+        struct rows move;
+        if (!rows_of_move(definition, word, length, &move)) {
+            return complain(parser, "'%s' is no move, rotation, alias or sequence of the lines above",
+                            fault_escape(shown, sizeof shown, word, length));
         }
+        rows_multiply(definition, &before, &move, rows);
     }
-    definition->move_count++;
-    return read_rows(parser, false, &move->rows);
+    return true;
+}
+
+// `MoveAlias NAME MOVE` and `MoveSequence NAME MOVE ...`
+static bool keyword_sequence(struct parser *parser)
+{
+    bool alias = word_is(parser->words[0], "MoveAlias");
+    struct rows rows;
+    if (!check_place_of_move(parser)) {
+        return false;
+    }
+    if (parser->word_count < 3 || (alias && parser->word_count > 3)) {
+        return complain(parser, "expected `%s`", alias ? "MoveAlias NAME MOVE" : "MoveSequence NAME MOVE MOVE ...");
+    }
+    if (parser->word_count == WORDS_MOST) {
+        return complain(parser, "a sequence has at most %d moves", WORDS_MOST - 3);
+    }
+    const struct word *last = &parser->words[parser->word_count - 1];
+    if (!read_sequence(parser, parser->words[2].text, last->text + last->length, &rows)) {
+        return false;
+    }
+    struct listed_move *spoken = add_listed(parser, &parser->definition->spoken);
+    if (!spoken) {
+        return false;
+    }
+    spoken->rows = rows;
+    return true;
+}
+
+static bool keyword_refused(struct parser *parser)
+{
+    char shown[ESCAPED_WORD];
+    return complain(parser, "`%s` is not supported: a table holds every arrangement that the moves make",
+                    word_escape(shown, parser->words[0]));
 }
 
 static bool keyword_powers(struct parser *parser)
@@ -476,13 +316,13 @@ static bool keyword_powers(struct parser *parser)
         return complain(parser, "a second `Powers`");
     }
     parser->definition->powers_line = parser->line;
-    if (!expect_words(parser, 2, "Powers none")) {
+    if (!parser_expect_words(parser, 2, "Powers none")) {
         return false;
     }
-    if (!is_word(parser->words[1], "none") && !is_word(parser->words[1], "all")) {
+    if (!word_is(parser->words[1], "none") && !word_is(parser->words[1], "all")) {
         return complain(parser, "expected `Powers none` or `Powers all`");
     }
-    parser->definition->only_listed = is_word(parser->words[1], "none");
+    parser->definition->only_listed = word_is(parser->words[1], "none");
     return true;
 }
 
@@ -493,18 +333,15 @@ static bool keyword_board(struct parser *parser)
         return complain(parser, "a second `Board`");
     }
     definition->board_line = parser->line;
-    return expect_words(parser, 3, "Board ROWS COLUMNS") &&
-           read_number(parser, parser->words[1], 1, PIECES_MOST, &definition->board_rows) &&
-           read_number(parser, parser->words[2], 1, PIECES_MOST, &definition->board_columns);
+    return parser_expect_words(parser, 3, "Board ROWS COLUMNS") &&
+           parser_read_number(parser, parser->words[1], 1, PIECES_MOST, &definition->board_rows) &&
+           parser_read_number(parser, parser->words[2], 1, PIECES_MOST, &definition->board_columns);
 }
 
 // The tiles of one pattern database. No tile is in two.
-static bool keyword_track(struct parser *parser)
+static bool track_tiles(struct parser *parser)
 {
     struct definition *definition = parser->definition;
-    if (definition->kind != KIND_SLIDE || parser->word_count < 2) {
-        return complain(parser, "expected `Track TILE TILE ...`, after a `Slide`");
-    }
     if (definition->track_count == DATABASES_MOST) {
         return complain(parser, "more than %d databases", DATABASES_MOST);
     }
@@ -512,7 +349,7 @@ static bool keyword_track(struct parser *parser)
     track->line = parser->line;
     for (unsigned i = 1; i < parser->word_count; i++) {
         unsigned tile;
-        if (!read_number(parser, parser->words[i], 1, definition->piece_count - 1, &tile)) {
+        if (!parser_read_number(parser, parser->words[i], 1, definition->piece_count - 1, &tile)) {
             return false;
         }
         for (unsigned t = 0; t < definition->track_count; t++) {
@@ -526,29 +363,126 @@ static bool keyword_track(struct parser *parser)
     return true;
 }
 
+// Of a set, numbers the tracked pieces' colours in order, and gives one more to all the others, whose orientations do
+// not count.
+static void colour_set(struct definition *definition, struct piece_set *set, const bool tracked[PIECES_MOST])
+{
+    uint8_t next = 0;
+    set->tracked = true;
+    for (unsigned piece = 0; piece < set->pieces; piece++) {
+        set->colour_of[piece] = (uint8_t)set->tracked_count;
+        if (tracked[piece]) {
+            set->colour_of[piece] = next++;
+        }
+    }
+    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+        unsigned piece = definition->solved.piece[i];
+        definition->orientation_ignored[i] |= !tracked[piece] && set->orientations > 1;
+        definition->solved.piece[i] = set->colour_of[piece];
+    }
+}
+
+static bool has_piece(const struct definition *definition, const struct piece_set *set, unsigned piece)
+{
+    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+        if (definition->solved.piece[i] == piece) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The pieces that count: PIECE ..., or SET PIECE ... where there are several sets.
+static bool track_pieces(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    bool tracked[SETS_MOST][PIECES_MOST] = {{false}};
+    struct piece_set *set = definition->set_count == 1 ? &definition->sets[0] : NULL;
+    for (unsigned i = 1; i < parser->word_count; i++) {
+        unsigned piece;
+        if (!word_is_number(parser->words[i])) {
+            set = parser_find_set(parser, parser->words[i]);
+            if (!set) {
+                char shown[ESCAPED_WORD];
+                return complain(parser, "no set is called '%s'", word_escape(shown, parser->words[i]));
+            }
+            continue;
+        }
+        if (!set) {
+            return complain(parser, "of which set? `Track SET PIECE PIECE ...`");
+        }
+        if (!parser_read_number(parser, parser->words[i], 1, set->pieces, &piece)) {
+            return false;
+        }
+        bool *one = &tracked[set - definition->sets][piece - 1];
+        if (*one || !has_piece(definition, set, piece - 1)) {
+            return complain(parser, *one ? "piece %u is tracked twice" : "`Solved` has no piece %u", piece);
+        }
+        *one = true;
+        set->tracked_count++;
+    }
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        colour_set(definition, &definition->sets[s], tracked[s]);
+    }
+    return true;
+}
+
+static bool keyword_track(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    if (parser->word_count < 2) {
+        return complain(parser, "expected `Track TILE TILE ...` or `Track [SET] PIECE PIECE ...`");
+    }
+    if (definition->kind == KIND_SLIDE) {
+        return track_tiles(parser);
+    }
+    if (definition->kind == KIND_ROLL || !parser->have_solved) {
+        return complain(parser, "`Track` comes after the `Slide` or `Solved` whose pieces it names");
+    }
+    if (definition->sets[0].tracked) {
+        return complain(parser, "a second `Track`");
+    }
+    return track_pieces(parser);
+}
+
 static const struct {
     const char *word;
     bool (*read)(struct parser *);
 } KEYWORDS[] = {
-    {"Name", keyword_name},       {"Set", keyword_set},     {"Solved", keyword_solved}, {"Goal", keyword_goal},
-    {"Letters", keyword_letters}, {"Move", keyword_move},   {"Powers", keyword_powers}, {"Slide", keyword_slide},
-    {"Roll", keyword_roll},       {"Board", keyword_board}, {"Track", keyword_track},   {"For", keyword_for},
+    {"Name", keyword_name},
+    {"For", keyword_for},
+    {"Set", keyword_set},
+    {"Letters", keyword_letters},
+    {"Board", keyword_board},
+    {"Slide", keyword_slide},
+    {"Roll", keyword_roll},
+    {"Solved", keyword_solved},
+    {"StartState", keyword_solved},
+    {"Goal", keyword_goal},
+    {"Track", keyword_track},
+    {"Powers", keyword_powers},
+    {"Move", keyword_move},
+    {"MoveTransformation", keyword_move},
+    {"MoveAlias", keyword_sequence},
+    {"MoveSequence", keyword_sequence},
+    {"Illegal", keyword_refused},
+    {"SwizzleSet", keyword_refused},
 };
 
 static bool read_keyword(struct parser *parser)
 {
     char shown[ESCAPED_WORD];
     for (size_t i = 0; i < sizeof KEYWORDS / sizeof *KEYWORDS; i++) {
-        if (is_word(parser->words[0], KEYWORDS[i].word)) {
+        if (word_is(parser->words[0], KEYWORDS[i].word)) {
             return KEYWORDS[i].read(parser);
         }
     }
-    return complain(parser, "unknown keyword '%s'", escape(shown, parser->words[0]));
+    return complain(parser, "unknown keyword '%s'", word_escape(shown, parser->words[0]));
 }
 
 static bool read_text(struct parser *parser)
 {
-    while (next_line(parser)) {
+    while (parser_next_line(parser)) {
         if (!read_keyword(parser)) {
             return false;
         }
@@ -563,7 +497,7 @@ static bool read_text(struct parser *parser)
     if (!parser->have_solved) {
         return complain(parser, "the definition ends without a `Solved`");
     }
-    if (parser->definition->move_count == 0) {
+    if (parser->definition->moves.count == 0) {
         return complain(parser, "the definition ends without a `Move`");
     }
     return true;
@@ -588,6 +522,7 @@ bool definition_read(struct definition *definition, const char *text, size_t len
 
 void definition_free(struct definition *definition)
 {
-    free(definition->moves);
+    free(definition->moves.listed);
+    free(definition->spoken.listed);
     *definition = (struct definition){0};
 }

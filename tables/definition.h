@@ -17,7 +17,7 @@ enum {
     PIECES_MOST = 128,            // of all the sets together
     SETS_MOST = 32,
     ORIENTATIONS_MOST = 127,
-    LISTED_MOVES_MOST = 1024,
+    LISTED_MOVES_MOST = 1024, // and as many rotations, aliases and sequences
     GOALS_MOST = 8,
     DATABASES_MOST = 8,
     ROLL_COLOURS = 3, // of a cube, whose opposite faces have the same
@@ -39,11 +39,14 @@ struct piece_set {
     unsigned line;                 // where it stands in the text, for messages
     char letters[PIECES_MOST + 1]; // `Letters`: what its values are typed as, from the first on; empty: as numbers
     unsigned letters_line;
+    bool tracked; // `Track`: only some pieces stay distinct, and `Solved` holds colours instead of pieces
+    unsigned tracked_count;
+    uint8_t colour_of[PIECES_MOST]; // by piece: its colour, the tracked ones' in order, then one for the rest
 };
 
 // One number for each piece of each set, the sets one after the other.
-// piece[i]: which piece is now at slot i, from 0 (*passive*, as in DEFINITION.md).
-// In `Solved` the orientation belongs to the slot, in a `Move` to the piece that leaves that slot.
+// piece[i]: which piece is now at slot i, from 0 (*passive*, as in DEFINITION.md). Orientations are by slot, those of a
+// move by the slot where the piece arrives: its row in the text, by the slot that the piece leaves, is turned round.
 struct rows {
     uint8_t piece[PIECES_MOST];
     uint8_t orientation[PIECES_MOST];
@@ -55,7 +58,12 @@ struct listed_move {
     struct rows rows;
 };
 
-// `Track`: tiles of a pattern database.
+struct move_list {
+    struct listed_move *listed; // in the order of the text
+    unsigned count;
+};
+
+// `Track` on a sliding board: tiles of a pattern database.
 struct track {
     bool tile[PIECES_MOST]; // by number
     unsigned count;
@@ -79,11 +87,11 @@ struct definition {
     unsigned goal_lines[GOALS_MOST];
     unsigned goal_count;
     bool orientation_ignored[PIECES_MOST]; // by slot of `Solved`: the orientation is `?`
-    struct listed_move *moves;             // in the order of the text
-    unsigned move_count;
-    bool only_listed;     // `Powers none`: a move's powers are not moves
-    unsigned powers_line; // 0 without a `Powers`
-    unsigned board_rows;  // `Board`: how a state is drawn; 0 × 0 without one
+    struct move_list moves;
+    struct move_list spoken; // rotations, aliases, sequences: names for what is never counted as a move
+    bool only_listed;        // `Powers none`: a move's powers are not moves
+    unsigned powers_line;    // 0 without a `Powers`
+    unsigned board_rows;     // `Board`: how a state is drawn; 0 × 0 without one
     unsigned board_columns;
     unsigned board_line;
 };

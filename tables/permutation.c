@@ -1,5 +1,6 @@
 #include "permutation.h"
 
+#include "rows.h"
 #include "symmetry.h"
 
 #include <assert.h>
@@ -19,62 +20,6 @@ struct compiler {
     struct set_cells sets[SETS_MOST];
     struct fault *fault;
 };
-
-// ---- Rows by slot -------------------------------------------------------------------------------------------------
-// In the text of a move the orientation belongs to the piece that leaves a slot. Here it stands at the slot where the
-// piece arrives, as in a state, so that moves multiply as states do.
-
-static void rows_by_slot(const struct definition *definition, const struct rows *text, struct rows *rows)
-{
-    *rows = *text;
-    for (unsigned s = 0; s < definition->set_count; s++) {
-        const struct piece_set *set = &definition->sets[s];
-        for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-            rows->orientation[i] = text->orientation[set->first + text->piece[i]];
-        }
-    }
-}
-
-// First a, then b.
-static void rows_multiply(const struct definition *definition, const struct rows *a, const struct rows *b,
-                          struct rows *product)
-{
-    for (unsigned s = 0; s < definition->set_count; s++) {
-        const struct piece_set *set = &definition->sets[s];
-        for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-            unsigned between = set->first + b->piece[i];
-            product->piece[i] = a->piece[between];
-            product->orientation[i] = (uint8_t)((a->orientation[between] + b->orientation[i]) % set->orientations);
-        }
-    }
-}
-
-static void rows_invert(const struct definition *definition, const struct rows *rows, struct rows *inverse)
-{
-    *inverse = (struct rows){{0}, {0}};
-    for (unsigned s = 0; s < definition->set_count; s++) {
-        const struct piece_set *set = &definition->sets[s];
-        for (unsigned i = 0; i < set->pieces; i++) {
-            unsigned from = set->first + rows->piece[set->first + i];
-            unsigned orientation = rows->orientation[set->first + i];
-            inverse->piece[from] = (uint8_t)i;
-            inverse->orientation[from] = (uint8_t)(orientation > 0 ? set->orientations - orientation : 0);
-        }
-    }
-}
-
-static bool rows_are_identity(const struct definition *definition, const struct rows *rows)
-{
-    for (unsigned s = 0; s < definition->set_count; s++) {
-        const struct piece_set *set = &definition->sets[s];
-        for (unsigned i = 0; i < set->pieces; i++) {
-            if (rows->piece[set->first + i] != i || rows->orientation[set->first + i] != 0) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
 
 // ---- Segments -----------------------------------------------------------------------------------------------------
 
@@ -108,7 +53,9 @@ static bool too_large(const struct compiler *compiler, const struct piece_set *s
 static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
 {
     const uint8_t *solved = compiler->definition->solved.piece + set->first;
-    struct segment segment = {.kind = SEGMENT_ARRANGEMENT, .length = set->pieces, .base = 1, .pieces = -1};
+    struct segment segment = {
+        .kind = SEGMENT_ARRANGEMENT, .length = set->pieces, .base = 1, .pieces = -1, .tracked = set->tracked};
+    memcpy(segment.colour_of, set->colour_of, sizeof segment.colour_of);
     for (unsigned i = 0; i < set->pieces; i++) {
         if (segment.amount[solved[i]]++ > 0) {
             segment.kind = SEGMENT_COLOURING;
@@ -166,14 +113,17 @@ static bool add_set(struct compiler *compiler, unsigned s)
     const struct piece_set *set = &definition->sets[s];
     bool permuted = false;
     bool turned = false;
-    for (unsigned m = 0; m < definition->move_count; m++) {
-        const struct rows *rows = &definition->moves[m].rows;
+    for (unsigned m = 0; m < definition->moves.count; m++) {
+        const struct rows *rows = &definition->moves.listed[m].rows;
         for (unsigned i = 0; i < set->pieces; i++) {
             permuted |= rows->piece[set->first + i] != i;
             turned |= rows->orientation[set->first + i] != 0;
         }
     }
     compiler->sets[s] = (struct set_cells){-1, -1};
+    if (set->tracked && set->tracked_count == 0) {
+        return true;
+    }
     if (permuted) {
         compiler->sets[s].pieces = (int)compiler->puzzle->cell_count;
         if (!add_pieces(compiler, set)) {
@@ -203,12 +153,12 @@ static bool add_segments(struct compiler *compiler)
         }
     }
     if (puzzle->cell_count == 0) {
-        return fault_set_line(compiler->fault, FAULT_INPUT, compiler->definition->moves[0].line,
+        return fault_set_line(compiler->fault, FAULT_INPUT, compiler->definition->moves.listed[0].line,
                               "no move of %s changes anything", puzzle->name);
     }
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
-        puzzle->typed_by_character &= segment->letters[0] || segment->base + segment->symbols <= 10;
+        puzzle->typed_by_character &= segment->letters[0] || segment->base + segment_typed_count(segment) <= 10;
     }
     return true;
 }
@@ -310,12 +260,11 @@ static bool add_quarter_turns(struct compiler *compiler, const struct listed_mov
 
 static bool add_listed(struct compiler *compiler, const struct listed_move *listed)
 {
-    struct rows rows;
-    rows_by_slot(compiler->definition, &listed->rows, &rows);
     if (compiler->definition->only_listed) {
-        return add_move(compiler, listed, "", &rows);
+        return add_move(compiler, listed, "", &listed->rows);
     }
-    return (compiler->puzzle->metric == METRIC_QUARTER ? add_quarter_turns : add_powers)(compiler, listed, &rows);
+    return (compiler->puzzle->metric == METRIC_QUARTER ? add_quarter_turns : add_powers)(compiler, listed,
+                                                                                         &listed->rows);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -375,8 +324,8 @@ static bool add_moves(struct compiler *compiler)
     if (!puzzle->moves) {
         return fault_set(compiler->fault, FAULT_SYSTEM, "not enough memory for the moves");
     }
-    for (unsigned m = 0; m < definition->move_count; m++) {
-        if (!add_listed(compiler, &definition->moves[m])) {
+    for (unsigned m = 0; m < definition->moves.count; m++) {
+        if (!add_listed(compiler, &definition->moves.listed[m])) {
             return false;
         }
     }

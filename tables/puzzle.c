@@ -147,9 +147,10 @@ void puzzle_unrank_plain(const struct puzzle *puzzle, unsigned root, uint64_t in
 
 bool segment_set_letters(struct segment *segment, const struct piece_set *set, struct fault *fault)
 {
-    if (strlen(set->letters) != segment->symbols) {
+    unsigned values = segment_typed_count(segment);
+    if (strlen(set->letters) != values) {
         return fault_set_line(fault, FAULT_INPUT, set->letters_line, "%zu letters for the %u values of set %s",
-                              strlen(set->letters), segment->symbols, set->name);
+                              strlen(set->letters), values, set->name);
     }
     memcpy(segment->letters, set->letters, sizeof segment->letters);
     return true;

@@ -58,8 +58,10 @@ struct segment {
     bool blank;                    // value 0 may be typed as x, X or _ as well
     unsigned base;                 // the number that value 0 is typed as
     char letters[PIECES_MOST + 1]; // or the letters that the values are typed as; empty: numbers
-    uint64_t count;                // how many ranks
-    uint8_t amount[PIECES_MOST];   // of pieces: how often each value stands
+    bool tracked;                  // of pieces: what is typed is the piece, and what is kept its colour
+    uint8_t colour_of[PIECES_MOST];
+    uint64_t count;              // how many ranks
+    uint8_t amount[PIECES_MOST]; // of pieces: how often each value stands
     int pieces;                // of orientations: the first cell of the pieces they belong to; -1 if these stay at home
     bool ignored[PIECES_MOST]; // of orientations: by piece, the orientation does not count and is 0
 };
@@ -134,6 +136,12 @@ void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t number, uint8_t *
 // The same for families whose questions are numbered as states are, whatever the root.
 uint64_t puzzle_rank_plain(const struct puzzle *puzzle, unsigned root, const uint8_t *question);
 void puzzle_unrank_plain(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question);
+
+// How many values may be typed in one of its cells.
+static inline unsigned segment_typed_count(const struct segment *segment)
+{
+    return segment->tracked ? segment->length : segment->symbols;
+}
 
 // Types the values of a segment as the letters of its set.
 bool segment_set_letters(struct segment *segment, const struct piece_set *set, struct fault *fault);

@@ -73,44 +73,118 @@ bool colouring_count(unsigned length, unsigned colours, const uint8_t *amount, u
     return true;
 }
 
-// Of `count` colourings of `cells` cells, so many have a colour first that stands `amount` times.
-static uint64_t colourings_after(uint64_t count, unsigned cells, unsigned amount)
+// The colours that stand once take cells first, one after the other. What they leave free is coloured by the others.
+struct free_cells {
+    uint64_t mask;
+    unsigned count;
+};
+
+static struct free_cells all_free(unsigned length)
 {
-    return count * amount / cells;
+    return (struct free_cells){length == 64 ? UINT64_MAX : (UINT64_C(1) << length) - 1, length};
+}
+
+// Takes a cell, and says which of the free ones it is.
+static unsigned take_cell(struct free_cells *cells, unsigned cell)
+{
+    cells->mask &= ~(UINT64_C(1) << cell);
+    cells->count--;
+    return count_bits(cells->mask & ((UINT64_C(1) << cell) - 1));
+}
+
+static unsigned nth_free(const struct free_cells *cells, unsigned n)
+{
+    uint64_t mask = cells->mask;
+    while (n-- > 0) {
+        mask &= mask - 1;
+    }
+    return (unsigned)__builtin_ctzll(mask);
+}
+
+// How often each colour is still to stand in the free cells, and in how many ways these can be coloured. The next cell
+// has a colour in as many of them as its share of the cells.
+struct rest {
+    uint8_t amount[RANK_COLOURS_LONGEST];
+    uint64_t count;
+    unsigned cells;
+};
+
+static struct rest start_rest(unsigned colours, const uint8_t *amount, unsigned cells)
+{
+    struct rest rest = {.cells = cells};
+    for (unsigned c = 0; c < colours; c++) {
+        rest.amount[c] = amount[c] == 1 ? 0 : amount[c];
+    }
+    colouring_count(cells, colours, rest.amount, &rest.count);
+    return rest;
+}
+
+static uint64_t share(const struct rest *rest, unsigned colour)
+{
+    return rest->count * rest->amount[colour] / rest->cells;
+}
+
+static void spend(struct rest *rest, unsigned colour)
+{
+    rest->count = share(rest, colour);
+    rest->amount[colour]--;
+    rest->cells--;
 }
 
 uint64_t colouring_rank(unsigned length, unsigned colours, const uint8_t *amount, const uint8_t *colouring)
 {
-    uint8_t left[RANK_COLOURS_LONGEST];
+    struct free_cells cells = all_free(length);
+    uint8_t cell_of[RANK_COLOURS_LONGEST]; // of a colour that stands once
     uint64_t rank = 0;
-    uint64_t count = 0;
-    memcpy(left, amount, colours);
-    colouring_count(length, colours, amount, &count);
     for (unsigned i = 0; i < length; i++) {
-        for (unsigned c = 0; c < colouring[i]; c++) {
-            rank += colourings_after(count, length - i, left[c]);
+        cell_of[colouring[i]] = (uint8_t)i;
+    }
+    for (unsigned c = 0; c < colours; c++) {
+        if (amount[c] == 1) {
+            unsigned radix = cells.count;
+            rank = rank * radix + take_cell(&cells, cell_of[c]);
         }
-        count = colourings_after(count, length - i, left[colouring[i]]--);
+    }
+    struct rest rest = start_rest(colours, amount, cells.count);
+    rank *= rest.count;
+    for (; cells.mask && rest.count > 1; cells.mask &= cells.mask - 1) {
+        unsigned colour = colouring[nth_free(&cells, 0)];
+        for (unsigned c = 0; c < colour; c++) {
+            rank += share(&rest, c);
+        }
+        spend(&rest, colour);
     }
     return rank;
 }
 
 void colouring_unrank(unsigned length, unsigned colours, const uint8_t *amount, uint64_t rank, uint8_t *colouring)
 {
-    uint8_t left[RANK_COLOURS_LONGEST];
-    uint64_t count = 0;
-    memcpy(left, amount, colours);
-    colouring_count(length, colours, amount, &count);
-    for (unsigned i = 0; i < length; i++) {
-        unsigned c = 0;
-        uint64_t after = colourings_after(count, length - i, left[0]);
-        while (rank >= after) {
-            rank -= after;
-            c++;
-            after = colourings_after(count, length - i, left[c]);
+    struct free_cells cells = all_free(length);
+    unsigned singles = 0;
+    uint8_t digit[RANK_COLOURS_LONGEST];
+    for (unsigned c = 0; c < colours; c++) {
+        singles += amount[c] == 1;
+    }
+    struct rest rest = start_rest(colours, amount, length - singles);
+    uint64_t rest_rank = rank % rest.count;
+    rank /= rest.count;
+    for (unsigned i = singles; i-- > 0;) {
+        digit[i] = (uint8_t)(rank % (length - i));
+        rank /= length - i;
+    }
+    for (unsigned c = 0, i = 0; c < colours; c++) {
+        if (amount[c] == 1) {
+            unsigned cell = nth_free(&cells, digit[i++]);
+            colouring[cell] = (uint8_t)c;
+            take_cell(&cells, cell);
         }
-        colouring[i] = (uint8_t)c;
-        left[c]--;
-        count = after;
+    }
+    for (; cells.mask; cells.mask &= cells.mask - 1) {
+        unsigned c = 0;
+        while (rest_rank >= share(&rest, c)) {
+            rest_rank -= share(&rest, c++);
+        }
+        colouring[nth_free(&cells, 0)] = (uint8_t)c;
+        spend(&rest, c);
     }
 }

@@ -1,6 +1,6 @@
 // Ranking: the bijections between arrangements and the numbers 0 … count-1.
 //
-// All are lexicographic, so that rank 0 is the smallest arrangement read from the left, and unrank(rank(x)) = x.
+// unrank(rank(x)) = x. An arrangement's rank is lexicographic: 0 is the smallest, read from the left.
 // Nothing here allocates or keeps state; every function may be called from any thread.
 #ifndef FEWEST_TABLES_RANK_H
 #define FEWEST_TABLES_RANK_H
@@ -36,6 +36,11 @@ static inline unsigned lehmer_digit(struct lehmer *code, unsigned symbol)
     return digit;
 }
 
+static inline unsigned count_bits(uint64_t mask)
+{
+    return (unsigned)__builtin_popcountll(mask);
+}
+
 // How many arrangements of `length` out of `symbols` there are: symbols! / (symbols-length)!.
 // length <= symbols <= RANK_LONGEST, so the result is below 2^45.
 uint64_t arrangement_count(unsigned symbols, unsigned length);
@@ -46,8 +51,11 @@ void arrangement_unrank(unsigned symbols, unsigned length, uint64_t rank, uint8_
 bool arrangement_is_odd(unsigned length, const uint8_t *arrangement);
 
 // A *colouring* is a row of `length` cells in which colour c stands exactly amount[c] times (a multiset permutation).
-// colouring_count returns false where the number would not fit 58 bits; the others are for those that do.
-// length <= RANK_COLOURS_LONGEST, colours <= length.
+// Its rank begins with the colours that stand once, in rising order: the arrangement of their cells. Then come the
+// other colours in the cells that are left, in lexicographic order. So the rank of a few distinct pieces among many
+// that look alike is that of their places, and a move changes those of each piece by itself. colouring_count returns
+// false where the number would not fit 58 bits; the others are for those that do. length <= RANK_COLOURS_LONGEST,
+// colours <= length.
 bool colouring_count(unsigned length, unsigned colours, const uint8_t *amount, uint64_t *count);
 uint64_t colouring_rank(unsigned length, unsigned colours, const uint8_t *amount, const uint8_t *colouring);
 void colouring_unrank(unsigned length, unsigned colours, const uint8_t *amount, uint64_t rank, uint8_t *colouring);

@@ -17,6 +17,7 @@
 #include "rolling.h"
 
 #include "board.h"
+#include "rank.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -130,15 +131,6 @@ static const struct family ROLLING_FAMILY = {
     puzzle_rank_plain, puzzle_unrank_plain, neighbours, neighbours, apply, relate};
 
 // ---- The whole ----------------------------------------------------------------------------------------------------
-
-static unsigned count_bits(unsigned mask)
-{
-    unsigned count = 0;
-    for (; mask > 0; mask &= mask - 1) {
-        count++;
-    }
-    return count;
-}
 
 static void add_masks(const struct puzzle *puzzle, const struct root *root, struct masks *masks)
 {

@@ -4,9 +4,13 @@
 // named after the cell where the start has it. The target, carried and named alike, is the question: symbol v in cell i
 // says that the tile that starts in cell v must go to cell i. The blank's symbol is the root's cell.
 //
-// The index of a question is (cell of the blank) × half + (rank of the tiles / 2): a move of the blank exchanges two
-// symbols, so that the permutation is even exactly if the blank is an even number of moves from the root. That decides
-// the tiles' parity, and the two arrangements that differ in the last two tiles share a place.
+// The index of a question is (cell of the blank) × half + (rank / 2) of where the tiles are: the row of their cells, by
+// symbol, the cells counted without the blank's. A move of the blank exchanges two symbols, so that the permutation is
+// even exactly if the blank is an even number of moves from the root. That decides the tiles' parity, and the two
+// arrangements that differ in the last two tiles share a place.
+//
+// A move changes the cell of one tile, and by that the numbers of the tiles in between: each number goes to another
+// one, the same for every tile, whichever tiles there are. (gen/pages.h lives on that.)
 #include "sliding.h"
 
 #include "board.h"
@@ -32,20 +36,24 @@ static bool is_odd_with(const struct puzzle *puzzle, unsigned root_cell, unsigne
     return (colour[root_cell] + colour[blank] + root_cell + blank) % 2 == 1;
 }
 
-static uint64_t rank_with_blank(const struct puzzle *puzzle, unsigned root_cell, const uint8_t *question,
-                                unsigned blank)
+static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
 {
+    unsigned root_cell = puzzle->roots[root].cell;
+    unsigned blank = board_find(question, root_cell);
+    uint8_t place[PATTERN_CELLS_MOST]; // by symbol
     struct lehmer code = lehmer_start();
     uint64_t rank = 0;
     unsigned inversions = 0; // the digits of a Lehmer code add up to their number
     unsigned left = puzzle->cell_count - 1;
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        if (i == blank) {
-            continue;
+        place[question[i]] = (uint8_t)(i - (i > blank));
+    }
+    for (unsigned symbol = 0; symbol < puzzle->cell_count; symbol++) {
+        if (symbol != root_cell) {
+            unsigned digit = lehmer_digit(&code, place[symbol]);
+            rank = rank * left-- + digit;
+            inversions += digit;
         }
-        unsigned digit = lehmer_digit(&code, question[i] - (unsigned)(question[i] > root_cell));
-        rank = rank * left-- + digit;
-        inversions += digit;
     }
     if ((inversions % 2 == 1) != is_odd_with(puzzle, root_cell, blank)) {
         return INDEX_NONE;
@@ -53,30 +61,21 @@ static uint64_t rank_with_blank(const struct puzzle *puzzle, unsigned root_cell,
     return blank * half(puzzle) + rank / 2;
 }
 
-static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
-{
-    unsigned root_cell = puzzle->roots[root].cell;
-    return rank_with_blank(puzzle, root_cell, question, board_find(question, root_cell));
-}
-
 static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question)
 {
     unsigned root_cell = puzzle->roots[root].cell;
     unsigned blank = (unsigned)(index / half(puzzle));
     unsigned tiles = puzzle->cell_count - 1;
-    uint8_t arrangement[RANK_LONGEST];
-    arrangement_unrank(tiles, tiles, index % half(puzzle) * 2, arrangement);
-    if (arrangement_is_odd(tiles, arrangement) != is_odd_with(puzzle, root_cell, blank) && tiles >= 2) {
-        uint8_t last = arrangement[tiles - 1];
-        arrangement[tiles - 1] = arrangement[tiles - 2];
-        arrangement[tiles - 2] = last;
+    uint8_t place[RANK_LONGEST];
+    arrangement_unrank(tiles, tiles, index % half(puzzle) * 2, place);
+    if (arrangement_is_odd(tiles, place) != is_odd_with(puzzle, root_cell, blank) && tiles >= 2) {
+        uint8_t last = place[tiles - 1];
+        place[tiles - 1] = place[tiles - 2];
+        place[tiles - 2] = last;
     }
-    for (unsigned i = 0, tile = 0; i <= tiles; i++) {
-        question[i] = (uint8_t)root_cell;
-        if (i != blank) {
-            question[i] = (uint8_t)(arrangement[tile] + (arrangement[tile] >= root_cell));
-            tile++;
-        }
+    question[blank] = (uint8_t)root_cell;
+    for (unsigned tile = 0; tile < tiles; tile++) {
+        question[place[tile] + (place[tile] >= blank)] = (uint8_t)(tile + (tile >= root_cell));
     }
 }
 
@@ -92,7 +91,7 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
         if (to != NOWHERE) {
             question[blank] = question[to];
             question[to] = (uint8_t)root_cell;
-            found[m] = rank_with_blank(puzzle, root_cell, question, to);
+            found[m] = rank(puzzle, root, question);
             question[to] = question[blank];
             question[blank] = (uint8_t)root_cell;
         }

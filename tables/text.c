@@ -38,14 +38,29 @@ static const char *cell_end(const struct reader *reader)
     return stop;
 }
 
+// Pieces that are not tracked may be typed as any of them; they are written as the first.
+static uint8_t segment_value(const struct segment *segment, unsigned typed)
+{
+    return segment->tracked ? segment->colour_of[typed] : (uint8_t)typed;
+}
+
+static unsigned typed_as(const struct segment *segment, unsigned value)
+{
+    unsigned typed = segment->tracked ? 0 : value;
+    while (segment->tracked && segment->colour_of[typed] != value) {
+        typed++;
+    }
+    return typed;
+}
+
 // Reads the number or letter between `next` and `stop` as a value of the segment. Returns false where it is none.
 static bool read_value(const struct segment *segment, const char *next, const char *stop, uint8_t *cell)
 {
     unsigned number = 0;
     if (segment->letters[0]) {
-        const char *letter = stop == next + 1 ? memchr(segment->letters, *next, segment->symbols) : NULL;
+        const char *letter = stop == next + 1 ? memchr(segment->letters, *next, segment_typed_count(segment)) : NULL;
         if (letter) {
-            *cell = (uint8_t)(letter - segment->letters);
+            *cell = segment_value(segment, (unsigned)(letter - segment->letters));
             return true;
         }
     }
@@ -62,8 +77,11 @@ static bool read_value(const struct segment *segment, const char *next, const ch
         }
         number = number * 10 + (unsigned)(*next - '0');
     }
-    *cell = (uint8_t)(number - segment->base);
-    return number >= segment->base && number - segment->base < segment->symbols;
+    if (number < segment->base || number - segment->base >= segment_typed_count(segment)) {
+        return false;
+    }
+    *cell = segment_value(segment, number - segment->base);
+    return true;
 }
 
 // Reads all between `next` and `stop` as one cell.
@@ -84,7 +102,7 @@ static bool read_cell(const struct segment *segment, unsigned position, const ch
                          segment->letters);
     }
     return fault_set(fault, FAULT_INPUT, "cell %u: '%s' is not a number from %u to %u, nor *", position + 1, shown,
-                     segment->base, segment->base + segment->symbols - 1);
+                     segment->base, segment->base + segment_typed_count(segment) - 1);
 }
 
 // Reads the cells of one segment, as many as there are. The count goes to *count; `position` is the first one's, for
@@ -137,6 +155,7 @@ static unsigned count_rest(struct reader *reader)
 // Writes a value as it is typed, with a closing NUL. Returns the length.
 static size_t write_value(const struct segment *segment, unsigned value, char *out, size_t size)
 {
+    value = typed_as(segment, value);
     if (segment->letters[0]) {
         return (size_t)snprintf(out, size, "%c", segment->letters[value]);
     }

@@ -182,7 +182,7 @@ static const struct {
     {"Slide 2 2\nTrack 1 2\n", "line 2: no `Track` has tile 3"},
     {"Slide 2 2\nTrack 1 2\nTrack 3 1\n", "line 3: tile 1 is tracked twice"},
     {"Slide 2 2\nTrack 4\n", "line 2: '4' is not a number from 1 to 3"},
-    {"Slide 2 2\nTrack\n", "line 2: expected `Track TILE TILE ...`, after a `Slide`"},
+    {"Slide 2 2\nTrack\n", "line 2: expected `Track TILE TILE ...` or `Track [SET] PIECE PIECE ...`"},
     {"Slide 3 5\nTrack 1 2 3 4 5 6 7 8 9\n", "line 2: a database tracks at most 8 tiles"},
     {"Slide 4 5\nTrack 1\n", "line 1: a board of 20 cells has too many states to tabulate: at most 16 cells"},
     {"Slide 2 2\nTrack 1 2 3\nGoal\nTILES\n1 2 0 3\nEnd\n", "line 3: a board with `Track` has one goal"},

@@ -1,0 +1,158 @@
+// The rows of numbers of a definition: what `Solved`, `Goal` and `Move` hold up to their `End`.
+#include "parser.h"
+
+#include <string.h>
+
+static bool is_solved(enum rows_kind kind)
+{
+    return kind == ROWS_SOLVED || kind == ROWS_START_STATE;
+}
+
+// The cells of a rolling board: one blank, and a colour on top of every cube.
+static bool read_tops(struct parser *parser, const struct piece_set *set, struct rows *rows)
+{
+    unsigned blanks = 0;
+    for (unsigned i = 0; i < set->pieces; i++) {
+        unsigned top = 0;
+        if (!parser_read_number(parser, parser->words[i], 0, ROLL_COLOURS, &top)) {
+            return false;
+        }
+        blanks += top == 0;
+        rows->piece[i] = (uint8_t)top;
+    }
+    return blanks == 1 || complain(parser, "%u cells are empty, not one", blanks);
+}
+
+// The row of a set's pieces. A move needs a permutation, and so does a goal; `Solved` may hold a piece twice
+// (indistinct pieces), but then no number below the largest may be missing.
+static bool read_pieces(struct parser *parser, const struct piece_set *set, enum rows_kind kind, struct rows *rows)
+{
+    if (parser->definition->kind == KIND_ROLL) {
+        return read_tops(parser, set, rows);
+    }
+    unsigned seen[PIECES_MOST] = {0};
+    unsigned largest = 0;
+    unsigned least = kind == ROWS_START_STATE || kind == ROWS_TRANSFORMATION ? 0 : set->least;
+    unsigned last = least + set->pieces - 1;
+    for (unsigned i = 0; i < set->pieces; i++) {
+        unsigned piece = 0;
+        if (!parser_read_number(parser, parser->words[i], least, last, &piece)) {
+            return false;
+        }
+        piece -= least;
+        if (seen[piece]++ > 0 && !(is_solved(kind) && set->least == 1)) {
+            return complain(parser, "piece %u stands twice: this needs each of %u to %u once", piece + least, least,
+                            last);
+        }
+        largest = piece > largest ? piece : largest;
+        rows->piece[set->first + i] = (uint8_t)piece;
+    }
+    for (unsigned piece = 0; piece < largest; piece++) {
+        if (seen[piece] == 0) {
+            return complain(parser, "piece %u is missing, though piece %u is there", piece + least, largest + least);
+        }
+    }
+    return true;
+}
+
+static bool read_orientations(struct parser *parser, const struct piece_set *set, enum rows_kind kind,
+                              struct rows *rows)
+{
+    for (unsigned i = 0; i < set->pieces; i++) {
+        unsigned orientation = 0;
+        bool ignored = is_solved(kind) && word_is(parser->words[i], "?");
+        if (!ignored && !parser_read_number(parser, parser->words[i], 0, set->orientations - 1, &orientation)) {
+            return false;
+        }
+        rows->orientation[set->first + i] = (uint8_t)orientation;
+        if (is_solved(kind)) {
+            parser->definition->orientation_ignored[set->first + i] = ignored && set->orientations > 1;
+        }
+    }
+    return true;
+}
+
+static void set_identity(const struct definition *definition, struct rows *rows)
+{
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        for (unsigned i = 0; i < definition->sets[s].pieces; i++) {
+            rows->piece[definition->sets[s].first + i] = (uint8_t)i;
+            rows->orientation[definition->sets[s].first + i] = 0;
+        }
+    }
+}
+
+// From the slots that the pieces leave to those where they arrive, as in a state, so that moves multiply as states do.
+static void orient_by_arrival(const struct definition *definition, struct rows *rows)
+{
+    struct rows text = *rows;
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        const struct piece_set *set = &definition->sets[s];
+        for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+            rows->orientation[i] = text.orientation[set->first + text.piece[i]];
+        }
+    }
+}
+
+// The set that a line names; NULL after a complaint.
+static const struct piece_set *read_set(struct parser *parser, bool named[SETS_MOST])
+{
+    char shown[ESCAPED_WORD];
+    const struct piece_set *set = parser_find_set(parser, parser->words[0]);
+    if (!set) {
+        (void)complain(parser, "'%s' is not the name of a set, and not `End`", word_escape(shown, parser->words[0]));
+        return NULL;
+    }
+    bool *again = &named[set - parser->definition->sets];
+    if (*again) {
+        (void)complain(parser, "set %s stands here twice", set->name);
+        return NULL;
+    }
+    *again = true;
+    return parser_expect_words(parser, 1, "SET") ? set : NULL;
+}
+
+static bool read_row(struct parser *parser, const struct piece_set *set, unsigned row, enum rows_kind kind,
+                     struct rows *rows)
+{
+    if (!set || row == 2) {
+        return complain(parser, "a row of numbers without the name of a set before it");
+    }
+    if (parser->word_count != set->pieces) {
+        return complain(parser, "%s numbers than the %u pieces of set %s",
+                        parser->word_count < set->pieces ? "fewer" : "more", set->pieces, set->name);
+    }
+    return (row == 0 ? read_pieces : read_orientations)(parser, set, kind, rows);
+}
+
+bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *rows)
+{
+    const struct piece_set *set = NULL;
+    bool named[SETS_MOST] = {false};
+    unsigned rows_read = 0;
+    unsigned begun = parser->line;
+    set_identity(parser->definition, rows);
+    while (parser_next_line(parser)) {
+        if (word_is_number(parser->words[0])) {
+            if (!read_row(parser, set, rows_read++, kind, rows)) {
+                return false;
+            }
+            continue;
+        }
+        if (set && rows_read == 0) {
+            return complain(parser, "set %s has no row of pieces", set->name);
+        }
+        if (word_is(parser->words[0], "End")) {
+            if (kind == ROWS_MOVE) {
+                orient_by_arrival(parser->definition, rows);
+            }
+            return parser_expect_words(parser, 1, "End");
+        }
+        set = read_set(parser, named);
+        if (!set) {
+            return false;
+        }
+        rows_read = 0;
+    }
+    return complain(parser, "the text ends before the `End` of what begins on line %u", begun);
+}

@@ -1,0 +1,128 @@
+#include "rows.h"
+
+#include <string.h>
+
+void rows_set_identity(const struct definition *definition, struct rows *rows)
+{
+    *rows = (struct rows){{0}, {0}};
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        for (unsigned i = 0; i < definition->sets[s].pieces; i++) {
+            rows->piece[definition->sets[s].first + i] = (uint8_t)i;
+        }
+    }
+}
+
+void rows_multiply(const struct definition *definition, const struct rows *a, const struct rows *b,
+                   struct rows *product)
+{
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        const struct piece_set *set = &definition->sets[s];
+        for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+            unsigned between = set->first + b->piece[i];
+            product->piece[i] = a->piece[between];
+            product->orientation[i] = (uint8_t)((a->orientation[between] + b->orientation[i]) % set->orientations);
+        }
+    }
+}
+
+void rows_invert(const struct definition *definition, const struct rows *rows, struct rows *inverse)
+{
+    *inverse = (struct rows){{0}, {0}};
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        const struct piece_set *set = &definition->sets[s];
+        for (unsigned i = 0; i < set->pieces; i++) {
+            unsigned from = set->first + rows->piece[set->first + i];
+            unsigned orientation = rows->orientation[set->first + i];
+            inverse->piece[from] = (uint8_t)i;
+            inverse->orientation[from] = (uint8_t)(orientation > 0 ? set->orientations - orientation : 0);
+        }
+    }
+}
+
+bool rows_are_identity(const struct definition *definition, const struct rows *rows)
+{
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        const struct piece_set *set = &definition->sets[s];
+        for (unsigned i = 0; i < set->pieces; i++) {
+            if (rows->piece[set->first + i] != i || rows->orientation[set->first + i] != 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// ---- Notation -----------------------------------------------------------------------------------------------------
+
+static bool separates(char c)
+{
+    return c == ' ' || c == ',' || (c >= '\t' && c <= '\r');
+}
+
+bool rows_next_move(const char **next, const char *end, const char **word, size_t *length)
+{
+    while (*next < end && separates(**next)) {
+        ++*next;
+    }
+    *word = *next;
+    while (*next < end && !separates(**next)) {
+        ++*next;
+    }
+    *length = (size_t)(*next - *word);
+    return *length > 0;
+}
+
+static const struct rows *find_name(const struct definition *definition, const char *word, size_t length)
+{
+    const struct move_list *const lists[] = {&definition->moves, &definition->spoken};
+    for (unsigned l = 0; l < 2; l++) {
+        for (unsigned m = 0; m < lists[l]->count; m++) {
+            const char *name = lists[l]->listed[m].name;
+            if (strlen(name) == length && memcmp(name, word, length) == 0) {
+                return &lists[l]->listed[m].rows;
+            }
+        }
+    }
+    return NULL;
+}
+
+static void raise_to(const struct definition *definition, const struct rows *base, unsigned times, struct rows *power)
+{
+    rows_set_identity(definition, power);
+    for (unsigned k = 0; k < times; k++) {
+        struct rows before = *power;
+        rows_multiply(definition, &before, base, power);
+    }
+}
+
+bool rows_of_move(const struct definition *definition, const char *word, size_t length, struct rows *rows)
+{
+    enum { DIGITS_MOST = 3 };
+    const struct rows *base = find_name(definition, word, length);
+    if (base) {
+        *rows = *base;
+        return true;
+    }
+    bool inverse = length > 0 && word[length - 1] == '\'';
+    length -= inverse;
+    unsigned times = 0;
+    size_t digits = 0;
+    for (unsigned unit = 1; digits < length && digits < DIGITS_MOST; digits++, unit *= 10) {
+        char digit = word[length - digits - 1];
+        if (digit < '0' || digit > '9') {
+            break;
+        }
+        times += unit * (unsigned)(digit - '0');
+    }
+    base = find_name(definition, word, length - digits);
+    if (!base) {
+        return false;
+    }
+    struct rows power;
+    raise_to(definition, base, digits > 0 ? times : 1, &power);
+    *rows = power;
+    if (inverse) {
+        rows_invert(definition, &power, rows);
+    }
+    return true;
+}
