@@ -3,143 +3,202 @@
 #include "closure.h"
 #include "database.h"
 #include "pack.h"
+#include "parallel.h"
 #include "sections.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool no_memory(const struct puzzle *puzzle, struct fault *fault)
+// ---- Sections -----------------------------------------------------------------------------------------------------
+
+struct job {
+    const struct puzzle *puzzle;
+    const struct search_options *options;
+    struct table_content content;
+    struct distances distances[SECTIONS_MOST];
+    struct distances whole; // the last search of whole states that were folded
+};
+
+static uint8_t *bytes_of(struct distances *distances)
 {
-    return fault_set(fault, FAULT_SYSTEM, "not enough memory for the table of %s (%llu states)", puzzle->name,
-                     (unsigned long long)puzzle->state_count);
+    return (uint8_t *)distances->entries;
+}
+
+static bool make_bytes(struct job *job, unsigned s, struct fault *fault)
+{
+    return distances_make(&job->distances[s], job->content.sections[s].entries, 8, job->options->folder,
+                          job->options->threads, fault);
 }
 
 // What the whole states that share a question make of its distance.
-static void fold_whole(const struct puzzle *puzzle, uint64_t count, const uint8_t *whole, uint8_t *states)
+static void fold_whole(const struct puzzle *puzzle, const struct distances *whole, uint8_t *states)
 {
-    memcpy(states, whole, puzzle->state_count);
-    for (uint64_t w = puzzle->state_count; w < count; w++) {
+    for (uint64_t w = 0; w < whole->count; w++) {
         uint8_t *least = &states[w % puzzle->state_count];
-        *least = whole[w] < *least ? whole[w] : *least;
+        unsigned distance = distances_get(whole->entries, w, 8);
+        *least = distance < *least ? (uint8_t)distance : *least;
     }
 }
 
 // A move changes a distance by one, up or down, and which of the two shows in the second lowest bit of the new one: the
 // lowest follows from the blank's cell.
-static void keep_ways(uint64_t count, uint8_t *whole)
+static void keep_ways(struct distances *whole)
 {
-    for (uint64_t w = 0; w < count; w++) {
-        whole[w] = whole[w] & 2 ? UNREACHED : 0; // which is an UNREACHED one as well
+    uint8_t *entries = bytes_of(whole);
+    for (uint64_t w = 0; w < whole->count; w++) {
+        entries[w] = entries[w] & 2 ? UNREACHED : 0; // which is an UNREACHED one as well
     }
+    distances_count(whole);
 }
 
-// The distances of a section, the ones before it being there: the sections stand in the order in which they are made. A
-// search of whole states is kept in *whole for the section after its states.
-static bool find_section(const struct puzzle *puzzle, const struct search_options *options,
-                         const struct section *section, const uint8_t *before, uint8_t **whole, uint8_t *distances,
-                         struct fault *fault)
+static bool find_states(struct job *job, unsigned s, unsigned root, struct fault *fault)
 {
-    if (section->kind == SECTION_DATABASE) {
-        return database_excess(puzzle, section->root_number, options, distances, fault);
-    }
-    unsigned root = section->root_number;
-    uint64_t count = puzzle_whole_count(puzzle, root);
-    bool hides = count > puzzle->state_count;
-    switch (section->kind) {
-    case SECTION_PATTERNS:
-        closure_distances(puzzle, root, options->threads, before, distances);
-        return true;
-    case SECTION_WAYS:
-        assert(*whole); // its states came before
-        memcpy(distances, *whole, count);
-        keep_ways(count, distances);
-        return true;
-    case SECTION_STATES:
-    case SECTION_DATABASE:
-    case SECTION_KIND_COUNT:
-        break;
-    }
-    if (hides) {
-        uint8_t *larger = realloc(*whole, count);
-        if (!larger) {
-            return no_memory(puzzle, fault);
+    const struct puzzle *puzzle = job->puzzle;
+    struct search_options options = *job->options;
+    if (puzzle->roots[root].hidden == 1) {
+        if (puzzle->roots[root].patterns.entries > 0) {
+            options.bits = 8; // the closure looks them up
         }
-        *whole = larger;
+        return search_distances(puzzle, root, &options, &job->distances[s], fault);
     }
-    if (!search_distances(puzzle, root, options, (_Atomic uint8_t *)(hides ? *whole : distances), fault)) {
+    options.bits = 8;
+    distances_free(&job->whole);
+    if (!search_distances(puzzle, root, &options, &job->whole, fault) || !make_bytes(job, s, fault)) {
         return false;
     }
-    if (hides) {
-        fold_whole(puzzle, count, *whole, distances);
-    }
+    fold_whole(puzzle, &job->whole, bytes_of(&job->distances[s]));
+    distances_count(&job->distances[s]);
     return true;
 }
 
-static bool find_distances(const struct puzzle *puzzle, const struct search_options *options,
-                           const struct table_content *content, uint8_t *distances[], struct fault *fault)
+// The distances of a section, the ones before it being there: the sections stand in the order in which they are made.
+static bool find_section(struct job *job, unsigned s, struct fault *fault)
 {
-    uint8_t *whole = NULL;
+    const struct section *section = &job->content.sections[s];
+    struct distances *distances = &job->distances[s];
+    unsigned root = section->root_number;
+    switch (section->kind) {
+    case SECTION_STATES:
+        return find_states(job, s, root, fault);
+    case SECTION_PATTERNS:
+        if (!make_bytes(job, s, fault)) {
+            return false;
+        }
+        closure_distances(job->puzzle, root, job->options->threads, bytes_of(&job->distances[s - 1]),
+                          bytes_of(distances));
+        break;
+    case SECTION_WAYS:
+        *distances = job->whole; // its states came before
+        job->whole = (struct distances){.file = -1};
+        keep_ways(distances);
+        break;
+    case SECTION_DATABASE:
+        if (!make_bytes(job, s, fault) ||
+            !database_excess(job->puzzle, root, job->options, bytes_of(distances), fault)) {
+            return false;
+        }
+        break;
+    case SECTION_KIND_COUNT:
+        break;
+    }
+    distances_count(distances);
+    return true;
+}
+
+bool generate_table(const struct puzzle *puzzle, const char *definition, size_t length,
+                    const struct search_options *options, const struct sink *sink, struct fault *fault)
+{
+    struct job *job = calloc(1, sizeof *job);
+    if (!job) {
+        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the table of %s", puzzle->name);
+    }
+    job->puzzle = puzzle;
+    job->options = options;
+    job->content =
+        (struct table_content){.definition = definition, .definition_length = length, .metric = puzzle->metric};
+    job->content.section_count = sections_of(puzzle, job->content.sections);
     bool done = true;
-    for (unsigned s = 0; s < content->section_count && done; s++) {
-        distances[s] = malloc(content->sections[s].entries);
-        done = distances[s] ? find_section(puzzle, options, &content->sections[s], s > 0 ? distances[s - 1] : NULL,
-                                           &whole, distances[s], fault)
-                            : no_memory(puzzle, fault);
+    for (unsigned s = 0; s < job->content.section_count && done; s++) {
+        job->content.distances[s] = &job->distances[s];
+        done = find_section(job, s, fault);
     }
-    free(whole);
+    distances_free(&job->whole);
+    done = done && pack_table(&job->content, options, sink, fault);
+    for (unsigned s = 0; s < job->content.section_count; s++) {
+        distances_free(&job->distances[s]);
+    }
+    free(job);
     return done;
 }
 
-static bool make_table(const struct puzzle *puzzle, const struct search_options *options, struct table_content *content,
-                       struct generated *generated, struct fault *fault)
-{
-    uint8_t *distances[SECTIONS_MOST] = {NULL};
-    content->section_count = sections_of(puzzle, content->sections);
-    bool done = find_distances(puzzle, options, content, distances, fault);
-    if (done) {
-        memcpy(content->distances, distances, sizeof distances);
-        generated->bytes = pack_table(content, options->threads, &generated->length);
-        done = generated->bytes || no_memory(puzzle, fault);
-    }
-    for (unsigned s = 0; s < SECTIONS_MOST; s++) {
-        free(distances[s]);
-    }
-    return done;
-}
+// ---- In memory ----------------------------------------------------------------------------------------------------
 
-bool generate_table(const char *definition, size_t length, enum metric metric, const struct search_options *options,
-                    struct generated *generated, struct fault *fault)
+bool generate_in_memory(const char *definition, size_t length, enum metric metric, const struct search_options *options,
+                        struct generated *generated, struct fault *fault)
 {
-    struct table_content content = {.definition = definition, .definition_length = length, .metric = metric};
+    struct memory_sink memory = {.bytes = NULL};
+    struct sink sink = {memory_sink_write, &memory};
     struct puzzle puzzle;
     *generated = (struct generated){.bytes = NULL};
     if (!puzzle_compile(&puzzle, definition, length, metric, fault)) {
         return false;
     }
-    memcpy(generated->name, puzzle.name, sizeof generated->name);
-    bool done = make_table(&puzzle, options, &content, generated, fault);
+    bool done = generate_table(&puzzle, definition, length, options, &sink, fault);
     puzzle_free(&puzzle);
+    if (done) {
+        *generated = (struct generated){memory.bytes, memory.length};
+    } else {
+        free(memory.bytes);
+    }
     return done;
 }
 
-bool generate_verify(const uint8_t *bytes, size_t length, struct fault *fault)
+// ---- Verifying ----------------------------------------------------------------------------------------------------
+
+struct verification {
+    const struct header *header;
+    const struct section *section;
+    const struct block *blocks; // of the section
+    const uint8_t *bytes;
+    struct fault fault; // of the first block that failed
+    _Atomic bool failed;
+};
+
+static void verify_part(void *context, uint64_t begin, uint64_t end)
 {
+    struct verification *verification = context;
+    struct fault fault;
+    uint8_t *raw = malloc((size_t)1 << verification->header->block_log2);
+    bool sound = raw || fault_set(&fault, FAULT_SYSTEM, "not enough memory to verify the table");
+    for (uint64_t b = begin; b < end && sound; b++) {
+        const struct block *at = &verification->blocks[b];
+        sound = block_decode(at, verification->bytes + at->offset, raw,
+                             block_bytes(verification->header, verification->section, b), &fault);
+    }
+    free(raw);
+    if (!sound && !atomic_exchange(&verification->failed, true)) {
+        verification->fault = fault;
+    }
+}
+
+bool generate_verify(const uint8_t *bytes, size_t length, unsigned threads, struct fault *fault)
+{
+    enum { GRAIN = 64 };
     struct header header;
     if (!header_decode(&header, bytes, length, fault)) {
         return false;
     }
-    uint8_t *raw = malloc((size_t)1 << header.block_log2);
-    bool sound = raw || fault_set(fault, FAULT_SYSTEM, "not enough memory to verify the table");
-    uint64_t block = 0;
-    for (unsigned s = 0; s < header.section_count; s++) {
-        uint64_t blocks = section_blocks(&header, &header.sections[s]);
-        for (uint64_t b = 0; b < blocks && sound; b++, block++) {
-            const struct block *at = &header.blocks[block];
-            sound = block_decode(at, bytes + at->offset, raw, block_bytes(&header, &header.sections[s], b), fault);
-        }
+    struct verification verification = {.header = &header, .blocks = header.blocks, .bytes = bytes};
+    for (unsigned s = 0; s < header.section_count && !verification.failed; s++) {
+        verification.section = &header.sections[s];
+        uint64_t blocks = section_blocks(&header, verification.section);
+        parallel_for(threads, blocks, GRAIN, verify_part, &verification);
+        verification.blocks += blocks;
     }
-    free(raw);
+    if (verification.failed) {
+        *fault = verification.fault;
+    }
     header_free(&header);
-    return sound;
+    return !verification.failed;
 }

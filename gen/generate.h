@@ -1,21 +1,26 @@
-// From the text of a definition to the bytes of its table file.
+// From a puzzle to the bytes of its table file.
 #ifndef FEWEST_GEN_GENERATE_H
 #define FEWEST_GEN_GENERATE_H
 
 #include "puzzle.h"
 #include "search.h"
+#include "sink.h"
+
+// Makes the table of a puzzle, which was compiled from this text, and hands its bytes to the sink. They depend on the
+// text, the metric and the version of zlib alone.
+bool generate_table(const struct puzzle *puzzle, const char *definition, size_t length,
+                    const struct search_options *options, const struct sink *sink, struct fault *fault);
 
 struct generated {
-    char name[NAME_LONGEST + 1]; // of the puzzle
-    uint8_t *bytes;              // the whole file
+    uint8_t *bytes; // the whole file
     size_t length;
 };
 
-// The bytes depend on the text, the metric and the version of zlib alone. The caller frees generated->bytes.
-bool generate_table(const char *definition, size_t length, enum metric metric, const struct search_options *options,
-                    struct generated *generated, struct fault *fault);
+// The same in memory, from the text. The caller frees generated->bytes.
+bool generate_in_memory(const char *definition, size_t length, enum metric metric, const struct search_options *options,
+                        struct generated *generated, struct fault *fault);
 
 // Are these the bytes of a sound table file: the header valid, and every block as its checksum says?
-bool generate_verify(const uint8_t *bytes, size_t length, struct fault *fault);
+bool generate_verify(const uint8_t *bytes, size_t length, unsigned threads, struct fault *fault);
 
 #endif

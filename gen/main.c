@@ -5,6 +5,8 @@
 #include "publish.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -45,6 +47,8 @@ static const struct manual MANUAL = {
             {NULL, NULL},
         },
 };
+
+enum { PATH_SIZE = 4096 };
 
 struct request {
     const char *definition;
@@ -113,39 +117,74 @@ static char *read_file(const char *path, size_t *length, struct fault *fault)
     return NULL;
 }
 
+// Set by a signal that asks to end: the search stops at once, and main ends with the signal.
+static volatile sig_atomic_t ended_by;
+
+static void on_signal(int number)
+{
+    ended_by = number;
+}
+
+static bool is_stopped(void *context)
+{
+    (void)context;
+    return ended_by != 0;
+}
+
+// Where the table goes: what was asked for, or NAME.dtab.
+static bool find_output(const struct request *request, const struct puzzle *puzzle, char path[PATH_SIZE],
+                        struct fault *fault)
+{
+    if (request->output) {
+        return snprintf(path, PATH_SIZE, "%s", request->output) < PATH_SIZE ||
+               fault_set(fault, FAULT_INPUT, "the name of the output is too long");
+    }
+    snprintf(path, PATH_SIZE, "%s.dtab", puzzle->name);
+    return !strchr(puzzle->name, '/') ||
+           fault_set(fault, FAULT_INPUT, "%s: its name, %s, can't be a file's; say where with -o", request->definition,
+                     puzzle->name);
+}
+
+static bool publish(struct request *request, const struct puzzle *puzzle, const char *text, size_t length,
+                    struct fault *fault)
+{
+    char path[PATH_SIZE];
+    struct publication publication;
+    if (!find_output(request, puzzle, path, fault)) {
+        return false;
+    }
+    bool done = publish_begin(&publication, path, fault);
+    if (done) {
+        struct sink sink = publish_sink(&publication);
+        struct search_options options = {
+            .threads = request->threads, .folder = publication.folder, .stopped = is_stopped, .context = request};
+        if (request->verbose || isatty(STDERR_FILENO)) {
+            options.progress = print_depth;
+        }
+        done = generate_table(puzzle, text, length, &options, &sink, fault) &&
+               publish_finish(&publication, request->threads);
+    }
+    publish_end(&publication);
+    return done;
+}
+
 static enum exit_status make_table(struct request *request)
 {
     struct fault fault;
-    struct generated generated;
+    struct puzzle puzzle;
     size_t length;
     char *text = read_file(request->definition, &length, &fault);
     if (!text) {
         return report(&fault);
     }
-    if (request->output && !publish_check(request->output, &fault)) {
-        free(text);
-        return report(&fault);
-    }
-    struct search_options options = {.threads = request->threads, .context = request};
-    if (request->verbose || isatty(STDERR_FILENO)) {
-        options.progress = print_depth;
-    }
-    bool done = generate_table(text, length, request->metric, &options, &generated, &fault);
-    free(text);
-    if (!done) {
-        fault_prefix(&fault, request->definition);
-        free(generated.bytes);
-        return report(&fault);
-    }
-    char path[NAME_LONGEST + sizeof ".dtab"];
-    snprintf(path, sizeof path, "%s.dtab", generated.name);
-    if (!request->output && strchr(generated.name, '/')) {
-        done = fault_set(&fault, FAULT_INPUT, "%s: its name, %s, can't be a file's; say where with -o",
-                         request->definition, generated.name);
+    bool done = puzzle_compile(&puzzle, text, length, request->metric, &fault);
+    if (done) {
+        done = publish(request, &puzzle, text, length, &fault);
+        puzzle_free(&puzzle);
     } else {
-        done = publish_table(request->output ? request->output : path, generated.bytes, generated.length, &fault);
+        fault_prefix(&fault, request->definition);
     }
-    free(generated.bytes);
+    free(text);
     return done ? STATUS_ANSWERED : report(&fault);
 }
 
@@ -199,6 +238,20 @@ static enum exit_status run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    static const int SIGNALS[] = {SIGHUP, SIGINT, SIGTERM};
+    struct sigaction action = {.sa_handler = on_signal};
+    for (size_t i = 0; i < sizeof SIGNALS / sizeof *SIGNALS; i++) {
+        struct sigaction before;
+        sigaction(SIGNALS[i], NULL, &before);
+        if (before.sa_handler != SIG_IGN) { // as nohup has it
+            sigaction(SIGNALS[i], &action, NULL);
+        }
+    }
     command_begin();
-    return command_end(MANUAL.name, run(argc, argv));
+    int status = command_end(MANUAL.name, run(argc, argv));
+    if (ended_by) {
+        signal(ended_by, SIG_DFL);
+        raise(ended_by);
+    }
+    return status;
 }

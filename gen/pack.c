@@ -7,138 +7,228 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNREACHABLE = UINT8_MAX };
+enum {
+    BATCH_A_THREAD = 64, // blocks that a thread makes before all are written
+    BATCH_MOST = BATCH_A_THREAD * PARALLEL_THREADS_MOST,
+};
 
 struct packer {
     struct table_content *content;
+    const struct search_options *options;
+    const struct sink *sink;
     struct header header;
-    uint8_t **encoded; // by block
-    _Atomic bool out_of_memory;
-    // The section at hand:
+    // The section at hand, and the batch of its blocks:
     const struct section *section;
-    const uint8_t *distances;
-    uint64_t first_block;
+    const struct distances *distances;
+    uint64_t first_block; // of the section, in the table
+    uint64_t first_of_batch;
+    uint8_t *encoded[BATCH_MOST];
+    struct fault fault; // of the first block that failed
+    _Atomic bool failed;
+    struct encoder *encoders[PARALLEL_THREADS_MOST]; // taken by the parts of a batch in turn
+    _Atomic unsigned taken;
 };
 
-static void count_distances(struct section *section, const uint8_t *distances)
+// ---- Blocks -------------------------------------------------------------------------------------------------------
+
+static bool fail(struct packer *packer, const struct fault *fault)
 {
-    uint64_t counts[UNREACHABLE + 1] = {0};
-    for (uint64_t i = 0; i < section->entries; i++) {
-        counts[distances[i]]++;
+    if (!atomic_exchange(&packer->failed, true)) {
+        packer->fault = *fault;
     }
-    section->largest = 0;
-    for (unsigned d = 0; d < UNREACHABLE; d++) {
-        section->histogram[d] = counts[d];
-        section->largest = counts[d] > 0 ? d : section->largest;
-    }
-    section->bits = entry_bits(section->largest);
+    return false;
 }
 
-static void fill_block(const struct packer *packer, uint64_t block_of_section, uint8_t *raw, size_t length)
+// Packs entries as they stand in a byte each; `bytes` has room for all of them at eight bits.
+static void pack_entries(const struct section *section, uint8_t *bytes, size_t count)
 {
-    unsigned bits = packer->section->bits;
-    unsigned per_byte = 8 / bits;
-    uint64_t first = (block_of_section << packer->header.block_log2) * per_byte;
-    memset(raw, 0, length);
-    for (uint64_t i = 0; i < (uint64_t)length * per_byte && first + i < packer->section->entries; i++) {
-        unsigned distance = packer->distances[first + i];
-        unsigned entry = distance == UNREACHABLE ? entry_unreachable(bits) : distance;
-        raw[i / per_byte] |= (uint8_t)(entry << (i % per_byte * bits));
+    unsigned per_byte = 8 / section->bits;
+    if (per_byte == 1) {
+        return; // as they are: UNREACHED is all bits set
+    }
+    for (size_t i = 0; i < count; i += per_byte) {
+        unsigned byte = 0;
+        for (size_t k = 0; k < per_byte && i + k < count; k++) {
+            unsigned distance = bytes[i + k];
+            unsigned entry = distance == UNREACHED ? entry_unreachable(section->bits) : distance;
+            byte |= entry << (k * section->bits);
+        }
+        bytes[i / per_byte] = (uint8_t)byte;
     }
 }
 
-static bool pack_block(const struct packer *packer, uint64_t block_of_section, uint8_t *raw)
+static bool pack_block(struct packer *packer, struct encoder *encoder, uint8_t *raw, uint64_t of_batch)
 {
-    uint64_t number = packer->first_block + block_of_section;
-    size_t length = block_bytes(&packer->header, packer->section, block_of_section);
+    const struct section *section = packer->section;
+    uint64_t number = packer->first_of_batch + of_batch;
+    size_t length = block_bytes(&packer->header, section, number);
+    uint64_t first = (number << packer->header.block_log2) * 8 / section->bits;
+    uint64_t rest = section->entries - first;
+    size_t count = length * 8 / section->bits;
+    count = rest < count ? (size_t)rest : count;
+    struct fault fault;
+    if (!distances_read(packer->distances, first, count, raw, &fault)) {
+        return fail(packer, &fault);
+    }
+    pack_entries(section, raw, count);
+    struct block *block = &packer->header.blocks[packer->first_block + number];
     size_t encoded_length = 0;
-    fill_block(packer, block_of_section, raw, length);
-    packer->encoded[number] = block_encode(raw, length, &encoded_length);
-    if (!packer->encoded[number]) {
-        return false;
+    packer->encoded[of_batch] = block_encode(encoder, raw, length, &encoded_length);
+    if (!packer->encoded[of_batch]) {
+        fault_write(&fault, FAULT_SYSTEM, "not enough memory to pack the table");
+        return fail(packer, &fault);
     }
-    packer->header.blocks[number].length = (uint32_t)encoded_length;
-    packer->header.blocks[number].hash = format_hash(packer->encoded[number], encoded_length);
+    block->length = (uint32_t)encoded_length;
+    block->hash = format_hash(packer->encoded[of_batch], encoded_length);
     return true;
 }
 
 static void pack_part(void *context, uint64_t begin, uint64_t end)
 {
     struct packer *packer = context;
-    uint8_t *raw = malloc((size_t)1 << packer->header.block_log2);
-    bool packed = raw;
-    for (uint64_t b = begin; b < end && packed; b++) {
-        packed = pack_block(packer, b, raw);
+    struct encoder *encoder = packer->encoders[atomic_fetch_add(&packer->taken, 1)];
+    uint8_t *raw = malloc((size_t)8 << packer->header.block_log2); // entries of one bit take eight times their room
+    struct fault fault;
+    bool done = raw;
+    if (!done) {
+        fault_write(&fault, FAULT_SYSTEM, "not enough memory to pack the table");
+        fail(packer, &fault);
     }
-    if (!packed) {
-        packer->out_of_memory = true;
+    for (uint64_t b = begin; b < end && done && !packer->failed; b++) {
+        done = pack_block(packer, encoder, raw, b);
     }
     free(raw);
 }
 
-static bool pack_sections(struct packer *packer, unsigned threads)
+static bool write_batch(struct packer *packer, uint64_t count, uint64_t *at, struct fault *fault)
+{
+    bool written = true;
+    for (uint64_t b = 0; b < count && written; b++) {
+        struct block *block = &packer->header.blocks[packer->first_block + packer->first_of_batch + b];
+        block->offset = *at;
+        written = packer->sink->write(packer->sink->context, *at, packer->encoded[b], block->length, fault);
+        *at += block->length;
+    }
+    return written;
+}
+
+// ---- The whole ----------------------------------------------------------------------------------------------------
+
+static bool pack_batch(struct packer *packer, uint64_t count, uint64_t *at, struct fault *fault)
+{
+    unsigned threads = packer->options->threads;
+    memset(packer->encoded, 0, sizeof packer->encoded);
+    packer->taken = 0;
+    parallel_for(threads, count, (count + threads - 1) / threads, pack_part, packer);
+    bool written = false;
+    if (packer->failed) {
+        *fault = packer->fault;
+    } else if (packer->options->stopped && packer->options->stopped(packer->options->context)) {
+        fault_write(fault, FAULT_STOPPED, "stopped while the table was written");
+    } else {
+        written = write_batch(packer, count, at, fault);
+    }
+    for (unsigned b = 0; b < BATCH_MOST; b++) {
+        free(packer->encoded[b]);
+    }
+    return written;
+}
+
+static bool pack_section(struct packer *packer, uint64_t *at, struct fault *fault)
+{
+    uint64_t blocks = section_blocks(&packer->header, packer->section);
+    uint64_t most = (uint64_t)BATCH_A_THREAD * packer->options->threads;
+    for (packer->first_of_batch = 0; packer->first_of_batch < blocks; packer->first_of_batch += most) {
+        uint64_t rest = blocks - packer->first_of_batch;
+        if (!pack_batch(packer, rest < most ? rest : most, at, fault)) {
+            return false;
+        }
+    }
+    packer->first_block += blocks;
+    return true;
+}
+
+// What the distances tell, and from that the length of the header.
+static bool start_header(struct packer *packer, struct fault *fault)
 {
     struct table_content *content = packer->content;
     struct header *header = &packer->header;
+    uint64_t bytes = 0;
     for (unsigned s = 0; s < content->section_count; s++) {
-        count_distances(&content->sections[s], content->distances[s]);
+        struct section *section = &content->sections[s];
+        section->largest = distances_largest(content->distances[s]);
+        section->bits = entry_bits(section->largest);
+        memcpy(section->histogram, content->distances[s]->histogram, sizeof content->distances[s]->histogram);
+        bytes += section_bytes(section);
+    }
+    header->block_log2 = bytes > BLOCK_SMALL_MOST ? BLOCK_LOG2_LARGE : BLOCK_LOG2_DEFAULT;
+    for (unsigned s = 0; s < content->section_count; s++) {
         header->block_count += section_blocks(header, &content->sections[s]);
     }
     assert(header->block_count > 0);
     header->blocks = calloc(header->block_count, sizeof *header->blocks);
-    packer->encoded = calloc(header->block_count, sizeof *packer->encoded);
-    if (!header->blocks || !packer->encoded) {
-        return false;
+    if (!header->blocks) {
+        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the table's index");
     }
-    for (unsigned s = 0; s < content->section_count; s++) {
-        packer->section = &content->sections[s];
-        packer->distances = content->distances[s];
-        uint64_t blocks = section_blocks(header, packer->section);
-        parallel_for(threads, blocks, 1, pack_part, packer);
-        packer->first_block += blocks;
-    }
-    return !packer->out_of_memory;
-}
-
-static uint8_t *assemble(struct packer *packer, size_t *length)
-{
-    struct header *header = &packer->header;
     header->length = header_length(header);
-    uint64_t at = header->length;
-    for (uint64_t b = 0; b < header->block_count; b++) {
-        header->blocks[b].offset = at;
-        at += header->blocks[b].length;
-    }
-    uint8_t *bytes = malloc(at);
-    if (!bytes) {
-        return NULL;
-    }
-    header_encode(header, bytes);
-    for (uint64_t b = 0; b < header->block_count; b++) {
-        memcpy(bytes + header->blocks[b].offset, packer->encoded[b], header->blocks[b].length);
-    }
-    *length = at;
-    return bytes;
+    return true;
 }
 
-uint8_t *pack_table(struct table_content *content, unsigned threads, size_t *length)
+static bool write_header(const struct packer *packer, struct fault *fault)
 {
-    struct packer packer = {
+    uint8_t *bytes = malloc(packer->header.length);
+    if (!bytes) {
+        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the table's header");
+    }
+    header_encode(&packer->header, bytes);
+    bool written = packer->sink->write(packer->sink->context, 0, bytes, packer->header.length, fault);
+    free(bytes);
+    return written;
+}
+
+// A part of a batch has one, and there are no more parts than threads.
+static bool open_encoders(struct packer *packer, struct fault *fault)
+{
+    for (unsigned i = 0; i < packer->options->threads; i++) {
+        packer->encoders[i] = encoder_open();
+        if (!packer->encoders[i]) {
+            return fault_set(fault, FAULT_SYSTEM, "not enough memory to pack the table");
+        }
+    }
+    return true;
+}
+
+bool pack_table(struct table_content *content, const struct search_options *options, const struct sink *sink,
+                struct fault *fault)
+{
+    struct packer *packer = malloc(sizeof *packer);
+    if (!packer) {
+        return fault_set(fault, FAULT_SYSTEM, "not enough memory to pack the table");
+    }
+    *packer = (struct packer){
         .content = content,
+        .options = options,
+        .sink = sink,
         .header = {.major = FORMAT_MAJOR,
                    .minor = FORMAT_MINOR,
                    .metric = content->metric,
-                   .block_log2 = BLOCK_LOG2_DEFAULT,
                    .definition = (char *)(uintptr_t)content->definition, // only read
                    .definition_length = (uint32_t)content->definition_length,
                    .section_count = content->section_count,
                    .sections = content->sections},
     };
-    uint8_t *bytes = pack_sections(&packer, threads) ? assemble(&packer, length) : NULL;
-    for (uint64_t b = 0; b < packer.header.block_count && packer.encoded; b++) {
-        free(packer.encoded[b]);
+    bool done = open_encoders(packer, fault) && start_header(packer, fault);
+    uint64_t at = packer->header.length;
+    for (unsigned s = 0; s < content->section_count && done; s++) {
+        packer->section = &content->sections[s];
+        packer->distances = content->distances[s];
+        done = pack_section(packer, &at, fault);
     }
-    free(packer.encoded);
-    free(packer.header.blocks);
-    return bytes;
+    done = done && write_header(packer, fault);
+    for (unsigned i = 0; i < PARALLEL_THREADS_MOST; i++) {
+        encoder_close(packer->encoders[i]);
+    }
+    free(packer->header.blocks);
+    free(packer);
+    return done;
 }

@@ -2,7 +2,10 @@
 #ifndef FEWEST_GEN_PACK_H
 #define FEWEST_GEN_PACK_H
 
+#include "distances.h"
 #include "format.h"
+#include "search.h"
+#include "sink.h"
 
 // What goes into a table. pack_table fills in what the distances tell of each section: bits, largest and histogram.
 struct table_content {
@@ -11,11 +14,12 @@ struct table_content {
     enum metric metric;
     unsigned section_count;
     struct section sections[SECTIONS_MOST];
-    const uint8_t *distances[SECTIONS_MOST]; // a byte for each entry, UINT8_MAX for unreachable
+    const struct distances *distances[SECTIONS_MOST]; // with their histograms
 };
 
-// Packs and compresses on up to `threads` threads; the bytes do not depend on their number. Returns them (from malloc)
-// and their length, or NULL without memory.
-uint8_t *pack_table(struct table_content *content, unsigned threads, size_t *length);
+// Packs and compresses on all threads while the bytes go to the sink, which sees no more than a few blocks at once. The
+// bytes do not depend on the number of threads. Fails as the sink does, with FAULT_SYSTEM and FAULT_STOPPED.
+bool pack_table(struct table_content *content, const struct search_options *options, const struct sink *sink,
+                struct fault *fault);
 
 #endif

@@ -1,7 +1,9 @@
+#define _GNU_SOURCE // O_TMPFILE
 #include "publish.h"
 
 #include "generate.h"
 #include "mapping.h"
+#include "scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,32 +17,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct publication {
-    char *path; // links followed
-    char *folder;
-    char *temporary;
-    mode_t mode; // of the file that is replaced, or of any new one
-    struct fault *fault;
-};
-
 static bool failed(const struct publication *publication, const char *what, const char *path)
 {
     return fault_set(publication->fault, FAULT_SYSTEM, "%s: can't %s: %s", path, what, strerror(errno));
-}
-
-static bool write_all(int file, const uint8_t *bytes, size_t length)
-{
-    while (length > 0) {
-        ssize_t written = write(file, bytes, length);
-        if (written < 0 && errno != EINTR) {
-            return false;
-        }
-        if (written > 0) {
-            bytes += written;
-            length -= (size_t)written;
-        }
-    }
-    return true;
 }
 
 static mode_t mode_of_new_files(void)
@@ -50,69 +29,7 @@ static mode_t mode_of_new_files(void)
     return 0666 & ~mask;
 }
 
-static bool write_temporary(const struct publication *publication, const uint8_t *bytes, size_t length)
-{
-    int file = mkstemp(publication->temporary);
-    if (file < 0) {
-        return failed(publication, "make a file in the folder", publication->folder);
-    }
-    bool written = write_all(file, bytes, length) && fchmod(file, publication->mode) == 0 && fsync(file) == 0;
-    int error = errno;
-    if (close(file) != 0 && written) {
-        written = false;
-        error = errno;
-    }
-    if (!written) {
-        errno = error;
-        failed(publication, "write", publication->path);
-        unlink(publication->temporary);
-    }
-    return written;
-}
-
-static bool verify_temporary(const struct publication *publication, const uint8_t *bytes, size_t length)
-{
-    struct mapping mapping;
-    if (!mapping_open(&mapping, publication->temporary, publication->fault)) {
-        return fault_prefix(publication->fault, publication->temporary);
-    }
-    bool same = mapping.length == length && memcmp(mapping.bytes, bytes, length) == 0;
-    if (!same) {
-        fault_write(publication->fault, FAULT_SYSTEM, "%s: what was written can't be read back", publication->path);
-    }
-    bool sound = same && generate_verify(mapping.bytes, mapping.length, publication->fault);
-    mapping_close(&mapping);
-    return sound;
-}
-
-static bool flush_folder(const struct publication *publication)
-{
-    int folder = open(publication->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool flushed = folder >= 0 && (fsync(folder) == 0 || errno == EINVAL); // some file systems can't
-    if (!flushed) {
-        failed(publication, "flush the folder", publication->folder);
-    }
-    if (folder >= 0) {
-        close(folder);
-    }
-    return flushed;
-}
-
-static bool replace(const struct publication *publication, const uint8_t *bytes, size_t length)
-{
-    if (!write_temporary(publication, bytes, length)) {
-        return false;
-    }
-    bool verified = verify_temporary(publication, bytes, length);
-    if (verified && rename(publication->temporary, publication->path) == 0) {
-        return flush_folder(publication);
-    }
-    if (verified) {
-        failed(publication, "put the table in place", publication->path);
-    }
-    unlink(publication->temporary);
-    return false;
-}
+// ---- The beginning ------------------------------------------------------------------------------------------------
 
 // Where the bytes will really go: follows links, so that a link to a table stays one, and refuses what is no file.
 static bool find_path(struct publication *publication, const char *path)
@@ -130,62 +47,159 @@ static bool find_path(struct publication *publication, const char *path)
            fault_set(publication->fault, FAULT_SYSTEM, "%s: a link to nothing; a table can't take its place", path);
 }
 
-static bool resolve(struct publication *publication, const char *path)
+static bool find_folder(struct publication *publication, const char *path)
 {
-    if (!find_path(publication, path)) {
-        return false;
-    }
     char *scratch = publication->path ? strdup(publication->path) : NULL;
     publication->folder = scratch ? strdup(dirname(scratch)) : NULL;
-    size_t room = publication->folder ? strlen(publication->folder) + sizeof "/.fewest-gen.XXXXXX" : 0;
-    publication->temporary = malloc(room + 1);
+    size_t room = publication->folder ? strlen(publication->folder) + sizeof "/.fewest-gen.XXXXXX" : 1;
+    publication->temporary = calloc(room, 1);
     free(scratch);
-    if (!publication->folder || !publication->temporary) {
-        return fault_set(publication->fault, FAULT_SYSTEM, "%s: not enough memory", path);
+    return (publication->folder && publication->temporary) ||
+           fault_set(publication->fault, FAULT_SYSTEM, "%s: not enough memory", path);
+}
+
+// A file without a name is of use only where it can be given one.
+static bool open_file(struct publication *publication)
+{
+    if (access("/proc/self/fd", X_OK) == 0) {
+        publication->file = open(publication->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     }
-    snprintf(publication->temporary, room, "%s/.fewest-gen.XXXXXX", publication->folder);
-    return access(publication->folder, W_OK | X_OK) == 0 ||
-           failed(publication, "make a file in the folder", publication->folder);
+    if (publication->file < 0) {
+        sprintf(publication->temporary, "%s/.fewest-gen.XXXXXX", publication->folder);
+        publication->file = mkstemp(publication->temporary);
+    }
+    if (publication->file < 0) {
+        publication->temporary[0] = '\0';
+        return failed(publication, "make a file in the folder", publication->folder);
+    }
+    return true;
 }
 
-static void release(struct publication *publication)
+bool publish_begin(struct publication *publication, const char *path, struct fault *fault)
 {
-    free(publication->path);
-    free(publication->folder);
-    free(publication->temporary);
+    *publication = (struct publication){.file = -1, .fault = fault};
+    return find_path(publication, path) && find_folder(publication, path) && open_file(publication);
 }
 
-bool publish_check(const char *path, struct fault *fault)
+static bool write_at(void *context, uint64_t offset, const void *bytes, size_t length, struct fault *fault)
 {
-    struct publication publication = {.fault = fault};
-    bool possible = resolve(&publication, path);
-    release(&publication);
-    return possible;
+    const struct publication *publication = context;
+    return scratch_write(publication->file, offset, bytes, length) ||
+           fault_set(fault, FAULT_SYSTEM, "%s: can't write: %s", publication->path, strerror(errno));
+}
+
+struct sink publish_sink(struct publication *publication)
+{
+    return (struct sink){write_at, publication};
+}
+
+// ---- The end ------------------------------------------------------------------------------------------------------
+
+static bool flush(const struct publication *publication)
+{
+    return (fchmod(publication->file, publication->mode) == 0 && fsync(publication->file) == 0) ||
+           failed(publication, "write", publication->path);
+}
+
+static bool flush_folder(const struct publication *publication)
+{
+    int folder = open(publication->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool flushed = folder >= 0 && (fsync(folder) == 0 || errno == EINVAL); // some file systems can't
+    if (!flushed) {
+        failed(publication, "flush the folder", publication->folder);
+    }
+    if (folder >= 0) {
+        close(folder);
+    }
+    return flushed;
+}
+
+static bool same_bytes(int a, int b, uint8_t *room, size_t half)
+{
+    for (uint64_t at = 0;; at += half) {
+        ssize_t from_a = pread(a, room, half, (off_t)at);
+        ssize_t from_b = pread(b, room + half, half, (off_t)at);
+        if (from_a < 0 || from_a != from_b || memcmp(room, room + half, (size_t)from_a) != 0) {
+            return false;
+        }
+        if (from_a == 0) {
+            return true;
+        }
+    }
 }
 
 // Does the path hold these very bytes already? Then it is left untouched, and so is all that is built from it.
-static bool is_there(const struct publication *publication, const uint8_t *bytes, size_t length)
+static bool is_there(const struct publication *publication)
 {
-    struct mapping mapping;
-    struct fault ignored;
-    if (!mapping_open(&mapping, publication->path, &ignored)) {
-        return false;
+    enum { HALF = 1 << 20 };
+    int file = open(publication->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    uint8_t *room = file >= 0 ? malloc(2 * (size_t)HALF) : NULL;
+    bool same = room && same_bytes(publication->file, file, room, HALF);
+    free(room);
+    if (file >= 0) {
+        close(file);
     }
-    bool same = mapping.length == length && memcmp(mapping.bytes, bytes, length) == 0;
-    mapping_close(&mapping);
     return same;
 }
 
-bool publish_table(const char *path, const uint8_t *bytes, size_t length, struct fault *fault)
+static bool give_name(struct publication *publication)
 {
-    struct publication publication = {.fault = fault};
+    char own[64];
+    snprintf(own, sizeof own, "/proc/self/fd/%d", publication->file);
+    for (unsigned tries = 0; tries < 100; tries++) {
+        sprintf(publication->temporary, "%s/.fewest-gen.%06u", publication->folder, (unsigned)getpid() + tries);
+        if (linkat(AT_FDCWD, own, AT_FDCWD, publication->temporary, AT_SYMLINK_FOLLOW) == 0) {
+            return true;
+        }
+        if (errno != EEXIST) {
+            break;
+        }
+    }
+    publication->temporary[0] = '\0';
+    return failed(publication, "make a file in the folder", publication->folder);
+}
+
+// Signals wait for the moment that the file has a name that is not the table's.
+static bool take_place(struct publication *publication)
+{
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool published =
-        resolve(&publication, path) && (is_there(&publication, bytes, length) || replace(&publication, bytes, length));
+    bool placed = publication->temporary[0] || give_name(publication);
+    if (placed && rename(publication->temporary, publication->path) == 0) {
+        publication->temporary[0] = '\0';
+    } else if (placed) {
+        placed = failed(publication, "put the table in place", publication->path);
+    }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    release(&publication);
-    return published;
+    return placed && flush_folder(publication);
+}
+
+bool publish_finish(struct publication *publication, unsigned threads)
+{
+    struct mapping mapping;
+    if (!flush(publication)) {
+        return false;
+    }
+    if (!mapping_of_file(&mapping, publication->file, publication->fault)) {
+        return fault_prefix(publication->fault, publication->path);
+    }
+    bool sound = generate_verify(mapping.bytes, mapping.length, threads, publication->fault);
+    mapping_close(&mapping);
+    return sound && (is_there(publication) || take_place(publication));
+}
+
+void publish_end(struct publication *publication)
+{
+    if (publication->file >= 0) {
+        close(publication->file);
+    }
+    if (publication->temporary && publication->temporary[0]) {
+        unlink(publication->temporary);
+    }
+    free(publication->path);
+    free(publication->folder);
+    free(publication->temporary);
+    *publication = (struct publication){.file = -1};
 }

@@ -1,18 +1,35 @@
 // Puts a finished table in its place, wholly or not at all.
+//
+// The bytes go to a file without a name in the folder of the table (where the system has no such files, to one with a
+// name of its own). When it is whole it is flushed to the disk, mapped and verified, and takes the place of the table.
+// Whatever happens, that holds what it held before or the whole new table.
 #ifndef FEWEST_GEN_PUBLISH_H
 #define FEWEST_GEN_PUBLISH_H
 
 #include "fault.h"
+#include "sink.h"
 
-#include <stdint.h>
+#include <sys/types.h>
 
-// Writes the bytes to a temporary file beside `path`, flushes it to the disk, maps and verifies it, and renames it to
-// `path`. Whatever happens, `path` holds what it held before or the whole new table, and the temporary file is gone.
-// Signals wait until that is so. A `path` that is there must be a regular file: a device is never replaced.
-// A file that is replaced passes its permissions on; one that holds these bytes already is left untouched.
-bool publish_table(const char *path, const uint8_t *bytes, size_t length, struct fault *fault);
+struct publication {
+    char *path; // links followed
+    char *folder;
+    char *temporary; // the name while there is one; empty before that
+    int file;
+    mode_t mode; // of the file that is replaced, or of any new one
+    struct fault *fault;
+};
 
-// Could a table be put there? For an error before a long search, and not after it.
-bool publish_check(const char *path, struct fault *fault);
+// Begins: a `path` that is there must be a regular file, a device is never replaced. The caller calls publish_end,
+// whether this succeeded or not.
+bool publish_begin(struct publication *publication, const char *path, struct fault *fault);
+struct sink publish_sink(struct publication *publication);
+
+// Puts the table in place. A file that is replaced passes its permissions on; one that holds these bytes already is
+// left untouched.
+bool publish_finish(struct publication *publication, unsigned threads);
+
+// Leaves nothing behind but what publish_finish has put in place.
+void publish_end(struct publication *publication);
 
 #endif

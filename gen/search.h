@@ -2,24 +2,28 @@
 #ifndef FEWEST_GEN_SEARCH_H
 #define FEWEST_GEN_SEARCH_H
 
+#include "distances.h"
 #include "puzzle.h"
-
-#include <stdatomic.h>
-
-enum { UNREACHED = 0xFF }; // above every distance, so that a minimum passes over it
 
 // Called after each depth with how many states have it; `reached` of `entries` have a distance by now.
 typedef void search_progress(void *context, unsigned depth, uint64_t states, uint64_t reached, uint64_t entries);
 
+// What a run of the generator may use, and whom it tells.
 struct search_options {
     unsigned threads;
+    unsigned bits;             // of a distance while searching: 8 or 4, or 0 for what the number of states suggests
+    const char *folder;        // for files without a name, or NULL for the system's
     search_progress *progress; // or NULL
+    bool (*stopped)(void *context); // or NULL: asked often, from any thread; true stops with FAULT_STOPPED
     void *context;
 };
 
-// Fills distances[0 … puzzle_whole_count-1], a byte each; UNREACHED where no moves lead. The bytes do not depend on the
-// number of threads. Fails with FAULT_BOUND beyond DISTANCE_MOST moves and FAULT_SYSTEM without memory.
+// From so many states on, four bits.
+static const uint64_t SEARCH_NARROW_LEAST = UINT64_C(1) << 24;
+
+// Makes and fills the distances of 0 … puzzle_whole_count-1. They do not depend on the number of threads. Fails with
+// FAULT_BOUND beyond DISTANCE_MOST moves, FAULT_SYSTEM without memory, FAULT_STOPPED.
 bool search_distances(const struct puzzle *puzzle, unsigned root, const struct search_options *options,
-                      _Atomic uint8_t *distances, struct fault *fault);
+                      struct distances *distances, struct fault *fault);
 
 #endif

@@ -156,9 +156,10 @@ bool fewest_path(struct fewest *table, const struct fewest_question *question, u
 {
     const struct puzzle *puzzle = &table->puzzle;
     struct targets targets = targets_of(table, question);
-    // Is every state on the way a start that the table answers?
-    bool down = puzzle->answers_all || (puzzle->kind == KIND_PERMUTATION &&
-                                        memcmp(target_at(&targets, 0), puzzle->goals[0], puzzle->cell_count) == 0);
+    bool down = true; // is every state on the way a start that the table answers?
+    for (unsigned t = 0; t < targets.count; t++) {
+        down = down && puzzle_counts_to(puzzle, target_at(&targets, t));
+    }
     struct fault fault;
     if (puzzle->tracked) {
         return solver_solve(table, question->start, target_at(&targets, 0), moves, steps, &fault) ||

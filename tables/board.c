@@ -166,3 +166,14 @@ bool board_build(struct puzzle *puzzle, const struct definition *definition, uns
     add_goals(puzzle, definition);
     return true;
 }
+
+void board_keep_goal_root(struct puzzle *puzzle)
+{
+    struct board *board = puzzle->board;
+    unsigned kept = board->root_of[board_find(puzzle->goals[0], 0)];
+    puzzle->roots[0] = puzzle->roots[kept];
+    puzzle->root_count = 1;
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        board->root_of[cell] = board->root_of[cell] == kept ? 0 : NOWHERE;
+    }
+}

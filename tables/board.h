@@ -29,13 +29,16 @@ struct board {
     uint8_t colour[BOARD_CELLS_MOST];                  // of a checkerboard, 0 or 1: a move of the blank changes it
     struct symmetry symmetries[BOARD_SYMMETRIES_MOST]; // the first is the identity
     unsigned symmetry_count;
-    uint8_t root_of[BOARD_CELLS_MOST];         // by cell of the blank
+    uint8_t root_of[BOARD_CELLS_MOST];         // by cell of the blank; NOWHERE where the table counts from no such cell
     struct symmetry carrier[BOARD_CELLS_MOST]; // by cell of the blank: carries it to its root's
 };
 
 // Makes the puzzle's board, moves, goals, and roots without their questions. `most_cells` is what the family can
 // tabulate, at most BOARD_CELLS_MOST.
 bool board_build(struct puzzle *puzzle, const struct definition *definition, unsigned most_cells, struct fault *fault);
+
+// Keeps of all roots only that of the goal's blank.
+void board_keep_goal_root(struct puzzle *puzzle);
 
 // Where a row of cells has a symbol that it is known to have.
 unsigned board_find(const uint8_t *cells, unsigned symbol);

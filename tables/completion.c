@@ -21,11 +21,16 @@ static void count_left(const struct segment *segment, const uint8_t *pattern, ui
     }
 }
 
+static uint64_t times(uint64_t a, uint64_t b)
+{
+    return b > 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
 static uint64_t power(unsigned base, unsigned exponent)
 {
     uint64_t result = 1;
     for (unsigned i = 0; i < exponent; i++) {
-        result *= base;
+        result = times(result, base);
     }
     return result;
 }
@@ -36,10 +41,10 @@ static uint64_t count_segment(const struct segment *segment, const uint8_t *patt
     uint64_t count = 1;
     switch (segment->kind) {
     case SEGMENT_ORIENTATION:
-        return power(segment->symbols, open); // at most segment->count
+        return power(segment->symbols, open);
     case SEGMENT_TOPS:
         count_left(segment, pattern, left);
-        return left[0] == 0 ? power(segment->symbols - 1, open) : open * power(segment->symbols - 1, open - 1);
+        return left[0] == 0 ? power(segment->symbols - 1, open) : times(open, power(segment->symbols - 1, open - 1));
     case SEGMENT_ARRANGEMENT:
     case SEGMENT_COLOURING:
         count_left(segment, pattern, left);
@@ -57,7 +62,7 @@ uint64_t completion_count(const struct puzzle *puzzle, const uint8_t *pattern)
         for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
             open += pattern[i] == WILD;
         }
-        total *= count_segment(segment, pattern, open); // at most arrangement_count in the end
+        total = times(total, count_segment(segment, pattern, open));
     }
     return total;
 }
@@ -196,7 +201,8 @@ static bool turn_tops(struct dials *dials, const struct segment *segment, const 
 bool completion_is_by_index(const struct puzzle *puzzle)
 {
     enum segment_kind kind = puzzle->segments[0].kind;
-    return puzzle->segment_count == 1 && (kind == SEGMENT_TOPS || (puzzle->group && kind == SEGMENT_ORIENTATION));
+    return puzzle->segment_count == 1 && puzzle->state_count == puzzle->arrangement_count &&
+           (kind == SEGMENT_TOPS || (puzzle->group && kind == SEGMENT_ORIENTATION));
 }
 
 void completion_each_run(const struct puzzle *puzzle, const uint8_t *pattern, completion_run_visitor *visit,

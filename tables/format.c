@@ -353,30 +353,64 @@ void header_free(struct header *header)
 
 // Distances of neighbouring indices are close to noise: a code by frequency alone is smaller and faster than a search
 // for repeats in almost every block. Where the search wins (long runs of `unreachable`), it is kept.
-static size_t deflate_block(const uint8_t *raw, size_t length, int strategy, uint8_t *out, size_t room)
+static const int STRATEGIES[] = {Z_HUFFMAN_ONLY, Z_DEFAULT_STRATEGY};
+
+enum { STRATEGY_COUNT = sizeof STRATEGIES / sizeof *STRATEGIES };
+
+struct encoder {
+    z_stream stream[STRATEGY_COUNT];
+    unsigned opened;
+};
+
+struct encoder *encoder_open(void)
 {
-    z_stream stream = {.zalloc = Z_NULL};
-    if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15, 9, strategy) != Z_OK) {
-        return 0;
+    struct encoder *encoder = calloc(1, sizeof *encoder);
+    for (unsigned i = 0; i < STRATEGY_COUNT && encoder; i++) {
+        if (deflateInit2(&encoder->stream[i], Z_BEST_COMPRESSION, Z_DEFLATED, 15, 9, STRATEGIES[i]) != Z_OK) {
+            encoder_close(encoder);
+            return NULL;
+        }
+        encoder->opened++;
     }
-    stream.next_in = raw;
-    stream.avail_in = (uInt)length;
-    stream.next_out = out;
-    stream.avail_out = (uInt)room;
-    int status = deflate(&stream, Z_FINISH);
-    size_t used = stream.total_out;
-    deflateEnd(&stream);
-    return status == Z_STREAM_END ? used : 0;
+    return encoder;
 }
 
-uint8_t *block_encode(const uint8_t *raw, size_t length, size_t *encoded_length)
+void encoder_close(struct encoder *encoder)
 {
-    static const int STRATEGIES[] = {Z_HUFFMAN_ONLY, Z_DEFAULT_STRATEGY};
+    for (unsigned i = 0; encoder && i < encoder->opened; i++) {
+        deflateEnd(&encoder->stream[i]);
+    }
+    free(encoder);
+}
+
+// A search for repeats takes ten times as long, so that it is tried where bytes often are what they were before.
+static bool repeats_often(const uint8_t *raw, size_t length)
+{
+    size_t repeats = 0;
+    for (size_t i = 1; i < length; i++) {
+        repeats += raw[i] == raw[i - 1];
+    }
+    return repeats * 2 > length;
+}
+
+static size_t deflate_block(z_stream *stream, const uint8_t *raw, size_t length, uint8_t *out, size_t room)
+{
+    deflateReset(stream);
+    stream->next_in = raw;
+    stream->avail_in = (uInt)length;
+    stream->next_out = out;
+    stream->avail_out = (uInt)room;
+    return deflate(stream, Z_FINISH) == Z_STREAM_END ? stream->total_out : 0;
+}
+
+uint8_t *block_encode(struct encoder *encoder, const uint8_t *raw, size_t length, size_t *encoded_length)
+{
     uint8_t *best = NULL;
     size_t room = compressBound((uLong)length);
-    for (size_t i = 0; i < sizeof STRATEGIES / sizeof *STRATEGIES; i++) {
+    unsigned strategies = repeats_often(raw, length) ? STRATEGY_COUNT : 1;
+    for (unsigned i = 0; i < strategies; i++) {
         uint8_t *out = malloc(room);
-        size_t used = out ? deflate_block(raw, length, STRATEGIES[i], out, room) : 0;
+        size_t used = out ? deflate_block(&encoder->stream[i], raw, length, out, room) : 0;
         if (used > 0 && (!best || used < *encoded_length)) {
             free(best);
             best = out;

@@ -28,6 +28,8 @@ enum {
     BLOCK_LOG2_LEAST = 8,   // 256 bytes
     BLOCK_LOG2_MOST = 20,
     BLOCK_LOG2_DEFAULT = 12, // 4 KiB: one look-up inflates one block
+    BLOCK_LOG2_LARGE = 14,   // of tables above BLOCK_SMALL_MOST bytes, whose index would be long to read
+    BLOCK_SMALL_MOST = 1 << 25,
 };
 
 static const uint64_t SECTION_BYTES_MOST = UINT64_C(1) << 33;
@@ -105,8 +107,13 @@ void header_free(struct header *header);
 // XXH3-64.
 uint64_t format_hash(const void *bytes, size_t length);
 
+// What a thread needs to compress blocks one after the other. NULL without memory.
+struct encoder;
+struct encoder *encoder_open(void);
+void encoder_close(struct encoder *encoder); // NULL is allowed
+
 // Compresses one block. Returns the compressed bytes (from malloc) and their length, or NULL without memory.
-uint8_t *block_encode(const uint8_t *raw, size_t length, size_t *encoded_length);
+uint8_t *block_encode(struct encoder *encoder, const uint8_t *raw, size_t length, size_t *encoded_length);
 
 // Checks the hash of the compressed bytes, before zlib sees them, and inflates them into exactly `length` bytes.
 bool block_decode(const struct block *block, const uint8_t *encoded, uint8_t *raw, size_t length, struct fault *fault);

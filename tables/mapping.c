@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool map(struct mapping *mapping, int file, struct fault *fault)
+bool mapping_of_file(struct mapping *mapping, int file, struct fault *fault)
 {
     struct stat status;
     if (fstat(file, &status) != 0) {
@@ -37,7 +37,7 @@ bool mapping_open(struct mapping *mapping, const char *path, struct fault *fault
     if (file < 0) {
         return fault_set(fault, FAULT_MISSING, "%s", strerror(errno));
     }
-    bool mapped = map(mapping, file, fault);
+    bool mapped = mapping_of_file(mapping, file, fault);
     close(file);
     return mapped;
 }

@@ -17,6 +17,7 @@ struct mapping {
 
 // A file that can't be opened is FAULT_MISSING; one that is empty, FAULT_DAMAGED. The caller calls mapping_close.
 bool mapping_open(struct mapping *mapping, const char *path, struct fault *fault);
+bool mapping_of_file(struct mapping *mapping, int file, struct fault *fault); // an open one, which is not closed
 void mapping_close(struct mapping *mapping);
 
 #endif

@@ -29,11 +29,12 @@
 #include <stdint.h>
 
 enum {
-    WILD = 0xFF,               // the value of a cell that is left open
-    PATTERN_CELLS_MOST = 12,   // more have too many states for a table
-    CLOSURE_MOST = 1 << 27,    // looks at states to close one pattern table
-    PATTERNS_MOST = 1 << 21,   // entries of one pattern table
-    SYMMETRIES_MOST = 1 << 11, // a puzzle with more is folded by none
+    WILD = 0xFF,                   // the value of a cell that is left open
+    PATTERN_CELLS_MOST = 12,       // more have too many states for a table
+    PATTERN_STATES_MOST = 1 << 24, // of a puzzle whose patterns are tabulated: a byte each while that is done
+    CLOSURE_MOST = 1 << 27,        // looks at states to close one pattern table
+    PATTERNS_MOST = 1 << 21,       // entries of one pattern table
+    SYMMETRIES_MOST = 1 << 11,     // a puzzle with more is folded by none
 };
 
 struct symmetry {

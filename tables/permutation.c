@@ -1,5 +1,6 @@
 #include "permutation.h"
 
+#include "invariant.h"
 #include "rows.h"
 #include "symmetry.h"
 
@@ -8,36 +9,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What is known of a set once its moves have been seen: the first cell of its pieces and of their orientations, or -1.
-struct set_cells {
-    int pieces;
-    int orientations;
-};
-
 struct compiler {
     struct puzzle *puzzle;
     const struct definition *definition;
-    struct set_cells sets[SETS_MOST];
+    struct set_cells *sets; // the puzzle's
     struct fault *fault;
 };
 
 // ---- Segments -----------------------------------------------------------------------------------------------------
 
+// Rows of cells, of which invariants may leave out many: a number that still can be multiplied by a set's.
+static const uint64_t ARRANGEMENTS_MOST = UINT64_C(1) << 56;
+
 static bool add_segment(struct compiler *compiler, const struct piece_set *set, struct segment segment)
 {
     struct puzzle *puzzle = compiler->puzzle;
-    assert(puzzle->state_count > 0);
-    if (segment.count > STATES_MOST / puzzle->state_count) {
+    assert(puzzle->arrangement_count > 0);
+    if (segment.count > ARRANGEMENTS_MOST / puzzle->arrangement_count) {
         return fault_set_line(compiler->fault, FAULT_BOUND, set->line,
-                              "with set %s, %s has more than %llu states: too many to tabulate", set->name,
-                              puzzle->name, (unsigned long long)STATES_MOST);
+                              "with set %s, %s has too many states to tabulate (at most %llu)", set->name, puzzle->name,
+                              (unsigned long long)STATES_MOST);
     }
     // The letters are for the set's pieces or, where these stay at home, for their orientations.
     if (set->letters_line && segment.pieces < 0 && !segment_set_letters(&segment, set, compiler->fault)) {
         return false;
     }
+    segment.set = (unsigned)(set - compiler->definition->sets);
     segment.first = puzzle->cell_count;
-    puzzle->state_count *= segment.count;
+    puzzle->arrangement_count *= segment.count;
     puzzle->cell_count += segment.length;
     puzzle->segments[puzzle->segment_count++] = segment;
     return true;
@@ -62,7 +61,7 @@ static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
         }
         segment.symbols = solved[i] + 1u > segment.symbols ? solved[i] + 1u : segment.symbols;
     }
-    unsigned longest = segment.kind == SEGMENT_ARRANGEMENT ? PATTERN_CELLS_MOST : RANK_COLOURS_LONGEST;
+    unsigned longest = segment.kind == SEGMENT_ARRANGEMENT ? RANK_LONGEST : RANK_COLOURS_LONGEST;
     if (set->pieces > longest || !colouring_count(segment.length, segment.symbols, segment.amount, &segment.count)) {
         return too_large(compiler, set);
     }
@@ -78,14 +77,15 @@ static bool add_orientations(struct compiler *compiler, const struct piece_set *
     struct segment segment = {
         .kind = SEGMENT_ORIENTATION, .length = set->pieces, .symbols = set->orientations, .pieces = pieces, .count = 1};
     for (unsigned i = 0; i < set->pieces; i++) {
-        if (segment.count > STATES_MOST / set->orientations) {
-            return too_large(compiler, set);
-        }
-        segment.count *= set->orientations;
         if (definition->orientation_ignored[set->first + i]) {
             segment.ignored[pieces < 0 ? i : definition->solved.piece[set->first + i]] = true;
             compiler->puzzle->group = false;
+            continue;
         }
+        if (segment.count > ARRANGEMENTS_MOST / set->orientations) {
+            return too_large(compiler, set);
+        }
+        segment.count *= set->orientations;
     }
     return add_segment(compiler, set, segment);
 }
@@ -145,7 +145,7 @@ static bool add_segments(struct compiler *compiler)
         return fault_set(compiler->fault, FAULT_SYSTEM, "not enough memory for the puzzle");
     }
     puzzle->group = true;
-    puzzle->state_count = 1;
+    puzzle->arrangement_count = 1;
     puzzle->typed_by_character = true;
     for (unsigned s = 0; s < compiler->definition->set_count; s++) {
         if (!add_set(compiler, s)) {
@@ -334,7 +334,8 @@ static bool add_moves(struct compiler *compiler)
     }
     puzzle->reversible = true;
     puzzle->toggle = puzzle->group && puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ORIENTATION &&
-                     puzzle->segments[0].pieces < 0 && puzzle->segments[0].symbols == 2;
+                     puzzle->segments[0].pieces < 0 && puzzle->segments[0].symbols == 2 &&
+                     puzzle->arrangement_count <= INDEX_PLAIN_MOST;
     puzzle->even = puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         puzzle->reversible = puzzle->reversible && (!definition->only_listed || has_inverse(puzzle, &puzzle->moves[m]));
@@ -408,7 +409,8 @@ static bool set_goals(struct compiler *compiler)
 static bool set_patterns(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
-    if (puzzle->segment_count != 1 || puzzle->segments[0].kind != SEGMENT_ARRANGEMENT) {
+    if (puzzle->segment_count != 1 || puzzle->segments[0].kind != SEGMENT_ARRANGEMENT ||
+        puzzle->cell_count > PATTERN_CELLS_MOST || puzzle->state_count > PATTERN_STATES_MOST || !puzzle->group) {
         return true;
     }
     struct symmetry *symmetries;
@@ -420,12 +422,17 @@ static bool set_patterns(struct compiler *compiler)
 
 bool permutation_compile(struct puzzle *puzzle, const struct definition *definition, struct fault *fault)
 {
-    struct compiler compiler = {.puzzle = puzzle, .definition = definition, .fault = fault};
+    struct compiler compiler = {.puzzle = puzzle, .definition = definition, .sets = puzzle->set_cells, .fault = fault};
     puzzle->family = &PERMUTATION_FAMILY;
-    if (!add_segments(&compiler) || !set_board(&compiler) || !add_moves(&compiler)) {
+    if (!add_segments(&compiler) || !set_board(&compiler) || !add_moves(&compiler) || !set_goals(&compiler) ||
+        !invariants_find(puzzle, fault)) {
         return false;
     }
-    puzzle->arrangement_count = puzzle->state_count;
+    if (puzzle->state_count > STATES_MOST) {
+        return fault_set_line(fault, FAULT_BOUND, definition->sets[definition->set_count - 1].line,
+                              "%s has too many states to tabulate: %llu, more than %llu", puzzle->name,
+                              (unsigned long long)puzzle->state_count, (unsigned long long)STATES_MOST);
+    }
     puzzle->answers_all = puzzle->group;
-    return set_goals(&compiler) && set_patterns(&compiler);
+    return set_patterns(&compiler);
 }

@@ -1,4 +1,5 @@
 // What moves do to the states of a permutation puzzle, and which question a start and a target ask.
+#include "invariant.h"
 #include "permutation.h"
 
 #include <assert.h>
@@ -69,7 +70,8 @@ static void arrangement_neighbours(const struct puzzle *puzzle, uint64_t index, 
 static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
 {
     (void)root;
-    if (puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT) {
+    if (puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT && puzzle->group &&
+        puzzle->state_count == puzzle->arrangement_count) {
         arrangement_neighbours(puzzle, index, found);
         return;
     }
@@ -81,10 +83,10 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
     }
     uint8_t state[CELLS_MOST];
     uint8_t moved[CELLS_MOST];
-    puzzle_unrank_state(puzzle, index, state);
+    invariant_unrank(puzzle, 0, index, state);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         (puzzle->group ? apply : undo)(puzzle, m, state, moved);
-        found[m] = puzzle_rank_state(puzzle, moved);
+        found[m] = invariant_rank(puzzle, 0, moved);
     }
 }
 
@@ -96,10 +98,10 @@ static void predecessors(const struct puzzle *puzzle, unsigned root, uint64_t in
     }
     uint8_t state[CELLS_MOST] = {0};
     uint8_t moved[CELLS_MOST];
-    puzzle_unrank_state(puzzle, index, state);
+    invariant_unrank(puzzle, 0, index, state);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         (puzzle->group ? undo : apply)(puzzle, m, state, moved);
-        before[m] = puzzle_rank_state(puzzle, moved);
+        before[m] = invariant_rank(puzzle, 0, moved);
     }
 }
 
@@ -155,5 +157,4 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
                      puzzle->name, puzzle->reversible ? ", or from it" : "");
 }
 
-const struct family PERMUTATION_FAMILY = {
-    puzzle_rank_plain, puzzle_unrank_plain, neighbours, predecessors, apply, relate};
+const struct family PERMUTATION_FAMILY = {invariant_rank, invariant_unrank, neighbours, predecessors, apply, relate};

@@ -18,19 +18,23 @@ static family_compiler *const COMPILERS[] = {
 
 bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric, struct fault *fault)
 {
-    struct definition definition;
-    if (!definition_read(&definition, text, length, fault)) {
+    *puzzle = (struct puzzle){.metric = metric, .definition = malloc(sizeof *puzzle->definition)};
+    struct definition *definition = puzzle->definition;
+    if (!definition) {
+        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the definition");
+    }
+    if (!definition_read(definition, text, length, fault)) {
+        puzzle_free(puzzle);
         return false;
     }
-    *puzzle = (struct puzzle){.metric = metric, .kind = definition.kind};
-    memcpy(puzzle->name, definition.name, sizeof puzzle->name);
-    memcpy(puzzle->answers_for, definition.answers_for, sizeof puzzle->answers_for);
-    bool compiled = COMPILERS[definition.kind](puzzle, &definition, fault);
-    definition_free(&definition);
-    if (!compiled) {
+    puzzle->kind = definition->kind;
+    memcpy(puzzle->name, definition->name, sizeof puzzle->name);
+    memcpy(puzzle->answers_for, definition->answers_for, sizeof puzzle->answers_for);
+    if (!COMPILERS[definition->kind](puzzle, definition, fault)) {
         puzzle_free(puzzle);
+        return false;
     }
-    return compiled;
+    return true;
 }
 
 void puzzle_free(struct puzzle *puzzle)
@@ -38,6 +42,13 @@ void puzzle_free(struct puzzle *puzzle)
     for (unsigned r = 0; r < puzzle->root_count; r++) {
         pattern_space_free(&puzzle->roots[r].patterns);
     }
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        free(puzzle->segments[s].span);
+    }
+    if (puzzle->definition) {
+        definition_free(puzzle->definition);
+    }
+    free(puzzle->definition);
     free(puzzle->segments);
     free(puzzle->moves);
     free(puzzle->board);
@@ -74,8 +85,15 @@ static void unrank_tops(const struct segment *segment, uint64_t rank, uint8_t *c
     }
 }
 
-static uint64_t segment_rank(const struct segment *segment, const uint8_t *cells)
+// Does the orientation in a segment's cell i count?
+static bool orientation_counts(const struct segment *segment, const uint8_t *state, unsigned i)
 {
+    return !segment->ignored[segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i]];
+}
+
+uint64_t segment_rank(const struct segment *segment, const uint8_t *state)
+{
+    const uint8_t *cells = state + segment->first;
     uint64_t rank = 0;
     switch (segment->kind) {
     case SEGMENT_ARRANGEMENT:
@@ -84,7 +102,9 @@ static uint64_t segment_rank(const struct segment *segment, const uint8_t *cells
         return colouring_rank(segment->length, segment->symbols, segment->amount, cells);
     case SEGMENT_ORIENTATION:
         for (unsigned i = 0; i < segment->length; i++) {
-            rank = rank * segment->symbols + cells[i];
+            if (orientation_counts(segment, state, i)) {
+                rank = rank * segment->symbols + cells[i];
+            }
         }
         break;
     case SEGMENT_TOPS:
@@ -93,8 +113,9 @@ static uint64_t segment_rank(const struct segment *segment, const uint8_t *cells
     return rank;
 }
 
-static void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *cells)
+void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state)
 {
+    uint8_t *cells = state + segment->first;
     switch (segment->kind) {
     case SEGMENT_ARRANGEMENT:
         arrangement_unrank(segment->symbols, segment->length, rank, cells);
@@ -104,8 +125,11 @@ static void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t
         return;
     case SEGMENT_ORIENTATION:
         for (unsigned i = segment->length; i-- > 0;) {
-            cells[i] = (uint8_t)(rank % segment->symbols);
-            rank /= segment->symbols;
+            cells[i] = 0;
+            if (orientation_counts(segment, state, i)) {
+                cells[i] = (uint8_t)(rank % segment->symbols);
+                rank /= segment->symbols;
+            }
         }
         return;
     case SEGMENT_TOPS:
@@ -118,18 +142,21 @@ uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state)
     uint64_t index = 0;
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
-        index = index * segment->count + segment_rank(segment, state + segment->first);
+        index = index * segment->count + segment_rank(segment, state);
     }
     return index;
 }
 
 void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t index, uint8_t *state)
 {
+    uint64_t rank[2 * SETS_MOST];
     assert(index < puzzle->arrangement_count);
     for (unsigned s = puzzle->segment_count; s-- > 0;) {
-        const struct segment *segment = &puzzle->segments[s];
-        segment_unrank(segment, index % segment->count, state + segment->first);
-        index /= segment->count;
+        rank[s] = index % puzzle->segments[s].count;
+        index /= puzzle->segments[s].count;
+    }
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        segment_unrank(&puzzle->segments[s], rank[s], state);
     }
 }
 
@@ -173,6 +200,14 @@ unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *pattern)
         count += pattern[i] == WILD;
     }
     return count;
+}
+
+bool puzzle_counts_to(const struct puzzle *puzzle, const uint8_t *target)
+{
+    if (puzzle->kind == KIND_PERMUTATION) {
+        return puzzle->answers_all || memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0;
+    }
+    return puzzle->answers_all || (puzzle->kind == KIND_SLIDE && sliding_counts_to(puzzle, target));
 }
 
 bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target)

@@ -9,7 +9,8 @@
 // cell from[i] and, where the cell is an orientation, adds add[i].
 //
 // The *index* of a state is its rank among all rows of cells, 0 … state_count-1: the ranks of the segments as digits of
-// a mixed-radix number, the first segment the most significant.
+// a mixed-radix number, the first segment the most significant. Of large puzzles it leaves out what follows from what
+// the moves never change (invariant.h).
 //
 // A state that is typed may be less than the search must know. Then `hidden` *whole* states share it, and whole state w
 // shows the question with index w % state_count. Elsewhere `hidden` is 1, and a whole state is its question.
@@ -50,8 +51,24 @@ enum segment_kind {
     SEGMENT_TOPS, // one blank, 0, and in every other cell any of the other values
 };
 
+// What of a segment follows from the others, by an invariant (invariant.h), so that the index leaves it out.
+enum implied {
+    IMPLIED_NOTHING,
+    IMPLIED_PARITY,
+    IMPLIED_SUM,
+    IMPLIED_SPAN,
+};
+
+// Of orientations at home: a reduced basis of what the moves add to them.
+struct span {
+    unsigned rank;
+    uint8_t pivot[PIECES_MOST];
+    uint8_t basis[PIECES_MOST][PIECES_MOST];
+};
+
 struct segment {
     enum segment_kind kind;
+    unsigned set;   // of the definition
     unsigned first; // cells first … first+length-1
     unsigned length;
     unsigned symbols;              // values 0 … symbols-1; of an orientation, its modulus
@@ -64,6 +81,13 @@ struct segment {
     uint8_t amount[PIECES_MOST]; // of pieces: how often each value stands
     int pieces;                // of orientations: the first cell of the pieces they belong to; -1 if these stay at home
     bool ignored[PIECES_MOST]; // of orientations: by piece, the orientation does not count and is 0
+    enum implied implied;
+    uint64_t kept;        // how many of the ranks an index tells apart
+    uint64_t parity_with; // the segments, a bit each, whose parities add up to the same always
+    bool parity_of_root;  // which is this
+    bool parity_counts;   // its parity is needed to find another's
+    unsigned sum;         // of the orientations, always
+    struct span *span;    // or NULL
 };
 
 struct move {
@@ -82,13 +106,22 @@ struct root {
     struct pattern_space patterns;
 };
 
+// Where the cells of a set begin, its pieces' and their orientations'; -1 where no move changes them.
+struct set_cells {
+    int pieces;
+    int orientations;
+};
+
 struct puzzle {
     const struct family *family;
     char name[NAME_LONGEST + 1];
     char answers_for[NAME_LONGEST + 1]; // another puzzle whose questions it answers as well, or empty
     enum metric metric;
+    struct definition *definition; // what it was compiled from
     struct segment *segments;
     unsigned segment_count;
+    uint8_t index_order[2 * SETS_MOST]; // of permutation puzzles: the segments, the most significant first
+    struct set_cells set_cells[SETS_MOST];
     unsigned cell_count;
     unsigned board_columns;     // how a state is drawn; 0: in one line
     uint64_t arrangement_count; // all rows of cells
@@ -101,7 +134,7 @@ struct puzzle {
     // any start to any target is one of them. Without it they are counted *to* the goal.
     bool group;
     bool toggle;      // one segment, of orientations modulo 2 of pieces that stay at home: an index is a row of bits
-    bool answers_all; // any start to any target: a group, or a sliding puzzle
+    bool answers_all; // any start to any target: a group, or a sliding puzzle that is not large
     bool typed_by_character;                   // every value is typed as one character, so that separators are optional
     uint8_t goals[GOALS_MOST + 1][CELLS_MOST]; // the nearest is the default target
     unsigned goal_count;
@@ -142,6 +175,10 @@ static inline unsigned segment_typed_count(const struct segment *segment)
 {
     return segment->tracked ? segment->length : segment->symbols;
 }
+
+// The rank of a segment of a state, 0 … count-1. Back: the pieces of an orientation come before it.
+uint64_t segment_rank(const struct segment *segment, const uint8_t *state);
+void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state);
 
 // Types the values of a segment as the letters of its set.
 bool segment_set_letters(struct segment *segment, const struct piece_set *set, struct fault *fault);
@@ -200,6 +237,9 @@ static inline bool puzzle_relate(const struct puzzle *puzzle, const uint8_t *sta
 {
     return puzzle->family->relate(puzzle, start, target, root, question, fault);
 }
+
+// Can every start be asked about to this target?
+bool puzzle_counts_to(const struct puzzle *puzzle, const uint8_t *target);
 
 // Can puzzle_relate carry this target's wildcards over? Not those that hide a piece but tell its orientation.
 bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target);

@@ -20,6 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Larger boards have a table of one root, their goal's: each takes as much room as all states.
+enum { ALL_ROOTS_MOST = 10 };
+
 // ---- Questions ----------------------------------------------------------------------------------------------------
 
 // How many arrangements of the tiles share the blank's cell.
@@ -98,6 +101,11 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
     }
 }
 
+bool sliding_counts_to(const struct puzzle *puzzle, const uint8_t *target)
+{
+    return puzzle_wild_count(puzzle, target) == 0 && puzzle->board->root_of[board_find(target, 0)] != NOWHERE;
+}
+
 // ---- States -------------------------------------------------------------------------------------------------------
 
 bool sliding_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
@@ -113,21 +121,38 @@ bool sliding_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *fr
     return true;
 }
 
-static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
-                   uint8_t *question, struct fault *fault)
+// Carries the start, and names its tiles after its cells.
+static unsigned ask(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *question)
 {
     unsigned blank = board_find(start, 0);
     const uint8_t *to = puzzle->board->carrier[blank].to;
     uint8_t cell_of[PATTERN_CELLS_MOST]; // where the carried start has a tile
-    (void)fault;
-    *root = puzzle->board->root_of[blank];
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         cell_of[start[i]] = to[i];
     }
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         question[to[i]] = target[i] == WILD ? WILD : cell_of[target[i]];
     }
-    return true;
+    return puzzle->board->root_of[blank];
+}
+
+// As far as from there to here is from here to there: where a large board counts only from the goal's blank, it is
+// enough that the target has that.
+static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
+                   uint8_t *question, struct fault *fault)
+{
+    if (puzzle->board->root_of[board_find(start, 0)] != NOWHERE) {
+        *root = ask(puzzle, start, target, question);
+        return true;
+    }
+    if (sliding_counts_to(puzzle, target)) {
+        *root = ask(puzzle, target, start, question);
+        return true;
+    }
+    return fault_set(fault, FAULT_BOUND,
+                     "the table of %s, a large board, answers where START or a TARGET without wildcards has the blank "
+                     "in cell %u, or where a symmetry of the board takes that",
+                     puzzle->name, puzzle->roots[0].cell + 1);
 }
 
 // Every move is undone by another, so that what leads to a state is what it leads to.
@@ -141,7 +166,7 @@ static bool add_patterns(struct puzzle *puzzle, struct root *root, struct fault 
 {
     enum { OPEN = 6 };
     const struct board *board = puzzle->board;
-    if (puzzle->cell_count <= OPEN + 1) {
+    if (puzzle->cell_count <= OPEN + 1 || puzzle->state_count > PATTERN_STATES_MOST) {
         return true;
     }
     struct symmetry *kept = malloc(BOARD_SYMMETRIES_MOST * sizeof *kept);
@@ -191,6 +216,10 @@ bool sliding_compile(struct puzzle *puzzle, const struct definition *definition,
     }
     if (!sliding_add_segment(puzzle)) {
         return fault_set(fault, FAULT_SYSTEM, "not enough memory for the puzzle");
+    }
+    if (puzzle->cell_count > ALL_ROOTS_MOST) {
+        board_keep_goal_root(puzzle);
+        puzzle->answers_all = false;
     }
     for (unsigned r = 0; r < puzzle->root_count; r++) {
         puzzle->roots[r].hidden = 1;

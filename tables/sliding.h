@@ -7,6 +7,9 @@
 // Fills a puzzle that holds only its name and metric. On failure the caller frees what is there.
 bool sliding_compile(struct puzzle *puzzle, const struct definition *definition, struct fault *fault);
 
+// Can every start be asked about to this target?
+bool sliding_counts_to(const struct puzzle *puzzle, const uint8_t *target);
+
 // What searched boards (tracked.h) have in common with tabulated ones: the cells of a state, and what a move makes of
 // it.
 bool sliding_add_segment(struct puzzle *puzzle);

@@ -18,7 +18,7 @@ static void generate(const uint8_t *bytes, size_t length, enum metric metric)
     struct generated generated;
     struct fault fault;
     struct fewest_error error;
-    if (!generate_table((const char *)bytes, length, metric, &options, &generated, &fault)) {
+    if (!generate_in_memory((const char *)bytes, length, metric, &options, &generated, &fault)) {
         return;
     }
     struct fewest *table = fewest_open_buffer(generated.bytes, generated.length, &error);

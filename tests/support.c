@@ -37,7 +37,7 @@ struct generated support_generate(const char *definition, size_t length, enum me
     struct search_options options = {.threads = 2};
     struct generated generated;
     struct fault fault;
-    if (!generate_table(definition, length, metric, &options, &generated, &fault)) {
+    if (!generate_in_memory(definition, length, metric, &options, &generated, &fault)) {
         stop(definition, fault.text);
     }
     return generated;
@@ -74,13 +74,13 @@ int support_steps(struct fewest *table, const char *text)
     return steps;
 }
 
-static uint8_t *unpack_section(const struct header *header, const struct section *section, const struct block *blocks,
-                               const uint8_t *bytes)
+static const struct distances *unpack_section(const struct header *header, const struct section *section,
+                                              const struct block *blocks, const uint8_t *bytes)
 {
     struct fault fault;
     uint8_t *raw = malloc(section_bytes(section));
-    uint8_t *distances = malloc(section->entries);
-    if (!raw || !distances) {
+    struct distances *distances = malloc(sizeof *distances);
+    if (!raw || !distances || !distances_make(distances, section->entries, 8, NULL, 1, &fault)) {
         stop(section->name, "no memory");
     }
     for (uint64_t b = 0; b < section_blocks(header, section); b++) {
@@ -91,7 +91,7 @@ static uint8_t *unpack_section(const struct header *header, const struct section
     }
     for (uint64_t i = 0; i < section->entries; i++) {
         unsigned value = entry_get(raw, section->bits, i);
-        distances[i] = value == entry_unreachable(section->bits) ? UINT8_MAX : (uint8_t)value;
+        distances->entries[i] = value == entry_unreachable(section->bits) ? UINT8_MAX : (uint8_t)value;
     }
     free(raw);
     return distances;
@@ -121,9 +121,30 @@ struct table_content support_take_apart(const struct generated *generated)
 void support_free_content(struct table_content *content)
 {
     for (unsigned s = 0; s < content->section_count; s++) {
+        distances_free((struct distances *)(uintptr_t)content->distances[s]);
         free((void *)(uintptr_t)content->distances[s]);
     }
     free((void *)(uintptr_t)content->definition);
+}
+
+uint8_t *support_entries(const struct table_content *content, unsigned section)
+{
+    return (uint8_t *)content->distances[section]->entries;
+}
+
+struct generated support_pack(struct table_content *content)
+{
+    struct search_options options = {.threads = 2};
+    struct memory_sink memory = {.bytes = NULL};
+    struct sink sink = {memory_sink_write, &memory};
+    struct fault fault;
+    for (unsigned s = 0; s < content->section_count; s++) {
+        distances_count((struct distances *)(uintptr_t)content->distances[s]);
+    }
+    if (!pack_table(content, &options, &sink, &fault)) {
+        stop("pack_table", fault.text);
+    }
+    return (struct generated){memory.bytes, memory.length};
 }
 
 static void count_finding(void *context, const char *text)
@@ -134,20 +155,15 @@ static void count_finding(void *context, const char *text)
 
 bool support_passes(struct table_content *content, bool deep)
 {
-    struct fewest_error error;
     unsigned findings = 0;
-    size_t length;
-    uint8_t *bytes = pack_table(content, 2, &length);
-    struct fewest *table = fewest_open_buffer(bytes, length, &error);
-    if (!table) {
-        stop("fewest_open_buffer", error.text);
-    }
+    struct generated packed = support_pack(content);
+    struct fewest *table = support_open(&packed);
     bool sound = fewest_check(table, deep, count_finding, &findings);
     if (sound != (findings == 0)) {
         stop("fewest_check", "findings and result differ");
     }
     fewest_close(table);
-    free(bytes);
+    free(packed.bytes);
     return sound;
 }
 

@@ -19,12 +19,16 @@ struct fewest *support_open(const struct generated *generated);
 // The steps of a case as typed; aborts on an error.
 int support_steps(struct fewest *table, const char *question);
 
-// Takes a table apart into its distances (a byte each, from malloc, in content->distances), and frees them again. The
+// Takes a table apart into its distances, which may be changed before it is packed again, and frees them. The
 // definition stays in `generated`'s header copy until then.
 struct table_content support_take_apart(const struct generated *generated);
 void support_free_content(struct table_content *content);
 
-// Packs content anew, with right checksums and counts, and checks it.
+// The entries of a section, a byte each, UINT8_MAX for unreachable.
+uint8_t *support_entries(const struct table_content *content, unsigned section);
+
+// Packs content anew, with right checksums and counts; the second checks it, too. The caller frees the bytes.
+struct generated support_pack(struct table_content *content);
 bool support_passes(struct table_content *content, bool deep);
 
 // Makes every checksum of a table right, of whatever else is wrong with it, as far as its header can be understood:

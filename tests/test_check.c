@@ -16,8 +16,8 @@ static struct lie take_game(void)
 {
     struct generated game = support_generate_game();
     struct lie lie = {.content = support_take_apart(&game)};
-    lie.states = (uint8_t *)(uintptr_t)lie.content.distances[0];
-    lie.patterns = (uint8_t *)(uintptr_t)lie.content.distances[1];
+    lie.states = support_entries(&lie.content, 0);
+    lie.patterns = support_entries(&lie.content, 1);
     free(game.bytes);
     return lie;
 }
@@ -144,7 +144,7 @@ Test(check, another_puzzles_distances_are_found)
     char *last = strstr(text, "Move C3");
     struct generated other = support_generate(text, (size_t)(last - text), METRIC_POWERS);
     struct table_content content = support_take_apart(&other);
-    memcpy(lie.states, content.distances[0], content.sections[0].entries);
+    memcpy(lie.states, support_entries(&content, 0), content.sections[0].entries);
     cr_assert_not(support_passes(&lie.content, true));
     support_free_content(&content);
     support_free_content(&lie.content);
@@ -179,7 +179,7 @@ Test(check, moves_without_inverses_are_proved_too)
                                "Move B\nX\n2 1 3 4 5\nEnd\n";
     struct generated ring = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
     struct table_content content = support_take_apart(&ring);
-    uint8_t *states = (uint8_t *)(uintptr_t)content.distances[0];
+    uint8_t *states = support_entries(&content, 0);
     cr_assert(support_passes(&content, true));
     for (uint64_t i = 1; i < content.sections[0].entries; i++) {
         states[i]++;

@@ -286,7 +286,7 @@ Test(rolling, the_deep_check_finds_a_wrong_distance_and_a_wrong_way)
     cr_assert(support_passes(&content, true));
     for (unsigned round = 0; round < 8; round++) {
         unsigned s = round % 4;
-        uint8_t *entries = (uint8_t *)(uintptr_t)content.distances[s];
+        uint8_t *entries = support_entries(&content, s);
         uint64_t entry = support_random() % content.sections[s].entries;
         uint8_t kept = entries[entry];
         bool ways = content.sections[s].kind == SECTION_WAYS;
@@ -308,17 +308,16 @@ Test(rolling, forged_ways_make_no_path_without_end)
     struct table_content content = support_take_apart(&generated);
     for (unsigned round = 0; round < 50; round++) {
         struct fewest_error error;
-        size_t length;
         for (unsigned s = 0; s < content.section_count; s++) {
-            uint8_t *entries = (uint8_t *)(uintptr_t)content.distances[s];
+            uint8_t *entries = support_entries(&content, s);
             for (uint64_t i = 0; i < content.sections[s].entries; i++) {
                 if (content.sections[s].kind == SECTION_WAYS) {
                     entries[i] = support_random_below(2) ? UINT8_MAX : 0;
                 }
             }
         }
-        uint8_t *bytes = pack_table(&content, 1, &length);
-        struct fewest *table = fewest_open_buffer(bytes, length, &error);
+        struct generated forged = support_pack(&content);
+        struct fewest *table = fewest_open_buffer(forged.bytes, forged.length, &error);
         cr_assert(table, "%s", error.text);
         for (unsigned i = 0; i < 20; i++) {
             char pattern[CELLS + 1];
@@ -329,7 +328,7 @@ Test(rolling, forged_ways_make_no_path_without_end)
             cr_expect(fewest_path(table, &question, moves, &steps, &error) || error.status == FEWEST_DAMAGED);
         }
         fewest_close(table);
-        free(bytes);
+        free(forged.bytes);
     }
     support_free_content(&content);
     free(generated.bytes);

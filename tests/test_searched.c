@@ -238,7 +238,7 @@ static void compare_databases(const char *text, int rows, int columns, const int
                 taxicab += abs(cells[t] / columns - home / columns) + abs(cells[t] % columns - home % columns);
             }
             int expected = twin_database_distance(twin, cells);
-            int found = content.distances[d][entry];
+            int found = support_entries(&content, d)[entry];
             cr_assert_eq(found, expected < 0 ? UINT8_MAX : (expected - taxicab) / 2, "database %u, entry %llu", d,
                          (unsigned long long)entry);
         }
@@ -329,7 +329,7 @@ Test(searched, the_bytes_do_not_depend_on_the_number_of_threads)
         struct search_options options = {.threads = threads};
         struct generated many;
         struct fault fault;
-        cr_assert(generate_table(TEXT, strlen(TEXT), METRIC_POWERS, &options, &many, &fault), "%s", fault.text);
+        cr_assert(generate_in_memory(TEXT, strlen(TEXT), METRIC_POWERS, &options, &many, &fault), "%s", fault.text);
         if (threads == 1) {
             one = many;
             continue;
@@ -348,7 +348,7 @@ Test(searched, the_deep_check_finds_one_wrong_entry)
     struct table_content content = support_take_apart(&generated);
     cr_assert(support_passes(&content, true));
     for (unsigned round = 0; round < 10; round++) {
-        uint8_t *entries = (uint8_t *)(uintptr_t)content.distances[round % 2];
+        uint8_t *entries = support_entries(&content, round % 2);
         uint64_t entry = support_random() % content.sections[round % 2].entries;
         uint8_t kept = entries[entry];
         entries[entry] = kept == 0 ? 1 : (uint8_t)(kept - 1);

@@ -28,7 +28,7 @@ Test(table, the_bytes_do_not_depend_on_the_number_of_threads)
         struct search_options options = {.threads = threads};
         struct generated many;
         struct fault fault;
-        cr_assert(generate_table(text, length, METRIC_POWERS, &options, &many, &fault));
+        cr_assert(generate_in_memory(text, length, METRIC_POWERS, &options, &many, &fault));
         if (threads == 1) {
             one = many;
             continue;
@@ -65,7 +65,7 @@ static void describe(const char *name, char *out, size_t size)
     for (unsigned s = 0; s < content.section_count; s++) {
         const struct section *section = &content.sections[s];
         add_line(out, size, "%s %s digest %016" PRIx64 "\n", name, section->name,
-                 format_hash(content.distances[s], section->entries));
+                 format_hash(support_entries(&content, s), section->entries));
         for (unsigned d = 0; d <= section->largest; d++) {
             add_line(out, size, "%s %s distance %03u %" PRIu64 "\n", name, section->name, d, section->histogram[d]);
         }
@@ -224,9 +224,9 @@ Test(table, a_puzzle_too_deep_for_a_byte_is_refused)
     struct search_options options = {.threads = 2};
     struct generated generated;
     struct fault fault;
-    cr_assert_not(generate_table(TEXT, sizeof TEXT - 1, METRIC_QUARTER, &options, &generated, &fault));
+    cr_assert_not(generate_in_memory(TEXT, sizeof TEXT - 1, METRIC_QUARTER, &options, &generated, &fault));
     cr_assert_eq(fault.code, FAULT_BOUND);
-    cr_assert(generate_table(TEXT, sizeof TEXT - 1, METRIC_POWERS, &options, &generated, &fault));
+    cr_assert(generate_in_memory(TEXT, sizeof TEXT - 1, METRIC_POWERS, &options, &generated, &fault));
     struct fewest *table = support_open(&generated);
     struct fewest_stats stats;
     struct fewest_error error;

@@ -1,0 +1,238 @@
+#include "distances.h"
+
+#include "parallel.h"
+#include "scratch.h"
+
+#include <assert.h>
+#include <endian.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { CHUNK = 1 << 20 }; // bytes of the array that a thread takes at once
+
+static void clear_part(void *context, uint64_t begin, uint64_t end)
+{
+    const struct distances *distances = context;
+    memset((uint8_t *)distances->entries + begin, 0xFF, end - begin);
+}
+
+bool distances_make(struct distances *distances, uint64_t count, unsigned bits, const char *folder, unsigned threads,
+                    struct fault *fault)
+{
+    *distances = (struct distances){.count = count, .bits = bits, .file = -1, .folder = folder};
+    distances->length = (size_t)((count * bits + 7) / 8);
+    void *bytes = mmap(NULL, distances->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (bytes == MAP_FAILED) {
+        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the distances of %llu states: %llu bytes",
+                         (unsigned long long)count, (unsigned long long)distances->length);
+    }
+    madvise(bytes, distances->length, MADV_HUGEPAGE); // a search jumps about in it; no matter where there are none
+    distances->entries = bytes;
+    parallel_for(threads, distances->length, CHUNK, clear_part, distances);
+    return true;
+}
+
+void distances_free(struct distances *distances)
+{
+    if (distances->entries) {
+        munmap((void *)distances->entries, distances->length);
+        if (distances->file >= 0) {
+            close(distances->file);
+        }
+    }
+    *distances = (struct distances){.file = -1};
+}
+
+// ---- Finding ------------------------------------------------------------------------------------------------------
+
+// A bit for each entry of a word that is equal to the pattern's: the lowest bit of the entry.
+static uint64_t equal_entries(uint64_t word, uint64_t pattern, unsigned bits)
+{
+    uint64_t differs = word ^ pattern;
+    differs |= differs >> (bits / 2);
+    differs |= differs >> (bits / 4);
+    differs |= bits == 8 ? differs >> 1 : 0;
+    return ~differs & (bits == 8 ? 0x0101010101010101u : 0x1111111111111111u);
+}
+
+static inline unsigned find(const struct distances *distances, uint64_t first, unsigned count, unsigned value,
+                            uint16_t *found, unsigned bits)
+{
+    const unsigned per_word = 64 / bits;
+    const uint64_t pattern = value * (bits == 8 ? 0x0101010101010101u : 0x1111111111111111u);
+    unsigned hits = 0;
+    unsigned i = 0;
+    for (; i < count && (first + i) * bits % 8 != 0; i++) {
+        found[hits] = (uint16_t)i;
+        hits += distances_get(distances->entries, first + i, bits) == value;
+    }
+    for (; i + per_word <= count; i += per_word) {
+        // Eight bytes at once, while others may write to them.
+        const void *at = distances->entries + (first + i) * bits / 8;
+        uint64_t word;
+        memcpy(&word, at, sizeof word);
+        word = le64toh(word);
+        for (uint64_t equal = equal_entries(word, pattern, bits); equal; equal &= equal - 1) {
+            found[hits++] = (uint16_t)(i + (unsigned)__builtin_ctzll(equal) / bits);
+        }
+    }
+    for (; i < count; i++) {
+        found[hits] = (uint16_t)i;
+        hits += distances_get(distances->entries, first + i, bits) == value;
+    }
+    return hits;
+}
+
+unsigned distances_find(const struct distances *distances, uint64_t first, unsigned count, unsigned value,
+                        uint16_t *found)
+{
+    return distances->bits == 8 ? find(distances, first, count, value, found, 8)
+                                : find(distances, first, count, value, found, 4);
+}
+
+// ---- Snapshots ----------------------------------------------------------------------------------------------------
+
+static uint64_t snapshot_length(const struct distances *distances)
+{
+    return (distances->length + 3) / 4;
+}
+
+struct snapshot {
+    struct distances *distances;
+    _Atomic int error;
+};
+
+// From eight entries, in four bytes, a byte: a bit is set where there is a distance.
+static uint8_t see(const uint8_t *pairs)
+{
+    unsigned byte = 0;
+    for (unsigned i = 0; i < 8; i++) {
+        unsigned value = pairs[i / 2] >> (i % 2 * 4) & 15u;
+        byte |= (value != distances_unreached(4) ? 1u : 0u) << i;
+    }
+    return (uint8_t)byte;
+}
+
+// A part without any distance is a hole in the file, which reads as 0.
+static void snapshot_part(void *context, uint64_t begin, uint64_t end)
+{
+    struct snapshot *snapshot = context;
+    const struct distances *distances = snapshot->distances;
+    const uint8_t *bytes = (const uint8_t *)distances->entries;
+    uint64_t count = (end - begin + 3) / 4;
+    uint8_t *seen = calloc(count, 1);
+    bool any = false;
+    for (uint64_t i = 0; i < count && seen; i++) {
+        uint8_t last[4] = {0xFF, 0xFF, 0xFF, 0xFF};
+        const uint8_t *pairs = bytes + begin + 4 * i;
+        if (begin + 4 * i + 4 > end) {
+            memcpy(last, pairs, end - begin - 4 * i);
+            pairs = last;
+        }
+        seen[i] = see(pairs);
+        any |= seen[i];
+    }
+    uint64_t at = distances->snapshots * snapshot_length(distances) + begin / 4;
+    if (!seen || (any && !scratch_write(distances->file, at, seen, count))) {
+        snapshot->error = errno;
+    }
+    free(seen);
+}
+
+static bool take_snapshot(struct distances *distances, unsigned threads, struct fault *fault)
+{
+    struct snapshot snapshot = {.distances = distances};
+    if (distances->file < 0 && !scratch_open(distances->folder, &distances->file, fault)) {
+        return false;
+    }
+    if (ftruncate(distances->file, (off_t)((distances->snapshots + 1) * snapshot_length(distances))) != 0) {
+        snapshot.error = errno;
+    } else {
+        parallel_for(threads, distances->length, CHUNK, snapshot_part, &snapshot);
+    }
+    if (snapshot.error) {
+        return fault_set(fault, FAULT_SYSTEM, "can't write what is reached so far to a file in %s: %s",
+                         scratch_folder(distances->folder), strerror(snapshot.error));
+    }
+    distances->snapshots++;
+    return true;
+}
+
+bool distances_end_depth(struct distances *distances, unsigned distance, unsigned threads, struct fault *fault)
+{
+    return distances->bits == 8 || distance % NARROW_MODULUS != NARROW_MODULUS - 1 ||
+           take_snapshot(distances, threads, fault);
+}
+
+// ---- Reading ------------------------------------------------------------------------------------------------------
+
+// The remainders, two from each byte, and 0 where there is none.
+static void unfold(const uint8_t *pairs, size_t count, uint8_t *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        unsigned value = pairs[i / 2] >> (i % 2 * 4) & 15u;
+        out[i] = (uint8_t)(value == distances_unreached(4) ? 0 : value);
+    }
+}
+
+// Adds 15 to the entries that a snapshot had not seen. An entry that none has seen comes to 255 at most.
+static void add_unseen(const uint8_t *seen, size_t count, uint8_t *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        out[i] = (uint8_t)(out[i] + (seen[i / 8] >> i % 8 & 1 ? 0 : NARROW_MODULUS));
+    }
+}
+
+static void set_unreached(const uint8_t *pairs, size_t count, uint8_t *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        out[i] |= (pairs[i / 2] >> (i % 2 * 4) & 15u) == distances_unreached(4) ? UNREACHED : 0;
+    }
+}
+
+bool distances_read(const struct distances *distances, uint64_t first, size_t count, uint8_t *out, struct fault *fault)
+{
+    const uint8_t *bytes = (const uint8_t *)distances->entries;
+    if (distances->bits == 8) {
+        memcpy(out, bytes + first, count);
+        return true;
+    }
+    assert(first % 8 == 0);
+    size_t length = (count + 7) / 8;
+    uint8_t *seen = distances->snapshots > 0 ? malloc(length) : NULL;
+    bool done = seen || distances->snapshots == 0;
+    unfold(bytes + first / 2, count, out);
+    for (unsigned s = 0; s < distances->snapshots && done; s++) {
+        done = scratch_read(distances->file, s * snapshot_length(distances) + first / 8, seen, length);
+        if (done) {
+            add_unseen(seen, count, out);
+        }
+    }
+    set_unreached(bytes + first / 2, count, out);
+    free(seen);
+    return done || fault_set(fault, FAULT_SYSTEM, "can't read back what was reached from a file in %s: %s",
+                             scratch_folder(distances->folder), strerror(errno));
+}
+
+// ---- The histogram ------------------------------------------------------------------------------------------------
+
+void distances_count(struct distances *distances)
+{
+    uint64_t counts[UNREACHED + 1] = {0};
+    for (uint64_t i = 0; i < distances->count; i++) {
+        counts[distances_get(distances->entries, i, 8)]++;
+    }
+    memcpy(distances->histogram, counts, sizeof distances->histogram);
+}
+
+unsigned distances_largest(const struct distances *distances)
+{
+    unsigned largest = UNREACHED - 1;
+    while (largest > 0 && distances->histogram[largest] == 0) {
+        largest--;
+    }
+    return largest;
+}

@@ -1,0 +1,70 @@
+// The order in an index that a search of millions of states lives on.
+//
+// An index is cut in two: *page* × place_count + *place*. Of most puzzles this can be done so that a move takes all
+// states of a page to one and the same page, and each place to a place by a *map* that is the same for many pages. Then
+// a neighbour is a look-up in a small table, and the neighbours of a whole page lie in as many pages as there are
+// moves: all of that stays in the processor's cache.
+//
+// There are two ways to find such a cut:
+//   1. The lowest digits of the index belong to segments that change by themselves (orientations, most often). They
+//      make the place, all others the page. All pages have the same maps.
+//   2. The index is the rank of a row of different *points*, and a move takes each point to a point: the symbols of an
+//      arrangement (of a group, whose distances may be counted by moves on either side), the places of a few tracked
+//      pieces, the tiles of a sliding board. The first points of the row make the page. The others are counted among
+//      the points that these leave free; so the map depends on which points are taken, but not on their order. The
+//      pages with the same points make a *group*.
+// Where there is none, a search goes from state to state.
+#ifndef FEWEST_GEN_PAGES_H
+#define FEWEST_GEN_PAGES_H
+
+#include "puzzle.h"
+
+struct pages {
+    const struct puzzle *puzzle;
+    unsigned root;
+    unsigned place_count; // 0 where the index can't be cut
+    uint64_t group_count;
+    unsigned pages_a_group;
+    bool backwards; // do the neighbours of a state lead to it, too?
+    // The first way:
+    uint16_t *maps; // by move and place
+    // The second:
+    uint16_t *unmoved; // the map of places that stay where they are
+    unsigned points;
+    unsigned outer;  // cells of the blank, or 1
+    unsigned taken;  // points of the page
+    unsigned length; // of the whole row
+};
+
+// False without memory.
+bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root, struct fault *fault);
+void pages_free(struct pages *pages);
+
+// How much memory the maps of one thread take, in bytes.
+size_t pages_map_bytes(const struct pages *pages);
+
+// Where a thread is.
+struct page_cursor {
+    const struct pages *pages;
+    uint64_t *page;                     // of the group at hand, its pages
+    const uint16_t **map;               // by move, once they are asked for; NULL where it can't be made
+    uint64_t *to;                       // by move: the page that it leads to, INDEX_NONE where it can't be made
+    uint16_t *built;                    // the second way's maps of the group at hand
+    uint8_t (*point_map)[RANK_LONGEST]; // by move: where it takes the points,
+    uint8_t *blank_to;                  // and the blank
+    uint8_t *row;                       // its pages' points
+    unsigned blank;
+    unsigned set; // the points that the group's pages have, a bit each
+    bool have_maps;
+};
+
+bool page_cursor_open(struct page_cursor *cursor, const struct pages *pages);
+void page_cursor_close(struct page_cursor *cursor);
+
+// Goes to a group: fills in its pages.
+void page_cursor_go(struct page_cursor *cursor, uint64_t group);
+
+// Fills in the moves of the group's page number `number`: where they lead, and their maps.
+void page_cursor_moves(struct page_cursor *cursor, unsigned number);
+
+#endif

@@ -1,0 +1,21 @@
+// Files without a name: they are gone when the program is, however it ends.
+#ifndef FEWEST_GEN_SCRATCH_H
+#define FEWEST_GEN_SCRATCH_H
+
+#include "fault.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The folder for such files: the one that is given or, if it is NULL, that of the system.
+const char *scratch_folder(const char *folder);
+
+// The caller closes *file.
+bool scratch_open(const char *folder, int *file, struct fault *fault);
+
+// All of the bytes at an offset, or false and errno. Threads may do this at once.
+bool scratch_write(int file, uint64_t offset, const void *bytes, size_t length);
+bool scratch_read(int file, uint64_t offset, void *bytes, size_t length);
+
+#endif
