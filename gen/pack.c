@@ -189,8 +189,12 @@ static bool write_header(const struct packer *packer, struct fault *fault)
 // A part of a batch has one, and there are no more parts than threads.
 static bool open_encoders(struct packer *packer, struct fault *fault)
 {
+    uint64_t bytes = 0;
+    for (unsigned s = 0; s < packer->content->section_count; s++) {
+        bytes += section_bytes(&packer->content->sections[s]);
+    }
     for (unsigned i = 0; i < packer->options->threads; i++) {
-        packer->encoders[i] = encoder_open();
+        packer->encoders[i] = encoder_open(bytes <= THOROUGH_MOST);
         if (!packer->encoders[i]) {
             return fault_set(fault, FAULT_SYSTEM, "not enough memory to pack the table");
         }
@@ -217,7 +221,7 @@ bool pack_table(struct table_content *content, const struct search_options *opti
                    .section_count = content->section_count,
                    .sections = content->sections},
     };
-    bool done = open_encoders(packer, fault) && start_header(packer, fault);
+    bool done = start_header(packer, fault) && open_encoders(packer, fault);
     uint64_t at = packer->header.length;
     for (unsigned s = 0; s < content->section_count && done; s++) {
         packer->section = &content->sections[s];

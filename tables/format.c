@@ -360,9 +360,10 @@ enum { STRATEGY_COUNT = sizeof STRATEGIES / sizeof *STRATEGIES };
 struct encoder {
     z_stream stream[STRATEGY_COUNT];
     unsigned opened;
+    bool thorough;
 };
 
-struct encoder *encoder_open(void)
+struct encoder *encoder_open(bool thorough)
 {
     struct encoder *encoder = calloc(1, sizeof *encoder);
     for (unsigned i = 0; i < STRATEGY_COUNT && encoder; i++) {
@@ -371,6 +372,7 @@ struct encoder *encoder_open(void)
             return NULL;
         }
         encoder->opened++;
+        encoder->thorough = thorough;
     }
     return encoder;
 }
@@ -407,7 +409,7 @@ uint8_t *block_encode(struct encoder *encoder, const uint8_t *raw, size_t length
 {
     uint8_t *best = NULL;
     size_t room = compressBound((uLong)length);
-    unsigned strategies = repeats_often(raw, length) ? STRATEGY_COUNT : 1;
+    unsigned strategies = encoder->thorough || repeats_often(raw, length) ? STRATEGY_COUNT : 1;
     for (unsigned i = 0; i < strategies; i++) {
         uint8_t *out = malloc(room);
         size_t used = out ? deflate_block(&encoder->stream[i], raw, length, out, room) : 0;

@@ -30,6 +30,7 @@ enum {
     BLOCK_LOG2_DEFAULT = 12, // 4 KiB: one look-up inflates one block
     BLOCK_LOG2_LARGE = 14,   // of tables above BLOCK_SMALL_MOST bytes, whose index would be long to read
     BLOCK_SMALL_MOST = 1 << 25,
+    THOROUGH_MOST = (1 << 23) - 1, // bytes of a table on which time to compress is not spared
 };
 
 static const uint64_t SECTION_BYTES_MOST = UINT64_C(1) << 33;
@@ -109,7 +110,8 @@ uint64_t format_hash(const void *bytes, size_t length);
 
 // What a thread needs to compress blocks one after the other. NULL without memory.
 struct encoder;
-struct encoder *encoder_open(void);
+// `thorough` tries every strategy on every block; else the slow one is tried where it is likely to win.
+struct encoder *encoder_open(bool thorough);
 void encoder_close(struct encoder *encoder); // NULL is allowed
 
 // Compresses one block. Returns the compressed bytes (from malloc) and their length, or NULL without memory.

@@ -334,14 +334,10 @@ static bool add_moves(struct compiler *compiler)
     }
     puzzle->reversible = true;
     puzzle->toggle = puzzle->group && puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ORIENTATION &&
-                     puzzle->segments[0].pieces < 0 && puzzle->segments[0].symbols == 2 &&
-                     puzzle->arrangement_count <= INDEX_PLAIN_MOST;
+                     puzzle->segments[0].pieces < 0 && puzzle->segments[0].symbols == 2;
     puzzle->even = puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         puzzle->reversible = puzzle->reversible && (!definition->only_listed || has_inverse(puzzle, &puzzle->moves[m]));
-        for (unsigned i = 0; i < puzzle->cell_count && puzzle->toggle; i++) {
-            puzzle->moves[m].flips = puzzle->moves[m].flips << 1 | puzzle->moves[m].add[i];
-        }
         puzzle->even = puzzle->even && !arrangement_is_odd(puzzle->cell_count, puzzle->moves[m].from);
     }
     return true;
@@ -406,6 +402,19 @@ static bool set_goals(struct compiler *compiler)
     return true;
 }
 
+// An index of a toggle puzzle is a row of bits: of all cells or, where the others follow from them, of the pivots.
+static void set_flips(struct puzzle *puzzle)
+{
+    const struct span *span = puzzle->segments[0].span;
+    unsigned bits = span ? span->rank : puzzle->cell_count;
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        struct move *move = &puzzle->moves[m];
+        for (unsigned i = 0; i < bits; i++) {
+            move->flips = move->flips << 1 | move->add[span ? span->pivot[i] : i];
+        }
+    }
+}
+
 static bool set_patterns(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
@@ -434,5 +443,8 @@ bool permutation_compile(struct puzzle *puzzle, const struct definition *definit
                               (unsigned long long)puzzle->state_count, (unsigned long long)STATES_MOST);
     }
     puzzle->answers_all = puzzle->group;
+    if (puzzle->toggle) {
+        set_flips(puzzle);
+    }
     return set_patterns(&compiler);
 }

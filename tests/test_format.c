@@ -70,7 +70,7 @@ Test(format, a_block_of_any_length_comes_back)
 {
     static uint8_t raw[5000];
     static uint8_t back[5000];
-    struct encoder *encoder = encoder_open();
+    struct encoder *encoder = encoder_open(false);
     for (size_t length = 1; length <= sizeof raw; length = length * 3 + 1) {
         struct block block = {.offset = 0};
         struct fault fault;
