@@ -10,4 +10,7 @@
 bool database_excess(const struct puzzle *puzzle, unsigned number, const struct search_options *options,
                      uint8_t *excess, struct fault *fault);
 
+// How much memory that takes meanwhile, in bytes.
+uint64_t database_memory(const struct puzzle *puzzle, unsigned number);
+
 #endif

@@ -19,8 +19,7 @@ static void clear_part(void *context, uint64_t begin, uint64_t end)
     memset((uint8_t *)distances->entries + begin, 0xFF, end - begin);
 }
 
-bool distances_make(struct distances *distances, uint64_t count, unsigned bits, const char *folder, unsigned threads,
-                    struct fault *fault)
+bool distances_make(struct distances *distances, uint64_t count, unsigned bits, const char *folder, struct fault *fault)
 {
     *distances = (struct distances){.count = count, .bits = bits, .file = -1, .folder = folder};
     distances->length = (size_t)((count * bits + 7) / 8);
@@ -31,8 +30,12 @@ bool distances_make(struct distances *distances, uint64_t count, unsigned bits, 
     }
     madvise(bytes, distances->length, MADV_HUGEPAGE); // a search jumps about in it; no matter where there are none
     distances->entries = bytes;
-    parallel_for(threads, distances->length, CHUNK, clear_part, distances);
     return true;
+}
+
+void distances_clear(struct distances *distances, unsigned threads)
+{
+    parallel_for(threads, distances->length, CHUNK, clear_part, distances);
 }
 
 void distances_free(struct distances *distances)
@@ -95,7 +98,7 @@ unsigned distances_find(const struct distances *distances, uint64_t first, unsig
 
 // ---- Snapshots ----------------------------------------------------------------------------------------------------
 
-static uint64_t snapshot_length(const struct distances *distances)
+uint64_t distances_snapshot_length(const struct distances *distances)
 {
     return (distances->length + 3) / 4;
 }
@@ -135,29 +138,84 @@ static void snapshot_part(void *context, uint64_t begin, uint64_t end)
         seen[i] = see(pairs);
         any |= seen[i];
     }
-    uint64_t at = distances->snapshots * snapshot_length(distances) + begin / 4;
+    uint64_t at = distances->snapshots * distances_snapshot_length(distances) + begin / 4;
     if (!seen || (any && !scratch_write(distances->file, at, seen, count))) {
         snapshot->error = errno;
     }
     free(seen);
 }
 
-static bool take_snapshot(struct distances *distances, unsigned threads, struct fault *fault)
+static bool failed(const struct distances *distances, const char *what, int error, struct fault *fault)
 {
-    struct snapshot snapshot = {.distances = distances};
+    return fault_set(fault, FAULT_SYSTEM, "can't %s what was reached %s a file in %s: %s", what,
+                     what[0] == 'w' ? "to" : "from", scratch_folder(distances->folder), strerror(error));
+}
+
+static bool add_room(struct distances *distances, struct fault *fault)
+{
     if (distances->file < 0 && !scratch_open(distances->folder, &distances->file, fault)) {
         return false;
     }
-    if (ftruncate(distances->file, (off_t)((distances->snapshots + 1) * snapshot_length(distances))) != 0) {
-        snapshot.error = errno;
-    } else {
-        parallel_for(threads, distances->length, CHUNK, snapshot_part, &snapshot);
+    uint64_t length = (distances->snapshots + 1) * distances_snapshot_length(distances);
+    return ftruncate(distances->file, (off_t)length) == 0 || failed(distances, "write", errno, fault);
+}
+
+static bool take_snapshot(struct distances *distances, unsigned threads, struct fault *fault)
+{
+    struct snapshot snapshot = {.distances = distances};
+    if (!add_room(distances, fault)) {
+        return false;
     }
+    parallel_for(threads, distances->length, CHUNK, snapshot_part, &snapshot);
     if (snapshot.error) {
-        return fault_set(fault, FAULT_SYSTEM, "can't write what is reached so far to a file in %s: %s",
-                         scratch_folder(distances->folder), strerror(snapshot.error));
+        return failed(distances, "write", snapshot.error, fault);
     }
     distances->snapshots++;
+    return true;
+}
+
+bool distances_get_snapshot(const struct distances *distances, unsigned number, uint8_t *seen, struct fault *fault)
+{
+    uint64_t length = distances_snapshot_length(distances);
+    return scratch_read(distances->file, number * length, seen, length) || failed(distances, "read", errno, fault);
+}
+
+bool distances_put_snapshot(struct distances *distances, const uint8_t *seen, struct fault *fault)
+{
+    uint64_t length = distances_snapshot_length(distances);
+    if (!add_room(distances, fault)) {
+        return false;
+    }
+    if (!scratch_write(distances->file, distances->snapshots * length, seen, length)) {
+        return failed(distances, "write", errno, fault);
+    }
+    distances->snapshots++;
+    return true;
+}
+
+// Of the entries that hold the distance's remainder, those that the last snapshot had seen are nearer.
+bool distances_take_back(struct distances *distances, unsigned distance, struct fault *fault)
+{
+    unsigned bits = distances->bits;
+    unsigned value = distances_value(distance, bits);
+    uint8_t *seen = distances->snapshots > 0 ? malloc(distances_snapshot_length(distances)) : NULL;
+    if (distances->snapshots > 0) {
+        if (!seen) {
+            return fault_set(fault, FAULT_SYSTEM, "not enough memory for a checkpoint");
+        }
+        if (!distances_get_snapshot(distances, distances->snapshots - 1, seen, fault)) {
+            free(seen);
+            return false;
+        }
+    }
+    for (uint64_t i = 0; i < distances->count; i++) {
+        if (distances_get(distances->entries, i, bits) == value && !(seen && seen[i / 8] >> i % 8 & 1)) {
+            uint64_t byte = bits == 8 ? i : i / 2;
+            unsigned shift = bits == 8 ? 0 : i % 2 * 4;
+            distances->entries[byte] = (uint8_t)(distances->entries[byte] | distances_unreached(bits) << shift);
+        }
+    }
+    free(seen);
     return true;
 }
 
@@ -206,15 +264,14 @@ bool distances_read(const struct distances *distances, uint64_t first, size_t co
     bool done = seen || distances->snapshots == 0;
     unfold(bytes + first / 2, count, out);
     for (unsigned s = 0; s < distances->snapshots && done; s++) {
-        done = scratch_read(distances->file, s * snapshot_length(distances) + first / 8, seen, length);
+        done = scratch_read(distances->file, s * distances_snapshot_length(distances) + first / 8, seen, length);
         if (done) {
             add_unseen(seen, count, out);
         }
     }
     set_unreached(bytes + first / 2, count, out);
     free(seen);
-    return done || fault_set(fault, FAULT_SYSTEM, "can't read back what was reached from a file in %s: %s",
-                             scratch_folder(distances->folder), strerror(errno));
+    return done || failed(distances, "read", errno, fault);
 }
 
 // ---- The histogram ------------------------------------------------------------------------------------------------

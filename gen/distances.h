@@ -33,10 +33,13 @@ struct distances {
     uint64_t histogram[UNREACHED];
 };
 
-// Everything unreached. `bits` is 8 or 4. Fails with FAULT_SYSTEM without memory.
-bool distances_make(struct distances *distances, uint64_t count, unsigned bits, const char *folder, unsigned threads,
+// `bits` is 8 or 4. All are 0; they take memory as they are touched. Fails with FAULT_SYSTEM without memory.
+bool distances_make(struct distances *distances, uint64_t count, unsigned bits, const char *folder,
                     struct fault *fault);
 void distances_free(struct distances *distances);
+
+// Makes all unreached.
+void distances_clear(struct distances *distances, unsigned threads);
 
 // How a distance is written, and what says that there is none yet: all bits set.
 static inline unsigned distances_value(unsigned distance, unsigned bits)
@@ -81,6 +84,14 @@ unsigned distances_find(const struct distances *distances, uint64_t first, unsig
 
 // All of `distance` are found, and none beyond: takes a snapshot if it is time for one.
 bool distances_end_depth(struct distances *distances, unsigned distance, unsigned threads, struct fault *fault);
+
+// Takes a distance back, which is being found and may have been written for some.
+bool distances_take_back(struct distances *distances, unsigned distance, struct fault *fault);
+
+// The snapshots, for keeping: their length in bytes, one of them, and adding one.
+uint64_t distances_snapshot_length(const struct distances *distances);
+bool distances_get_snapshot(const struct distances *distances, unsigned number, uint8_t *seen, struct fault *fault);
+bool distances_put_snapshot(struct distances *distances, const uint8_t *seen, struct fault *fault);
 
 // Reads entries as distances, a byte each, UNREACHED where there is none, from an even one on. Any number of threads
 // may read.

@@ -27,8 +27,7 @@ static uint8_t *bytes_of(struct distances *distances)
 
 static bool make_bytes(struct job *job, unsigned s, struct fault *fault)
 {
-    return distances_make(&job->distances[s], job->content.sections[s].entries, 8, job->options->folder,
-                          job->options->threads, fault);
+    return distances_make(&job->distances[s], job->content.sections[s].entries, 8, job->options->folder, fault);
 }
 
 // What the whole states that share a question make of its distance.
@@ -55,18 +54,14 @@ static void keep_ways(struct distances *whole)
 static bool find_states(struct job *job, unsigned s, unsigned root, struct fault *fault)
 {
     const struct puzzle *puzzle = job->puzzle;
-    struct search_options options = *job->options;
     if (puzzle->roots[root].hidden == 1) {
-        if (puzzle->roots[root].patterns.entries > 0) {
-            options.bits = 8; // the closure looks them up
-        }
-        return search_distances(puzzle, root, &options, &job->distances[s], fault);
+        return search_distances(puzzle, root, job->options, &job->distances[s], fault);
     }
-    options.bits = 8;
     distances_free(&job->whole);
-    if (!search_distances(puzzle, root, &options, &job->whole, fault) || !make_bytes(job, s, fault)) {
+    if (!search_distances(puzzle, root, job->options, &job->whole, fault) || !make_bytes(job, s, fault)) {
         return false;
     }
+    distances_clear(&job->distances[s], job->options->threads);
     fold_whole(puzzle, &job->whole, bytes_of(&job->distances[s]));
     distances_count(&job->distances[s]);
     return true;

@@ -1,6 +1,9 @@
 // fewest-gen: the command line of the generator.
+#include "checkpoint.h"
 #include "command_line.h"
+#include "forecast.h"
 #include "generate.h"
+#include "invariant.h"
 #include "parallel.h"
 #include "publish.h"
 
@@ -12,14 +15,28 @@
 #include <time.h>
 #include <unistd.h>
 
-enum option { OPTION_OUTPUT, OPTION_THREADS, OPTION_QUARTER, OPTION_VERBOSE, OPTION_HELP, OPTION_MAN, OPTION_VERSION };
+enum option {
+    OPTION_OUTPUT,
+    OPTION_THREADS,
+    OPTION_QUARTER,
+    OPTION_TRACK,
+    OPTION_DRY_RUN,
+    OPTION_MEMORY,
+    OPTION_CHECKPOINT,
+    OPTION_VERBOSE,
+    OPTION_HELP,
+    OPTION_MAN,
+    OPTION_VERSION,
+};
 
 static const struct manual MANUAL = {
     .name = "fewest-gen",
     .summary = "walk every state of a puzzle once and write its distance table",
     .synopsis =
         (const struct manual_item[]){
-            {"[-o FILE] [-j THREADS] DEFINITION", "make the table of a .puzzle or .tws file"},
+            {"[-o FILE] [-j THREADS] [-q] [--track PIECES] [--memory SIZE] [--checkpoint FILE] DEFINITION",
+             "make the table of a .puzzle or .tws file"},
+            {"--dry-run DEFINITION", "say what that would cost"},
             {NULL, NULL},
         },
     .options =
@@ -27,6 +44,11 @@ static const struct manual MANUAL = {
             [OPTION_OUTPUT] = {"output", 'o', "FILE", "the table to write (NAME.dtab in the current folder)"},
             [OPTION_THREADS] = {"threads", 'j', "THREADS", "1 to 64 threads (one a processor); the table is the same"},
             [OPTION_QUARTER] = {"quarter-turns", 'q', NULL, "count only a move and its inverse, not its other powers"},
+            [OPTION_TRACK] = {"track", 't', "PIECES",
+                              "only these pieces count, the rest look alike: '1 2 3', 'SET 1 2'"},
+            [OPTION_DRY_RUN] = {"dry-run", 'n', NULL, "print states, memory, disk and time, and make no table"},
+            [OPTION_MEMORY] = {"memory", 'm', "SIZE", "refuse what takes more: 300M, 2G"},
+            [OPTION_CHECKPOINT] = {"checkpoint", 'c', "FILE", "save the search there, and go on from there"},
             [OPTION_VERBOSE] = {"verbose", 'v', NULL, "a line for each depth, as on a terminal"},
             [OPTION_HELP] = {"help", 'h', NULL, "print this and stop"},
             [OPTION_MAN] = {"man", 0, NULL, "print the manual page (for man) and stop"},
@@ -53,10 +75,16 @@ enum { PATH_SIZE = 4096 };
 struct request {
     const char *definition;
     const char *output;
+    const char *track;      // or NULL
+    const char *checkpoint; // or NULL
+    uint64_t memory;        // the most that may be taken; 0: what there is
+    bool dry_run;
     enum metric metric;
     unsigned threads;
     bool verbose;
-    struct timespec begin; // of the search at hand
+    bool has_begun;        // the search at hand
+    struct timespec begin; // when
+    double share_before;   // of all states, that it found
 };
 
 static enum exit_status usage(const char *text)
@@ -81,16 +109,20 @@ static double seconds_since(const struct timespec *begin)
 // The time that is left is told of a search that has gone on for a while, from how much of it is done.
 static void print_depth(void *context, unsigned depth, uint64_t states, uint64_t reached, uint64_t entries)
 {
+    static const double SHARE_LEAST = 0.01; // before that nothing can be told
     struct request *request = context;
     double share = (double)reached / (double)entries;
-    if (depth == 0) {
+    if (!request->has_begun || share < request->share_before) { // or a search of another root has
+        request->has_begun = true;
+        request->share_before = share;
         clock_gettime(CLOCK_MONOTONIC, &request->begin);
     }
     double seconds = seconds_since(&request->begin);
+    double done = share - request->share_before;
     fprintf(stderr, "%s: depth %u: %llu states, %.1f %% of all", request->definition, depth, (unsigned long long)states,
             100 * share);
-    if (seconds > 1 && share > 0 && share < 1) {
-        fprintf(stderr, ", about %.0f s left", seconds * (1 - share) / share);
+    if (seconds > 1 && done > SHARE_LEAST && share < 1) {
+        fprintf(stderr, ", about %.0f s left", seconds * (1 - share) / done);
     }
     fputc('\n', stderr);
 }
@@ -145,46 +177,120 @@ static bool find_output(const struct request *request, const struct puzzle *puzz
                      puzzle->name);
 }
 
-static bool publish(struct request *request, const struct puzzle *puzzle, const char *text, size_t length,
-                    struct fault *fault)
+// All that is known of the table that is to be made.
+struct work {
+    struct request *request;
+    char *text; // of the definition
+    size_t length;
+    struct puzzle puzzle;
+    struct search_options options;
+    struct forecast forecast;
+};
+
+static bool publish(struct work *work, struct fault *fault)
 {
     char path[PATH_SIZE];
     struct publication publication;
-    if (!find_output(request, puzzle, path, fault)) {
+    if (!find_output(work->request, &work->puzzle, path, fault)) {
         return false;
     }
     bool done = publish_begin(&publication, path, fault);
     if (done) {
         struct sink sink = publish_sink(&publication);
-        struct search_options options = {
-            .threads = request->threads, .folder = publication.folder, .stopped = is_stopped, .context = request};
-        if (request->verbose || isatty(STDERR_FILENO)) {
-            options.progress = print_depth;
-        }
-        done = generate_table(puzzle, text, length, &options, &sink, fault) &&
-               publish_finish(&publication, request->threads);
+        work->options.folder = publication.folder;
+        done = generate_table(&work->puzzle, work->text, work->length, &work->options, &sink, fault) &&
+               publish_finish(&publication, work->options.threads);
     }
     publish_end(&publication);
+    return done;
+}
+
+static bool make_with_checkpoint(struct work *work, struct fault *fault)
+{
+    struct checkpoint checkpoint;
+    if (work->puzzle.tracked) {
+        return fault_set(fault, FAULT_BOUND, "%s is searched by databases, which have no checkpoints",
+                         work->puzzle.name);
+    }
+    if (!checkpoint_open(&checkpoint, work->request->checkpoint, work->text, work->length, work->puzzle.metric,
+                         fault)) {
+        return false;
+    }
+    work->options.checkpoint = &checkpoint;
+    bool done = publish(work, fault);
+    if (done) {
+        checkpoint_remove(&checkpoint);
+    }
+    return done;
+}
+
+static void print_invariant(void *context, const char *text)
+{
+    (void)context;
+    printf("invariant   %s\n", text);
+}
+
+static void print_forecast(const struct work *work)
+{
+    char size[FORECAST_SIZE];
+    double seconds = forecast_seconds(&work->puzzle, &work->options);
+    printf("puzzle      %s\n", work->puzzle.name);
+    printf("states      %llu\n", (unsigned long long)work->forecast.states);
+    invariants_tell(&work->puzzle, print_invariant, NULL);
+    printf("memory      %s\n", forecast_write_size(work->forecast.memory, size));
+    printf("disk        at most %s\n", forecast_write_size(work->forecast.disk, size));
+    if (seconds >= 0) {
+        printf("time        about %.*f s on %u thread%s\n", seconds < 10 ? 1 : 0, seconds, work->options.threads,
+               work->options.threads == 1 ? "" : "s");
+    } else {
+        printf("time        unknown: databases are searched\n");
+    }
+}
+
+// The options say which pieces are tracked in the words of the definition, which goes into the table.
+static bool add_track(struct work *work, struct fault *fault)
+{
+    const char *track = work->request->track;
+    size_t room = work->length + strlen(track) + sizeof "\nTrack \n";
+    char *longer = strpbrk(track, "\r\n") ? NULL : malloc(room);
+    if (!longer) {
+        return fault_set(fault, FAULT_INPUT, "--track takes one line of pieces");
+    }
+    memcpy(longer, work->text, work->length);
+    work->length += (size_t)sprintf(longer + work->length, "\nTrack %s\n", track);
+    free(work->text);
+    work->text = longer;
+    return true;
+}
+
+static bool do_work(struct work *work, struct fault *fault)
+{
+    const struct request *request = work->request;
+    if (!puzzle_compile(&work->puzzle, work->text, work->length, request->metric, fault)) {
+        return fault_prefix(fault, request->definition);
+    }
+    work->forecast = forecast_costs(&work->puzzle, &work->options);
+    bool done = forecast_check_memory(&work->forecast, &work->puzzle, request->memory, fault);
+    if (request->dry_run) {
+        print_forecast(work);
+    } else if (done) {
+        done = request->checkpoint ? make_with_checkpoint(work, fault) : publish(work, fault);
+    }
+    puzzle_free(&work->puzzle);
     return done;
 }
 
 static enum exit_status make_table(struct request *request)
 {
     struct fault fault;
-    struct puzzle puzzle;
-    size_t length;
-    char *text = read_file(request->definition, &length, &fault);
-    if (!text) {
-        return report(&fault);
+    struct work work = {.request = request,
+                        .options = {.threads = request->threads, .stopped = is_stopped, .context = request}};
+    if (request->verbose || isatty(STDERR_FILENO)) {
+        work.options.progress = print_depth;
     }
-    bool done = puzzle_compile(&puzzle, text, length, request->metric, &fault);
-    if (done) {
-        done = publish(request, &puzzle, text, length, &fault);
-        puzzle_free(&puzzle);
-    } else {
-        fault_prefix(&fault, request->definition);
-    }
-    free(text);
+    work.text = read_file(request->definition, &work.length, &fault);
+    bool done = work.text && (!request->track || add_track(&work, &fault)) && do_work(&work, &fault);
+    free(work.text);
     return done ? STATUS_ANSWERED : report(&fault);
 }
 
@@ -216,6 +322,20 @@ static enum exit_status run(int argc, char **argv)
             break;
         case OPTION_QUARTER:
             request.metric = METRIC_QUARTER;
+            break;
+        case OPTION_TRACK:
+            request.track = reader.value;
+            break;
+        case OPTION_DRY_RUN:
+            request.dry_run = true;
+            break;
+        case OPTION_MEMORY:
+            if (!argument_bytes(reader.value, &request.memory)) {
+                return usage("a size is a number of bytes, or of K, M, G or T: 300M");
+            }
+            break;
+        case OPTION_CHECKPOINT:
+            request.checkpoint = reader.value;
             break;
         case OPTION_VERBOSE:
             request.verbose = true;

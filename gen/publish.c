@@ -176,6 +176,11 @@ static bool take_place(struct publication *publication)
     return placed && flush_folder(publication);
 }
 
+bool publish_place(struct publication *publication)
+{
+    return flush(publication) && take_place(publication);
+}
+
 bool publish_finish(struct publication *publication, unsigned threads)
 {
     struct mapping mapping;

@@ -25,8 +25,11 @@ struct publication {
 bool publish_begin(struct publication *publication, const char *path, struct fault *fault);
 struct sink publish_sink(struct publication *publication);
 
-// Puts the table in place. A file that is replaced passes its permissions on; one that holds these bytes already is
-// left untouched.
+// Puts what was written in place, whatever it is.
+bool publish_place(struct publication *publication);
+
+// Puts the table in place, if it is a sound one. A file that is replaced passes its permissions on; one that holds
+// these bytes already is left untouched.
 bool publish_finish(struct publication *publication, unsigned threads);
 
 // Leaves nothing behind but what publish_finish has put in place.

@@ -6,11 +6,13 @@
 // when few are left, and stops at the first.
 #include "search.h"
 
+#include "checkpoint.h"
 #include "pages.h"
 #include "parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // How many states are looked at together where an index has no pages.
 enum { RUN = 1 << 12 };
@@ -120,7 +122,9 @@ static uint64_t expand_page(struct level *level, struct page_cursor *cursor, uns
     }
     unsigned count = distances_find(distances, page * place_count, place_count, wanted, places);
     if (count == 0) {
-        set_flag(&level->full[page]); // backward: forward, it was active
+        if (level->backward) {
+            set_flag(&level->full[page]);
+        }
         return 0;
     }
     page_cursor_moves(cursor, number);
@@ -221,6 +225,9 @@ static bool find_level(struct level *level, unsigned depth, struct fault *fault)
     level->next = distances_value(depth + 1, distances->bits);
     level->backward = choose_backward(level, distances->histogram[depth], unreached);
     level->found = 0;
+    if (unreached == 0) {
+        return true;
+    }
     if (level->pages->place_count > 0) {
         _Atomic bool *spent = level->next_active;
         level->next_active = level->active;
@@ -236,27 +243,79 @@ static bool find_level(struct level *level, unsigned depth, struct fault *fault)
     return !level->stopped || fault_set(fault, FAULT_STOPPED, "stopped at depth %u", depth);
 }
 
-static bool find_levels(struct level *level, struct fault *fault)
+// A stopped search is saved as it was before the depth that it was looking for.
+static bool save_stopped(struct level *level, unsigned depth, struct fault *fault)
+{
+    struct checkpoint *checkpoint = level->options->checkpoint;
+    struct fault later;
+    if (checkpoint && fault->code == FAULT_STOPPED &&
+        (!distances_take_back(level->distances, depth + 1, &later) ||
+         !checkpoint_save(checkpoint, level->root, level->distances, depth, true, &later))) {
+        *fault = later;
+    }
+    return false;
+}
+
+static bool end_level(struct level *level, unsigned depth, struct fault *fault)
+{
+    if (depth == DISTANCE_MOST && level->found > 0) {
+        return fault_set(fault, FAULT_BOUND, "%s has states more than %d moves away: too far for a table",
+                         level->puzzle->name, DISTANCE_MOST);
+    }
+    level->distances->histogram[depth + 1] = level->found;
+    return level->found == 0 || !level->options->checkpoint ||
+           checkpoint_save(level->options->checkpoint, level->root, level->distances, depth + 1, false, fault);
+}
+
+static void tell(const struct level *level, unsigned depth)
+{
+    const struct search_options *options = level->options;
+    const uint64_t *histogram = level->distances->histogram;
+    uint64_t reached = 0;
+    for (unsigned d = 0; d <= depth; d++) {
+        reached += histogram[d];
+    }
+    if (options->progress) {
+        options->progress(options->context, depth, histogram[depth], reached, level->distances->count);
+    }
+}
+
+static bool find_levels(struct level *level, unsigned depth, struct fault *fault)
+{
+    for (;; depth++) {
+        tell(level, depth);
+        if (!find_level(level, depth, fault)) {
+            return save_stopped(level, depth, fault);
+        }
+        if (!end_level(level, depth, fault)) {
+            return false;
+        }
+        if (level->found == 0) {
+            return true;
+        }
+    }
+}
+
+// Goes on where a checkpoint left off, or begins with the root.
+static bool begin(struct level *level, unsigned *depth, struct fault *fault)
 {
     const struct search_options *options = level->options;
     struct distances *distances = level->distances;
-    uint64_t reached = 0;
-    for (unsigned depth = 0; distances->histogram[depth] > 0; depth++) {
-        reached += distances->histogram[depth];
-        if (options->progress) {
-            options->progress(options->context, depth, distances->histogram[depth], reached, distances->count);
-        }
-        if (reached == distances->count) {
-            return true;
-        }
-        if (!find_level(level, depth, fault)) {
-            return false;
-        }
-        if (depth == DISTANCE_MOST && level->found > 0) {
-            return fault_set(fault, FAULT_BOUND, "%s has states more than %d moves away: too far for a table",
-                             level->puzzle->name, DISTANCE_MOST);
-        }
-        distances->histogram[depth + 1] = level->found;
+    size_t page_count = level->pages->group_count * level->pages->pages_a_group;
+    *depth = 0;
+    distances_clear(distances, options->threads);
+    if (options->checkpoint && !checkpoint_load(options->checkpoint, level->root, distances, depth, fault)) {
+        return false;
+    }
+    if (*depth > 0) {
+        memset((void *)level->next_active, 1, page_count); // whichever these were
+        return true;
+    }
+    uint64_t root = puzzle_rank(level->puzzle, level->root, level->puzzle->roots[level->root].question);
+    distances_mark(distances->entries, root, 0, distances->bits);
+    distances->histogram[0] = 1;
+    if (page_count > 0) {
+        set_flag(&level->next_active[root / level->pages->place_count]);
     }
     return true;
 }
@@ -271,33 +330,93 @@ static bool make_flags(struct level *level, struct fault *fault)
            fault_set(fault, FAULT_SYSTEM, "not enough memory for the search");
 }
 
+static void free_flags(struct level *level)
+{
+    free((void *)level->active);
+    free((void *)level->next_active);
+    free((void *)level->full);
+}
+
+// Eight where others look the distances up.
+unsigned search_bits(const struct puzzle *puzzle, unsigned root, const struct search_options *options)
+{
+    if (puzzle->roots[root].patterns.entries > 0 || puzzle->roots[root].hidden > 1) {
+        return 8;
+    }
+    return options->bits ? options->bits : puzzle_whole_count(puzzle, root) < SEARCH_NARROW_LEAST ? 8 : 4;
+}
+
 bool search_distances(const struct puzzle *puzzle, unsigned root, const struct search_options *options,
                       struct distances *distances, struct fault *fault)
 {
     uint64_t count = puzzle_whole_count(puzzle, root);
-    unsigned bits = options->bits ? options->bits : count < SEARCH_NARROW_LEAST ? 8 : 4;
+    unsigned bits = search_bits(puzzle, root, options);
+    unsigned depth;
     struct pages pages;
-    uint64_t root_state = puzzle_rank(puzzle, root, puzzle->roots[root].question);
     struct level level = {.puzzle = puzzle, .root = root, .pages = &pages, .distances = distances, .options = options};
     if (!pages_make(&pages, puzzle, root, fault)) {
         return false;
     }
-    bool done =
-        make_flags(&level, fault) && distances_make(distances, count, bits, options->folder, options->threads, fault);
+    bool done = make_flags(&level, fault) && distances_make(distances, count, bits, options->folder, fault);
     if (done) {
-        distances_mark(distances->entries, root_state, 0, bits);
-        if (pages.place_count > 0) {
-            set_flag(&level.next_active[root_state / pages.place_count]);
-        }
-        distances->histogram[0] = 1;
-        done = find_levels(&level, fault);
+        done = begin(&level, &depth, fault) && find_levels(&level, depth, fault);
         if (!done) {
             distances_free(distances);
         }
     }
-    free((void *)level.active);
-    free((void *)level.next_active);
-    free((void *)level.full);
+    free_flags(&level);
     pages_free(&pages);
     return done;
+}
+
+// ---- A sample -----------------------------------------------------------------------------------------------------
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+// All neighbours of all states of some groups, or of some states. Nothing is found: the array is all zero, as it comes.
+static double take_sample(struct level *level, uint64_t parts, uint64_t states_a_part, parallel_part *expand)
+{
+    enum { PARTS = 64 };
+    static const double LONG_ENOUGH = 0.2;
+    double begin = seconds_now();
+    uint64_t states = 0;
+    for (uint64_t i = 0; i < PARTS && seconds_now() - begin < LONG_ENOUGH; i++) {
+        uint64_t part = i * parts / PARTS;
+        expand(level, part * (expand == expand_runs ? RUN : 1), (part + 1) * (expand == expand_runs ? RUN : 1));
+        states += states_a_part;
+    }
+    return level->out_of_memory ? -1 : (seconds_now() - begin) / (double)states;
+}
+
+double search_sample(const struct puzzle *puzzle, unsigned root)
+{
+    uint64_t count = puzzle_whole_count(puzzle, root);
+    struct search_options options = {.threads = 1};
+    struct pages pages;
+    struct distances distances;
+    struct fault fault;
+    double seconds = -1;
+    struct level level = {
+        .puzzle = puzzle, .root = root, .pages = &pages, .distances = &distances, .options = &options};
+    if (!pages_make(&pages, puzzle, root, &fault)) {
+        return seconds;
+    }
+    if (make_flags(&level, &fault) &&
+        distances_make(&distances, count, search_bits(puzzle, root, &options), NULL, &fault)) {
+        level.next = 1;
+        memset((void *)level.active, 1, pages.group_count * pages.pages_a_group);
+        seconds = pages.place_count > 0
+                      ? take_sample(&level, pages.group_count, (uint64_t)pages.pages_a_group * pages.place_count,
+                                    expand_groups)
+                      : take_sample(&level, (count + RUN - 1) / RUN, count < RUN ? count : RUN, expand_runs);
+        distances_free(&distances);
+    }
+    free_flags(&level);
+    pages_free(&pages);
+    return seconds;
 }

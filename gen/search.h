@@ -5,6 +5,8 @@
 #include "distances.h"
 #include "puzzle.h"
 
+struct checkpoint;
+
 // Called after each depth with how many states have it; `reached` of `entries` have a distance by now.
 typedef void search_progress(void *context, unsigned depth, uint64_t states, uint64_t reached, uint64_t entries);
 
@@ -16,14 +18,21 @@ struct search_options {
     search_progress *progress; // or NULL
     bool (*stopped)(void *context); // or NULL: asked often, from any thread; true stops with FAULT_STOPPED
     void *context;
+    struct checkpoint *checkpoint; // where a search is saved and gone on with, or NULL
 };
 
 // From so many states on, four bits.
 static const uint64_t SEARCH_NARROW_LEAST = UINT64_C(1) << 24;
 
+unsigned search_bits(const struct puzzle *puzzle, unsigned root, const struct search_options *options);
+
 // Makes and fills the distances of 0 … puzzle_whole_count-1. They do not depend on the number of threads. Fails with
 // FAULT_BOUND beyond DISTANCE_MOST moves, FAULT_SYSTEM without memory, FAULT_STOPPED.
 bool search_distances(const struct puzzle *puzzle, unsigned root, const struct search_options *options,
                       struct distances *distances, struct fault *fault);
+
+// How many seconds one thread takes for the neighbours of a state: of some that are far apart. Below 0 where they can't
+// be tried.
+double search_sample(const struct puzzle *puzzle, unsigned root);
 
 #endif

@@ -45,6 +45,21 @@ void command_complain(const char *program, const char *text)
     fprintf(stderr, "%s: %s\n", program, fault_escape(shown, sizeof shown, text, strlen(text)));
 }
 
+bool argument_bytes(const char *text, uint64_t *bytes)
+{
+    static const char UNITS[] = "KMGT";
+    static const uint64_t NUMBER_MOST = UINT64_C(1) << 48;
+    uint64_t number = 0;
+    const char *at = text;
+    for (; *at >= '0' && *at <= '9' && number <= NUMBER_MOST; at++) {
+        number = number * 10 + (uint64_t)(*at - '0');
+    }
+    const char *unit = *at ? strchr(UNITS, *at) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - UNITS + 1) : 0;
+    *bytes = number << shift;
+    return number > 0 && number <= NUMBER_MOST >> shift && (*at == '\0' || (unit && at[1] == '\0'));
+}
+
 bool argument_threads(const char *text, unsigned *threads)
 {
     char *end;

@@ -80,7 +80,7 @@ static const struct distances *unpack_section(const struct header *header, const
     struct fault fault;
     uint8_t *raw = malloc(section_bytes(section));
     struct distances *distances = malloc(sizeof *distances);
-    if (!raw || !distances || !distances_make(distances, section->entries, 8, NULL, 1, &fault)) {
+    if (!raw || !distances || !distances_make(distances, section->entries, 8, NULL, &fault)) {
         stop(section->name, "no memory");
     }
     for (uint64_t b = 0; b < section_blocks(header, section); b++) {

@@ -1,0 +1,257 @@
+#include "checkpoint.h"
+
+#include "format.h"
+#include "publish.h"
+#include "scratch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    CHUNK = 1 << 20,
+    FIELDS = 8,
+    HEADER = 8 * (FIELDS + UNREACHED), // bytes: the fields and the histogram
+    VERSION = 1,
+};
+
+static const uint64_t MAGIC = UINT64_C(0x0A1A4B50434E5746); // "FWNCPK", control-Z, line feed
+
+enum field {
+    FIELD_MAGIC,
+    FIELD_VERSION,
+    FIELD_IDENTITY,
+    FIELD_ROOT,
+    FIELD_BITS,
+    FIELD_COUNT,
+    FIELD_DEPTH,
+    FIELD_SPARE
+};
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static void put_number(uint8_t *bytes, uint64_t number)
+{
+    for (unsigned i = 0; i < 8; i++) {
+        bytes[i] = (uint8_t)(number >> (8 * i));
+    }
+}
+
+static uint64_t get_number(const uint8_t *bytes)
+{
+    uint64_t number = 0;
+    for (unsigned i = 8; i-- > 0;) {
+        number = number << 8 | bytes[i];
+    }
+    return number;
+}
+
+// How many snapshots there are before the one that the end of this depth may ask for.
+static unsigned snapshots_of(const struct distances *distances, unsigned depth)
+{
+    return distances->bits == 8 ? 0 : depth / NARROW_MODULUS;
+}
+
+// ---- Chunks -------------------------------------------------------------------------------------------------------
+
+struct stream {
+    int file;               // to read from
+    const struct sink *out; // or to write to
+    uint64_t at;
+    uint8_t *chunk; // CHUNK bytes and, before them, 8 for their hash
+    const char *path;
+    struct fault *fault;
+};
+
+static bool write_chunk(struct stream *stream, size_t length)
+{
+    put_number(stream->chunk, format_hash(stream->chunk + 8, length));
+    bool written = stream->out->write(stream->out->context, stream->at, stream->chunk, length + 8, stream->fault);
+    stream->at += length + 8;
+    return written;
+}
+
+static bool read_chunk(struct stream *stream, size_t length)
+{
+    if (!scratch_read(stream->file, stream->at, stream->chunk, length + 8)) {
+        return fault_set(stream->fault, FAULT_SYSTEM, "%s: can't be read: %s", stream->path, strerror(errno));
+    }
+    stream->at += length + 8;
+    return get_number(stream->chunk) == format_hash(stream->chunk + 8, length) ||
+           fault_set(stream->fault, FAULT_DAMAGED, "%s: this is not a checkpoint, or a damaged one; remove it",
+                     stream->path);
+}
+
+static bool save_bytes(struct stream *stream, const uint8_t *bytes, uint64_t length)
+{
+    bool saved = true;
+    for (uint64_t at = 0; at < length && saved; at += CHUNK) {
+        size_t part = length - at < CHUNK ? (size_t)(length - at) : CHUNK;
+        memcpy(stream->chunk + 8, bytes + at, part);
+        saved = write_chunk(stream, part);
+    }
+    return saved;
+}
+
+static bool load_bytes(struct stream *stream, uint8_t *bytes, uint64_t length)
+{
+    bool loaded = true;
+    for (uint64_t at = 0; at < length && loaded; at += CHUNK) {
+        size_t part = length - at < CHUNK ? (size_t)(length - at) : CHUNK;
+        loaded = read_chunk(stream, part);
+        memcpy(bytes + at, stream->chunk + 8, part);
+    }
+    return loaded;
+}
+
+static bool make_room(struct stream *stream)
+{
+    stream->chunk = malloc(CHUNK + 8);
+    return stream->chunk || fault_set(stream->fault, FAULT_SYSTEM, "not enough memory for a checkpoint");
+}
+
+// ---- Loading ------------------------------------------------------------------------------------------------------
+
+bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char *definition, size_t length,
+                     unsigned metric, struct fault *fault)
+{
+    uint64_t parts[] = {format_hash(definition, length), metric, FORMAT_MAJOR, VERSION};
+    uint8_t bytes[sizeof parts];
+    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
+        put_number(bytes + 8 * i, parts[i]);
+    }
+    *checkpoint =
+        (struct checkpoint){.path = path, .identity = format_hash(bytes, sizeof bytes), .saved_at = seconds_now()};
+    struct stream stream = {.path = path, .fault = fault, .file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    if (stream.file < 0) {
+        return errno == ENOENT || fault_set(fault, FAULT_SYSTEM, "%s: %s", path, strerror(errno));
+    }
+    struct stat status;
+    bool good = make_room(&stream);
+    good = good && ((fstat(stream.file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > HEADER) ||
+                    fault_set(fault, FAULT_DAMAGED, "%s: this is not a checkpoint", path));
+    good = good && read_chunk(&stream, HEADER);
+    if (good && (get_number(stream.chunk + 8) != MAGIC ||
+                 get_number(stream.chunk + 8 + 8 * FIELD_IDENTITY) != checkpoint->identity)) {
+        good = fault_set(fault, FAULT_INPUT, "%s: the checkpoint of another definition, metric or version", path);
+    }
+    if (good) {
+        checkpoint->root = (unsigned)get_number(stream.chunk + 8 + 8 * FIELD_ROOT);
+    }
+    free(stream.chunk);
+    close(stream.file);
+    return good;
+}
+
+static bool load(struct stream *stream, unsigned root, struct distances *distances, unsigned *depth)
+{
+    if (!read_chunk(stream, HEADER)) {
+        return false;
+    }
+    const uint8_t *field = stream->chunk + 8;
+    uint64_t deep = get_number(field + 8 * FIELD_DEPTH);
+    if (get_number(field + 8 * FIELD_ROOT) != root) {
+        return true;
+    }
+    if (get_number(field + 8 * FIELD_COUNT) != distances->count ||
+        get_number(field + 8 * FIELD_BITS) != distances->bits || deep >= UNREACHED) {
+        return fault_set(stream->fault, FAULT_DAMAGED, "%s: not a checkpoint of this search; remove it", stream->path);
+    }
+    for (unsigned d = 0; d < UNREACHED; d++) {
+        distances->histogram[d] = get_number(field + 8 * (FIELDS + d));
+    }
+    if (!load_bytes(stream, (uint8_t *)distances->entries, distances->length)) {
+        return false;
+    }
+    *depth = (unsigned)deep;
+    uint64_t length = distances_snapshot_length(distances);
+    uint8_t *seen = malloc(length);
+    bool loaded = seen || fault_set(stream->fault, FAULT_SYSTEM, "not enough memory for a checkpoint");
+    for (unsigned s = 0; s < snapshots_of(distances, *depth) && loaded; s++) {
+        loaded = load_bytes(stream, seen, length) && distances_put_snapshot(distances, seen, stream->fault);
+    }
+    free(seen);
+    return loaded;
+}
+
+bool checkpoint_load(const struct checkpoint *checkpoint, unsigned root, struct distances *distances, unsigned *depth,
+                     struct fault *fault)
+{
+    *depth = 0;
+    struct stream stream = {
+        .path = checkpoint->path, .fault = fault, .file = open(checkpoint->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    if (stream.file < 0) {
+        return errno == ENOENT || fault_set(fault, FAULT_SYSTEM, "%s: %s", checkpoint->path, strerror(errno));
+    }
+    bool loaded = make_room(&stream) && load(&stream, root, distances, depth);
+    free(stream.chunk);
+    close(stream.file);
+    return loaded;
+}
+
+// ---- Saving -------------------------------------------------------------------------------------------------------
+
+static bool save(struct stream *stream, uint64_t identity, unsigned root, const struct distances *distances,
+                 unsigned depth)
+{
+    const uint64_t fields[FIELDS] = {MAGIC, VERSION, identity, root, distances->bits, distances->count, depth, 0};
+    for (unsigned i = 0; i < FIELDS; i++) {
+        put_number(stream->chunk + 8 + 8 * i, fields[i]);
+    }
+    for (unsigned d = 0; d < UNREACHED; d++) {
+        put_number(stream->chunk + 8 + 8 * (FIELDS + d), d <= depth ? distances->histogram[d] : 0);
+    }
+    if (!write_chunk(stream, HEADER) || !save_bytes(stream, (const uint8_t *)distances->entries, distances->length)) {
+        return false;
+    }
+    uint64_t length = distances_snapshot_length(distances);
+    uint8_t *seen = malloc(length);
+    bool saved = seen || fault_set(stream->fault, FAULT_SYSTEM, "not enough memory for a checkpoint");
+    for (unsigned s = 0; s < snapshots_of(distances, depth) && saved; s++) {
+        saved = distances_get_snapshot(distances, s, seen, stream->fault) && save_bytes(stream, seen, length);
+    }
+    free(seen);
+    return saved;
+}
+
+bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct distances *distances, unsigned depth,
+                     bool now, struct fault *fault)
+{
+    static const double SHARE = 4;
+    static const double BYTES_A_SECOND = 300e6; // a guess, until it has been done once
+    if (checkpoint->saving_took == 0) {
+        checkpoint->saving_took = (double)distances->length / BYTES_A_SECOND;
+    }
+    double begin = seconds_now();
+    if (root < checkpoint->root || (!now && begin - checkpoint->saved_at < SHARE * checkpoint->saving_took)) {
+        return true;
+    }
+    struct publication publication;
+    bool saved = publish_begin(&publication, checkpoint->path, fault);
+    if (saved) {
+        struct sink sink = publish_sink(&publication);
+        struct stream stream = {.out = &sink, .path = checkpoint->path, .fault = fault};
+        saved = make_room(&stream) && save(&stream, checkpoint->identity, root, distances, depth) &&
+                publish_place(&publication);
+        free(stream.chunk);
+    }
+    publish_end(&publication);
+    checkpoint->root = saved ? root : checkpoint->root;
+    checkpoint->saved_at = seconds_now();
+    checkpoint->saving_took = checkpoint->saved_at - begin;
+    return saved;
+}
+
+void checkpoint_remove(const struct checkpoint *checkpoint)
+{
+    unlink(checkpoint->path);
+}

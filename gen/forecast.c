@@ -1,0 +1,148 @@
+#include "forecast.h"
+
+#include "database.h"
+#include "format.h"
+#include "pages.h"
+#include "sections.h"
+#include "tracked.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+// ---- Costs --------------------------------------------------------------------------------------------------------
+
+enum {
+    PROGRAM_BYTES = 4 << 20, // what the program takes for a puzzle of no size
+    THREAD_BYTES = 2 << 20,  // zlib's windows and the blocks at hand
+    SNAPSHOTS = 4,           // of a search that comes to 60 moves or more
+};
+
+// What a search takes beside its distances: flags and maps.
+static uint64_t search_bytes(const struct puzzle *puzzle, unsigned root, unsigned threads)
+{
+    struct pages pages;
+    struct fault fault;
+    if (!pages_make(&pages, puzzle, root, &fault)) {
+        return 0;
+    }
+    uint64_t bytes = 3 * pages.group_count * pages.pages_a_group;
+    uint64_t maps = pages.place_count > 0 ? pages_map_bytes(&pages) : 0;
+    bytes += pages.maps ? maps : maps * threads;
+    pages_free(&pages);
+    return bytes;
+}
+
+struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options)
+{
+    struct section sections[SECTIONS_MOST];
+    unsigned count = sections_of(puzzle, sections);
+    struct forecast forecast = {.memory = PROGRAM_BYTES + (uint64_t)THREAD_BYTES * options->threads};
+    uint64_t working = 0; // beside what stays until the table is packed: of the search that takes most
+    for (unsigned s = 0; s < count; s++) {
+        const struct section *section = &sections[s];
+        unsigned number = section->root_number;
+        uint64_t bytes = section->entries;
+        uint64_t beside = 0;
+        switch (section->kind) {
+        case SECTION_STATES:
+            forecast.states += section->entries;
+            if (search_bits(puzzle, number, options) == 4) {
+                bytes = (bytes + 1) / 2;
+                forecast.disk += section->entries / 8 * SNAPSHOTS;
+            }
+            beside = search_bytes(puzzle, number, options->threads);
+            break;
+        case SECTION_DATABASE:
+            forecast.states += section->entries;
+            beside = database_memory(puzzle, number);
+            break;
+        case SECTION_PATTERNS:
+        case SECTION_WAYS:
+        case SECTION_KIND_COUNT:
+            break;
+        }
+        forecast.memory += bytes;
+        forecast.disk += section->entries;
+        working = beside > working ? beside : working;
+    }
+    forecast.memory += working;
+    return forecast;
+}
+
+// ---- Time ---------------------------------------------------------------------------------------------------------
+
+double forecast_seconds(const struct puzzle *puzzle, const struct search_options *options)
+{
+    // Found by looking at real tables: a state that is marked takes more than one that is found marked, and each is
+    // looked for at every depth, and packed.
+    static const double MARKING = 1.3;
+    static const double PACKING = 30e-9;
+    double seconds = 0;
+    for (unsigned r = 0; r < puzzle->root_count; r++) {
+        double a_state = search_sample(puzzle, r);
+        if (puzzle->tracked || a_state < 0) {
+            return -1;
+        }
+        seconds += (double)puzzle_whole_count(puzzle, r) * (a_state * MARKING + PACKING);
+    }
+    return seconds / options->threads;
+}
+
+// ---- Memory -------------------------------------------------------------------------------------------------------
+
+// What this machine can give now: all of it, where the system does not say how much of it is free.
+static uint64_t available_bytes(void)
+{
+    uint64_t kilobytes = 0;
+    char line[128];
+    FILE *file = fopen("/proc/meminfo", "r");
+    while (file && kilobytes == 0 && fgets(line, sizeof line, file)) {
+        unsigned long long found;
+        if (sscanf(line, "MemAvailable: %llu kB", &found) == 1) {
+            kilobytes = found;
+        }
+    }
+    if (file) {
+        fclose(file);
+    }
+    long pages = sysconf(_SC_PHYS_PAGES);
+    uint64_t bytes = kilobytes > 0 ? kilobytes * 1024
+                     : pages > 0   ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE)
+                                   : UINT64_MAX;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < bytes) {
+        bytes = limit.rlim_cur;
+    }
+    return bytes;
+}
+
+bool forecast_check_memory(const struct forecast *forecast, const struct puzzle *puzzle, uint64_t limit,
+                           struct fault *fault)
+{
+    char needed[FORECAST_SIZE];
+    char there[FORECAST_SIZE];
+    uint64_t available = available_bytes();
+    forecast_write_size(forecast->memory, needed);
+    if (limit > 0 && forecast->memory > limit) {
+        return fault_set(fault, FAULT_BOUND, "the table of %s takes %s of memory to make, more than the %s of --memory",
+                         puzzle->name, needed, forecast_write_size(limit, there));
+    }
+    return forecast->memory <= available ||
+           fault_set(fault, FAULT_SYSTEM, "the table of %s takes %s of memory to make, more than the %s that are free",
+                     puzzle->name, needed, forecast_write_size(available, there));
+}
+
+char *forecast_write_size(uint64_t bytes, char text[FORECAST_SIZE])
+{
+    static const char *const UNITS[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    unsigned unit = 0;
+    double size = (double)bytes;
+    while (size >= 10000 && unit + 1 < sizeof UNITS / sizeof *UNITS) {
+        size /= 1024;
+        unit++;
+    }
+    snprintf(text, FORECAST_SIZE, "%.0f %s", size, UNITS[unit]);
+    return text;
+}
