@@ -1,6 +1,7 @@
 // The answers: states to and from text, steps and parity. Paths are in path.c.
 #include "board.h"
 #include "completion.h"
+#include "notation.h"
 #include "solve.h"
 #include "table.h"
 #include "text.h"
@@ -30,6 +31,13 @@ bool fewest_read_state(const struct fewest *table, const char *text, size_t leng
 {
     struct fault fault;
     return text_read_state(&table->puzzle, text, length, what, wild, state, &fault) || raise_fault(error, &fault);
+}
+
+bool fewest_read_moves(const struct fewest *table, const char *text, size_t length, uint8_t *state,
+                       struct fewest_error *error)
+{
+    struct fault fault;
+    return notation_read(&table->puzzle, text, length, state, &fault) || raise_fault(error, &fault);
 }
 
 bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text, size_t length, uint8_t *cell,

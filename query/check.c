@@ -48,28 +48,34 @@ void check_end_claim(struct checker *checker)
 
 // ---- The bits -----------------------------------------------------------------------------------------------------
 
-static bool check_blocks(struct checker *checker, const struct unpacked *unpacked)
+// Unpacks every block, and counts what is in it.
+static bool check_blocks(struct checker *checker, const struct unpacked *unpacked, uint64_t counts[UINT8_MAX + 1])
 {
-    bool intact = true;
-    uint64_t blocks = section_blocks(&checker->table->header, unpacked->section);
+    const struct section *section = unpacked->section;
+    const struct header *header = &checker->table->header;
+    uint64_t blocks = section_blocks(header, section);
+    uint64_t left = section->entries;
     struct fault fault;
     for (uint64_t b = 0; b < blocks; b++) {
+        uint64_t entries = block_bytes(header, section, b) * 8 / section->bits;
+        entries = entries < left ? entries : left;
+        left -= entries;
         if (!table_unpack(checker->table, unpacked, b, &fault)) {
             check_find(checker, "%s", fault.text);
-            intact = false;
+            continue;
+        }
+        const uint8_t *bytes = table_place(checker->table, unpacked, b);
+        for (uint64_t i = 0; i < entries; i++) {
+            counts[entry_get(bytes, section->bits, i)]++;
         }
     }
+    bool intact = checker->findings == 0;
     check_end_claim(checker);
     return intact;
 }
 
-static bool check_counts(struct checker *checker, const struct unpacked *unpacked)
+static bool check_counts(struct checker *checker, const struct section *section, const uint64_t *counts)
 {
-    const struct section *section = unpacked->section;
-    uint64_t counts[UINT8_MAX + 1] = {0};
-    for (uint64_t i = 0; i < section->entries; i++) {
-        counts[entry_get(unpacked->bytes, section->bits, i)]++;
-    }
     for (unsigned d = 0; d < entry_unreachable(section->bits); d++) {
         uint64_t expected = d <= section->largest ? section->histogram[d] : 0;
         if (counts[d] != expected) {
@@ -88,8 +94,8 @@ static bool check_counts(struct checker *checker, const struct unpacked *unpacke
 
 static bool check_bits(struct checker *checker, const struct unpacked *unpacked)
 {
-    bool intact = check_blocks(checker, unpacked);
-    return intact && check_counts(checker, unpacked);
+    uint64_t counts[UINT8_MAX + 1] = {0};
+    return check_blocks(checker, unpacked, counts) && check_counts(checker, unpacked->section, counts);
 }
 
 // ---- The states ---------------------------------------------------------------------------------------------------
@@ -208,22 +214,12 @@ static void check_patterns(struct checker *checker)
 
 // ---- The whole ----------------------------------------------------------------------------------------------------
 
-static bool check_section(struct checker *checker, const struct unpacked *unpacked)
-{
-    return !unpacked->section || check_bits(checker, unpacked);
-}
-
 static bool check_all_bits(struct checker *checker)
 {
     struct fewest *table = checker->table;
     bool intact = true;
-    for (unsigned r = 0; r < ROOTS_MOST; r++) {
-        intact = check_section(checker, &table->states[r]) && intact;
-        intact = check_section(checker, &table->patterns[r]) && intact;
-        intact = check_section(checker, &table->ways[r]) && intact;
-    }
-    for (unsigned d = 0; d < DATABASES_MOST; d++) {
-        intact = check_section(checker, &table->databases[d]) && intact;
+    for (unsigned s = 0; s < table->header.section_count; s++) {
+        intact = check_bits(checker, table_unpacked(table, &table->header.sections[s])) && intact;
     }
     return intact;
 }
@@ -243,6 +239,11 @@ bool fewest_check(struct fewest *table, bool deep, void (*report)(void *context,
 {
     struct checker checker = {
         .table = table, .puzzle = &table->puzzle, .report = report, .context = context, .sound = true};
+    struct fault fault;
+    if (deep && !table_reserve(table, UINT64_MAX, &fault)) { // every entry is looked at, in any order
+        check_find(&checker, "%s", fault.text);
+        return false;
+    }
     if (check_all_bits(&checker) && deep) {
         (table->puzzle.tracked ? check_databases : check_roots)(&checker);
     }

@@ -115,7 +115,7 @@ static enum exit_status operand_texts(const struct request *request, const char 
 {
     int count = request->operand_count - 1;
     enum exit_status status = STATUS_ANSWERED;
-    assert(count == 1 || count == 2);
+    assert(count >= 0 && count <= 2);
     if (count == 2 && strcmp(request->operands[1], "-") == 0 && strcmp(request->operands[2], "-") == 0) {
         return complain_usage("stdin can be read once: one `-` reads START and TARGET");
     }
@@ -125,15 +125,20 @@ static enum exit_status operand_texts(const struct request *request, const char 
     return status;
 }
 
-static bool read_question(const struct fewest *table, int count, const char *const *text, const size_t *length,
-                          struct fewest_question *question, struct fewest_error *error)
+// From START, START and TARGET or, after --moves, TARGET or nothing.
+static bool read_question(const struct fewest *table, const struct request *request, const char *const *text,
+                          const size_t *length, struct fewest_question *question, struct fewest_error *error)
 {
-    if (count == 1) {
+    int count = request->operand_count - 1;
+    int start = request->moves ? 0 : 1; // operands of it
+    if (count == 1 && !request->moves) {
         return fewest_read_question(table, text[0], length[0], question, error);
     }
-    question->has_target = true;
-    return fewest_read_state(table, text[0], length[0], "START", false, question->start, error) &&
-           fewest_read_state(table, text[1], length[1], "TARGET", true, question->target, error);
+    question->has_target = count > start;
+    return (request->moves ? fewest_read_moves(table, request->moves, strlen(request->moves), question->start, error)
+                           : fewest_read_state(table, text[0], length[0], "START", false, question->start, error)) &&
+           (!question->has_target ||
+            fewest_read_state(table, text[start], length[start], "TARGET", true, question->target, error));
 }
 
 // Set by Ctrl-C while a search is on.
@@ -189,6 +194,10 @@ struct fewest *open_asked(const struct request *request, bool many, struct fewes
     struct fewest *table = request->with ? fewest_open_for(puzzle, request->with, request->folder, error)
                            : many        ? fewest_open_strongest(puzzle, request->folder, error)
                                          : fewest_open_puzzle(puzzle, request->folder, error);
+    if (table && request->cache > 0 && !fewest_set_cache(table, request->cache, error)) {
+        fewest_close(table);
+        table = NULL;
+    }
     if (table) {
         watch_searches(table);
     }
@@ -205,8 +214,6 @@ static enum exit_status answer_question(const struct request *request, answer_fu
     const char *text[2] = {NULL, NULL};
     size_t length[2] = {0, 0};
     char *read[2] = {NULL, NULL};
-    int count = request->operand_count - 1;
-    assert(count == 1 || count == 2);
     enum exit_status status = STATUS_ANSWERED;
     struct fewest *table = open_asked(request, false, &error);
     if (!table) {
@@ -214,8 +221,8 @@ static enum exit_status answer_question(const struct request *request, answer_fu
     }
     status = operand_texts(request, text, length, read);
     if (status == STATUS_ANSWERED) {
-        status = read_question(table, count, text, length, &question, &error) ? answer(table, &question)
-                                                                              : complain_error(&error);
+        status = read_question(table, request, text, length, &question, &error) ? answer(table, &question)
+                                                                                : complain_error(&error);
     }
     free(read[0]);
     free(read[1]);
@@ -352,7 +359,7 @@ static enum exit_status parity_of_grid(const struct request *request)
 enum exit_status command_parity(const struct request *request)
 {
     if (fewest_is_grid(request->operands[0])) {
-        return parity_of_grid(request);
+        return request->moves ? complain_usage("a bare grid has no --moves") : parity_of_grid(request);
     }
     return answer_question(request, answer_parity);
 }
@@ -361,11 +368,16 @@ enum exit_status command_parity(const struct request *request)
 
 static enum exit_status print_stats(struct fewest *table, const uint8_t *start)
 {
+    static const uint64_t LOOKED_THROUGH_MOST = 1 << 24; // states; of more, what the header says is told
     struct fewest_stats stats;
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
     char text[FEWEST_TEXT_SIZE];
-    if (!fewest_get_stats(table, start, &stats, &error) || !fewest_farthest(table, start, state, &error)) {
+    if (!fewest_get_stats(table, start, &stats, &error)) {
+        return complain_error(&error);
+    }
+    bool small = stats.states <= LOOKED_THROUGH_MOST;
+    if (small && !fewest_farthest(table, start, state, &error)) {
         return complain_error(&error);
     }
     printf("distance %12s   share\n", "states");
@@ -373,10 +385,12 @@ static enum exit_status print_stats(struct fewest *table, const uint8_t *start)
         printf("%8u %12llu %8.4f %%\n", d, (unsigned long long)stats.count[d],
                100.0 * (double)stats.count[d] / (double)stats.reachable);
     }
-    printf("\ntotal       %llu\nreachable   %llu\nunreachable %llu\nmean        %.4f\nlargest     %u\nfarthest    %s\n",
+    printf("\ntotal       %llu\nreachable   %llu\nunreachable %llu\nmean        %.4f\nlargest     %u\n",
            (unsigned long long)stats.states, (unsigned long long)stats.reachable,
-           (unsigned long long)(stats.states - stats.reachable), stats.mean, stats.largest,
-           fewest_write_state(table, state, text));
+           (unsigned long long)(stats.states - stats.reachable), stats.mean, stats.largest);
+    if (small) {
+        printf("farthest    %s\n", fewest_write_state(table, state, text));
+    }
     return STATUS_ANSWERED;
 }
 

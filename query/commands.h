@@ -14,8 +14,10 @@ struct request {
     const char *folder; // --tables
     const char *operands[OPERANDS_MOST];
     int operand_count;
-    const char *with; // the table to search with, or NULL
-    unsigned threads; // of batch
+    const char *with;  // the table to search with, or NULL
+    unsigned threads;  // of batch
+    uint64_t cache;    // bytes, or 0
+    const char *moves; // that make START, or NULL
     bool tsv;
     const char *root; // of stats, or NULL
     bool path;

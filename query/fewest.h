@@ -21,8 +21,9 @@
 // number of them may be open, also of one file, each with a thread of its own. There is no global state.
 //
 // Trust. Nothing in a file, damaged or forged, makes these functions crash, read out of bounds, loop without end or
-// take more memory than the file's own size explains (a block of at most 1 MiB for each 20 bytes of its index).
-// Damage is always noticed. A forged table, its checksums made anew, may lie: fewest_check with `deep` finds it.
+// take more memory than the file's own size explains (a block of at most 1 MiB for each 20 bytes of its index), nor
+// more than fewest_set_cache allows for what is unpacked. Damage is always noticed. A forged table, its checksums made
+// anew, may lie: fewest_check with `deep` finds it.
 #ifndef FEWEST_H
 #define FEWEST_H
 
@@ -39,6 +40,7 @@ enum {
     FEWEST_UNREACHABLE = -1, // the number of steps where no moves lead there
     FEWEST_TEXT_SIZE = 1032, // of a state as text, the closing NUL included
     FEWEST_ERROR_SIZE = 512,
+    FEWEST_CACHE = 64 << 20, // bytes
 };
 
 enum fewest_status {
@@ -84,6 +86,10 @@ struct fewest *fewest_open_puzzle(const char *puzzle, const char *folder, struct
 struct fewest *fewest_open_strongest(const char *puzzle, const char *folder, struct fewest_error *error);
 struct fewest *fewest_open_for(const char *puzzle, const char *with, const char *folder, struct fewest_error *error);
 
+// Bounds the memory for unpacked blocks, to about so many bytes for each section of the table; FEWEST_CACHE without it.
+// A section that is smaller is kept whole. What was unpacked before is forgotten.
+bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error *error);
+
 // Closes a table; NULL is allowed.
 void fewest_close(struct fewest *table);
 
@@ -128,6 +134,11 @@ bool fewest_read_cell(const struct fewest *table, unsigned position, const char 
 // Sets orientations that do not count to 0.
 bool fewest_check_state(const struct fewest *table, const char *what, bool wild, uint8_t *state,
                         struct fewest_error *error);
+
+// Fills in the state that moves make of the solved one: "R U R'". Blanks and commas separate. The names are those of
+// the moves, all powers of listed moves (R2, R3'), and rotations, aliases and sequences of the definition.
+bool fewest_read_moves(const struct fewest *table, const char *text, size_t length, uint8_t *state,
+                       struct fewest_error *error);
 
 // Writes a state as fewest_read_state takes it. Returns `text`.
 char *fewest_write_state(const struct fewest *table, const uint8_t *state, char text[FEWEST_TEXT_SIZE]);

@@ -11,6 +11,8 @@ enum option {
     OPTION_TABLES,
     OPTION_THREADS,
     OPTION_WITH,
+    OPTION_MOVES,
+    OPTION_CACHE,
     OPTION_PATH,
     OPTION_PARITY,
     OPTION_TSV,
@@ -27,7 +29,7 @@ static const struct manual MANUAL = {
     .summary = "what is the fewest number of moves from here to there?",
     .synopsis =
         (const struct manual_item[]){
-            {"steps  PUZZLE START [TARGET]", "the fewest moves, one number"},
+            {"steps  PUZZLE START [TARGET]", "the fewest moves, one number; or --moves MOVES instead of START"},
             {"path   PUZZLE START [TARGET]", "a shortest sequence of moves, the first in byte order"},
             {"parity PUZZLE|GRID START [TARGET]", "can START reach TARGET at all, and why not"},
             {"batch  PUZZLE [FILE]", "a case a line (START [TARGET]), an answer a line"},
@@ -42,6 +44,9 @@ static const struct manual MANUAL = {
             [OPTION_TABLES] = {"tables", 't', "DIR", "look for tables in DIR first"},
             [OPTION_THREADS] = {"threads", 'j', "THREADS", "batch: search with so many threads (1 without it)"},
             [OPTION_WITH] = {"with", 0, "NAME", "steps, path, batch: search with the table of NAME"},
+            [OPTION_MOVES] = {"moves", 'm', "MOVES",
+                              "steps, path, parity: START is what MOVES make of the solved state"},
+            [OPTION_CACHE] = {"cache", 0, "SIZE", "keep no more than that of a large table in memory (64M)"},
             [OPTION_PATH] = {"path", 0, NULL, "batch: paths instead of numbers"},
             [OPTION_PARITY] = {"parity", 0, NULL, "batch: parity instead of numbers"},
             [OPTION_TSV] = {"tsv", 0, NULL, "stats: only lines of distance, tab and count"},
@@ -91,12 +96,13 @@ static const struct command {
     unsigned options; // beside those that every command takes
     enum exit_status (*run)(const struct request *request);
 } COMMANDS[] = {
-    {"steps", 2, 3, BIT(OPTION_WITH), command_steps},
-    {"path", 2, 3, BIT(OPTION_WITH), command_path},
-    {"parity", 2, 3, 0, command_parity},
-    {"batch", 1, 2, BIT(OPTION_PATH) | BIT(OPTION_PARITY) | BIT(OPTION_THREADS) | BIT(OPTION_WITH), command_batch},
+    {"steps", 2, 3, BIT(OPTION_WITH) | BIT(OPTION_MOVES) | BIT(OPTION_CACHE), command_steps},
+    {"path", 2, 3, BIT(OPTION_WITH) | BIT(OPTION_MOVES) | BIT(OPTION_CACHE), command_path},
+    {"parity", 2, 3, BIT(OPTION_MOVES) | BIT(OPTION_CACHE), command_parity},
+    {"batch", 1, 2, BIT(OPTION_PATH) | BIT(OPTION_PARITY) | BIT(OPTION_THREADS) | BIT(OPTION_WITH) | BIT(OPTION_CACHE),
+     command_batch},
     {"judge", 0, 2, BIT(OPTION_LIST), command_judge},
-    {"stats", 1, 1, BIT(OPTION_TSV) | BIT(OPTION_ROOT), command_stats},
+    {"stats", 1, 1, BIT(OPTION_TSV) | BIT(OPTION_ROOT) | BIT(OPTION_CACHE), command_stats},
     {"check", 1, OPERANDS_MOST, BIT(OPTION_DEEP), command_check},
     {"list", 0, 0, 0, command_list},
 };
@@ -170,6 +176,17 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments, e
             }
             arguments->options |= BIT(OPTION_THREADS);
             break;
+        case OPTION_MOVES:
+            arguments->request.moves = reader.value;
+            arguments->options |= BIT(OPTION_MOVES);
+            break;
+        case OPTION_CACHE:
+            if (!argument_bytes(reader.value, &arguments->request.cache)) {
+                *status = complain_usage("a size is a number of bytes, or of K, M, G or T: 64M");
+                return false;
+            }
+            arguments->options |= BIT(OPTION_CACHE);
+            break;
         case OPTION_ROOT:
             arguments->request.root = reader.value;
             arguments->options |= BIT(OPTION_ROOT);
@@ -210,10 +227,11 @@ static enum exit_status run(int argc, char **argv)
     if (arguments.options & ~command->options) {
         return complain_usage("%s does not take that option", command->name);
     }
-    if (arguments.request.operand_count < command->least) {
+    int given = arguments.request.operand_count + (arguments.request.moves ? 1 : 0); // they stand for START
+    if (given < command->least) {
         return complain_usage("%s needs more than that", command->name);
     }
-    if (arguments.request.operand_count > command->most) {
+    if (given > command->most) {
         return complain_usage("too many operands for %s; a state with spaces needs quotes", command->name);
     }
     return command->run(&arguments.request);

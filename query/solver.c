@@ -50,7 +50,7 @@ static bool unpack_all(struct fewest *table, const struct unpacked *unpacked, st
 {
     uint64_t blocks = section_blocks(&table->header, unpacked->section);
     for (uint64_t b = 0; b < blocks; b++) {
-        if (!unpacked->ready[b] && !table_unpack(table, unpacked, b, fault)) {
+        if (unpacked->holds[b] == 0 && !table_unpack(table, unpacked, b, fault)) {
             return false;
         }
     }

@@ -71,19 +71,38 @@ static bool no_memory(struct fault *fault)
     return fault_set(fault, FAULT_SYSTEM, "not enough memory to open the table");
 }
 
-// Reserves room for a section. calloc of so much is the system's zero pages: only what is unpacked takes memory.
-static bool reserve(struct fewest *table, struct unpacked *unpacked, unsigned section, uint64_t first_block,
-                    struct fault *fault)
+static void release(struct unpacked *unpacked)
 {
-    uint64_t blocks = section_blocks(&table->header, &table->header.sections[section]);
-    unpacked->section = &table->header.sections[section];
-    unpacked->blocks = table->header.blocks + first_block;
-    unpacked->bytes = calloc(section_bytes(unpacked->section), 1);
-    unpacked->ready = calloc(blocks, sizeof *unpacked->ready);
-    return (unpacked->bytes && unpacked->ready) || no_memory(fault);
+    free(unpacked->bytes);
+    free(unpacked->holds);
+    *unpacked = (struct unpacked){.section = NULL};
 }
 
-static struct unpacked *unpacked_of(struct fewest *table, const struct section *section)
+// Reserves room for a section. calloc of so much is the system's zero pages: only what is unpacked takes memory.
+static bool reserve(struct fewest *table, struct unpacked *unpacked, unsigned section, uint64_t first_block,
+                    uint64_t cache, struct fault *fault)
+{
+    enum { PLACES_LEAST = 16 };
+    unsigned log2 = table->header.block_log2;
+    uint64_t places = section_blocks(&table->header, &table->header.sections[section]);
+    release(unpacked);
+    unpacked->section = &table->header.sections[section];
+    unpacked->blocks = table->header.blocks + first_block;
+    unpacked->mask = UINT64_MAX;
+    uint64_t bytes = section_bytes(unpacked->section);
+    if (bytes > cache && places > PLACES_LEAST) {
+        uint64_t wanted = cache >> log2;
+        for (places = PLACES_LEAST; places * 2 <= wanted; places *= 2) {
+        }
+        unpacked->mask = places - 1;
+        bytes = places << log2;
+    }
+    unpacked->bytes = calloc(bytes, 1);
+    unpacked->holds = calloc(places, sizeof *unpacked->holds);
+    return (unpacked->bytes && unpacked->holds) || no_memory(fault);
+}
+
+struct unpacked *table_unpacked(struct fewest *table, const struct section *section)
 {
     switch (section->kind) {
     case SECTION_PATTERNS:
@@ -99,13 +118,14 @@ static struct unpacked *unpacked_of(struct fewest *table, const struct section *
     return &table->states[section->root_number];
 }
 
-static bool reserve_all(struct fewest *table, struct fault *fault)
+bool table_reserve(struct fewest *table, uint64_t cache, struct fault *fault)
 {
     uint64_t first_block = 0;
     for (unsigned s = 0; s < table->header.section_count; s++) {
         const struct section *section = &table->header.sections[s];
-        struct unpacked *unpacked = unpacked_of(table, section);
-        if (!reserve(table, unpacked, s, first_block, fault)) {
+        struct unpacked *unpacked = table_unpacked(table, section);
+        uint64_t most = section->kind == SECTION_DATABASE ? UINT64_MAX : cache; // a search wants them whole
+        if (!reserve(table, unpacked, s, first_block, most, fault)) {
             return false;
         }
         first_block += section_blocks(&table->header, section);
@@ -127,7 +147,7 @@ static bool compile(struct fewest *table, struct fault *fault)
 static bool open_bytes(struct fewest *table, struct fault *fault)
 {
     return header_decode(&table->header, table->bytes, table->length, fault) && compile(table, fault) &&
-           reserve_all(table, fault);
+           table_reserve(table, FEWEST_CACHE, fault);
 }
 
 struct fewest *fewest_open_buffer(const void *bytes, size_t length, struct fewest_error *error)
@@ -169,24 +189,13 @@ struct fewest *fewest_open(const char *path, struct fewest_error *error)
     return NULL;
 }
 
-static void release(struct unpacked *unpacked)
-{
-    free(unpacked->bytes);
-    free(unpacked->ready);
-}
-
 void fewest_close(struct fewest *table)
 {
     if (!table) {
         return;
     }
-    for (unsigned r = 0; r < ROOTS_MOST; r++) {
-        release(&table->states[r]);
-        release(&table->patterns[r]);
-        release(&table->ways[r]);
-    }
-    for (unsigned d = 0; d < DATABASES_MOST; d++) {
-        release(&table->databases[d]);
+    for (unsigned s = 0; s < table->header.section_count; s++) {
+        release(table_unpacked(table, &table->header.sections[s]));
     }
     solver_free(table->solver);
     free(table->scratch);
@@ -194,6 +203,12 @@ void fewest_close(struct fewest *table)
     header_free(&table->header);
     mapping_close(&table->mapping);
     free(table);
+}
+
+bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error *error)
+{
+    struct fault fault;
+    return table_reserve(table, bytes, &fault) || raise_fault(error, &fault);
 }
 
 uint64_t fewest_bytes(const struct fewest *table)
@@ -255,12 +270,13 @@ bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_
         table->scratch_size = packed->length;
     }
     memcpy(table->scratch, table->bytes + packed->offset, packed->length);
-    uint8_t *raw = unpacked->bytes + (block << table->header.block_log2);
+    uint8_t *raw = table_place(table, unpacked, block);
+    unpacked->holds[block & unpacked->mask] = 0; // until it is there whole
     size_t length = block_bytes(&table->header, unpacked->section, block);
     if (!block_decode(packed, table->scratch, raw, length, fault)) {
         return false;
     }
-    unpacked->ready[block] = true;
+    unpacked->holds[block & unpacked->mask] = (uint32_t)(block + 1);
     return true;
 }
 

@@ -7,12 +7,14 @@
 #include "mapping.h"
 #include "puzzle.h"
 
-// One section, unpacked as far as it has been asked.
+// One section, unpacked as far as it has been asked. There is room for all its blocks or, of a large section, for some:
+// block b has the place b & mask, which others have too.
 struct unpacked {
     const struct section *section;
     const struct block *blocks; // the section's own
-    uint8_t *bytes;             // room for all entries; its pages come with the blocks
-    bool *ready;                // by block
+    uint8_t *bytes;             // the places; their pages come with the blocks
+    uint32_t *holds;            // by place: the block there, counted from 1; 0 for none
+    uint64_t mask;              // UINT64_MAX where there is room for all
 };
 
 struct fewest {
@@ -35,6 +37,17 @@ struct fewest {
 // Turns a fault of tables/ into an error of the public interface. Returns false.
 bool raise_fault(struct fewest_error *error, const struct fault *fault);
 
+// Makes room for the unpacked blocks of all sections, of so many bytes each at most.
+bool table_reserve(struct fewest *table, uint64_t cache, struct fault *fault);
+
+struct unpacked *table_unpacked(struct fewest *table, const struct section *section);
+
+// Where a block's bytes are, or will be.
+static inline uint8_t *table_place(const struct fewest *table, const struct unpacked *unpacked, uint64_t block)
+{
+    return unpacked->bytes + ((block & unpacked->mask) << table->header.block_log2);
+}
+
 // Unpacks one block of a section now.
 bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fault *fault);
 
@@ -46,11 +59,13 @@ static inline bool table_entry(struct fewest *table, const struct unpacked *unpa
                                struct fault *fault)
 {
     const struct section *section = unpacked->section;
-    uint64_t block = entry * section->bits / 8 >> table->header.block_log2;
-    if (!unpacked->ready[block] && !table_unpack(table, unpacked, block, fault)) {
+    unsigned log2 = table->header.block_log2;
+    uint64_t block = entry * section->bits / 8 >> log2;
+    if (unpacked->holds[block & unpacked->mask] != block + 1 && !table_unpack(table, unpacked, block, fault)) {
         return false;
     }
-    unsigned value = entry_get(unpacked->bytes, section->bits, entry);
+    uint64_t first = (block << log2) * 8 / section->bits; // entry of the block
+    unsigned value = entry_get(table_place(table, unpacked, block), section->bits, entry - first);
     *distance = value <= section->largest ? (int)value : FEWEST_UNREACHABLE;
     return value <= section->largest || value == entry_unreachable(section->bits) ||
            table_bad_entry(unpacked, entry, value, fault);

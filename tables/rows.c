@@ -95,31 +95,40 @@ static void raise_to(const struct definition *definition, const struct rows *bas
     }
 }
 
-bool rows_of_move(const struct definition *definition, const char *word, size_t length, struct rows *rows)
+// The longest name that the word begins with, such that digits follow it, if anything does: how often.
+static const struct rows *find_power(const struct definition *definition, const char *word, size_t length,
+                                     unsigned *times)
 {
     enum { DIGITS_MOST = 3 };
-    const struct rows *base = find_name(definition, word, length);
-    if (base) {
-        *rows = *base;
-        return true;
-    }
-    bool inverse = length > 0 && word[length - 1] == '\'';
-    length -= inverse;
-    unsigned times = 0;
-    size_t digits = 0;
-    for (unsigned unit = 1; digits < length && digits < DIGITS_MOST; digits++, unit *= 10) {
+    unsigned unit = 1;
+    *times = 0;
+    for (size_t digits = 0; digits <= DIGITS_MOST && digits < length; digits++) {
+        const struct rows *found = find_name(definition, word, length - digits);
+        if (found) {
+            *times = digits > 0 ? *times : 1;
+            return found;
+        }
         char digit = word[length - digits - 1];
         if (digit < '0' || digit > '9') {
-            break;
+            return NULL;
         }
-        times += unit * (unsigned)(digit - '0');
+        *times += unit * (unsigned)(digit - '0');
+        unit *= 10;
     }
-    base = find_name(definition, word, length - digits);
+    return NULL;
+}
+
+bool rows_of_move(const struct definition *definition, const char *word, size_t length, struct rows *rows)
+{
+    unsigned times = 1;
+    const struct rows *base = find_name(definition, word, length);
+    bool inverse = !base && length > 0 && word[length - 1] == '\'';
+    struct rows power;
+    base = base ? base : find_power(definition, word, length - inverse, &times);
     if (!base) {
         return false;
     }
-    struct rows power;
-    raise_to(definition, base, digits > 0 ? times : 1, &power);
+    raise_to(definition, base, times, &power);
     *rows = power;
     if (inverse) {
         rows_invert(definition, &power, rows);

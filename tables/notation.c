@@ -1,0 +1,108 @@
+#include "notation.h"
+
+#include "rows.h"
+
+#include <string.h>
+
+// What has been made so far: of a permutation puzzle by the rows of all moves, of others by the state itself.
+struct making {
+    const struct puzzle *puzzle;
+    struct rows rows;
+    uint8_t *state;
+};
+
+// False where there is no such move, or it can't be made.
+static bool make_word(struct making *making, const char *word, size_t length)
+{
+    const struct puzzle *puzzle = making->puzzle;
+    if (puzzle->kind == KIND_PERMUTATION) {
+        struct rows before = making->rows;
+        struct rows move;
+        if (!rows_of_move(puzzle->definition, word, length, &move)) {
+            return false;
+        }
+        rows_multiply(puzzle->definition, &before, &move, &making->rows);
+        return true;
+    }
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        uint8_t moved[CELLS_MOST];
+        const char *name = puzzle->moves[m].name;
+        if (strlen(name) == length && memcmp(name, word, length) == 0) {
+            bool made = puzzle_apply(puzzle, m, making->state, moved);
+            memcpy(making->state, moved, made ? puzzle->cell_count : 0);
+            return made;
+        }
+    }
+    return false;
+}
+
+// A word that is no name may be a row of names of one character.
+static bool make_letters(struct making *making, const char *word, size_t length)
+{
+    bool made = length > 1;
+    for (size_t i = 0; i < length && made; i++) {
+        made = make_word(making, word + i, 1);
+    }
+    return made;
+}
+
+// Takes the rows of a set to its cells. What has none must be as it was: then nothing is lost.
+static bool apply_to_set(const struct making *making, unsigned s)
+{
+    const struct puzzle *puzzle = making->puzzle;
+    const struct piece_set *set = &puzzle->definition->sets[s];
+    const uint8_t *pieces = making->rows.piece + set->first;
+    const uint8_t *turns = making->rows.orientation + set->first;
+    struct set_cells cells = puzzle->set_cells[s];
+    bool kept = true;
+    for (unsigned i = 0; i < set->pieces; i++) {
+        if (cells.pieces >= 0) {
+            making->state[(unsigned)cells.pieces + i] = puzzle->goals[0][(unsigned)cells.pieces + pieces[i]];
+        } else {
+            kept = kept && pieces[i] == i;
+        }
+        if (cells.orientations >= 0) {
+            unsigned before = puzzle->goals[0][(unsigned)cells.orientations + pieces[i]];
+            making->state[(unsigned)cells.orientations + i] = (uint8_t)((before + turns[i]) % set->orientations);
+        } else {
+            kept = kept && turns[i] == 0;
+        }
+    }
+    return kept || (set->tracked && set->tracked_count == 0);
+}
+
+static bool apply_rows(const struct making *making, struct fault *fault)
+{
+    const struct puzzle *puzzle = making->puzzle;
+    for (unsigned s = 0; s < puzzle->definition->set_count; s++) {
+        if (!apply_to_set(making, s)) {
+            return fault_set(fault, FAULT_INPUT,
+                             "these moves leave %s changed in a way that no move that counts undoes",
+                             puzzle->definition->sets[s].name);
+        }
+    }
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        if (puzzle->segments[s].kind == SEGMENT_ORIENTATION) {
+            puzzle_forget_ignored(&puzzle->segments[s], making->state);
+        }
+    }
+    return true;
+}
+
+bool notation_read(const struct puzzle *puzzle, const char *text, size_t length, uint8_t *state, struct fault *fault)
+{
+    struct making making = {.puzzle = puzzle, .state = state};
+    const char *end = text + length;
+    const char *word;
+    size_t word_length;
+    memcpy(state, puzzle->goals[0], puzzle->cell_count);
+    rows_set_identity(puzzle->definition, &making.rows);
+    while (rows_next_move(&text, end, &word, &word_length)) {
+        if (!make_word(&making, word, word_length) && !make_letters(&making, word, word_length)) {
+            char shown[64];
+            return fault_set(fault, FAULT_INPUT, "'%s' is not a move of %s, or can't be made there",
+                             fault_escape(shown, sizeof shown, word, word_length), puzzle->name);
+        }
+    }
+    return puzzle->kind != KIND_PERMUTATION || apply_rows(&making, fault);
+}
