@@ -19,6 +19,7 @@ enum option {
     OPTION_OUTPUT,
     OPTION_THREADS,
     OPTION_QUARTER,
+    OPTION_LISTED,
     OPTION_TRACK,
     OPTION_DRY_RUN,
     OPTION_MEMORY,
@@ -34,7 +35,7 @@ static const struct manual MANUAL = {
     .summary = "walk every state of a puzzle once and write its distance table",
     .synopsis =
         (const struct manual_item[]){
-            {"[-o FILE] [-j THREADS] [-q] [--track PIECES] [--memory SIZE] [--checkpoint FILE] DEFINITION",
+            {"[-o FILE] [-j THREADS] [-q | -l] [--track PIECES] [--memory SIZE] [--checkpoint FILE] DEFINITION",
              "make the table of a .puzzle or .tws file"},
             {"--dry-run DEFINITION", "say what that would cost"},
             {NULL, NULL},
@@ -44,6 +45,7 @@ static const struct manual MANUAL = {
             [OPTION_OUTPUT] = {"output", 'o', "FILE", "the table to write (NAME.dtab in the current folder)"},
             [OPTION_THREADS] = {"threads", 'j', "THREADS", "1 to 64 threads (one a processor); the table is the same"},
             [OPTION_QUARTER] = {"quarter-turns", 'q', NULL, "count only a move and its inverse, not its other powers"},
+            [OPTION_LISTED] = {"listed-moves", 'l', NULL, "count only the listed moves, not their powers and inverses"},
             [OPTION_TRACK] = {"track", 't', "PIECES",
                               "only these pieces count, the rest look alike: '1 2 3', 'SET 1 2'"},
             [OPTION_DRY_RUN] = {"dry-run", 'n', NULL, "print states, memory, disk and time, and make no table"},
@@ -322,6 +324,9 @@ static enum exit_status run(int argc, char **argv)
             break;
         case OPTION_QUARTER:
             request.metric = METRIC_QUARTER;
+            break;
+        case OPTION_LISTED:
+            request.metric = METRIC_LISTED;
             break;
         case OPTION_TRACK:
             request.track = reader.value;

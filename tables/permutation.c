@@ -258,9 +258,14 @@ static bool add_quarter_turns(struct compiler *compiler, const struct listed_mov
             (memcmp(rows, &inverse, sizeof inverse) == 0 || add_move(compiler, listed, "'", &inverse)));
 }
 
+static bool only_listed(const struct compiler *compiler)
+{
+    return compiler->definition->only_listed || compiler->puzzle->metric == METRIC_LISTED;
+}
+
 static bool add_listed(struct compiler *compiler, const struct listed_move *listed)
 {
-    if (compiler->definition->only_listed) {
+    if (only_listed(compiler)) {
         return add_move(compiler, listed, "", &listed->rows);
     }
     return (compiler->puzzle->metric == METRIC_QUARTER ? add_quarter_turns : add_powers)(compiler, listed,
@@ -337,7 +342,7 @@ static bool add_moves(struct compiler *compiler)
                      puzzle->segments[0].pieces < 0 && puzzle->segments[0].symbols == 2;
     puzzle->even = puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        puzzle->reversible = puzzle->reversible && (!definition->only_listed || has_inverse(puzzle, &puzzle->moves[m]));
+        puzzle->reversible = puzzle->reversible && (!only_listed(compiler) || has_inverse(puzzle, &puzzle->moves[m]));
         puzzle->even = puzzle->even && !arrangement_is_odd(puzzle->cell_count, puzzle->moves[m].from);
     }
     return true;

@@ -41,6 +41,7 @@ static const uint64_t STATES_MOST = UINT64_C(1) << 32;
 enum metric {
     METRIC_POWERS,  // every power of a listed move
     METRIC_QUARTER, // a listed move and its inverse
+    METRIC_LISTED,  // listed moves alone, as `Powers none` has it in any metric
     METRIC_COUNT,
 };
 

@@ -149,3 +149,93 @@ END
     LD_LIBRARY_PATH=$library answers 0 7 ./program "$prefix/share/fewest" '123456789 8*95372**'
     [ -z "$(nm -D --defined-only "$library/libfewest.so" | grep -v ' fewest_')" ]
 }
+
+# ---- Large spaces ----
+
+@test "--track keeps some pieces distinct, and the table answers to its solved state alone" {
+    answers 0 '' "$gen" --track '1 2 3' -o tracked.dtab "$SOURCE/tables/loopover44.puzzle"
+    answers 0 $'0\t1\n1\t12\n2\t108\n3\t600\n4\t1629\n5\t992\n6\t18' "$fewest" stats --tsv ./tracked.dtab
+    answers 0 0 "$fewest" steps ./tracked.dtab '1 2 3 16 15 14 13 12 11 10 9 8 7 6 5 4'
+    answers 0 1 "$fewest" steps ./tracked.dtab '4 1 2 3 5 6 7 8 9 10 11 12 13 14 15 16'
+    answers 0 1 "$fewest" steps ./tracked.dtab '1 2 3 4 4 4 4 4 4 4 4 4 4 4 4 4' '4 1 2 3 4 4 4 4 4 4 4 4 4 4 4 4'
+    answers 2 '' "$fewest" steps ./tracked.dtab '4 1 2 3 5 6 7 8 9 10 11 12 13 14 15 16' '4 4 1 2 3 6 7 8 9 10 11 12 13 14 15 16'
+    complains 'its table answers only to its solved state, or from it'
+    answers 0 './tracked.dtab: intact, and every distance proved' "$fewest" check --deep ./tracked.dtab
+    "$gen" --quarter-turns --track '1 2 3 4' -o quarter.dtab "$SOURCE/tables/loopover44.puzzle"
+    [ "$("$fewest" stats --tsv ./quarter.dtab | tr '\n\t' '  ')" = '0 1 1 10 2 77 3 480 4 2326 5 8088 6 17486 7 13060 8 2103 9 45 10 4 ' ]
+    answers 2 '' "$gen" --track '1 1' "$SOURCE/tables/loopover44.puzzle"
+    complains 'piece 1 is tracked twice'
+}
+
+@test "--dry-run tells states, invariants, memory, disk and time, and makes nothing" {
+    "$gen" --dry-run -j 2 "$SOURCE/tests/data/2x2x2.tws" >out
+    grep -qx 'puzzle      2x2x2' out
+    grep -qx 'states      3674160' out
+    grep -qx 'invariant   sum: the orientations of CORNERS always add up to 0, modulo 3' out
+    grep -Eqx 'memory      [0-9]+ (KiB|MiB)' out
+    grep -Eqx 'disk        at most [0-9]+ (KiB|MiB)' out
+    grep -Eqx 'time        about [0-9.]+ s on 2 threads' out
+    "$gen" --dry-run --track '1 2 3 4 5 6 7 8' "$SOURCE/tables/loopover44.puzzle" | grep -qx 'states      518918400'
+    [ "$(ls -A)" = "$(printf 'out\nstderr')" ] || [ "$(ls -A)" = out ]
+}
+
+@test "what takes more than --memory is refused before it begins" {
+    answers 2 '' "$gen" --memory 5M "$SOURCE/tests/data/2x2x2.tws"
+    complains 'the table of 2x2x2 takes'
+    complains 'more than the 5120 KiB of --memory'
+    answers 2 '' "$gen" --memory 0 "$SOURCE/tests/data/2x2x2.tws"
+    answers 2 '' "$gen" --memory 5X "$SOURCE/tests/data/2x2x2.tws"
+    answers 0 '' "$gen" --memory 100M -o 2x2x2.dtab "$SOURCE/tests/data/2x2x2.tws"
+    local status=0
+    (ulimit -v 40000 && exec "$gen" --track '1 2 3 4 5 6 7 8' "$SOURCE/tables/loopover44.puzzle") 2>stderr || status=$?
+    [ "$status" -eq 4 ]
+    complains 'that are free'
+}
+
+@test "a search that is killed goes on from its checkpoint, to the same bytes" {
+    # 11 pieces, 20 million states: long enough to be killed twice
+    printf 'Name ring\nSet X 11 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 1\nEnd\nMove B\nX\n3 1 2 4 5 6 7 8 9 10 11\nEnd\n' >ring.puzzle
+    "$gen" -o whole.dtab ring.puzzle
+    for signal in KILL INT TERM; do
+        "$gen" --checkpoint saved -o ring.dtab ring.puzzle 2>/dev/null &
+        for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+            [ -e saved ] && break
+            sleep 0.05
+        done
+        kill -"$signal" $! 2>/dev/null || true
+        wait $! || true
+        [ -e saved ] || [ -e ring.dtab ]
+        [ -z "$(ls -A | grep -v -e '^ring' -e '^whole' -e '^saved$' -e '^stderr$')" ]
+    done
+    "$gen" --checkpoint saved -o ring.dtab ring.puzzle
+    cmp whole.dtab ring.dtab
+    [ ! -e saved ]
+}
+
+@test "a checkpoint of something else, or a damaged one, is refused" {
+    printf 'not a checkpoint' >saved
+    answers 3 '' "$gen" --checkpoint saved -o game.dtab "$SOURCE/tables/game.puzzle"
+    complains 'saved: this is not a checkpoint'
+    head -c 100000 /dev/zero >saved
+    answers 3 '' "$gen" --checkpoint saved -o game.dtab "$SOURCE/tables/game.puzzle"
+    complains 'saved: this is not a checkpoint, or a damaged one; remove it'
+    answers 2 '' "$gen" --checkpoint saved "$SOURCE/tables/fifteen.puzzle"
+    complains 'which have no checkpoints'
+    [ ! -e game.dtab ]
+}
+
+@test "a word of the language that is not supported is refused by name, with file and line" {
+    { cat "$SOURCE/tests/data/2x2x2.tws"; printf '\nIllegal CORNERS 1 2\n'; } >illegal.tws
+    answers 2 '' "$gen" illegal.tws
+    complains "illegal.tws: line $(wc -l <illegal.tws): \`Illegal\` is not supported"
+}
+
+@test "listed moves only, and files of either line end" {
+    "$gen" --listed-moves -o listed.dtab "$SOURCE/tests/data/pyraminx.tws"
+    "$gen" -o all.dtab "$SOURCE/tests/data/pyraminx.tws"
+    [ "$("$fewest" stats --tsv ./all.dtab | sed -n 2p)" = "$(printf '1\t8')" ]
+    [ "$("$fewest" stats --tsv ./listed.dtab | sed -n 2p)" = "$(printf '1\t4')" ]
+    sed 's/$/\r/' "$SOURCE/tests/data/pyraminx.tws" >crlf.tws
+    "$gen" -o crlf.dtab crlf.tws
+    [ "$("$fewest" stats --tsv ./crlf.dtab)" = "$("$fewest" stats --tsv ./all.dtab)" ]
+}

@@ -517,3 +517,31 @@ reachable (the permutation of the cells is odd, and the blank is an odd number o
         printf "1 2 3 5 4 0\n1 2 3 4 5 0\n1 2\n1 2 3 4 5 0 1 2 3 4 0 5\n" | "$1" batch --parity 2x3' - "$fewest"
     complains "stdin:3: "
 }
+
+@test "--moves makes START of the solved state, and path leads back" {
+    "$gen" -o 2x2x2.dtab "$SOURCE/tests/data/2x2x2-new.tws"
+    answers 0 3 "$fewest" steps 2x2x2.dtab --moves "R U R'"
+    answers 0 "R U' R'" "$fewest" path 2x2x2.dtab --moves "R U R'"
+    answers 0 "reachable (3 moves lead there)" "$fewest" parity 2x2x2.dtab --moves "R U R'"
+    answers 0 0 "$fewest" steps 2x2x2.dtab --moves ''
+    answers 2 '' "$fewest" steps 2x2x2.dtab --moves "R Z"
+    complains "'Z' is not a move of"
+    answers 0 1 "$fewest" steps game --moves 'R1'
+    answers 0 1 "$fewest" steps game --moves 'R1' 123456789
+    answers 2 '' "$fewest" steps game 123456789 123456789 --moves R1
+    answers 2 '' "$fewest" batch game --moves R1
+    answers 2 '' "$fewest" parity 4x4 --moves d
+}
+
+@test "--cache bounds what is kept, and changes no answer" {
+    "$gen" -o 2x2x2.dtab "$SOURCE/tests/data/2x2x2.tws"
+    answers 0 3 "$fewest" steps --cache 64K 2x2x2.dtab --moves "R U R'"
+    answers 0 "R U' R'" "$fewest" path --cache 1 2x2x2.dtab --moves "R U R'"
+    [ "$("$fewest" stats --cache 64K --tsv 2x2x2.dtab | tail -1)" = "$(printf '11\t2644')" ]
+    answers 2 '' "$fewest" steps --cache 0 2x2x2.dtab --moves R
+    grep -q 'a size is a number of bytes' stderr
+    yes '2 1 3 4 5 6 7 0 0 0 0 0 0 0' | head -100 >cases
+    "$fewest" batch --cache 1K 2x2x2.dtab cases >bounded
+    "$fewest" batch 2x2x2.dtab cases >free
+    cmp bounded free
+}

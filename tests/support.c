@@ -153,6 +153,12 @@ static void count_finding(void *context, const char *text)
     ++*(unsigned *)context;
 }
 
+void support_print_finding(void *context, const char *text)
+{
+    (void)context;
+    fprintf(stderr, "%s\n", text);
+}
+
 bool support_passes(struct table_content *content, bool deep)
 {
     unsigned findings = 0;

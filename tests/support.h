@@ -31,6 +31,9 @@ uint8_t *support_entries(const struct table_content *content, unsigned section);
 struct generated support_pack(struct table_content *content);
 bool support_passes(struct table_content *content, bool deep);
 
+// Prints a finding of fewest_check on stderr.
+void support_print_finding(void *context, const char *text);
+
 // Makes every checksum of a table right, of whatever else is wrong with it, as far as its header can be understood:
 // what a forger would do. Works in place.
 void support_forge_checksums(uint8_t *bytes, size_t length);

@@ -1,0 +1,268 @@
+// The machinery of large spaces, on small ones: whatever the index leaves out, however it is cut into pages, with four
+// bits or eight, on one thread or many, the table is the same and right.
+#include "invariant.h"
+#include "pages.h"
+#include "support.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct generated generate(const char *text, unsigned bits, unsigned threads, enum metric metric)
+{
+    struct search_options options = {.threads = threads, .bits = bits};
+    struct generated generated;
+    struct fault fault;
+    cr_assert(generate_in_memory(text, strlen(text), metric, &options, &generated, &fault), "%s", fault.text);
+    return generated;
+}
+
+// Wheels with so many teeth: each is turned alone, or all are turned at once.
+static const char RING[] = "Name ring\nSet A 1 16\nSet B 1 27\nSolved\nEnd\nMove T\nA\n1\n1\nB\n1\n1\nEnd\n";
+static const char LONG[] = "Name long\nSet A 1 4\nSet B 1 5\nSet C 1 25\nSolved\nEnd\n"
+                           "Move T\nA\n1\n1\nB\n1\n1\nC\n1\n1\nEnd\n";
+static const char WHEELS[] = "Name wheels\nSet A 2 40\nSet B 1 9\nSolved\nEnd\n"
+                             "Move S\nA\n1 2\n1 0\nEnd\nMove T\nA\n1 2\n0 1\nB\n1\n1\nEnd\nMove U\nA\n2 1\nEnd\n";
+
+Test(spaces, four_bits_or_eight_and_any_number_of_threads_make_the_same_bytes)
+{
+    static const struct {
+        const char *text;
+        enum metric metric;
+        unsigned largest;
+    } CASES[] = {
+        {LONG, METRIC_QUARTER, 50}, // three snapshots
+        {RING, METRIC_QUARTER, 216},
+        {RING, METRIC_LISTED, 0},
+        {WHEELS, METRIC_QUARTER, 0},
+        {WHEELS, METRIC_LISTED, 0},
+        {"Name slide\nSlide 2 3\n", METRIC_POWERS, 21},
+        {"Name line\nSlide 1 6\n", METRIC_POWERS, 5},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        struct search_options options = {.threads = 1};
+        struct generated first;
+        struct fault fault;
+        if (!generate_in_memory(CASES[i].text, strlen(CASES[i].text), CASES[i].metric, &options, &first, &fault)) {
+            cr_assert_eq(fault.code, FAULT_BOUND, "%s", fault.text); // too far, with any number of bits
+            options.bits = 4;
+            cr_assert_not(
+                generate_in_memory(CASES[i].text, strlen(CASES[i].text), CASES[i].metric, &options, &first, &fault));
+            cr_assert_eq(fault.code, FAULT_BOUND, "%s", fault.text);
+            continue;
+        }
+        struct fewest *table = support_open(&first);
+        struct fewest_stats stats;
+        struct fewest_error error;
+        cr_assert(fewest_get_stats(table, NULL, &stats, &error));
+        cr_expect(CASES[i].largest == 0 || stats.largest == CASES[i].largest, "%s: %u", CASES[i].text, stats.largest);
+        cr_expect(fewest_check(table, true, support_print_finding, NULL), "%s", CASES[i].text);
+        fewest_close(table);
+        for (unsigned threads = 1; threads <= 3; threads++) {
+            struct generated other = generate(CASES[i].text, 4, threads, CASES[i].metric);
+            cr_expect_eq(other.length, first.length);
+            cr_expect(memcmp(other.bytes, first.bytes, first.length) == 0, "%s", CASES[i].text);
+            free(other.bytes);
+        }
+        free(first.bytes);
+    }
+}
+
+// ---- Pages: what a page and a map say is what the moves say -------------------------------------------------------
+
+static void check_pages(const char *text, bool wanted)
+{
+    struct puzzle puzzle;
+    struct pages pages;
+    struct page_cursor cursor;
+    struct fault fault;
+    uint64_t seen = 0;
+    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &fault), "%s", fault.text);
+    cr_assert(pages_make(&pages, &puzzle, 0, &fault), "%s", fault.text);
+    cr_assert_eq(pages.place_count > 0, wanted, "%s", text);
+    if (wanted) {
+        cr_assert_eq(pages.group_count * pages.pages_a_group * pages.place_count, puzzle.state_count);
+        cr_assert(page_cursor_open(&cursor, &pages));
+        for (uint64_t group = 0; group < pages.group_count; group++) {
+            page_cursor_go(&cursor, group);
+            unsigned number = support_random_below(pages.pages_a_group);
+            unsigned place = support_random_below(pages.place_count);
+            page_cursor_moves(&cursor, number);
+            for (unsigned n = 0; n < pages.pages_a_group; n++) {
+                seen += cursor.page[n];
+            }
+            // As sets: a group is searched by its moves on either side.
+            uint64_t by_moves[MOVES_MOST];
+            uint64_t from = cursor.page[number] * pages.place_count + place;
+            bool left = puzzle.kind == KIND_PERMUTATION && puzzle.group && !pages.maps;
+            puzzle_neighbours(&puzzle, 0, from, by_moves);
+            for (unsigned m = 0; m < puzzle.move_count; m++) {
+                uint64_t by_page =
+                    cursor.to[m] == INDEX_NONE ? INDEX_NONE : cursor.to[m] * pages.place_count + cursor.map[m][place];
+                if (!left) {
+                    cr_assert_eq(by_page, by_moves[m], "%s: move %u of state %llu", text, m, (unsigned long long)from);
+                    continue;
+                }
+                uint8_t before[CELLS_MOST];
+                uint8_t after[CELLS_MOST];
+                puzzle_unrank(&puzzle, 0, from, before);
+                puzzle_unrank(&puzzle, 0, by_page, after);
+                for (unsigned i = 0; i < puzzle.cell_count; i++) {
+                    cr_assert_eq(after[i], puzzle.moves[m].from[before[i]], "%s: move %u", text, m);
+                }
+            }
+        }
+        uint64_t page_count = pages.group_count * pages.pages_a_group;
+        cr_assert_eq(seen, page_count * (page_count - 1) / 2, "every page is in one group");
+        page_cursor_close(&cursor);
+    }
+    pages_free(&pages);
+    puzzle_free(&puzzle);
+}
+
+#define CYCLE9 "Set X 9 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 1\nEnd\nMove B\nX\n2 1 3 4 5 6 7 8 9\nEnd\n"
+
+Test(spaces, a_page_and_a_place_go_where_the_moves_take_them)
+{
+    check_pages("Name nine\n" CYCLE9, true);
+    check_pages("Name tracked\n" CYCLE9 "Track 2 5 7 9\n", true);
+    check_pages("Name slide\nSlide 3 3\n", true);
+    check_pages("Name slide\nSlide 2 2 2\n", true);
+    check_pages("Name wide\nSlide 2 5\n", true);
+    check_pages(WHEELS, false); // nine places would be too few
+    check_pages("Name few\nSet X 3 1\nSolved\nEnd\nMove A\nX\n2 3 1\nEnd\n", false);
+    check_pages("Name roll\nRoll 2 3\n", false);
+    static const char *const FILES[] = {"tests/data/2x2x2.tws", "tests/data/pyraminx.tws", "tests/data/skewb.tws",
+                                        "tests/data/lights55.tws", "tests/data/rotations.tws"};
+    for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
+        size_t length;
+        char *text = support_read(FILES[i], &length);
+        check_pages(text, true);
+        free(text);
+    }
+}
+
+// ---- Invariants ---------------------------------------------------------------------------------------------------
+
+struct told {
+    char text[1024];
+};
+
+static void tell(void *context, const char *text)
+{
+    struct told *told = context;
+    strcat(told->text, text);
+    strcat(told->text, "; ");
+}
+
+static void check_invariants(const char *text, uint64_t states, const char *expected)
+{
+    struct puzzle puzzle;
+    struct fault fault;
+    struct told told = {""};
+    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &fault), "%s", fault.text);
+    invariants_tell(&puzzle, tell, &told);
+    cr_expect_eq(puzzle.state_count, states, "%s: %llu", puzzle.name, (unsigned long long)puzzle.state_count);
+    cr_expect_str_eq(told.text, expected);
+    // A walk from the root meets only states that have an index, and each index is its state's.
+    uint8_t state[CELLS_MOST];
+    uint8_t other[CELLS_MOST];
+    memcpy(state, puzzle.roots[0].question, puzzle.cell_count);
+    for (unsigned round = 0; round < 2000; round++) {
+        uint64_t index = puzzle_rank(&puzzle, 0, state);
+        cr_assert_lt(index, puzzle.state_count);
+        puzzle_unrank(&puzzle, 0, index, other);
+        cr_assert_arr_eq(other, state, puzzle.cell_count);
+        cr_assert(puzzle_apply(&puzzle, support_random_below(puzzle.move_count), state, other));
+        memcpy(state, other, puzzle.cell_count);
+    }
+    for (unsigned round = 0; round < 2000; round++) { // and every index is some state's
+        uint64_t index = support_random() % puzzle.state_count;
+        puzzle_unrank(&puzzle, 0, index, state);
+        cr_assert_eq(puzzle_rank(&puzzle, 0, state), index);
+    }
+    puzzle_free(&puzzle);
+}
+
+static void check_file(const char *path, uint64_t states, const char *expected)
+{
+    size_t length;
+    char *text = support_read(path, &length);
+    check_invariants(text, states, expected);
+    free(text);
+}
+
+Test(spaces, what_no_move_changes_is_found_and_left_out_of_the_index)
+{
+    check_file("tests/data/2x2x2.tws", 3674160, "sum: the orientations of CORNERS always add up to 0, modulo 3; ");
+    check_file(
+        "tests/data/pyraminx.tws", 933120,
+        "parity: every move permutes EDGES evenly; sum: the orientations of EDGES always add up to 0, modulo 2; ");
+    check_file("tests/data/lights55.tws", 8388608, "span: 2 of the 25 orientations of LAMPS follow from the others; ");
+    check_invariants("Name linked\nSet A 7 1\nSet B 7 1\nSolved\nEnd\nMove X\nA\n2 1 3 4 5 6 7\nB\n2 1 3 4 5 6 7\nEnd\n"
+                     "Move Y\nA\n2 3 4 5 6 7 1\nEnd\nMove Z\nB\n2 3 4 5 6 7 1\nEnd\n",
+                     5040 * 2520, "parity: every move permutes B and A, an even number of them oddly; ");
+    check_invariants("Name none\nSet A 7 1\nSet B 6 1\nSolved\nEnd\nMove X\nA\n2 1 3 4 5 6 7\nEnd\n"
+                     "Move Y\nA\n2 3 4 5 6 7 1\nEnd\nMove Z\nB\n2 3 4 5 6 1\nEnd\nMove W\nB\n2 1 3 4 5 6\nEnd\n",
+                     5040 * 720, "");
+    check_invariants("Name dials\nSet D 20 3\nSolved\nD\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
+                     "1 2 0 1 2 0 1 2 0 1 2 0 1 2 0 1 2 0 1 2\nEnd\n"
+                     "Move A\nD\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
+                     "1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 2\nEnd\n"
+                     "Move B\nD\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
+                     "0 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0\nEnd\n",
+                     9, "span: 18 of the 20 orientations of D follow from the others; ");
+    check_invariants("Name odd\nSet A 10 1\nSolved\nEnd\nMove X\nA\n2 3 1 4 5 6 7 8 9 10\nEnd\n"
+                     "Move Y\nA\n2 3 4 5 6 7 8 9 1 10\nEnd\nMove Z\nA\n1 2 3 4 5 6 7 9 10 8\nEnd\n",
+                     1814400, "parity: every move permutes A evenly; ");
+}
+
+Test(spaces, a_large_puzzle_with_invariants_is_proved_from_its_moves, .timeout = 120)
+{
+    static const char *const FILES[] = {"tests/data/2x2x2.tws", "tests/data/pyraminx.tws"};
+    for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
+        size_t length;
+        char *text = support_read(FILES[i], &length);
+        struct generated generated = generate(text, 4, 2, METRIC_QUARTER);
+        struct fewest *table = support_open(&generated);
+        cr_expect(fewest_check(table, true, support_print_finding, NULL), "%s", FILES[i]);
+        fewest_close(table);
+        free(generated.bytes);
+        free(text);
+    }
+}
+
+Test(spaces, a_bounded_cache_changes_no_answer)
+{
+    size_t length;
+    char *text = support_read("tests/data/2x2x2.tws", &length);
+    struct generated generated = generate(text, 0, 2, METRIC_POWERS);
+    struct fewest *whole = support_open(&generated);
+    struct fewest *bounded = support_open(&generated);
+    struct fewest_error error;
+    cr_assert(fewest_set_cache(bounded, 1, &error), "%s", error.text);
+    for (unsigned round = 0; round < 3000; round++) {
+        struct fewest_question question = {.has_target = round % 2};
+        unsigned moves[2][FEWEST_PATH_MOST];
+        int steps[2];
+        for (unsigned i = 0; i < 2; i++) {
+            char sequence[256] = "";
+            for (unsigned k = 0; k < 15; k++) {
+                strcat(sequence, fewest_move(whole, support_random_below(fewest_moves(whole))));
+                strcat(sequence, " ");
+            }
+            cr_assert(
+                fewest_read_moves(whole, sequence, strlen(sequence), i ? question.target : question.start, &error));
+        }
+        cr_assert(fewest_path(whole, &question, moves[0], &steps[0], &error), "%s", error.text);
+        cr_assert(fewest_path(bounded, &question, moves[1], &steps[1], &error), "%s", error.text);
+        cr_assert_eq(steps[0], steps[1]);
+        cr_assert_arr_eq(moves[0], moves[1], (size_t)steps[0] * sizeof *moves[0]);
+    }
+    cr_assert(fewest_check(bounded, true, support_print_finding, NULL));
+    fewest_close(whole);
+    fewest_close(bounded);
+    free(generated.bytes);
+    free(text);
+}

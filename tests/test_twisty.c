@@ -1,0 +1,248 @@
+// Twisty puzzles from .tws files: their counts are the literature's and the naive twin's, and so are single distances.
+#include "notation.h"
+#include "support.h"
+#include "twin_tws.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Generates the table of a file in tests/data, with a line more if there is one.
+static struct generated generate(const char *name, const char *line, enum metric metric)
+{
+    char path[64];
+    size_t length;
+    snprintf(path, sizeof path, "%s", name);
+    char *text = support_read(path, &length);
+    if (line) {
+        strcat(text, line);
+    }
+    struct generated generated = support_generate(text, strlen(text), metric);
+    free(text);
+    return generated;
+}
+
+static struct twin_tws *read_twin(const char *name)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", SOURCE_FOLDER, name);
+    return twin_tws_read(path);
+}
+
+static void expect_counts(struct fewest *table, const unsigned long long *counts, size_t count, const char *name)
+{
+    struct fewest_stats stats;
+    struct fewest_error error;
+    cr_assert(fewest_get_stats(table, NULL, &stats, &error), "%s", error.text);
+    cr_expect_eq(stats.largest + 1, count, "%s: %u", name, stats.largest);
+    for (size_t d = 0; d < count && d < 256; d++) {
+        cr_expect_eq(stats.count[d], counts[d], "%s: %llu at distance %zu, not %llu", name,
+                     (unsigned long long)stats.count[d], d, counts[d]);
+    }
+}
+
+static void expect_sound(struct fewest *table, const char *name)
+{
+    cr_expect(fewest_check(table, true, support_print_finding, NULL), "%s", name);
+}
+
+static const struct {
+    char name[32];
+    enum metric metric;
+    unsigned long long counts[16];
+} LITERATURE[] = {
+    {"tests/data/2x2x2.tws", METRIC_POWERS, {1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644}},
+    {"tests/data/2x2x2-new.tws",
+     METRIC_POWERS,
+     {1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644}},
+    {"tests/data/2x2x2.tws",
+     METRIC_QUARTER,
+     {1, 6, 27, 120, 534, 2256, 8969, 33058, 114149, 360508, 930588, 1350852, 782536, 90280, 276}},
+    {"tests/data/pyraminx.tws", METRIC_POWERS, {1, 8, 48, 288, 1728, 9896, 51808, 220111, 480467, 166276, 2457, 32}},
+    {"tests/data/skewb.tws", METRIC_POWERS, {1, 8, 48, 288, 1728, 10248, 59304, 315198, 1225483, 1455856, 81028, 90}},
+    {"tests/data/lights55.tws",
+     METRIC_POWERS,
+     {1, 25, 300, 2300, 12650, 53130, 176176, 467104, 982335, 1596279, 1935294, 1684446, 1004934, 383670, 82614, 7350}},
+};
+
+Test(twisty, counts_are_those_of_the_literature, .timeout = 120)
+{
+    for (size_t i = 0; i < sizeof LITERATURE / sizeof *LITERATURE; i++) {
+        struct generated generated = generate(LITERATURE[i].name, NULL, LITERATURE[i].metric);
+        struct fewest *table = support_open(&generated);
+        size_t count = 0;
+        while (count < 16 && LITERATURE[i].counts[count] > 0) {
+            count++;
+        }
+        expect_counts(table, LITERATURE[i].counts, count, LITERATURE[i].name);
+        fewest_close(table);
+        free(generated.bytes);
+    }
+}
+
+static const char TWINNED[][32] = {"tests/data/topspin.tws", "tests/data/identical.tws", "tests/data/rotations.tws"};
+
+Test(twisty, counts_are_those_of_the_twin_in_both_metrics, .timeout = 120)
+{
+    for (size_t i = 0; i < sizeof TWINNED / sizeof *TWINNED; i++) {
+        struct twin_tws *twin = read_twin(TWINNED[i]);
+        for (unsigned quarter = 0; quarter < 2; quarter++) {
+            unsigned long long counts[TWIN_TWS_DISTANCES];
+            struct generated generated = generate(TWINNED[i], NULL, quarter ? METRIC_QUARTER : METRIC_POWERS);
+            struct fewest *table = support_open(&generated);
+            twin_tws_set_quarter(twin, quarter);
+            expect_counts(table, counts, twin_tws_histogram(twin, counts), TWINNED[i]);
+            expect_sound(table, TWINNED[i]);
+            fewest_close(table);
+            free(generated.bytes);
+        }
+        twin_tws_free(twin);
+    }
+}
+
+// A state that random moves make, as the table knows it and as the twin does. Cells are sets in turn, pieces before
+// orientations, all of them typed.
+static void random_moves(const struct fewest *table, char moves[256])
+{
+    moves[0] = '\0';
+    for (unsigned i = support_random_below(20); i > 0; i--) {
+        strcat(moves, fewest_move(table, support_random_below(fewest_moves(table))));
+        strcat(moves, " ");
+    }
+}
+
+Test(twisty, a_state_made_by_moves_is_as_far_as_the_twin_says, .timeout = 120)
+{
+    struct generated generated = generate("tests/data/topspin.tws", NULL, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    struct twin_tws *twin = read_twin("tests/data/topspin.tws");
+    unsigned long long counts[TWIN_TWS_DISTANCES];
+    twin_tws_histogram(twin, counts);
+    unsigned cells = fewest_cells(table);
+    for (unsigned round = 0; round < 1000; round++) {
+        char moves[256];
+        struct fewest_question question = {.has_target = false};
+        struct fewest_error error;
+        int pieces[64];
+        int orientations[64] = {0};
+        int steps;
+        random_moves(table, moves);
+        cr_assert(fewest_read_moves(table, moves, strlen(moves), question.start, &error), "%s", error.text);
+        for (unsigned i = 0; i < cells; i++) {
+            pieces[i] = question.start[i] + 1;
+        }
+        cr_assert(fewest_steps(table, &question, &steps, &error), "%s", error.text);
+        cr_assert_eq(steps, twin_tws_distance(twin, pieces, orientations), "%s", moves);
+    }
+    twin_tws_free(twin);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+// Tracked pieces: the other numbers may be typed in any way.
+static void check_tracked(const char *line, const int *pieces, int count, bool quarter)
+{
+    unsigned long long counts[TWIN_TWS_DISTANCES];
+    struct generated generated = generate("tables/loopover44.puzzle", line, quarter ? METRIC_QUARTER : METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    struct twin_tws *twin = read_twin("tables/loopover44.puzzle");
+    twin_tws_set_quarter(twin, quarter);
+    twin_tws_track(twin, pieces, count);
+    expect_counts(table, counts, twin_tws_histogram(twin, counts), line);
+    for (unsigned round = 0; round < 500; round++) {
+        struct fewest_question question;
+        struct fewest_error error;
+        int row[16];
+        int orientations[16] = {0};
+        char text[64] = "";
+        int steps;
+        for (int i = 0; i < 16; i++) {
+            int k = (int)support_random_below((unsigned)i + 1);
+            row[i] = row[k];
+            row[k] = i + 1;
+        }
+        for (int i = 0; i < 16; i++) {
+            sprintf(text + strlen(text), "%d ", row[i]);
+        }
+        cr_assert(fewest_read_question(table, text, strlen(text), &question, &error), "%s", error.text);
+        cr_assert(fewest_steps(table, &question, &steps, &error), "%s", error.text);
+        cr_assert_eq(steps, twin_tws_distance(twin, row, orientations), "%s", text);
+    }
+    expect_sound(table, line);
+    twin_tws_free(twin);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(twisty, tracked_pieces_are_as_far_as_the_twin_says, .timeout = 120)
+{
+    check_tracked("\nTrack 1 6\n", (int[]){1, 6}, 2, false);
+    check_tracked("\nTrack 1 2 3\n", (int[]){1, 2, 3}, 3, true);
+    check_tracked("\nTrack 4 3 2 1\n", (int[]){1, 2, 3, 4}, 4, false);
+}
+
+static void expect_same(struct fewest *table, const char *a, const char *b)
+{
+    uint8_t first[FEWEST_CELLS_MOST];
+    uint8_t second[FEWEST_CELLS_MOST];
+    struct fewest_error error;
+    cr_assert(fewest_read_moves(table, a, strlen(a), first, &error), "%s: %s", a, error.text);
+    cr_assert(fewest_read_moves(table, b, strlen(b), second, &error), "%s: %s", b, error.text);
+    cr_expect_arr_eq(first, second, fewest_cells(table), "%s and %s", a, b);
+}
+
+static void expect_no_moves(struct fewest *table, const char *moves, const char *expected)
+{
+    uint8_t state[FEWEST_CELLS_MOST];
+    struct fewest_error error;
+    cr_assert_not(fewest_read_moves(table, moves, strlen(moves), state, &error), "%s", moves);
+    cr_expect_eq(error.status, FEWEST_BAD_INPUT);
+    cr_expect_str_eq(error.text, expected);
+}
+
+Test(twisty, moves_are_read_with_powers_rotations_aliases_and_sequences)
+{
+    struct generated generated = generate("tests/data/rotations.tws", NULL, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    expect_same(table, "R U,U' R'", "");
+    expect_same(table, "R2", "R R");
+    expect_same(table, "R3'", "R");
+    expect_same(table, "R10", "R2");
+    expect_same(table, "RUF", "R U F"); // every listed name is a letter
+    expect_same(table, "down", "D");
+    expect_same(table, "up'", "U'");
+    expect_same(table, "right", "R");
+    expect_same(table, "x2 U x2", "D");
+    expect_no_moves(table, "R Q", "'Q' is not a move of rotations, or can't be made there");
+    expect_no_moves(table, "R2000", "'R2000' is not a move of rotations, or can't be made there");
+    for (unsigned m = 0; m < fewest_moves(table); m++) {
+        cr_expect(strchr("xyF", fewest_move(table, m)[0]) == NULL || fewest_move(table, m)[1] != 'v',
+                  "a rotation counts as a move");
+    }
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(twisty, what_only_a_rotation_turns_must_be_back)
+{
+    static const char TEXT[] = "Name frame\nSet A 2 1\nSet FRAME 2 1\nSolved\nEnd\nMove S\nA\n2 1\nEnd\n"
+                               "Move x\nA\n2 1\nFRAME\n2 1\nEnd\n";
+    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    expect_same(table, "x S x", "S");
+    expect_no_moves(table, "x S", "these moves leave FRAME changed in a way that no move that counts undoes");
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(twisty, moves_of_a_board_are_the_ways_of_the_blank)
+{
+    static const char TEXT[] = "Name five\nSlide 2 3\n";
+    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    expect_same(table, "u l d r", "uldr");
+    expect_no_moves(table, "d", "'d' is not a move of five, or can't be made there");
+    fewest_close(table);
+    free(generated.bytes);
+}
