@@ -22,6 +22,8 @@ struct packer {
     const struct distances *distances;
     uint64_t first_block; // of the section, in the table
     uint64_t first_of_batch;
+    enum strategy strategy;
+    _Atomic uint64_t sampled[STRATEGY_BOTH]; // bytes, by strategy
     uint8_t *encoded[BATCH_MOST];
     struct fault fault; // of the first block that failed
     _Atomic bool failed;
@@ -57,23 +59,51 @@ static void pack_entries(const struct section *section, uint8_t *bytes, size_t c
     }
 }
 
-static bool pack_block(struct packer *packer, struct encoder *encoder, uint8_t *raw, uint64_t of_batch)
+// Fills in the bytes of a block of the section.
+static bool read_block(const struct packer *packer, uint64_t number, uint8_t *raw, size_t *length, struct fault *fault)
 {
     const struct section *section = packer->section;
-    uint64_t number = packer->first_of_batch + of_batch;
-    size_t length = block_bytes(&packer->header, section, number);
+    *length = block_bytes(&packer->header, section, number);
     uint64_t first = (number << packer->header.block_log2) * 8 / section->bits;
     uint64_t rest = section->entries - first;
-    size_t count = length * 8 / section->bits;
+    size_t count = *length * 8 / section->bits;
     count = rest < count ? (size_t)rest : count;
-    struct fault fault;
-    if (!distances_read(packer->distances, first, count, raw, &fault)) {
-        return fail(packer, &fault);
+    if (!distances_read(packer->distances, first, count, raw, fault)) {
+        return false;
     }
     pack_entries(section, raw, count);
+    return true;
+}
+
+// What a part of a batch, or of a sample, works with.
+struct tools {
+    struct encoder *encoder;
+    uint8_t *raw;
+};
+
+static bool take_tools(struct packer *packer, struct tools *tools)
+{
+    struct fault fault;
+    tools->encoder = packer->encoders[atomic_fetch_add(&packer->taken, 1)];
+    tools->raw = malloc((size_t)8 << packer->header.block_log2); // entries of one bit take eight times their room
+    if (!tools->raw) {
+        fault_write(&fault, FAULT_SYSTEM, "not enough memory to pack the table");
+        return fail(packer, &fault);
+    }
+    return true;
+}
+
+static bool pack_block(struct packer *packer, const struct tools *tools, uint64_t of_batch)
+{
+    uint64_t number = packer->first_of_batch + of_batch;
+    size_t length;
+    struct fault fault;
+    if (!read_block(packer, number, tools->raw, &length, &fault)) {
+        return fail(packer, &fault);
+    }
     struct block *block = &packer->header.blocks[packer->first_block + number];
     size_t encoded_length = 0;
-    packer->encoded[of_batch] = block_encode(encoder, raw, length, &encoded_length);
+    packer->encoded[of_batch] = block_encode(tools->encoder, packer->strategy, tools->raw, length, &encoded_length);
     if (!packer->encoded[of_batch]) {
         fault_write(&fault, FAULT_SYSTEM, "not enough memory to pack the table");
         return fail(packer, &fault);
@@ -83,21 +113,65 @@ static bool pack_block(struct packer *packer, struct encoder *encoder, uint8_t *
     return true;
 }
 
+static void sample_block(struct packer *packer, const struct tools *tools, uint64_t number)
+{
+    size_t length;
+    struct fault fault;
+    if (!read_block(packer, number, tools->raw, &length, &fault)) {
+        fail(packer, &fault);
+        return;
+    }
+    for (enum strategy s = STRATEGY_FREQUENCY; s < STRATEGY_BOTH; s++) {
+        size_t encoded_length = 0;
+        free(block_encode(tools->encoder, s, tools->raw, length, &encoded_length)); // without memory: 0 bytes
+        packer->sampled[s] += encoded_length;
+    }
+}
+
+enum { SAMPLES = 64 };
+
+static void sample_part(void *context, uint64_t begin, uint64_t end)
+{
+    struct packer *packer = context;
+    uint64_t blocks = section_blocks(&packer->header, packer->section);
+    struct tools tools;
+    if (take_tools(packer, &tools)) {
+        for (uint64_t i = begin; i < end && i < blocks && !packer->failed; i++) {
+            sample_block(packer, &tools, blocks < SAMPLES ? i : i * blocks / SAMPLES);
+        }
+        free(tools.raw);
+    }
+}
+
+// Distances of neighbouring indices are close to noise, in which a search for repeats finds nothing; but some spaces
+// have long runs of `unreachable`, or an order of their own. What a few blocks say decides for the section: where the
+// search wins, each block takes the better of both. Of a large section it has to win much, for it takes long.
+static bool choose_strategy(struct packer *packer, struct fault *fault)
+{
+    unsigned threads = packer->options->threads;
+    packer->taken = 0;
+    packer->sampled[STRATEGY_FREQUENCY] = packer->sampled[STRATEGY_REPEATS] = 0;
+    parallel_for(threads, SAMPLES, (SAMPLES + threads - 1) / threads, sample_part, packer);
+    if (packer->failed) {
+        *fault = packer->fault;
+        return false;
+    }
+    unsigned percent = section_bytes(packer->section) > BLOCK_SMALL_MOST ? 80 : 99;
+    bool wins = packer->sampled[STRATEGY_REPEATS] < packer->sampled[STRATEGY_FREQUENCY] / 100 * percent;
+    packer->strategy = wins ? STRATEGY_BOTH : STRATEGY_FREQUENCY;
+    return true;
+}
+
 static void pack_part(void *context, uint64_t begin, uint64_t end)
 {
     struct packer *packer = context;
-    struct encoder *encoder = packer->encoders[atomic_fetch_add(&packer->taken, 1)];
-    uint8_t *raw = malloc((size_t)8 << packer->header.block_log2); // entries of one bit take eight times their room
-    struct fault fault;
-    bool done = raw;
-    if (!done) {
-        fault_write(&fault, FAULT_SYSTEM, "not enough memory to pack the table");
-        fail(packer, &fault);
+    struct tools tools;
+    if (take_tools(packer, &tools)) {
+        for (uint64_t b = begin; b < end && !packer->failed; b++) {
+            pack_block(packer, &tools, b);
+        }
+        free(tools.raw);
     }
-    for (uint64_t b = begin; b < end && done && !packer->failed; b++) {
-        done = pack_block(packer, encoder, raw, b);
-    }
-    free(raw);
 }
 
 static bool write_batch(struct packer *packer, uint64_t count, uint64_t *at, struct fault *fault)
@@ -138,6 +212,9 @@ static bool pack_section(struct packer *packer, uint64_t *at, struct fault *faul
 {
     uint64_t blocks = section_blocks(&packer->header, packer->section);
     uint64_t most = (uint64_t)BATCH_A_THREAD * packer->options->threads;
+    if (!choose_strategy(packer, fault)) {
+        return false;
+    }
     for (packer->first_of_batch = 0; packer->first_of_batch < blocks; packer->first_of_batch += most) {
         uint64_t rest = blocks - packer->first_of_batch;
         if (!pack_batch(packer, rest < most ? rest : most, at, fault)) {
@@ -189,12 +266,8 @@ static bool write_header(const struct packer *packer, struct fault *fault)
 // A part of a batch has one, and there are no more parts than threads.
 static bool open_encoders(struct packer *packer, struct fault *fault)
 {
-    uint64_t bytes = 0;
-    for (unsigned s = 0; s < packer->content->section_count; s++) {
-        bytes += section_bytes(&packer->content->sections[s]);
-    }
     for (unsigned i = 0; i < packer->options->threads; i++) {
-        packer->encoders[i] = encoder_open(bytes <= THOROUGH_MOST);
+        packer->encoders[i] = encoder_open();
         if (!packer->encoders[i]) {
             return fault_set(fault, FAULT_SYSTEM, "not enough memory to pack the table");
         }

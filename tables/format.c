@@ -351,28 +351,24 @@ void header_free(struct header *header)
 
 // ---- Blocks -------------------------------------------------------------------------------------------------------
 
-// Distances of neighbouring indices are close to noise: a code by frequency alone is smaller and faster than a search
-// for repeats in almost every block. Where the search wins (long runs of `unreachable`), it is kept.
-static const int STRATEGIES[] = {Z_HUFFMAN_ONLY, Z_DEFAULT_STRATEGY};
+static const int STRATEGIES[] = {[STRATEGY_FREQUENCY] = Z_HUFFMAN_ONLY, [STRATEGY_REPEATS] = Z_DEFAULT_STRATEGY};
 
-enum { STRATEGY_COUNT = sizeof STRATEGIES / sizeof *STRATEGIES };
+enum { STREAMS = sizeof STRATEGIES / sizeof *STRATEGIES };
 
 struct encoder {
-    z_stream stream[STRATEGY_COUNT];
+    z_stream stream[STREAMS];
     unsigned opened;
-    bool thorough;
 };
 
-struct encoder *encoder_open(bool thorough)
+struct encoder *encoder_open(void)
 {
     struct encoder *encoder = calloc(1, sizeof *encoder);
-    for (unsigned i = 0; i < STRATEGY_COUNT && encoder; i++) {
+    for (unsigned i = 0; i < STREAMS && encoder; i++) {
         if (deflateInit2(&encoder->stream[i], Z_BEST_COMPRESSION, Z_DEFLATED, 15, 9, STRATEGIES[i]) != Z_OK) {
             encoder_close(encoder);
             return NULL;
         }
         encoder->opened++;
-        encoder->thorough = thorough;
     }
     return encoder;
 }
@@ -385,16 +381,6 @@ void encoder_close(struct encoder *encoder)
     free(encoder);
 }
 
-// A search for repeats takes ten times as long, so that it is tried where bytes often are what they were before.
-static bool repeats_often(const uint8_t *raw, size_t length)
-{
-    size_t repeats = 0;
-    for (size_t i = 1; i < length; i++) {
-        repeats += raw[i] == raw[i - 1];
-    }
-    return repeats * 2 > length;
-}
-
 static size_t deflate_block(z_stream *stream, const uint8_t *raw, size_t length, uint8_t *out, size_t room)
 {
     deflateReset(stream);
@@ -405,12 +391,15 @@ static size_t deflate_block(z_stream *stream, const uint8_t *raw, size_t length,
     return deflate(stream, Z_FINISH) == Z_STREAM_END ? stream->total_out : 0;
 }
 
-uint8_t *block_encode(struct encoder *encoder, const uint8_t *raw, size_t length, size_t *encoded_length)
+uint8_t *block_encode(struct encoder *encoder, enum strategy strategy, const uint8_t *raw, size_t length,
+                      size_t *encoded_length)
 {
     uint8_t *best = NULL;
     size_t room = compressBound((uLong)length);
-    unsigned strategies = encoder->thorough || repeats_often(raw, length) ? STRATEGY_COUNT : 1;
-    for (unsigned i = 0; i < strategies; i++) {
+    for (unsigned i = 0; i < STREAMS; i++) {
+        if (strategy != STRATEGY_BOTH && strategy != i) {
+            continue;
+        }
         uint8_t *out = malloc(room);
         size_t used = out ? deflate_block(&encoder->stream[i], raw, length, out, room) : 0;
         if (used > 0 && (!best || used < *encoded_length)) {

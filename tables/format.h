@@ -30,7 +30,6 @@ enum {
     BLOCK_LOG2_DEFAULT = 12, // 4 KiB: one look-up inflates one block
     BLOCK_LOG2_LARGE = 14,   // of tables above BLOCK_SMALL_MOST bytes, whose index would be long to read
     BLOCK_SMALL_MOST = 1 << 25,
-    THOROUGH_MOST = (1 << 23) - 1, // bytes of a table on which time to compress is not spared
 };
 
 static const uint64_t SECTION_BYTES_MOST = UINT64_C(1) << 33;
@@ -110,12 +109,16 @@ uint64_t format_hash(const void *bytes, size_t length);
 
 // What a thread needs to compress blocks one after the other. NULL without memory.
 struct encoder;
-// `thorough` tries every strategy on every block; else the slow one is tried where it is likely to win.
-struct encoder *encoder_open(bool thorough);
+struct encoder *encoder_open(void);
 void encoder_close(struct encoder *encoder); // NULL is allowed
 
+// How a block is compressed: by the frequency of its bytes alone; by a search for repeats, which takes ten times as
+// long; or by what is smaller.
+enum strategy { STRATEGY_FREQUENCY, STRATEGY_REPEATS, STRATEGY_BOTH };
+
 // Compresses one block. Returns the compressed bytes (from malloc) and their length, or NULL without memory.
-uint8_t *block_encode(struct encoder *encoder, const uint8_t *raw, size_t length, size_t *encoded_length);
+uint8_t *block_encode(struct encoder *encoder, enum strategy strategy, const uint8_t *raw, size_t length,
+                      size_t *encoded_length);
 
 // Checks the hash of the compressed bytes, before zlib sees them, and inflates them into exactly `length` bytes.
 bool block_decode(const struct block *block, const uint8_t *encoded, uint8_t *raw, size_t length, struct fault *fault);
