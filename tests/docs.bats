@@ -43,11 +43,12 @@ run_console_blocks() {
 @test "the examples of DEFINITION.md are puzzles, and answer as it says" {
     awk '/^```$/ { inside = !inside; next } inside && $1 == "Name" { file = $2 ".puzzle" } inside { text = text $0 "\n" }
         !inside && text != "" { if (file != "") printf "%s", text > file; text = file = "" }' "$SOURCE/tables/DEFINITION.md"
-    for name in lamps five eleven corner; do
+    for name in lamps beads five eleven corner; do
         "$gen" "$name.puzzle"
         answers 0 "$name.dtab: intact, and every distance proved" "$fewest" check --deep "$name.dtab"
     done
     answers 0 2 "$fewest" steps lamps.dtab 101
+    answers 0 "turn' swap turn'" "$fewest" path beads.dtab 314256
     answers 0 lurd "$fewest" path corner.dtab WWWE 'B**E'
 }
 
