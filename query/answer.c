@@ -1,7 +1,7 @@
 // The answers: states to and from text, steps and parity. Paths are in path.c.
-#include "board.h"
 #include "completion.h"
 #include "notation.h"
+#include "sliding.h"
 #include "solve.h"
 #include "table.h"
 #include "text.h"
@@ -155,10 +155,9 @@ static bool agrees(const struct puzzle *puzzle, const uint8_t *state, const uint
     return true;
 }
 
-bool target_is_open(const struct puzzle *puzzle, unsigned root, const uint8_t *target)
+bool target_is_open(const struct puzzle *puzzle, unsigned root, unsigned wild)
 {
     const struct pattern_space *space = &puzzle->roots[root].patterns;
-    unsigned wild = puzzle_wild_count(puzzle, target);
     return wild > 0 && (space->entries == 0 || puzzle->cell_count - wild > space->most_given);
 }
 
@@ -171,14 +170,15 @@ static bool find_distance_to(struct fewest *table, const uint8_t *start, const u
     uint8_t question[CELLS_MOST];
     struct least least = {.table = table, .distance = FEWEST_UNREACHABLE, .fault = fault};
     bool related = puzzle_relates_wildcards(puzzle, target);
+    unsigned wild = puzzle_wild_count(puzzle, target);
     unsigned root = 0;
     if (related && !puzzle_relate(puzzle, start, target, &root, question, fault)) {
         return false;
     }
-    if (puzzle_wild_count(puzzle, target) == 0) {
+    if (wild == 0) {
         return find_entry(table, root, question, distance, fault);
     }
-    if (related && !target_is_open(puzzle, root, target)) {
+    if (related && !target_is_open(puzzle, root, wild)) {
         uint64_t number = pattern_rank(&puzzle->roots[root].patterns, question);
         return table_entry(table, &table->patterns[root], number, distance, fault);
     }
@@ -268,23 +268,16 @@ static void explain_even(const struct puzzle *puzzle, uint8_t *question, bool re
     }
 }
 
-// On a sliding board what is known of boards of any size says whether and why, and needs no look at the table.
+// On a sliding board this needs no look at the table.
 static bool slide_parity(const struct puzzle *puzzle, const uint8_t *start, const struct targets *targets,
                          bool *reachable, char *reason, struct fault *fault)
 {
-    uint32_t wide_start[CELLS_MOST];
-    uint32_t wide_target[CELLS_MOST];
+    bool known = true;
     *reachable = false;
-    for (unsigned t = 0; t < targets->count && !*reachable; t++) {
-        for (unsigned i = 0; i < puzzle->cell_count; i++) {
-            wide_start[i] = start[i];
-            wide_target[i] = target_at(targets, t)[i] == WILD ? GRID_WILD : target_at(targets, t)[i];
-        }
-        if (!grid_parity(&puzzle->board->grid, wide_start, wide_target, reachable, reason, fault)) {
-            return false;
-        }
+    for (unsigned t = 0; t < targets->count && known && !*reachable; t++) {
+        known = sliding_parity(puzzle, start, target_at(targets, t), reachable, reason, fault);
     }
-    return true;
+    return known;
 }
 
 static void explain(const struct fewest *table, unsigned root, int distance, char *reason, size_t size)

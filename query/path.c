@@ -78,7 +78,7 @@ static bool keep_nearest(struct nearest *nearest, const struct targets *targets)
         if (related && !puzzle_relate(puzzle, nearest->start, target, &root, question, nearest->fault)) {
             return false;
         }
-        if (related && !target_is_open(puzzle, root, target)) {
+        if (related && !target_is_open(puzzle, root, puzzle_wild_count(puzzle, target))) {
             keep_state(nearest, target);
         } else if (related && completion_is_by_index(puzzle)) {
             completion_each_run(puzzle, question, keep_run, nearest);

@@ -9,6 +9,7 @@
 //
 // A target with its blank elsewhere is carried by a symmetry of the board, and its tiles are renamed, until it is the
 // goal: so both corners are answered alike.
+#include "sliding.h"
 #include "solver.h"
 
 #include <string.h>
@@ -235,19 +236,6 @@ static void carry(const struct puzzle *puzzle, const struct symmetry *carrier, c
     }
 }
 
-static bool can_reach(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, bool *reachable,
-                      struct fault *fault)
-{
-    uint32_t wide_start[TRACKED_CELLS_MOST];
-    uint32_t wide_target[TRACKED_CELLS_MOST];
-    char reason[GRID_REASON];
-    for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        wide_start[i] = start[i];
-        wide_target[i] = target[i];
-    }
-    return grid_parity(&puzzle->board->grid, wide_start, wide_target, reachable, reason, fault);
-}
-
 bool solver_solve(struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves, int *steps,
                   struct fault *fault)
 {
@@ -260,6 +248,7 @@ bool solver_measure(struct fewest *table, const uint8_t *start, const uint8_t *t
 {
     const struct puzzle *puzzle = &table->puzzle;
     uint8_t carried[TRACKED_CELLS_MOST] = {0};
+    char reason[GRID_REASON];
     bool reachable;
     if (puzzle_wild_count(puzzle, target) > 0) {
         return fault_set(fault, FAULT_BOUND, "%s is searched, and can't be for a target with wildcards", puzzle->name);
@@ -271,7 +260,7 @@ bool solver_measure(struct fewest *table, const uint8_t *start, const uint8_t *t
                          "board takes it: cell %u",
                          puzzle->name, puzzle->tracked->home[0] + 1);
     }
-    if (!can_reach(puzzle, start, target, &reachable, fault)) {
+    if (!sliding_parity(puzzle, start, target, &reachable, reason, fault)) {
         return false;
     }
     *steps = FEWEST_UNREACHABLE;

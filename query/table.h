@@ -85,8 +85,8 @@ static inline const uint8_t *target_at(const struct targets *targets, unsigned t
 struct targets targets_of(const struct fewest *table, const struct fewest_question *question);
 struct targets targets_goals(const struct fewest *table);
 
-// Has the table no entry for a question with these wildcards, so that every state that agrees must be looked up?
-bool target_is_open(const struct puzzle *puzzle, unsigned root, const uint8_t *target);
+// Has the table no entry for a question with so many wildcards, so that every state that agrees must be looked up?
+bool target_is_open(const struct puzzle *puzzle, unsigned root, unsigned wild);
 
 // The distance from start to the nearest target.
 bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets, int *distance,

@@ -276,7 +276,6 @@ static void fill(struct words *words, const struct tree *tree, const uint32_t *s
         if (!tree->words[w].begins) {
             continue;
         }
-        words->cell[state] = tree->words[w].cell;
         for (unsigned m = 0; m < BOARD_MOVES_MOST; m++) {
             words->next[state][m] = state_after(tree, state_of, w, m);
         }
@@ -293,13 +292,11 @@ static bool make_states(struct words *words, const struct tree *tree)
     words->state_count = number_states(tree, state_of);
     assert(words->state_count > 0); // the starts
     words->next = malloc(words->state_count * sizeof *words->next);
-    words->cell = malloc(words->state_count * sizeof *words->cell);
-    bool made = words->next && words->cell;
-    if (made) {
+    if (words->next) {
         fill(words, tree, state_of);
     }
     free(state_of);
-    return made;
+    return words->next;
 }
 
 bool words_build(struct words *words, const struct board *board, unsigned move_count, unsigned depth,
@@ -322,6 +319,5 @@ bool words_build(struct words *words, const struct board *board, unsigned move_c
 void words_free(struct words *words)
 {
     free(words->next);
-    free(words->cell);
     *words = (struct words){0};
 }

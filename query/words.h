@@ -36,7 +36,6 @@ static const uint32_t WORDS_PRUNED = UINT32_MAX;
 // State c is the start with the blank in cell c. Constant once built, so that any number of threads may share it.
 struct words {
     uint32_t (*next)[BOARD_MOVES_MOST]; // by state and move: the state after it, or WORDS_PRUNED
-    uint8_t *cell;                      // by state: where the blank is
     uint32_t state_count;
 };
 

@@ -121,6 +121,18 @@ bool sliding_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *fr
     return true;
 }
 
+bool sliding_parity(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, bool *reachable,
+                    char *reason, struct fault *fault)
+{
+    uint32_t wide_start[BOARD_CELLS_MOST];
+    uint32_t wide_target[BOARD_CELLS_MOST];
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        wide_start[i] = start[i];
+        wide_target[i] = target[i] == WILD ? GRID_WILD : target[i];
+    }
+    return grid_parity(&puzzle->board->grid, wide_start, wide_target, reachable, reason, fault);
+}
+
 // Carries the start, and names its tiles after its cells.
 static unsigned ask(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *question)
 {

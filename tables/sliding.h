@@ -10,6 +10,10 @@ bool sliding_compile(struct puzzle *puzzle, const struct definition *definition,
 // Can every start be asked about to this target?
 bool sliding_counts_to(const struct puzzle *puzzle, const uint8_t *target);
 
+// Can the target be reached, and why (GRID_REASON bytes)? What is known of boards of any size says so.
+bool sliding_parity(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, bool *reachable,
+                    char *reason, struct fault *fault);
+
 // What searched boards (tracked.h) have in common with tabulated ones: the cells of a state, and what a move makes of
 // it.
 bool sliding_add_segment(struct puzzle *puzzle);

@@ -1,5 +1,6 @@
-// Fuzz target: any bytes as a case of the puzzle that the first byte chooses. What is read must be written and read
-// alike.
+// Fuzz target: any bytes as a case of the puzzle that the first byte chooses, and as a sequence of its moves. What is
+// read must be written and read alike.
+#include "notation.h"
 #include "puzzle.h"
 #include "text.h"
 
@@ -15,6 +16,8 @@ static const char *const DEFINITIONS[] = {
     "Name alike\nSet X 4 2\nSolved\nX\n1 2 2 2\n? 0 0 0\nEnd\nMove A\nX\n2 3 4 1\n1 0 0 1\nEnd\n",
     "Name slide\nSlide 3 3\n",
     "Name cubes\nRoll 3 3\nLetters CUBES E W R B\n",
+    "Name words\nSet X 4 3\nSolved\nEnd\nMove A\nX\n2 3 4 1\n1 0 2 0\nEnd\nMove x\nX\n2 1 4 3\nEnd\n"
+    "MoveAlias b A'\nMoveSequence all A2 b,x\nTrack 1 3\n",
     "Name letters\nSet X 4 2\nLetters X - +\nSolved\nEnd\nMove A\nX\n1 2 3 4\n1 1 0 0\nEnd\n",
 };
 
@@ -53,6 +56,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
             abort();
         }
         puzzle_rank(puzzle, 0, start);
+    }
+    if (notation_read(puzzle, (const char *)bytes + 1, length - 1, start, &fault) &&
+        !text_check_state(puzzle, "STATE", false, start, &fault)) {
+        abort(); // moves lead from states to states
     }
     return 0;
 }
