@@ -20,7 +20,4 @@ struct generated {
 bool generate_in_memory(const char *definition, size_t length, enum metric metric, const struct search_options *options,
                         struct generated *generated, struct fault *fault);
 
-// Are these the bytes of a sound table file: the header valid, and every block as its checksum says?
-bool generate_verify(const uint8_t *bytes, size_t length, unsigned threads, struct fault *fault);
-
 #endif

@@ -1,9 +1,9 @@
 #define _GNU_SOURCE // O_TMPFILE
 #include "publish.h"
 
-#include "generate.h"
 #include "mapping.h"
 #include "scratch.h"
+#include "verify.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -190,7 +190,7 @@ bool publish_finish(struct publication *publication, unsigned threads)
     if (!mapping_of_file(&mapping, publication->file, publication->fault)) {
         return fault_prefix(publication->fault, publication->path);
     }
-    bool sound = generate_verify(mapping.bytes, mapping.length, threads, publication->fault);
+    bool sound = verify_table(mapping.bytes, mapping.length, threads, publication->fault);
     mapping_close(&mapping);
     return sound && (is_there(publication) || take_place(publication));
 }
