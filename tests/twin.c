@@ -1,23 +1,10 @@
 #include "twin.h"
 
+#include "twin_misuse.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static _Noreturn void die(const char *why)
-{
-    fprintf(stderr, "twin: %s\n", why);
-    exit(EXIT_FAILURE);
-}
-
-static void *must_allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count, size);
-
-    if (!memory)
-        die("out of memory");
-    return memory;
-}
 
 /*
  * Part 1: the Game.

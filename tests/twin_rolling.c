@@ -1,7 +1,8 @@
 #include "twin_rolling.h"
 
+#include "twin_misuse.h"
+
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,21 +60,6 @@ struct twin_rolling {
     size_t count;
     size_t room;
 };
-
-static _Noreturn void die(const char *why)
-{
-    fprintf(stderr, "twin_rolling: %s\n", why);
-    exit(EXIT_FAILURE);
-}
-
-static void *must_allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count, size);
-
-    if (!memory)
-        die("out of memory");
-    return memory;
-}
 
 static int cell_count(const struct twin_rolling *world)
 {

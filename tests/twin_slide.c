@@ -1,8 +1,9 @@
 #include "twin_slide.h"
 
+#include "twin_misuse.h"
+
 #include <ctype.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,21 +20,6 @@ static const struct move {
     {'r', 0, 1},
     {'u', -1, 0},
 };
-
-static _Noreturn void die(const char *why)
-{
-    fprintf(stderr, "twin_slide: %s\n", why);
-    exit(EXIT_FAILURE);
-}
-
-static void *must_allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count, size);
-
-    if (!memory)
-        die("out of memory");
-    return memory;
-}
 
 /* The cell that the blank goes to; -1 if it would leave the board. */
 static int cell_after(int rows, int columns, int blank, const struct move *move)

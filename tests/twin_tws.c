@@ -1,5 +1,7 @@
 #include "twin_tws.h"
 
+#include "twin_misuse.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,21 +69,6 @@ struct twin_tws {
     bool quarter;
     struct world *world; /* apart, as counting changes nothing else */
 };
-
-static _Noreturn void die(const char *why)
-{
-    fprintf(stderr, "twin: %s\n", why);
-    exit(EXIT_FAILURE);
-}
-
-static void *must_allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count, size);
-
-    if (!memory)
-        die("out of memory");
-    return memory;
-}
 
 static void *must_grow(void *memory, size_t count, size_t size)
 {
