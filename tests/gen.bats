@@ -239,3 +239,15 @@ END
     "$gen" -o crlf.dtab crlf.tws
     [ "$("$fewest" stats --tsv ./crlf.dtab)" = "$("$fewest" stats --tsv ./all.dtab)" ]
 }
+
+@test "a space of 239,500,800 states: the 3x4 slide, in a quarter of a gigabyte" {
+    printf 'Name slide34\nSlide 3 4\n' >slide34.puzzle
+    "$gen" --memory 256M -o slide34.dtab slide34.puzzle
+    answers 0 $'53\t18' sh -c "'$fewest' stats --tsv ./slide34.dtab | tail -1"
+    [ "$("$fewest" stats --tsv ./slide34.dtab | awk '{ n += $2 } END { print n }')" = 239500800 ]
+    answers 0 2 "$fewest" steps ./slide34.dtab '1 2 3 4 5 6 0 7 9 10 11 8'
+    answers 0 3 "$fewest" steps ./slide34.dtab '1 2 3 4 5 6 7 8 9 10 11 0' '1 2 3 4 5 0 6 7 9 10 11 8'
+    answers 2 '' "$fewest" steps ./slide34.dtab '1 2 3 4 5 6 0 7 9 10 11 8' '1 2 3 4 5 0 6 7 9 10 11 8'
+    complains 'the table of slide34, a large board, answers where'
+    answers 0 rd "$fewest" path --cache 64K ./slide34.dtab '1 2 3 4 5 6 0 7 9 10 11 8'
+}
