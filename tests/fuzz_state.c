@@ -16,8 +16,8 @@ static const char *const DEFINITIONS[] = {
     "Name alike\nSet X 4 2\nSolved\nX\n1 2 2 2\n? 0 0 0\nEnd\nMove A\nX\n2 3 4 1\n1 0 0 1\nEnd\n",
     "Name slide\nSlide 3 3\n",
     "Name cubes\nRoll 3 3\nLetters CUBES E W R B\n",
-    "Name words\nSet X 4 3\nSolved\nEnd\nMove A\nX\n2 3 4 1\n1 0 2 0\nEnd\nMove x\nX\n2 1 4 3\nEnd\n"
-    "MoveAlias b A'\nMoveSequence all A2 b,x\nTrack 1 3\n",
+    ("Name words\nSet X 4 3\nSolved\nEnd\nMove A\nX\n2 3 4 1\n1 0 2 0\nEnd\nMove x\nX\n2 1 4 3\nEnd\n"
+     "MoveAlias b A'\nMoveSequence all A2 b,x\nTrack 1 3\n"),
     "Name letters\nSet X 4 2\nLetters X - +\nSolved\nEnd\nMove A\nX\n1 2 3 4\n1 1 0 0\nEnd\n",
 };
 
