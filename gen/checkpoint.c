@@ -55,6 +55,12 @@ static uint64_t get_number(const uint8_t *bytes)
     return number;
 }
 
+// The number with an index, in a header's chunk behind its hash or in any row of numbers.
+static uint8_t *number_at(uint8_t *bytes, size_t index)
+{
+    return bytes + 8 * index;
+}
+
 // How many snapshots there are before the one that the end of this depth may ask for.
 static unsigned snapshots_of(const struct distances *distances, unsigned depth)
 {
@@ -126,8 +132,8 @@ bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char
 {
     uint64_t parts[] = {format_hash(definition, length), metric, FORMAT_MAJOR, VERSION};
     uint8_t bytes[sizeof parts];
-    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
-        put_number(bytes + 8 * i, parts[i]);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        put_number(number_at(bytes, i), parts[i]);
     }
     *checkpoint =
         (struct checkpoint){.path = path, .identity = format_hash(bytes, sizeof bytes), .saved_at = seconds_now()};
@@ -140,12 +146,12 @@ bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char
     good = good && ((fstat(stream.file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > HEADER) ||
                     fault_set(fault, FAULT_DAMAGED, "%s: this is not a checkpoint", path));
     good = good && read_chunk(&stream, HEADER);
-    if (good && (get_number(stream.chunk + 8) != MAGIC ||
-                 get_number(stream.chunk + 8 + 8 * FIELD_IDENTITY) != checkpoint->identity)) {
+    if (good && (get_number(number_at(stream.chunk, 1 + FIELD_MAGIC)) != MAGIC ||
+                 get_number(number_at(stream.chunk, 1 + FIELD_IDENTITY)) != checkpoint->identity)) {
         good = fault_set(fault, FAULT_INPUT, "%s: the checkpoint of another definition, metric or version", path);
     }
     if (good) {
-        checkpoint->root = (unsigned)get_number(stream.chunk + 8 + 8 * FIELD_ROOT);
+        checkpoint->root = (unsigned)get_number(number_at(stream.chunk, 1 + FIELD_ROOT));
     }
     free(stream.chunk);
     close(stream.file);
@@ -157,17 +163,17 @@ static bool load(struct stream *stream, unsigned root, struct distances *distanc
     if (!read_chunk(stream, HEADER)) {
         return false;
     }
-    const uint8_t *field = stream->chunk + 8;
-    uint64_t deep = get_number(field + 8 * FIELD_DEPTH);
-    if (get_number(field + 8 * FIELD_ROOT) != root) {
+    uint8_t *field = number_at(stream->chunk, 1);
+    uint64_t deep = get_number(number_at(field, FIELD_DEPTH));
+    if (get_number(number_at(field, FIELD_ROOT)) != root) {
         return true;
     }
-    if (get_number(field + 8 * FIELD_COUNT) != distances->count ||
-        get_number(field + 8 * FIELD_BITS) != distances->bits || deep >= UNREACHED) {
+    if (get_number(number_at(field, FIELD_COUNT)) != distances->count ||
+        get_number(number_at(field, FIELD_BITS)) != distances->bits || deep >= UNREACHED) {
         return fault_set(stream->fault, FAULT_DAMAGED, "%s: not a checkpoint of this search; remove it", stream->path);
     }
-    for (unsigned d = 0; d < UNREACHED; d++) {
-        distances->histogram[d] = get_number(field + 8 * (FIELDS + d));
+    for (size_t d = 0; d < UNREACHED; d++) {
+        distances->histogram[d] = get_number(number_at(field, FIELDS + d));
     }
     if (!load_bytes(stream, (uint8_t *)distances->entries, distances->length)) {
         return false;
@@ -204,11 +210,11 @@ static bool save(struct stream *stream, uint64_t identity, unsigned root, const 
                  unsigned depth)
 {
     const uint64_t fields[FIELDS] = {MAGIC, VERSION, identity, root, distances->bits, distances->count, depth, 0};
-    for (unsigned i = 0; i < FIELDS; i++) {
-        put_number(stream->chunk + 8 + 8 * i, fields[i]);
+    for (size_t i = 0; i < FIELDS; i++) {
+        put_number(number_at(stream->chunk, 1 + i), fields[i]);
     }
-    for (unsigned d = 0; d < UNREACHED; d++) {
-        put_number(stream->chunk + 8 + 8 * (FIELDS + d), d <= depth ? distances->histogram[d] : 0);
+    for (size_t d = 0; d < UNREACHED; d++) {
+        put_number(number_at(stream->chunk, 1 + FIELDS + d), d <= depth ? distances->histogram[d] : 0);
     }
     if (!write_chunk(stream, HEADER) || !save_bytes(stream, (const uint8_t *)distances->entries, distances->length)) {
         return false;

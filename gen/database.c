@@ -453,7 +453,7 @@ uint64_t database_memory(const struct puzzle *puzzle, unsigned number)
     const struct database *database = &puzzle->tracked->databases[number];
     uint64_t orders = arrangement_count(database->count, database->count);
     struct expansion e;
-    return 3 * database->entries + database->count * database->count * orders * sizeof *e.shifts +
+    return 3 * database->entries + orders * database->count * database->count * sizeof *e.shifts +
            database->entries / orders * (sizeof *e.mask + sizeof *e.region + sizeof *e.active) +
            SETS_ALL * sizeof *e.set_of;
 }

@@ -48,6 +48,7 @@ static void pack_entries(const struct section *section, uint8_t *bytes, size_t c
     if (per_byte == 1) {
         return; // as they are: UNREACHED is all bits set
     }
+    uint8_t *out = bytes;
     for (size_t i = 0; i < count; i += per_byte) {
         unsigned byte = 0;
         for (size_t k = 0; k < per_byte && i + k < count; k++) {
@@ -55,7 +56,7 @@ static void pack_entries(const struct section *section, uint8_t *bytes, size_t c
             unsigned entry = distance == UNREACHED ? entry_unreachable(section->bits) : distance;
             byte |= entry << (k * section->bits);
         }
-        bytes[i / per_byte] = (uint8_t)byte;
+        *out++ = (uint8_t)byte;
     }
 }
 

@@ -192,8 +192,8 @@ static void go_to_points(struct page_cursor *cursor, uint64_t group)
     const struct pages *pages = cursor->pages;
     uint64_t sets = pages->group_count / pages->outer;
     uint64_t pages_a_blank = arrangement_count(pages->points, pages->taken);
-    uint8_t in[RANK_LONGEST];
-    uint8_t out[RANK_LONGEST];
+    uint8_t in[RANK_LONGEST] = {0};
+    uint8_t out[RANK_LONGEST] = {0};
     cursor->blank = (unsigned)(group / sets);
     cursor->set = nth_set(pages->points, pages->taken, group % sets);
     split_points(pages->points, cursor->set, in, out);
@@ -242,8 +242,8 @@ static void build_map(struct page_cursor *cursor, unsigned move)
 {
     const struct pages *pages = cursor->pages;
     const uint8_t *map = cursor->point_map[move];
-    uint8_t in[RANK_LONGEST];
-    uint8_t out[RANK_LONGEST];
+    uint8_t in[RANK_LONGEST] = {0};
+    uint8_t out[RANK_LONGEST] = {0};
     uint8_t to[RANK_LONGEST] = {0};
     unsigned after = 0; // the free points after the move
     split_points(pages->points, cursor->set, in, out);

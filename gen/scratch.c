@@ -1,4 +1,3 @@
-#define _GNU_SOURCE // O_TMPFILE
 #include "scratch.h"
 
 #include <errno.h>

@@ -121,6 +121,7 @@ static struct rest start_rest(unsigned colours, const uint8_t *amount, unsigned 
 
 static uint64_t share(const struct rest *rest, unsigned colour)
 {
+    assert(rest->cells > 0);
     return rest->count * rest->amount[colour] / rest->cells;
 }
 
@@ -134,7 +135,7 @@ static void spend(struct rest *rest, unsigned colour)
 uint64_t colouring_rank(unsigned length, unsigned colours, const uint8_t *amount, const uint8_t *colouring)
 {
     struct free_cells cells = all_free(length);
-    uint8_t cell_of[RANK_COLOURS_LONGEST]; // of a colour that stands once
+    uint8_t cell_of[RANK_COLOURS_LONGEST] = {0}; // of a colour that stands once
     uint64_t rank = 0;
     for (unsigned i = 0; i < length; i++) {
         cell_of[colouring[i]] = (uint8_t)i;
@@ -161,11 +162,12 @@ void colouring_unrank(unsigned length, unsigned colours, const uint8_t *amount, 
 {
     struct free_cells cells = all_free(length);
     unsigned singles = 0;
-    uint8_t digit[RANK_COLOURS_LONGEST];
+    uint8_t digit[RANK_COLOURS_LONGEST] = {0};
     for (unsigned c = 0; c < colours; c++) {
         singles += amount[c] == 1;
     }
     struct rest rest = start_rest(colours, amount, length - singles);
+    assert(rest.count > 0);
     uint64_t rest_rank = rank % rest.count;
     rank /= rest.count;
     for (unsigned i = singles; i-- > 0;) {

@@ -43,7 +43,7 @@ static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *
 {
     unsigned root_cell = puzzle->roots[root].cell;
     unsigned blank = board_find(question, root_cell);
-    uint8_t place[PATTERN_CELLS_MOST]; // by symbol
+    uint8_t place[PATTERN_CELLS_MOST] = {0}; // by symbol
     struct lehmer code = lehmer_start();
     uint64_t rank = 0;
     unsigned inversions = 0; // the digits of a Lehmer code add up to their number
