@@ -225,7 +225,7 @@ bool invariants_find(struct puzzle *puzzle, struct fault *fault)
 static uint64_t rank_span(const struct segment *segment, const uint8_t *root, const uint8_t *cells)
 {
     const struct span *span = segment->span;
-    uint8_t vector[PIECES_MOST];
+    uint8_t vector[PIECES_MOST] = {0};
     uint8_t sum[PIECES_MOST] = {0};
     uint64_t rank = 0;
     for (unsigned i = 0; i < segment->length; i++) {
