@@ -257,31 +257,10 @@ static bool keyword_move(struct parser *parser)
     return move && parser_read_rows(parser, from_zero ? ROWS_TRANSFORMATION : ROWS_MOVE, &move->rows);
 }
 
-// What the words of a line from `first` on do, one after the other. They name what stands above.
-static bool read_sequence(struct parser *parser, const char *next, const char *end, struct rows *rows)
-{
-    const struct definition *definition = parser->definition;
-    const char *word;
-    size_t length;
-    rows_set_identity(definition, rows);
-    while (rows_next_move(&next, end, &word, &length)) {
-        char shown[ESCAPED_WORD];
-        struct rows before = *rows;
-        struct rows move;
-        if (!rows_of_move(definition, word, length, &move)) {
-            return complain(parser, "'%s' is no move, rotation, alias or sequence of the lines above",
-                            fault_escape(shown, sizeof shown, word, length));
-        }
-        rows_multiply(definition, &before, &move, rows);
-    }
-    return true;
-}
-
 // `MoveAlias NAME MOVE` and `MoveSequence NAME MOVE ...`
 static bool keyword_sequence(struct parser *parser)
 {
     bool alias = word_is(parser->words[0], "MoveAlias");
-    struct rows rows;
     if (!check_place_of_move(parser)) {
         return false;
     }
@@ -292,14 +271,57 @@ static bool keyword_sequence(struct parser *parser)
         return complain(parser, "a sequence has at most %d moves", WORDS_MOST - 3);
     }
     const struct word *last = &parser->words[parser->word_count - 1];
-    if (!read_sequence(parser, parser->words[2].text, last->text + last->length, &rows)) {
-        return false;
-    }
     struct listed_move *spoken = add_listed(parser, &parser->definition->spoken);
     if (!spoken) {
         return false;
     }
+    spoken->sequence = parser->words[2].text;
+    spoken->sequence_end = last->text + last->length;
+    return true;
+}
+
+// Finds out what an alias or a sequence does, and before that whatever it names.
+static bool resolve(struct parser *parser, struct listed_move *spoken)
+{
+    struct definition *definition = parser->definition;
+    const char *next = spoken->sequence;
+    const char *word;
+    size_t length;
+    struct rows rows;
+    char shown[ESCAPED_WORD];
+    rows_set_identity(definition, &rows);
+    spoken->being_read = true;
+    while (rows_next_move(&next, spoken->sequence_end, &word, &length)) {
+        struct rows before = rows;
+        struct rows rows_of_word;
+        struct spoken_move found = rows_find_move(definition, word, length);
+        struct listed_move *named = (struct listed_move *)found.move; // one of ours
+        if (!named || named->being_read) {
+            return fault_set_line(parser->fault, FAULT_INPUT, spoken->line, "'%s' is %s",
+                                  fault_escape(shown, sizeof shown, word, length),
+                                  named ? "what this line defines: a sequence can't contain itself"
+                                        : "no move, rotation, alias or sequence");
+        }
+        if (named->sequence && !resolve(parser, named)) {
+            return false;
+        }
+        rows_of_move(definition, &found, &rows_of_word);
+        rows_multiply(definition, &before, &rows_of_word, &rows);
+    }
     spoken->rows = rows;
+    spoken->sequence = NULL;
+    spoken->being_read = false;
+    return true;
+}
+
+static bool resolve_sequences(struct parser *parser)
+{
+    struct move_list *spoken = &parser->definition->spoken;
+    for (unsigned i = 0; i < spoken->count; i++) {
+        if (spoken->listed[i].sequence && !resolve(parser, &spoken->listed[i])) {
+            return false;
+        }
+    }
     return true;
 }
 
@@ -500,7 +522,7 @@ static bool read_text(struct parser *parser)
     if (parser->definition->moves.count == 0) {
         return complain(parser, "the definition ends without a `Move`");
     }
-    return true;
+    return resolve_sequences(parser);
 }
 
 bool definition_read(struct definition *definition, const char *text, size_t length, struct fault *fault)

@@ -56,6 +56,10 @@ struct listed_move {
     char name[NAME_LONGEST + 1];
     unsigned line; // where it stands in the text, for messages
     struct rows rows;
+    // While the text is read, of an alias or a sequence: the moves that it names, which may stand below it.
+    const char *sequence;
+    const char *sequence_end;
+    bool being_read;
 };
 
 struct move_list {

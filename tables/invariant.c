@@ -340,10 +340,17 @@ void invariant_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index
         rank[s] = index % puzzle->segments[s].kept;
         index /= puzzle->segments[s].kept;
     }
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        unrank_segment(puzzle, &puzzle->segments[s], rank[s], question);
+    // The pieces first, all of them right: which orientations count depends on where they are.
+    for (unsigned orientations = 0; orientations < 2; orientations++) {
+        for (unsigned s = 0; s < puzzle->segment_count; s++) {
+            if ((puzzle->segments[s].kind == SEGMENT_ORIENTATION) == orientations) {
+                unrank_segment(puzzle, &puzzle->segments[s], rank[s], question);
+            }
+        }
+        if (orientations == 0) {
+            set_parities(puzzle, question);
+        }
     }
-    set_parities(puzzle, question);
 }
 
 // ---- In words -----------------------------------------------------------------------------------------------------

@@ -18,9 +18,11 @@ static bool make_word(struct making *making, const char *word, size_t length)
     if (puzzle->kind == KIND_PERMUTATION) {
         struct rows before = making->rows;
         struct rows move;
-        if (!rows_of_move(puzzle->definition, word, length, &move)) {
+        struct spoken_move spoken = rows_find_move(puzzle->definition, word, length);
+        if (!spoken.move) {
             return false;
         }
+        rows_of_move(puzzle->definition, &spoken, &move);
         rows_multiply(puzzle->definition, &before, &move, &making->rows);
         return true;
     }
@@ -46,26 +48,29 @@ static bool make_letters(struct making *making, const char *word, size_t length)
     return made;
 }
 
-// Takes the rows of a set to its cells. What has none must be as it was: then nothing is lost.
+// Takes the rows of a set to its cells. What has none must look as it did when it was solved: then nothing is lost.
 static bool apply_to_set(const struct making *making, unsigned s)
 {
     const struct puzzle *puzzle = making->puzzle;
     const struct piece_set *set = &puzzle->definition->sets[s];
     const uint8_t *pieces = making->rows.piece + set->first;
     const uint8_t *turns = making->rows.orientation + set->first;
+    const uint8_t *solved = puzzle->definition->solved.piece + set->first;
+    const uint8_t *turned = puzzle->definition->solved.orientation + set->first;
     struct set_cells cells = puzzle->set_cells[s];
     bool kept = true;
     for (unsigned i = 0; i < set->pieces; i++) {
         if (cells.pieces >= 0) {
             making->state[(unsigned)cells.pieces + i] = puzzle->goals[0][(unsigned)cells.pieces + pieces[i]];
         } else {
-            kept = kept && pieces[i] == i;
+            kept = kept && solved[pieces[i]] == solved[i];
         }
         if (cells.orientations >= 0) {
             unsigned before = puzzle->goals[0][(unsigned)cells.orientations + pieces[i]];
             making->state[(unsigned)cells.orientations + i] = (uint8_t)((before + turns[i]) % set->orientations);
         } else {
-            kept = kept && turns[i] == 0;
+            kept = kept && (puzzle->definition->orientation_ignored[set->first + i] ||
+                            (turned[pieces[i]] + turns[i]) % set->orientations == turned[i]);
         }
     }
     return kept || (set->tracked && set->tracked_count == 0);

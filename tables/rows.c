@@ -72,14 +72,14 @@ bool rows_next_move(const char **next, const char *end, const char **word, size_
     return *length > 0;
 }
 
-static const struct rows *find_name(const struct definition *definition, const char *word, size_t length)
+static const struct listed_move *find_name(const struct definition *definition, const char *word, size_t length)
 {
     const struct move_list *const lists[] = {&definition->moves, &definition->spoken};
     for (unsigned l = 0; l < 2; l++) {
-        for (unsigned m = 0; m < lists[l]->count; m++) {
+        for (unsigned m = 0; m < lists[l]->count && length > 0; m++) {
             const char *name = lists[l]->listed[m].name;
-            if (strlen(name) == length && memcmp(name, word, length) == 0) {
-                return &lists[l]->listed[m].rows;
+            if (name[0] == word[0] && strlen(name) == length && memcmp(name, word, length) == 0) {
+                return &lists[l]->listed[m];
             }
         }
     }
@@ -96,14 +96,14 @@ static void raise_to(const struct definition *definition, const struct rows *bas
 }
 
 // The longest name that the word begins with, such that digits follow it, if anything does: how often.
-static const struct rows *find_power(const struct definition *definition, const char *word, size_t length,
-                                     unsigned *times)
+static const struct listed_move *find_power(const struct definition *definition, const char *word, size_t length,
+                                            unsigned *times)
 {
     enum { DIGITS_MOST = 3 };
     unsigned unit = 1;
     *times = 0;
     for (size_t digits = 0; digits <= DIGITS_MOST && digits < length; digits++) {
-        const struct rows *found = find_name(definition, word, length - digits);
+        const struct listed_move *found = find_name(definition, word, length - digits);
         if (found) {
             *times = digits > 0 ? *times : 1;
             return found;
@@ -118,20 +118,22 @@ static const struct rows *find_power(const struct definition *definition, const 
     return NULL;
 }
 
-bool rows_of_move(const struct definition *definition, const char *word, size_t length, struct rows *rows)
+struct spoken_move rows_find_move(const struct definition *definition, const char *word, size_t length)
 {
-    unsigned times = 1;
-    const struct rows *base = find_name(definition, word, length);
-    bool inverse = !base && length > 0 && word[length - 1] == '\'';
-    struct rows power;
-    base = base ? base : find_power(definition, word, length - inverse, &times);
-    if (!base) {
-        return false;
+    struct spoken_move spoken = {find_name(definition, word, length), 1, false};
+    if (!spoken.move) {
+        spoken.inverse = length > 0 && word[length - 1] == '\'';
+        spoken.move = find_power(definition, word, length - spoken.inverse, &spoken.times);
     }
-    raise_to(definition, base, times, &power);
+    return spoken;
+}
+
+void rows_of_move(const struct definition *definition, const struct spoken_move *spoken, struct rows *rows)
+{
+    struct rows power;
+    raise_to(definition, &spoken->move->rows, spoken->times, &power);
     *rows = power;
-    if (inverse) {
+    if (spoken->inverse) {
         rows_invert(definition, &power, rows);
     }
-    return true;
 }

@@ -15,8 +15,17 @@ bool rows_are_identity(const struct definition *definition, const struct rows *r
 // Takes the next word of a sequence of moves, which blanks and commas separate. False where there is none.
 bool rows_next_move(const char **next, const char *end, const char **word, size_t *length);
 
-// What one such word does: a move, a rotation, an alias or a sequence by its name, and behind it how often (`R2`) and
-// whether it is undone (`R'`). False where nothing has the name.
-bool rows_of_move(const struct definition *definition, const char *word, size_t length, struct rows *rows);
+// What such a word names: a move, a rotation, an alias or a sequence, and behind it how often (`R2`) and whether it is
+// undone (`R'`). `move` is NULL where nothing has the name.
+struct spoken_move {
+    const struct listed_move *move;
+    unsigned times;
+    bool inverse;
+};
+
+struct spoken_move rows_find_move(const struct definition *definition, const char *word, size_t length);
+
+// What it does.
+void rows_of_move(const struct definition *definition, const struct spoken_move *spoken, struct rows *rows);
 
 #endif

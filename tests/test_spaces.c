@@ -233,6 +233,20 @@ Test(spaces, a_large_puzzle_with_invariants_is_proved_from_its_moves, .timeout =
     }
 }
 
+// Distinct pieces, moves that are even, and orientations of which some do not count.
+Test(spaces, orientations_that_do_not_count_go_with_their_pieces)
+{
+    static const char TEXT[] = "Name par\nSet A 6 6\nSolved\nA\n1 2 3 4 5 6\n0 0 0 0 0 ?\nEnd\n"
+                               "Move a\nA\n2 3 1 4 5 6\n1 0 0 0 0 0\nEnd\nMove b\nA\n1 2 4 5 3 6\nEnd\n"
+                               "Move c\nA\n1 2 3 5 6 4\nEnd\n";
+    check_invariants(TEXT, 360 * 7776, "parity: every move permutes A evenly; ");
+    struct generated generated = generate(TEXT, 0, 2, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    cr_expect(fewest_check(table, true, support_print_finding, NULL));
+    fewest_close(table);
+    free(generated.bytes);
+}
+
 Test(spaces, a_bounded_cache_changes_no_answer)
 {
     size_t length;

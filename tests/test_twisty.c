@@ -236,6 +236,20 @@ Test(twisty, what_only_a_rotation_turns_must_be_back)
     free(generated.bytes);
 }
 
+Test(twisty, a_sequence_may_name_what_stands_below_and_a_rotation_may_turn_what_looks_alike)
+{
+    static const char TEXT[] = "Name rot\nSet CENTER 2 4\nSet A 3 1\nSolved\nCENTER\n1 1\n? ?\nEnd\n"
+                               "MoveSequence all T R x\nMoveAlias T R2\nMove R\nA\n2 3 1\nEnd\n"
+                               "Move x\nCENTER\n2 1\n1 1\nA\n2 1 3\nEnd\n";
+    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    expect_same(table, "all", "R2 R x");
+    expect_same(table, "x x", "");
+    expect_same(table, "x R x", "R'");
+    fewest_close(table);
+    free(generated.bytes);
+}
+
 Test(twisty, moves_of_a_board_are_the_ways_of_the_blank)
 {
     static const char TEXT[] = "Name five\nSlide 2 3\n";
