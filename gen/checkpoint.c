@@ -89,12 +89,12 @@ static bool write_chunk(struct stream *stream, size_t length)
 static bool read_chunk(struct stream *stream, size_t length)
 {
     if (!scratch_read(stream->file, stream->at, stream->chunk, length + 8)) {
-        return fault_set(stream->fault, FAULT_SYSTEM, "%s: can't be read: %s", stream->path, strerror(errno));
+        return fault_set(stream->fault, FAULT_DAMAGED, "%s: a checkpoint that is cut short, or can't be read: %s",
+                         stream->path, strerror(errno));
     }
     stream->at += length + 8;
     return get_number(stream->chunk) == format_hash(stream->chunk + 8, length) ||
-           fault_set(stream->fault, FAULT_DAMAGED, "%s: this is not a checkpoint, or a damaged one; remove it",
-                     stream->path);
+           fault_set(stream->fault, FAULT_DAMAGED, "%s: this is not a checkpoint, or a damaged one", stream->path);
 }
 
 static bool save_bytes(struct stream *stream, const uint8_t *bytes, uint64_t length)
@@ -127,6 +127,19 @@ static bool make_room(struct stream *stream)
 
 // ---- Loading ------------------------------------------------------------------------------------------------------
 
+// The path with links followed; and could a file be put there? Better now than after an hour.
+static bool find_path(struct checkpoint *checkpoint, const char *path, struct fault *fault)
+{
+    struct publication publication;
+    bool possible = publish_begin(&publication, path, fault);
+    if (possible) {
+        checkpoint->path = strdup(publication.path);
+        possible = checkpoint->path || fault_set(fault, FAULT_SYSTEM, "not enough memory for a checkpoint");
+    }
+    publish_end(&publication);
+    return possible;
+}
+
 bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char *definition, size_t length,
                      unsigned metric, struct fault *fault)
 {
@@ -135,8 +148,11 @@ bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         put_number(number_at(bytes, i), parts[i]);
     }
-    *checkpoint =
-        (struct checkpoint){.path = path, .identity = format_hash(bytes, sizeof bytes), .saved_at = seconds_now()};
+    *checkpoint = (struct checkpoint){.identity = format_hash(bytes, sizeof bytes), .saved_at = seconds_now()};
+    if (!find_path(checkpoint, path, fault)) {
+        return false;
+    }
+    path = checkpoint->path;
     struct stream stream = {.path = path, .fault = fault, .file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     if (stream.file < 0) {
         return errno == ENOENT || fault_set(fault, FAULT_SYSTEM, "%s: %s", path, strerror(errno));
@@ -158,6 +174,18 @@ bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char
     return good;
 }
 
+static bool histogram_fits(uint8_t *field, uint64_t count)
+{
+    for (size_t d = 0; d < UNREACHED; d++) {
+        uint64_t states = get_number(number_at(field, FIELDS + d));
+        if (states > count) {
+            return false;
+        }
+        count -= states;
+    }
+    return true;
+}
+
 static bool load(struct stream *stream, unsigned root, struct distances *distances, unsigned *depth)
 {
     if (!read_chunk(stream, HEADER)) {
@@ -169,8 +197,9 @@ static bool load(struct stream *stream, unsigned root, struct distances *distanc
         return true;
     }
     if (get_number(number_at(field, FIELD_COUNT)) != distances->count ||
-        get_number(number_at(field, FIELD_BITS)) != distances->bits || deep >= UNREACHED) {
-        return fault_set(stream->fault, FAULT_DAMAGED, "%s: not a checkpoint of this search; remove it", stream->path);
+        get_number(number_at(field, FIELD_BITS)) != distances->bits || deep > DISTANCE_MOST ||
+        !histogram_fits(field, distances->count)) {
+        return fault_set(stream->fault, FAULT_DAMAGED, "%s: not a checkpoint of this search", stream->path);
     }
     for (size_t d = 0; d < UNREACHED; d++) {
         distances->histogram[d] = get_number(number_at(field, FIELDS + d));
@@ -257,7 +286,11 @@ bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct 
     return saved;
 }
 
-void checkpoint_remove(const struct checkpoint *checkpoint)
+void checkpoint_close(struct checkpoint *checkpoint, bool done)
 {
-    unlink(checkpoint->path);
+    if (done && checkpoint->path) {
+        unlink(checkpoint->path);
+    }
+    free(checkpoint->path);
+    checkpoint->path = NULL;
 }

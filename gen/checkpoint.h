@@ -9,14 +9,15 @@
 #include "distances.h"
 
 struct checkpoint {
-    const char *path;
+    char *path; // links followed
     uint64_t identity;
     unsigned root;      // that the file had when the program began; earlier ones are searched anew and not saved
     double saved_at;    // seconds of a clock
     double saving_took; // the last time
 };
 
-// For the table of this definition. False where the file is there but can't be gone on with, or not read.
+// For the table of this definition. False where the file is there but can't be gone on with, or could not be written.
+// The caller closes it in any case.
 bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char *definition, size_t length,
                      unsigned metric, struct fault *fault);
 
@@ -29,7 +30,7 @@ bool checkpoint_load(const struct checkpoint *checkpoint, unsigned root, struct 
 bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct distances *distances, unsigned depth,
                      bool now, struct fault *fault);
 
-// Takes the file away, when the table is in its place.
-void checkpoint_remove(const struct checkpoint *checkpoint);
+// Closes it, whether it could be opened or not. Where the table is `done`, and in its place, the file is taken away.
+void checkpoint_close(struct checkpoint *checkpoint, bool done);
 
 #endif

@@ -4,7 +4,6 @@
 #include "scratch.h"
 
 #include <assert.h>
-#include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +60,16 @@ static uint64_t equal_entries(uint64_t word, uint64_t pattern, unsigned bits)
     return ~differs & (bits == 8 ? 0x0101010101010101u : 0x1111111111111111u);
 }
 
+// Eight bytes at once, while others may write to them: one by one, which a compiler may join.
+static inline uint64_t load_word(const _Atomic uint8_t *at)
+{
+    uint64_t word = 0;
+    for (unsigned i = 0; i < 8; i++) {
+        word |= (uint64_t)atomic_load_explicit(&at[i], memory_order_relaxed) << (8 * i);
+    }
+    return word;
+}
+
 static inline unsigned find(const struct distances *distances, uint64_t first, unsigned count, unsigned value,
                             uint16_t *found, unsigned bits)
 {
@@ -73,11 +82,7 @@ static inline unsigned find(const struct distances *distances, uint64_t first, u
         hits += distances_get(distances->entries, first + i, bits) == value;
     }
     for (; i + per_word <= count; i += per_word) {
-        // Eight bytes at once, while others may write to them.
-        const void *at = distances->entries + (first + i) * bits / 8;
-        uint64_t word;
-        memcpy(&word, at, sizeof word);
-        word = le64toh(word);
+        uint64_t word = load_word(distances->entries + (first + i) * bits / 8);
         for (uint64_t equal = equal_entries(word, pattern, bits); equal; equal &= equal - 1) {
             found[hits++] = (uint16_t)(i + (unsigned)__builtin_ctzll(equal) / bits);
         }

@@ -34,7 +34,7 @@ static uint64_t search_bytes(const struct puzzle *puzzle, unsigned root, unsigne
     return bytes;
 }
 
-struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options)
+struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options, bool with_checkpoint)
 {
     struct section sections[SECTIONS_MOST];
     unsigned count = sections_of(puzzle, sections);
@@ -52,7 +52,7 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
                 bytes = (bytes + 1) / 2;
                 forecast.disk += section->entries / 8 * SNAPSHOTS;
             }
-            beside = search_bytes(puzzle, number, options->threads);
+            beside = search_bytes(puzzle, number, options->threads) + (with_checkpoint ? section->entries / 8 : 0);
             break;
         case SECTION_DATABASE:
             forecast.states += section->entries;

@@ -11,7 +11,8 @@ struct forecast {
     uint64_t disk;   // bytes, at most: of the table, and of what is written beside it meanwhile
 };
 
-struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options);
+// With a checkpoint a search takes a bit a state more.
+struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options, bool with_checkpoint);
 
 // About how many seconds it will take, from a short sample of the search; below 0 where none can be taken.
 double forecast_seconds(const struct puzzle *puzzle, const struct search_options *options);

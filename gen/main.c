@@ -152,7 +152,7 @@ static char *read_file(const char *path, size_t *length, struct fault *fault)
 }
 
 // Set by a signal that asks to end: the search stops at once, and main ends with the signal.
-static volatile sig_atomic_t ended_by;
+static _Atomic int ended_by;
 
 static void on_signal(int number)
 {
@@ -163,6 +163,12 @@ static bool is_stopped(void *context)
 {
     (void)context;
     return ended_by != 0;
+}
+
+static void print_warning(void *context, const char *text)
+{
+    (void)context;
+    command_complain(MANUAL.name, text);
 }
 
 // Where the table goes: what was asked for, or NAME.dtab.
@@ -197,6 +203,9 @@ static bool publish(struct work *work, struct fault *fault)
         return false;
     }
     bool done = publish_begin(&publication, path, fault);
+    if (done && work->options.checkpoint && strcmp(work->options.checkpoint->path, publication.path) == 0) {
+        done = fault_set(fault, FAULT_INPUT, "%s: the checkpoint and the table can't be one file", path);
+    }
     if (done) {
         struct sink sink = publish_sink(&publication);
         work->options.folder = publication.folder;
@@ -214,15 +223,11 @@ static bool make_with_checkpoint(struct work *work, struct fault *fault)
         return fault_set(fault, FAULT_BOUND, "%s is searched by databases, which have no checkpoints",
                          work->puzzle.name);
     }
-    if (!checkpoint_open(&checkpoint, work->request->checkpoint, work->text, work->length, work->puzzle.metric,
-                         fault)) {
-        return false;
-    }
     work->options.checkpoint = &checkpoint;
-    bool done = publish(work, fault);
-    if (done) {
-        checkpoint_remove(&checkpoint);
-    }
+    bool done =
+        checkpoint_open(&checkpoint, work->request->checkpoint, work->text, work->length, work->puzzle.metric, fault) &&
+        publish(work, fault);
+    checkpoint_close(&checkpoint, done);
     return done;
 }
 
@@ -271,7 +276,7 @@ static bool do_work(struct work *work, struct fault *fault)
     if (!puzzle_compile(&work->puzzle, work->text, work->length, request->metric, fault)) {
         return fault_prefix(fault, request->definition);
     }
-    work->forecast = forecast_costs(&work->puzzle, &work->options);
+    work->forecast = forecast_costs(&work->puzzle, &work->options, request->checkpoint);
     bool done = forecast_check_memory(&work->forecast, &work->puzzle, request->memory, fault);
     if (request->dry_run) {
         print_forecast(work);
@@ -285,8 +290,9 @@ static bool do_work(struct work *work, struct fault *fault)
 static enum exit_status make_table(struct request *request)
 {
     struct fault fault;
-    struct work work = {.request = request,
-                        .options = {.threads = request->threads, .stopped = is_stopped, .context = request}};
+    struct work work = {
+        .request = request,
+        .options = {.threads = request->threads, .stopped = is_stopped, .warn = print_warning, .context = request}};
     if (request->verbose || isatty(STDERR_FILENO)) {
         work.options.progress = print_depth;
     }

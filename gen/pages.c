@@ -114,7 +114,7 @@ static bool find_points(struct pages *pages)
     }
     if (segment->kind == SEGMENT_ARRANGEMENT && puzzle->group) {
         pages->length = segment->length - (segment->implied == IMPLIED_PARITY ? 2 : 0);
-        return true;
+        return pages->length > 0;
     }
     unsigned alike = 0;
     pages->length = 0;
@@ -122,7 +122,7 @@ static bool find_points(struct pages *pages)
         pages->length += segment->amount[c] == 1;
         alike += segment->amount[c] > 1;
     }
-    return segment->kind == SEGMENT_COLOURING && alike <= 1;
+    return segment->kind == SEGMENT_COLOURING && alike <= 1 && pages->length > 0;
 }
 
 // As few points for the page as leave places that a cache can hold.

@@ -46,6 +46,22 @@ static bool find_path(struct publication *publication, const char *path)
            fault_set(publication->fault, FAULT_SYSTEM, "%s: a link to nothing; a table can't take its place", path);
 }
 
+// One name for a file, whatever it was called.
+static bool make_path_real(struct publication *publication)
+{
+    char *folder = realpath(publication->folder, NULL);
+    const char *slash = strrchr(publication->path, '/');
+    const char *name = slash ? slash + 1 : publication->path;
+    char *path = folder ? malloc(strlen(folder) + strlen(name) + 2) : NULL;
+    if (path) {
+        sprintf(path, "%s/%s", folder, name);
+        free(publication->path);
+        publication->path = path;
+    }
+    free(folder);
+    return path;
+}
+
 static bool find_folder(struct publication *publication, const char *path)
 {
     char *scratch = publication->path ? strdup(publication->path) : NULL;
@@ -53,6 +69,9 @@ static bool find_folder(struct publication *publication, const char *path)
     size_t room = publication->folder ? strlen(publication->folder) + sizeof "/.fewest-gen.XXXXXX" : 1;
     publication->temporary = calloc(room, 1);
     free(scratch);
+    if (publication->folder && !make_path_real(publication)) {
+        return failed(publication, "make a file in the folder", publication->folder);
+    }
     return (publication->folder && publication->temporary) ||
            fault_set(publication->fault, FAULT_SYSTEM, "%s: not enough memory", path);
 }

@@ -258,13 +258,18 @@ static bool save_stopped(struct level *level, unsigned depth, struct fault *faul
 
 static bool end_level(struct level *level, unsigned depth, struct fault *fault)
 {
-    if (depth == DISTANCE_MOST && level->found > 0) {
+    if (depth >= DISTANCE_MOST && level->found > 0) {
         return fault_set(fault, FAULT_BOUND, "%s has states more than %d moves away: too far for a table",
                          level->puzzle->name, DISTANCE_MOST);
     }
     level->distances->histogram[depth + 1] = level->found;
-    return level->found == 0 || !level->options->checkpoint ||
-           checkpoint_save(level->options->checkpoint, level->root, level->distances, depth + 1, false, fault);
+    struct checkpoint *checkpoint = level->options->checkpoint;
+    struct fault unsaved;
+    if (level->found > 0 && checkpoint && level->options->warn &&
+        !checkpoint_save(checkpoint, level->root, level->distances, depth + 1, false, &unsaved)) {
+        level->options->warn(level->options->context, unsaved.text); // the search is worth more than its checkpoint
+    }
+    return true;
 }
 
 static void tell(const struct level *level, unsigned depth)
@@ -379,16 +384,22 @@ static double seconds_now(void)
 }
 
 // All neighbours of all states of some groups, or of some states. Nothing is found: the array is all zero, as it comes.
-static double take_sample(struct level *level, uint64_t parts, uint64_t states_a_part, parallel_part *expand)
+static double take_sample(struct level *level)
 {
     enum { PARTS = 64 };
     static const double LONG_ENOUGH = 0.2;
-    double begin = seconds_now();
+    const struct pages *pages = level->pages;
+    bool paged = pages->place_count > 0;
+    uint64_t count = paged ? pages->group_count : level->distances->count;
+    uint64_t length = paged ? 1 : RUN; // of a part
+    uint64_t states_of_one = paged ? (uint64_t)pages->pages_a_group * pages->place_count : 1;
     uint64_t states = 0;
+    double begin = seconds_now();
     for (uint64_t i = 0; i < PARTS && seconds_now() - begin < LONG_ENOUGH; i++) {
-        uint64_t part = i * parts / PARTS;
-        expand(level, part * (expand == expand_runs ? RUN : 1), (part + 1) * (expand == expand_runs ? RUN : 1));
-        states += states_a_part;
+        uint64_t first = i * (count / PARTS);
+        uint64_t end = count - first < length ? count : first + length;
+        (paged ? expand_groups : expand_runs)(level, first, end);
+        states += (end - first) * states_of_one;
     }
     return level->out_of_memory ? -1 : (seconds_now() - begin) / (double)states;
 }
@@ -410,10 +421,7 @@ double search_sample(const struct puzzle *puzzle, unsigned root)
         distances_make(&distances, count, search_bits(puzzle, root, &options), NULL, &fault)) {
         level.next = 1;
         memset((void *)level.active, 1, pages.group_count * pages.pages_a_group);
-        seconds = pages.place_count > 0
-                      ? take_sample(&level, pages.group_count, (uint64_t)pages.pages_a_group * pages.place_count,
-                                    expand_groups)
-                      : take_sample(&level, (count + RUN - 1) / RUN, count < RUN ? count : RUN, expand_runs);
+        seconds = take_sample(&level);
         distances_free(&distances);
     }
     free_flags(&level);

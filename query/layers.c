@@ -135,7 +135,8 @@ static bool add_question(struct layers *layers, uint64_t question)
 static bool add_state(void *context, const uint8_t *state)
 {
     struct layers *layers = context;
-    layers->failed = !add_question(layers, puzzle_rank(layers->puzzle, layers->root, state));
+    uint64_t question = puzzle_rank(layers->puzzle, layers->root, state);
+    layers->failed = question != INDEX_NONE && !add_question(layers, question); // else no moves lead there
     return !layers->failed;
 }
 

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+// A quarter of a minute.
+static const uint64_t LOOKED_AT_MOST = UINT64_C(1) << 26;
+
 // Calls visit for every state with its distance to the nearest goal or, if there is a start, from there, until it
 // returns false.
 typedef bool stats_visitor(void *context, const uint8_t *state, int distance);
@@ -15,6 +18,9 @@ static bool each_state(struct fewest *table, const uint8_t *start, stats_visitor
     uint8_t state[CELLS_MOST];
     struct targets goals = targets_goals(table);
     struct targets itself = {1, state};
+    if (table->puzzle.arrangement_count > LOOKED_AT_MOST) {
+        return fault_set(fault, FAULT_BOUND, "%s has too many states to look at each of them", table->puzzle.name);
+    }
     for (uint64_t number = 0; number < table->puzzle.arrangement_count; number++) {
         int distance;
         puzzle_unrank_state(&table->puzzle, number, state);

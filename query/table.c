@@ -78,28 +78,33 @@ static void release(struct unpacked *unpacked)
     *unpacked = (struct unpacked){.section = NULL};
 }
 
-// Reserves room for a section. calloc of so much is the system's zero pages: only what is unpacked takes memory.
+// Reserves room for a section. calloc of so much is the system's zero pages: only what is unpacked takes memory. Where
+// there is none, the room before stays.
 static bool reserve(struct fewest *table, struct unpacked *unpacked, unsigned section, uint64_t first_block,
                     uint64_t cache, struct fault *fault)
 {
     enum { PLACES_LEAST = 16 };
     unsigned log2 = table->header.block_log2;
     uint64_t places = section_blocks(&table->header, &table->header.sections[section]);
-    release(unpacked);
-    unpacked->section = &table->header.sections[section];
-    unpacked->blocks = table->header.blocks + first_block;
-    unpacked->mask = UINT64_MAX;
-    uint64_t bytes = section_bytes(unpacked->section);
+    struct unpacked room = {
+        .section = &table->header.sections[section], .blocks = table->header.blocks + first_block, .mask = UINT64_MAX};
+    uint64_t bytes = section_bytes(room.section);
     if (bytes > cache && places > PLACES_LEAST) {
         uint64_t wanted = cache >> log2;
         for (places = PLACES_LEAST; places * 2 <= wanted; places *= 2) {
         }
-        unpacked->mask = places - 1;
+        room.mask = places - 1;
         bytes = places << log2;
     }
-    unpacked->bytes = calloc(bytes, 1);
-    unpacked->holds = calloc(places, sizeof *unpacked->holds);
-    return (unpacked->bytes && unpacked->holds) || no_memory(fault);
+    room.bytes = calloc(bytes, 1);
+    room.holds = calloc(places, sizeof *room.holds);
+    if (!room.bytes || !room.holds) {
+        release(&room);
+        return no_memory(fault);
+    }
+    release(unpacked);
+    *unpacked = room;
+    return true;
 }
 
 struct unpacked *table_unpacked(struct fewest *table, const struct section *section)
@@ -124,8 +129,9 @@ bool table_reserve(struct fewest *table, uint64_t cache, struct fault *fault)
     for (unsigned s = 0; s < table->header.section_count; s++) {
         const struct section *section = &table->header.sections[s];
         struct unpacked *unpacked = table_unpacked(table, section);
-        uint64_t most = section->kind == SECTION_DATABASE ? UINT64_MAX : cache; // a search wants them whole
-        if (!reserve(table, unpacked, s, first_block, most, fault)) {
+        bool database = section->kind == SECTION_DATABASE; // a search wants these whole, and where they are
+        if (!(database && unpacked->section) &&
+            !reserve(table, unpacked, s, first_block, database ? UINT64_MAX : cache, fault)) {
             return false;
         }
         first_block += section_blocks(&table->header, section);

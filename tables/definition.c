@@ -148,6 +148,9 @@ static bool keyword_goal(struct parser *parser)
     if (!parser->have_solved && definition->kind == KIND_PERMUTATION) {
         return complain(parser, "`Goal` comes after `Solved`");
     }
+    if (definition->sets[0].tracked) {
+        return complain(parser, "pieces that look alike, by `Track`, can't have a `Goal`");
+    }
     if (definition->goal_count == GOALS_MOST) {
         return complain(parser, "more than %d goals", GOALS_MOST);
     }
@@ -292,6 +295,10 @@ static bool resolve(struct parser *parser, struct listed_move *spoken)
     rows_set_identity(definition, &rows);
     spoken->being_read = true;
     while (rows_next_move(&next, spoken->sequence_end, &word, &length)) {
+        if (parser->spoken_words++ == SPOKEN_WORDS_MOST) {
+            return fault_set_line(parser->fault, FAULT_BOUND, spoken->line, "more than %d moves in all sequences",
+                                  SPOKEN_WORDS_MOST);
+        }
         struct rows before = rows;
         struct rows rows_of_word;
         struct spoken_move found = rows_find_move(definition, word, length);
@@ -461,8 +468,9 @@ static bool keyword_track(struct parser *parser)
     if (definition->kind == KIND_ROLL || !parser->have_solved) {
         return complain(parser, "`Track` comes after the `Slide` or `Solved` whose pieces it names");
     }
-    if (definition->sets[0].tracked) {
-        return complain(parser, "a second `Track`");
+    if (definition->sets[0].tracked || definition->goal_count > 0) {
+        return complain(parser, definition->goal_count > 0 ? "pieces that look alike, by `Track`, can't have a `Goal`"
+                                                           : "a second `Track`");
     }
     return track_pieces(parser);
 }

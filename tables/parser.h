@@ -7,6 +7,7 @@
 enum {
     WORDS_MOST = PIECES_MOST + 1, // one more than any line may hold, so that a longer one is noticed
     ESCAPED_WORD = 80,
+    SPOKEN_WORDS_MOST = 10000,
 };
 
 struct word {
@@ -22,6 +23,7 @@ struct parser {
     struct word words[WORDS_MOST]; // of the line at hand
     unsigned word_count;
     bool have_solved;
+    unsigned spoken_words; // of aliases and sequences, so far
     struct fault *fault;
 };
 

@@ -86,12 +86,18 @@ static const struct listed_move *find_name(const struct definition *definition, 
     return NULL;
 }
 
+// By squaring.
 static void raise_to(const struct definition *definition, const struct rows *base, unsigned times, struct rows *power)
 {
+    struct rows square = *base;
     rows_set_identity(definition, power);
-    for (unsigned k = 0; k < times; k++) {
+    for (; times > 0; times /= 2) {
         struct rows before = *power;
-        rows_multiply(definition, &before, base, power);
+        if (times % 2) {
+            rows_multiply(definition, &before, &square, power);
+        }
+        before = square;
+        rows_multiply(definition, &before, &before, &square);
     }
 }
 

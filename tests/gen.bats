@@ -175,6 +175,11 @@ END
     grep -Eqx 'memory      [0-9]+ (KiB|MiB)' out
     grep -Eqx 'disk        at most [0-9]+ (KiB|MiB)' out
     grep -Eqx 'time        about [0-9.]+ s on 2 threads' out
+    for board in 'Slide 1 2' 'Slide 2 2' 'Roll 1 2' 'Slide 2 3'; do
+        printf 'Name small\n%s\n' "$board" >small.puzzle
+        "$gen" --dry-run small.puzzle | grep -q '^time '
+    done
+    rm small.puzzle
     "$gen" --dry-run --track '1 2 3 4 5 6 7 8' "$SOURCE/tables/loopover44.puzzle" | grep -qx 'states      518918400'
     [ "$(ls -A)" = "$(printf 'out\nstderr')" ] || [ "$(ls -A)" = out ]
 }
@@ -218,9 +223,17 @@ END
     complains 'saved: this is not a checkpoint'
     head -c 100000 /dev/zero >saved
     answers 3 '' "$gen" --checkpoint saved -o game.dtab "$SOURCE/tables/game.puzzle"
-    complains 'saved: this is not a checkpoint, or a damaged one; remove it'
+    complains 'saved: this is not a checkpoint, or a damaged one'
     answers 2 '' "$gen" --checkpoint saved "$SOURCE/tables/fifteen.puzzle"
     complains 'which have no checkpoints'
+    answers 4 '' "$gen" --checkpoint nowhere/saved -o game.dtab "$SOURCE/tables/game.puzzle"
+    rm saved
+    answers 2 '' "$gen" --checkpoint ./game.dtab -o game.dtab "$SOURCE/tables/game.puzzle"
+    complains "game.dtab: the checkpoint and the table can't be one file"
+    mkdir real
+    ln -s real/saved link
+    answers 4 '' "$gen" --checkpoint link -o game.dtab "$SOURCE/tables/game.puzzle"
+    complains 'link: a link to nothing'
     [ ! -e game.dtab ]
 }
 

@@ -211,6 +211,8 @@ static const struct {
     {HEAD "Track Y 1\n", "line 7: no set is called 'Y'"},
     {HEAD "Track 1\nTrack 2\n", "line 8: a second `Track`"},
     {"Set X 2 1\nSet Y 2 1\nSolved\nEnd\nTrack 1\n", "line 5: of which set? `Track SET PIECE PIECE ...`"},
+    {HEAD "Track 1\nGoal\nX\n2 1 3\nEnd\n", "line 8: pieces that look alike, by `Track`, can't have a `Goal`"},
+    {HEAD "Goal\nX\n2 1 3\nEnd\nTrack 1\n", "line 11: pieces that look alike, by `Track`, can't have a `Goal`"},
     {"Set X 3 1\nSolved\nX\n1 1 2\nEnd\nTrack 3\n", "line 6: `Solved` has no piece 3"},
     {"Roll 2 2 2\n", "line 1: expected `Roll ROWS COLUMNS`, once and without a `Set`"},
     {"Roll 2 2\nSlide 2 2\n", "line 2: expected `Slide ROWS COLUMNS [LAYERS]`, once and without a `Set`"},

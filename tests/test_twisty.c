@@ -250,6 +250,34 @@ Test(twisty, a_sequence_may_name_what_stands_below_and_a_rotation_may_turn_what_
     free(generated.bytes);
 }
 
+// The goal's sums say of most completions that no moves lead there.
+Test(twisty, a_path_from_the_solved_state_to_a_wildcard_of_a_large_space)
+{
+    static const char TEXT[] = "Name lay\nSet A 8 3\nSolved\nA\n1 1 2 2 3 3 4 4\nEnd\n"
+                               "Move a\nA\n2 3 4 1 5 6 7 8\n1 2 1 2 0 0 0 0\nEnd\n"
+                               "Move b\nA\n1 2 3 5 6 7 8 4\n0 0 0 1 2 0 0 0\nEnd\n";
+    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    struct fewest_question question;
+    struct fewest_error error;
+    unsigned moves[FEWEST_PATH_MOST];
+    uint8_t made[FEWEST_CELLS_MOST];
+    int steps;
+    cr_assert(fewest_read_state(table, "1122334400000000", 16, "START", false, question.start, &error));
+    cr_assert(fewest_read_moves(table, "a b a'", 6, question.target, &error));
+    question.has_target = true;
+    question.target[15] = FEWEST_WILD;
+    cr_assert(fewest_path(table, &question, moves, &steps, &error), "%s", error.text);
+    cr_assert_eq(steps, 3);
+    for (int i = 0; i < steps; i++) {
+        cr_assert(fewest_apply(table, moves[i], question.start, made));
+        memcpy(question.start, made, sizeof made);
+    }
+    cr_expect_arr_eq(question.start, question.target, 15);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
 Test(twisty, moves_of_a_board_are_the_ways_of_the_blank)
 {
     static const char TEXT[] = "Name five\nSlide 2 3\n";
