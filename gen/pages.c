@@ -1,6 +1,7 @@
 #include "pages.h"
 
 #include "board.h"
+#include "invariant.h"
 #include "rank.h"
 
 #include <stdlib.h>
@@ -14,49 +15,44 @@ enum {
     MAPS_MOST = 16 << 20,  // bytes
 };
 
-// ---- The first way: segments that change by themselves ------------------------------------------------------------
+// ---- The first way: parts that change by themselves ---------------------------------------------------------------
 
-static bool changes_alone(const struct puzzle *puzzle, const struct segment *segment)
+static bool changes_alone(const struct puzzle *puzzle, unsigned p)
 {
-    bool with_others = false;
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        const struct segment *other = &puzzle->segments[s];
+    bool with_others = puzzle->parts[p].ignores;
+    for (unsigned q = 0; q < puzzle->part_count; q++) {
+        const struct part *other = &puzzle->parts[q];
         with_others |= other->implied == IMPLIED_PARITY && (other->parity_with & (other->parity_with - 1)) != 0 &&
-                       (other->parity_with >> (segment - puzzle->segments) & 1);
+                       p < 64 && (other->parity_with >> p & 1);
     }
-    for (unsigned i = 0; i < PIECES_MOST; i++) {
-        with_others |= segment->ignored[i];
-    }
-    return !with_others && segment->kind != SEGMENT_TOPS;
+    return !with_others;
 }
 
 // How many of the lowest digits of orientations at home may be the place, in states.
-static uint64_t low_digits(const struct segment *segment, uint64_t room)
+static uint64_t low_digits(const struct puzzle *puzzle, const struct part *part, uint64_t room)
 {
     uint64_t count = 1;
-    if (segment->kind == SEGMENT_ORIENTATION && segment->pieces < 0 && segment->implied != IMPLIED_SUM) {
-        while (count * segment->symbols <= room && count * segment->symbols <= segment->kept) {
-            count *= segment->symbols;
+    if (part->kind == SEGMENT_ORIENTATION && puzzle->segments[part->segment].pieces < 0 &&
+        part->implied != IMPLIED_SUM) {
+        while (count * part->symbols <= room && count * part->symbols <= part->kept) {
+            count *= part->symbols;
         }
     }
     return count;
 }
 
-static unsigned places_of_segments(const struct puzzle *puzzle)
+static unsigned places_of_parts(const struct puzzle *puzzle)
 {
     uint64_t room = MAPS_MOST / (sizeof(uint16_t) * puzzle->move_count);
     uint64_t count = 1;
     room = room < PLACES_MOST ? room : PLACES_MOST;
-    for (unsigned k = puzzle->segment_count; k-- > 0;) {
-        const struct segment *segment = &puzzle->segments[puzzle->index_order[k]];
-        if (!changes_alone(puzzle, segment)) {
+    for (unsigned p = puzzle->part_count; p-- > 0 && changes_alone(puzzle, p);) {
+        const struct part *part = &puzzle->parts[p];
+        if (count * part->kept > room || puzzle->state_count / (count * part->kept) < GROUPS_WANTED) {
+            count *= low_digits(puzzle, part, room / count < PLACES_WANTED ? room / count : PLACES_WANTED);
             break;
         }
-        if (count * segment->kept > room || puzzle->state_count / (count * segment->kept) < GROUPS_WANTED) {
-            count *= low_digits(segment, room / count < PLACES_WANTED ? room / count : PLACES_WANTED);
-            break;
-        }
-        count *= segment->kept;
+        count *= part->kept;
     }
     return count >= PLACES_LEAST && puzzle->state_count / count >= GROUPS_WANTED ? (unsigned)count : 0;
 }
@@ -75,7 +71,7 @@ static bool make_maps(struct pages *pages)
     return pages->maps;
 }
 
-static void moves_of_segments(struct page_cursor *cursor, uint64_t page)
+static void moves_of_parts(struct page_cursor *cursor, uint64_t page)
 {
     const struct pages *pages = cursor->pages;
     puzzle_neighbours(pages->puzzle, pages->root, page * pages->place_count, cursor->to);
@@ -96,33 +92,49 @@ static uint64_t choose(unsigned n, unsigned k)
     return count;
 }
 
+// The part that is all of the index, if there is one: the others have one rank.
+static const struct part *only_part(const struct puzzle *puzzle)
+{
+    const struct part *only = NULL;
+    for (unsigned p = 0; p < puzzle->part_count; p++) {
+        if (puzzle->parts[p].kept > 1) {
+            if (only) {
+                return NULL;
+            }
+            only = &puzzle->parts[p];
+        }
+    }
+    return only;
+}
+
 // Is the index the rank of a row of points, and of how many?
 static bool find_points(struct pages *pages)
 {
     const struct puzzle *puzzle = pages->puzzle;
-    const struct segment *segment = &puzzle->segments[0];
     pages->outer = 1;
-    pages->points = segment->length;
     if (puzzle->kind == KIND_SLIDE) {
         pages->outer = puzzle->cell_count;
         pages->points = puzzle->cell_count - 1;
         pages->length = pages->points - 2; // the last two follow from their parity
         return pages->points > 4;
     }
-    if (puzzle->kind != KIND_PERMUTATION || puzzle->segment_count != 1 || segment->length > RANK_LONGEST) {
+    const struct part *part = puzzle->kind == KIND_PERMUTATION ? only_part(puzzle) : NULL;
+    if (!part || part->kind == SEGMENT_ORIENTATION || part->length > RANK_LONGEST) {
         return false;
     }
-    if (segment->kind == SEGMENT_ARRANGEMENT && puzzle->group) {
-        pages->length = segment->length - (segment->implied == IMPLIED_PARITY ? 2 : 0);
+    pages->part = part;
+    pages->points = part->length;
+    if (part->kind == SEGMENT_ARRANGEMENT && puzzle->group) {
+        pages->length = part->length - (part->implied == IMPLIED_PARITY ? 2 : 0);
         return pages->length > 0;
     }
     unsigned alike = 0;
     pages->length = 0;
-    for (unsigned c = 0; c < segment->symbols; c++) {
-        pages->length += segment->amount[c] == 1;
-        alike += segment->amount[c] > 1;
+    for (unsigned c = 0; c < part->symbols; c++) {
+        pages->length += part->amount[c] == 1;
+        alike += part->amount[c] > 1;
     }
-    return segment->kind == SEGMENT_COLOURING && alike <= 1 && pages->length > 0;
+    return part->kind == SEGMENT_COLOURING && alike <= 1 && pages->length > 0;
 }
 
 // As few points for the page as leave places that a cache can hold.
@@ -143,12 +155,31 @@ static void cut_points(struct pages *pages)
     }
 }
 
+// The points are pieces, in a group, by their numbers in the part; elsewhere places, by their order in it.
+static void move_part(const struct pages *pages, unsigned move, uint8_t map[RANK_LONGEST])
+{
+    const struct part *part = pages->part;
+    const uint8_t *from = pages->puzzle->moves[move].from;
+    unsigned first = pages->puzzle->segments[part->segment].first;
+    for (unsigned point = 0; point < part->length; point++) {
+        if (part->kind == SEGMENT_ARRANGEMENT) {
+            map[point] = part->number[from[first + part->value[point]] - first];
+            continue;
+        }
+        unsigned to = 0;
+        while (part->cell[to] != from[part->cell[point]]) {
+            to++;
+        }
+        map[point] = (uint8_t)to;
+    }
+}
+
 // Where a move takes the blank and, as a map, the points.
 static unsigned move_points(const struct pages *pages, unsigned blank, unsigned move, uint8_t map[RANK_LONGEST])
 {
     const struct puzzle *puzzle = pages->puzzle;
     if (puzzle->kind != KIND_SLIDE) {
-        memcpy(map, puzzle->moves[move].from, pages->points);
+        move_part(pages, move, map);
         return 0;
     }
     unsigned to = puzzle->board->to[move][blank];
@@ -317,7 +348,7 @@ bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root,
     bool made = true;
     if (pages->place_count > 0) {
         made = make_unmoved(pages);
-    } else if (puzzle->kind == KIND_PERMUTATION && (pages->place_count = places_of_segments(puzzle)) > 0) {
+    } else if (puzzle->kind == KIND_PERMUTATION && (pages->place_count = places_of_parts(puzzle)) > 0) {
         pages->group_count = puzzle->state_count / pages->place_count;
         made = make_maps(pages);
     }
@@ -380,7 +411,7 @@ void page_cursor_go(struct page_cursor *cursor, uint64_t group)
 void page_cursor_moves(struct page_cursor *cursor, unsigned number)
 {
     if (cursor->pages->maps) {
-        moves_of_segments(cursor, cursor->page[number]);
+        moves_of_parts(cursor, cursor->page[number]);
     } else {
         moves_of_points(cursor, number);
     }

@@ -6,7 +6,8 @@
 // moves: all of that stays in the processor's cache.
 //
 // There are two ways to find such a cut:
-//   1. The lowest digits of the index belong to segments that change by themselves (orientations, most often). They
+//   1. The lowest digits of the index belong to parts (invariant.h) that change by themselves (orientations, most
+//   often). They
 //      make the place, all others the page. All pages have the same maps.
 //   2. The index is the rank of a row of different *points*, and a move takes each point to a point: the symbols of an
 //      arrangement (of a group, whose distances may be counted by moves on either side), the places of a few tracked
@@ -29,7 +30,8 @@ struct pages {
     // The first way:
     uint16_t *maps; // by move and place
     // The second:
-    uint16_t *unmoved; // the map of places that stay where they are
+    uint16_t *unmoved;       // the map of places that stay where they are
+    const struct part *part; // of a permutation puzzle: the one that is the index
     unsigned points;
     unsigned outer;  // cells of the blank, or 1
     unsigned taken;  // points of the page

@@ -7,20 +7,132 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Parity -------------------------------------------------------------------------------------------------------
+// ---- Parts --------------------------------------------------------------------------------------------------------
 
-static bool is_odd_part(const struct segment *segment, const uint8_t *cells)
+static bool is_prime(unsigned number)
 {
-    return arrangement_is_odd(segment->length, cells + segment->first);
+    for (unsigned d = 2; d * d <= number; d++) {
+        if (number % d == 0) {
+            return false;
+        }
+    }
+    return number >= 2;
 }
 
-// Which segments of different pieces a move permutes oddly, a bit each.
-static uint64_t odd_segments(const struct puzzle *puzzle, const struct move *move)
+// The first slot of the orbit of each slot: the least slot that moves connect with it. Orientations have the orbits of
+// their pieces; where these stay at home, all are one, or, where the modulus is no prime, each is its own.
+static void find_orbits(const struct puzzle *puzzle, const struct segment *segment, uint8_t *orbit)
+{
+    unsigned first =
+        segment->kind == SEGMENT_ORIENTATION && segment->pieces >= 0 ? (unsigned)segment->pieces : segment->first;
+    bool at_home = segment->kind == SEGMENT_ORIENTATION && segment->pieces < 0;
+    for (unsigned i = 0; i < segment->length; i++) {
+        orbit[i] = (uint8_t)(puzzle_is_plain(puzzle) || (at_home && is_prime(segment->symbols)) ? 0 : i);
+    }
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        for (unsigned i = 0; i < segment->length; i++) {
+            uint8_t a = orbit[i];
+            uint8_t b = orbit[puzzle->moves[m].from[first + i] - first];
+            for (unsigned k = 0; k < segment->length && a != b; k++) {
+                orbit[k] = orbit[k] == a || orbit[k] == b ? (a < b ? a : b) : orbit[k];
+            }
+        }
+    }
+}
+
+// The numbers of the values that the root has in the cells, and how often each stands.
+static void number_values(const struct puzzle *puzzle, const struct segment *segment, struct part *part)
+{
+    uint8_t amount[PIECES_MOST] = {0};
+    memset(part->number, NO_NUMBER, sizeof part->number);
+    for (unsigned i = 0; i < part->length; i++) {
+        amount[puzzle->roots[0].question[part->cell[i]]]++;
+    }
+    part->kind = SEGMENT_ARRANGEMENT;
+    for (unsigned value = 0; value < segment->symbols; value++) {
+        if (amount[value] > 0) {
+            part->number[value] = (uint8_t)part->symbols;
+            part->value[part->symbols] = (uint8_t)value;
+            part->amount[part->symbols++] = amount[value];
+            part->kind = amount[value] > 1 ? SEGMENT_COLOURING : part->kind;
+        }
+    }
+    part->kind = segment->kind == SEGMENT_COLOURING && puzzle_is_plain(puzzle) ? SEGMENT_COLOURING : part->kind;
+    colouring_count(part->length, part->symbols, part->amount, &part->count); // at most the segment's
+}
+
+static void count_orientations(const struct puzzle *puzzle, const struct segment *segment, struct part *part)
+{
+    part->kind = SEGMENT_ORIENTATION;
+    part->symbols = segment->symbols;
+    part->count = 1;
+    for (unsigned i = 0; i < part->length; i++) {
+        bool counts = part_counts_at(segment, puzzle->roots[0].question, part->cell[i]);
+        part->count *= counts ? part->symbols : 1;
+        part->ignores |= !counts;
+    }
+}
+
+static void add_parts(struct puzzle *puzzle, unsigned s)
+{
+    const struct segment *segment = &puzzle->segments[s];
+    uint8_t orbit[PIECES_MOST];
+    find_orbits(puzzle, segment, orbit);
+    for (unsigned o = 0; o < segment->length; o++) {
+        struct part *part = &puzzle->parts[puzzle->part_count];
+        *part = (struct part){.segment = s};
+        for (unsigned i = o; i < segment->length; i++) {
+            if (orbit[i] == o) {
+                part->cell[part->length++] = (uint8_t)(segment->first + i);
+            }
+        }
+        if (part->length > 0) {
+            (segment->kind == SEGMENT_ORIENTATION ? count_orientations : number_values)(puzzle, segment, part);
+            part->kept = part->count;
+            puzzle->part_count++;
+        }
+    }
+}
+
+// Pieces come before orientations: what belongs to the lowest digits of an index should not depend on the others.
+static bool find_parts(struct puzzle *puzzle, struct fault *fault)
+{
+    puzzle->parts = calloc((size_t)puzzle->cell_count + 1, sizeof *puzzle->parts); // one is made before it is known
+    if (!puzzle->parts) {
+        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the puzzle");
+    }
+    for (unsigned orientations = 0; orientations < (puzzle_is_plain(puzzle) ? 1 : 2); orientations++) {
+        for (unsigned s = 0; s < puzzle->segment_count; s++) {
+            if (puzzle_is_plain(puzzle) || (puzzle->segments[s].kind == SEGMENT_ORIENTATION) == orientations) {
+                add_parts(puzzle, s);
+            }
+        }
+    }
+    return true;
+}
+
+void invariants_free(struct puzzle *puzzle)
+{
+    for (unsigned p = 0; p < puzzle->part_count; p++) {
+        free(puzzle->parts[p].span);
+    }
+    free(puzzle->parts);
+}
+
+// ---- Parity -------------------------------------------------------------------------------------------------------
+
+// Which parts of different pieces a row permutes oddly, a bit each. Only the first 64 parts have one.
+static bool has_parity_bit(const struct puzzle *puzzle, unsigned p)
+{
+    return p < 64 && puzzle->parts[p].kind == SEGMENT_ARRANGEMENT && puzzle->parts[p].length >= 2;
+}
+
+static uint64_t odd_parts_of_move(const struct puzzle *puzzle, const struct move *move)
 {
     uint64_t odd = 0;
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        if (puzzle->segments[s].kind == SEGMENT_ARRANGEMENT && is_odd_part(&puzzle->segments[s], move->from)) {
-            odd |= UINT64_C(1) << s;
+    for (unsigned p = 0; p < puzzle->part_count; p++) {
+        if (has_parity_bit(puzzle, p) && part_is_odd(&puzzle->parts[p], move->from)) {
+            odd |= UINT64_C(1) << p;
         }
     }
     return odd;
@@ -42,33 +154,33 @@ static void add_bits(uint64_t *rows, unsigned *count, uint64_t bits)
     rows[(*count)++] = bits;
 }
 
-// A segment that is no pivot follows from those pivots whose rows have it.
+// A part that is no pivot follows from those pivots whose rows have it.
 static void find_parities(struct puzzle *puzzle)
 {
-    uint64_t rows[2 * SETS_MOST];
+    uint64_t rows[64];
     unsigned count = 0;
     uint64_t pivots = 0;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        add_bits(rows, &count, odd_segments(puzzle, &puzzle->moves[m]));
+        add_bits(rows, &count, odd_parts_of_move(puzzle, &puzzle->moves[m]));
     }
     for (unsigned r = 0; r < count; r++) {
         pivots |= rows[r] & -rows[r];
     }
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        struct segment *segment = &puzzle->segments[s];
-        if (segment->kind != SEGMENT_ARRANGEMENT || segment->length < 2 || pivots >> s & 1) {
+    for (unsigned p = 0; p < puzzle->part_count; p++) {
+        struct part *part = &puzzle->parts[p];
+        if (!has_parity_bit(puzzle, p) || pivots >> p & 1) {
             continue;
         }
-        segment->implied = IMPLIED_PARITY;
-        segment->kept = segment->count / 2;
-        segment->parity_with = UINT64_C(1) << s;
+        part->implied = IMPLIED_PARITY;
+        part->kept = part->count / 2;
+        part->parity_with = UINT64_C(1) << p;
         for (unsigned r = 0; r < count; r++) {
-            segment->parity_with |= rows[r] >> s & 1 ? rows[r] & -rows[r] : 0;
+            part->parity_with |= rows[r] >> p & 1 ? rows[r] & -rows[r] : 0;
         }
-        for (unsigned t = 0; t < puzzle->segment_count; t++) {
-            if (segment->parity_with >> t & 1) {
-                segment->parity_of_root ^= is_odd_part(&puzzle->segments[t], puzzle->roots[0].question);
-                puzzle->segments[t].parity_counts = true;
+        for (unsigned q = 0; q < puzzle->part_count && q < 64; q++) {
+            if (part->parity_with >> q & 1) {
+                part->parity_of_root ^= part_is_odd(&puzzle->parts[q], puzzle->roots[0].question);
+                puzzle->parts[q].parity_counts = true;
             }
         }
     }
@@ -76,45 +188,16 @@ static void find_parities(struct puzzle *puzzle)
 
 // ---- Sums and spans -----------------------------------------------------------------------------------------------
 
-static unsigned sum_of(const struct segment *segment, const uint8_t *cells)
-{
-    unsigned sum = 0;
-    for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
-        sum += cells[i];
-    }
-    return sum % segment->symbols;
-}
-
-static bool ignores_any(const struct segment *segment)
-{
-    for (unsigned i = 0; i < PIECES_MOST; i++) {
-        if (segment->ignored[i]) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void find_sum(struct puzzle *puzzle, struct segment *segment)
+static void find_sum(struct puzzle *puzzle, struct part *part)
 {
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        if (sum_of(segment, puzzle->moves[m].add) != 0) {
+        if (part_sum(part, puzzle->moves[m].add) != 0) {
             return;
         }
     }
-    segment->implied = IMPLIED_SUM;
-    segment->kept = segment->count / segment->symbols;
-    segment->sum = sum_of(segment, puzzle->roots[0].question);
-}
-
-static bool is_prime(unsigned number)
-{
-    for (unsigned d = 2; d * d <= number; d++) {
-        if (number % d == 0) {
-            return false;
-        }
-    }
-    return number >= 2;
+    part->implied = IMPLIED_SUM;
+    part->kept = part->count / part->symbols;
+    part->sum = part_sum(part, puzzle->roots[0].question);
 }
 
 static unsigned inverse_modulo(unsigned number, unsigned prime)
@@ -126,14 +209,6 @@ static unsigned inverse_modulo(unsigned number, unsigned prime)
     return inverse;
 }
 
-// row += times × other
-static void add_times(uint8_t *row, const uint8_t *other, unsigned times, unsigned length, unsigned prime)
-{
-    for (unsigned i = 0; i < length; i++) {
-        row[i] = (uint8_t)((row[i] + times * other[i]) % prime);
-    }
-}
-
 // Adds a vector to a reduced basis, whose rows have 1 at their own pivot and 0 at the others'.
 static void add_vector(struct span *span, const uint8_t *vector, unsigned length, unsigned prime)
 {
@@ -141,7 +216,7 @@ static void add_vector(struct span *span, const uint8_t *vector, unsigned length
     unsigned pivot = 0;
     memcpy(row, vector, length);
     for (unsigned r = 0; r < span->rank; r++) {
-        add_times(row, span->basis[r], prime - row[span->pivot[r]], length, prime);
+        span_add_times(row, span->basis[r], prime - row[span->pivot[r]], length, prime);
     }
     while (pivot < length && row[pivot] == 0) {
         pivot++;
@@ -149,225 +224,107 @@ static void add_vector(struct span *span, const uint8_t *vector, unsigned length
     if (pivot == length) {
         return;
     }
-    add_times(row, row, inverse_modulo(row[pivot], prime) - 1, length, prime);
+    span_add_times(row, row, inverse_modulo(row[pivot], prime) - 1, length, prime);
     for (unsigned r = 0; r < span->rank; r++) {
-        add_times(span->basis[r], row, prime - span->basis[r][pivot], length, prime);
+        span_add_times(span->basis[r], row, prime - span->basis[r][pivot], length, prime);
     }
     span->pivot[span->rank] = (uint8_t)pivot;
     memcpy(span->basis[span->rank++], row, length);
 }
 
-static bool find_span(struct puzzle *puzzle, struct segment *segment, struct fault *fault)
+static bool find_span(struct puzzle *puzzle, struct part *part, struct fault *fault)
 {
-    segment->span = calloc(1, sizeof *segment->span);
-    if (!segment->span) {
+    part->span = calloc(1, sizeof *part->span);
+    if (!part->span) {
         return fault_set(fault, FAULT_SYSTEM, "not enough memory for the puzzle");
     }
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        add_vector(segment->span, puzzle->moves[m].add + segment->first, segment->length, segment->symbols);
+        add_vector(part->span, puzzle->moves[m].add + part->cell[0], part->length, part->symbols);
     }
-    segment->implied = IMPLIED_SPAN;
-    segment->kept = 1;
-    for (unsigned r = 0; r < segment->span->rank; r++) {
-        segment->kept *= segment->symbols; // at most segment->count
+    part->implied = IMPLIED_SPAN;
+    part->kept = 1;
+    for (unsigned r = 0; r < part->span->rank; r++) {
+        part->kept *= part->symbols; // at most part->count
     }
     return true;
 }
 
 // ---- All of them --------------------------------------------------------------------------------------------------
 
-// Pieces come before orientations: what belongs to the lowest digits of an index should not depend on the others.
-static void order_segments(struct puzzle *puzzle)
+static bool find_orientations(struct puzzle *puzzle, struct part *part, struct fault *fault)
 {
-    unsigned count = 0;
-    for (unsigned orientations = 0; orientations < 2; orientations++) {
-        for (unsigned s = 0; s < puzzle->segment_count; s++) {
-            if ((puzzle->segments[s].kind == SEGMENT_ORIENTATION) == orientations) {
-                puzzle->index_order[count++] = (uint8_t)s;
-            }
-        }
+    if (part->kind != SEGMENT_ORIENTATION || part->ignores) {
+        return true;
     }
+    if (puzzle->segments[part->segment].pieces < 0 && is_prime(part->symbols)) {
+        return find_span(puzzle, part, fault);
+    }
+    find_sum(puzzle, part);
+    return true;
 }
 
 bool invariants_find(struct puzzle *puzzle, struct fault *fault)
 {
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        puzzle->segments[s].kept = puzzle->segments[s].count;
-        puzzle->index_order[s] = (uint8_t)s;
+    if (!find_parts(puzzle, fault)) {
+        return false;
     }
     puzzle->state_count = puzzle->arrangement_count;
-    if (puzzle->arrangement_count <= INDEX_PLAIN_MOST) {
+    if (puzzle_is_plain(puzzle)) {
         return true;
     }
     find_parities(puzzle);
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        struct segment *segment = &puzzle->segments[s];
-        if (segment->kind != SEGMENT_ORIENTATION || ignores_any(segment)) {
-            continue;
-        }
-        if (segment->pieces >= 0 || !is_prime(segment->symbols)) {
-            find_sum(puzzle, segment);
-        } else if (!find_span(puzzle, segment, fault)) {
+    puzzle->state_count = 1;
+    for (unsigned p = 0; p < puzzle->part_count; p++) {
+        if (!find_orientations(puzzle, &puzzle->parts[p], fault)) {
             return false;
         }
-    }
-    order_segments(puzzle);
-    puzzle->state_count = 1;
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        puzzle->state_count *= puzzle->segments[s].kept; // at most arrangement_count
+        puzzle->state_count *= puzzle->parts[p].kept; // at most arrangement_count
     }
     return true;
 }
 
-// ---- The index ----------------------------------------------------------------------------------------------------
-
-// The offset of the states from the span: the root's row, to which the moves add.
-static uint64_t rank_span(const struct segment *segment, const uint8_t *root, const uint8_t *cells)
-{
-    const struct span *span = segment->span;
-    uint8_t vector[PIECES_MOST] = {0};
-    uint8_t sum[PIECES_MOST] = {0};
-    uint64_t rank = 0;
-    for (unsigned i = 0; i < segment->length; i++) {
-        vector[i] = (uint8_t)((cells[i] + segment->symbols - root[i]) % segment->symbols);
-    }
-    for (unsigned r = 0; r < span->rank; r++) {
-        unsigned digit = vector[span->pivot[r]];
-        rank = rank * segment->symbols + digit;
-        add_times(sum, span->basis[r], digit, segment->length, segment->symbols);
-    }
-    return memcmp(sum, vector, segment->length) == 0 ? rank : INDEX_NONE;
-}
-
-static void unrank_span(const struct segment *segment, const uint8_t *root, uint64_t rank, uint8_t *cells)
-{
-    memcpy(cells, root, segment->length);
-    for (unsigned r = segment->span->rank; r-- > 0;) {
-        add_times(cells, segment->span->basis[r], (unsigned)(rank % segment->symbols), segment->length,
-                  segment->symbols);
-        rank /= segment->symbols;
-    }
-}
-
-static uint64_t rank_segment(const struct puzzle *puzzle, const struct segment *segment, const uint8_t *question)
-{
-    switch (segment->implied) {
-    case IMPLIED_PARITY:
-        return segment_rank(segment, question) / 2;
-    case IMPLIED_SUM:
-        return sum_of(segment, question) == segment->sum ? segment_rank(segment, question) / segment->symbols
-                                                         : INDEX_NONE;
-    case IMPLIED_SPAN:
-        return rank_span(segment, puzzle->roots[0].question + segment->first, question + segment->first);
-    case IMPLIED_NOTHING:
-        break;
-    }
-    return segment_rank(segment, question);
-}
-
-static uint64_t odd_parts(const struct puzzle *puzzle, const uint8_t *question)
-{
-    uint64_t odd = 0;
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        if (puzzle->segments[s].parity_counts && is_odd_part(&puzzle->segments[s], question)) {
-            odd |= UINT64_C(1) << s;
-        }
-    }
-    return odd;
-}
-
-static bool has_parity(const struct segment *segment, uint64_t odd)
-{
-    return count_bits(odd & segment->parity_with) % 2 == segment->parity_of_root;
-}
-
-uint64_t invariant_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
-{
-    uint64_t index = 0;
-    uint64_t odd = odd_parts(puzzle, question);
-    (void)root;
-    for (unsigned k = 0; k < puzzle->segment_count; k++) {
-        const struct segment *segment = &puzzle->segments[puzzle->index_order[k]];
-        uint64_t rank = rank_segment(puzzle, segment, question);
-        if (rank == INDEX_NONE || (segment->implied == IMPLIED_PARITY && !has_parity(segment, odd))) {
-            return INDEX_NONE;
-        }
-        index = index * segment->kept + rank;
-    }
-    return index;
-}
-
-static void unrank_segment(const struct puzzle *puzzle, const struct segment *segment, uint64_t rank, uint8_t *question)
-{
-    uint8_t *last = question + segment->first + segment->length - 1;
-    switch (segment->implied) {
-    case IMPLIED_PARITY:
-        segment_unrank(segment, 2 * rank, question);
-        break;
-    case IMPLIED_SUM:
-        segment_unrank(segment, rank * segment->symbols, question);
-        *last = (uint8_t)((segment->sum + segment->symbols - sum_of(segment, question)) % segment->symbols);
-        break;
-    case IMPLIED_SPAN:
-        unrank_span(segment, puzzle->roots[0].question + segment->first, rank, question + segment->first);
-        break;
-    case IMPLIED_NOTHING:
-        segment_unrank(segment, rank, question);
-        break;
-    }
-}
-
-static void set_parities(const struct puzzle *puzzle, uint8_t *question)
-{
-    uint64_t odd = odd_parts(puzzle, question);
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        const struct segment *segment = &puzzle->segments[s];
-        if (segment->implied == IMPLIED_PARITY && !has_parity(segment, odd)) {
-            uint8_t *end = question + segment->first + segment->length;
-            uint8_t last = end[-1];
-            end[-1] = end[-2];
-            end[-2] = last;
-        }
-    }
-}
-
-void invariant_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question)
-{
-    uint64_t rank[2 * SETS_MOST];
-    (void)root;
-    for (unsigned k = puzzle->segment_count; k-- > 0;) {
-        unsigned s = puzzle->index_order[k];
-        rank[s] = index % puzzle->segments[s].kept;
-        index /= puzzle->segments[s].kept;
-    }
-    // The pieces first, all of them right: which orientations count depends on where they are.
-    for (unsigned orientations = 0; orientations < 2; orientations++) {
-        for (unsigned s = 0; s < puzzle->segment_count; s++) {
-            if ((puzzle->segments[s].kind == SEGMENT_ORIENTATION) == orientations) {
-                unrank_segment(puzzle, &puzzle->segments[s], rank[s], question);
-            }
-        }
-        if (orientations == 0) {
-            set_parities(puzzle, question);
-        }
-    }
-}
-
 // ---- In words -----------------------------------------------------------------------------------------------------
 
-static const char *name_of(const struct puzzle *puzzle, unsigned segment)
+static const char *name_of(const struct puzzle *puzzle, const struct part *part)
 {
-    return puzzle->definition->sets[puzzle->segments[segment].set].name;
+    return puzzle->definition->sets[puzzle->segments[part->segment].set].name;
 }
 
-static void tell_parity(const struct puzzle *puzzle, unsigned s, char *text, size_t size)
+// How many parts the pieces of a segment fall into, and how many of its slots nothing ever leaves.
+static void tell_orbits(const struct puzzle *puzzle, unsigned s, void (*tell)(void *context, const char *text),
+                        void *context)
 {
-    uint64_t others = puzzle->segments[s].parity_with & ~(UINT64_C(1) << s);
-    int used = snprintf(text, size, "parity: every move permutes %s", name_of(puzzle, s));
-    for (unsigned t = 0; t < puzzle->segment_count; t++) {
-        if (others >> t & 1 && used >= 0 && (size_t)used < size) {
+    char text[FAULT_TEXT];
+    unsigned orbits = 0;
+    unsigned held = 0;
+    const char *name = "";
+    for (unsigned p = 0; p < puzzle->part_count; p++) {
+        const struct part *part = &puzzle->parts[p];
+        if (part->segment == s && part->kind != SEGMENT_ORIENTATION) {
+            name = name_of(puzzle, part);
+            held += part->length == 1;
+            orbits += part->length > 1;
+        }
+    }
+    if (held > 0) {
+        snprintf(text, sizeof text, "orbits: no move takes a piece from %u slot%s of %s", held, held == 1 ? "" : "s",
+                 name);
+        tell(context, text);
+    }
+    if (orbits > 1) {
+        snprintf(text, sizeof text, "orbits: the slots of %s fall into %u, between which no piece goes", name, orbits);
+        tell(context, text);
+    }
+}
+
+static void tell_parity(const struct puzzle *puzzle, unsigned p, char *text, size_t size)
+{
+    uint64_t others = puzzle->parts[p].parity_with & ~(UINT64_C(1) << p);
+    int used = snprintf(text, size, "parity: every move permutes %s", name_of(puzzle, &puzzle->parts[p]));
+    for (unsigned q = 0; q < puzzle->part_count && q < 64; q++) {
+        if (others >> q & 1 && used >= 0 && (size_t)used < size) {
             used += snprintf(text + used, size - (size_t)used, "%s%s", others & (others - 1) ? ", " : " and ",
-                             name_of(puzzle, t));
+                             name_of(puzzle, &puzzle->parts[q]));
         }
     }
     if (used >= 0 && (size_t)used < size) {
@@ -379,24 +336,22 @@ void invariants_tell(const struct puzzle *puzzle, void (*tell)(void *context, co
 {
     char text[FAULT_TEXT];
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        const struct segment *segment = &puzzle->segments[s];
-        switch (segment->implied) {
-        case IMPLIED_NOTHING:
+        tell_orbits(puzzle, s, tell, context);
+    }
+    for (unsigned p = 0; p < puzzle->part_count; p++) {
+        const struct part *part = &puzzle->parts[p];
+        if (part->implied == IMPLIED_NOTHING || (part->length == 1 && part->implied == IMPLIED_SUM) ||
+            (part->implied == IMPLIED_SPAN && part->span->rank == part->length)) {
             continue;
-        case IMPLIED_PARITY:
-            tell_parity(puzzle, s, text, sizeof text);
-            break;
-        case IMPLIED_SUM:
+        }
+        if (part->implied == IMPLIED_PARITY) {
+            tell_parity(puzzle, p, text, sizeof text);
+        } else if (part->implied == IMPLIED_SUM) {
             snprintf(text, sizeof text, "sum: the orientations of %s always add up to %u, modulo %u",
-                     name_of(puzzle, s), segment->sum, segment->symbols);
-            break;
-        case IMPLIED_SPAN:
-            if (segment->span->rank == segment->length) {
-                continue;
-            }
+                     name_of(puzzle, part), part->sum, part->symbols);
+        } else {
             snprintf(text, sizeof text, "span: %u of the %u orientations of %s follow from the others",
-                     segment->length - segment->span->rank, segment->length, name_of(puzzle, s));
-            break;
+                     part->length - part->span->rank, part->length, name_of(puzzle, part));
         }
         tell(context, text);
     }

@@ -410,7 +410,7 @@ static bool set_goals(struct compiler *compiler)
 // An index of a toggle puzzle is a row of bits: of all cells or, where the others follow from them, of the pivots.
 static void set_flips(struct puzzle *puzzle)
 {
-    const struct span *span = puzzle->segments[0].span;
+    const struct span *span = puzzle->parts[0].span;
     unsigned bits = span ? span->rank : puzzle->cell_count;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         struct move *move = &puzzle->moves[m];

@@ -1,5 +1,6 @@
 #include "puzzle.h"
 
+#include "invariant.h"
 #include "permutation.h"
 #include "rolling.h"
 #include "sliding.h"
@@ -42,9 +43,7 @@ void puzzle_free(struct puzzle *puzzle)
     for (unsigned r = 0; r < puzzle->root_count; r++) {
         pattern_space_free(&puzzle->roots[r].patterns);
     }
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        free(puzzle->segments[s].span);
-    }
+    invariants_free(puzzle);
     if (puzzle->definition) {
         definition_free(puzzle->definition);
     }

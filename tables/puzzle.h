@@ -52,21 +52,6 @@ enum segment_kind {
     SEGMENT_TOPS, // one blank, 0, and in every other cell any of the other values
 };
 
-// What of a segment follows from the others, by an invariant (invariant.h), so that the index leaves it out.
-enum implied {
-    IMPLIED_NOTHING,
-    IMPLIED_PARITY,
-    IMPLIED_SUM,
-    IMPLIED_SPAN,
-};
-
-// Of orientations at home: a reduced basis of what the moves add to them.
-struct span {
-    unsigned rank;
-    uint8_t pivot[PIECES_MOST];
-    uint8_t basis[PIECES_MOST][PIECES_MOST];
-};
-
 struct segment {
     enum segment_kind kind;
     unsigned set;   // of the definition
@@ -82,13 +67,6 @@ struct segment {
     uint8_t amount[PIECES_MOST]; // of pieces: how often each value stands
     int pieces;                // of orientations: the first cell of the pieces they belong to; -1 if these stay at home
     bool ignored[PIECES_MOST]; // of orientations: by piece, the orientation does not count and is 0
-    enum implied implied;
-    uint64_t kept;        // how many of the ranks an index tells apart
-    uint64_t parity_with; // the segments, a bit each, whose parities add up to the same always
-    bool parity_of_root;  // which is this
-    bool parity_counts;   // its parity is needed to find another's
-    unsigned sum;         // of the orientations, always
-    struct span *span;    // or NULL
 };
 
 struct move {
@@ -107,6 +85,8 @@ struct root {
     struct pattern_space patterns;
 };
 
+struct part;
+
 // Where the cells of a set begin, its pieces' and their orientations'; -1 where no move changes them.
 struct set_cells {
     int pieces;
@@ -121,7 +101,8 @@ struct puzzle {
     struct definition *definition; // what it was compiled from
     struct segment *segments;
     unsigned segment_count;
-    uint8_t index_order[2 * SETS_MOST]; // of permutation puzzles: the segments, the most significant first
+    struct part *parts; // of permutation puzzles: what an index is made of (invariant.h)
+    unsigned part_count;
     struct set_cells set_cells[SETS_MOST];
     unsigned cell_count;
     unsigned board_columns;     // how a state is drawn; 0: in one line

@@ -213,9 +213,40 @@ Test(spaces, what_no_move_changes_is_found_and_left_out_of_the_index)
                      "Move B\nD\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
                      "0 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0\nEnd\n",
                      9, "span: 18 of the 20 orientations of D follow from the others; ");
+    check_file("tests/data/2x2x2-held.tws", 3674160,
+               "orbits: no move takes a piece from 1 slot of CORNER; "
+               "sum: the orientations of CORNER always add up to 0, modulo 3; ");
+    // Two rings in one set, one of whose pieces look alike, and a slot between them that nothing leaves.
+    check_invariants("Name rings\nSet A 12 2\nSolved\nA\n1 2 3 4 5 6 7 7 8 8 8 9\n0 0 1 0 0 1 0 0 0 0 0 1\nEnd\n"
+                     "Move X\nA\n2 3 4 5 1 6 7 8 9 10 11 12\n1 1 0 0 0 0 0 0 0 0 0 0\nEnd\n"
+                     "Move Y\nA\n2 3 1 4 5 6 7 8 9 10 11 12\nEnd\n"
+                     "Move Z\nA\n1 2 3 4 5 6 12 7 8 9 10 11\n0 0 0 0 0 0 0 0 0 0 0 1\nEnd\n",
+                     60 * 60 * 16 * 64,
+                     "orbits: no move takes a piece from 1 slot of A; "
+                     "orbits: the slots of A fall into 2, between which no piece goes; "
+                     "parity: every move permutes A evenly; sum: the orientations of A always add up to 1, modulo 2; ");
     check_invariants("Name odd\nSet A 10 1\nSolved\nEnd\nMove X\nA\n2 3 1 4 5 6 7 8 9 10\nEnd\n"
                      "Move Y\nA\n2 3 4 5 6 7 8 9 1 10\nEnd\nMove Z\nA\n1 2 3 4 5 6 7 9 10 8\nEnd\n",
                      1814400, "parity: every move permutes A evenly; ");
+}
+
+Test(spaces, a_puzzle_of_several_orbits_is_proved_from_its_moves)
+{
+    static const char TEXT[] =
+        "Name rings\nSet A 12 2\nSolved\nA\n1 2 3 4 5 6 7 7 8 8 8 9\n0 0 1 0 0 1 0 0 0 0 0 1\nEnd\n"
+        "Move X\nA\n2 3 4 5 1 6 7 8 9 10 11 12\n1 1 0 0 0 0 0 0 0 0 0 0\nEnd\n"
+        "Move Y\nA\n2 3 1 4 5 6 7 8 9 10 11 12\nEnd\n"
+        "Move Z\nA\n1 2 3 4 5 6 12 7 8 9 10 11\n0 0 0 0 0 0 0 0 0 0 0 1\nEnd\n";
+    struct generated generated = generate(TEXT, 0, 2, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    cr_expect(fewest_check(table, true, support_print_finding, NULL));
+    cr_expect_eq(support_steps(table, "1 2 3 4 5 6 7 7 8 8 8 9 0 0 1 0 0 1 0 0 0 0 0 1"), 0);
+    cr_expect_eq(support_steps(table, "2 3 1 4 5 6 7 7 8 8 8 9 0 1 0 0 0 1 0 0 0 0 0 1"), 1);
+    // An odd arrangement, and a piece in the other ring: no moves lead there.
+    cr_expect_eq(support_steps(table, "2 1 3 4 5 6 7 7 8 8 8 9 0 0 1 0 0 1 0 0 0 0 0 1"), FEWEST_UNREACHABLE);
+    cr_expect_eq(support_steps(table, "7 2 3 4 5 6 1 7 8 8 8 9 0 0 1 0 0 1 0 0 0 0 0 1"), FEWEST_UNREACHABLE);
+    fewest_close(table);
+    free(generated.bytes);
 }
 
 Test(spaces, a_large_puzzle_with_invariants_is_proved_from_its_moves, .timeout = 120)
