@@ -48,30 +48,44 @@ static bool make_letters(struct making *making, const char *word, size_t length)
     return made;
 }
 
-// Takes the rows of a set to its cells. What has none must look as it did when it was solved: then nothing is lost.
+// Does slot i of a set look as it did when it was solved, as far as the set has no cells for it? Where pieces have
+// cells, their orientations go with them; where nothing has, another piece may stand there that looks alike.
+static bool looks_solved(const struct making *making, unsigned s, unsigned i)
+{
+    const struct definition *definition = making->puzzle->definition;
+    const struct piece_set *set = &definition->sets[s];
+    struct set_cells cells = making->puzzle->set_cells[s];
+    unsigned slot = set->first + i;
+    unsigned from = set->first + making->rows.piece[slot];
+    unsigned turn = making->rows.orientation[slot];
+    if (cells.pieces >= 0) {
+        return cells.orientations >= 0 || turn == 0 || definition->orientation_ignored[from];
+    }
+    if (definition->solved.piece[from] != definition->solved.piece[slot]) {
+        return false;
+    }
+    return cells.orientations >= 0 || definition->orientation_ignored[slot] ||
+           (definition->solved.orientation[from] + turn) % set->orientations == definition->solved.orientation[slot];
+}
+
+// Takes the rows of a set to its cells. What has none must look solved: then nothing is lost.
 static bool apply_to_set(const struct making *making, unsigned s)
 {
     const struct puzzle *puzzle = making->puzzle;
     const struct piece_set *set = &puzzle->definition->sets[s];
-    const uint8_t *pieces = making->rows.piece + set->first;
-    const uint8_t *turns = making->rows.orientation + set->first;
-    const uint8_t *solved = puzzle->definition->solved.piece + set->first;
-    const uint8_t *turned = puzzle->definition->solved.orientation + set->first;
     struct set_cells cells = puzzle->set_cells[s];
     bool kept = true;
     for (unsigned i = 0; i < set->pieces; i++) {
+        unsigned from = making->rows.piece[set->first + i];
         if (cells.pieces >= 0) {
-            making->state[(unsigned)cells.pieces + i] = puzzle->goals[0][(unsigned)cells.pieces + pieces[i]];
-        } else {
-            kept = kept && solved[pieces[i]] == solved[i];
+            making->state[(unsigned)cells.pieces + i] = puzzle->goals[0][(unsigned)cells.pieces + from];
         }
         if (cells.orientations >= 0) {
-            unsigned before = puzzle->goals[0][(unsigned)cells.orientations + pieces[i]];
-            making->state[(unsigned)cells.orientations + i] = (uint8_t)((before + turns[i]) % set->orientations);
-        } else {
-            kept = kept && (puzzle->definition->orientation_ignored[set->first + i] ||
-                            (turned[pieces[i]] + turns[i]) % set->orientations == turned[i]);
+            unsigned before = puzzle->goals[0][(unsigned)cells.orientations + from];
+            unsigned turn = making->rows.orientation[set->first + i];
+            making->state[(unsigned)cells.orientations + i] = (uint8_t)((before + turn) % set->orientations);
         }
+        kept = kept && looks_solved(making, s, i);
     }
     return kept || (set->tracked && set->tracked_count == 0);
 }

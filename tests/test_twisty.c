@@ -253,6 +253,16 @@ Test(twisty, a_sequence_may_name_what_stands_below_and_a_rotation_may_turn_what_
     free(generated.bytes);
 }
 
+Test(twisty, an_orientation_without_a_cell_goes_with_its_piece)
+{
+    static const char TEXT[] = "Name gone\nSet A 4 3\nSolved\nA\n4 2 1 3\n2 0 0 0\nEnd\nMove F\nA\n3 1 4 2\nEnd\n";
+    struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    expect_same(table, "F'", "F3");
+    fewest_close(table);
+    free(generated.bytes);
+}
+
 // The goal's sums say of most completions that no moves lead there.
 Test(twisty, a_path_from_the_solved_state_to_a_wildcard_of_a_large_space)
 {
