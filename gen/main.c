@@ -193,6 +193,7 @@ struct work {
     struct puzzle puzzle;
     struct search_options options;
     struct forecast forecast;
+    struct checkpoint checkpoint; // where there is one
 };
 
 static bool publish(struct work *work, struct fault *fault)
@@ -218,16 +219,15 @@ static bool publish(struct work *work, struct fault *fault)
 
 static bool make_with_checkpoint(struct work *work, struct fault *fault)
 {
-    struct checkpoint checkpoint;
     if (work->puzzle.tracked) {
         return fault_set(fault, FAULT_BOUND, "%s is searched by databases, which have no checkpoints",
                          work->puzzle.name);
     }
-    work->options.checkpoint = &checkpoint;
-    bool done =
-        checkpoint_open(&checkpoint, work->request->checkpoint, work->text, work->length, work->puzzle.metric, fault) &&
-        publish(work, fault);
-    checkpoint_close(&checkpoint, done);
+    work->options.checkpoint = &work->checkpoint;
+    bool done = checkpoint_open(&work->checkpoint, work->request->checkpoint, work->text, work->length,
+                                work->puzzle.metric, fault) &&
+                publish(work, fault);
+    checkpoint_close(&work->checkpoint, done);
     return done;
 }
 
