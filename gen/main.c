@@ -51,7 +51,7 @@ static const struct manual MANUAL = {
             [OPTION_DRY_RUN] = {"dry-run", 'n', NULL, "print states, memory, disk and time, and make no table"},
             [OPTION_MEMORY] = {"memory", 'm', "SIZE", "refuse what takes more: 300M, 2G"},
             [OPTION_CHECKPOINT] = {"checkpoint", 'c', "FILE", "save the search there, and go on from there"},
-            [OPTION_VERBOSE] = {"verbose", 'v', NULL, "a line for each depth, as on a terminal"},
+            [OPTION_VERBOSE] = {"verbose", 'v', NULL, "states and memory, and a line for each depth, as on a terminal"},
             [OPTION_HELP] = {"help", 'h', NULL, "print this and stop"},
             [OPTION_MAN] = {"man", 0, NULL, "print the manual page (for man) and stop"},
             [OPTION_VERSION] = {"version", 'V', NULL, "print the version and stop"},
@@ -278,6 +278,11 @@ static bool do_work(struct work *work, struct fault *fault)
     }
     work->forecast = forecast_costs(&work->puzzle, &work->options, request->checkpoint);
     bool done = forecast_check_memory(&work->forecast, &work->puzzle, request->memory, fault);
+    if (done && work->options.progress) {
+        char size[FORECAST_SIZE];
+        fprintf(stderr, "%s: %llu states, %s of memory\n", request->definition,
+                (unsigned long long)work->forecast.states, forecast_write_size(work->forecast.memory, size));
+    }
     if (request->dry_run) {
         print_forecast(work);
     } else if (done) {

@@ -47,7 +47,7 @@ void command_complain(const char *program, const char *text)
 
 bool argument_bytes(const char *text, uint64_t *bytes)
 {
-    static const char UNITS[] = "KMGT";
+    static const char UNITS[] = "KkMmGgTt";
     static const uint64_t NUMBER_MOST = UINT64_C(1) << 48;
     uint64_t number = 0;
     const char *at = text;
@@ -55,9 +55,11 @@ bool argument_bytes(const char *text, uint64_t *bytes)
         number = number * 10 + (uint64_t)(*at - '0');
     }
     const char *unit = *at ? strchr(UNITS, *at) : NULL;
-    unsigned shift = unit ? 10 * (unsigned)(unit - UNITS + 1) : 0;
+    unsigned shift = unit ? 10 * (unsigned)((unit - UNITS) / 2 + 1) : 0;
+    const char *rest = unit ? at + 1 : at;
     *bytes = number << shift;
-    return number > 0 && number <= NUMBER_MOST >> shift && (*at == '\0' || (unit && at[1] == '\0'));
+    return number > 0 && number <= NUMBER_MOST >> shift &&
+           (*rest == '\0' || strcmp(rest, "B") == 0 || (unit && strcmp(rest, "iB") == 0));
 }
 
 bool argument_threads(const char *text, unsigned *threads)

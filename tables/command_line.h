@@ -63,7 +63,7 @@ int argument_next(struct argument_reader *reader);
 // Reads a number of threads, 1 … PARALLEL_THREADS_MOST. False where the text is none.
 bool argument_threads(const char *text, unsigned *threads);
 
-// Reads a number of bytes: "300", "64K", "300M" or "2G", in powers of 1024. False where the text is none.
+// Reads a number of bytes: "300", "64K", "300M", "300MiB" or "2g", in powers of 1024. False where the text is none.
 bool argument_bytes(const char *text, uint64_t *bytes);
 
 // What both programs do first: a file over the limit of its size is a failed write, not a signal.

@@ -17,7 +17,8 @@ load cli.bash
 
 @test "-v tells a line for each depth" {
     answers 0 '' "$gen" -v "$SOURCE/tables/game.puzzle"
-    [ "$(wc -l <stderr)" -eq 9 ]
+    [ "$(wc -l <stderr)" -eq 10 ]
+    grep -Eq ': 362880 states, [0-9]+ KiB of memory$' stderr
     grep -q 'depth 6: 89497 states, ' stderr
 }
 
@@ -190,6 +191,13 @@ END
     complains 'more than the 5120 KiB of --memory'
     answers 2 '' "$gen" --memory 0 "$SOURCE/tests/data/2x2x2.tws"
     answers 2 '' "$gen" --memory 5X "$SOURCE/tests/data/2x2x2.tws"
+    for size in 5MX 5XB 5iB 5MiBx B M -5M 99999999999T; do
+        answers 2 '' "$gen" --memory "$size" "$SOURCE/tests/data/2x2x2.tws"
+    done
+    for size in 5120K 5120kB 5MiB 5242880; do
+        answers 2 '' "$gen" --memory "$size" "$SOURCE/tests/data/2x2x2.tws"
+        complains 'more than the 5120 KiB of --memory'
+    done
     answers 0 '' "$gen" --memory 100M -o 2x2x2.dtab "$SOURCE/tests/data/2x2x2.tws"
     local status=0
     (ulimit -v 40000 && exec "$gen" --track '1 2 3 4 5 6 7 8' "$SOURCE/tables/loopover44.puzzle") 2>stderr || status=$?
