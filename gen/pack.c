@@ -129,7 +129,10 @@ static void sample_block(struct packer *packer, const struct tools *tools, uint6
     }
 }
 
-enum { SAMPLES = 64 };
+enum {
+    SAMPLES = 64,
+    SMALL = 1 << 20, // bytes of a section that both ways take no time for
+};
 
 static void sample_part(void *context, uint64_t begin, uint64_t end)
 {
@@ -150,6 +153,10 @@ static void sample_part(void *context, uint64_t begin, uint64_t end)
 static bool choose_strategy(struct packer *packer, struct fault *fault)
 {
     unsigned threads = packer->options->threads;
+    if (section_bytes(packer->section) <= SMALL) {
+        packer->strategy = STRATEGY_BOTH;
+        return true;
+    }
     packer->taken = 0;
     packer->sampled[STRATEGY_FREQUENCY] = packer->sampled[STRATEGY_REPEATS] = 0;
     parallel_for(threads, SAMPLES, (SAMPLES + threads - 1) / threads, sample_part, packer);
