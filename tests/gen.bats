@@ -199,6 +199,7 @@ END
         complains 'more than the 5120 KiB of --memory'
     done
     answers 0 '' "$gen" --memory 100M -o 2x2x2.dtab "$SOURCE/tests/data/2x2x2.tws"
+    ! grep -q __asan_init "$gen" || return 0 # an instrumented program needs all addresses
     local status=0
     (ulimit -v 40000 && exec "$gen" --track '1 2 3 4 5 6 7 8' "$SOURCE/tables/loopover44.puzzle") 2>stderr || status=$?
     [ "$status" -eq 4 ]
