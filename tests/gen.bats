@@ -219,6 +219,8 @@ END
         kill -"$signal" $! 2>/dev/null || true
         wait $! || true
         [ -e saved ] || [ -e ring.dtab ]
+        # Where the system has no files without a name, SIGKILL leaves one.
+        [ "$signal" != KILL ] || rm -f .fewest-gen.*
         [ -z "$(ls -A | grep -v -e '^ring' -e '^whole' -e '^saved$' -e '^stderr$')" ]
     done
     "$gen" --checkpoint saved -o ring.dtab ring.puzzle
