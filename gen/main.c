@@ -35,8 +35,7 @@ static const struct manual MANUAL = {
     .summary = "walk every state of a puzzle once and write its distance table",
     .synopsis =
         (const struct manual_item[]){
-            {"[-o FILE] [-j THREADS] [-q | -l] [--track PIECES] [--memory SIZE] [--checkpoint FILE] DEFINITION",
-             "make the table of a .puzzle or .tws file"},
+            {"[OPTION...] DEFINITION", "make the table of a .puzzle or .tws file"},
             {"--dry-run DEFINITION", "say what that would cost"},
             {NULL, NULL},
         },
@@ -68,6 +67,9 @@ static const struct manual MANUAL = {
         (const struct manual_item[]){
             {"fewest-gen tables/game.puzzle", "writes game.dtab"},
             {"fewest-gen -v -j 2 -o /tmp/g.dtab tables/game.puzzle", "tells how many states are at each depth"},
+            {"fewest-gen --dry-run 2x2x2.tws", "states, memory, disk, time"},
+            {"fewest-gen --track '1 2 3 4' tables/loopover44.puzzle", "these four tiles, the others alike"},
+            {"fewest-gen --checkpoint saved -o x.dtab large.tws", "after Ctrl-C, the same again goes on"},
             {NULL, NULL},
         },
 };

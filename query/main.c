@@ -79,6 +79,7 @@ static const struct manual MANUAL = {
             {"fewest steps game 123456789 '8*95372**'", "7"},
             {"fewest steps game '312/456/789'", "1"},
             {"fewest path game 312456789", "R1'"},
+            {"fewest path game --moves 'R1 C2'", "C2' R1'"},
             {"fewest parity game 123456789 123456798",
              "unreachable (the permutation from START to TARGET is odd, but every move is even)"},
             {"printf '312456789\\n' | fewest batch game --path", "R1'"},
