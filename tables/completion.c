@@ -1,5 +1,7 @@
 #include "completion.h"
 
+#include "invariant.h"
+
 #include <string.h>
 
 // The cells that a pattern leaves open, and what may still stand in them.
@@ -201,8 +203,8 @@ static bool turn_tops(struct dials *dials, const struct segment *segment, const 
 bool completion_is_by_index(const struct puzzle *puzzle)
 {
     enum segment_kind kind = puzzle->segments[0].kind;
-    return puzzle->segment_count == 1 && puzzle->state_count == puzzle->arrangement_count &&
-           (kind == SEGMENT_TOPS || (puzzle->group && kind == SEGMENT_ORIENTATION));
+    return puzzle->segment_count == 1 &&
+           (kind == SEGMENT_TOPS || (puzzle->group && kind == SEGMENT_ORIENTATION && puzzle_is_plain(puzzle)));
 }
 
 void completion_each_run(const struct puzzle *puzzle, const uint8_t *pattern, completion_run_visitor *visit,

@@ -278,6 +278,53 @@ Test(spaces, orientations_that_do_not_count_go_with_their_pieces)
     free(generated.bytes);
 }
 
+// 2^22 lamps' states, all of which can be reached: their index is no row of bits in the order of the cells. Against
+// every way to fill the wildcards.
+Test(spaces, wildcards_of_a_span_are_filled_state_by_state)
+{
+    enum { LAMPS = 22 };
+    char text[LAMPS * (4 * LAMPS + 40)] = "Name full\nSet D 22 2\nSolved\nEnd\n";
+    for (unsigned m = 0; m < LAMPS; m++) {
+        char *at = text + strlen(text);
+        at += sprintf(at, "Move M%02u\nD\n", m);
+        for (unsigned i = 0; i < LAMPS; i++) {
+            at += sprintf(at, "%u ", i + 1);
+        }
+        *at++ = '\n';
+        for (unsigned i = 0; i < LAMPS; i++) { // the last lamp first, and now and then the one after it
+            at += sprintf(at, "%d ", i == LAMPS - 1 - m || (m % 3 == 0 && m > 0 && i == LAMPS - m));
+        }
+        sprintf(at, "\nEnd\n");
+    }
+    struct generated generated = generate(text, 0, 2, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    for (unsigned round = 0; round < 300; round++) {
+        char question[2 * LAMPS + 2];
+        unsigned wild[4];
+        int least = FEWEST_UNREACHABLE;
+        for (unsigned i = 0; i < 2 * LAMPS + 1; i++) {
+            question[i] = i == LAMPS ? ' ' : (char)('0' + support_random_below(2));
+        }
+        question[2 * LAMPS + 1] = '\0';
+        for (unsigned w = 0; w < 4; w++) {
+            wild[w] = LAMPS + 1 + support_random_below(LAMPS);
+        }
+        for (unsigned fill = 0; fill < 16; fill++) {
+            for (unsigned w = 0; w < 4; w++) {
+                question[wild[w]] = (char)('0' + (fill >> w & 1));
+            }
+            int steps = support_steps(table, question);
+            least = least == FEWEST_UNREACHABLE || steps < least ? steps : least;
+        }
+        for (unsigned w = 0; w < 4; w++) {
+            question[wild[w]] = '*';
+        }
+        cr_assert_eq(support_steps(table, question), least, "%s", question);
+    }
+    fewest_close(table);
+    free(generated.bytes);
+}
+
 Test(spaces, a_bounded_cache_changes_no_answer)
 {
     size_t length;
