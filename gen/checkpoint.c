@@ -1,5 +1,6 @@
 #include "checkpoint.h"
 
+#include "clock.h"
 #include "format.h"
 #include "publish.h"
 #include "scratch.h"
@@ -9,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -31,13 +31,6 @@ enum field {
     FIELD_DEPTH,
     FIELD_SPARE
 };
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 static void put_number(uint8_t *bytes, uint64_t number)
 {
@@ -148,7 +141,7 @@ bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         put_number(number_at(bytes, i), parts[i]);
     }
-    *checkpoint = (struct checkpoint){.identity = format_hash(bytes, sizeof bytes), .saved_at = seconds_now()};
+    *checkpoint = (struct checkpoint){.identity = format_hash(bytes, sizeof bytes), .saved_at = clock_seconds()};
     if (!find_path(checkpoint, path, fault)) {
         return false;
     }
@@ -266,7 +259,7 @@ bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct 
     if (checkpoint->saving_took == 0) {
         checkpoint->saving_took = (double)distances->length / BYTES_A_SECOND;
     }
-    double begin = seconds_now();
+    double begin = clock_seconds();
     if (root < checkpoint->root || (!now && begin - checkpoint->saved_at < SHARE * checkpoint->saving_took)) {
         return true;
     }
@@ -281,7 +274,7 @@ bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct 
     }
     publish_end(&publication);
     checkpoint->root = saved ? root : checkpoint->root;
-    checkpoint->saved_at = seconds_now();
+    checkpoint->saved_at = clock_seconds();
     checkpoint->saving_took = checkpoint->saved_at - begin;
     return saved;
 }

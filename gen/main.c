@@ -1,5 +1,6 @@
 // fewest-gen: the command line of the generator.
 #include "checkpoint.h"
+#include "clock.h"
 #include "command_line.h"
 #include "forecast.h"
 #include "generate.h"
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum option {
@@ -86,9 +86,9 @@ struct request {
     enum metric metric;
     unsigned threads;
     bool verbose;
-    bool has_begun;        // the search at hand
-    struct timespec begin; // when
-    double share_before;   // of all states, that it found
+    bool has_begun;      // the search at hand
+    double begin;        // when
+    double share_before; // of all states, that it found
 };
 
 static enum exit_status usage(const char *text)
@@ -103,13 +103,6 @@ static enum exit_status report(const struct fault *fault)
     return fault_exit_status(fault->code);
 }
 
-static double seconds_since(const struct timespec *begin)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - begin->tv_sec) + (double)(now.tv_nsec - begin->tv_nsec) / 1e9;
-}
-
 // The time that is left is told of a search that has gone on for a while, from how much of it is done.
 static void print_depth(void *context, unsigned depth, uint64_t states, uint64_t reached, uint64_t entries)
 {
@@ -119,9 +112,9 @@ static void print_depth(void *context, unsigned depth, uint64_t states, uint64_t
     if (!request->has_begun || share < request->share_before) { // or a search of another root has
         request->has_begun = true;
         request->share_before = share;
-        clock_gettime(CLOCK_MONOTONIC, &request->begin);
+        request->begin = clock_seconds();
     }
-    double seconds = seconds_since(&request->begin);
+    double seconds = clock_seconds() - request->begin;
     double done = share - request->share_before;
     fprintf(stderr, "%s: depth %u: %llu states, %.1f %% of all", request->definition, depth, (unsigned long long)states,
             100 * share);

@@ -7,12 +7,12 @@
 #include "search.h"
 
 #include "checkpoint.h"
+#include "clock.h"
 #include "pages.h"
 #include "parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 // How many states are looked at together where an index has no pages.
 enum { RUN = 1 << 12 };
@@ -376,13 +376,6 @@ bool search_distances(const struct puzzle *puzzle, unsigned root, const struct s
 
 // ---- A sample -----------------------------------------------------------------------------------------------------
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 // All neighbours of all states of some groups, or of some states. Nothing is found: the array is all zero, as it comes.
 static double take_sample(struct level *level)
 {
@@ -394,14 +387,14 @@ static double take_sample(struct level *level)
     uint64_t length = paged ? 1 : RUN; // of a part
     uint64_t states_of_one = paged ? (uint64_t)pages->pages_a_group * pages->place_count : 1;
     uint64_t states = 0;
-    double begin = seconds_now();
-    for (uint64_t i = 0; i < PARTS && seconds_now() - begin < LONG_ENOUGH; i++) {
+    double begin = clock_seconds();
+    for (uint64_t i = 0; i < PARTS && clock_seconds() - begin < LONG_ENOUGH; i++) {
         uint64_t first = i * (count / PARTS);
         uint64_t end = count - first < length ? count : first + length;
         (paged ? expand_groups : expand_runs)(level, first, end);
         states += (end - first) * states_of_one;
     }
-    return level->out_of_memory ? -1 : (seconds_now() - begin) / (double)states;
+    return level->out_of_memory ? -1 : (clock_seconds() - begin) / (double)states;
 }
 
 double search_sample(const struct puzzle *puzzle, unsigned root)

@@ -184,27 +184,15 @@ static bool keyword_letters(struct parser *parser)
     return true;
 }
 
-static const struct listed_move *find_listed(const struct move_list *list, const char *name)
-{
-    for (unsigned i = 0; i < list->count; i++) {
-        if (strcmp(list->listed[i].name, name) == 0) {
-            return &list->listed[i];
-        }
-    }
-    return NULL;
-}
-
 // Adds a move to a list, whose room is doubled at each power of two. NULL after a complaint.
 static struct listed_move *add_listed(struct parser *parser, struct move_list *list)
 {
-    struct definition *definition = parser->definition;
     unsigned count = list->count;
     struct listed_move move = {.line = parser->line};
     if (!parser_read_name(parser, parser->words[1], move.name)) {
         return NULL;
     }
-    const struct listed_move *same = find_listed(&definition->moves, move.name);
-    same = same ? same : find_listed(&definition->spoken, move.name);
+    const struct listed_move *same = rows_find_name(parser->definition, move.name, strlen(move.name));
     if (same) {
         (void)complain(parser, "a second move %s; the first is on line %u", move.name, same->line);
         return NULL;

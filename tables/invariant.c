@@ -57,7 +57,6 @@ static void number_values(const struct puzzle *puzzle, const struct segment *seg
             part->kind = amount[value] > 1 ? SEGMENT_COLOURING : part->kind;
         }
     }
-    part->kind = segment->kind == SEGMENT_COLOURING && puzzle_is_plain(puzzle) ? SEGMENT_COLOURING : part->kind;
     colouring_count(part->length, part->symbols, part->amount, &part->count); // at most the segment's
 }
 
@@ -67,7 +66,7 @@ static void count_orientations(const struct puzzle *puzzle, const struct segment
     part->symbols = segment->symbols;
     part->count = 1;
     for (unsigned i = 0; i < part->length; i++) {
-        bool counts = part_counts_at(segment, puzzle->roots[0].question, part->cell[i]);
+        bool counts = segment_counts_at(segment, puzzle->roots[0].question, part->cell[i] - segment->first);
         part->count *= counts ? part->symbols : 1;
         part->ignores |= !counts;
     }

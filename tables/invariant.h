@@ -75,20 +75,12 @@ void invariant_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index
 // Calls tell(context, text) for each invariant that is used.
 void invariants_tell(const struct puzzle *puzzle, void (*tell)(void *context, const char *text), void *context);
 
-// ---- What finding them and numbering by them share
-// -------------------------------------------------------------------
+// ---- What finding and numbering share -----------------------------------------------------------------------------
 
 // Is the puzzle numbered by all its rows of cells?
 static inline bool puzzle_is_plain(const struct puzzle *puzzle)
 {
     return puzzle->arrangement_count <= INDEX_PLAIN_MOST;
-}
-
-// Does the orientation in a cell count?
-static inline bool part_counts_at(const struct segment *segment, const uint8_t *state, unsigned cell)
-{
-    unsigned i = cell - segment->first;
-    return !segment->ignored[segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i]];
 }
 
 // Do the values in the part's cells stand in an odd order? Of a move, these are cells.

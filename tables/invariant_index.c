@@ -68,7 +68,7 @@ static uint64_t rank_orientations(const struct puzzle *puzzle, const struct part
         return INDEX_NONE;
     }
     for (unsigned i = 0; i < part->length - (part->implied == IMPLIED_SUM); i++) {
-        if (part_counts_at(segment, question, part->cell[i])) {
+        if (segment_counts_at(segment, question, part->cell[i] - segment->first)) {
             rank = rank * part->symbols + question[part->cell[i]];
         }
     }
@@ -86,7 +86,7 @@ static void unrank_orientations(const struct puzzle *puzzle, const struct part *
     *last = 0;
     for (unsigned i = part->length - (part->implied == IMPLIED_SUM); i-- > 0;) {
         question[part->cell[i]] = 0;
-        if (part_counts_at(segment, question, part->cell[i])) {
+        if (segment_counts_at(segment, question, part->cell[i] - segment->first)) {
             question[part->cell[i]] = (uint8_t)(rank % part->symbols);
             rank /= part->symbols;
         }

@@ -1,5 +1,6 @@
 // The rows of numbers of a definition: what `Solved`, `Goal` and `Move` hold up to their `End`.
 #include "parser.h"
+#include "rows.h"
 
 #include <string.h>
 
@@ -72,16 +73,6 @@ static bool read_orientations(struct parser *parser, const struct piece_set *set
     return true;
 }
 
-static void set_identity(const struct definition *definition, struct rows *rows)
-{
-    for (unsigned s = 0; s < definition->set_count; s++) {
-        for (unsigned i = 0; i < definition->sets[s].pieces; i++) {
-            rows->piece[definition->sets[s].first + i] = (uint8_t)i;
-            rows->orientation[definition->sets[s].first + i] = 0;
-        }
-    }
-}
-
 // From the slots that the pieces leave to those where they arrive, as in a state, so that moves multiply as states do.
 static void orient_by_arrival(const struct definition *definition, struct rows *rows)
 {
@@ -131,7 +122,7 @@ bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *r
     bool named[SETS_MOST] = {false};
     unsigned rows_read = 0;
     unsigned begun = parser->line;
-    set_identity(parser->definition, rows);
+    rows_set_identity(parser->definition, rows);
     while (parser_next_line(parser)) {
         if (word_is_number(parser->words[0])) {
             if (!read_row(parser, set, rows_read++, kind, rows)) {

@@ -84,12 +84,6 @@ static void unrank_tops(const struct segment *segment, uint64_t rank, uint8_t *c
     }
 }
 
-// Does the orientation in a segment's cell i count?
-static bool orientation_counts(const struct segment *segment, const uint8_t *state, unsigned i)
-{
-    return !segment->ignored[segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i]];
-}
-
 uint64_t segment_rank(const struct segment *segment, const uint8_t *state)
 {
     const uint8_t *cells = state + segment->first;
@@ -101,7 +95,7 @@ uint64_t segment_rank(const struct segment *segment, const uint8_t *state)
         return colouring_rank(segment->length, segment->symbols, segment->amount, cells);
     case SEGMENT_ORIENTATION:
         for (unsigned i = 0; i < segment->length; i++) {
-            if (orientation_counts(segment, state, i)) {
+            if (segment_counts_at(segment, state, i)) {
                 rank = rank * segment->symbols + cells[i];
             }
         }
@@ -125,7 +119,7 @@ void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state
     case SEGMENT_ORIENTATION:
         for (unsigned i = segment->length; i-- > 0;) {
             cells[i] = 0;
-            if (orientation_counts(segment, state, i)) {
+            if (segment_counts_at(segment, state, i)) {
                 cells[i] = (uint8_t)(rank % segment->symbols);
                 rank /= segment->symbols;
             }
@@ -185,8 +179,7 @@ bool segment_set_letters(struct segment *segment, const struct piece_set *set, s
 void puzzle_forget_ignored(const struct segment *segment, uint8_t *state)
 {
     for (unsigned i = 0; i < segment->length; i++) {
-        unsigned piece = segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i];
-        if (segment->ignored[piece]) {
+        if (!segment_counts_at(segment, state, i)) {
             state[segment->first + i] = 0;
         }
     }

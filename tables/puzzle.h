@@ -162,6 +162,12 @@ static inline unsigned segment_typed_count(const struct segment *segment)
 uint64_t segment_rank(const struct segment *segment, const uint8_t *state);
 void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state);
 
+// Does the orientation in cell i of a segment count? The pieces of the state say whose it is.
+static inline bool segment_counts_at(const struct segment *segment, const uint8_t *state, unsigned i)
+{
+    return !segment->ignored[segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i]];
+}
+
 // Types the values of a segment as the letters of its set.
 bool segment_set_letters(struct segment *segment, const struct piece_set *set, struct fault *fault);
 

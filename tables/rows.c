@@ -72,7 +72,7 @@ bool rows_next_move(const char **next, const char *end, const char **word, size_
     return *length > 0;
 }
 
-static const struct listed_move *find_name(const struct definition *definition, const char *word, size_t length)
+const struct listed_move *rows_find_name(const struct definition *definition, const char *word, size_t length)
 {
     const struct move_list *const lists[] = {&definition->moves, &definition->spoken};
     for (unsigned l = 0; l < 2; l++) {
@@ -109,7 +109,7 @@ static const struct listed_move *find_power(const struct definition *definition,
     unsigned unit = 1;
     *times = 0;
     for (size_t digits = 0; digits <= DIGITS_MOST && digits < length; digits++) {
-        const struct listed_move *found = find_name(definition, word, length - digits);
+        const struct listed_move *found = rows_find_name(definition, word, length - digits);
         if (found) {
             *times = digits > 0 ? *times : 1;
             return found;
@@ -126,7 +126,7 @@ static const struct listed_move *find_power(const struct definition *definition,
 
 struct spoken_move rows_find_move(const struct definition *definition, const char *word, size_t length)
 {
-    struct spoken_move spoken = {find_name(definition, word, length), 1, false};
+    struct spoken_move spoken = {rows_find_name(definition, word, length), 1, false};
     if (!spoken.move) {
         spoken.inverse = length > 0 && word[length - 1] == '\'';
         spoken.move = find_power(definition, word, length - spoken.inverse, &spoken.times);

@@ -15,6 +15,9 @@ bool rows_are_identity(const struct definition *definition, const struct rows *r
 // Takes the next word of a sequence of moves, which blanks and commas separate. False where there is none.
 bool rows_next_move(const char **next, const char *end, const char **word, size_t *length);
 
+// The move, rotation, alias or sequence of a name, or NULL.
+const struct listed_move *rows_find_name(const struct definition *definition, const char *name, size_t length);
+
 // What such a word names: a move, a rotation, an alias or a sequence, and behind it how often (`R2`) and whether it is
 // undone (`R'`). `move` is NULL where nothing has the name.
 struct spoken_move {

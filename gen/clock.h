@@ -1,0 +1,14 @@
+// Seconds of a clock that only goes forward.
+#ifndef FEWEST_GEN_CLOCK_H
+#define FEWEST_GEN_CLOCK_H
+
+#include <time.h>
+
+static inline double clock_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+#endif
