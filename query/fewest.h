@@ -17,8 +17,9 @@
 // a status for programs and a sentence for people. On success the error is left as it was. That a target can't be
 // reached is an answer and no error.
 //
-// Threads. A table unpacks its blocks as it is asked, so that one `struct fewest` serves one thread at a time. Any
-// number of them may be open, also of one file, each with a thread of its own. There is no global state.
+// Threads. Any number of threads may ask one open table at the same time: it unpacks its blocks as it is asked, each
+// once. Only fewest_set_cache, fewest_watch, fewest_check and fewest_close want it to themselves. There is no global
+// state.
 //
 // Trust. Nothing in a file, damaged or forged, makes these functions crash, read out of bounds, loop without end or
 // take more memory than the file's own size explains (a block of at most 1 MiB for each 20 bytes of its index), nor
@@ -159,8 +160,7 @@ bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from
 // Is the table of a puzzle that is searched?
 bool fewest_is_searched(const struct fewest *table);
 
-// Makes ready what such a search needs, which the first question would do otherwise. After that any number of threads
-// may ask fewest_steps and fewest_path of one searched table. Does nothing for others.
+// Makes ready what such a search needs, which the first question would do otherwise. Does nothing for other tables.
 bool fewest_prepare(struct fewest *table, struct fewest_error *error);
 
 // Has a search call watch(context, bound) when it begins to look for paths of `bound` moves and about twenty times a

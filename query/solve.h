@@ -6,8 +6,8 @@
 
 struct solver;
 
-// Unpacks the databases of a table and makes its solver, once; then any number of threads may solve with it. It is
-// freed with the table.
+// Unpacks the databases of a table and makes its solver, once; any number of threads may solve with it, and call this.
+// It is freed with the table.
 bool solver_prepare(struct fewest *table, struct fault *fault);
 void solver_free(struct solver *solver);
 

@@ -50,7 +50,7 @@ static bool unpack_all(struct fewest *table, const struct unpacked *unpacked, st
 {
     uint64_t blocks = section_blocks(&table->header, unpacked->section);
     for (uint64_t b = 0; b < blocks; b++) {
-        if (unpacked->holds[b] == 0 && !table_unpack(table, unpacked, b, fault)) {
+        if (!table_need(table, unpacked, b, fault)) {
             return false;
         }
     }
@@ -183,7 +183,10 @@ bool solver_prepare(struct fewest *table, struct fault *fault)
         solver_free(solver);
         return false;
     }
-    table->solver = solver;
+    struct solver *none = NULL;
+    if (!atomic_compare_exchange_strong(&table->solver, &none, solver)) {
+        solver_free(solver); // another thread was first
+    }
     return true;
 }
 

@@ -74,7 +74,7 @@ static bool no_memory(struct fault *fault)
 static void release(struct unpacked *unpacked)
 {
     free(unpacked->bytes);
-    free(unpacked->holds);
+    free((void *)unpacked->holds);
     *unpacked = (struct unpacked){.section = NULL};
 }
 
@@ -156,32 +156,40 @@ static bool open_bytes(struct fewest *table, struct fault *fault)
            table_reserve(table, FEWEST_CACHE, fault);
 }
 
+static struct fewest *new_table(struct fault *fault)
+{
+    struct fewest *table = calloc(1, sizeof *table);
+    if (!table) {
+        no_memory(fault);
+    } else if (pthread_mutex_init(&table->lock, NULL) != 0) {
+        no_memory(fault);
+        free(table);
+        table = NULL;
+    }
+    return table;
+}
+
 struct fewest *fewest_open_buffer(const void *bytes, size_t length, struct fewest_error *error)
 {
     struct fault fault;
-    struct fewest *table = calloc(1, sizeof *table);
-    if (!table) {
-        no_memory(&fault);
-        raise_fault(error, &fault);
-        return NULL;
+    struct fewest *table = new_table(&fault);
+    if (table) {
+        table->bytes = bytes;
+        table->length = length;
+        if (open_bytes(table, &fault)) {
+            return table;
+        }
     }
-    table->bytes = bytes;
-    table->length = length;
-    if (!open_bytes(table, &fault)) {
-        raise_fault(error, &fault);
-        fewest_close(table);
-        return NULL;
-    }
-    return table;
+    raise_fault(error, &fault);
+    fewest_close(table);
+    return NULL;
 }
 
 struct fewest *fewest_open(const char *path, struct fewest_error *error)
 {
     struct fault fault;
-    struct fewest *table = calloc(1, sizeof *table);
-    if (!table) {
-        no_memory(&fault);
-    } else if (mapping_open(&table->mapping, path, &fault)) {
+    struct fewest *table = new_table(&fault);
+    if (table && mapping_open(&table->mapping, path, &fault)) {
         table->bytes = table->mapping.bytes;
         table->length = table->mapping.length;
         if (open_bytes(table, &fault)) {
@@ -208,6 +216,7 @@ void fewest_close(struct fewest *table)
     puzzle_free(&table->puzzle);
     header_free(&table->header);
     mapping_close(&table->mapping);
+    pthread_mutex_destroy(&table->lock);
     free(table);
 }
 
@@ -264,7 +273,8 @@ const char *fewest_move(const struct fewest *table, unsigned move)
     return table->puzzle.moves[move].name;
 }
 
-bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fault *fault)
+// These two with the lock.
+static bool unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fault *fault)
 {
     const struct block *packed = &unpacked->blocks[block];
     if (packed->length > table->scratch_size) {
@@ -277,13 +287,48 @@ bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_
     }
     memcpy(table->scratch, table->bytes + packed->offset, packed->length);
     uint8_t *raw = table_place(table, unpacked, block);
-    unpacked->holds[block & unpacked->mask] = 0; // until it is there whole
+    _Atomic uint32_t *holds = &unpacked->holds[block & unpacked->mask];
+    atomic_store_explicit(holds, 0, memory_order_relaxed); // until it is there whole
     size_t length = block_bytes(&table->header, unpacked->section, block);
     if (!block_decode(packed, table->scratch, raw, length, fault)) {
         return false;
     }
-    unpacked->holds[block & unpacked->mask] = (uint32_t)(block + 1);
+    atomic_store_explicit(holds, (uint32_t)(block + 1), memory_order_release);
     return true;
+}
+
+static bool ensure(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fault *fault)
+{
+    return table_is_there(unpacked, block) || unpack(table, unpacked, block, fault);
+}
+
+bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fault *fault)
+{
+    pthread_mutex_lock(&table->lock);
+    bool done = unpack(table, unpacked, block, fault);
+    pthread_mutex_unlock(&table->lock);
+    return done;
+}
+
+bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fault *fault)
+{
+    pthread_mutex_lock(&table->lock);
+    bool there = ensure(table, unpacked, block, fault);
+    pthread_mutex_unlock(&table->lock);
+    return there;
+}
+
+bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry, unsigned *value,
+                 struct fault *fault)
+{
+    uint64_t block = table_block(table, unpacked->section, &entry);
+    pthread_mutex_lock(&table->lock);
+    bool there = ensure(table, unpacked, block, fault);
+    if (there) {
+        *value = entry_get(table_place(table, unpacked, block), unpacked->section->bits, entry);
+    }
+    pthread_mutex_unlock(&table->lock);
+    return there;
 }
 
 bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned value, struct fault *fault)

@@ -1,4 +1,8 @@
 // An open table: the mapped file, its header and puzzle, and the blocks unpacked so far. Internal to query/.
+//
+// Many threads may look up entries of one table. A block that has a place of its own is unpacked once, under the lock,
+// and never changes again: `holds` is set after its bytes are there, and who sees that sees them, without the lock. The
+// places of a bounded section change hands, so that their entries are read under the lock.
 #ifndef FEWEST_QUERY_TABLE_H
 #define FEWEST_QUERY_TABLE_H
 
@@ -7,13 +11,16 @@
 #include "mapping.h"
 #include "puzzle.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 // One section, unpacked as far as it has been asked. There is room for all its blocks or, of a large section, for some:
 // block b has the place b & mask, which others have too.
 struct unpacked {
     const struct section *section;
     const struct block *blocks; // the section's own
     uint8_t *bytes;             // the places; their pages come with the blocks
-    uint32_t *holds;            // by place: the block there, counted from 1; 0 for none
+    _Atomic uint32_t *holds;    // by place: the block there, counted from 1; 0 for none
     uint64_t mask;              // UINT64_MAX where there is room for all
 };
 
@@ -27,10 +34,11 @@ struct fewest {
     struct unpacked patterns[ROOTS_MOST];      // section NULL without them
     struct unpacked ways[ROOTS_MOST];          // the same
     struct unpacked databases[DATABASES_MOST]; // of a puzzle that is searched
-    struct solver *solver;                     // of that puzzle; NULL until the first question
+    struct solver *_Atomic solver;             // of that puzzle; NULL until the first question
     fewest_watcher *watch;                     // or NULL
     void *watch_context;
-    uint8_t *scratch; // a copy of the block at hand: the file may change under the map between hash and use
+    pthread_mutex_t lock; // of what follows, and of unpacking
+    uint8_t *scratch;     // a copy of the block at hand: the file may change under the map between hash and use
     size_t scratch_size;
 };
 
@@ -48,24 +56,44 @@ static inline uint8_t *table_place(const struct fewest *table, const struct unpa
     return unpacked->bytes + ((block & unpacked->mask) << table->header.block_log2);
 }
 
-// Unpacks one block of a section now.
+// Unpacks a block of a section now, whether or not it is there; and unless it is there.
 bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fault *fault);
+bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fault *fault);
+
+// For table_entry: the value of an entry whose block is not there, or whose place others may take meanwhile.
+bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry, unsigned *value,
+                 struct fault *fault);
 
 // Reports a value that is neither a distance nor `unreachable`. Returns false.
 bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned value, struct fault *fault);
+
+// The block of an entry, and its number there.
+static inline uint64_t table_block(const struct fewest *table, const struct section *section, uint64_t *entry)
+{
+    unsigned log2 = table->header.block_log2;
+    uint64_t block = *entry * section->bits / 8 >> log2;
+    *entry -= (block << log2) * 8 / section->bits;
+    return block;
+}
+
+static inline bool table_is_there(const struct unpacked *unpacked, uint64_t block)
+{
+    return atomic_load_explicit(&unpacked->holds[block & unpacked->mask], memory_order_acquire) == block + 1;
+}
 
 // The entry's distance, or FEWEST_UNREACHABLE. Unpacks its block where this is the first look at it.
 static inline bool table_entry(struct fewest *table, const struct unpacked *unpacked, uint64_t entry, int *distance,
                                struct fault *fault)
 {
     const struct section *section = unpacked->section;
-    unsigned log2 = table->header.block_log2;
-    uint64_t block = entry * section->bits / 8 >> log2;
-    if (unpacked->holds[block & unpacked->mask] != block + 1 && !table_unpack(table, unpacked, block, fault)) {
+    uint64_t rest = entry;
+    uint64_t block = table_block(table, section, &rest);
+    unsigned value;
+    if (unpacked->mask == UINT64_MAX && table_is_there(unpacked, block)) {
+        value = entry_get(table_place(table, unpacked, block), section->bits, rest);
+    } else if (!table_fetch(table, unpacked, entry, &value, fault)) {
         return false;
     }
-    uint64_t first = (block << log2) * 8 / section->bits; // entry of the block
-    unsigned value = entry_get(table_place(table, unpacked, block), section->bits, entry - first);
     *distance = value <= section->largest ? (int)value : FEWEST_UNREACHABLE;
     return value <= section->largest || value == entry_unreachable(section->bits) ||
            table_bad_entry(unpacked, entry, value, fault);

@@ -303,10 +303,6 @@ static bool check_start(const uint8_t *bytes, uint64_t length, struct header *he
     if (header->length > length || header->length < codec.at + HASH_BYTES) {
         return fault_set(fault, FAULT_DAMAGED, "the file is cut short, or the length of its header is damaged");
     }
-    codec.at = header->length - HASH_BYTES;
-    if (number(&codec, HASH_BYTES, 0) != format_hash(bytes, header->length - HASH_BYTES)) {
-        return fault_set(fault, FAULT_DAMAGED, "the header is damaged: its checksum does not match");
-    }
     return true;
 }
 
@@ -326,19 +322,35 @@ static bool check_end(const struct codec *codec, const struct header *header, ui
     return true;
 }
 
+static bool decode(struct header *header, const uint8_t *bytes, uint64_t file_length, struct fault *fault)
+{
+    struct codec codec = {.read = bytes, .length = header->length - HASH_BYTES, .fault = fault};
+    struct codec hash = {.read = bytes, .at = codec.length, .length = header->length, .fault = fault};
+    if (number(&hash, HASH_BYTES, 0) != format_hash(bytes, codec.length)) {
+        return fault_set(fault, FAULT_DAMAGED, "the header is damaged: its checksum does not match");
+    }
+    header_layout(&codec, header);
+    return !codec.failed && check_end(&codec, header, file_length);
+}
+
 bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length, struct fault *fault)
 {
     *header = (struct header){0};
     if (!check_start(bytes, length, header, fault)) {
         return false;
     }
-    struct codec codec = {.read = bytes, .length = header->length - HASH_BYTES, .fault = fault};
-    header_layout(&codec, header);
-    if (codec.failed || !check_end(&codec, header, length)) {
-        header_free(header);
-        return false;
+    // A copy, as of each block: a mapped file may be written to between the checksum and the use.
+    uint8_t *copy = malloc(header->length);
+    if (!copy) {
+        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the table's header");
     }
-    return true;
+    memcpy(copy, bytes, header->length);
+    bool decoded = decode(header, copy, length, fault);
+    free(copy);
+    if (!decoded) {
+        header_free(header);
+    }
+    return decoded;
 }
 
 void header_free(struct header *header)

@@ -1,0 +1,167 @@
+// Many threads ask one open table that nobody has asked before, so that they meet at its cold blocks: each answer must
+// be the one that a single thread got. To be run under ThreadSanitizer too; a plain main, as that can't start under
+// Criterion.
+//
+//     stress_threads TABLE...
+#include "support.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREADS = 8, QUESTIONS = 48, WALK_MOST = 24, WALK_SEARCHED = 12 };
+
+struct asked {
+    struct fewest_question question;
+    int steps;
+    unsigned moves[FEWEST_PATH_MOST];
+};
+
+struct stress {
+    struct fewest *table;
+    const struct asked *asked;
+    pthread_barrier_t *start;
+    unsigned first; // question: each thread begins elsewhere
+    unsigned wrong;
+};
+
+static void die(const char *what, const char *why)
+{
+    fprintf(stderr, "%s: %s\n", what, why);
+    exit(1);
+}
+
+static struct fewest *open_cold(const char *path, uint64_t cache)
+{
+    struct fewest_error error;
+    struct fewest *table = fewest_open(path, &error);
+    if (!table || (cache > 0 && !fewest_set_cache(table, cache, &error))) {
+        die(path, error.text);
+    }
+    return table;
+}
+
+// A state some random moves away from the one at hand; where a move can't be made, another one is.
+static void walk(const struct fewest *table, uint8_t *state)
+{
+    unsigned length = support_random_below(fewest_is_searched(table) ? WALK_SEARCHED : WALK_MOST);
+    for (unsigned i = 0; i < length; i++) {
+        uint8_t moved[FEWEST_CELLS_MOST];
+        if (fewest_apply(table, support_random_below(fewest_moves(table)), state, moved)) {
+            memcpy(state, moved, fewest_cells(table));
+        }
+    }
+}
+
+static bool answer(struct fewest *table, const struct fewest_question *question, int *steps, unsigned *moves)
+{
+    struct fewest_error error;
+    int again;
+    return fewest_steps(table, question, steps, &error) && fewest_path(table, question, moves, &again, &error) &&
+           again == *steps;
+}
+
+// Half of the questions are to the goal, half to a target with a wildcard or two; those that the table can't answer are
+// not asked again.
+static unsigned ask_alone(const char *path, struct asked *asked)
+{
+    struct fewest *table = open_cold(path, 0);
+    struct fewest_error error;
+    unsigned count = 0;
+    for (unsigned i = 0; i < QUESTIONS; i++) {
+        struct asked *one = &asked[count];
+        if (!fewest_read_moves(table, "", 0, one->question.start, &error)) {
+            die(path, error.text);
+        }
+        memcpy(one->question.target, one->question.start, sizeof one->question.target);
+        walk(table, one->question.start);
+        one->question.has_target = i % 2;
+        for (unsigned w = i % 4; w > 0 && !fewest_is_searched(table); w--) {
+            one->question.target[support_random_below(fewest_cells(table))] = FEWEST_WILD;
+        }
+        count += answer(table, &one->question, &one->steps, one->moves) ? 1 : 0;
+    }
+    fewest_close(table);
+    return count;
+}
+
+static bool is_right(struct fewest *table, const struct asked *asked)
+{
+    int steps;
+    unsigned moves[FEWEST_PATH_MOST];
+    return answer(table, &asked->question, &steps, moves) && steps == asked->steps &&
+           (steps < 0 || memcmp(moves, asked->moves, (size_t)steps * sizeof *moves) == 0);
+}
+
+static unsigned question_count; // of the table at hand
+
+static void *ask_among_others(void *argument)
+{
+    struct stress *stress = argument;
+    pthread_barrier_wait(stress->start);
+    for (unsigned i = 0; i < question_count; i++) {
+        stress->wrong += !is_right(stress->table, &stress->asked[(stress->first + i) % question_count]);
+    }
+    return NULL;
+}
+
+// Returns how many answers were wrong.
+static unsigned ask_together(const char *path, const struct asked *asked, uint64_t cache)
+{
+    struct stress stresses[THREADS];
+    pthread_t threads[THREADS];
+    pthread_barrier_t start;
+    unsigned wrong = 0;
+    struct fewest *table = open_cold(path, cache);
+    pthread_barrier_init(&start, NULL, THREADS);
+    for (unsigned t = 0; t < THREADS; t++) {
+        stresses[t] = (struct stress){table, asked, &start, t / 2 * question_count / THREADS, 0};
+        if (pthread_create(&threads[t], NULL, ask_among_others, &stresses[t]) != 0) {
+            die(path, "no thread");
+        }
+    }
+    for (unsigned t = 0; t < THREADS; t++) {
+        pthread_join(threads[t], NULL);
+        wrong += stresses[t].wrong;
+    }
+    pthread_barrier_destroy(&start);
+    fewest_close(table);
+    return wrong;
+}
+
+// A wrong answer is counted: of a question recorded with another number of steps.
+static void prove_that_it_can_fail(const char *path, struct asked *asked)
+{
+    asked[0].steps++;
+    if (ask_together(path, asked, 0) != THREADS) {
+        die(path, "a wrong answer was not noticed");
+    }
+    asked[0].steps--;
+}
+
+int main(int argc, char **argv)
+{
+    static const uint64_t CACHES[] = {0, 0, 0, 1}; // the last: sixteen blocks of each section
+    static struct asked asked[QUESTIONS];
+    unsigned long answers = 0;
+    unsigned wrong = 0;
+    for (int i = 1; i < argc; i++) {
+        question_count = ask_alone(argv[i], asked);
+        if (question_count < QUESTIONS / 4) {
+            die(argv[i], "too few of the questions have an answer");
+        }
+        prove_that_it_can_fail(argv[i], asked);
+        for (size_t c = 0; c < sizeof CACHES / sizeof *CACHES; c++) {
+            wrong += ask_together(argv[i], asked, CACHES[c]);
+            answers += (unsigned long)THREADS * question_count;
+        }
+    }
+    if (wrong > 0 || answers == 0) {
+        printf("%u of %lu answers were wrong\n", wrong, answers);
+        return 1;
+    }
+    printf("PROGRAM PASSED: %lu answers to %d threads on one table\n", answers, THREADS);
+    return 0;
+}
