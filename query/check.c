@@ -6,37 +6,47 @@
 //   2. A step x -> y never gains more than one: d(y) <= d(x) + 1. So no reachable state leads to an unreachable one.
 //   3. Every y with d(y) > 0 has some step x -> y with d(x) = d(y) - 1. So no unreachable state has a distance.
 // From 2, by induction along a shortest path, no distance is too large; from 3, by induction downwards, none is too
-// small. And of the patterns:
+// small. Neither needs a step's inverse to be a step: where moves have none, one step may bring the distance down by
+// any number, and the x of rule 3 are found by undoing moves. And of the patterns:
 //   4. Each has the least distance over one of its wildcards, filled in every way: the last wildcard, where the
 //      generator fills the first.
-// Where a question hides a part of its whole states, these are searched anew, and
+// Where a question hides a part of its whole states, these are searched anew. What the search finds is not trusted
+// either: rules 1 to 3 must hold of it. Then
 //   5. each question has the least distance of its whole states;
 //   6. the ways have the second lowest bit of the distance of each that can be reached, and 1 for the others.
-// Of a puzzle that is searched, for each database the graph of (where its tiles are, where the blank is) is searched
-// anew, a move of the blank past another tile counting nothing, and
-//   7. each arrangement's excess is that of the least distance over the blank's cells.
-// Claims 5 to 7 are in check_anew.c.
+// Of a puzzle that is searched, the graph behind each database is: where its tiles are, and in which *region* the blank
+// is, the cells that it gets to without moving one of them. A step moves one of the tiles, and can be undone. That
+// graph is searched anew too, and of what is found there
+//   7. the region of the solved board has distance 0, and nothing else has; all cells of a region have one distance;
+//   8. a step never gains more than one;
+//   9. every region with a distance above 0 has a step to one of one less.
+//  10. Each arrangement's excess is that of the least distance over the blank's cells.
+// The whole states are in check_anew.c, the databases in check_databases.c.
 #include "check.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-void check_find(struct checker *checker, const char *format, ...)
+void check_find(struct checker *checker, unsigned rule, const char *format, ...)
 {
     char text[FAULT_TEXT];
+    int length = 0;
     va_list arguments;
     checker->sound = false;
     if (++checker->findings > FINDINGS_MOST) {
         return;
     }
+    if (rule != RULE_BITS) {
+        length = snprintf(text, sizeof text, "rule %u: ", rule);
+    }
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
     va_end(arguments);
     checker->report(checker->context, text);
 }
 
-void check_end_claim(struct checker *checker)
+void check_end_rule(struct checker *checker)
 {
     char text[64];
     if (checker->findings > FINDINGS_MOST) {
@@ -61,7 +71,7 @@ static bool check_blocks(struct checker *checker, const struct unpacked *unpacke
         entries = entries < left ? entries : left;
         left -= entries;
         if (!table_unpack(checker->table, unpacked, b, &fault)) {
-            check_find(checker, "%s", fault.text);
+            check_find(checker, RULE_BITS, "%s", fault.text);
             continue;
         }
         const uint8_t *bytes = table_place(checker->table, unpacked, b);
@@ -70,7 +80,7 @@ static bool check_blocks(struct checker *checker, const struct unpacked *unpacke
         }
     }
     bool intact = checker->findings == 0;
-    check_end_claim(checker);
+    check_end_rule(checker);
     return intact;
 }
 
@@ -79,16 +89,16 @@ static bool check_counts(struct checker *checker, const struct section *section,
     for (unsigned d = 0; d < entry_unreachable(section->bits); d++) {
         uint64_t expected = d <= section->largest ? section->histogram[d] : 0;
         if (counts[d] != expected) {
-            check_find(checker, "the header counts %llu %s at distance %u; the blocks hold %llu",
+            check_find(checker, RULE_BITS, "the header counts %llu %s at distance %u; the blocks hold %llu",
                        (unsigned long long)expected, section->name, d, (unsigned long long)counts[d]);
         }
     }
     if (section->histogram[section->largest] == 0) {
-        check_find(checker, "the header's largest distance of the %s, %u, is no entry's", section->name,
+        check_find(checker, RULE_BITS, "the header's largest distance of the %s, %u, is no entry's", section->name,
                    section->largest);
     }
     bool right = checker->findings == 0;
-    check_end_claim(checker);
+    check_end_rule(checker);
     return right;
 }
 
@@ -100,64 +110,69 @@ static bool check_bits(struct checker *checker, const struct unpacked *unpacked)
 
 // ---- The states ---------------------------------------------------------------------------------------------------
 
-static void check_root(struct checker *checker)
+static void check_root(struct checker *checker, const struct proposed *proposed)
 {
-    const struct unpacked *states = &checker->table->states[checker->root];
-    if (distance_of(states, states->section->root) != 0) {
-        check_find(checker, "the root, state %llu, does not have distance 0",
-                   (unsigned long long)states->section->root);
+    if (proposed_distance(proposed, proposed->root) != 0) {
+        check_find(checker, 1, "the root, state %llu, does not have distance 0", (unsigned long long)proposed->root);
     }
-    for (uint64_t index = 0; index < states->section->entries; index++) {
-        if (distance_of(states, index) == 0 && index != states->section->root) {
-            check_find(checker, "state %llu has distance 0, and is not the root", (unsigned long long)index);
+    for (uint64_t index = 0; index < proposed->entries; index++) {
+        if (proposed_distance(proposed, index) == 0 && index != proposed->root) {
+            check_find(checker, 1, "state %llu has distance 0, and is not the root", (unsigned long long)index);
         }
     }
-    check_end_claim(checker);
+    check_end_rule(checker);
 }
 
-static void check_step(struct checker *checker, uint64_t x, int dx, const uint64_t *neighbours)
+static void check_step(struct checker *checker, const struct proposed *proposed, uint64_t x, int dx)
 {
-    const struct unpacked *states = &checker->table->states[checker->root];
+    uint64_t after[MOVES_MOST];
+    puzzle_neighbours(checker->puzzle, checker->root, x, after);
     for (unsigned m = 0; m < checker->puzzle->move_count; m++) {
-        if (neighbours[m] != INDEX_NONE && distance_of(states, neighbours[m]) > dx + 1) {
-            check_find(checker,
+        if (after[m] != INDEX_NONE && proposed_distance(proposed, after[m]) > dx + 1) {
+            check_find(checker, 2,
                        "state %llu has distance %d, but one move by %s state %llu is farther than that and one more",
-                       (unsigned long long)x, dx, checker->puzzle->moves[m].name, (unsigned long long)neighbours[m]);
+                       (unsigned long long)x, dx, checker->puzzle->moves[m].name, (unsigned long long)after[m]);
         }
     }
 }
 
-static void check_predecessor(struct checker *checker, uint64_t y, int dy)
+static void check_predecessor(struct checker *checker, const struct proposed *proposed, uint64_t y, int dy)
 {
-    const struct unpacked *states = &checker->table->states[checker->root];
     uint64_t before[MOVES_MOST];
     puzzle_predecessors(checker->puzzle, checker->root, y, before);
     for (unsigned m = 0; m < checker->puzzle->move_count; m++) {
-        if (before[m] != INDEX_NONE && distance_of(states, before[m]) == dy - 1) {
+        if (before[m] != INDEX_NONE && proposed_distance(proposed, before[m]) == dy - 1) {
             return;
         }
     }
-    check_find(checker, "state %llu has distance %d, but no move leads there from distance %d", (unsigned long long)y,
-               dy, dy - 1);
+    check_find(checker, 3, "state %llu has distance %d, but no move leads there from distance %d",
+               (unsigned long long)y, dy, dy - 1);
+}
+
+// Calls a rule for every state that has a distance, from `least` on.
+static void check_each(struct checker *checker, const struct proposed *proposed, int least,
+                       void (*rule)(struct checker *, const struct proposed *, uint64_t, int))
+{
+    for (uint64_t index = 0; index < proposed->entries; index++) {
+        int distance = proposed_distance(proposed, index);
+        if (distance >= least && distance != FAR) {
+            rule(checker, proposed, index, distance);
+        }
+    }
+    check_end_rule(checker);
+}
+
+void check_distances(struct checker *checker, const struct proposed *proposed)
+{
+    check_root(checker, proposed);
+    check_each(checker, proposed, 0, check_step);
+    check_each(checker, proposed, 1, check_predecessor);
 }
 
 static void check_states(struct checker *checker)
 {
-    const struct unpacked *states = &checker->table->states[checker->root];
-    uint64_t neighbours[MOVES_MOST];
-    check_root(checker);
-    for (uint64_t index = 0; index < states->section->entries; index++) {
-        int distance = distance_of(states, index);
-        if (distance == FAR) {
-            continue;
-        }
-        puzzle_neighbours(checker->puzzle, checker->root, index, neighbours);
-        check_step(checker, index, distance, neighbours);
-        if (distance > 0) {
-            check_predecessor(checker, index, distance);
-        }
-    }
-    check_end_claim(checker);
+    struct proposed proposed = proposed_of(&checker->table->states[checker->root]);
+    check_distances(checker, &proposed);
 }
 
 // ---- The patterns -------------------------------------------------------------------------------------------------
@@ -205,11 +220,11 @@ static void check_patterns(struct checker *checker)
         int expected = fill_pattern(checker, pattern, pattern_given(space, pattern));
         int found = distance_of(&checker->table->patterns[checker->root], number);
         if (found != expected) {
-            check_find(checker, "pattern %llu has distance %d, but its nearest state has %d (%d: unreachable)",
+            check_find(checker, 4, "pattern %llu has distance %d, but its nearest state has %d (%d: unreachable)",
                        (unsigned long long)number, found, expected, FAR);
         }
     }
-    check_end_claim(checker);
+    check_end_rule(checker);
 }
 
 // ---- The whole ----------------------------------------------------------------------------------------------------
@@ -235,17 +250,26 @@ static void check_roots(struct checker *checker)
     }
 }
 
+static void check_claims(struct checker *checker)
+{
+    if (checker->puzzle->tracked) {
+        check_databases(checker, NULL);
+    } else {
+        check_roots(checker);
+    }
+}
+
 bool fewest_check(struct fewest *table, bool deep, void (*report)(void *context, const char *text), void *context)
 {
     struct checker checker = {
         .table = table, .puzzle = &table->puzzle, .report = report, .context = context, .sound = true};
     struct fault fault;
     if (deep && !table_reserve(table, UINT64_MAX, &fault)) { // every entry is looked at, in any order
-        check_find(&checker, "%s", fault.text);
+        check_find(&checker, RULE_BITS, "%s", fault.text);
         return false;
     }
     if (check_all_bits(&checker) && deep) {
-        (table->puzzle.tracked ? check_databases : check_roots)(&checker);
+        check_claims(&checker);
     }
     return checker.sound;
 }

@@ -12,24 +12,53 @@ struct checker {
     unsigned root; // at hand
     void (*report)(void *context, const char *text);
     void *context;
-    unsigned findings; // of the claim at hand
+    unsigned findings; // of the rule at hand
     bool sound;
 };
 
-// Reports a finding; and, at the end of a claim, how many more there were.
-void check_find(struct checker *checker, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void check_end_claim(struct checker *checker);
+enum { RULE_BITS = 0 }; // what is found without a proof has no number
 
-// Claims 5 and 6 of a root, and claim 7 of all databases.
+// Reports a finding against a rule of check.c; and, at the end of a rule, how many more there were.
+void check_find(struct checker *checker, unsigned rule, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void check_end_rule(struct checker *checker);
+
+// Distances of the states of the root at hand, to be proved: a section's, or what a search found. Entries as in a
+// section (format.h).
+struct proposed {
+    const uint8_t *bytes;
+    unsigned bits;
+    uint64_t entries;
+    uint64_t root;
+};
+
+// Rules 1 to 3.
+void check_distances(struct checker *checker, const struct proposed *proposed);
+
+// Rules 5 and 6 of a root.
 void check_whole_states(struct checker *checker);
-void check_databases(struct checker *checker);
+
+// Rules 7 to 10 of all databases. What the search found may be changed by `spoil`, so that a test sees the rules fail:
+// distances of arrangement * cells + the blank's cell. NULL otherwise.
+void check_databases(struct checker *checker, void (*spoil)(uint8_t *distances));
 
 static const int FAR = 1 << 16; // `unreachable`, whatever the width of the entries: above every distance and one more
 
+static inline int proposed_distance(const struct proposed *proposed, uint64_t entry)
+{
+    unsigned value = entry_get(proposed->bytes, proposed->bits, entry);
+    return value == entry_unreachable(proposed->bits) ? FAR : (int)value;
+}
+
+static inline struct proposed proposed_of(const struct unpacked *unpacked)
+{
+    const struct section *section = unpacked->section;
+    return (struct proposed){unpacked->bytes, section->bits, section->entries, section->root};
+}
+
 static inline int distance_of(const struct unpacked *unpacked, uint64_t entry)
 {
-    unsigned value = entry_get(unpacked->bytes, unpacked->section->bits, entry);
-    return value == entry_unreachable(unpacked->section->bits) ? FAR : (int)value;
+    struct proposed proposed = proposed_of(unpacked);
+    return proposed_distance(&proposed, entry);
 }
 
 #endif

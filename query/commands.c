@@ -438,6 +438,24 @@ static struct fewest *open_to_check(const struct request *request, const char *o
     return strchr(operand, '/') ? fewest_open(operand, error) : fewest_open_puzzle(operand, request->folder, error);
 }
 
+// What has been proved, and in how long.
+static void print_proof(const struct fewest *table, const struct timespec *begin)
+{
+    static const char *const NAMES[] = {"states", "patterns", "whole states", "arrangements"};
+    _Static_assert(sizeof NAMES / sizeof *NAMES == FEWEST_KIND_COUNT, "each kind has a name");
+    const char *before = ", and every distance proved: ";
+    struct timespec end;
+    for (unsigned kind = 0; kind < FEWEST_KIND_COUNT; kind++) {
+        uint64_t entries = fewest_entries(table, (enum fewest_kind)kind);
+        if (entries > 0) {
+            printf("%s%llu %s", before, (unsigned long long)entries, NAMES[kind]);
+            before = ", ";
+        }
+    }
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    printf(" in %.2f s", (double)(end.tv_sec - begin->tv_sec) + 1e-9 * (double)(end.tv_nsec - begin->tv_nsec));
+}
+
 static enum exit_status check_table(const struct request *request, const char *operand)
 {
     struct fewest_error error;
@@ -446,9 +464,15 @@ static enum exit_status check_table(const struct request *request, const char *o
         enum exit_status status = complain_error(&error);
         return error.status == FEWEST_DAMAGED || error.status == FEWEST_FOREIGN ? STATUS_NEGATIVE : status;
     }
+    struct timespec begin;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
     bool sound = fewest_check(table, request->deep, print_finding, (void *)(uintptr_t)operand);
     if (sound) {
-        printf("%s: %s\n", operand, request->deep ? "intact, and every distance proved" : "intact");
+        printf("%s: intact", operand);
+        if (request->deep) {
+            print_proof(table, &begin);
+        }
+        putchar('\n');
     }
     fewest_close(table);
     return sound ? STATUS_ANSWERED : STATUS_NEGATIVE;

@@ -98,6 +98,16 @@ void fewest_close(struct fewest *table);
 // an earlier folder holds is passed over. `path` is valid during the call.
 void fewest_each_table(const char *folder, void (*visit)(void *context, const char *path), void *context);
 
+// How many distances of a kind a table holds, those of all its roots together.
+enum fewest_kind {
+    FEWEST_STATES,       // of states or, where a question hides a part of them, of questions
+    FEWEST_PATTERNS,     // of targets with wildcards, folded by the symmetries
+    FEWEST_WHOLE_STATES, // of which a question hides a part
+    FEWEST_ARRANGEMENTS, // of some tiles of a board that is searched
+    FEWEST_KIND_COUNT,
+};
+uint64_t fewest_entries(const struct fewest *table, enum fewest_kind kind);
+
 // ---- The puzzle of a table ------------------------------------------------------------------------------------------
 
 const char *fewest_name(const struct fewest *table);                // of the puzzle; lives as long as the table

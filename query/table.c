@@ -226,6 +226,19 @@ bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error 
     return table_reserve(table, bytes, &fault) || raise_fault(error, &fault);
 }
 
+_Static_assert((int)FEWEST_ARRANGEMENTS == (int)SECTION_DATABASE && (int)FEWEST_KIND_COUNT == (int)SECTION_KIND_COUNT,
+               "a kind of distance is a kind of section");
+
+uint64_t fewest_entries(const struct fewest *table, enum fewest_kind kind)
+{
+    uint64_t entries = 0;
+    for (unsigned s = 0; s < table->header.section_count; s++) {
+        const struct section *section = &table->header.sections[s];
+        entries += (int)section->kind == (int)kind ? section->entries : 0;
+    }
+    return entries;
+}
+
 uint64_t fewest_bytes(const struct fewest *table)
 {
     return table->length;

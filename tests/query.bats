@@ -295,7 +295,7 @@ load cli.bash
 
 @test "check: intact, proved, damaged, missing" {
     answers 0 "$game: intact" "$fewest" check "$game"
-    answers 0 "$game: intact, and every distance proved" "$fewest" check --deep "$game"
+    proves "$game"
     answers 0 'game: intact' "$fewest" check game
     answers 3 '' "$fewest" check missing.dtab
     complains 'missing.dtab: No such file'
