@@ -147,10 +147,15 @@ struct generated support_pack(struct table_content *content)
     return (struct generated){memory.bytes, memory.length};
 }
 
-static void count_finding(void *context, const char *text)
+void support_add_rule(void *rules, const char *finding)
 {
-    (void)text;
-    ++*(unsigned *)context;
+    unsigned rule = 0;
+    if (sscanf(finding, "rule %u: ", &rule) != 1) {
+        rule = 0;
+    }
+    if (strncmp(finding, "... and", 7) != 0) { // a count of more findings
+        *(unsigned *)rules |= 1u << rule;
+    }
 }
 
 void support_print_finding(void *context, const char *text)
@@ -159,18 +164,23 @@ void support_print_finding(void *context, const char *text)
     fprintf(stderr, "%s\n", text);
 }
 
-bool support_passes(struct table_content *content, bool deep)
+unsigned support_broken_rules(struct table_content *content, bool deep)
 {
-    unsigned findings = 0;
+    unsigned rules = 0;
     struct generated packed = support_pack(content);
     struct fewest *table = support_open(&packed);
-    bool sound = fewest_check(table, deep, count_finding, &findings);
-    if (sound != (findings == 0)) {
+    bool sound = fewest_check(table, deep, support_add_rule, &rules);
+    if (sound != (rules == 0)) {
         stop("fewest_check", "findings and result differ");
     }
     fewest_close(table);
     free(packed.bytes);
-    return sound;
+    return rules;
+}
+
+bool support_passes(struct table_content *content, bool deep)
+{
+    return support_broken_rules(content, deep) == 0;
 }
 
 static void put_number(uint8_t *bytes, uint64_t value)

@@ -27,9 +27,16 @@ void support_free_content(struct table_content *content);
 // The entries of a section, a byte each, UINT8_MAX for unreachable.
 uint8_t *support_entries(const struct table_content *content, unsigned section);
 
-// Packs content anew, with right checksums and counts; the second checks it, too. The caller frees the bytes.
+// Packs content anew, with right checksums and counts. The caller frees the bytes.
 struct generated support_pack(struct table_content *content);
+
+// Packs and checks it: a bit for each rule of query/check.c that is broken, bit 0 for what has no number. 0: all is
+// well.
+unsigned support_broken_rules(struct table_content *content, bool deep);
 bool support_passes(struct table_content *content, bool deep);
+
+// Adds a finding of fewest_check to such a set of rules, an `unsigned`.
+void support_add_rule(void *rules, const char *finding);
 
 // Prints a finding of fewest_check on stderr.
 void support_print_finding(void *context, const char *text);

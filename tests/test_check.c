@@ -1,4 +1,6 @@
 // `check --deep` and its negative controls: every lie of a forged table is found.
+#include "check.h"
+#include "rank.h"
 #include "support.h"
 
 #include <criterion/criterion.h>
@@ -190,4 +192,179 @@ Test(check, moves_without_inverses_are_proved_too)
     }
     support_free_content(&content);
     free(ring.bytes);
+}
+
+// ---- Each rule by its number ----------------------------------------------------------------------------------------
+// Where it can be, the lie is one that this rule alone finds.
+
+enum {
+    RULE_1 = 1 << 1,
+    RULE_2 = 1 << 2,
+    RULE_3 = 1 << 3,
+    RULE_4 = 1 << 4,
+    RULE_5 = 1 << 5,
+    RULE_6 = 1 << 6,
+    RULE_7 = 1 << 7,
+    RULE_8 = 1 << 8,
+    RULE_9 = 1 << 9,
+    RULE_10 = 1 << 10
+};
+
+// Gives every state of the game that can't be reached the distance that it would have if two pieces were exchanged: it
+// is as if the table had another root as well.
+static void add_root(struct lie *lie)
+{
+    for (uint64_t i = 0; i < lie->content.sections[0].entries; i++) {
+        uint8_t row[9];
+        arrangement_unrank(9, 9, i, row);
+        for (unsigned c = 0; c < 9; c++) {
+            row[c] = row[c] < 2 ? 1 - row[c] : row[c];
+        }
+        if (lie->states[i] == UINT8_MAX) {
+            lie->states[i] = lie->states[arrangement_rank(9, 9, row)] | 0x80; // not yet: it would be found again
+        }
+    }
+    for (uint64_t i = 0; i < lie->content.sections[0].entries; i++) {
+        lie->states[i] &= 0x7F;
+    }
+}
+
+Test(check, rule_1_alone_finds_a_second_root)
+{
+    struct lie lie = take_game();
+    add_root(&lie);
+    cr_assert_eq(support_broken_rules(&lie.content, true) & ~(unsigned)RULE_4, RULE_1);
+    support_free_content(&lie.content);
+}
+
+Test(check, rule_2_finds_a_far_state_that_is_called_unreachable)
+{
+    struct lie lie = take_game();
+    uint64_t farthest = 0;
+    while (lie.states[farthest] != 8) {
+        farthest++;
+    }
+    lie.states[farthest] = UINT8_MAX;
+    cr_assert_eq(support_broken_rules(&lie.content, true) & ~(unsigned)RULE_4, RULE_2);
+    support_free_content(&lie.content);
+}
+
+Test(check, rule_3_finds_distances_that_hang_in_the_air)
+{
+    struct lie lie = take_game();
+    for (uint64_t i = 0; i < lie.content.sections[0].entries; i++) {
+        lie.states[i] = lie.states[i] == UINT8_MAX ? 5 : lie.states[i];
+    }
+    cr_assert_eq(support_broken_rules(&lie.content, true) & ~(unsigned)RULE_4, RULE_3);
+    support_free_content(&lie.content);
+}
+
+Test(check, rule_4_alone_finds_a_pattern)
+{
+    struct lie lie = take_game();
+    uint64_t number = lie.content.sections[1].entries / 2;
+    lie.patterns[number]++;
+    cr_assert_eq(support_broken_rules(&lie.content, true), RULE_4);
+    support_free_content(&lie.content);
+}
+
+static struct table_content take(const char *definition)
+{
+    struct generated generated = support_generate(definition, strlen(definition), METRIC_POWERS);
+    struct table_content content = support_take_apart(&generated);
+    free(generated.bytes);
+    return content;
+}
+
+Test(check, rules_5_and_6_find_a_question_and_a_way_of_rolling_cubes)
+{
+    struct table_content content = take("Name rolls\nRoll 2 3\nLetters CUBES E W R B\n");
+    cr_assert_eq(support_broken_rules(&content, true), 0);
+    unsigned ways = 0;
+    while (content.sections[ways].kind != SECTION_WAYS) {
+        ways++;
+    }
+    uint8_t *questions = support_entries(&content, 0);
+    questions[content.sections[0].entries / 2] ^= 1;
+    cr_assert_eq(support_broken_rules(&content, true), RULE_5);
+    questions[content.sections[0].entries / 2] ^= 1;
+    uint8_t *way = support_entries(&content, ways) + content.sections[ways].entries / 3;
+    *way = *way == 0 ? UINT8_MAX : 0;
+    cr_assert_eq(support_broken_rules(&content, true), RULE_6);
+    support_free_content(&content);
+}
+
+// Two databases: of two tiles, 6*5 arrangements, and of three, 6*5*4.
+static const char TRACKED[] = "Name track\nSlide 2 3\nTrack 1 2\nTrack 3 4 5\n";
+
+Test(check, rule_10_finds_an_entry_of_a_database_either_way)
+{
+    struct table_content content = take(TRACKED);
+    cr_assert_eq(support_broken_rules(&content, true), 0);
+    for (unsigned s = 0; s < content.section_count; s++) {
+        uint8_t *entries = support_entries(&content, s);
+        for (uint64_t i = 0; i < content.sections[s].entries; i++) {
+            uint8_t kept = entries[i];
+            entries[i] = kept == UINT8_MAX ? 1 : kept + 1;
+            cr_expect_eq(support_broken_rules(&content, true), RULE_10, "section %u entry %llu", s,
+                         (unsigned long long)i);
+            entries[i] = kept == 0 ? UINT8_MAX : kept - 1;
+            cr_expect_eq(support_broken_rules(&content, true), RULE_10, "section %u entry %llu", s,
+                         (unsigned long long)i);
+            entries[i] = kept;
+        }
+    }
+    support_free_content(&content);
+}
+
+// What the check's own search found is not trusted either.
+static unsigned broken_by(void (*spoil)(uint8_t *distances))
+{
+    unsigned rules = 0;
+    struct generated generated = support_generate(TRACKED, sizeof TRACKED - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    struct checker checker = {
+        .table = table, .puzzle = &table->puzzle, .report = support_add_rule, .context = &rules, .sound = true};
+    cr_assert(fewest_check(table, false, support_add_rule, &rules)); // unpacks every block
+    check_databases(&checker, spoil);
+    fewest_close(table);
+    free(generated.bytes);
+    return rules;
+}
+
+// By arrangement * cells + the blank's cell. The first arrangement has tile 1 in cell 0, tile 2 in cell 1: solved,
+// where the blank has all other cells, 2 to 5.
+enum { CELLS = 6 };
+
+static void spoil_one_cell(uint8_t *distances)
+{
+    distances[4]++;
+}
+
+static void spoil_home(uint8_t *distances)
+{
+    memset(distances + 2, 2, CELLS - 2);
+}
+
+static void raise(uint8_t *distances)
+{
+    for (unsigned i = 0; i < 30 * CELLS; i++) { // all but the solved board's: too far from it
+        distances[i] = (uint8_t)(distances[i] == 0 || distances[i] == UINT8_MAX ? distances[i] : distances[i] + 2);
+    }
+}
+
+static void lower(uint8_t *distances)
+{
+    for (unsigned i = 0; i < 30 * CELLS; i++) { // above 1, one less: two distances of 1, one of which hangs in the air
+        distances[i] = (uint8_t)(distances[i] < 2 || distances[i] == UINT8_MAX ? distances[i] : distances[i] - 1);
+    }
+}
+
+Test(check, rules_7_to_9_find_what_a_wrong_search_would)
+{
+    cr_expect_eq(broken_by(NULL), 0);
+    cr_expect(broken_by(spoil_one_cell) & RULE_7);
+    cr_expect(broken_by(spoil_home) & RULE_7);
+    cr_expect(broken_by(raise) & RULE_8);
+    cr_expect(broken_by(lower) & RULE_9);
 }

@@ -1,0 +1,261 @@
+// The databases of a puzzle that is searched: rules 7 to 10 of check.c.
+//
+// The distance of (arrangement of the tracked tiles, cell of the blank) is a byte at arrangement * cells + cell, found
+// by a plain search that shares nothing with the generator's, and then proved.
+#include "check.h"
+
+#include "board.h"
+#include "tracked.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct anew {
+    struct checker *checker;
+    const struct puzzle *puzzle;
+    const struct database *database;
+    const struct unpacked *entries;
+    unsigned cells;
+    unsigned beside[TRACKED_CELLS_MOST]; // by cell: a bit for each cell that a move of the blank leads to
+    uint8_t *distances;                  // UINT8_MAX where none is
+    uint64_t found;                      // at the distance at hand
+};
+
+// An arrangement, looked at.
+struct looked {
+    uint64_t entry;
+    uint8_t cell[TRACKED_CELLS_MOST]; // by tile of the database
+    unsigned tiles;                   // a bit for each of their cells
+};
+
+static struct looked look(const struct anew *anew, uint64_t entry)
+{
+    struct looked looked = {.entry = entry};
+    arrangement_unrank(anew->cells, anew->database->count, entry, looked.cell);
+    for (unsigned t = 0; t < anew->database->count; t++) {
+        looked.tiles |= 1u << looked.cell[t];
+    }
+    return looked;
+}
+
+// Takes the lowest cell of a set that has one.
+static unsigned take_cell(unsigned *cells)
+{
+    unsigned cell = (unsigned)__builtin_ctz(*cells);
+    *cells &= *cells - 1;
+    return cell;
+}
+
+// All that the blank gets to from a cell without moving a tracked tile, a bit each.
+static unsigned region_of(const struct anew *anew, unsigned cell, unsigned tiles)
+{
+    unsigned region = 1u << cell;
+    for (unsigned left = region; left != 0;) {
+        unsigned more = anew->beside[take_cell(&left)] & ~tiles & ~region;
+        region |= more;
+        left |= more;
+    }
+    return region;
+}
+
+static uint8_t *distance_at(const struct anew *anew, uint64_t entry, unsigned cell)
+{
+    return &anew->distances[entry * anew->cells + cell];
+}
+
+// Calls visit for each step out of a region: tile t goes where the blank is, and the blank where the tile was.
+typedef void visit_step(struct anew *anew, uint64_t entry, unsigned blank, unsigned tiles, void *context);
+
+static void each_step(struct anew *anew, const struct looked *from, unsigned region, visit_step *visit, void *context)
+{
+    struct looked moved = *from;
+    for (unsigned t = 0; t < anew->database->count; t++) {
+        unsigned blank = from->cell[t];
+        for (unsigned cells = region & anew->beside[blank]; cells != 0;) {
+            unsigned cell = take_cell(&cells);
+            moved.cell[t] = (uint8_t)cell;
+            uint64_t entry = arrangement_rank(anew->cells, anew->database->count, moved.cell);
+            visit(anew, entry, blank, (from->tiles & ~(1u << blank)) | 1u << cell, context);
+        }
+        moved.cell[t] = (uint8_t)blank;
+    }
+}
+
+// ---- The search ---------------------------------------------------------------------------------------------------
+
+static void reach(struct anew *anew, uint64_t entry, unsigned blank, unsigned tiles, void *context)
+{
+    const uint8_t *distance = context;
+    if (*distance_at(anew, entry, blank) == UINT8_MAX) {
+        unsigned region = region_of(anew, blank, tiles);
+        while (region != 0) {
+            *distance_at(anew, entry, take_cell(&region)) = *distance;
+        }
+        anew->found++;
+    }
+}
+
+// The cells of the blank at a distance.
+static unsigned blanks_at(const struct anew *anew, uint64_t entry, uint8_t distance)
+{
+    unsigned blanks = 0;
+    for (unsigned cell = 0; cell < anew->cells; cell++) {
+        blanks |= (*distance_at(anew, entry, cell) == distance ? 1u : 0u) << cell;
+    }
+    return blanks;
+}
+
+static struct looked look_at_home(const struct anew *anew)
+{
+    const struct tracked *tracked = anew->puzzle->tracked;
+    struct looked home = {.entry = 0};
+    for (unsigned t = 0; t < anew->database->count; t++) {
+        home.cell[t] = tracked->home[anew->database->tile[t]];
+    }
+    return look(anew, arrangement_rank(anew->cells, anew->database->count, home.cell));
+}
+
+static void search(struct anew *anew)
+{
+    uint8_t distance = 0;
+    struct looked home = look_at_home(anew);
+    memset(anew->distances, UINT8_MAX, anew->database->entries * anew->cells);
+    reach(anew, home.entry, anew->puzzle->tracked->home[0], home.tiles, &distance);
+    while (anew->found > 0 && distance < DISTANCE_MOST) { // a generator would have refused more
+        uint8_t next = (uint8_t)(distance + 1);
+        anew->found = 0;
+        for (uint64_t entry = 0; entry < anew->database->entries; entry++) {
+            unsigned blanks = blanks_at(anew, entry, distance);
+            if (blanks != 0) {
+                struct looked looked = look(anew, entry);
+                each_step(anew, &looked, blanks, reach, &next);
+            }
+        }
+        distance = next;
+    }
+}
+
+// ---- The rules ----------------------------------------------------------------------------------------------------
+
+static int read_distance(const struct anew *anew, uint64_t entry, unsigned cell)
+{
+    uint8_t distance = *distance_at(anew, entry, cell);
+    return distance == UINT8_MAX ? FAR : distance;
+}
+
+// One region, and what its steps have shown.
+struct proof {
+    const struct looked *at;
+    int distance;
+    bool nearer; // a step leads to one less
+};
+
+static void prove_step(struct anew *anew, uint64_t entry, unsigned blank, unsigned tiles, void *context)
+{
+    struct proof *proof = context;
+    int after = read_distance(anew, entry, blank);
+    (void)tiles;
+    proof->nearer = proof->nearer || after == proof->distance - 1;
+    if (after > proof->distance + 1 && proof->distance != FAR) {
+        check_find(anew->checker, 8,
+                   "the %s: arrangement %llu has distance %d, but one move from there arrangement %llu is farther than "
+                   "that and one more",
+                   anew->entries->section->name, (unsigned long long)proof->at->entry, proof->distance,
+                   (unsigned long long)entry);
+    }
+}
+
+static void prove_region(struct anew *anew, const struct looked *at, unsigned region, int distance, bool solved)
+{
+    struct proof proof = {.at = at, .distance = distance};
+    const char *name = anew->entries->section->name;
+    bool same = true;
+    for (unsigned cells = region; cells != 0;) {
+        same = read_distance(anew, at->entry, take_cell(&cells)) == distance && same;
+    }
+    if (!same || (distance == 0) != solved) {
+        check_find(anew->checker, 7, "the %s: arrangement %llu with its blank in a region of distance %d%s", name,
+                   (unsigned long long)at->entry, distance,
+                   same ? ", which is 0 at the solved board and nowhere else" : " has others there too");
+    }
+    each_step(anew, at, region, prove_step, &proof);
+    if (!proof.nearer && distance > 0 && distance != FAR) {
+        check_find(anew->checker, 9, "the %s: arrangement %llu has distance %d, but no move leads to distance %d", name,
+                   (unsigned long long)at->entry, distance, distance - 1);
+    }
+}
+
+static void prove_entry(struct anew *anew, const struct looked *at, int least)
+{
+    const struct tracked *tracked = anew->puzzle->tracked;
+    int taxicab = 0;
+    for (unsigned t = 0; t < anew->database->count; t++) {
+        unsigned home = tracked->home[anew->database->tile[t]];
+        taxicab += (int)grid_distance(&anew->puzzle->board->grid, at->cell[t], home);
+    }
+    int found = distance_of(anew->entries, at->entry);
+    int expected = least == FAR ? FAR : (least - taxicab) / 2;
+    if (found != expected) {
+        check_find(anew->checker, 10,
+                   "entry %llu of the %s is %d, but its tiles are %d moves from home, %d of them taxicab",
+                   (unsigned long long)at->entry, anew->entries->section->name, found, least, taxicab);
+    }
+}
+
+static void prove(struct anew *anew)
+{
+    uint64_t home = look_at_home(anew).entry;
+    for (uint64_t entry = 0; entry < anew->database->entries; entry++) {
+        struct looked at = look(anew, entry);
+        unsigned left = ((1u << anew->cells) - 1) & ~at.tiles;
+        int least = FAR;
+        while (left != 0) {
+            unsigned cell = take_cell(&left);
+            unsigned region = region_of(anew, cell, at.tiles);
+            int distance = read_distance(anew, entry, cell);
+            bool solved = entry == home && region >> anew->puzzle->tracked->home[0] & 1;
+            prove_region(anew, &at, region, distance, solved);
+            least = distance < least ? distance : least;
+            left &= ~region;
+        }
+        prove_entry(anew, &at, least);
+    }
+    check_end_rule(anew->checker);
+}
+
+static void add_board(struct anew *anew)
+{
+    const struct puzzle *puzzle = anew->puzzle;
+    for (unsigned cell = 0; cell < anew->cells; cell++) {
+        for (unsigned m = 0; m < puzzle->move_count; m++) {
+            unsigned to = puzzle->board->to[m][cell];
+            anew->beside[cell] |= to != NOWHERE ? 1u << to : 0;
+        }
+    }
+}
+
+void check_databases(struct checker *checker, void (*spoil)(uint8_t *distances))
+{
+    const struct tracked *tracked = checker->puzzle->tracked;
+    for (unsigned d = 0; d < tracked->count; d++) {
+        struct anew anew = {.checker = checker,
+                            .puzzle = checker->puzzle,
+                            .database = &tracked->databases[d],
+                            .entries = &checker->table->databases[d],
+                            .cells = checker->puzzle->cell_count};
+        anew.distances = calloc(anew.database->entries, anew.cells);
+        if (!anew.distances) {
+            check_find(checker, RULE_BITS, "not enough memory to search %llu arrangements",
+                       (unsigned long long)anew.database->entries);
+            return;
+        }
+        add_board(&anew);
+        search(&anew);
+        if (spoil) {
+            spoil(anew.distances);
+        }
+        prove(&anew);
+        free(anew.distances);
+    }
+}
