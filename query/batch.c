@@ -180,6 +180,12 @@ static enum exit_status answer_file(const struct asked *asked, const char *path,
     return status;
 }
 
+enum exit_status batch_answer(struct fewest *table, print_answer *print, struct input *input)
+{
+    struct asked asked = {.table = table, .print = print};
+    return answer_one_by_one(&asked, input);
+}
+
 enum exit_status command_batch(const struct request *request)
 {
     struct fewest_error error;

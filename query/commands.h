@@ -44,6 +44,12 @@ print_answer print_moves;
 print_answer print_parity;
 void print_parity_line(bool reachable, const char *reason, FILE *out);
 
+// Answers an input whose table is open: each line of it, as batch does; or as a judge problem. The names of the
+// problems and of their puzzles, by number; NULL where there are no more.
+enum exit_status batch_answer(struct fewest *table, print_answer *print, struct input *input); // batch.c
+enum exit_status judge_answer(const char *problem, struct fewest *table, struct input *input); // judge.c
+const char *judge_problem(unsigned number, const char **puzzle);
+
 // Opens the table of the puzzle that was asked about: `many` says for many questions.
 struct fewest *open_asked(const struct request *request, bool many, struct fewest_error *error);
 

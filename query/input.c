@@ -6,16 +6,21 @@
 #include <string.h>
 #include <unistd.h>
 
-bool input_open(struct input *input, const char *path)
+void input_begin(struct input *input, int file, const char *name)
 {
-    bool standard = !path || strcmp(path, "-") == 0;
-    input->name = standard ? "stdin" : path;
+    input->file = file;
+    input->name = name;
     input->line = 0;
     input->lines = 0;
     input->failed = false;
     input->begin = 0;
     input->end = 0;
-    input->file = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+}
+
+bool input_open(struct input *input, const char *path)
+{
+    bool standard = !path || strcmp(path, "-") == 0;
+    input_begin(input, standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), standard ? "stdin" : path);
     return input->file >= 0;
 }
 

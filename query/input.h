@@ -27,6 +27,9 @@ struct input_text {
     bool cut;         // it was longer: it has been passed over, and the length is 0
 };
 
+// Begins to read a file that is open; it is called `name` in messages.
+void input_begin(struct input *input, int file, const char *name);
+
 // Opens a path, or stdin for NULL or "-". False where it can't be opened (errno). The caller calls input_close.
 bool input_open(struct input *input, const char *path);
 void input_close(struct input *input);

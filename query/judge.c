@@ -12,7 +12,7 @@
 
 struct judge {
     struct fewest *table;
-    struct input input;
+    struct input *input;
     uint64_t number;         // of the case at hand, from 1
     enum exit_status status; // why the run ended early
 };
@@ -39,12 +39,12 @@ struct problem {
 // The next token of a case. At the end of the input the case is cut short, which is an error.
 static bool next_token(struct judge *judge, struct input_text *token)
 {
-    if (!input_token(&judge->input, token)) {
-        if (judge->input.failed) {
-            judge->status = complain_failed(&judge->input);
+    if (!input_token(judge->input, token)) {
+        if (judge->input->failed) {
+            judge->status = complain_failed(judge->input);
         } else {
-            judge->input.line = judge->input.lines + 1;
-            judge->status = complain_input(&judge->input, "the input ends within case %" PRIu64, judge->number);
+            judge->input->line = judge->input->lines + 1;
+            judge->status = complain_input(judge->input, "the input ends within case %" PRIu64, judge->number);
         }
         return false;
     }
@@ -54,7 +54,7 @@ static bool next_token(struct judge *judge, struct input_text *token)
 static bool fail(struct judge *judge, const struct fewest_error *error)
 {
     bool input = error->status == FEWEST_BAD_INPUT || error->status == FEWEST_BEYOND;
-    judge->status = input ? complain_input(&judge->input, "case %" PRIu64 ": %s", judge->number, error->text)
+    judge->status = input ? complain_input(judge->input, "case %" PRIu64 ": %s", judge->number, error->text)
                           : complain_error(error);
     return false;
 }
@@ -71,7 +71,7 @@ static bool read_cells(struct judge *judge, struct input_text token, unsigned wi
             return false;
         }
         if (first && width > 1 && token.length != width) {
-            judge->status = complain_input(&judge->input, "case %" PRIu64 ": %s: expected %u cells in a word, got %zu",
+            judge->status = complain_input(judge->input, "case %" PRIu64 ": %s: expected %u cells in a word, got %zu",
                                            judge->number, what, width, token.length);
             return false;
         }
@@ -95,8 +95,8 @@ static bool read_first_board(struct judge *judge, unsigned width, const char *wh
 {
     struct input_text token;
     judge->number++;
-    if (!input_token(&judge->input, &token)) {
-        judge->status = judge->input.failed ? complain_failed(&judge->input) : STATUS_ANSWERED;
+    if (!input_token(judge->input, &token)) {
+        judge->status = judge->input->failed ? complain_failed(judge->input) : STATUS_ANSWERED;
         return false;
     }
     return read_cells(judge, token, width, what, false, state);
@@ -118,14 +118,14 @@ static bool read_count(struct judge *judge, uint64_t *count)
 {
     struct input_text token;
     *count = 0;
-    if (!input_token(&judge->input, &token)) {
-        judge->input.line = judge->input.lines + 1;
-        judge->status = judge->input.failed ? complain_failed(&judge->input)
-                                            : complain_input(&judge->input, "the input has no number of cases");
+    if (!input_token(judge->input, &token)) {
+        judge->input->line = judge->input->lines + 1;
+        judge->status = judge->input->failed ? complain_failed(judge->input)
+                                             : complain_input(judge->input, "the input has no number of cases");
         return false;
     }
     if (!is_number(token, count)) {
-        judge->status = complain_input(&judge->input, "the number of cases is not a number");
+        judge->status = complain_input(judge->input, "the number of cases is not a number");
         return false;
     }
     return true;
@@ -139,7 +139,7 @@ static bool read_number(struct judge *judge, uint64_t *number)
         return false;
     }
     if (!is_number(token, number)) {
-        judge->status = complain_input(&judge->input, "case %" PRIu64 ": expected a number", judge->number);
+        judge->status = complain_input(judge->input, "case %" PRIu64 ": expected a number", judge->number);
         return false;
     }
     return true;
@@ -314,7 +314,7 @@ static bool read_blank(struct judge *judge, unsigned side, uint64_t *column, uin
         return false;
     }
     if ((*column != 0 || *row != 0) && (*column < 1 || *column > side || *row < 1 || *row > side)) {
-        judge->status = complain_input(&judge->input, "case %" PRIu64 ": the board has no such cell", judge->number);
+        judge->status = complain_input(judge->input, "case %" PRIu64 ": the board has no such cell", judge->number);
         return false;
     }
     return true;
@@ -469,10 +469,33 @@ static enum exit_status list_problems(void)
     return STATUS_ANSWERED;
 }
 
+const char *judge_problem(unsigned number, const char **puzzle)
+{
+    if (number >= PROBLEM_COUNT) {
+        return NULL;
+    }
+    *puzzle = PROBLEMS[number].puzzle;
+    return PROBLEMS[number].name;
+}
+
+static enum exit_status answer(const struct problem *problem, struct fewest *table, struct input *input)
+{
+    struct judge judge = {.table = table, .input = input, .status = check_identity(table, problem)};
+    if (judge.status == STATUS_ANSWERED) {
+        problem->run(&judge);
+    }
+    return judge.status;
+}
+
+enum exit_status judge_answer(const char *problem, struct fewest *table, struct input *input)
+{
+    return answer(find_problem(problem), table, input);
+}
+
 enum exit_status command_judge(const struct request *request)
 {
-    struct judge judge = {.status = STATUS_ANSWERED};
     struct fewest_error error;
+    struct input input;
     const char *path = request->operand_count > 1 ? request->operands[1] : NULL;
     if (request->list) {
         return list_problems();
@@ -484,22 +507,18 @@ enum exit_status command_judge(const struct request *request)
     if (!problem) {
         return complain_usage("unknown problem '%s'; `fewest judge --list` names them", request->operands[0]);
     }
-    judge.table = fewest_open_puzzle(problem->puzzle, request->folder, &error);
-    if (!judge.table) {
+    struct fewest *table = fewest_open_puzzle(problem->puzzle, request->folder, &error);
+    if (!table) {
         return complain_error(&error);
     }
-    watch_searches(judge.table);
-    judge.status = check_identity(judge.table, problem);
-    if (judge.status != STATUS_ANSWERED) {
-        fewest_close(judge.table);
-        return judge.status;
-    }
-    if (input_open(&judge.input, path)) {
-        problem->run(&judge);
-        input_close(&judge.input);
+    watch_searches(table);
+    enum exit_status status = STATUS_SYSTEM;
+    if (input_open(&input, path)) {
+        status = answer(problem, table, &input);
+        input_close(&input);
     } else {
-        judge.status = complain_system(path);
+        complain_system(path);
     }
-    fewest_close(judge.table);
-    return judge.status;
+    fewest_close(table);
+    return status;
 }
