@@ -38,6 +38,9 @@ static bool find_path(struct publication *publication, const char *path)
     if (stat(path, &status) == 0) {
         publication->mode = status.st_mode & 07777;
         publication->path = realpath(path, NULL);
+        if (!publication->path) {
+            return failed(publication, "follow the path", path);
+        }
         return S_ISREG(status.st_mode) || fault_set(publication->fault, FAULT_SYSTEM,
                                                     "%s: not a regular file; a table can't take its place", path);
     }

@@ -1,0 +1,165 @@
+# What may happen to a generator: whatever it is, the old table stays whole or the new one is whole, nothing else is left, and
+# the exit status tells.
+load cli.bash
+
+# An old table in place: of the same puzzle with a move less, so that it differs from the new one.
+make_old() {
+    sed '/^Move C3/,/^End/d' "$SOURCE/tables/game.puzzle" >old.puzzle
+    "$gen" -o old.dtab old.puzzle
+    cp old.dtab game.dtab
+}
+
+# is_old_or_new: and which; fails where it is neither.
+is_old_or_new() {
+    if cmp -s game.dtab old.dtab; then
+        echo old
+    elif cmp -s game.dtab "$game"; then
+        echo new
+    else
+        echo 'neither the old table nor the new one'
+        return 1
+    fi
+}
+
+# nothing_else: no file but those that the test made.
+nothing_else() {
+    [ -z "$(ls -A | grep -v -x -e game.dtab -e old.dtab -e old.puzzle -e stderr -e out)" ] || { ls -A; return 1; }
+}
+
+# moment SEED MOST: a random time up to so many seconds.
+moment() {
+    awk -v seed="$1" -v most="$2" 'BEGIN { srand(seed); printf "%.3f", rand() * most }'
+}
+
+@test "killed at twenty random moments, the table is the old one or the new one" {
+    make_old
+    local seen=
+    for try in $(seq 20); do
+        cp old.dtab game.dtab
+        "$gen" -j 2 -o game.dtab "$SOURCE/tables/game.puzzle" 2>/dev/null &
+        sleep "$(moment "$try" 0.3)"
+        kill -KILL $! 2>/dev/null || true
+        wait $! || true
+        seen+=" $(is_old_or_new)" || return 1
+        rm -f .fewest-gen.* # what SIGKILL alone may leave, where the system has no files without a name
+        nothing_else
+    done
+    [[ $seen == *old* ]]
+    cp old.dtab game.dtab
+    "$gen" -o game.dtab "$SOURCE/tables/game.puzzle"
+    [ "$(is_old_or_new)" = new ]
+}
+
+@test "interrupted, it says so with its status, 128 and the signal, and leaves nothing" {
+    make_old
+    for signal in INT:130 TERM:143 HUP:129; do
+        local interrupted=
+        for try in 1 2 3 4 5 6; do
+            cp old.dtab game.dtab
+            env --default-signal "$gen" -o game.dtab "$SOURCE/tables/game.puzzle" 2>/dev/null &
+            sleep "$(moment "$try" 0.1)"
+            kill -"${signal%:*}" $! 2>/dev/null || true
+            local status=0
+            wait $! || status=$?
+            [ "$status" -eq "${signal#*:}" ] || [ "$status" -eq 0 ]
+            [ "$status" -eq 0 ] || interrupted=yes
+            [ "$status" -ne 0 ] || [ "$(is_old_or_new)" = new ]
+            is_old_or_new
+            nothing_else
+        done
+        [ -n "$interrupted" ]
+    done
+}
+
+@test "a full disk is status 4, and the old table stays" {
+    mkdir disk
+    # In a name space of its own, where mounting is allowed; elsewhere the test can't be made.
+    unshare -rm sh -c 'mount -t tmpfs -o size=200k none disk' 2>/dev/null || skip 'nothing may be mounted here'
+    make_old
+    unshare -rm sh -c '
+        mount -t tmpfs -o size=200k none disk && echo "the old one" >disk/game.dtab || exit 99
+        "$1" -o disk/game.dtab "$2" 2>stderr
+        echo $? >out
+        ls -A disk >>out
+        cat disk/game.dtab >>out
+        "$1" --checkpoint disk/saved -o game.dtab "$2" 2>>stderr
+        echo $? >>out
+        ls -A disk >>out' - "$gen" "$SOURCE/tables/game.puzzle"
+    [ "$(head -3 out)" = $'4\ngame.dtab\nthe old one' ]
+    grep -q 'disk/game.dtab: .*No space left' stderr
+    rmdir disk
+    is_old_or_new
+}
+
+@test "a folder that may not be written to is status 4" {
+    local folder as=
+    folder=$(mktemp -d "${TMPDIR:-/tmp}/folder.XXXXXX") # where others may come
+    echo 'the old one' >"$folder/game.dtab"
+    chmod 555 "$folder"
+    chmod 644 "$folder/game.dtab"
+    if [ "$(id -u)" -eq 0 ]; then # nothing is forbidden to root
+        as='setpriv --reuid=65534 --regid=65534 --clear-groups'
+    fi
+    # shellcheck disable=SC2086 # words
+    $as test -x "$gen" -a -r "$SOURCE/tables/game.puzzle" -a -r "$folder" || { rm -r "$folder"; skip 'nobody else may come here'; }
+    local status=0
+    # shellcheck disable=SC2086 # words
+    $as "$gen" -o "$folder/game.dtab" "$SOURCE/tables/game.puzzle" >out 2>stderr || status=$?
+    local left
+    left="$(ls -A "$folder") $(cat "$folder/game.dtab")"
+    rm -r "$folder"
+    [ "$status" -eq 4 ]
+    complains "can't make a file in the folder: Permission denied"
+    [ "$left" = 'game.dtab the old one' ]
+}
+
+@test "two generators at once on one file: one of the two tables, whole" {
+    make_old
+    for try in 1 2 3 4 5 6; do
+        "$gen" -o game.dtab "$SOURCE/tables/game.puzzle" &
+        local first=$!
+        "$gen" -o game.dtab old.puzzle
+        wait "$first"
+        is_old_or_new
+        nothing_else
+    done
+}
+
+@test "without memory it is status 4 or done, whatever the limit, and the old table stays" {
+    ! grep -q -e __asan_init -e __tsan_init "$gen" || skip 'an instrumented program needs all addresses'
+    make_old
+    local failed=0 done=0
+    for limit in 3000 4000 5000 6000 7000 8000 9000 10000 12000 14000 17000 20000 30000 40000 80000 160000; do
+        cp old.dtab game.dtab
+        local status=0
+        (ulimit -v "$limit" && exec "$gen" -j 2 -o game.dtab "$SOURCE/tables/game.puzzle") 2>stderr || status=$?
+        case $status in
+            0) [ "$(is_old_or_new)" = new ] && done=$((done + 1)) ;;
+            4) [ "$(is_old_or_new)" = old ] && [ -s stderr ] && failed=$((failed + 1)) ;;
+            127) [ "$(is_old_or_new)" = old ] ;; # the system could not even begin it
+            *) echo "status $status with $limit KiB"; cat stderr; return 1 ;;
+        esac
+        nothing_else
+    done
+    [ "$failed" -gt 0 ]
+    [ "$done" -gt 0 ]
+}
+
+@test "a table that is put in place while it is read: the batch goes on with the old one" {
+    make_old
+    coproc "$fewest" batch ./game.dtab
+    local pid=$COPROC_PID
+    local cases=(312456789 123456789 "987654321 ***5*****" 912345678)
+    printf '%s\n' "${cases[@]}" | "$fewest" batch old.dtab >expected
+    local number=0 line
+    for case in "${cases[@]}"; do
+        printf '%s\n' "$case" >&"${COPROC[1]}"
+        read -r -t 10 line <&"${COPROC[0]}"
+        number=$((number + 1))
+        [ "$line" = "$(sed -n "${number}p" expected)" ]
+        "$gen" -o game.dtab "$SOURCE/tables/game.puzzle"
+    done
+    [ "$(is_old_or_new)" = new ]
+    eval "exec ${COPROC[1]}>&-"
+    wait "$pid"
+}
