@@ -133,38 +133,65 @@ static bool find_path(struct checkpoint *checkpoint, const char *path, struct fa
     return possible;
 }
 
+static void close_stream(struct stream *stream)
+{
+    free(stream->chunk);
+    close(stream->file);
+}
+
+static bool read_header(struct stream *stream, uint64_t identity)
+{
+    struct stat status;
+    if (!make_room(stream)) {
+        return false;
+    }
+    if (fstat(stream->file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= HEADER) {
+        return fault_set(stream->fault, FAULT_DAMAGED, "%s: this is not a checkpoint", stream->path);
+    }
+    return read_chunk(stream, HEADER) &&
+           ((get_number(number_at(stream->chunk, 1 + FIELD_MAGIC)) == MAGIC &&
+             get_number(number_at(stream->chunk, 1 + FIELD_IDENTITY)) == identity) ||
+            fault_set(stream->fault, FAULT_INPUT, "%s: the checkpoint of another definition, metric or version",
+                      stream->path));
+}
+
+// Opens the file, each time anew: another generator may have put one there. *there is false where there is none. The
+// header, of this search, stands in the stream's chunk; the caller closes what is there.
+static bool open_stream(const struct checkpoint *checkpoint, struct stream *stream, bool *there, struct fault *fault)
+{
+    const char *path = checkpoint->path;
+    *stream = (struct stream){.path = path, .fault = fault, .file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    *there = stream->file >= 0;
+    if (!*there) {
+        return errno == ENOENT || fault_set(fault, FAULT_SYSTEM, "%s: %s", path, strerror(errno));
+    }
+    bool good = read_header(stream, checkpoint->identity);
+    if (!good) {
+        close_stream(stream);
+        *there = false;
+    }
+    return good;
+}
+
 bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char *definition, size_t length,
                      unsigned metric, struct fault *fault)
 {
     uint64_t parts[] = {format_hash(definition, length), metric, FORMAT_MAJOR, VERSION};
     uint8_t bytes[sizeof parts];
+    struct stream stream;
+    bool there;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         put_number(number_at(bytes, i), parts[i]);
     }
     *checkpoint = (struct checkpoint){.identity = format_hash(bytes, sizeof bytes), .saved_at = clock_seconds()};
-    if (!find_path(checkpoint, path, fault)) {
+    if (!find_path(checkpoint, path, fault) || !open_stream(checkpoint, &stream, &there, fault)) {
         return false;
     }
-    path = checkpoint->path;
-    struct stream stream = {.path = path, .fault = fault, .file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-    if (stream.file < 0) {
-        return errno == ENOENT || fault_set(fault, FAULT_SYSTEM, "%s: %s", path, strerror(errno));
-    }
-    struct stat status;
-    bool good = make_room(&stream);
-    good = good && ((fstat(stream.file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > HEADER) ||
-                    fault_set(fault, FAULT_DAMAGED, "%s: this is not a checkpoint", path));
-    good = good && read_chunk(&stream, HEADER);
-    if (good && (get_number(number_at(stream.chunk, 1 + FIELD_MAGIC)) != MAGIC ||
-                 get_number(number_at(stream.chunk, 1 + FIELD_IDENTITY)) != checkpoint->identity)) {
-        good = fault_set(fault, FAULT_INPUT, "%s: the checkpoint of another definition, metric or version", path);
-    }
-    if (good) {
+    if (there) {
         checkpoint->root = (unsigned)get_number(number_at(stream.chunk, 1 + FIELD_ROOT));
+        close_stream(&stream);
     }
-    free(stream.chunk);
-    close(stream.file);
-    return good;
+    return true;
 }
 
 static bool histogram_fits(uint8_t *field, uint64_t count)
@@ -181,9 +208,6 @@ static bool histogram_fits(uint8_t *field, uint64_t count)
 
 static bool load(struct stream *stream, unsigned root, struct distances *distances, unsigned *depth)
 {
-    if (!read_chunk(stream, HEADER)) {
-        return false;
-    }
     uint8_t *field = number_at(stream->chunk, 1);
     uint64_t deep = get_number(number_at(field, FIELD_DEPTH));
     if (get_number(number_at(field, FIELD_ROOT)) != root) {
@@ -214,15 +238,16 @@ static bool load(struct stream *stream, unsigned root, struct distances *distanc
 bool checkpoint_load(const struct checkpoint *checkpoint, unsigned root, struct distances *distances, unsigned *depth,
                      struct fault *fault)
 {
+    struct stream stream;
+    bool there;
     *depth = 0;
-    struct stream stream = {
-        .path = checkpoint->path, .fault = fault, .file = open(checkpoint->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-    if (stream.file < 0) {
-        return errno == ENOENT || fault_set(fault, FAULT_SYSTEM, "%s: %s", checkpoint->path, strerror(errno));
+    if (!open_stream(checkpoint, &stream, &there, fault)) {
+        return false;
     }
-    bool loaded = make_room(&stream) && load(&stream, root, distances, depth);
-    free(stream.chunk);
-    close(stream.file);
+    bool loaded = !there || load(&stream, root, distances, depth);
+    if (there) {
+        close_stream(&stream);
+    }
     return loaded;
 }
 
@@ -251,6 +276,18 @@ static bool save(struct stream *stream, uint64_t identity, unsigned root, const 
     return saved;
 }
 
+// Is the file missing, or of this search? Another one's is never replaced, nor taken away.
+static bool is_own(const struct checkpoint *checkpoint, struct fault *fault)
+{
+    struct stream stream;
+    bool there;
+    bool own = open_stream(checkpoint, &stream, &there, fault);
+    if (there) {
+        close_stream(&stream);
+    }
+    return own;
+}
+
 bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct distances *distances, unsigned depth,
                      bool now, struct fault *fault)
 {
@@ -269,7 +306,7 @@ bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct 
         struct sink sink = publish_sink(&publication);
         struct stream stream = {.out = &sink, .path = checkpoint->path, .fault = fault};
         saved = make_room(&stream) && save(&stream, checkpoint->identity, root, distances, depth) &&
-                publish_place(&publication);
+                is_own(checkpoint, fault) && publish_place(&publication);
         free(stream.chunk);
     }
     publish_end(&publication);
@@ -281,7 +318,8 @@ bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct 
 
 void checkpoint_close(struct checkpoint *checkpoint, bool done)
 {
-    if (done && checkpoint->path) {
+    struct fault ignored;
+    if (done && checkpoint->path && is_own(checkpoint, &ignored)) {
         unlink(checkpoint->path);
     }
     free(checkpoint->path);

@@ -317,6 +317,9 @@ static bool search_layers(struct expansion *e, const struct search_options *opti
         e->found = 0;
         e->colour ^= 1;
         parallel_for(options->threads, e->sets, GRAIN, expand_sets, e);
+        if (options->stopped && options->stopped(options->context)) {
+            return fault_set(fault, FAULT_STOPPED, "stopped at depth %u", e->layer);
+        }
     }
     return true;
 }

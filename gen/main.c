@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum option {
@@ -78,6 +79,7 @@ enum { PATH_SIZE = 4096 };
 
 struct request {
     const char *definition;
+    char shown[256]; // its name, as it may be printed
     const char *output;
     const char *track;      // or NULL
     const char *checkpoint; // or NULL
@@ -116,7 +118,7 @@ static void print_depth(void *context, unsigned depth, uint64_t states, uint64_t
     }
     double seconds = clock_seconds() - request->begin;
     double done = share - request->share_before;
-    fprintf(stderr, "%s: depth %u: %llu states, %.1f %% of all", request->definition, depth, (unsigned long long)states,
+    fprintf(stderr, "%s: depth %u: %llu states, %.1f %% of all", request->shown, depth, (unsigned long long)states,
             100 * share);
     if (seconds > 1 && done > SHARE_LEAST && share < 1) {
         fprintf(stderr, ", about %.0f s left", seconds * (1 - share) / done);
@@ -191,6 +193,13 @@ struct work {
     struct checkpoint checkpoint; // where there is one
 };
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat of_a;
+    struct stat of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
 static bool publish(struct work *work, struct fault *fault)
 {
     char path[PATH_SIZE];
@@ -201,6 +210,9 @@ static bool publish(struct work *work, struct fault *fault)
     bool done = publish_begin(&publication, path, fault);
     if (done && work->options.checkpoint && strcmp(work->options.checkpoint->path, publication.path) == 0) {
         done = fault_set(fault, FAULT_INPUT, "%s: the checkpoint and the table can't be one file", path);
+    }
+    if (done && is_same_file(work->request->definition, publication.path)) {
+        done = fault_set(fault, FAULT_INPUT, "%s: the definition and the table can't be one file", path);
     }
     if (done) {
         struct sink sink = publish_sink(&publication);
@@ -275,8 +287,8 @@ static bool do_work(struct work *work, struct fault *fault)
     bool done = forecast_check_memory(&work->forecast, &work->puzzle, request->memory, fault);
     if (done && work->options.progress) {
         char size[FORECAST_SIZE];
-        fprintf(stderr, "%s: %llu states, %s of memory\n", request->definition,
-                (unsigned long long)work->forecast.states, forecast_write_size(work->forecast.memory, size));
+        fprintf(stderr, "%s: %llu states, %s of memory\n", request->shown, (unsigned long long)work->forecast.states,
+                forecast_write_size(work->forecast.memory, size));
     }
     if (request->dry_run) {
         print_forecast(work);
@@ -296,6 +308,7 @@ static enum exit_status make_table(struct request *request)
     if (request->verbose || isatty(STDERR_FILENO)) {
         work.options.progress = print_depth;
     }
+    fault_escape(request->shown, sizeof request->shown, request->definition, strlen(request->definition));
     work.text = read_file(request->definition, &work.length, &fault);
     bool done = work.text && (!request->track || add_track(&work, &fault)) && do_work(&work, &fault);
     free(work.text);

@@ -35,6 +35,9 @@ static bool find_path(struct publication *publication, const char *path)
 {
     struct stat status;
     publication->mode = mode_of_new_files();
+    if (!*path || path[strlen(path) - 1] == '/') {
+        return fault_set(publication->fault, FAULT_SYSTEM, "'%s': not the name of a file", path);
+    }
     if (stat(path, &status) == 0) {
         publication->mode = status.st_mode & 07777;
         publication->path = realpath(path, NULL);

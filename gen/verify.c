@@ -3,6 +3,7 @@
 #include "format.h"
 #include "parallel.h"
 
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -13,7 +14,45 @@ struct verification {
     const uint8_t *bytes;
     struct fault fault; // of the first block that failed
     _Atomic bool failed;
+    _Atomic uint64_t counts[UINT8_MAX + 1]; // of bytes, by value
 };
+
+static void count_bytes(struct verification *verification, const uint8_t *raw, size_t length)
+{
+    uint32_t counts[UINT8_MAX + 1] = {0};
+    for (size_t i = 0; i < length; i++) {
+        counts[raw[i]]++;
+    }
+    for (unsigned value = 0; value <= UINT8_MAX; value++) {
+        if (counts[value] > 0) {
+            atomic_fetch_add_explicit(&verification->counts[value], counts[value], memory_order_relaxed);
+        }
+    }
+}
+
+// Are there as many of each distance as the header says? Not where something else than this program's own search was
+// written down: a forged checkpoint, or a memory that fails.
+static bool verify_counts(struct verification *verification, struct fault *fault)
+{
+    const struct section *section = verification->section;
+    uint64_t found[UINT8_MAX + 1] = {0};
+    for (unsigned value = 0; value <= UINT8_MAX; value++) {
+        for (unsigned entry = 0; entry < 8 / section->bits; entry++) {
+            found[entry_get((const uint8_t[]){(uint8_t)value}, section->bits, entry)] += verification->counts[value];
+        }
+        verification->counts[value] = 0; // for the next section
+    }
+    found[0] -= section_bytes(section) * 8 / section->bits - section->entries; // of the last byte, what is no entry
+    for (unsigned d = 0; d < entry_unreachable(section->bits); d++) {
+        uint64_t expected = d <= section->largest ? section->histogram[d] : 0;
+        if (found[d] != expected) {
+            return fault_set(fault, FAULT_DAMAGED,
+                             "the %s have %" PRIu64 " entries at distance %u, and the search had found %" PRIu64,
+                             section->name, found[d], d, expected);
+        }
+    }
+    return true;
+}
 
 static void verify_part(void *context, uint64_t begin, uint64_t end)
 {
@@ -23,8 +62,11 @@ static void verify_part(void *context, uint64_t begin, uint64_t end)
     bool sound = raw || fault_set(&fault, FAULT_SYSTEM, "not enough memory to verify the table");
     for (uint64_t b = begin; b < end && sound; b++) {
         const struct block *at = &verification->blocks[b];
-        sound = block_decode(at, verification->bytes + at->offset, raw,
-                             block_bytes(verification->header, verification->section, b), &fault);
+        size_t length = block_bytes(verification->header, verification->section, b);
+        sound = block_decode(at, verification->bytes + at->offset, raw, length, &fault);
+        if (sound) {
+            count_bytes(verification, raw, length);
+        }
     }
     free(raw);
     if (!sound && !atomic_exchange(&verification->failed, true)) {
@@ -45,6 +87,9 @@ bool verify_table(const uint8_t *bytes, size_t length, unsigned threads, struct 
         uint64_t blocks = section_blocks(&header, verification.section);
         parallel_for(threads, blocks, GRAIN, verify_part, &verification);
         verification.blocks += blocks;
+        if (!verification.failed && !verify_counts(&verification, &verification.fault)) {
+            verification.failed = true;
+        }
     }
     if (verification.failed) {
         *fault = verification.fault;

@@ -1,5 +1,6 @@
 // Many questions, a line each, answered in order. A board that is searched takes milliseconds, so that several threads
-// are of use: they share a window of lines, whose answers wait for those before them.
+// are of use: they share a window of lines, whose answers wait for those before them. A window ends where no more input
+// is there yet: who asks line by line gets each answer.
 #include "commands.h"
 #include "parallel.h"
 
@@ -93,13 +94,12 @@ struct window {
 static bool answer_into(const struct asked *asked, struct answer *answer)
 {
     FILE *out = open_memstream(&answer->text, &answer->text_length);
-    if (!out) {
+    bool answered = out && answer_line(asked, answer->line, answer->length, answer->cut, out, &answer->error);
+    if (!out || fclose(out) != 0) { // what was printed may not be all
         answer->error.status = FEWEST_SYSTEM;
         snprintf(answer->error.text, sizeof answer->error.text, "not enough memory for the answers");
         return false;
     }
-    bool answered = answer_line(asked, answer->line, answer->length, answer->cut, out, &answer->error);
-    fclose(out);
     return answered;
 }
 
@@ -115,7 +115,7 @@ static bool read_window(struct input *input, struct window *window, unsigned roo
 {
     struct input_text line;
     window->count = 0;
-    while (window->count < room && input_line(input, &line)) {
+    while (window->count < room && (window->count == 0 || input_is_ready(input)) && input_line(input, &line)) {
         struct answer *answer = &window->answers[window->count];
         *answer = (struct answer){.length = line.length, .cut = line.cut, .number = input->line};
         answer->line = malloc(line.length + 1);
@@ -159,7 +159,7 @@ static enum exit_status answer_in_windows(const struct asked *asked, struct inpu
         parallel_for(threads, window.count, 1, answer_part, &window);
         enum exit_status status = print_window(input, &window);
         worst = status > worst ? status : worst;
-    } while (reads && window.count == room && worst <= STATUS_USAGE);
+    } while (reads && window.count > 0 && worst <= STATUS_USAGE);
     free(window.answers);
     if (!reads) {
         command_complain("fewest", "not enough memory for the lines");
@@ -174,6 +174,7 @@ static enum exit_status answer_file(const struct asked *asked, const char *path,
     if (!input_open(&input, path)) {
         return complain_system(path);
     }
+    input.interrupted = was_interrupted;
     enum exit_status status =
         threads > 1 ? answer_in_windows(asked, &input, threads) : answer_one_by_one(asked, &input);
     input_close(&input);

@@ -75,7 +75,7 @@ enum exit_status complain_system(const char *name)
 
 enum exit_status complain_failed(const struct input *input)
 {
-    return ferror(stdout) ? STATUS_SYSTEM : complain_system(input->name);
+    return ferror(stdout) || was_interrupted() ? STATUS_SYSTEM : complain_system(input->name);
 }
 
 // ---- One question -------------------------------------------------------------------------------------------------
@@ -179,8 +179,8 @@ static void hide_search(void)
 
 void watch_searches(struct fewest *table)
 {
-    static struct timespec begin; // of the command
-    struct sigaction interrupt = {.sa_handler = on_interrupt};
+    static struct timespec begin;                                                             // of the command
+    struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}; // a second one ends it
     if (fewest_is_searched(table)) {
         clock_gettime(CLOCK_MONOTONIC, &begin);
         sigaction(SIGINT, &interrupt, NULL);
@@ -410,7 +410,7 @@ static enum exit_status print_stats_tsv(struct fewest *table, const uint8_t *sta
 enum exit_status command_stats(const struct request *request)
 {
     struct fewest_error error;
-    struct fewest *table = fewest_open_puzzle(request->operands[0], request->folder, &error);
+    struct fewest *table = open_asked(request, false, &error);
     if (!table) {
         return complain_error(&error);
     }
@@ -458,6 +458,8 @@ static void print_proof(const struct fewest *table, const struct timespec *begin
 
 static enum exit_status check_table(const struct request *request, const char *operand)
 {
+    char shown[FEWEST_ERROR_SIZE];
+    fault_escape(shown, sizeof shown, operand, strlen(operand));
     struct fewest_error error;
     struct fewest *table = open_to_check(request, operand, &error);
     if (!table) {
@@ -468,7 +470,7 @@ static enum exit_status check_table(const struct request *request, const char *o
     clock_gettime(CLOCK_MONOTONIC, &begin);
     bool sound = fewest_check(table, request->deep, print_finding, (void *)(uintptr_t)operand);
     if (sound) {
-        printf("%s: intact", operand);
+        printf("%s: intact", shown);
         if (request->deep) {
             print_proof(table, &begin);
         }
@@ -497,11 +499,39 @@ static bool is_named_after(const char *path, const char *name)
     return strncmp(file, name, length) == 0 && strcmp(file + length, ".dtab") == 0;
 }
 
+// The largest distance to the nearest of several goals is not in the header. It is looked for where that takes a
+// moment.
+static bool knows_largest(const struct fewest *table)
+{
+    static const uint64_t LOOKED_THROUGH_MOST = 1 << 20; // states
+    return fewest_goals(table) == 1 || fewest_states(table) <= LOOKED_THROUGH_MOST;
+}
+
+static void print_table_line(struct fewest *table, const char *path, enum exit_status *worst)
+{
+    struct fewest_error error;
+    struct fewest_stats stats;
+    char states[32] = "searched";
+    char largest[32] = "";
+    bool searched = fewest_is_searched(table);
+    if (!searched) {
+        snprintf(states, sizeof states, "%llu states", (unsigned long long)fewest_states(table));
+    }
+    if (!searched && knows_largest(table)) {
+        if (!fewest_get_stats(table, NULL, &stats, &error)) {
+            *worst = complain_error(&error);
+            return;
+        }
+        snprintf(largest, sizeof largest, "largest distance %3u", stats.largest);
+    }
+    printf("%-12s %20s %10llu bytes  %-20s  %s\n", fewest_name(table), states, (unsigned long long)fewest_bytes(table),
+           largest, path);
+}
+
 static void print_table(void *context, const char *path)
 {
     enum exit_status *worst = context;
     struct fewest_error error;
-    struct fewest_stats stats;
     struct fewest *table = fewest_open(path, &error);
     if (!table) {
         *worst = complain_error(&error);
@@ -516,15 +546,7 @@ static void print_table(void *context, const char *path)
         fewest_close(table);
         return;
     }
-    if (fewest_is_searched(table)) {
-        printf("%-12s %20s %10llu bytes  %-20s  %s\n", fewest_name(table), "searched",
-               (unsigned long long)fewest_bytes(table), "", path);
-    } else if (fewest_get_stats(table, NULL, &stats, &error)) {
-        printf("%-12s %13llu states %10llu bytes  largest distance %3u  %s\n", fewest_name(table),
-               (unsigned long long)stats.states, (unsigned long long)stats.bytes, stats.largest, path);
-    } else {
-        *worst = complain_error(&error);
-    }
+    print_table_line(table, path, worst);
     fewest_close(table);
 }
 

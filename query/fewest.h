@@ -22,7 +22,7 @@
 // state.
 //
 // Trust. Nothing in a file, damaged or forged, makes these functions crash, read out of bounds, loop without end or
-// take more memory than the file's own size explains (a block of at most 1 MiB for each 20 bytes of its index), nor
+// take more memory than the file's own size explains (a block of at most 16 KiB for each 20 bytes of its index), nor
 // more than fewest_set_cache allows for what is unpacked. Damage is always noticed. A forged table, its checksums made
 // anew, may lie: fewest_check with `deep` finds it.
 #ifndef FEWEST_H
@@ -114,6 +114,8 @@ const char *fewest_name(const struct fewest *table);                // of the pu
 uint64_t fewest_bytes(const struct fewest *table);                  // of the file
 const char *fewest_definition(const struct fewest *table);          // its text, with a closing NUL
 unsigned fewest_cells(const struct fewest *table);                  // of a state, at most FEWEST_CELLS_MOST
+uint64_t fewest_states(const struct fewest *table);                 // all arrangements of the cells, reachable or not
+unsigned fewest_goals(const struct fewest *table);                  // how many goals it has
 unsigned fewest_moves(const struct fewest *table);                  // how many moves there are
 const char *fewest_move(const struct fewest *table, unsigned move); // their names, in byte order
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@ void input_begin(struct input *input, int file, const char *name)
     input->line = 0;
     input->lines = 0;
     input->failed = false;
+    input->interrupted = NULL;
     input->begin = 0;
     input->end = 0;
 }
@@ -36,17 +38,15 @@ void input_close(struct input *input)
 static bool fill(struct input *input)
 {
     ssize_t got;
-    if (input->failed || fflush(stdout) != 0) {
+    if (input->failed || fflush(stdout) != 0 || (input->interrupted && input->interrupted())) {
         input->failed = true;
         return false;
     }
     memmove(input->buffer, input->buffer + input->begin, input->end - input->begin);
     input->end -= input->begin;
     input->begin = 0;
-    do {
-        got = read(input->file, input->buffer + input->end, sizeof input->buffer - input->end);
-    } while (got < 0 && errno == EINTR);
-    if (got < 0) {
+    got = read(input->file, input->buffer + input->end, sizeof input->buffer - input->end);
+    if (got < 0) { // also by a signal: the command's handlers are for those that end it
         input->failed = true;
     }
     input->end += got > 0 ? (size_t)got : 0;
@@ -64,6 +64,12 @@ static void skip_line(struct input *input)
         }
     }
     input->begin = (size_t)(stop - input->buffer);
+}
+
+bool input_is_ready(const struct input *input)
+{
+    struct pollfd wait = {.fd = input->file, .events = POLLIN};
+    return memchr(input->buffer + input->begin, '\n', input->end - input->begin) || poll(&wait, 1, 0) != 0;
 }
 
 bool input_line(struct input *input, struct input_text *line)
@@ -129,7 +135,7 @@ bool input_token(struct input *input, struct input_text *token)
         if (input->begin + length < input->end) {
             break;
         }
-        if (length >= INPUT_LINE_LONGEST) { // nobody's token: keep none of it
+        if (length > INPUT_LINE_LONGEST) { // nobody's token: keep none of it
             input->begin = input->end;
             length = 0;
             cut = true;
@@ -137,6 +143,11 @@ bool input_token(struct input *input, struct input_text *token)
         if (!fill(input)) {
             break;
         }
+    }
+    if (length > INPUT_LINE_LONGEST) { // wherever the reads fell
+        input->begin += length;
+        length = 0;
+        cut = true;
     }
     *token = (struct input_text){input->buffer + input->begin, cut ? 0 : length, cut};
     input->begin += length;

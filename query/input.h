@@ -12,11 +12,12 @@ enum { INPUT_LINE_LONGEST = 1 << 16 };
 
 struct input {
     int file;
-    const char *name;    // for messages
-    unsigned long line;  // number of the line of the last line or token, from 1
-    unsigned long lines; // line ends passed so far
-    bool failed;         // reading or flushing failed; errno tells why
-    size_t begin;        // what is left in the buffer: begin … end-1
+    const char *name;          // for messages
+    unsigned long line;        // number of the line of the last line or token, from 1
+    unsigned long lines;       // line ends passed so far
+    bool failed;               // reading or flushing failed; errno tells why
+    bool (*interrupted)(void); // asked before it is waited for more, which then fails; or NULL
+    size_t begin;              // what is left in the buffer: begin … end-1
     size_t end;
     char buffer[2 * INPUT_LINE_LONGEST];
 };
@@ -33,6 +34,10 @@ void input_begin(struct input *input, int file, const char *name);
 // Opens a path, or stdin for NULL or "-". False where it can't be opened (errno). The caller calls input_close.
 bool input_open(struct input *input, const char *path);
 void input_close(struct input *input);
+
+// Would input_line return without waiting for somebody who writes? (Where half a line is there, it may wait for the
+// rest.)
+bool input_is_ready(const struct input *input);
 
 // The next line, without its line end; a last one may lack it. False at the end and on failure.
 bool input_line(struct input *input, struct input_text *line);

@@ -36,6 +36,15 @@ struct problem {
 
 // ---- What the front ends share ------------------------------------------------------------------------------------
 
+static bool is_whole(struct judge *judge, const struct input_text *token)
+{
+    if (token->cut) {
+        judge->status = complain_input(judge->input, "case %" PRIu64 ": a word of more than %d bytes", judge->number,
+                                       INPUT_LINE_LONGEST);
+    }
+    return !token->cut;
+}
+
 // The next token of a case. At the end of the input the case is cut short, which is an error.
 static bool next_token(struct judge *judge, struct input_text *token)
 {
@@ -48,7 +57,7 @@ static bool next_token(struct judge *judge, struct input_text *token)
         }
         return false;
     }
-    return true;
+    return is_whole(judge, token);
 }
 
 static bool fail(struct judge *judge, const struct fewest_error *error)
@@ -99,7 +108,7 @@ static bool read_first_board(struct judge *judge, unsigned width, const char *wh
         judge->status = judge->input->failed ? complain_failed(judge->input) : STATUS_ANSWERED;
         return false;
     }
-    return read_cells(judge, token, width, what, false, state);
+    return is_whole(judge, &token) && read_cells(judge, token, width, what, false, state);
 }
 
 static bool is_number(struct input_text token, uint64_t *number)
@@ -514,6 +523,7 @@ enum exit_status command_judge(const struct request *request)
     watch_searches(table);
     enum exit_status status = STATUS_SYSTEM;
     if (input_open(&input, path)) {
+        input.interrupted = was_interrupted;
         status = answer(problem, table, &input);
         input_close(&input);
     } else {

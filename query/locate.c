@@ -1,4 +1,5 @@
 // Where tables are found: by path, or by the name of their puzzle in a row of folders.
+#include "board.h"
 #include "table.h"
 
 #include <dirent.h>
@@ -161,6 +162,15 @@ static bool is_for(const struct fewest *table, const char *puzzle)
     return strcmp(fewest_name(table), puzzle) == 0 || strcmp(table->puzzle.answers_for, puzzle) == 0;
 }
 
+// A definition may say `For` any puzzle. It answers the same questions where it has the same board and goal.
+static bool is_same_board(const struct fewest *a, const struct fewest *b)
+{
+    const struct puzzle *p = &a->puzzle;
+    const struct puzzle *q = &b->puzzle;
+    return p->tracked && q->tracked && memcmp(p->board->size, q->board->size, sizeof p->board->size) == 0 &&
+           memcmp(p->goals[0], q->goals[0], p->cell_count) == 0;
+}
+
 struct strongest {
     const char *puzzle;
     struct fewest *table;
@@ -172,7 +182,7 @@ static void take_stronger(void *context, const char *path)
     struct strongest *strongest = context;
     struct fewest_error ignored;
     struct fewest *table = fewest_open(path, &ignored);
-    if (table && fewest_is_searched(table) && is_for(table, strongest->puzzle) &&
+    if (table && is_for(table, strongest->puzzle) && is_same_board(table, strongest->table) &&
         fewest_bytes(table) > fewest_bytes(strongest->table)) {
         fewest_close(strongest->table);
         strongest->table = table;
@@ -192,8 +202,12 @@ struct fewest *fewest_open_strongest(const char *puzzle, const char *folder, str
 
 struct fewest *fewest_open_for(const char *puzzle, const char *with, const char *folder, struct fewest_error *error)
 {
+    struct fewest_error ignored;
     struct fewest *table = fewest_open_puzzle(with, folder, error);
-    if (table && !is_for(table, puzzle)) {
+    struct fewest *own = table ? fewest_open_puzzle(puzzle, folder, &ignored) : NULL; // it may be missing
+    bool is = table && is_for(table, puzzle) && (!own || !strcmp(with, puzzle) || is_same_board(table, own));
+    fewest_close(own);
+    if (table && !is) {
         struct fault fault;
         fault_write(&fault, FAULT_FOREIGN, "the table %s is not for %s", fewest_name(table), puzzle);
         raise_fault(error, &fault);

@@ -14,6 +14,9 @@
 
 enum { NEAREST_MOST = 1024 };
 
+// Of a path whose nearest targets are too many to be kept, so that each step looks through all of them.
+static const uint64_t LOOKED_UP_MOST = 100 * 1000 * 1000;
+
 struct nearest {
     struct fewest *table;
     const uint8_t *start;
@@ -128,6 +131,21 @@ static bool walk_down(struct fewest *table, const uint8_t *start, const struct t
     return true;
 }
 
+static bool can_look_through(const struct puzzle *puzzle, const struct targets *targets, int distance,
+                             struct fault *fault)
+{
+    uint64_t left = LOOKED_UP_MOST / puzzle->move_count / (uint64_t)distance;
+    for (unsigned t = 0; t < targets->count; t++) {
+        uint64_t count = completion_count(puzzle, target_at(targets, t));
+        if (count > left) {
+            return fault_set(fault, FAULT_BOUND,
+                             "too many states that agree with the target are equally near for a path");
+        }
+        left -= count;
+    }
+    return true;
+}
+
 static bool walk_to_nearest(struct fewest *table, const uint8_t *start, const struct targets *targets, int distance,
                             unsigned *moves, struct fault *fault)
 {
@@ -146,7 +164,11 @@ static bool walk_to_nearest(struct fewest *table, const uint8_t *start, const st
     struct targets found = {0, nearest.rows};
     bool done = keep_nearest(&nearest, targets);
     found.count = nearest.count;
-    done = done && walk_down(table, start, nearest.count > NEAREST_MOST ? targets : &found, distance, moves, fault);
+    if (done && nearest.count > NEAREST_MOST) {
+        found = *targets;
+        done = can_look_through(&table->puzzle, targets, distance, fault);
+    }
+    done = done && walk_down(table, start, &found, distance, moves, fault);
     free(nearest.rows);
     return done;
 }

@@ -18,7 +18,7 @@ static bool each_state(struct fewest *table, const uint8_t *start, stats_visitor
     uint8_t state[CELLS_MOST];
     struct targets goals = targets_goals(table);
     struct targets itself = {1, state};
-    if (table->puzzle.arrangement_count > LOOKED_AT_MOST) {
+    if (table->puzzle.arrangement_count > LOOKED_AT_MOST / (start ? 1 : goals.count)) {
         return fault_set(fault, FAULT_BOUND, "%s has too many states to look at each of them", table->puzzle.name);
     }
     for (uint64_t number = 0; number < table->puzzle.arrangement_count; number++) {
@@ -76,7 +76,11 @@ bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_
         stats->reachable += stats->count[d];
         sum += (double)d * (double)stats->count[d];
     }
-    stats->mean = stats->reachable > 0 ? sum / (double)stats->reachable : 0;
+    if (stats->reachable == 0) {
+        fault_write(&fault, FAULT_DAMAGED, "the table is wrong: no state can be reached, not even a goal");
+        return raise_fault(error, &fault);
+    }
+    stats->mean = sum / (double)stats->reachable;
     return true;
 }
 

@@ -96,8 +96,11 @@ static bool reserve(struct fewest *table, struct unpacked *unpacked, unsigned se
         room.mask = places - 1;
         bytes = places << log2;
     }
-    room.bytes = calloc(bytes, 1);
-    room.holds = calloc(places, sizeof *room.holds);
+    if (bytes > SIZE_MAX || places > SIZE_MAX / sizeof *room.holds) { // of 32 bits
+        return no_memory(fault);
+    }
+    room.bytes = calloc((size_t)bytes, 1);
+    room.holds = calloc((size_t)places, sizeof *room.holds);
     if (!room.bytes || !room.holds) {
         release(&room);
         return no_memory(fault);
@@ -274,6 +277,16 @@ const char *fewest_definition(const struct fewest *table)
 unsigned fewest_cells(const struct fewest *table)
 {
     return table->puzzle.cell_count;
+}
+
+uint64_t fewest_states(const struct fewest *table)
+{
+    return table->puzzle.arrangement_count;
+}
+
+unsigned fewest_goals(const struct fewest *table)
+{
+    return table->puzzle.goal_count;
 }
 
 unsigned fewest_moves(const struct fewest *table)

@@ -11,6 +11,7 @@
 #include "mapping.h"
 #include "puzzle.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -86,6 +87,7 @@ static inline bool table_entry(struct fewest *table, const struct unpacked *unpa
                                struct fault *fault)
 {
     const struct section *section = unpacked->section;
+    assert(entry < section->entries);
     uint64_t rest = entry;
     uint64_t block = table_block(table, section, &rest);
     unsigned value;

@@ -2,11 +2,13 @@
 
 #include "parallel.h"
 
+#include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { OPTIONS_MOST = 32, OPTION_BASE = 256 };
 
@@ -72,6 +74,14 @@ bool argument_threads(const char *text, unsigned *threads)
 
 void command_begin(void)
 {
+    // A file must not get the number of a standard stream that is closed: messages would be written into it.
+    int file;
+    do {
+        file = open("/dev/null", O_RDWR);
+    } while (file >= 0 && file <= STDERR_FILENO);
+    if (file >= 0) {
+        close(file);
+    }
     signal(SIGXFSZ, SIG_IGN);
 }
 

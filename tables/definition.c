@@ -450,6 +450,9 @@ static bool keyword_track(struct parser *parser)
     if (parser->word_count < 2) {
         return complain(parser, "expected `Track TILE TILE ...` or `Track [SET] PIECE PIECE ...`");
     }
+    if (parser->word_count == WORDS_MOST) { // there may be more, which nobody would read
+        return complain(parser, "a `Track` has at most %d words", WORDS_MOST - 1);
+    }
     if (definition->kind == KIND_SLIDE) {
         return track_tiles(parser);
     }

@@ -11,7 +11,7 @@
 // changed line ends.
 static const uint8_t MAGIC[8] = {0x89, 'D', 'T', 'A', 'B', '\r', '\n', 0x1A};
 
-enum { HASH_BYTES = 8 };
+enum { HASH_BYTES = 8, BLOCK_ENCODED = 8 + 4 + 8 };
 
 uint64_t format_hash(const void *bytes, size_t length)
 {
@@ -197,18 +197,19 @@ static void layout_sections(struct codec *codec, struct header *header)
     }
 }
 
+// How long a block may be when it is compressed: what zlib takes for bytes that it can't compress, and some more.
+static uint64_t packed_most(const struct header *header)
+{
+    uint64_t size = UINT64_C(1) << header->block_log2;
+    return size + size / 1024 + 64;
+}
+
 // The blocks stand back to back: the first where the header ends, each where the one before it does.
 static void layout_blocks(struct codec *codec, struct header *header)
 {
-    enum { ENCODED = 8 + 4 + 8 };
-    if (codec->read) {
-        header->block_count = 0;
-        for (unsigned s = 0; s < header->section_count; s++) {
-            header->block_count += section_blocks(header, &header->sections[s]);
-        }
-        if (!read_room(codec, (void **)&header->blocks, header->block_count, sizeof *header->blocks, ENCODED)) {
-            return;
-        }
+    if (codec->read &&
+        !read_room(codec, (void **)&header->blocks, header->block_count, sizeof *header->blocks, BLOCK_ENCODED)) {
+        return;
     }
     uint64_t offset = header->length;
     for (uint64_t b = 0; b < header->block_count && !codec->failed; b++) {
@@ -218,14 +219,15 @@ static void layout_blocks(struct codec *codec, struct header *header)
         block->hash = number(codec, 8, block->hash);
         if (codec->read && !codec->failed && (block->offset != offset || block->length == 0)) {
             damaged(codec, "the offset of a block", block->offset);
+        } else if (codec->read && !codec->failed && block->length > packed_most(header)) {
+            damaged(codec, "the length of a block", block->length);
         }
-        offset += block->length; // 2^33 blocks of 2^32 bytes can't wrap it
+        offset += block->length; // nor can 2^25 such lengths wrap it
     }
 }
 
 static void layout_definition(struct codec *codec, struct header *header)
 {
-    header->definition_length = (uint32_t)number(codec, 4, header->definition_length);
     if (codec->read && !read_room(codec, (void **)&header->definition, header->definition_length, 1, 1)) {
         return;
     }
@@ -243,7 +245,8 @@ static void layout_start(struct codec *codec, struct header *header)
     header->length = number(codec, 8, header->length);
 }
 
-static void header_layout(struct codec *codec, struct header *header)
+// All that the length of the header follows from.
+static void layout_counts(struct codec *codec, struct header *header)
 {
     layout_start(codec, header);
     header->metric = (enum metric)number(codec, 1, header->metric);
@@ -257,6 +260,21 @@ static void header_layout(struct codec *codec, struct header *header)
     if (!codec->failed) {
         layout_sections(codec, header);
     }
+    header->definition_length = (uint32_t)number(codec, 4, header->definition_length);
+    if (codec->read && header->definition_length > DEFINITION_LONGEST) {
+        damaged(codec, "the length of the definition", header->definition_length);
+    }
+    if (codec->read && !codec->failed) {
+        header->block_count = 0;
+        for (unsigned s = 0; s < header->section_count; s++) {
+            header->block_count += section_blocks(header, &header->sections[s]);
+        }
+    }
+}
+
+static void header_layout(struct codec *codec, struct header *header)
+{
+    layout_counts(codec, header);
     if (!codec->failed) {
         layout_definition(codec, header);
     }
@@ -306,46 +324,59 @@ static bool check_start(const uint8_t *bytes, uint64_t length, struct header *he
     return true;
 }
 
-// A later minor version may have added fields between the last known one and the hash.
-static bool check_end(const struct codec *codec, const struct header *header, uint64_t file_length)
+// Is the header as long as its counts make it? Before it is copied: a few bytes could claim any length. A later minor
+// version may have added fields between the last known one and the hash.
+static bool check_length(const uint8_t *bytes, const struct header *start, struct fault *fault)
+{
+    enum { LATER_FIELDS_MOST = 1 << 16 };
+    struct header header = {0};
+    struct codec codec = {.read = bytes, .length = start->length - HASH_BYTES, .fault = fault};
+    layout_counts(&codec, &header);
+    uint64_t length = codec.at + header.definition_length + header.block_count * BLOCK_ENCODED + HASH_BYTES;
+    uint64_t more = start->minor > FORMAT_MINOR ? LATER_FIELDS_MOST : 0;
+    free(header.sections);
+    return !codec.failed &&
+           ((start->length >= length && start->length - length <= more) ||
+            fault_set(fault, FAULT_DAMAGED, "the header is damaged: its length is %llu, and its counts make it %llu",
+                      (unsigned long long)start->length, (unsigned long long)length));
+}
+
+static bool check_end(const struct header *header, uint64_t file_length, struct fault *fault)
 {
     const struct block *last = &header->blocks[header->block_count - 1];
     uint64_t end = last->offset + last->length;
-    if (header->minor == FORMAT_MINOR && codec->at != codec->length) {
-        return fault_set(codec->fault, FAULT_DAMAGED, "the header is damaged: bytes that belong to nothing");
-    }
-    if (end != file_length) {
-        return fault_set(codec->fault, FAULT_DAMAGED, "the file is %s: its last block ends at byte %llu of %llu",
-                         end > file_length ? "cut short" : "longer than its table", (unsigned long long)end,
-                         (unsigned long long)file_length);
-    }
-    return true;
+    return end == file_length ||
+           fault_set(fault, FAULT_DAMAGED, "the file is %s: its last block ends at byte %llu of %llu",
+                     end > file_length ? "cut short" : "longer than its table", (unsigned long long)end,
+                     (unsigned long long)file_length);
 }
 
-static bool decode(struct header *header, const uint8_t *bytes, uint64_t file_length, struct fault *fault)
+// From a copy of the `length` bytes that the header has.
+static bool decode(struct header *header, const uint8_t *copy, uint64_t length, struct fault *fault)
 {
-    struct codec codec = {.read = bytes, .length = header->length - HASH_BYTES, .fault = fault};
-    struct codec hash = {.read = bytes, .at = codec.length, .length = header->length, .fault = fault};
-    if (number(&hash, HASH_BYTES, 0) != format_hash(bytes, codec.length)) {
+    struct codec codec = {.read = copy, .length = length - HASH_BYTES, .fault = fault};
+    struct codec hash = {.read = copy, .at = codec.length, .length = length, .fault = fault};
+    if (number(&hash, HASH_BYTES, 0) != format_hash(copy, codec.length)) {
         return fault_set(fault, FAULT_DAMAGED, "the header is damaged: its checksum does not match");
     }
     header_layout(&codec, header);
-    return !codec.failed && check_end(&codec, header, file_length);
+    return !codec.failed && (header->length == length || damaged(&codec, "its length, now,", header->length));
 }
 
 bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length, struct fault *fault)
 {
     *header = (struct header){0};
-    if (!check_start(bytes, length, header, fault)) {
+    if (!check_start(bytes, length, header, fault) || !check_length(bytes, header, fault)) {
         return false;
     }
     // A copy, as of each block: a mapped file may be written to between the checksum and the use.
-    uint8_t *copy = malloc(header->length);
+    uint64_t header_bytes = header->length;
+    uint8_t *copy = malloc((size_t)header_bytes);
     if (!copy) {
         return fault_set(fault, FAULT_SYSTEM, "not enough memory for the table's header");
     }
-    memcpy(copy, bytes, header->length);
-    bool decoded = decode(header, copy, length, fault);
+    memcpy(copy, bytes, (size_t)header_bytes);
+    bool decoded = decode(header, copy, header_bytes, fault) && check_end(header, length, fault);
     free(copy);
     if (!decoded) {
         header_free(header);

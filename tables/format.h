@@ -5,7 +5,10 @@
 //
 // What header_decode has established, the rest of the program relies on:
 //   - every length and offset lies inside the file, and nothing stands after the last block;
-//   - the blocks stand back to back, each not empty, and are exactly as many as the sections need;
+//   - the header is as long as its counts make it, and what it holds was copied before it was checked;
+//   - the blocks stand back to back, each not empty and not much longer than when it is unpacked, and are exactly as
+//   many
+//     as the sections need;
 //   - every section's bits are 1, 2, 4 or 8, its largest distance is below `unreachable`, and its histogram adds up to
 //     at most its entries;
 //   - all entries together are at most SECTION_BYTES_MOST bytes when unpacked.
@@ -26,7 +29,7 @@ enum {
     SECTIONS_MOST = 16,
     SECTION_NAME_SIZE = 16, // bytes, filled up with NUL
     BLOCK_LOG2_LEAST = 8,   // 256 bytes
-    BLOCK_LOG2_MOST = 20,
+    BLOCK_LOG2_MOST = 14,
     BLOCK_LOG2_DEFAULT = 12, // 4 KiB: one look-up inflates one block
     BLOCK_LOG2_LARGE = 14,   // of tables above BLOCK_SMALL_MOST bytes, whose index would be long to read
     BLOCK_SMALL_MOST = 1 << 25,

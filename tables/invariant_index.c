@@ -33,9 +33,11 @@ static void unrank_span(const struct part *part, const uint8_t *root, uint64_t r
 static uint64_t rank_pieces(const struct part *part, const uint8_t *question)
 {
     uint8_t row[PIECES_MOST];
-    for (unsigned i = 0; i < part->length; i++) {
+    uint8_t left[PIECES_MOST];
+    memcpy(left, part->amount, sizeof left);
+    for (unsigned i = 0; i < part->length; i++) { // no moves bring another piece here, nor another one of a kind
         row[i] = part->number[question[part->cell[i]]];
-        if (row[i] == NO_NUMBER) {
+        if (row[i] == NO_NUMBER || left[row[i]]-- == 0) {
             return INDEX_NONE;
         }
     }

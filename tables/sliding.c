@@ -214,12 +214,12 @@ bool sliding_add_segment(struct puzzle *puzzle)
 
 bool sliding_compile(struct puzzle *puzzle, const struct definition *definition, struct fault *fault)
 {
-    if (definition->track_count > 0) {
-        return tracked_compile(puzzle, definition, fault);
-    }
     if (definition->sets[0].letters_line) {
         return fault_set_line(fault, FAULT_INPUT, definition->sets[0].letters_line,
                               "the tiles of a `Slide` have numbers, and no `Letters`");
+    }
+    if (definition->track_count > 0) {
+        return tracked_compile(puzzle, definition, fault);
     }
     puzzle->family = &SLIDING_FAMILY;
     puzzle->answers_all = true;

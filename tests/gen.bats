@@ -248,6 +248,75 @@ END
     [ ! -e game.dtab ]
 }
 
+@test "the checkpoint of another search is neither replaced nor taken away, whoever comes first" {
+    # 10 pieces: long enough to be interrupted
+    printf 'Name ring\nSet X 11 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 1\nEnd\nMove B\nX\n3 1 2 4 5 6 7 8 9 10 11\nEnd\n' >ring.puzzle
+    "$gen" --checkpoint shared -o game.dtab "$SOURCE/tables/magic.puzzle"
+    [ ! -e shared ]
+    env --default-signal "$gen" -j 1 --checkpoint shared -o ring.dtab ring.puzzle 2>/dev/null &
+    local pid=$! status=0
+    sleep 0.4
+    kill -INT "$pid"
+    wait "$pid" || status=$?
+    [ "$status" -eq 130 ]
+    cp shared kept
+    answers 2 '' "$gen" --checkpoint shared -o game.dtab "$SOURCE/tables/magic.puzzle"
+    complains 'shared: the checkpoint of another definition, metric or version'
+    # It comes while the other one is at work.
+    mv shared away
+    "$gen" -q -j 1 --checkpoint shared -o quarter.dtab ring.puzzle 2>stderr &
+    pid=$!
+    sleep 0.3
+    cp kept shared.new
+    mv shared.new shared
+    wait "$pid" || true
+    cmp shared kept
+}
+
+@test "a name that can be no table's is refused before the work begins" {
+    for name in '' new/ game.puzzle/; do
+        answers 4 '' "$gen" -o "$name" "$SOURCE/tables/game.puzzle"
+        complains "'$name': not the name of a file"
+    done
+    cp "$SOURCE/tables/game.puzzle" own.puzzle
+    answers 2 '' "$gen" -o own.puzzle own.puzzle
+    complains 'own.puzzle: the definition and the table can'
+    cmp own.puzzle "$SOURCE/tables/game.puzzle"
+}
+
+@test "a line of Track that is too long to be read whole is refused" {
+    { printf 'Name long\nSet B 70 1\nSet LAMP 3 2\nSolved\nEnd\nTrack'
+        for piece in $(seq 62); do printf ' B %d' "$piece"; done
+        printf ' LAMP 1 LAMP 2 LAMP 3\nMove m\nLAMP\n1 2 3\n1 1 0\nEnd\n'; } >long.puzzle
+    answers 2 '' "$gen" long.puzzle
+    complains 'long.puzzle: line 6: a `Track` has at most'
+}
+
+@test "the making of databases is interrupted before they are written" {
+    env --default-signal "$gen" -j 1 -o fifteen.dtab "$SOURCE/tables/fifteen.puzzle" 2>stderr &
+    local pid=$! status=0
+    sleep 0.2
+    kill -INT "$pid"
+    wait "$pid" || status=$?
+    [ "$status" -eq 130 ]
+    complains 'stopped at depth'
+    [ ! -e fifteen.dtab ]
+}
+
+@test "with the standard streams closed nothing is written where it should not be" {
+    "$gen" -v -o game.dtab "$SOURCE/tables/game.puzzle" 2>&-
+    cmp game.dtab "$game"
+    "$gen" -v -o other.dtab "$SOURCE/tables/game.puzzle" <&- >&- 2>&-
+    cmp other.dtab "$game"
+}
+
+@test "progress is printed in printable characters, whatever the file is called" {
+    cp "$SOURCE/tables/flip.puzzle" $'odd\e[31m.puzzle'
+    "$gen" -v $'odd\e[31m.puzzle' 2>stderr
+    ! grep -q $'\e' stderr
+    grep -q 'odd\\x1B\[31m.puzzle: depth 3' stderr
+}
+
 @test "a word of the language that is not supported is refused by name, with file and line" {
     { cat "$SOURCE/tests/data/2x2x2.tws"; printf '\nIllegal CORNERS 1 2\n'; } >illegal.tws
     answers 2 '' "$gen" illegal.tws

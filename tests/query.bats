@@ -238,7 +238,7 @@ load cli.bash
     complains 'in:1: the number of cases is not a number'
     { printf '1\n1 2 3 4 5 6 7 8 9 * * * * * * * * '; head -c 131072 /dev/zero | tr '\0' z; printf '9\n'; } >in
     answers 2 '' "$fewest" judge uestc485 in
-    complains "in:2: case 1: cell 9: '' is not"
+    complains 'in:2: case 1: a word of more than 65536 bytes'
     answers 4 '' "$fewest" judge uestc485 missing
 }
 
@@ -544,4 +544,109 @@ reachable (the permutation of the cells is odd, and the blank is an odd number o
     "$fewest" batch --cache 1K 2x2x2.dtab cases >bounded
     "$fewest" batch 2x2x2.dtab cases >free
     cmp bounded free
+}
+
+@test "list: of many states and several goals the largest distance is not looked for" {
+    {
+        printf 'Name goals\nSet D 22 2\nSolved\nEnd\n'
+        for goal in 0 1; do
+            printf 'Goal\nD\n%s\n%s\nEnd\n' "$(seq -s ' ' 22)" "$(yes "$goal" | head -22 | tr '\n' ' ')"
+        done
+        for move in $(seq 22); do
+            printf 'Move M%s\nD\n%s\n%s\nEnd\n' "$move" "$(seq -s ' ' 22)" \
+                "$(for i in $(seq 22); do printf '%d ' $((i == move)); done)"
+        done
+    } >goals.puzzle
+    mkdir tables
+    "$gen" -o tables/goals.dtab goals.puzzle
+    "$fewest" list -t tables | grep -Eq '^goals +4194304 states +[0-9]+ bytes +tables/goals.dtab$'
+    answers 0 11 "$fewest" steps -t tables goals 1111111111100000000000
+    answers 0 '1' "$fewest" steps -t tables goals 0000000000100000000000
+}
+
+@test "check: a name is printed in printable characters" {
+    local odd=$'e\e[31m.dtab'
+    cp "$game" "$odd"
+    answers 0 'e\x1B[31m.dtab: intact' "$fewest" check "$odd"
+}
+
+@test "a NUL byte is no blank" {
+    printf '1234567\0008\n12345678\0\n123456780\n' >cases
+    answers 2 $'error\nerror\n0' "$fewest" batch eight cases
+    printf 'WWWWWWWWE WWWWWWWW\0\n' >cases
+    answers 2 error "$fewest" batch cubic cases
+    printf '1 2 3 4 5 6 7 8 \0\n' >in
+    answers 2 '' "$fewest" judge poj1077 in
+    complains "in:1: case 1: cell 9: '\\x00' is not"
+    printf '1\n12345678\0 1234567\0008\n' >in
+    answers 2 '' "$fewest" judge hdu3567 in
+}
+
+@test "judge: how long a word may be does not depend on where the reads fall" {
+    local zeros
+    for zeros in 65535 65536; do
+        { head -c "$zeros" /dev/zero | tr '\0' 0; echo '1 2 3 4 5 6 7 8 x'; } >in
+        { head -c 70000 /dev/zero | tr '\0' ' '; cat in; } >shifted
+        { head -c 131071 /dev/zero | tr '\0' ' '; cat in; } >far
+        for file in in shifted far; do
+            if [ "$zeros" -eq 65535 ]; then # and the 1: 65536
+                answers 0 '' "$fewest" judge poj1077 "$file"
+                answers 0 '' sh -c 'cat "$2" | "$1" judge poj1077' - "$fewest" "$file"
+            else
+                answers 2 '' "$fewest" judge poj1077 "$file"
+                complains "$file:1: case 1: a word of more than 65536 bytes"
+                answers 2 '' sh -c 'cat "$2" | "$1" judge poj1077' - "$fewest" "$file"
+            fi
+        done
+    done
+}
+
+@test "a batch or a judge that waits for input is ended by Ctrl-C" {
+    mkfifo pipe
+    for command in 'batch fifteen' 'batch -j 2 fifteen' 'judge fifteen' 'batch game'; do
+        # shellcheck disable=SC2086 # words
+        env --default-signal "$fewest" $command <pipe >out 2>stderr &
+        local pid=$! status=0
+        exec 7>pipe
+        sleep 0.3
+        kill -INT "$pid"
+        for _ in $(seq 100); do
+            kill -0 "$pid" 2>/dev/null || break
+            sleep 0.1
+        done
+        ! kill -KILL "$pid" 2>/dev/null
+        wait "$pid" || status=$?
+        exec 7>&-
+        [ "$status" -eq 130 ]
+        [ ! -s stderr ]
+    done
+}
+
+@test "batch -j: each line is answered before the next is asked for" {
+    coproc "$fewest" batch -j 2 fifteen
+    local line
+    for start in '1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15' '1 2 3 4 5 6 7 8 9 10 11 12 0 13 14 15'; do
+        printf '%s\n' "$start" >&"${COPROC[1]}"
+        read -r -t 10 line <&"${COPROC[0]}"
+    done
+    [ "$line" = 3 ]
+}
+
+@test "a table that says it is for a puzzle of another board or goal is not" {
+    mkdir tables
+    printf 'Name five\nSlide 2 3\nTrack 1 2\nTrack 3 4 5\n' >five.puzzle
+    printf 'Name other\nFor five\nSlide 2 3\nSolved\nTILES\n0 1 2 3 4 5\nEnd\nTrack 1 2 3 4 5\n' >other.puzzle
+    printf 'Name wide\nFor five\nSlide 3 2\nTrack 1 2 3 4 5\n' >wide.puzzle
+    for name in five other wide; do
+        "$gen" -o "tables/$name.dtab" "$name.puzzle"
+    done
+    [ "$(stat -c %s tables/other.dtab)" -gt "$(stat -c %s tables/five.dtab)" ]
+    echo '1 2 3 4 0 5' >cases
+    answers 0 1 "$fewest" -t tables steps five '1 2 3 4 0 5'
+    answers 0 1 "$fewest" -t tables batch five cases
+    for with in other wide; do
+        answers 3 '' "$fewest" -t tables batch five --with "$with" cases
+        complains "the table $with is not for five"
+    done
+    answers 0 1 "$fewest" -t tables batch five --with five cases
 }

@@ -2,6 +2,7 @@
 #include "check.h"
 #include "rank.h"
 #include "support.h"
+#include "verify.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -162,6 +163,7 @@ Test(check, a_header_that_counts_otherwise_than_its_blocks_is_found_without_deep
     struct fewest_error error;
     unsigned findings = 0;
     cr_assert(header_decode(&header, game.bytes, game.length, &fault));
+    cr_assert(verify_table(game.bytes, game.length, 2, &fault));
     header.sections[0].histogram[3]--;
     header.sections[0].histogram[4]++;
     header_encode(&header, game.bytes);
@@ -169,6 +171,7 @@ Test(check, a_header_that_counts_otherwise_than_its_blocks_is_found_without_deep
     cr_assert(table, "%s", error.text);
     cr_assert_not(fewest_check(table, false, count, &findings));
     cr_assert_eq(findings, 2);
+    cr_assert_not(verify_table(game.bytes, game.length, 2, &fault), "the generator would not put it in place");
     fewest_close(table);
     header_free(&header);
     free(game.bytes);

@@ -4,6 +4,9 @@
 #include "support.h"
 
 #include <criterion/criterion.h>
+#include <endian.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,6 +127,12 @@ static void block_long(struct victim *v)
     v->header.blocks[v->header.block_count - 1].length++;
 }
 
+// A block of zeros as long as one may claim to be: nothing but its length is wrong.
+static void block_enormous(struct victim *v)
+{
+    v->header.blocks[v->header.block_count - 1].length = UINT32_MAX;
+}
+
 static void definition_empty(struct victim *v)
 {
     memset(v->header.definition, ' ', v->header.definition_length);
@@ -157,7 +166,7 @@ static const struct rule {
     {"a distance that means unreachable", largest_is_unreachable, "the largest distance is 15"},
     {"a section without entries", entries_none, "the number of a section's entries is 0"},
     {"more entries than there can be", entries_huge, "the number of a section's entries is 18446744073709551615"},
-    {"more entries than the file has blocks for", entries_many, "a count of entries is"},
+    {"more entries than the file has blocks for", entries_many, "and its counts make it"},
     {"fewer entries than the puzzle has states", entries_fewer, "the header's sections are not those of its puzzle"},
     {"a root outside the section", root_outside, "a section's root is 362880"},
     {"another root", root_another, "the header's sections are not those of its puzzle"},
@@ -167,6 +176,7 @@ static const struct rule {
     {"a gap between two blocks", block_gap, "the offset of a block"},
     {"an empty block", block_empty, "the offset of a block"},
     {"a last block beyond the end", block_long, "the file is cut short"},
+    {"a block that claims gigabytes", block_enormous, "the length of a block is 4294967295"},
     {"an empty definition", definition_empty, "the definition in the table: line"},
     {"a definition of NUL bytes", definition_binary, "the definition in the table: line 1: unknown keyword"},
     {"the definition of another puzzle", definition_another, "the definition in the table: line"},
@@ -244,7 +254,7 @@ Test(corpus, what_is_no_table_at_all_says_so)
     expect_refusal((const uint8_t *)"%PDF-1.4 and so on and so on", 28, "a foreign file",
                    "this is not a distance table");
     longer[16]++;
-    expect_refusal(longer, game.length, "another header length", "its checksum does not match");
+    expect_refusal(longer, game.length, "another header length", "and its counts make it");
     free(longer);
     free(game.bytes);
 }
@@ -273,7 +283,7 @@ Test(corpus, a_minor_version_to_come_may_add_fields_that_are_passed_over)
     }
     memcpy(bytes + victim.header.length, victim.bytes + old, victim.length - old);
     support_forge_checksums(bytes, length);
-    expect_refusal(bytes, length, "this version with bytes too many", "bytes that belong to nothing");
+    expect_refusal(bytes, length, "this version with bytes too many", "and its counts make it");
     bytes[MINOR_AT] = 1;
     support_forge_checksums(bytes, length);
     struct fewest *table = fewest_open_buffer(bytes, length, &error);
@@ -285,6 +295,78 @@ Test(corpus, a_minor_version_to_come_may_add_fields_that_are_passed_over)
     header_free(&victim.header);
     free(victim.bytes);
     free(game.bytes);
+}
+
+// The length of the header is checked before anything is kept: claims of any size take no memory.
+Test(corpus, a_header_that_claims_more_than_it_has_is_refused_before_it_is_read)
+{
+    enum { LENGTH_AT = 16, DEFINITION_LENGTH_AT = 28 + 36 + 9 * 8 + 36 + 9 * 8 };
+    struct generated game = support_generate_game();
+    uint64_t claims[] = {0,         1, 23, 31, 32, 1 << 20, game.length, game.length + 1, UINT32_MAX, UINT64_MAX - 7,
+                         UINT64_MAX};
+    uint8_t *bytes = malloc(game.length);
+    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+        struct fewest_error error;
+        memcpy(bytes, game.bytes, game.length);
+        memcpy(bytes + LENGTH_AT, &(uint64_t){htole64(claims[i])}, 8);
+        support_forge_checksums(bytes, game.length);
+        cr_expect_not(fewest_open_buffer(bytes, game.length, &error), "header %llu", (unsigned long long)claims[i]);
+        memcpy(bytes, game.bytes, game.length);
+        memcpy(bytes + DEFINITION_LENGTH_AT, &(uint32_t){htole32((uint32_t)claims[i])}, 4);
+        support_forge_checksums(bytes, game.length);
+        cr_expect_not(fewest_open_buffer(bytes, game.length, &error), "definition %llu", (unsigned long long)claims[i]);
+    }
+    free(bytes);
+    free(game.bytes);
+}
+
+// Somebody writes to the file between the checks: the length of the header is now the true one, now 2^31 below 0, where
+// the blocks would begin outside the file and wrap round into it. The checksum is that of the second.
+struct race {
+    uint8_t *field;
+    uint64_t values[2];
+    _Atomic bool over;
+};
+
+static void *write_again_and_again(void *argument)
+{
+    struct race *race = argument;
+    for (unsigned i = 0; !race->over; i++) {
+        memcpy(race->field, &race->values[i % 2], 8);
+        atomic_thread_fence(memory_order_seq_cst);
+    }
+    return NULL;
+}
+
+Test(corpus, a_header_that_changes_while_it_is_read_does_no_harm)
+{
+    enum { LENGTH_AT = 16, BLOCK = 20, TRIES = 20000 };
+    static const char TEXT[] = "Name swap\nSet X 2 1\nSolved\nEnd\nMove S\nX\n2 1\nEnd\n";
+    struct generated swap = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct header header;
+    struct fault fault;
+    cr_assert(header_decode(&header, swap.bytes, swap.length, &fault));
+    uint64_t below = UINT64_C(0) - (UINT64_C(1) << 31);
+    uint8_t *index = swap.bytes + header.length - 8 - header.block_count * BLOCK;
+    uint64_t second = below + header.blocks[0].length;
+    uint32_t rest = (uint32_t)(swap.length - second);
+    struct race race = {swap.bytes + LENGTH_AT, {htole64(header.length), htole64(below)}, false};
+    memcpy(index, &race.values[1], 8);
+    memcpy(index + BLOCK, &(uint64_t){htole64(second)}, 8);
+    memcpy(index + BLOCK + 8, &(uint32_t){htole32(rest)}, 4);
+    memcpy(race.field, &race.values[1], 8);
+    uint64_t hash = htole64(format_hash(swap.bytes, header.length - 8));
+    memcpy(swap.bytes + header.length - 8, &hash, 8);
+    pthread_t writer;
+    cr_assert_eq(pthread_create(&writer, NULL, write_again_and_again, &race), 0);
+    for (unsigned i = 0; i < TRIES; i++) {
+        struct fewest_error error;
+        cr_assert_not(fewest_open_buffer(swap.bytes, swap.length, &error));
+    }
+    race.over = true;
+    pthread_join(writer, NULL);
+    header_free(&header);
+    free(swap.bytes);
 }
 
 // Asks a table that opened all there is to ask: it may lie or fail, and must come back.

@@ -169,6 +169,7 @@ static const struct {
     {"Slide 3\n", "line 1: expected `Slide ROWS COLUMNS [LAYERS]`, once and without a `Set`"},
     {"Slide 1 1\n", "line 1: a board of 1 cells: at least 2 and at most 128"},
     {"Slide 4 4\n", "line 1: a board of 16 cells has too many states to tabulate: at most 12 cells"},
+    {"Slide 2 3\nLetters TILES a b c d e\nTrack 1 2 3 4 5\n", "line 2: the tiles of a `Slide` have numbers, and no `Letters`"},
     {"Slide 2 2\nMove A\n", "line 2: a `Slide` or `Roll` has its moves already"},
     {"Slide 2 2\nSet X 2 1\n", "line 2: a `Slide` or `Roll` has its set already"},
     {"Slide 2 2\nSolved\nTILES\n0 1 2 4\nEnd\n", "line 4: '4' is not a number from 0 to 3"},
