@@ -92,14 +92,15 @@ static enum exit_status operand_text(const char *operand, const char **text, siz
     if (!standard && operand[0] != '@') {
         return STATUS_ANSWERED;
     }
-    FILE *file = standard ? stdin : fopen(operand + 1, "rb");
+    const char *name = standard ? "stdin" : operand + 1;
     *read = malloc(OPERAND_LONGEST + 1);
-    if (!file || !*read) {
-        return complain_system(standard ? "stdin" : operand + 1);
+    FILE *file = !*read ? NULL : standard ? stdin : fopen(name, "rb");
+    if (!file) {
+        return complain_system(name);
     }
     *text = *read;
     *length = fread(*read, 1, OPERAND_LONGEST + 1, file);
-    enum exit_status status = ferror(file) ? complain_system(standard ? "stdin" : operand + 1) : STATUS_ANSWERED;
+    enum exit_status status = ferror(file) ? complain_system(name) : STATUS_ANSWERED;
     if (!standard) {
         fclose(file);
     }

@@ -498,7 +498,8 @@ static enum exit_status answer(const struct problem *problem, struct fewest *tab
 
 enum exit_status judge_answer(const char *problem, struct fewest *table, struct input *input)
 {
-    return answer(find_problem(problem), table, input);
+    const struct problem *found = find_problem(problem);
+    return found ? answer(found, table, input) : complain_usage("unknown problem '%s'", problem);
 }
 
 enum exit_status command_judge(const struct request *request)
