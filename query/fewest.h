@@ -71,7 +71,8 @@ struct fewest;
 // Opens a table file: maps it and validates its whole header. The caller closes it. NULL on failure: FEWEST_MISSING,
 // FEWEST_DAMAGED or FEWEST_SYSTEM.
 //
-// Another program that cuts the file short while it is open causes SIGBUS, as with any mapped file.
+// Another program that cuts the file short while it is open causes SIGBUS, as with any mapped file; the library sets no
+// handler. Who can't rule that out reads the file and opens a buffer. A file that is replaced does no harm.
 struct fewest *fewest_open(const char *path, struct fewest_error *error);
 
 // The same for a table in memory, which must stay there until it is closed.
