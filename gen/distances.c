@@ -21,11 +21,14 @@ static void clear_part(void *context, uint64_t begin, uint64_t end)
 bool distances_make(struct distances *distances, uint64_t count, unsigned bits, const char *folder, struct fault *fault)
 {
     *distances = (struct distances){.count = count, .bits = bits, .file = -1, .folder = folder};
-    distances->length = (size_t)((count * bits + 7) / 8);
-    void *bytes = mmap(NULL, distances->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint64_t length = (count * bits + 7) / 8;
+    distances->length = (size_t)length;
+    void *bytes = length > SIZE_MAX // of 32 bits
+                      ? MAP_FAILED
+                      : mmap(NULL, distances->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (bytes == MAP_FAILED) {
         return fault_set(fault, FAULT_SYSTEM, "not enough memory for the distances of %llu states: %llu bytes",
-                         (unsigned long long)count, (unsigned long long)distances->length);
+                         (unsigned long long)count, (unsigned long long)length);
     }
     madvise(bytes, distances->length, MADV_HUGEPAGE); // a search jumps about in it; no matter where there are none
     distances->entries = bytes;

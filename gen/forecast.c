@@ -115,7 +115,7 @@ static uint64_t available_bytes(void)
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < bytes) {
         bytes = limit.rlim_cur;
     }
-    return bytes;
+    return bytes < SIZE_MAX ? bytes : SIZE_MAX; // and of 32 bits no more can be addressed
 }
 
 bool forecast_check_memory(const struct forecast *forecast, const struct puzzle *puzzle, uint64_t limit,

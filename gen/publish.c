@@ -47,6 +47,9 @@ static bool find_path(struct publication *publication, const char *path)
         return S_ISREG(status.st_mode) || fault_set(publication->fault, FAULT_SYSTEM,
                                                     "%s: not a regular file; a table can't take its place", path);
     }
+    if (errno != ENOENT) {
+        return failed(publication, "look at the file", path);
+    }
     publication->path = strdup(path);
     return lstat(path, &status) != 0 ||
            fault_set(publication->fault, FAULT_SYSTEM, "%s: a link to nothing; a table can't take its place", path);

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Are these the bytes of a sound table file: the header valid, every block as its checksum says and of its length, and as
-// many entries at each distance as the header counts?
+// Are these the bytes of a sound table file: the header valid, every block as its checksum says and of its length, and
+// as many entries at each distance as the header counts?
 bool verify_table(const uint8_t *bytes, size_t length, unsigned threads, struct fault *fault);
 
 #endif

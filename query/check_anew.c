@@ -49,10 +49,11 @@ static void compare_whole(struct checker *checker, const uint8_t *distances)
     }
     check_end_rule(checker);
     for (uint64_t whole = 0; whole < count; whole++) {
-        bool found = distance_of(&checker->table->ways[checker->root], whole) != 0;
-        if (found != (distances[whole] >> 1 & 1)) {
-            check_find(checker, 6, "the way of state %llu is %d, and its distance %d", (unsigned long long)whole, found,
-                       distances[whole]);
+        int found = distance_of(&checker->table->ways[checker->root], whole);
+        int expected = distances[whole] & 2 ? FAR : 0;
+        if (found != expected) {
+            check_find(checker, 6, "the way of state %llu is %d, and its distance %d (%d: `unreachable`)",
+                       (unsigned long long)whole, found, distances[whole], FAR);
         }
     }
     check_end_rule(checker);

@@ -460,7 +460,7 @@ static enum exit_status check_identity(struct fewest *table, const struct proble
     bool same = has_moves(table, identity->moves) &&
                 fewest_read_question(table, identity->question, strlen(identity->question), &question, &error);
     if (same && !fewest_steps(table, &question, &steps, &error)) {
-        return complain_error(&error);
+        return error.status == FEWEST_STOPPED ? STATUS_SYSTEM : complain_error(&error); // nobody asked that question
     }
     if (!same || steps != identity->steps) {
         fprintf(stderr, "fewest: the table %s is not of the puzzle that %s asks about\n", problem->puzzle,

@@ -146,7 +146,7 @@ END
     local library
     library=$(dirname "$(find "$prefix" -name libfewest.so)")
     ! nm -D "$library/libfewest.so" | grep -q __asan_init || return 0 # an instrumented library needs an instrumented program
-    cc -I"$prefix/include" program.c -L"$library" -lfewest -o program
+    ${CC:-cc} -I"$prefix/include" program.c -L"$library" -lfewest -o program
     LD_LIBRARY_PATH=$library answers 0 7 ./program "$prefix/share/fewest" '123456789 8*95372**'
     [ -z "$(nm -D --defined-only "$library/libfewest.so" | grep -v ' fewest_')" ]
 }

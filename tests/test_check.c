@@ -292,8 +292,13 @@ Test(check, rules_5_and_6_find_a_question_and_a_way_of_rolling_cubes)
     cr_assert_eq(support_broken_rules(&content, true), RULE_5);
     questions[content.sections[0].entries / 2] ^= 1;
     uint8_t *way = support_entries(&content, ways) + content.sections[ways].entries / 3;
-    *way = *way == 0 ? UINT8_MAX : 0;
+    uint8_t kept = *way;
+    *way = kept == 0 ? UINT8_MAX : 0;
     cr_assert_eq(support_broken_rules(&content, true), RULE_6);
+    *way = 1; // neither
+    cr_assert_eq(support_broken_rules(&content, true), RULE_6);
+    *way = kept;
+    cr_assert_eq(support_broken_rules(&content, true), 0);
     support_free_content(&content);
 }
 
@@ -349,7 +354,7 @@ static void spoil_home(uint8_t *distances)
     memset(distances + 2, 2, CELLS - 2);
 }
 
-static void raise(uint8_t *distances)
+static void lift(uint8_t *distances)
 {
     for (unsigned i = 0; i < 30 * CELLS; i++) { // all but the solved board's: too far from it
         distances[i] = (uint8_t)(distances[i] == 0 || distances[i] == UINT8_MAX ? distances[i] : distances[i] + 2);
@@ -368,6 +373,6 @@ Test(check, rules_7_to_9_find_what_a_wrong_search_would)
     cr_expect_eq(broken_by(NULL), 0);
     cr_expect(broken_by(spoil_one_cell) & RULE_7);
     cr_expect(broken_by(spoil_home) & RULE_7);
-    cr_expect(broken_by(raise) & RULE_8);
+    cr_expect(broken_by(lift) & RULE_8);
     cr_expect(broken_by(lower) & RULE_9);
 }

@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
