@@ -1,5 +1,5 @@
 // What the parts of the hostile test share: tables and their spoilt copies, questions with their recorded answers, and
-// what the children tell the parent. hostile.c says what is proved.
+// what the children tell the parent. main.c says what is proved.
 #ifndef FEWEST_TESTS_HOSTILE_H
 #define FEWEST_TESTS_HOSTILE_H
 
@@ -29,8 +29,7 @@ enum {
     WHY_SIZE = 400,
 };
 
-// ---- Harm: hostile_make.c, hostile_forge.c
-// ------------------------------------------------------------------------------------------
+// ---- Harm: make.c, forge.c ------------------------------------------------------------------------------------------
 
 // What befalls a table. The first ones are accidents, which must be noticed; the rest are forged, with every checksum
 // made anew, and may lie.
@@ -121,7 +120,7 @@ int lab_named_block(const struct lab *lab, const char *text);
 // Bytes of unpacked entries that a table asks for, as far as its header can be understood; else 0.
 uint64_t image_unpacked(const uint8_t *bytes, size_t length);
 
-// For the makers of harm alone: the forged ones are in hostile_forge.c.
+// For the makers of harm alone: the forged ones are in forge.c.
 enum { // the header, as FORMAT.md has it
     SECTIONS_AT = 28,
     SECTION_FIXED = 36, // bytes before the histogram
@@ -140,7 +139,7 @@ void forge(struct lab *lab, enum harm harm, uint64_t way, struct victim *victim)
 // Does a table hold the true distances of its own definition? Generates them where it is not the lab's. `why` not.
 bool image_is_true(const struct lab *lab, const struct image *image, char why[WHY_SIZE]);
 
-// ---- Questions: hostile_ask.c --------------------------------------------------------------------------------------
+// ---- Questions: ask.c -----------------------------------------------------------------------------------------------
 
 struct reply {
     enum fewest_status steps_status;
@@ -204,7 +203,7 @@ struct inquiry {
 bool interrogate(struct fewest *table, const struct book *book, bool whole, struct inquiry *inquiry,
                  char why[WHY_SIZE]);
 
-// ---- Commands: hostile_run.c ---------------------------------------------------------------------------------------
+// ---- Commands: run.c ------------------------------------------------------------------------------------------------
 
 enum { OUTPUT_SIZE = 1 << 14, TIME_LIMIT = 20, OPERANDS = 6 };
 
@@ -227,7 +226,7 @@ extern const char *const COMMAND_NAMES[COMMAND_COUNT];
 enum verdict judge_run(enum command command, bool forged, const struct run *run, const struct run *intact, long room,
                        char why[WHY_SIZE]);
 
-// ---- In process: hostile_try.c -------------------------------------------------------------------------------------
+// ---- In process: try.c ----------------------------------------------------------------------------------------------
 
 struct tally {
     uint64_t tries;

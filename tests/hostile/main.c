@@ -3,9 +3,9 @@
 //
 //     hostile [--sample N] FEWEST TABLE.dtab...
 //
-// Every kind of harm (hostile_make.c) is done to every table: in process, where it is exhaustive (hostile_try.c), and
-// in a file that the real command is given (hostile_run.c). What a table answers is compared with what the intact one
-// did (hostile_ask.c). A forged table, its checksums made anew, may lie; but a deep check that passes is proved right.
+// Every kind of harm (make.c) is done to every table: in process, where it is exhaustive (try.c), and
+// in a file that the real command is given (run.c). What a table answers is compared with what the intact one
+// did (ask.c). A forged table, its checksums made anew, may lie; but a deep check that passes is proved right.
 //
 // With --sample each kind is tried about N times a table, the slow ones N times in all, for every day.
 //
