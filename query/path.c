@@ -15,7 +15,7 @@
 enum { NEAREST_MOST = 1024 };
 
 // Of a path whose nearest targets are too many to be kept, so that each step looks through all of them.
-static const uint64_t LOOKED_UP_MOST = 100 * 1000 * 1000;
+static const uint64_t LOOKED_UP_MOST = UINT64_C(100000000);
 
 struct nearest {
     struct fewest *table;

@@ -186,6 +186,7 @@ static void layout_sections(struct codec *codec, struct header *header)
             return;
         }
     }
+    assert(header->sections);
     uint64_t bytes_left = SECTION_BYTES_MOST;
     for (unsigned s = 0; s < header->section_count && !codec->failed; s++) {
         layout_section(codec, &header->sections[s]);
@@ -265,6 +266,7 @@ static void layout_counts(struct codec *codec, struct header *header)
         damaged(codec, "the length of the definition", header->definition_length);
     }
     if (codec->read && !codec->failed) {
+        assert(header->sections);
         header->block_count = 0;
         for (unsigned s = 0; s < header->section_count; s++) {
             header->block_count += section_blocks(header, &header->sections[s]);

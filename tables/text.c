@@ -64,7 +64,7 @@ static bool read_value(const struct segment *segment, const char *next, const ch
             return true;
         }
     }
-    if (segment->blank && stop == next + 1 && memchr("0xX_", *next, 4)) { // not strchr: a NUL is no blank
+    if (segment->blank && stop == next + 1 && *next && strchr("0xX_", *next)) { // a NUL is none
         *cell = 0;
         return true;
     }
