@@ -1,4 +1,5 @@
 // The answers: states to and from text, steps and parity. Paths are in path.c.
+#include "board.h"
 #include "completion.h"
 #include "notation.h"
 #include "sliding.h"
@@ -63,6 +64,37 @@ char *fewest_write_state(const struct fewest *table, const uint8_t *state, char 
 bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from, uint8_t *to)
 {
     return puzzle_apply(&table->puzzle, move, from, to);
+}
+
+bool fewest_board(const struct fewest *table, unsigned size[3])
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    unsigned columns = puzzle->board_columns;
+    if (columns == 0) {
+        return false;
+    }
+    size[0] = columns;
+    size[2] = puzzle->board ? puzzle->board->size[2] : 1;
+    size[1] = (puzzle->cell_count + columns - 1) / columns / size[2];
+    return true;
+}
+
+uint64_t fewest_rank(const struct fewest *table, const uint8_t *state)
+{
+    return puzzle_rank_state(&table->puzzle, state);
+}
+
+bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state, struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    struct fault fault;
+    if (number >= puzzle->arrangement_count) {
+        fault_write(&fault, FAULT_INPUT, "%s has states 0 to %llu", puzzle->name,
+                    (unsigned long long)puzzle->arrangement_count - 1);
+        return raise_fault(error, &fault);
+    }
+    puzzle_unrank_state(puzzle, number, state);
+    return true;
 }
 
 // ---- Distances ----------------------------------------------------------------------------------------------------

@@ -1,4 +1,7 @@
 #include "commands.h"
+#include "json.h"
+#include "nearest.h"
+#include "picture.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -38,6 +41,47 @@ enum exit_status status_of(enum fewest_status status)
 enum exit_status complain_error(const struct fewest_error *error)
 {
     command_complain(PROGRAM, error->text);
+    return status_of(error->status);
+}
+
+static void offer_table(void *context, const char *path)
+{
+    char name[NEAREST_NAME] = "";
+    const char *slash = strrchr(path, '/');
+    const char *file = slash ? slash + 1 : path;
+    snprintf(name, sizeof name, "%.*s", (int)(strlen(file) - strlen(".dtab")), file);
+    nearest_offer(context, name);
+}
+
+enum exit_status complain_table(const struct request *request, const struct fewest_error *error)
+{
+    struct nearest nearest = {.typed = request->operands[0]};
+    char hint[2 * NEAREST_NAME];
+    char text[2 * FEWEST_ERROR_SIZE];
+    if (error->status != FEWEST_MISSING || strstr(request->operands[0], ".dtab")) {
+        return complain_error(error);
+    }
+    fewest_each_table(request->folder, offer_table, &nearest);
+    snprintf(text, sizeof text, "%s%s", error->text,
+             *nearest_text(&nearest, hint) ? hint : "; `fewest list` shows what is there, fewest-gen makes more");
+    command_complain(PROGRAM, text);
+    return status_of(error->status);
+}
+
+// Of a state that can't be read: how one looks.
+static enum exit_status complain_state(const struct fewest *table, const struct fewest_error *error)
+{
+    enum { SHORT = 60 };
+    struct fewest_error ignored;
+    uint8_t state[FEWEST_CELLS_MOST];
+    char shown[FEWEST_TEXT_SIZE];
+    char text[2 * FEWEST_ERROR_SIZE];
+    if (error->status != FEWEST_BAD_INPUT || !fewest_read_moves(table, "", 0, state, &ignored) ||
+        strlen(fewest_write_state(table, state, shown)) > SHORT) {
+        return complain_error(error);
+    }
+    snprintf(text, sizeof text, "%s (solved, %s is %.*s)", error->text, fewest_name(table), SHORT, shown);
+    command_complain(PROGRAM, text);
     return status_of(error->status);
 }
 
@@ -205,7 +249,8 @@ struct fewest *open_asked(const struct request *request, bool many, struct fewes
     return table;
 }
 
-typedef enum exit_status answer_function(struct fewest *table, const struct fewest_question *question);
+typedef enum exit_status answer_function(const struct request *request, struct fewest *table,
+                                         const struct fewest_question *question);
 
 // Opens the puzzle, reads START [TARGET], and answers.
 static enum exit_status answer_question(const struct request *request, answer_function *answer)
@@ -218,12 +263,12 @@ static enum exit_status answer_question(const struct request *request, answer_fu
     enum exit_status status = STATUS_ANSWERED;
     struct fewest *table = open_asked(request, false, &error);
     if (!table) {
-        return complain_error(&error);
+        return complain_table(request, &error);
     }
     status = operand_texts(request, text, length, read);
     if (status == STATUS_ANSWERED) {
-        status = read_question(table, request, text, length, &question, &error) ? answer(table, &question)
-                                                                                : complain_error(&error);
+        status = read_question(table, request, text, length, &question, &error) ? answer(request, table, &question)
+                                                                                : complain_state(table, &error);
     }
     free(read[0]);
     free(read[1]);
@@ -309,19 +354,60 @@ static enum exit_status answer_with(struct fewest *table, const struct fewest_qu
     return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
 }
 
-static enum exit_status answer_steps(struct fewest *table, const struct fewest_question *question)
+// Why not, is another question.
+static enum exit_status explain_unreachable(const struct request *request, enum exit_status status)
 {
-    return answer_with(table, question, print_steps);
+    if (status == STATUS_NEGATIVE && isatty(STDERR_FILENO)) {
+        fprintf(stderr, "fewest: `fewest parity %s ...` says why\n", request->operands[0]);
+    }
+    return status;
 }
 
-static enum exit_status answer_path(struct fewest *table, const struct fewest_question *question)
+static enum exit_status answer_steps(const struct request *request, struct fewest *table,
+                                     const struct fewest_question *question)
 {
-    return answer_with(table, question, print_moves);
+    return explain_unreachable(request, answer_with(table, question, request->json ? json_steps : print_steps));
 }
 
-static enum exit_status answer_parity(struct fewest *table, const struct fewest_question *question)
+// Each board of the way, with the moves between them.
+static bool show_path(struct fewest *table, const struct fewest_question *question, FILE *out, bool *reachable,
+                      struct fewest_error *error)
 {
-    return answer_with(table, question, print_parity);
+    int steps;
+    unsigned moves[FEWEST_PATH_MOST];
+    uint8_t state[FEWEST_CELLS_MOST];
+    if (!fewest_path(table, question, moves, &steps, error)) {
+        return false;
+    }
+    *reachable = steps != FEWEST_UNREACHABLE;
+    if (!*reachable) {
+        fputs("unreachable\n", out);
+        return true;
+    }
+    memcpy(state, question->start, fewest_cells(table));
+    picture_board(table, state, out);
+    for (int i = 0; i < steps; i++) {
+        uint8_t moved[FEWEST_CELLS_MOST];
+        fprintf(out, "%s\n", fewest_move(table, moves[i]));
+        if (fewest_apply(table, moves[i], state, moved)) { // of rolling cubes, the tops do not tell all
+            memcpy(state, moved, fewest_cells(table));
+            picture_board(table, state, out);
+        }
+    }
+    return true;
+}
+
+static enum exit_status answer_path(const struct request *request, struct fewest *table,
+                                    const struct fewest_question *question)
+{
+    print_answer *print = request->json ? json_path : request->show ? show_path : print_moves;
+    return explain_unreachable(request, answer_with(table, question, print));
+}
+
+static enum exit_status answer_parity(const struct request *request, struct fewest *table,
+                                      const struct fewest_question *question)
+{
+    return answer_with(table, question, request->json ? json_parity : print_parity);
 }
 
 enum exit_status command_steps(const struct request *request)
@@ -360,200 +446,8 @@ static enum exit_status parity_of_grid(const struct request *request)
 enum exit_status command_parity(const struct request *request)
 {
     if (fewest_is_grid(request->operands[0])) {
-        return request->moves ? complain_usage("a bare grid has no --moves") : parity_of_grid(request);
+        return request->moves || request->json ? complain_usage("a bare grid has neither --moves nor --json")
+                                               : parity_of_grid(request);
     }
     return answer_question(request, answer_parity);
-}
-
-// ---- The whole table ----------------------------------------------------------------------------------------------
-
-static enum exit_status print_stats(struct fewest *table, const uint8_t *start)
-{
-    static const uint64_t LOOKED_THROUGH_MOST = 1 << 24; // states; of more, what the header says is told
-    struct fewest_stats stats;
-    struct fewest_error error;
-    uint8_t state[FEWEST_CELLS_MOST];
-    char text[FEWEST_TEXT_SIZE];
-    if (!fewest_get_stats(table, start, &stats, &error)) {
-        return complain_error(&error);
-    }
-    bool small = stats.states <= LOOKED_THROUGH_MOST;
-    if (small && !fewest_farthest(table, start, state, &error)) {
-        return complain_error(&error);
-    }
-    printf("distance %12s   share\n", "states");
-    for (unsigned d = 0; d <= stats.largest; d++) {
-        printf("%8u %12llu %8.4f %%\n", d, (unsigned long long)stats.count[d],
-               100.0 * (double)stats.count[d] / (double)stats.reachable);
-    }
-    printf("\ntotal       %llu\nreachable   %llu\nunreachable %llu\nmean        %.4f\nlargest     %u\n",
-           (unsigned long long)stats.states, (unsigned long long)stats.reachable,
-           (unsigned long long)(stats.states - stats.reachable), stats.mean, stats.largest);
-    if (small) {
-        printf("farthest    %s\n", fewest_write_state(table, state, text));
-    }
-    return STATUS_ANSWERED;
-}
-
-static enum exit_status print_stats_tsv(struct fewest *table, const uint8_t *start)
-{
-    struct fewest_stats stats;
-    struct fewest_error error;
-    if (!fewest_get_stats(table, start, &stats, &error)) {
-        return complain_error(&error);
-    }
-    for (unsigned d = 0; d <= stats.largest; d++) {
-        printf("%u\t%llu\n", d, (unsigned long long)stats.count[d]);
-    }
-    return STATUS_ANSWERED;
-}
-
-enum exit_status command_stats(const struct request *request)
-{
-    struct fewest_error error;
-    struct fewest *table = open_asked(request, false, &error);
-    if (!table) {
-        return complain_error(&error);
-    }
-    enum exit_status status = STATUS_ANSWERED;
-    uint8_t start[FEWEST_CELLS_MOST];
-    if (request->root && !fewest_read_start(table, request->root, start, &error)) {
-        status = complain_error(&error);
-    } else {
-        status = (request->tsv ? print_stats_tsv : print_stats)(table, request->root ? start : NULL);
-    }
-    fewest_close(table);
-    return status;
-}
-
-static void print_finding(void *context, const char *text)
-{
-    char line[2 * FEWEST_ERROR_SIZE];
-    snprintf(line, sizeof line, "%s: %s", (const char *)context, text);
-    command_complain(PROGRAM, line);
-}
-
-// A path, also one that does not end in .dtab; or the name of a puzzle.
-static struct fewest *open_to_check(const struct request *request, const char *operand, struct fewest_error *error)
-{
-    return strchr(operand, '/') ? fewest_open(operand, error) : fewest_open_puzzle(operand, request->folder, error);
-}
-
-// What has been proved, and in how long.
-static void print_proof(const struct fewest *table, const struct timespec *begin)
-{
-    static const char *const NAMES[] = {"states", "patterns", "whole states", "arrangements"};
-    _Static_assert(sizeof NAMES / sizeof *NAMES == FEWEST_KIND_COUNT, "each kind has a name");
-    const char *before = ", and every distance proved: ";
-    struct timespec end;
-    for (unsigned kind = 0; kind < FEWEST_KIND_COUNT; kind++) {
-        uint64_t entries = fewest_entries(table, (enum fewest_kind)kind);
-        if (entries > 0) {
-            printf("%s%llu %s", before, (unsigned long long)entries, NAMES[kind]);
-            before = ", ";
-        }
-    }
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    printf(" in %.2f s", (double)(end.tv_sec - begin->tv_sec) + 1e-9 * (double)(end.tv_nsec - begin->tv_nsec));
-}
-
-static enum exit_status check_table(const struct request *request, const char *operand)
-{
-    char shown[FEWEST_ERROR_SIZE];
-    fault_escape(shown, sizeof shown, operand, strlen(operand));
-    struct fewest_error error;
-    struct fewest *table = open_to_check(request, operand, &error);
-    if (!table) {
-        enum exit_status status = complain_error(&error);
-        return error.status == FEWEST_DAMAGED || error.status == FEWEST_FOREIGN ? STATUS_NEGATIVE : status;
-    }
-    struct timespec begin;
-    clock_gettime(CLOCK_MONOTONIC, &begin);
-    bool sound = fewest_check(table, request->deep, print_finding, (void *)(uintptr_t)operand);
-    if (sound) {
-        printf("%s: intact", shown);
-        if (request->deep) {
-            print_proof(table, &begin);
-        }
-        putchar('\n');
-    }
-    fewest_close(table);
-    return sound ? STATUS_ANSWERED : STATUS_NEGATIVE;
-}
-
-enum exit_status command_check(const struct request *request)
-{
-    enum exit_status worst = STATUS_ANSWERED;
-    for (int i = 0; i < request->operand_count; i++) {
-        enum exit_status status = check_table(request, request->operands[i]);
-        worst = status > worst ? status : worst;
-    }
-    return worst;
-}
-
-// Is the file called NAME.dtab, whatever its folder?
-static bool is_named_after(const char *path, const char *name)
-{
-    const char *slash = strrchr(path, '/');
-    const char *file = slash ? slash + 1 : path;
-    size_t length = strlen(name);
-    return strncmp(file, name, length) == 0 && strcmp(file + length, ".dtab") == 0;
-}
-
-// The largest distance to the nearest of several goals is not in the header. It is looked for where that takes a
-// moment.
-static bool knows_largest(const struct fewest *table)
-{
-    static const uint64_t LOOKED_THROUGH_MOST = 1 << 20; // states
-    return fewest_goals(table) == 1 || fewest_states(table) <= LOOKED_THROUGH_MOST;
-}
-
-static void print_table_line(struct fewest *table, const char *path, enum exit_status *worst)
-{
-    struct fewest_error error;
-    struct fewest_stats stats;
-    char states[32] = "searched";
-    char largest[32] = "";
-    bool searched = fewest_is_searched(table);
-    if (!searched) {
-        snprintf(states, sizeof states, "%llu states", (unsigned long long)fewest_states(table));
-    }
-    if (!searched && knows_largest(table)) {
-        if (!fewest_get_stats(table, NULL, &stats, &error)) {
-            *worst = complain_error(&error);
-            return;
-        }
-        snprintf(largest, sizeof largest, "largest distance %3u", stats.largest);
-    }
-    printf("%-12s %20s %10llu bytes  %-20s  %s\n", fewest_name(table), states, (unsigned long long)fewest_bytes(table),
-           largest, path);
-}
-
-static void print_table(void *context, const char *path)
-{
-    enum exit_status *worst = context;
-    struct fewest_error error;
-    struct fewest *table = fewest_open(path, &error);
-    if (!table) {
-        *worst = complain_error(&error);
-        return;
-    }
-    if (!is_named_after(path, fewest_name(table))) {
-        char text[2 * FEWEST_ERROR_SIZE];
-        snprintf(text, sizeof text, "%s: this is the table of %s; it is not found under that name", path,
-                 fewest_name(table));
-        command_complain(PROGRAM, text);
-        *worst = STATUS_TABLE;
-        fewest_close(table);
-        return;
-    }
-    print_table_line(table, path, worst);
-    fewest_close(table);
-}
-
-enum exit_status command_list(const struct request *request)
-{
-    enum exit_status worst = STATUS_ANSWERED;
-    fewest_each_table(request->folder, print_table, &worst);
-    return worst;
 }

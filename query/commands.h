@@ -19,6 +19,16 @@ struct request {
     uint64_t cache;    // bytes, or 0
     const char *moves; // that make START, or NULL
     bool tsv;
+    bool json;
+    bool bars;
+    bool show;
+    const char *svg; // of stats: a file, or NULL
+    bool has_count;  // of sample
+    bool has_distance;
+    bool has_seed;
+    uint64_t count;
+    uint64_t distance;
+    uint64_t seed;
     const char *root; // of stats, or NULL
     bool path;
     bool parity;
@@ -31,9 +41,14 @@ enum exit_status command_path(const struct request *request);
 enum exit_status command_parity(const struct request *request);
 enum exit_status command_batch(const struct request *request); // batch.c
 enum exit_status command_judge(const struct request *request); // judge.c
-enum exit_status command_stats(const struct request *request);
+enum exit_status command_stats(const struct request *request); // whole.c
 enum exit_status command_check(const struct request *request);
 enum exit_status command_list(const struct request *request);
+enum exit_status command_export(const struct request *request); // number.c
+enum exit_status command_rank(const struct request *request);
+enum exit_status command_unrank(const struct request *request);
+enum exit_status command_sample(const struct request *request);
+enum exit_status command_show(const struct request *request);
 
 // What steps, path and parity have in common, asked once or for each line: an answer in one line on `out`, and whether
 // the target can be reached.
@@ -56,6 +71,9 @@ struct fewest *open_asked(const struct request *request, bool many, struct fewes
 // Lets Ctrl-C stop the searches of a table, and a terminal show them. After a stop, main ends with the signal.
 void watch_searches(struct fewest *table);
 bool was_interrupted(void);
+
+// For a table that could not be opened: says what else there is, or may have been meant.
+enum exit_status complain_table(const struct request *request, const struct fewest_error *error);
 
 // Prints "fewest: …" on stderr and returns the error's exit status.
 enum exit_status complain_error(const struct fewest_error *error);

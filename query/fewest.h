@@ -161,6 +161,15 @@ char *fewest_write_state(const struct fewest *table, const uint8_t *state, char 
 // what it makes: of rolling cubes one sees the top alone.
 bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from, uint8_t *to);
 
+// How a state is drawn, where its definition has a board: columns, rows and layers of cells, which are read in that
+// order. False where it has none.
+bool fewest_board(const struct fewest *table, unsigned size[3]);
+
+// The number of a state among all fewest_states(), from 0, and back: DEFINITION.md tells the order. The state has no
+// wildcards. fewest_unrank fails with FEWEST_BAD_INPUT where no state has the number.
+uint64_t fewest_rank(const struct fewest *table, const uint8_t *state);
+bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state, struct fewest_error *error);
+
 // ---- Questions ----------------------------------------------------------------------------------------------------
 // All fail with FEWEST_BEYOND where the table can't answer the pair or too many states agree with a target,
 // FEWEST_DAMAGED where a block is, and FEWEST_SYSTEM.
@@ -218,6 +227,15 @@ struct fewest_stats {
 // at.
 bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_stats *stats,
                       struct fewest_error *error);
+
+// Calls visit(context, state, distance) for every state in the order of its number, with the distance that
+// fewest_get_stats counts (FEWEST_UNREACHABLE for others), until it returns false. A microsecond a state, or less.
+typedef bool fewest_visitor(void *context, const uint8_t *state, int distance);
+bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit, void *context,
+                       struct fewest_error *error);
+
+// Where fewest_get_stats counts from without a start: NULL for a table that counts to its goals.
+const uint8_t *fewest_default_start(const struct fewest *table);
 
 // A state that is `largest` moves away.
 bool fewest_farthest(struct fewest *table, const uint8_t *start, uint8_t *state, struct fewest_error *error);

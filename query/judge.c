@@ -3,6 +3,7 @@
 // Input is read by tokens. A case is answered once it has been read whole; malformed input ends the run with a message
 // that names its line, after the cases before it.
 #include "commands.h"
+#include "nearest.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -515,7 +516,13 @@ enum exit_status command_judge(const struct request *request)
     }
     const struct problem *problem = find_problem(request->operands[0]);
     if (!problem) {
-        return complain_usage("unknown problem '%s'; `fewest judge --list` names them", request->operands[0]);
+        struct nearest nearest = {.typed = request->operands[0]};
+        char hint[2 * NEAREST_NAME];
+        for (int i = 0; i < PROBLEM_COUNT; i++) {
+            nearest_offer(&nearest, PROBLEMS[i].name);
+        }
+        return complain_usage("unknown problem '%s'%s `fewest judge --list` names them", request->operands[0],
+                              *nearest_text(&nearest, hint) ? hint : ";");
     }
     struct fewest *table = fewest_open_puzzle(problem->puzzle, request->folder, &error);
     if (!table) {

@@ -1,5 +1,6 @@
 // fewest: the command line. What it does is in commands.c and judge.c; here is what it understands.
 #include "commands.h"
+#include "nearest.h"
 #include "parallel.h"
 
 #include <signal.h>
@@ -16,6 +17,13 @@ enum option {
     OPTION_PATH,
     OPTION_PARITY,
     OPTION_TSV,
+    OPTION_JSON,
+    OPTION_SVG,
+    OPTION_BARS,
+    OPTION_SHOW,
+    OPTION_COUNT,
+    OPTION_DISTANCE,
+    OPTION_SEED,
     OPTION_ROOT,
     OPTION_DEEP,
     OPTION_LIST,
@@ -37,6 +45,12 @@ static const struct manual MANUAL = {
             {"stats  PUZZLE", "how many states at each distance"},
             {"check  TABLE...", "are the tables intact"},
             {"list", "the puzzles, and where their tables are"},
+            {"show   PUZZLE STATE", "draws the board"},
+            {"sample PUZZLE", "random states, a line each, as batch takes them"},
+            {"export PUZZLE", "the distance of every state, a byte each, in the order of their numbers"},
+            {"rank   PUZZLE STATE", "the number of a state"},
+            {"unrank PUZZLE INDEX", "and the state of a number"},
+            {"help   [TOPIC]", "what is said of a command, or of puzzles, states, ..."},
             {NULL, NULL},
         },
     .options =
@@ -45,11 +59,18 @@ static const struct manual MANUAL = {
             [OPTION_THREADS] = {"threads", 'j', "THREADS", "batch: search with so many threads (1 without it)"},
             [OPTION_WITH] = {"with", 0, "NAME", "steps, path, batch: search with the table of NAME"},
             [OPTION_MOVES] = {"moves", 'm', "MOVES",
-                              "steps, path, parity: START is what MOVES make of the solved state"},
+                              "steps, path, parity, show, rank: START is what MOVES make of the solved state"},
             [OPTION_CACHE] = {"cache", 0, "SIZE", "keep no more than that of a large table in memory (64M)"},
             [OPTION_PATH] = {"path", 0, NULL, "batch: paths instead of numbers"},
             [OPTION_PARITY] = {"parity", 0, NULL, "batch: parity instead of numbers"},
             [OPTION_TSV] = {"tsv", 0, NULL, "stats: only lines of distance, tab and count"},
+            [OPTION_JSON] = {"json", 0, NULL, "steps, path, parity, stats: the answer as a JSON object"},
+            [OPTION_SVG] = {"svg", 0, "FILE", "stats: a plot, into a file or - for stdout"},
+            [OPTION_BARS] = {"bars", 0, NULL, "stats: with bars, as a terminal has them"},
+            [OPTION_SHOW] = {"show", 0, NULL, "path: draw each board of the way"},
+            [OPTION_COUNT] = {"count", 'n', "COUNT", "sample: so many (1 without it)"},
+            [OPTION_DISTANCE] = {"distance", 0, "MOVES", "sample: of those that are so far away"},
+            [OPTION_SEED] = {"seed", 0, "NUMBER", "sample: the same states for a number, everywhere"},
             [OPTION_ROOT] = {"root", 0, "START", "stats: distances from START, or from a blank in cell 1, 2, ..."},
             [OPTION_DEEP] = {"deep", 0, NULL, "check: prove every distance from the moves alone"},
             [OPTION_LIST] = {"list", 0, NULL, "judge: the problems"},
@@ -72,6 +93,9 @@ static const struct manual MANUAL = {
             {"Batch",
              "A line is START or START TARGET, told apart by the number of cells. A line that is neither\n"
              "prints `error`, with a message on stderr; the others are answered. With --parity, a GRID will do."},
+            {"Numbers",
+             "export writes one byte a state: its distance as `fewest stats` counts it, 255 where it can't be\n"
+             "reached. Byte i is of the state that `fewest unrank PUZZLE i` prints."},
             {NULL, NULL},
         },
     .examples =
@@ -84,11 +108,16 @@ static const struct manual MANUAL = {
              "unreachable (the permutation from START to TARGET is odd, but every move is even)"},
             {"printf '312456789\\n' | fewest batch game --path", "R1'"},
             {"fewest stats game --tsv | tail -1 | cut -f 2", "2475"},
+            {"fewest sample game -n 5 --distance 8 --seed 1 | fewest batch game | uniq", "8"},
+            {"fewest export game | wc -c", "362880"},
+            {"fewest rank game 123456798", "1"},
             {NULL, NULL},
         },
 };
 
 #define BIT(option) (1u << (option))
+
+static enum exit_status command_help(const struct request *request);
 
 static const struct command {
     const char *name;
@@ -97,15 +126,24 @@ static const struct command {
     unsigned options; // beside those that every command takes
     enum exit_status (*run)(const struct request *request);
 } COMMANDS[] = {
-    {"steps", 2, 3, BIT(OPTION_WITH) | BIT(OPTION_MOVES) | BIT(OPTION_CACHE), command_steps},
-    {"path", 2, 3, BIT(OPTION_WITH) | BIT(OPTION_MOVES) | BIT(OPTION_CACHE), command_path},
-    {"parity", 2, 3, BIT(OPTION_MOVES) | BIT(OPTION_CACHE), command_parity},
+    {"steps", 2, 3, BIT(OPTION_WITH) | BIT(OPTION_MOVES) | BIT(OPTION_CACHE) | BIT(OPTION_JSON), command_steps},
+    {"path", 2, 3, BIT(OPTION_WITH) | BIT(OPTION_MOVES) | BIT(OPTION_CACHE) | BIT(OPTION_JSON) | BIT(OPTION_SHOW),
+     command_path},
+    {"parity", 2, 3, BIT(OPTION_MOVES) | BIT(OPTION_CACHE) | BIT(OPTION_JSON), command_parity},
     {"batch", 1, 2, BIT(OPTION_PATH) | BIT(OPTION_PARITY) | BIT(OPTION_THREADS) | BIT(OPTION_WITH) | BIT(OPTION_CACHE),
      command_batch},
     {"judge", 0, 2, BIT(OPTION_LIST), command_judge},
-    {"stats", 1, 1, BIT(OPTION_TSV) | BIT(OPTION_ROOT) | BIT(OPTION_CACHE), command_stats},
+    {"stats", 1, 1,
+     BIT(OPTION_TSV) | BIT(OPTION_ROOT) | BIT(OPTION_CACHE) | BIT(OPTION_JSON) | BIT(OPTION_SVG) | BIT(OPTION_BARS),
+     command_stats},
     {"check", 1, OPERANDS_MOST, BIT(OPTION_DEEP), command_check},
     {"list", 0, 0, 0, command_list},
+    {"show", 2, 2, BIT(OPTION_MOVES), command_show},
+    {"sample", 1, 1, BIT(OPTION_COUNT) | BIT(OPTION_DISTANCE) | BIT(OPTION_SEED) | BIT(OPTION_CACHE), command_sample},
+    {"export", 1, 1, BIT(OPTION_CACHE), command_export},
+    {"rank", 2, 2, BIT(OPTION_MOVES), command_rank},
+    {"unrank", 2, 2, 0, command_unrank},
+    {"help", 0, 1, 0, command_help},
 };
 
 static const struct command *find_command(const char *name)
@@ -117,6 +155,50 @@ static const struct command *find_command(const char *name)
     }
     return NULL;
 }
+
+// ---- Help ---------------------------------------------------------------------------------------------------------
+
+static void offer(void *context, const char *name)
+{
+    nearest_offer(context, name);
+}
+
+static void list_topic(void *context, const char *topic)
+{
+    (void)context;
+    printf(" %s", topic);
+}
+
+static enum exit_status command_help(const struct request *request)
+{
+    const char *topic = request->operand_count > 0 ? request->operands[0] : NULL;
+    struct nearest nearest = {.typed = topic};
+    char hint[2 * NEAREST_NAME];
+    if (!topic) {
+        manual_print_help(&MANUAL, stdout);
+        fputs("\n`fewest help TOPIC` tells of one of:", stdout);
+        manual_each_topic(&MANUAL, list_topic, NULL);
+        putchar('\n');
+        return STATUS_ANSWERED;
+    }
+    if (manual_print_topic(&MANUAL, topic, stdout)) {
+        return STATUS_ANSWERED;
+    }
+    manual_each_topic(&MANUAL, offer, &nearest);
+    return complain_usage("there is no help on '%s'%s", topic, nearest_text(&nearest, hint));
+}
+
+static enum exit_status complain_command(const char *name)
+{
+    struct nearest nearest = {.typed = name};
+    char hint[2 * NEAREST_NAME];
+    for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++) {
+        nearest_offer(&nearest, COMMANDS[i].name);
+    }
+    return complain_usage("unknown command '%s'%s", name, nearest_text(&nearest, hint));
+}
+
+// ---- Arguments ----------------------------------------------------------------------------------------------------
 
 // What was read of the command line, before it is known to make sense.
 struct arguments {
@@ -132,8 +214,33 @@ static void set_flag(struct arguments *arguments, int option)
     request->path |= option == OPTION_PATH;
     request->parity |= option == OPTION_PARITY;
     request->tsv |= option == OPTION_TSV;
+    request->json |= option == OPTION_JSON;
+    request->bars |= option == OPTION_BARS;
+    request->show |= option == OPTION_SHOW;
     request->deep |= option == OPTION_DEEP;
     request->list |= option == OPTION_LIST;
+}
+
+static bool set_number(struct arguments *arguments, int option, const char *text)
+{
+    struct request *request = &arguments->request;
+    uint64_t number;
+    if (!argument_number(text, &number)) {
+        complain_usage("'%s' is not a number from 0", text);
+        return false;
+    }
+    arguments->options |= BIT(option);
+    if (option == OPTION_COUNT) {
+        request->has_count = true;
+        request->count = number;
+    } else if (option == OPTION_DISTANCE) {
+        request->has_distance = true;
+        request->distance = number;
+    } else {
+        request->has_seed = true;
+        request->seed = number;
+    }
+    return true;
 }
 
 static bool add_operand(struct arguments *arguments, const char *operand)
@@ -188,6 +295,18 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments, e
             }
             arguments->options |= BIT(OPTION_CACHE);
             break;
+        case OPTION_SVG:
+            arguments->request.svg = reader.value;
+            arguments->options |= BIT(OPTION_SVG);
+            break;
+        case OPTION_COUNT:
+        case OPTION_DISTANCE:
+        case OPTION_SEED:
+            if (!set_number(arguments, found, reader.value)) {
+                *status = STATUS_USAGE;
+                return false;
+            }
+            break;
         case OPTION_ROOT:
             arguments->request.root = reader.value;
             arguments->options |= BIT(OPTION_ROOT);
@@ -223,12 +342,12 @@ static enum exit_status run(int argc, char **argv)
     }
     const struct command *command = find_command(arguments.command);
     if (!command) {
-        return complain_usage("unknown command '%s'", arguments.command);
+        return complain_command(arguments.command);
     }
     if (arguments.options & ~command->options) {
         return complain_usage("%s does not take that option", command->name);
     }
-    int given = arguments.request.operand_count + (arguments.request.moves ? 1 : 0); // they stand for START
+    int given = arguments.request.operand_count + (arguments.request.moves ? 1 : 0); // they stand for a state
     if (given < command->least) {
         return complain_usage("%s needs more than that", command->name);
     }

@@ -10,17 +10,12 @@ static const uint64_t LOOKED_AT_MOST = UINT64_C(1) << 26;
 
 // Calls visit for every state with its distance to the nearest goal or, if there is a start, from there, until it
 // returns false.
-typedef bool stats_visitor(void *context, const uint8_t *state, int distance);
-
-static bool each_state(struct fewest *table, const uint8_t *start, stats_visitor *visit, void *context,
+static bool each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit, void *context,
                        struct fault *fault)
 {
     uint8_t state[CELLS_MOST];
     struct targets goals = targets_goals(table);
     struct targets itself = {1, state};
-    if (table->puzzle.arrangement_count > LOOKED_AT_MOST / (start ? 1 : goals.count)) {
-        return fault_set(fault, FAULT_BOUND, "%s has too many states to look at each of them", table->puzzle.name);
-    }
     for (uint64_t number = 0; number < table->puzzle.arrangement_count; number++) {
         int distance;
         puzzle_unrank_state(&table->puzzle, number, state);
@@ -32,6 +27,14 @@ static bool each_state(struct fewest *table, const uint8_t *start, stats_visitor
         }
     }
     return true;
+}
+
+// For what is asked in passing.
+static bool can_look_at_all(const struct fewest *table, const uint8_t *start, struct fault *fault)
+{
+    unsigned looks = start ? 1 : table->puzzle.goal_count; // a state
+    return table->puzzle.arrangement_count <= LOOKED_AT_MOST / looks ||
+           fault_set(fault, FAULT_BOUND, "%s has too many states to look at each of them", table->puzzle.name);
 }
 
 // Where a table answers from some starts alone, the goal is the one that counts.
@@ -69,7 +72,7 @@ bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_
         const struct section *section = table->states[root].section;
         stats->largest = section->largest;
         memcpy(stats->count, section->histogram, sizeof stats->count);
-    } else if (!each_state(table, NULL, count_state, stats, &fault)) {
+    } else if (!can_look_at_all(table, NULL, &fault) || !each_state(table, NULL, count_state, stats, &fault)) {
         return raise_fault(error, &fault);
     }
     for (unsigned d = 0; d <= stats->largest; d++) {
@@ -82,6 +85,24 @@ bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_
     }
     stats->mean = sum / (double)stats->reachable;
     return true;
+}
+
+const uint8_t *fewest_default_start(const struct fewest *table)
+{
+    return default_start(&table->puzzle);
+}
+
+bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit, void *context,
+                       struct fewest_error *error)
+{
+    struct fault fault;
+    uint8_t question[CELLS_MOST];
+    unsigned root;
+    const uint8_t *from = start ? start : default_start(&table->puzzle);
+    const uint8_t *of = from ? from : table->puzzle.goals[0];
+    return (puzzle_relate(&table->puzzle, of, of, &root, question, &fault) &&
+            each_state(table, from, visit, context, &fault)) ||
+           raise_fault(error, &fault);
 }
 
 struct farthest {
@@ -110,7 +131,7 @@ bool fewest_farthest(struct fewest *table, const uint8_t *start, uint8_t *state,
     }
     struct farthest farthest = {&table->puzzle, state, (int)stats.largest, false};
     const uint8_t *from = start ? start : default_start(&table->puzzle);
-    if (!each_state(table, from, take_farthest, &farthest, &fault)) {
+    if (!can_look_at_all(table, from, &fault) || !each_state(table, from, take_farthest, &farthest, &fault)) {
         return raise_fault(error, &fault);
     }
     if (!farthest.found) {

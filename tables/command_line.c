@@ -47,6 +47,18 @@ void command_complain(const char *program, const char *text)
     fprintf(stderr, "%s: %s\n", program, fault_escape(shown, sizeof shown, text, strlen(text)));
 }
 
+bool argument_number(const char *text, uint64_t *number)
+{
+    *number = 0;
+    for (const char *at = text; *at; at++) {
+        if (*at < '0' || *at > '9' || *number > (UINT64_MAX - (uint64_t)(*at - '0')) / 10) {
+            return false;
+        }
+        *number = *number * 10 + (uint64_t)(*at - '0');
+    }
+    return *text != '\0';
+}
+
 bool argument_bytes(const char *text, uint64_t *bytes)
 {
     static const char UNITS[] = "KkMmGgTt";
@@ -153,19 +165,35 @@ static void print_items(FILE *out, const struct manual_item *items)
     }
 }
 
-void manual_print_help(const struct manual *manual, FILE *out)
+// An option's help begins with the commands that take it, "steps, path: ..."; without them, it is everybody's.
+static bool option_is_of(const struct command_option *option, const char *topic)
+{
+    const char *colon = strstr(option->help, ": ");
+    const char *found = strstr(option->help, topic);
+    return colon && found && found < colon && (found == option->help || found[-1] == ' ') &&
+           strchr(",:", found[strlen(topic)]);
+}
+
+static void print_options(const struct manual *manual, const char *topic, FILE *out)
 {
     char term[80];
+    for (const struct command_option *option = manual->options; option->name; option++) {
+        if (!topic || option_is_of(option, topic)) {
+            option_term(option, term, sizeof term);
+            print_item(out, term, option->help, 20);
+        }
+    }
+}
+
+void manual_print_help(const struct manual *manual, FILE *out)
+{
     int width = widest(manual->synopsis);
     fprintf(out, "%s: %s\n\nUsage:\n", manual->name, manual->summary);
     for (const struct manual_item *item = manual->synopsis; item->term; item++) {
         fprintf(out, "  %s %-*s  %s\n", manual->name, width, item->term, item->text);
     }
     fprintf(out, "\nOptions:\n");
-    for (const struct command_option *option = manual->options; option->name; option++) {
-        option_term(option, term, sizeof term);
-        print_item(out, term, option->help, 20);
-    }
+    print_options(manual, NULL, out);
     for (const struct manual_item *note = manual->notes; note->term; note++) {
         fprintf(out, "\n%s:\n  ", note->term);
         print_indented(out, note->text, 2);
@@ -174,6 +202,89 @@ void manual_print_help(const struct manual *manual, FILE *out)
     print_items(out, manual->examples);
     fprintf(out, "\nExit status:\n");
     print_items(out, STATUSES);
+}
+
+static bool begins_with_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    return strncmp(text, word, length) == 0 && (text[length] == ' ' || text[length] == '\0');
+}
+
+static bool print_command(const struct manual *manual, const char *topic, FILE *out)
+{
+    char begin[80];
+    bool found = false;
+    snprintf(begin, sizeof begin, "%s %s", manual->name, topic);
+    for (const struct manual_item *item = manual->synopsis; item->term; item++) {
+        if (begins_with_word(item->term, topic)) {
+            fprintf(out, "%s %s\n  %s\n", manual->name, item->term, item->text);
+            found = true;
+        }
+    }
+    if (found) {
+        print_options(manual, topic, out);
+    }
+    for (const struct manual_item *item = manual->examples; item->term && found; item++) {
+        const char *at = strstr(item->term, begin);
+        if (at && begins_with_word(at, begin)) {
+            print_item(out, item->term, item->text, 0);
+        }
+    }
+    return found;
+}
+
+static void to_lower(const char *text, char *out, size_t size)
+{
+    size_t i = 0;
+    for (; text[i] && i + 1 < size; i++) {
+        out[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] - 'A' + 'a' : text[i]);
+    }
+    out[i] = '\0';
+}
+
+static bool print_note(const struct manual *manual, const char *topic, FILE *out)
+{
+    char heading[40];
+    for (const struct manual_item *note = manual->notes; note->term; note++) {
+        to_lower(note->term, heading, sizeof heading);
+        if (strcmp(heading, topic) == 0) {
+            fprintf(out, "%s\n", note->text);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool manual_print_topic(const struct manual *manual, const char *topic, FILE *out)
+{
+    bool command = print_command(manual, topic, out);
+    bool note = print_note(manual, topic, out);
+    if (strcmp(topic, "options") == 0) {
+        print_options(manual, NULL, out);
+    } else if (strcmp(topic, "examples") == 0) {
+        print_items(out, manual->examples);
+    } else if (strcmp(topic, "status") == 0) {
+        print_items(out, STATUSES);
+    } else {
+        return command || note;
+    }
+    return true;
+}
+
+void manual_each_topic(const struct manual *manual, void (*visit)(void *context, const char *topic), void *context)
+{
+    char topic[40];
+    for (const struct manual_item *item = manual->synopsis; item->term; item++) {
+        snprintf(topic, sizeof topic, "%.*s", (int)strcspn(item->term, " "), item->term);
+        visit(context, topic);
+    }
+    for (const struct manual_item *note = manual->notes; note->term; note++) {
+        to_lower(note->term, topic, sizeof topic);
+        visit(context, topic);
+    }
+    visit(context, "options");
+    visit(context, "examples");
+    visit(context, "status");
 }
 
 // ---- The manual page, in the man(7) macros -------------------------------------------------------------------------

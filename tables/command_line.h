@@ -42,6 +42,12 @@ struct manual {
 };
 
 void manual_print_help(const struct manual *manual, FILE *out);
+
+// What they say of one topic: of a command what it takes, its options and examples; of a note all; "options",
+// "examples" or "status". False where there is no such topic. And calls visit for the name of each topic.
+bool manual_print_topic(const struct manual *manual, const char *topic, FILE *out);
+void manual_each_topic(const struct manual *manual, void (*visit)(void *context, const char *topic), void *context);
+
 void manual_print_page(const struct manual *manual, FILE *out); // for man(1)
 
 // Reads the arguments one by one, options anywhere among the operands.
@@ -62,6 +68,9 @@ int argument_next(struct argument_reader *reader);
 
 // Reads a number of threads, 1 … PARALLEL_THREADS_MOST. False where the text is none.
 bool argument_threads(const char *text, unsigned *threads);
+
+// Reads a number, 0 … 2^64-1. False where the text is none.
+bool argument_number(const char *text, uint64_t *number);
 
 // Reads a number of bytes: "300", "64K", "300M", "300MiB" or "2g", in powers of 1024. False where the text is none.
 bool argument_bytes(const char *text, uint64_t *bytes);

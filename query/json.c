@@ -1,0 +1,103 @@
+#include "json.h"
+
+// States, names and reasons are printable ASCII; a letter of a definition may be a quote.
+static void write_text(const char *text, FILE *out)
+{
+    putc('"', out);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') {
+            putc('\\', out);
+        }
+        putc(*text, out);
+    }
+    putc('"', out);
+}
+
+static void write_question(const struct fewest *table, const struct fewest_question *question, FILE *out)
+{
+    char text[FEWEST_TEXT_SIZE];
+    fputs("{\"puzzle\": ", out);
+    write_text(fewest_name(table), out);
+    fputs(", \"start\": ", out);
+    write_text(fewest_write_state(table, question->start, text), out);
+    fputs(", \"target\": ", out);
+    if (question->has_target) {
+        write_text(fewest_write_state(table, question->target, text), out);
+    } else {
+        fputs("null", out);
+    }
+}
+
+static void write_steps(int steps, FILE *out)
+{
+    if (steps == FEWEST_UNREACHABLE) {
+        fputs(", \"steps\": null", out);
+    } else {
+        fprintf(out, ", \"steps\": %d", steps);
+    }
+}
+
+bool json_steps(struct fewest *table, const struct fewest_question *question, FILE *out, bool *reachable,
+                struct fewest_error *error)
+{
+    int steps;
+    if (!fewest_steps(table, question, &steps, error)) {
+        return false;
+    }
+    *reachable = steps != FEWEST_UNREACHABLE;
+    write_question(table, question, out);
+    write_steps(steps, out);
+    fputs("}\n", out);
+    return true;
+}
+
+bool json_path(struct fewest *table, const struct fewest_question *question, FILE *out, bool *reachable,
+               struct fewest_error *error)
+{
+    int steps;
+    unsigned moves[FEWEST_PATH_MOST];
+    if (!fewest_path(table, question, moves, &steps, error)) {
+        return false;
+    }
+    *reachable = steps != FEWEST_UNREACHABLE;
+    write_question(table, question, out);
+    write_steps(steps, out);
+    fputs(", \"moves\": ", out);
+    if (!*reachable) {
+        fputs("null}\n", out);
+        return true;
+    }
+    putc('[', out);
+    for (int i = 0; i < steps; i++) {
+        fputs(i > 0 ? ", " : "", out);
+        write_text(fewest_move(table, moves[i]), out);
+    }
+    fputs("]}\n", out);
+    return true;
+}
+
+bool json_parity(struct fewest *table, const struct fewest_question *question, FILE *out, bool *reachable,
+                 struct fewest_error *error)
+{
+    char reason[FEWEST_ERROR_SIZE];
+    if (!fewest_parity(table, question, reachable, reason, error)) {
+        return false;
+    }
+    write_question(table, question, out);
+    fprintf(out, ", \"reachable\": %s, \"reason\": ", *reachable ? "true" : "false");
+    write_text(reason, out);
+    fputs("}\n", out);
+    return true;
+}
+
+void json_stats(const struct fewest *table, const struct fewest_stats *stats, FILE *out)
+{
+    fputs("{\"puzzle\": ", out);
+    write_text(fewest_name(table), out);
+    fprintf(out, ", \"states\": %llu, \"reachable\": %llu, \"largest\": %u, \"mean\": %.6f, \"counts\": [",
+            (unsigned long long)stats->states, (unsigned long long)stats->reachable, stats->largest, stats->mean);
+    for (unsigned d = 0; d <= stats->largest; d++) {
+        fprintf(out, "%s%llu", d > 0 ? ", " : "", (unsigned long long)stats->count[d]);
+    }
+    fputs("]}\n", out);
+}

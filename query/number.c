@@ -1,0 +1,252 @@
+// The states by their numbers: export, rank, unrank, sample. And show, which draws one.
+#include "commands.h"
+#include "picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { UNREACHABLE_BYTE = 255 };
+
+static enum exit_status with_table(const struct request *request,
+                                   enum exit_status (*answer)(const struct request *, struct fewest *))
+{
+    struct fewest_error error;
+    struct fewest *table = open_asked(request, false, &error);
+    if (!table) {
+        return complain_table(request, &error);
+    }
+    enum exit_status status = answer(request, table);
+    fewest_close(table);
+    return status;
+}
+
+// ---- Export -------------------------------------------------------------------------------------------------------
+
+static bool write_distance(void *context, const uint8_t *state, int distance)
+{
+    (void)context;
+    (void)state;
+    putchar(distance == FEWEST_UNREACHABLE ? UNREACHABLE_BYTE : distance);
+    return !ferror(stdout);
+}
+
+static enum exit_status export_table(const struct request *request, struct fewest *table)
+{
+    struct fewest_error error;
+    (void)request;
+    if (isatty(STDOUT_FILENO)) {
+        return complain_usage("these are bytes and not for a terminal: fewest export %s > distances.u8",
+                              fewest_name(table));
+    }
+    return fewest_each_state(table, NULL, write_distance, NULL, &error) ? STATUS_ANSWERED : complain_error(&error);
+}
+
+enum exit_status command_export(const struct request *request)
+{
+    return with_table(request, export_table);
+}
+
+// ---- Numbers ------------------------------------------------------------------------------------------------------
+
+// The state of an operand, typed or made by moves.
+static bool read_state(const struct request *request, struct fewest *table, uint8_t *state, struct fewest_error *error)
+{
+    const char *text = request->moves ? request->moves : request->operands[1];
+    return request->moves ? fewest_read_moves(table, text, strlen(text), state, error)
+                          : fewest_read_state(table, text, strlen(text), "STATE", false, state, error);
+}
+
+static enum exit_status rank_state(const struct request *request, struct fewest *table)
+{
+    struct fewest_error error;
+    uint8_t state[FEWEST_CELLS_MOST];
+    if (!read_state(request, table, state, &error)) {
+        return complain_error(&error);
+    }
+    printf("%llu\n", (unsigned long long)fewest_rank(table, state));
+    return STATUS_ANSWERED;
+}
+
+enum exit_status command_rank(const struct request *request)
+{
+    return with_table(request, rank_state);
+}
+
+static enum exit_status unrank_state(const struct request *request, struct fewest *table)
+{
+    struct fewest_error error;
+    uint8_t state[FEWEST_CELLS_MOST];
+    char text[FEWEST_TEXT_SIZE];
+    uint64_t number;
+    if (!argument_number(request->operands[1], &number)) {
+        return complain_usage("an INDEX is a number from 0, not '%s'", request->operands[1]);
+    }
+    if (!fewest_unrank(table, number, state, &error)) {
+        return complain_error(&error);
+    }
+    printf("%s\n", fewest_write_state(table, state, text));
+    return STATUS_ANSWERED;
+}
+
+enum exit_status command_unrank(const struct request *request)
+{
+    return with_table(request, unrank_state);
+}
+
+static enum exit_status show_state(const struct request *request, struct fewest *table)
+{
+    struct fewest_error error;
+    uint8_t state[FEWEST_CELLS_MOST];
+    if (!read_state(request, table, state, &error)) {
+        return complain_error(&error);
+    }
+    picture_board(table, state, stdout);
+    return STATUS_ANSWERED;
+}
+
+enum exit_status command_show(const struct request *request)
+{
+    return with_table(request, show_state);
+}
+
+// ---- Samples ------------------------------------------------------------------------------------------------------
+
+// SplitMix64 (G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators", 2014): the same
+// states for a seed everywhere.
+static uint64_t next_random(uint64_t *seed)
+{
+    uint64_t z = *seed += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+// Each number below the bound alike: what the last, incomplete run of them would favour is drawn again.
+static uint64_t random_below(uint64_t *seed, uint64_t bound)
+{
+    uint64_t number;
+    do {
+        number = next_random(seed);
+    } while (number - number % bound > UINT64_MAX - (bound - 1));
+    return number % bound;
+}
+
+struct sample {
+    struct fewest *table;
+    const uint8_t *start; // or NULL: to the goals
+    int distance;         // wanted, or ANY
+    uint64_t *kept;       // numbers of all states that will do, where they are few
+    uint64_t kept_count;
+    uint64_t number; // of the state at hand
+};
+
+static const int ANY = -2;
+
+static void print_case(const struct sample *sample, const uint8_t *state)
+{
+    char text[FEWEST_TEXT_SIZE];
+    if (sample->start) {
+        printf("%s ", fewest_write_state(sample->table, sample->start, text));
+    }
+    puts(fewest_write_state(sample->table, state, text));
+}
+
+static bool will_do(const struct sample *sample, const uint8_t *state, bool *will, struct fewest_error *error)
+{
+    struct fewest_question question = {.has_target = sample->start};
+    unsigned cells = fewest_cells(sample->table);
+    int distance;
+    memcpy(question.start, sample->start ? sample->start : state, cells);
+    memcpy(question.target, state, cells);
+    if (fewest_is_searched(sample->table)) { // parity tells as well
+        char reason[FEWEST_ERROR_SIZE];
+        return fewest_parity(sample->table, &question, will, reason, error);
+    }
+    if (!fewest_steps(sample->table, &question, &distance, error)) {
+        return false;
+    }
+    *will = sample->distance == ANY ? distance != FEWEST_UNREACHABLE : distance == sample->distance;
+    return true;
+}
+
+static bool draw(const struct sample *sample, uint64_t count, uint64_t seed, struct fewest_error *error)
+{
+    uint8_t state[FEWEST_CELLS_MOST];
+    while (count > 0) {
+        bool will;
+        uint64_t number = random_below(&seed, fewest_states(sample->table));
+        if (!fewest_unrank(sample->table, number, state, error) || !will_do(sample, state, &will, error)) {
+            return false;
+        }
+        if (will) {
+            print_case(sample, state);
+            count--;
+        }
+    }
+    return true;
+}
+
+static bool keep_number(void *context, const uint8_t *state, int distance)
+{
+    struct sample *sample = context;
+    (void)state;
+    if (distance == sample->distance) {
+        sample->kept[sample->kept_count++] = sample->number;
+    }
+    sample->number++;
+    return true;
+}
+
+// Where more are wanted than there are, drawing until one will do would take longer than to look at all.
+static bool draw_from_all(struct sample *sample, uint64_t there, uint64_t count, uint64_t seed,
+                          struct fewest_error *error)
+{
+    uint8_t state[FEWEST_CELLS_MOST];
+    sample->kept = malloc((size_t)there * sizeof *sample->kept);
+    if (!sample->kept) {
+        error->status = FEWEST_SYSTEM;
+        snprintf(error->text, sizeof error->text, "not enough memory for the sample");
+        return false;
+    }
+    bool done = fewest_each_state(sample->table, NULL, keep_number, sample, error);
+    for (; done && count > 0; count--) {
+        done = fewest_unrank(sample->table, sample->kept[random_below(&seed, there)], state, error);
+        if (done) {
+            print_case(sample, state);
+        }
+    }
+    free(sample->kept);
+    return done;
+}
+
+static enum exit_status sample_table(const struct request *request, struct fewest *table)
+{
+    struct sample sample = {.table = table, .start = fewest_default_start(table), .distance = ANY};
+    struct fewest_stats stats;
+    struct fewest_error error;
+    uint64_t seed = request->has_seed ? request->seed : (uint64_t)time(NULL) << 16 ^ (uint64_t)getpid();
+    uint64_t count = request->has_count ? request->count : 1;
+    bool drawn;
+    if (request->has_distance) {
+        if (!fewest_get_stats(table, NULL, &stats, &error)) {
+            return complain_error(&error);
+        }
+        if (request->distance > stats.largest) {
+            return complain_usage("no state of %s is %llu moves away; the largest distance is %u", fewest_name(table),
+                                  (unsigned long long)request->distance, stats.largest);
+        }
+        sample.distance = (int)request->distance;
+        uint64_t there = stats.count[sample.distance];
+        drawn = count > there ? draw_from_all(&sample, there, count, seed, &error) : draw(&sample, count, seed, &error);
+    } else {
+        drawn = draw(&sample, count, seed, &error);
+    }
+    return drawn ? STATUS_ANSWERED : complain_error(&error);
+}
+
+enum exit_status command_sample(const struct request *request)
+{
+    return with_table(request, sample_table);
+}

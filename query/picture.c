@@ -1,0 +1,203 @@
+#include "picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+// ---- Terminals ----------------------------------------------------------------------------------------------------
+
+// As the C library would find it, whose locale is left as it is: nothing that is read may depend on it.
+static bool has_utf8(void)
+{
+    static const char *const NAMES[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    const char *value = NULL;
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES && (!value || !*value); i++) {
+        value = getenv(NAMES[i]);
+    }
+    return value && (strstr(value, "UTF-8") || strstr(value, "utf8") || strstr(value, "utf-8"));
+}
+
+unsigned picture_columns(void)
+{
+    enum { DEFAULT = 80, LEAST = 40, MOST = 1000 };
+    struct winsize size = {0};
+    const char *asked = getenv("COLUMNS");
+    unsigned long columns = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+    if (columns == 0 && asked) {
+        columns = strtoul(asked, NULL, 10);
+    }
+    return columns == 0 ? DEFAULT : columns < LEAST ? LEAST : columns > MOST ? MOST : (unsigned)columns;
+}
+
+void picture_bar(uint64_t count, uint64_t most, unsigned width, FILE *out)
+{
+    enum { PARTS = 8 }; // of a column
+    static const char *const PART[PARTS] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    bool utf8 = has_utf8();
+    double full = (double)count / (double)most * width;
+    unsigned parts = (unsigned)(full * PARTS + 0.5);
+    parts = parts == 0 && count > 0 ? 1 : parts;
+    if (!utf8) {
+        parts = (parts + PARTS - 1) / PARTS * PARTS;
+    }
+    for (unsigned i = 0; i < parts / PARTS; i++) {
+        fputs(utf8 ? "█" : "#", out);
+    }
+    fputs(PART[parts % PARTS], out);
+}
+
+// ---- Boards -------------------------------------------------------------------------------------------------------
+
+enum { WIDEST = 8 }; // of a cell's text
+
+struct board_text {
+    char cell[FEWEST_CELLS_MOST][WIDEST + 1];
+    unsigned cells;
+    unsigned width; // of the widest
+};
+
+// Takes apart what fewest_write_state wrote: rows end with a slash, cells with a space or after one character.
+static void split(const struct fewest *table, const uint8_t *state, struct board_text *board)
+{
+    char text[FEWEST_TEXT_SIZE];
+    const char *at = fewest_write_state(table, state, text);
+    bool by_character = !strchr(text, ' ');
+    board->cells = 0;
+    board->width = 1;
+    while (*at) {
+        unsigned length = by_character ? 1 : (unsigned)strcspn(at, " /");
+        snprintf(board->cell[board->cells++], sizeof *board->cell, "%.*s", (int)length, at);
+        board->width = length > board->width ? length : board->width;
+        at += length;
+        at += *at == ' ' || *at == '/';
+    }
+}
+
+// A line between two rows, or above the first or below the last.
+static void draw_line(unsigned columns, unsigned width, const char *const *corner, const char *dash, FILE *out)
+{
+    for (unsigned c = 0; c <= columns; c++) {
+        fputs(corner[c == 0 ? 0 : c < columns ? 1 : 2], out);
+        for (unsigned i = 0; i < width + 2 && c < columns; i++) {
+            fputs(dash, out);
+        }
+    }
+    putc('\n', out);
+}
+
+static void draw_row(const struct board_text *board, unsigned first, unsigned columns, const char *bar, FILE *out)
+{
+    fputs(bar, out);
+    for (unsigned c = 0; c < columns; c++) {
+        fprintf(out, " %*s %s", (int)board->width, first + c < board->cells ? board->cell[first + c] : "", bar);
+    }
+    putc('\n', out);
+}
+
+void picture_board(const struct fewest *table, const uint8_t *state, FILE *out)
+{
+    static const char *const FINE[] = {"┌", "┬", "┐", "├", "┼", "┤", "└", "┴", "┘"};
+    static const char *const PLAIN[] = {"+", "+", "+", "+", "+", "+", "+", "+", "+"};
+    bool utf8 = has_utf8();
+    const char *const *corner = utf8 ? FINE : PLAIN;
+    const char *dash = utf8 ? "─" : "-";
+    unsigned size[3];
+    char text[FEWEST_TEXT_SIZE];
+    struct board_text board;
+    if (!fewest_board(table, size)) {
+        fprintf(out, "%s\n", fewest_write_state(table, state, text));
+        return;
+    }
+    split(table, state, &board);
+    for (unsigned row = 0; row < size[1] * size[2]; row++) {
+        bool top = row % size[1] == 0;
+        if (top && row > 0) {
+            putc('\n', out); // the next layer
+        }
+        draw_line(size[0], board.width, corner + (top ? 0 : 3), dash, out);
+        draw_row(&board, row * size[0], size[0], utf8 ? "│" : "|", out);
+        if (row % size[1] == size[1] - 1) {
+            draw_line(size[0], board.width, corner + 6, dash, out);
+        }
+    }
+}
+
+// ---- Plots --------------------------------------------------------------------------------------------------------
+
+// In units of the picture, whose size is whatever it is shown in.
+enum { LEFT = 90, TOP = 50, WIDTH = 800, HEIGHT = 400, TICKS = 5 };
+
+// The least of 1, 2, 5, 10, 20, ... that is as much.
+static uint64_t round_up(uint64_t number)
+{
+    uint64_t unit = 1;
+    while (number > 10 * unit) {
+        unit *= 10;
+    }
+    return number <= 2 * unit ? 2 * unit : number <= 5 * unit ? 5 * unit : 10 * unit;
+}
+
+static void write_escaped(const char *text, FILE *out)
+{
+    for (; *text; text++) {
+        if (strchr("<>&\"'", *text)) {
+            fprintf(out, "&#%d;", *text);
+        } else {
+            putc(*text, out);
+        }
+    }
+}
+
+static void write_scale(uint64_t top, FILE *out)
+{
+    for (unsigned t = 0; t <= TICKS; t++) {
+        int y = TOP + HEIGHT - HEIGHT * (int)t / TICKS;
+        fprintf(out,
+                "<line class=\"grid\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>"
+                "<text class=\"scale\" x=\"%d\" y=\"%d\">%llu</text>\n",
+                LEFT, y, LEFT + WIDTH, y, LEFT - 8, y + 4, (unsigned long long)(top / TICKS * t));
+    }
+}
+
+static void write_bars(const struct fewest_stats *stats, uint64_t top, FILE *out)
+{
+    double step = (double)WIDTH / (stats->largest + 1);
+    unsigned every = stats->largest / 30 + 1; // so that the labels have room
+    for (unsigned d = 0; d <= stats->largest; d++) {
+        double height = (double)HEIGHT * (double)stats->count[d] / (double)top;
+        double x = LEFT + d * step;
+        fprintf(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"><title>%u: %llu</title></rect>\n",
+                x + 0.1 * step, TOP + HEIGHT - height, 0.8 * step, height, d, (unsigned long long)stats->count[d]);
+        if (d % every == 0) {
+            fprintf(out, "<text x=\"%.2f\" y=\"%d\">%u</text>\n", x + 0.5 * step, TOP + HEIGHT + 18, d);
+        }
+    }
+}
+
+void picture_svg(const char *name, const struct fewest_stats *stats, FILE *out)
+{
+    uint64_t most = TICKS;
+    for (unsigned d = 0; d <= stats->largest; d++) {
+        most = stats->count[d] > most ? stats->count[d] : most;
+    }
+    uint64_t top = round_up(most);
+    top += (TICKS - top % TICKS) % TICKS;
+    fprintf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">\n"
+            "<style>svg{background:#fff;font:13px sans-serif;text-anchor:middle}text{fill:#333}"
+            ".scale{text-anchor:end}.grid{stroke:#ddd}rect{fill:#3467a8}\n"
+            "@media(prefers-color-scheme:dark){svg{background:#1c1c1e}text{fill:#ddd}.grid{stroke:#444}"
+            "rect{fill:#7aa7e0}}</style>\n<title>",
+            LEFT + WIDTH + 30, TOP + HEIGHT + 60);
+    write_escaped(name, out);
+    fprintf(out, "</title>\n<text x=\"%d\" y=\"24\">", LEFT + WIDTH / 2);
+    write_escaped(name, out);
+    fprintf(out, ": %llu states, mean distance %.2f</text>\n", (unsigned long long)stats->reachable, stats->mean);
+    write_scale(top, out);
+    write_bars(stats, top, out);
+    fprintf(out,
+            "<text x=\"%d\" y=\"%d\">distance in moves</text>\n"
+            "<text transform=\"translate(16 %d) rotate(-90)\">states</text>\n</svg>\n",
+            LEFT + WIDTH / 2, TOP + HEIGHT + 42, TOP + HEIGHT / 2);
+}

@@ -1,0 +1,250 @@
+// What is asked of a whole table: stats, check, list.
+#include "commands.h"
+#include "json.h"
+#include "picture.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+// ---- Statistics ---------------------------------------------------------------------------------------------------
+
+// In a terminal each line ends in a bar.
+static void print_counts(const struct fewest_stats *stats, bool bars)
+{
+    enum { BEFORE = 35 }; // columns, one of them for the cursor
+    static const char BLUE[] = "\033[34m";
+    bool colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+    uint64_t most = 1;
+    for (unsigned d = 0; d <= stats->largest; d++) {
+        most = stats->count[d] > most ? stats->count[d] : most;
+    }
+    printf("distance %12s   share\n", "states");
+    for (unsigned d = 0; d <= stats->largest; d++) {
+        printf("%8u %12llu %8.4f %%", d, (unsigned long long)stats->count[d],
+               100.0 * (double)stats->count[d] / (double)stats->reachable);
+        if (bars) {
+            printf("  %s", colour ? BLUE : "");
+            picture_bar(stats->count[d], most, picture_columns() - BEFORE, stdout);
+            fputs(colour ? "\033[0m" : "", stdout);
+        }
+        putchar('\n');
+    }
+}
+
+static enum exit_status print_stats(struct fewest *table, const uint8_t *start, const struct fewest_stats *stats,
+                                    bool bars)
+{
+    static const uint64_t LOOKED_THROUGH_MOST = 1 << 24; // states; of more, what the header says is told
+    struct fewest_error error;
+    uint8_t state[FEWEST_CELLS_MOST];
+    char text[FEWEST_TEXT_SIZE];
+    bool small = stats->states <= LOOKED_THROUGH_MOST;
+    if (small && !fewest_farthest(table, start, state, &error)) {
+        return complain_error(&error);
+    }
+    print_counts(stats, bars);
+    printf("\ntotal       %llu\nreachable   %llu\nunreachable %llu\nmean        %.4f\nlargest     %u\n",
+           (unsigned long long)stats->states, (unsigned long long)stats->reachable,
+           (unsigned long long)(stats->states - stats->reachable), stats->mean, stats->largest);
+    if (small) {
+        printf("farthest    %s\n", fewest_write_state(table, state, text));
+    }
+    return STATUS_ANSWERED;
+}
+
+static void print_tsv(const struct fewest_stats *stats)
+{
+    for (unsigned d = 0; d <= stats->largest; d++) {
+        printf("%u\t%llu\n", d, (unsigned long long)stats->count[d]);
+    }
+}
+
+static enum exit_status write_svg(const struct fewest *table, const struct fewest_stats *stats, const char *path)
+{
+    bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdout : fopen(path, "w");
+    if (!file) {
+        return complain_system(path);
+    }
+    picture_svg(fewest_name(table), stats, file);
+    if (standard) {
+        return STATUS_ANSWERED;
+    }
+    bool written = !ferror(file);
+    return fclose(file) == 0 && written ? STATUS_ANSWERED : complain_system(path);
+}
+
+static enum exit_status answer_stats(const struct request *request, struct fewest *table)
+{
+    struct fewest_stats stats;
+    struct fewest_error error;
+    uint8_t state[FEWEST_CELLS_MOST];
+    const uint8_t *start = request->root ? state : NULL;
+    if ((start && !fewest_read_start(table, request->root, state, &error)) ||
+        !fewest_get_stats(table, start, &stats, &error)) {
+        return complain_error(&error);
+    }
+    if (request->svg) {
+        return write_svg(table, &stats, request->svg);
+    }
+    if (request->json) {
+        json_stats(table, &stats, stdout);
+    } else if (request->tsv) {
+        print_tsv(&stats);
+    } else {
+        return print_stats(table, start, &stats, request->bars || isatty(STDOUT_FILENO));
+    }
+    return STATUS_ANSWERED;
+}
+
+enum exit_status command_stats(const struct request *request)
+{
+    struct fewest_error error;
+    struct fewest *table = open_asked(request, false, &error);
+    if (!table) {
+        return complain_table(request, &error);
+    }
+    enum exit_status status = answer_stats(request, table);
+    fewest_close(table);
+    return status;
+}
+
+// ---- Check --------------------------------------------------------------------------------------------------------
+
+static void print_finding(void *context, const char *text)
+{
+    char line[2 * FEWEST_ERROR_SIZE];
+    snprintf(line, sizeof line, "%s: %s", (const char *)context, text);
+    command_complain("fewest", line);
+}
+
+// A path, also one that does not end in .dtab; or the name of a puzzle.
+static struct fewest *open_to_check(const struct request *request, const char *operand, struct fewest_error *error)
+{
+    return strchr(operand, '/') ? fewest_open(operand, error) : fewest_open_puzzle(operand, request->folder, error);
+}
+
+// What has been proved, and in how long.
+static void print_proof(const struct fewest *table, const struct timespec *begin)
+{
+    static const char *const NAMES[] = {"states", "patterns", "whole states", "arrangements"};
+    _Static_assert(sizeof NAMES / sizeof *NAMES == FEWEST_KIND_COUNT, "each kind has a name");
+    const char *before = ", and every distance proved: ";
+    struct timespec end;
+    for (unsigned kind = 0; kind < FEWEST_KIND_COUNT; kind++) {
+        uint64_t entries = fewest_entries(table, (enum fewest_kind)kind);
+        if (entries > 0) {
+            printf("%s%llu %s", before, (unsigned long long)entries, NAMES[kind]);
+            before = ", ";
+        }
+    }
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    printf(" in %.2f s", (double)(end.tv_sec - begin->tv_sec) + 1e-9 * (double)(end.tv_nsec - begin->tv_nsec));
+}
+
+static enum exit_status check_table(const struct request *request, const char *operand)
+{
+    char shown[FEWEST_ERROR_SIZE];
+    fault_escape(shown, sizeof shown, operand, strlen(operand));
+    struct fewest_error error;
+    struct fewest *table = open_to_check(request, operand, &error);
+    if (!table) {
+        enum exit_status status = complain_error(&error);
+        return error.status == FEWEST_DAMAGED || error.status == FEWEST_FOREIGN ? STATUS_NEGATIVE : status;
+    }
+    struct timespec begin;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    bool sound = fewest_check(table, request->deep, print_finding, (void *)(uintptr_t)operand);
+    if (sound) {
+        printf("%s: intact", shown);
+        if (request->deep) {
+            print_proof(table, &begin);
+        }
+        putchar('\n');
+    }
+    fewest_close(table);
+    return sound ? STATUS_ANSWERED : STATUS_NEGATIVE;
+}
+
+enum exit_status command_check(const struct request *request)
+{
+    enum exit_status worst = STATUS_ANSWERED;
+    for (int i = 0; i < request->operand_count; i++) {
+        enum exit_status status = check_table(request, request->operands[i]);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
+}
+
+// ---- List ---------------------------------------------------------------------------------------------------------
+
+// Is the file called NAME.dtab, whatever its folder?
+static bool is_named_after(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+    const char *file = slash ? slash + 1 : path;
+    size_t length = strlen(name);
+    return strncmp(file, name, length) == 0 && strcmp(file + length, ".dtab") == 0;
+}
+
+// The largest distance to the nearest of several goals is not in the header. It is looked for where that takes a
+// moment.
+static bool knows_largest(const struct fewest *table)
+{
+    static const uint64_t LOOKED_THROUGH_MOST = 1 << 20; // states
+    return fewest_goals(table) == 1 || fewest_states(table) <= LOOKED_THROUGH_MOST;
+}
+
+static void print_table_line(struct fewest *table, const char *path, enum exit_status *worst)
+{
+    struct fewest_error error;
+    struct fewest_stats stats;
+    char states[32] = "searched";
+    char largest[32] = "";
+    bool searched = fewest_is_searched(table);
+    if (!searched) {
+        snprintf(states, sizeof states, "%llu states", (unsigned long long)fewest_states(table));
+    }
+    if (!searched && knows_largest(table)) {
+        if (!fewest_get_stats(table, NULL, &stats, &error)) {
+            *worst = complain_error(&error);
+            return;
+        }
+        snprintf(largest, sizeof largest, "largest distance %3u", stats.largest);
+    }
+    printf("%-12s %20s %10llu bytes  %-20s  %s\n", fewest_name(table), states, (unsigned long long)fewest_bytes(table),
+           largest, path);
+}
+
+static void print_table(void *context, const char *path)
+{
+    enum exit_status *worst = context;
+    struct fewest_error error;
+    struct fewest *table = fewest_open(path, &error);
+    if (!table) {
+        *worst = complain_error(&error);
+        return;
+    }
+    if (!is_named_after(path, fewest_name(table))) {
+        char text[2 * FEWEST_ERROR_SIZE];
+        snprintf(text, sizeof text, "%s: this is the table of %s; it is not found under that name", path,
+                 fewest_name(table));
+        command_complain("fewest", text);
+        *worst = STATUS_TABLE;
+        fewest_close(table);
+        return;
+    }
+    print_table_line(table, path, worst);
+    fewest_close(table);
+}
+
+enum exit_status command_list(const struct request *request)
+{
+    enum exit_status worst = STATUS_ANSWERED;
+    fewest_each_table(request->folder, print_table, &worst);
+    return worst;
+}

@@ -1,0 +1,182 @@
+# What other tools take, and what people look at.
+load cli.bash
+
+json() {
+    python3 -c "import json, sys; $1" || return 1
+}
+
+@test "export: a byte a state in the order of their numbers, 255 where it can't be reached" {
+    "$fewest" export game >distances.u8
+    [ "$(wc -c <distances.u8)" -eq 362880 ]
+    [ "$(tr -d '\377' <distances.u8 | wc -c)" -eq 181440 ]
+    "$fewest" export flip >flip.u8
+    [ "$(wc -c <flip.u8)" -eq 65536 ]
+    [ "$(tr -d '\377' <flip.u8 | wc -c)" -eq 4096 ]
+    # As steps has it, by the state of each number.
+    for number in 0 1 2 719 5040 181440 362879; do
+        local byte state
+        byte=$(od -An -tu1 -j "$number" -N 1 distances.u8 | tr -d ' ')
+        state=$("$fewest" unrank game "$number")
+        [ "$("$fewest" rank game "$state")" -eq "$number" ]
+        local steps
+        steps=$("$fewest" steps game "$state") || [ "$byte" -eq 255 ]
+        [ "$byte" -eq 255 ] || [ "$byte" -eq "$steps" ]
+    done
+    for puzzle in seven dice slide222 fridge cubic; do # as stats counts them
+        "$fewest" export "$puzzle" | od -An -v -tu1 -w1 | sort -n | uniq -c |
+            awk '$2 != 255 { print $2 "\t" $1 }' >counted
+        "$fewest" stats --tsv "$puzzle" | cmp - counted
+    done
+    answers 2 '' "$fewest" export fifteen
+    complains 'fifteen has too many states for a table of them all'
+    local status=0
+    "$fewest" export game >/dev/full 2>stderr || status=$?
+    [ "$status" -eq 4 ]
+}
+
+@test "rank and unrank: every number of a small puzzle, there and back" {
+    for number in $(seq 0 719); do
+        echo "$("$fewest" unrank dice "$number")"
+    done >states
+    [ "$(sort -u states | wc -l)" -eq 720 ]
+    [ "$(head -1 states)" = "$("$fewest" unrank dice 0)" ]
+    answers 0 0 "$fewest" rank game 123456789
+    answers 0 362879 "$fewest" rank game 987654321
+    answers 0 0 "$fewest" rank game --moves ''
+    answers 2 '' "$fewest" unrank game 362880
+    complains 'game has states 0 to 362879'
+    for bad in x -1 '' 18446744073709551616; do
+        answers 2 '' "$fewest" unrank game "$bad"
+    done
+    answers 2 '' "$fewest" rank game '12345678*'
+}
+
+@test "sample: lines for batch, of a distance if asked, the same for a seed" {
+    "$fewest" sample game -n 1000 --distance 8 --seed 1 >cases
+    [ "$(wc -l <cases)" -eq 1000 ]
+    answers 0 8 sh -c '"$1" batch game cases | uniq' - "$fewest"
+    [ "$(sort -u cases | wc -l)" -gt 500 ] # of 2475
+    "$fewest" sample game -n 1000 --distance 8 --seed 1 | cmp - cases
+    ! "$fewest" sample game -n 1000 --distance 8 --seed 2 | cmp -s - cases
+    # More than there are: each of the twelve, about as often as the others.
+    "$fewest" sample game -n 1200 --distance 1 --seed 3 | sort | uniq -c >often
+    [ "$(wc -l <often)" -eq 12 ]
+    awk '$1 < 60 || $1 > 140 { exit 1 }' often
+    for puzzle in eight flip cubic dice; do
+        "$fewest" sample "$puzzle" -n 50 --seed 1 >cases
+        [ "$("$fewest" batch "$puzzle" cases | grep -cx '[0-9]*')" -eq 50 ]
+    done
+    "$fewest" sample fifteen -n 3 --seed 1 >cases
+    [ "$("$fewest" batch --parity fifteen cases | grep -c '^reachable')" -eq 3 ]
+    answers 0 '' "$fewest" sample game -n 0
+    answers 2 '' "$fewest" sample game --distance 9
+    grep -q 'no state of game is 9 moves away; the largest distance is 8' stderr
+    answers 2 '' "$fewest" sample game -n x
+    answers 2 '' "$fewest" sample fifteen --distance 3
+}
+
+@test "JSON: one object, which other programs can read" {
+    command -v python3 >/dev/null || skip
+    "$fewest" steps --json game 123456789 '8*95372**' |
+        json 'd = json.load(sys.stdin); assert d == dict(puzzle="game", start="123/456/789", target="8*9/537/2**", steps=7), d'
+    "$fewest" path --json game 312456789 |
+        json 'd = json.load(sys.stdin); assert d["moves"] == ["R1\x27"] and d["steps"] == 1 and d["target"] is None, d'
+    { "$fewest" path --json game 123456798 || true; } |
+        json 'd = json.load(sys.stdin); assert d["moves"] is None and d["steps"] is None, d'
+    { "$fewest" parity --json game 123456798 || true; } |
+        json 'd = json.load(sys.stdin); assert d["reachable"] is False and "odd" in d["reason"], d'
+    "$fewest" stats --json game |
+        json 'd = json.load(sys.stdin); assert sum(d["counts"]) == d["reachable"] == 181440 and d["largest"] == 8, d'
+    answers 2 '' "$fewest" parity --json 4x4 0
+    printf 'Name odd\nSet A 2 2\nLetters A " \\\nSolved\nEnd\nMove "\\\nA\n1 2\n1 0\nEnd\n' >odd.puzzle
+    "$gen" odd.puzzle
+    "$fewest" path --json ./odd.dtab '\"' |
+        json 'd = json.load(sys.stdin); assert d["moves"] == ["\"\\"], d'
+}
+
+@test "show draws boards, in the lines of the environment's character set" {
+    answers 0 '+---+---+---+
+| 1 | 2 | 3 |
++---+---+---+
+| 4 | 5 | 6 |
++---+---+---+
+| 7 | 8 | 9 |
++---+---+---+' env LC_ALL=C "$fewest" show game 123456789
+    LC_ALL=C.UTF-8 "$fewest" show fifteen '15 14 1 6 9 11 4 12 0 10 7 3 13 8 5 2' >out
+    [ "$(head -2 out)" = '┌────┬────┬────┬────┐
+│ 15 │ 14 │  1 │  6 │' ]
+    [ "$(wc -l <out)" -eq 9 ]
+    [ "$(LC_ALL=C "$fewest" show slide222 12345670 | grep -c '^$')" -eq 1 ] # two layers
+    answers 0 213456 "$fewest" show dice 213456
+    answers 0 "$(LC_ALL=C "$fewest" show eight 12345x786)
+d
+$(LC_ALL=C "$fewest" show eight 12345678x)" env LC_ALL=C "$fewest" path --show eight 12345x786
+    answers 1 unreachable "$fewest" path --show game 123456798
+    answers 2 '' "$fewest" show game 1
+}
+
+@test "stats: bars in a terminal, as wide as it is, in colour if it is wanted" {
+    "$fewest" stats game >plain
+    ! grep -q '#' plain
+    COLUMNS=60 LC_ALL=C "$fewest" stats --bars game >bars
+    [ "$(awk '{ if (length > most) most = length } END { print most }' bars)" -eq 59 ]
+    grep -Eq '^ +6 +89497 +49\.3260 %  #{25}$' bars
+    sed -E 's/  #*$//' bars | cmp - plain
+    ! grep -q $'\e' bars
+    command -v script >/dev/null || skip
+    LC_ALL=C.UTF-8 script -qec "'$fewest' stats game" /dev/null </dev/null >seen
+    grep -q $'\e\\[34m' seen
+    grep -q '█' seen
+    NO_COLOR=1 LC_ALL=C.UTF-8 script -qec "'$fewest' stats game" /dev/null </dev/null >seen
+    ! grep -q $'\e' seen
+}
+
+@test "stats --svg writes a plot that stands by itself" {
+    "$fewest" stats game --svg game.svg
+    "$fewest" stats game --svg - | cmp - game.svg
+    [ "$(grep -c '<rect' game.svg)" -eq 9 ]
+    grep -q '<title>6: 89497</title>' game.svg
+    grep -q 'prefers-color-scheme:dark' game.svg
+    ! grep -q 'href\|url(\|@import' game.svg
+    command -v python3 >/dev/null || skip
+    python3 -c 'import sys, xml.etree.ElementTree as e; e.parse("game.svg")'
+    answers 4 '' "$fewest" stats game --svg missing/game.svg
+}
+
+@test "what is misspelt is guessed, and what is missing is named with what to do" {
+    answers 2 '' "$fewest" stpes game 123456789
+    grep -q "unknown command 'stpes'; did you mean 'steps'?" stderr
+    answers 3 '' "$fewest" steps gmae 123456789
+    complains "did you mean 'game'?"
+    answers 3 '' "$fewest" batch gane
+    complains "did you mean 'game'?"
+    answers 2 '' "$fewest" judge uestc48
+    grep -q "did you mean 'uestc485'?" stderr
+    answers 3 '' "$fewest" steps zzzzzz 123456789
+    complains '`fewest list` shows what is there, fewest-gen makes more'
+    answers 2 '' "$fewest" steps game 12345678
+    complains '(solved, game is 123/456/789)'
+}
+
+@test "help on a topic" {
+    "$fewest" help | grep -q '`fewest help TOPIC` tells of one of: steps path'
+    for topic in $("$fewest" help | sed -n 's/.*tells of one of: //p'); do
+        "$fewest" help "$topic" >out
+        [ -s out ]
+    done
+    "$fewest" help sample | grep -q -- --distance
+    ! "$fewest" help sample | grep -q -- --deep
+    answers 2 '' "$fewest" help statse
+    grep -q "did you mean 'stat" stderr
+}
+
+@test "a batch in pieces, put together, is the batch in one" {
+    "$fewest" sample game -n 2000 --seed 5 >cases
+    "$fewest" batch game cases >whole
+    split -l 300 cases piece.
+    for piece in piece.*; do
+        "$fewest" batch game <"$piece"
+    done | cmp - whole
+    command -v parallel >/dev/null && parallel --version 2>/dev/null | grep -q GNU || skip
+    parallel --will-cite --pipe -N 100 -k -j 4 "$fewest" batch game <cases | cmp - whole
+}
