@@ -60,8 +60,8 @@ static const struct manual MANUAL = {
     .notes =
         (const struct manual_item[]){
             {"Notes",
-             "A table is put in place whole or not at all. DEFINITION.md describes the definitions, FORMAT.md\n"
-             "the tables. Ask a table with fewest(1)."},
+             "A table is put in place whole or not at all. puzzle(5) describes the definitions, dtab(5) the\n"
+             "tables. Ask a table with fewest(1)."},
             {NULL, NULL},
         },
     .examples =

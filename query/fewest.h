@@ -3,15 +3,15 @@
 // This is the whole public interface. A program opens a distance table that fewest-gen wrote and asks it questions; the
 // `fewest` command does nothing that it can't do too.
 //
-//     struct fewest_error error;
 //     struct fewest *table = fewest_open("game.dtab", &error);
-//     struct fewest_question question;
-//     int steps;
-//     if (!table || !fewest_read_question(table, "123456789 8*95372**", 19, &question, &error) ||
+//     if (!table ||
+//         !fewest_read_question(table, text, length, &question, &error) ||
 //         !fewest_steps(table, &question, &steps, &error)) {
 //         fprintf(stderr, "%s\n", error.text);
 //     }
 //     fewest_close(table);
+//
+// `cc program.c $(pkg-config --cflags --libs fewest)` builds such a program.
 //
 // Errors. A function that can fail returns false (or NULL) and fills the error that it was given, which is never NULL:
 // a status for programs and a sentence for people. On success the error is left as it was. That a target can't be
@@ -33,6 +33,12 @@
 #include <stdint.h>
 
 #pragma GCC visibility push(default)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- Sizes and errors ---------------------------------------------------------------------------------------------
 
 enum {
     FEWEST_CELLS_MOST = 256, // of a state
@@ -173,7 +179,6 @@ bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state, 
 // ---- Questions ----------------------------------------------------------------------------------------------------
 // All fail with FEWEST_BEYOND where the table can't answer the pair or too many states agree with a target,
 // FEWEST_DAMAGED where a block is, and FEWEST_SYSTEM.
-
 //
 // Puzzles with too many states for a table are searched: their tables hold estimates, and a question takes
 // milliseconds, the hardest seconds. Their targets have no wildcards, and the blank where the goal has it or a symmetry
@@ -247,6 +252,10 @@ bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *st
 // moves alone (README.md says how). Calls report(context, text) for each finding, and returns false where
 // there was one.
 bool fewest_check(struct fewest *table, bool deep, void (*report)(void *context, const char *text), void *context);
+
+#ifdef __cplusplus
+}
+#endif
 
 #pragma GCC visibility pop
 

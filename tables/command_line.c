@@ -333,6 +333,21 @@ static void print_heading(FILE *out, const char *heading)
     putc('\n', out);
 }
 
+static void print_other_pages(FILE *out, const char *name)
+{
+    static const char *const PAGES[] = {"fewest(1)", "fewest-gen(1)", "fewest.h(3)", "dtab(5)", "puzzle(5)"};
+    char line[80] = "";
+    size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof PAGES / sizeof *PAGES; i++) {
+        if (strncmp(PAGES[i], name, length) != 0 || PAGES[i][length] != '(') {
+            size_t used = strlen(line);
+            snprintf(line + used, sizeof line - used, "%s%s", used ? ", " : "", PAGES[i]);
+        }
+    }
+    print_heading(out, "See also");
+    print_roff(out, line);
+}
+
 void manual_print_page(const struct manual *manual, FILE *out)
 {
     char term[80];
@@ -362,6 +377,7 @@ void manual_print_page(const struct manual *manual, FILE *out)
     for (const struct manual_item *item = STATUSES; item->term; item++) {
         print_roff_item(out, item->term, item->text);
     }
+    print_other_pages(out, manual->name);
 }
 
 // ---- Arguments ----------------------------------------------------------------------------------------------------

@@ -62,3 +62,42 @@ run_console_blocks() {
     sed -n '/^| status | /,/^$/p' "$SOURCE/README.md" | grep -o '^| [0-9+n]* ' | tr -d '| ' >readme
     cmp help readme
 }
+
+@test "the manual pages are clean" {
+    command -v mandoc >/dev/null || skip
+    for page in query/fewest.1 gen/fewest-gen.1 scripts/fewest.h.3 scripts/dtab.5 scripts/puzzle.5; do
+        answers 0 '' mandoc -T lint -W warning "$BUILD/$page"
+    done
+    printf '.TH X 1\n' >x.1
+    [ -n "$(mandoc -T lint -W warning x.1)" ] # it does complain
+}
+
+@test "the pages made of the source say all of it, in 80 columns" {
+    command -v mandoc >/dev/null || skip
+    for page in fewest.h.3 dtab.5 puzzle.5; do
+        mandoc -T ascii -O width=78 "$BUILD/scripts/$page" | sed 's/.\x08//g' >"$page"
+        [ "$(awk 'length($0) > 78' "$page")" = '' ]
+        [ "$(grep -F '`' "$page")" = '' ]
+    done
+    for name in $(grep -o '\bfewest_[a-z_]*(' "$SOURCE/query/fewest.h" | sort -u); do
+        grep -qF -- "$name" fewest.h.3
+    done
+    for keyword in $(grep -o '^| `[A-Za-z]*`' "$SOURCE/tables/DEFINITION.md" | tr -d '|`'); do
+        grep -q "^ *$keyword  " puzzle.5
+    done
+    [ "$(grep -c '^ *[0-9a-f]*: [0-9a-f][0-9a-f] ' dtab.5)" -eq 16 ]
+}
+
+# not_a_page TEXT COMPLAINT: a document that the converter of manual pages refuses.
+not_a_page() {
+    printf '%b' "$1" >document.md
+    if "$SOURCE/scripts/manual" document.md name 5 0.0 2026-01-01 >page 2>stderr; then
+        return 1
+    fi
+    complains "$2"
+}
+
+@test "what would be lost in a manual page is an error" {
+    not_a_page '# Title\n\nAn open `span\n' 'document.md:3: a ` without its fellow'
+    not_a_page "# Title\n\n    $(printf '%079d' 0)\n\n" 'wider than 78 columns'
+}
