@@ -59,9 +59,8 @@ static const struct manual MANUAL = {
         },
     .notes =
         (const struct manual_item[]){
-            {"Notes",
-             "A table is put in place whole or not at all. puzzle(5) describes the definitions, dtab(5) the\n"
-             "tables. Ask a table with fewest(1)."},
+            {"Notes", "A table is put in place whole or not at all. puzzle(5) describes the definitions, dtab(5) the\n"
+                      "tables. Ask a table with fewest(1)."},
             {NULL, NULL},
         },
     .examples =
