@@ -1,37 +1,134 @@
 # What is installed is all there, and works, wherever it is put.
 load cli.bash
 
-@test "an installed fewest finds its installed tables, and a C program its library" {
-    command -v meson >/dev/null || skip
-    meson install -C "$BUILD" --no-rebuild --destdir "$PWD/root" >/dev/null
-    local prefix
-    prefix=$(dirname "$(dirname "$(find root -name fewest-gen -type f)")")
-    answers 0 1 "$prefix/bin/fewest" steps game 312456789
-    [ -n "$(find "$prefix" -name fewest.1)" ]
-    [ -n "$(find "$prefix" -name fewest-gen.1)" ]
-    cat >program.c <<'END'
-#include <fewest.h>
-#include <stdio.h>
-#include <string.h>
-int main(int argc, char **argv)
-{
-    struct fewest_error error;
-    struct fewest_question question;
-    int steps;
-    struct fewest *table = argc > 2 ? fewest_open_puzzle("game", argv[1], &error) : NULL;
-    if (!table || !fewest_read_question(table, argv[2], strlen(argv[2]), &question, &error) ||
-        !fewest_steps(table, &question, &steps, &error)) {
-        return 1;
-    }
-    printf("%d\n", steps);
-    fewest_close(table);
-    return 0;
+setup_file() {
+    command -v meson >/dev/null || skip "there is no meson to install with"
+    meson install -C "$BUILD" --no-rebuild --destdir "$BATS_FILE_TMPDIR/root" >/dev/null
 }
-END
-    local library
-    library=$(dirname "$(find "$prefix" -name libfewest.so)")
-    ! nm -D "$library/libfewest.so" | grep -q __asan_init || return 0 # an instrumented library needs an instrumented program
-    cc -I"$prefix/include" program.c -L"$library" -lfewest -o program
-    LD_LIBRARY_PATH=$library answers 0 7 ./program "$prefix/share/fewest" '123456789 8*95372**'
-    [ -z "$(nm -D --defined-only "$library/libfewest.so" | grep -v ' fewest_')" ]
+
+# find_parts ROOT: where the parts of an installation are.
+find_parts() {
+    root=$1
+    bin=$(dirname "$(find "$root" -name fewest-gen -type f)")
+    prefix=$(dirname "$bin")
+    libraries=$(dirname "$(find "$root" -name libfewest.so)")
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || exit 1
+    cp -a "$BATS_FILE_TMPDIR/root" first
+    find_parts "$PWD/first"
+}
+
+# To be elsewhere: the first place is gone.
+move() {
+    mkdir -p other/folder
+    mv first other/folder/second
+    find_parts "$PWD/other/folder/second"
+}
+
+# An instrumented library needs an instrumented program, and has more symbols.
+needs_plain_library() {
+    if nm "$libraries/libfewest.so" | grep -Eq ' __(asan|tsan|ubsan|gcov)_'; then
+        skip "the library is instrumented"
+    fi
+}
+
+# plainly COMMAND…: with nothing from us in the environment.
+plainly() {
+    env -i PATH=/usr/bin:/bin sh -c '"$@"' sh "$@"
+}
+
+# from_package COMPILER FLAG…: calls a compiler with what pkg-config knows of the installed library.
+from_package() {
+    local static=
+    case " $* " in *' -static '*) static=--static ;; esac
+    # shellcheck disable=SC2046 # words
+    "$@" $(PKG_CONFIG_SYSROOT_DIR=$root PKG_CONFIG_PATH=$libraries/pkgconfig pkg-config $static --cflags --libs fewest)
+}
+
+ask_installed() {
+    answers 0 7 plainly "$bin/fewest" steps game 123456789 '8*95372**'
+    [ "$(plainly "$bin/fewest" list | grep -c " $prefix/share/fewest/[a-z0-9]*.dtab$")" -eq 10 ]
+    answers 0 '' plainly "$bin/fewest-gen" -o lamps.dtab "$SOURCE/tests/corpus/definition/lamps"
+    answers 0 'left right' plainly "$bin/fewest" path ./lamps.dtab 101
+}
+
+@test "everything is installed, and nothing else" {
+    cat >expected <<END_OF_LIST
+bin/fewest
+bin/fewest-gen
+include/fewest.h
+lib/libfewest.a
+lib/libfewest.so
+lib/libfewest.so.0
+lib/libfewest.so.$VERSION
+lib/pkgconfig/fewest.pc
+share/bash-completion/completions/fewest
+share/bash-completion/completions/fewest-gen
+$(printf 'share/fewest/%s.dtab\n' cubic dice eight fifteen flip fridge game magic seven slide222)
+share/man/man1/fewest-gen.1
+share/man/man1/fewest.1
+share/man/man3/fewest.h.3
+share/man/man5/dtab.5
+share/man/man5/puzzle.5
+share/zsh/site-functions/_fewest
+END_OF_LIST
+    (cd "$prefix" && find . -type f -o -type l) | sed "s|^\./||; s|^${libraries#"$prefix/"}/|lib/|" | LC_ALL=C sort >found
+    diff <(LC_ALL=C sort expected) found
+}
+
+@test "the installed programs answer from the installed tables, also where the tree is moved" {
+    ask_installed
+    move
+    ask_installed
+}
+
+@test "a C program is built with what pkg-config says, shared and static, also where the tree is moved" {
+    needs_plain_library
+    local answer="7: C1 R2' C2 R1' C2 C3 R3'"
+    for place in first second; do
+        [ "$place" = first ] || move
+        from_package cc -std=c17 -Wall -Wextra -Werror "$SOURCE/query/example.c" -o shared
+        from_package cc -std=c17 -Wall -Wextra -Werror "$SOURCE/query/example.c" -o static -static
+        FEWEST_TABLES=$prefix/share/fewest LD_LIBRARY_PATH=$libraries answers 0 "$answer" ./shared game '123456789 8*95372**'
+        FEWEST_TABLES=$prefix/share/fewest answers 0 "$answer" ./static game '123456789 8*95372**'
+        nm -D shared | grep -q ' U fewest_path$'
+        [ -z "$(nm -D static 2>/dev/null)" ]
+    done
+}
+
+@test "the example answers, and says what was wrong" {
+    answers 0 "7: C1 R2' C2 R1' C2 C3 R3'" "$BUILD/tests/example" game '123456789 8*95372**'
+    answers 0 unreachable "$BUILD/tests/example" game '123456789 123456798'
+    answers 1 '' "$BUILD/tests/example" game nonsense
+    complains "'n' is not a number from 1 to 9"
+    answers 1 '' "$BUILD/tests/example" game
+    complains usage
+}
+
+@test "a C++ program includes the header and finds the functions" {
+    command -v c++ >/dev/null || skip
+    printf '#include <fewest.h>\nint main() { return fewest_status_text(FEWEST_OK) == nullptr; }\n' >program.cpp
+    c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I "$prefix/include" program.cpp
+    needs_plain_library
+    from_package c++ -std=c++17 program.cpp -o program
+    LD_LIBRARY_PATH=$libraries ./program
+}
+
+@test "the library shows the functions of fewest.h and no other names" {
+    needs_plain_library
+    nm -D --defined-only "$libraries/libfewest.so" | sed 's/.* //' | sort >shown
+    sed 's|//.*||; /^typedef/d' "$prefix/include/fewest.h" | grep -o '\bfewest_[a-z_]*(' | tr -d '(' | sort >declared
+    [ "$(wc -l <declared)" -gt 30 ]
+    diff declared shown
+}
+
+@test "the library neither prints nor ends the program" {
+    needs_plain_library
+    nm -D --undefined-only "$libraries/libfewest.so" | sed 's/.* //; s/@.*//; s/^__\(.*\)_chk$/\1/' >wanted
+    grep -qx vsnprintf wanted # into memory it may
+    local never='v?f?d?printf|f?puts|f?putc(har)?|fwrite|perror|std(out|err)|_?_?[eE]xit|abort|raise|kill'
+    [ "$NDEBUG" != true ] || never+='|__assert_fail'
+    answers 1 '' grep -Ex "$never" wanted
 }
