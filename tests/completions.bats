@@ -25,7 +25,7 @@ options_of() {
     for command in $(completed "$fewest" ''); do
         for option in $(options_of "$fewest"); do
             "$fewest" "$command" "$option" 1 </dev/null >out 2>stderr || true
-            grep -qF 'does not take that option' stderr || echo "$option"
+            grep -qF 'does not take that option' stderr || printf '%s\n' "$option"
         done >taken
         [ "$(completed "$fewest" "$command" -)" = "$(xargs <taken)" ]
     done
@@ -34,7 +34,7 @@ options_of() {
 @test "bash completes commands, puzzles, problems and files" {
     mkdir here
     touch here/{a.dtab,b.puzzle,c.tws,d.txt}
-    answers 0 'batch check judge list parity path stats steps' completed "$fewest" ''
+    answers 0 'batch check export help judge list parity path rank sample show stats steps unrank' completed "$fewest" ''
     answers 0 'stats steps' completed "$fewest" st
     answers 0 "$("$fewest" list | cut -d ' ' -f 1 | sort | xargs)" completed "$fewest" steps ''
     answers 0 game completed "$fewest" path --cache 1M g
