@@ -60,9 +60,9 @@ static const struct manual MANUAL = {
             [OPTION_WITH] = {"with", 0, "NAME", "steps, path, batch: search with the table of NAME"},
             [OPTION_MOVES] = {"moves", 'm', "MOVES",
                               "steps, path, parity, show, rank: START is what MOVES make of the solved state"},
-            [OPTION_CACHE] =
-                {"cache", 0, "SIZE",
-                 "steps, path, parity, batch, stats, sample, export: keep no more than that\nof a large table in memory (64M)"},
+            [OPTION_CACHE] = {"cache", 0, "SIZE",
+                              "steps, path, parity, batch, stats, sample, export: keep no more than that\nof a large "
+                              "table in memory (64M)"},
             [OPTION_PATH] = {"path", 0, NULL, "batch: paths instead of numbers"},
             [OPTION_PARITY] = {"parity", 0, NULL, "batch: parity instead of numbers"},
             [OPTION_TSV] = {"tsv", 0, NULL, "stats: only lines of distance, tab and count"},
