@@ -41,7 +41,7 @@ void nearest_offer(struct nearest *nearest, const char *name)
     unsigned changes = changes_between(nearest->typed, name);
     if (changes <= (length + 2) / 3 && (!nearest->name[0] || changes < nearest->changes)) {
         nearest->changes = changes;
-        strcpy(nearest->name, name);
+        memcpy(nearest->name, name, length + 1);
     }
 }
 
@@ -49,7 +49,7 @@ const char *nearest_text(struct nearest *nearest, char text[2 * NEAREST_NAME])
 {
     text[0] = '\0';
     if (nearest->name[0]) {
-        snprintf(text, 2 * NEAREST_NAME, "; did you mean '%s'?", nearest->name);
+        snprintf(text, (size_t)2 * NEAREST_NAME, "; did you mean '%s'?", nearest->name);
     }
     return text;
 }

@@ -137,6 +137,8 @@ struct sample {
     struct fewest *table;
     const uint8_t *start; // or NULL: to the goals
     int distance;         // wanted, or ANY
+    uint64_t there;       // states that will do, as the header has it: a forged one may lie
+    uint64_t misses_most; // in a row, before it is clear that it does
     uint64_t *kept;       // numbers of all states that will do, where they are few
     uint64_t kept_count;
     uint64_t number; // of the state at hand
@@ -171,11 +173,21 @@ static bool will_do(const struct sample *sample, const uint8_t *state, bool *wil
     return true;
 }
 
+static bool refuse(struct fewest_error *error, enum fewest_status status, const char *text)
+{
+    error->status = status;
+    snprintf(error->text, sizeof error->text, "%s", text);
+    return false;
+}
+
 static bool draw(const struct sample *sample, uint64_t count, uint64_t seed, struct fewest_error *error)
 {
     uint8_t state[FEWEST_CELLS_MOST];
-    while (count > 0) {
+    for (uint64_t misses = 0; count > 0; misses++) {
         bool will;
+        if (misses > sample->misses_most) {
+            return refuse(error, FEWEST_DAMAGED, "the table is wrong: too few states are that far away");
+        }
         uint64_t number = random_below(&seed, fewest_states(sample->table));
         if (!fewest_unrank(sample->table, number, state, error) || !will_do(sample, state, &will, error)) {
             return false;
@@ -183,6 +195,7 @@ static bool draw(const struct sample *sample, uint64_t count, uint64_t seed, str
         if (will) {
             print_case(sample, state);
             count--;
+            misses = 0;
         }
     }
     return true;
@@ -196,23 +209,23 @@ static bool keep_number(void *context, const uint8_t *state, int distance)
         sample->kept[sample->kept_count++] = sample->number;
     }
     sample->number++;
-    return true;
+    return sample->kept_count < sample->there;
 }
 
 // Where more are wanted than there are, drawing until one will do would take longer than to look at all.
-static bool draw_from_all(struct sample *sample, uint64_t there, uint64_t count, uint64_t seed,
-                          struct fewest_error *error)
+static bool draw_from_all(struct sample *sample, uint64_t count, uint64_t seed, struct fewest_error *error)
 {
     uint8_t state[FEWEST_CELLS_MOST];
-    sample->kept = malloc((size_t)there * sizeof *sample->kept);
+    sample->kept = malloc((size_t)(sample->there + 1) * sizeof *sample->kept);
     if (!sample->kept) {
-        error->status = FEWEST_SYSTEM;
-        snprintf(error->text, sizeof error->text, "not enough memory for the sample");
-        return false;
+        return refuse(error, FEWEST_SYSTEM, "not enough memory for the sample");
     }
     bool done = fewest_each_state(sample->table, NULL, keep_number, sample, error);
+    if (done && sample->kept_count == 0) {
+        done = refuse(error, FEWEST_DAMAGED, "the table is wrong: too few states are that far away");
+    }
     for (; done && count > 0; count--) {
-        done = fewest_unrank(sample->table, sample->kept[random_below(&seed, there)], state, error);
+        done = fewest_unrank(sample->table, sample->kept[random_below(&seed, sample->kept_count)], state, error);
         if (done) {
             print_case(sample, state);
         }
@@ -221,28 +234,44 @@ static bool draw_from_all(struct sample *sample, uint64_t there, uint64_t count,
     return done;
 }
 
-static enum exit_status sample_table(const struct request *request, struct fewest *table)
+// How many states there are at the distance that is asked for.
+static enum exit_status count_there(const struct request *request, struct sample *sample)
 {
-    struct sample sample = {.table = table, .start = fewest_default_start(table), .distance = ANY};
+    enum { SURELY = 64 }; // times as many misses as are to be expected
     struct fewest_stats stats;
     struct fewest_error error;
+    if (!fewest_get_stats(sample->table, NULL, &stats, &error)) {
+        return complain_error(&error);
+    }
+    if (request->distance > stats.largest || stats.count[request->distance] == 0) {
+        return complain_usage("no state of %s is %llu moves away; the largest distance is %u",
+                              fewest_name(sample->table), (unsigned long long)request->distance, stats.largest);
+    }
+    sample->distance = (int)request->distance;
+    sample->there = stats.count[request->distance];
+    sample->misses_most = SURELY * (stats.states / sample->there + 1);
+    return STATUS_ANSWERED;
+}
+
+static enum exit_status sample_table(const struct request *request, struct fewest *table)
+{
+    static const uint64_t MISSES_MOST = 1 << 24; // a second or two: where not one in a million can be reached
+    struct fewest_error error;
+    struct sample sample = {.table = table,
+                            .start = fewest_default_start(table),
+                            .distance = ANY,
+                            .there = UINT64_MAX,
+                            .misses_most = MISSES_MOST};
     uint64_t seed = request->has_seed ? request->seed : (uint64_t)time(NULL) << 16 ^ (uint64_t)getpid();
     uint64_t count = request->has_count ? request->count : 1;
-    bool drawn;
     if (request->has_distance) {
-        if (!fewest_get_stats(table, NULL, &stats, &error)) {
-            return complain_error(&error);
+        enum exit_status status = count_there(request, &sample);
+        if (status != STATUS_ANSWERED) {
+            return status;
         }
-        if (request->distance > stats.largest) {
-            return complain_usage("no state of %s is %llu moves away; the largest distance is %u", fewest_name(table),
-                                  (unsigned long long)request->distance, stats.largest);
-        }
-        sample.distance = (int)request->distance;
-        uint64_t there = stats.count[sample.distance];
-        drawn = count > there ? draw_from_all(&sample, there, count, seed, &error) : draw(&sample, count, seed, &error);
-    } else {
-        drawn = draw(&sample, count, seed, &error);
     }
+    bool drawn =
+        count > sample.there ? draw_from_all(&sample, count, seed, &error) : draw(&sample, count, seed, &error);
     return drawn ? STATUS_ANSWERED : complain_error(&error);
 }
 

@@ -152,11 +152,12 @@ static void write_escaped(const char *text, FILE *out)
 static void write_scale(uint64_t top, FILE *out)
 {
     for (unsigned t = 0; t <= TICKS; t++) {
+        unsigned long long states = top / TICKS * t;
         int y = TOP + HEIGHT - HEIGHT * (int)t / TICKS;
         fprintf(out,
                 "<line class=\"grid\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>"
                 "<text class=\"scale\" x=\"%d\" y=\"%d\">%llu</text>\n",
-                LEFT, y, LEFT + WIDTH, y, LEFT - 8, y + 4, (unsigned long long)(top / TICKS * t));
+                LEFT, y, LEFT + WIDTH, y, LEFT - 8, y + 4, states);
     }
 }
 

@@ -89,8 +89,8 @@ END_OF_LIST
     local answer="7: C1 R2' C2 R1' C2 C3 R3'"
     for place in first second; do
         [ "$place" = first ] || move
-        from_package cc -std=c17 -Wall -Wextra -Werror "$SOURCE/query/example.c" -o shared
-        from_package cc -std=c17 -Wall -Wextra -Werror "$SOURCE/query/example.c" -o static -static
+        from_package ${CC:-cc} -std=c17 -Wall -Wextra -Werror "$SOURCE/query/example.c" -o shared
+        from_package ${CC:-cc} -std=c17 -Wall -Wextra -Werror "$SOURCE/query/example.c" -o static -static
         FEWEST_TABLES=$prefix/share/fewest LD_LIBRARY_PATH=$libraries answers 0 "$answer" ./shared game '123456789 8*95372**'
         FEWEST_TABLES=$prefix/share/fewest answers 0 "$answer" ./static game '123456789 8*95372**'
         nm -D shared | grep -q ' U fewest_path$'
@@ -112,6 +112,9 @@ END_OF_LIST
     printf '#include <fewest.h>\nint main() { return fewest_status_text(FEWEST_OK) == nullptr; }\n' >program.cpp
     c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I "$prefix/include" program.cpp
     needs_plain_library
+    local machine
+    machine=$(${CC:-cc} -dumpmachine) # of the library; perhaps not of c++
+    [ "${machine%%-*}" = "$(c++ -dumpmachine | sed 's/-.*//')" ] || skip "c++ is for another machine"
     from_package c++ -std=c++17 program.cpp -o program
     LD_LIBRARY_PATH=$libraries ./program
 }
