@@ -50,16 +50,17 @@ enum {
     FEWEST_CACHE = 64 << 20, // bytes
 };
 
+// These numbers stay as they are; later versions may add more.
 enum fewest_status {
-    FEWEST_OK,
-    FEWEST_BAD_INPUT, // a state that can't be understood
-    FEWEST_BEYOND,    // a question that the table can't answer, or not within bounds
-    FEWEST_MISSING,   // no such table, or it can't be opened
-    FEWEST_DAMAGED,   // not a table, a damaged one, or of a version that this program can't read
-    FEWEST_FOREIGN,   // the table of another puzzle
-    FEWEST_SYSTEM,    // memory, input or output failed
-    FEWEST_STOPPED,   // a search that its watcher stopped
-    FEWEST_STATUS_COUNT,
+    FEWEST_OK = 0,
+    FEWEST_BAD_INPUT = 1, // a state that can't be understood
+    FEWEST_BEYOND = 2,    // a question that the table can't answer, or not within bounds
+    FEWEST_MISSING = 3,   // no such table, or it can't be opened
+    FEWEST_DAMAGED = 4,   // not a table, a damaged one, or of a version that this program can't read
+    FEWEST_FOREIGN = 5,   // the table of another puzzle
+    FEWEST_SYSTEM = 6,    // memory, input or output failed
+    FEWEST_STOPPED = 7,   // a search that its watcher stopped
+    FEWEST_STATUS_COUNT = 8,
 };
 
 // What a status means, in a few words. Never NULL.
