@@ -128,14 +128,14 @@ void picture_board(const struct fewest *table, const uint8_t *state, FILE *out)
 // In units of the picture, whose size is whatever it is shown in.
 enum { LEFT = 90, TOP = 50, WIDTH = 800, HEIGHT = 400, TICKS = 5 };
 
-// The least of 1, 2, 5, 10, 20, ... that is as much.
-static uint64_t round_up(uint64_t number)
+// The least of 1, 2, 5, 10, 20, ... of which so many are as much.
+static uint64_t tick_for(uint64_t number)
 {
-    uint64_t unit = 1;
-    while (number > 10 * unit) {
-        unit *= 10;
+    uint64_t tick = 1;
+    for (unsigned i = 1; tick * TICKS < number; i++) {
+        tick = i % 3 == 2 ? tick / 2 * 5 : tick * 2;
     }
-    return number <= 2 * unit ? 2 * unit : number <= 5 * unit ? 5 * unit : 10 * unit;
+    return tick;
 }
 
 static void write_escaped(const char *text, FILE *out)
@@ -149,10 +149,10 @@ static void write_escaped(const char *text, FILE *out)
     }
 }
 
-static void write_scale(uint64_t top, FILE *out)
+static void write_scale(uint64_t tick, FILE *out)
 {
     for (unsigned t = 0; t <= TICKS; t++) {
-        unsigned long long states = top / TICKS * t;
+        unsigned long long states = tick * t;
         int y = TOP + HEIGHT - HEIGHT * (int)t / TICKS;
         fprintf(out,
                 "<line class=\"grid\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>"
@@ -178,12 +178,11 @@ static void write_bars(const struct fewest_stats *stats, uint64_t top, FILE *out
 
 void picture_svg(const char *name, const struct fewest_stats *stats, FILE *out)
 {
-    uint64_t most = TICKS;
+    uint64_t most = 0;
     for (unsigned d = 0; d <= stats->largest; d++) {
         most = stats->count[d] > most ? stats->count[d] : most;
     }
-    uint64_t top = round_up(most);
-    top += (TICKS - top % TICKS) % TICKS;
+    uint64_t tick = tick_for(most);
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">\n"
             "<style>svg{background:#fff;font:13px sans-serif;text-anchor:middle}text{fill:#333}"
@@ -195,8 +194,8 @@ void picture_svg(const char *name, const struct fewest_stats *stats, FILE *out)
     fprintf(out, "</title>\n<text x=\"%d\" y=\"24\">", LEFT + WIDTH / 2);
     write_escaped(name, out);
     fprintf(out, ": %llu states, mean distance %.2f</text>\n", (unsigned long long)stats->reachable, stats->mean);
-    write_scale(top, out);
-    write_bars(stats, top, out);
+    write_scale(tick, out);
+    write_bars(stats, tick * TICKS, out);
     fprintf(out,
             "<text x=\"%d\" y=\"%d\">distance in moves</text>\n"
             "<text transform=\"translate(16 %d) rotate(-90)\">states</text>\n</svg>\n",
