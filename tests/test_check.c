@@ -177,6 +177,21 @@ Test(check, a_header_that_counts_otherwise_than_its_blocks_is_found_without_deep
     free(game.bytes);
 }
 
+Test(check, statistics_of_a_table_that_reaches_nothing_are_an_error)
+{
+    struct lie lie = take_game();
+    struct fewest_stats stats;
+    struct fewest_error error;
+    memset(lie.states, UINT8_MAX, lie.content.sections[0].entries);
+    struct generated packed = support_pack(&lie.content);
+    struct fewest *table = support_open(&packed);
+    cr_assert_not(fewest_get_stats(table, NULL, &stats, &error));
+    cr_assert_eq(error.status, FEWEST_DAMAGED);
+    fewest_close(table);
+    free(packed.bytes);
+    support_free_content(&lie.content);
+}
+
 Test(check, moves_without_inverses_are_proved_too)
 {
     // Of a directed cycle one move may bring the distance down by three: undoing is what finds the predecessor.

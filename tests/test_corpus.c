@@ -7,6 +7,7 @@
 #include <endian.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,11 @@ static void block_size_small(struct victim *v)
 static void block_size_huge(struct victim *v)
 {
     v->header.block_log2 = 63;
+}
+
+static void block_size_above(struct victim *v)
+{
+    v->header.block_log2 = BLOCK_LOG2_MOST + 1;
 }
 
 static void no_sections(struct victim *v)
@@ -159,6 +165,7 @@ static const struct rule {
     {"an unknown metric", metric, "the metric is 7"},
     {"blocks too small", block_size_small, "the block size's logarithm is 7"},
     {"blocks too large", block_size_huge, "the block size's logarithm is 63"},
+    {"blocks above the largest", block_size_above, "the block size's logarithm is 15"},
     {"no sections", no_sections, "the number of sections is 0"},
     {"an unknown kind of section", kind, "a section's kind is 9"},
     {"entries of three bits", bits_three, "the bits of an entry is 3"},
@@ -316,6 +323,72 @@ Test(corpus, a_header_that_claims_more_than_it_has_is_refused_before_it_is_read)
         support_forge_checksums(bytes, game.length);
         cr_expect_not(fewest_open_buffer(bytes, game.length, &error), "definition %llu", (unsigned long long)claims[i]);
     }
+    free(bytes);
+    free(game.bytes);
+}
+
+// 2^32 states of a byte each, in a file of some megabytes: all blocks alike. Unpacked as a whole it takes 4 GiB of zero
+// pages, which 32 bits can't address; in either case it is said or done, and what is asked is answered.
+Test(corpus, a_table_of_more_than_32_bits_can_address_is_refused_or_opened)
+{
+    enum { LAMPS = 32, SIZE = 1 << BLOCK_LOG2_MOST, BLOCKS = 1 << (LAMPS - BLOCK_LOG2_MOST) };
+    static const uint8_t RAW[SIZE];
+    char text[LAMPS * 256] = "Name many\nSet D 32 2\nSolved\nEnd\n";
+    for (unsigned m = 0; m < LAMPS; m++) {
+        char *at = text + strlen(text);
+        at += sprintf(at, "Move M%02u\nD\n", m);
+        for (unsigned i = 0; i < 2 * LAMPS; i++) { // pieces, then orientations
+            at += sprintf(at, i == LAMPS - 1 ? "%u\n" : "%u ", i < LAMPS ? i + 1 : i - LAMPS == m);
+        }
+        sprintf(at, "\nEnd\n");
+    }
+    struct section section = {.name = "states", .bits = 8, .largest = 32, .entries = UINT64_C(1) << LAMPS};
+    struct header header = {.major = FORMAT_MAJOR,
+                            .block_log2 = BLOCK_LOG2_MOST,
+                            .definition = text,
+                            .definition_length = (uint32_t)strlen(text),
+                            .section_count = 1,
+                            .sections = &section,
+                            .block_count = BLOCKS,
+                            .blocks = calloc(BLOCKS, sizeof *header.blocks)};
+    struct encoder *encoder = encoder_open();
+    size_t packed;
+    uint8_t *block = block_encode(encoder, STRATEGY_BOTH, RAW, SIZE, &packed);
+    header.length = header_length(&header);
+    size_t length = (size_t)header.length + BLOCKS * packed;
+    uint8_t *bytes = malloc(length);
+    for (uint64_t b = 0; b < BLOCKS; b++) {
+        header.blocks[b] = (struct block){header.length + b * packed, (uint32_t)packed, format_hash(block, packed)};
+        memcpy(bytes + header.blocks[b].offset, block, packed);
+    }
+    header_encode(&header, bytes);
+    struct fewest_error error;
+    struct fewest *table = fewest_open_buffer(bytes, length, &error);
+    cr_assert(table, "%s", error.text);
+    if (!fewest_set_cache(table, UINT64_MAX, &error)) {
+        cr_assert_eq(error.status, FEWEST_SYSTEM);
+    }
+    cr_assert_eq(support_steps(table, "11111111111111111111111111111111"), 0); // it lies
+    fewest_close(table);
+    encoder_close(encoder);
+    free(header.blocks);
+    free(block);
+    free(bytes);
+}
+
+// A later minor version may bring fields, and not any number of bytes.
+Test(corpus, a_minor_version_to_come_may_not_claim_a_header_of_any_length)
+{
+    enum { LENGTH_AT = 16, MINOR_AT = 10, MUCH = 1 << 20 };
+    struct generated game = support_generate_game();
+    struct fewest_error error;
+    uint8_t *bytes = calloc(1, game.length + MUCH);
+    uint64_t length = htole64(game.length); // the whole table, of which the blocks are no part
+    memcpy(bytes, game.bytes, game.length);
+    bytes[MINOR_AT] = 1;
+    memcpy(bytes + LENGTH_AT, &length, 8);
+    cr_assert_not(fewest_open_buffer(bytes, game.length + MUCH, &error));
+    cr_assert(strstr(error.text, "and its counts make it"), "%s", error.text);
     free(bytes);
     free(game.bytes);
 }

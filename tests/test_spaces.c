@@ -315,12 +315,11 @@ Test(spaces, orientations_that_do_not_count_go_with_their_pieces)
     free(generated.bytes);
 }
 
-// 2^22 lamps' states, all of which can be reached: their index is no row of bits in the order of the cells. Against
-// every way to fill the wildcards.
-Test(spaces, wildcards_of_a_span_are_filled_state_by_state)
+enum { LAMPS = 22, LAMPS_TEXT = LAMPS * (4 * LAMPS + 40) };
+
+static void write_lamps(char *text)
 {
-    enum { LAMPS = 22 };
-    char text[LAMPS * (4 * LAMPS + 40)] = "Name full\nSet D 22 2\nSolved\nEnd\n";
+    strcpy(text, "Name full\nSet D 22 2\nSolved\nEnd\n");
     for (unsigned m = 0; m < LAMPS; m++) {
         char *at = text + strlen(text);
         at += sprintf(at, "Move M%02u\nD\n", m);
@@ -333,6 +332,40 @@ Test(spaces, wildcards_of_a_span_are_filled_state_by_state)
         }
         sprintf(at, "\nEnd\n");
     }
+}
+
+// Every state is said to be five moves away: a path would look through two million of them for each move that it tries.
+Test(spaces, a_path_that_would_look_for_minutes_is_refused)
+{
+    char text[LAMPS_TEXT];
+    struct fewest_question question = {.has_target = true};
+    struct fewest_error error;
+    unsigned moves[FEWEST_PATH_MOST];
+    int steps;
+    write_lamps(text);
+    struct generated generated = generate(text, 0, 2, METRIC_POWERS);
+    struct table_content content = support_take_apart(&generated);
+    memset(support_entries(&content, 0), 5, content.sections[0].entries);
+    struct generated forged = support_pack(&content);
+    struct fewest *table = support_open(&forged);
+    memset(question.target, FEWEST_WILD, LAMPS);
+    question.target[3] = 1;
+    cr_assert(fewest_steps(table, &question, &steps, &error), "%s", error.text);
+    cr_assert_eq(steps, 5);
+    cr_assert_not(fewest_path(table, &question, moves, &steps, &error));
+    cr_assert_eq(error.status, FEWEST_BEYOND);
+    fewest_close(table);
+    support_free_content(&content);
+    free(forged.bytes);
+    free(generated.bytes);
+}
+
+// 2^22 lamps' states, all of which can be reached: their index is no row of bits in the order of the cells. Against
+// every way to fill the wildcards.
+Test(spaces, wildcards_of_a_span_are_filled_state_by_state)
+{
+    char text[LAMPS_TEXT];
+    write_lamps(text);
     struct generated generated = generate(text, 0, 2, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
     for (unsigned round = 0; round < 300; round++) {
