@@ -61,9 +61,15 @@ enum exit_status complain_table(const struct request *request, const struct fewe
     if (error->status != FEWEST_MISSING || strstr(request->operands[0], ".dtab")) {
         return complain_error(error);
     }
-    fewest_each_table(request->folder, offer_table, &nearest);
+    snprintf(text, sizeof text, "%s.dtab", request->operands[0]);
+    if (access(text, R_OK) == 0) {
+        snprintf(hint, sizeof hint, "; the one here is ./%.64s.dtab", request->operands[0]);
+    } else {
+        fewest_each_table(request->folder, offer_table, &nearest);
+        nearest_text(&nearest, hint);
+    }
     snprintf(text, sizeof text, "%s%s", error->text,
-             *nearest_text(&nearest, hint) ? hint : "; `fewest list` shows what is there, fewest-gen makes more");
+             *hint ? hint : "; `fewest list` shows what is there, fewest-gen makes more");
     command_complain(PROGRAM, text);
     return status_of(error->status);
 }

@@ -85,9 +85,9 @@ struct fewest *fewest_open(const char *path, struct fewest_error *error);
 // The same for a table in memory, which must stay there until it is closed.
 struct fewest *fewest_open_buffer(const void *bytes, size_t length, struct fewest_error *error);
 
-// Opens the table of a puzzle: a path that ends in ".dtab", or a name. NAME.dtab is looked for in `folder` (or NULL),
-// in $FEWEST_TABLES, in ../tables and ../share/fewest beside the running program, and in the installed data folder. A
-// file that is found under a name must be that puzzle's table: else FEWEST_FOREIGN.
+// Opens the table of a puzzle: a path, which has a slash or ends in ".dtab", or a name. NAME.dtab is looked for in
+// `folder` (or NULL), in $FEWEST_TABLES, in ../tables and ../share/fewest beside the running program, and in the
+// installed data folder. A file that is found under a name must be that puzzle's table: else FEWEST_FOREIGN.
 struct fewest *fewest_open_puzzle(const char *puzzle, const char *folder, struct fewest_error *error);
 
 // The same for many questions: of a puzzle that is searched, the largest table that is found and whose definition says

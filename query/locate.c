@@ -98,11 +98,11 @@ struct fewest *fewest_open_puzzle(const char *puzzle, const char *folder, struct
 {
     struct folders folders;
     char path[PATH_MAX];
-    if (has_suffix(puzzle)) {
+    if (has_suffix(puzzle) || strchr(puzzle, '/')) {
         return fewest_open(puzzle, error);
     }
     list_folders(&folders, folder);
-    for (unsigned f = 0; f < folders.count && !strchr(puzzle, '/'); f++) {
+    for (unsigned f = 0; f < folders.count; f++) {
         int length = snprintf(path, sizeof path, "%s/%s%s", folders.path[f], puzzle, SUFFIX);
         if (length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0) {
             return open_named(path, puzzle, error);

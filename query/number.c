@@ -95,10 +95,23 @@ enum exit_status command_unrank(const struct request *request)
     return with_table(request, unrank_state);
 }
 
+// Anybody's text: what a terminal would act on is not passed on.
+static void print_definition(const char *text)
+{
+    for (; *text; text++) {
+        bool control = (unsigned char)*text < ' ' && *text != '\n' && *text != '\t';
+        putchar(control || *text == 0x7F ? ' ' : *text);
+    }
+}
+
 static enum exit_status show_state(const struct request *request, struct fewest *table)
 {
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
+    if (request->operand_count == 1 && !request->moves) {
+        print_definition(fewest_definition(table));
+        return STATUS_ANSWERED;
+    }
     if (!read_state(request, table, state, &error)) {
         return complain_error(&error);
     }

@@ -191,16 +191,18 @@ struct fewest *fewest_open_buffer(const void *bytes, size_t length, struct fewes
 struct fewest *fewest_open(const char *path, struct fewest_error *error)
 {
     struct fault fault;
+    char shown[FAULT_TEXT / 2];
+    fault_escape(shown, sizeof shown, path, strlen(path));
     struct fewest *table = new_table(&fault);
     if (table && mapping_open(&table->mapping, path, &fault)) {
         table->bytes = table->mapping.bytes;
         table->length = table->mapping.length;
-        if (open_bytes(table, &fault)) {
+        table->path = strdup(shown);
+        if (table->path ? open_bytes(table, &fault) : no_memory(&fault)) {
             return table;
         }
     }
-    char shown[FAULT_TEXT / 2];
-    fault_prefix(&fault, fault_escape(shown, sizeof shown, path, strlen(path)));
+    fault_prefix(&fault, shown);
     raise_fault(error, &fault);
     fewest_close(table);
     return NULL;
@@ -219,6 +221,7 @@ void fewest_close(struct fewest *table)
     puzzle_free(&table->puzzle);
     header_free(&table->header);
     mapping_close(&table->mapping);
+    free(table->path);
     pthread_mutex_destroy(&table->lock);
     free(table);
 }
@@ -325,7 +328,8 @@ static bool unpack(struct fewest *table, const struct unpacked *unpacked, uint64
 
 static bool ensure(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fault *fault)
 {
-    return table_is_there(unpacked, block) || unpack(table, unpacked, block, fault);
+    return table_is_there(unpacked, block) || unpack(table, unpacked, block, fault) ||
+           (table->path && fault_prefix(fault, table->path));
 }
 
 bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fault *fault)

@@ -27,6 +27,7 @@ struct unpacked {
 
 struct fewest {
     struct mapping mapping; // empty where the caller holds the bytes
+    char *path;             // of its file, as it may be shown; NULL of a buffer
     const uint8_t *bytes;
     size_t length;
     struct header header;

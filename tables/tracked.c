@@ -8,7 +8,7 @@
 
 static bool no_table(const struct puzzle *puzzle, struct fault *fault)
 {
-    return fault_set(fault, FAULT_BOUND, "%s has too many states for a table of them all: only steps, path and parity",
+    return fault_set(fault, FAULT_BOUND, "%s has too many states for a table of them all, which this would take",
                      puzzle->name);
 }
 

@@ -66,7 +66,8 @@ lib/libfewest.so.$VERSION
 lib/pkgconfig/fewest.pc
 share/bash-completion/completions/fewest
 share/bash-completion/completions/fewest-gen
-$(printf 'share/fewest/%s.dtab\n' cubic dice eight fifteen flip fridge game magic seven slide222)
+$(printf 'share/fewest/%s\n' cubic.{dtab,puzzle} dice.{dtab,puzzle} eight.{dtab,puzzle} fifteen-78.puzzle fifteen.{dtab,puzzle} flip.{dtab,puzzle} \
+    fridge.{dtab,puzzle} game.{dtab,puzzle} loopover44.puzzle magic.{dtab,puzzle} seven.{dtab,puzzle} slide222.{dtab,puzzle})
 share/man/man1/fewest-gen.1
 share/man/man1/fewest.1
 share/man/man3/fewest.h.3

@@ -564,6 +564,23 @@ reachable (the permutation of the cells is odd, and the blank is an odd number o
     answers 0 '1' "$fewest" steps -t tables goals 0000000000100000000000
 }
 
+@test "damage in a block names the file" {
+    cp "$game" game.dtab
+    printf 'x' | dd of=game.dtab bs=1 seek=$(($(stat -c %s game.dtab) - 3)) conv=notrunc status=none
+    local status=0
+    "$fewest" export ./game.dtab >out 2>stderr || status=$?
+    "$fewest" batch ./game.dtab - <<<'123456789 98765432*' >out 2>>stderr || true
+    answers 1 '' "$fewest" check game.dtab
+    complains 'game.dtab: the block at byte'
+    ! grep -q 'game.dtab.*game.dtab' stderr
+    : >stderr
+    for pattern in '987654321' '9*8*7*6*5' '*2*4*6*8*' '1*******9' '*********' '98*******' '12******3' '***456***'; do
+        "$fewest" steps ./game.dtab 123456789 "$pattern" >out 2>>stderr || true
+    done
+    "$fewest" stats ./game.dtab >out 2>>stderr || true
+    [ ! -s stderr ] || ! grep -v '^fewest: ./game.dtab: the block at byte' stderr
+}
+
 @test "check: a name is printed in printable characters" {
     local odd=$'e\e[31m.dtab'
     cp "$game" "$odd"

@@ -113,6 +113,7 @@ d
 $(LC_ALL=C "$fewest" show eight 12345678x)" env LC_ALL=C "$fewest" path --show eight 12345x786
     answers 1 unreachable "$fewest" path --show game 123456798
     answers 2 '' "$fewest" show game 1
+    "$fewest" show game | cmp - "$SOURCE/tables/game.puzzle" # what its moves do
 }
 
 @test "stats: bars in a terminal, as wide as it is, in colour if it is wanted" {
@@ -154,6 +155,12 @@ $(LC_ALL=C "$fewest" show eight 12345678x)" env LC_ALL=C "$fewest" path --show e
     grep -q "did you mean 'uestc485'?" stderr
     answers 3 '' "$fewest" steps zzzzzz 123456789
     complains '`fewest list` shows what is there, fewest-gen makes more'
+    cp "$game" mine.dtab
+    answers 3 '' "$fewest" steps mine 123456789
+    complains 'the one here is ./mine.dtab'
+    answers 0 0 "$fewest" steps ./mine.dtab 123456789
+    cp "$game" any
+    answers 0 0 "$fewest" steps ./any 123456789
     answers 2 '' "$fewest" steps game 12345678
     complains '(solved, game is 123/456/789)'
 }
