@@ -109,7 +109,7 @@ moment() {
     left="$(ls -A "$folder") $(cat "$folder/game.dtab")"
     rm -r "$folder"
     [ "$status" -eq 4 ]
-    complains "can't make a file in the folder: Permission denied"
+    grep -q "can't make a file in the folder: Permission denied" stderr
     [ "$left" = 'game.dtab the old one' ]
 }
 
