@@ -34,11 +34,16 @@ static uint64_t search_bytes(const struct puzzle *puzzle, unsigned root, unsigne
     return bytes;
 }
 
-struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options, bool with_checkpoint)
+// Bytes of a table beside its entries: of the index, of a section and of the text.
+enum { BLOCK_LEAST = 1 << BLOCK_LOG2_DEFAULT, BLOCK_INDEX = 20 + 64, SECTION_MOST = 36 + 256 * 8 + 20 };
+
+struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options,
+                               uint64_t definition_length, bool with_checkpoint)
 {
     struct section sections[SECTIONS_MOST];
     unsigned count = sections_of(puzzle, sections);
-    struct forecast forecast = {.memory = PROGRAM_BYTES + (uint64_t)THREAD_BYTES * options->threads};
+    struct forecast forecast = {.memory = PROGRAM_BYTES + (uint64_t)THREAD_BYTES * options->threads,
+                                .disk = definition_length};
     uint64_t working = 0; // beside what stays until the table is packed: of the search that takes most
     for (unsigned s = 0; s < count; s++) {
         const struct section *section = &sections[s];
@@ -64,7 +69,7 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
             break;
         }
         forecast.memory += bytes;
-        forecast.disk += section->entries;
+        forecast.disk += section->entries + section->entries / BLOCK_LEAST * BLOCK_INDEX + SECTION_MOST;
         working = beside > working ? beside : working;
     }
     forecast.memory += working;

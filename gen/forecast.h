@@ -12,7 +12,8 @@ struct forecast {
 };
 
 // With a checkpoint a search takes a bit a state more.
-struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options, bool with_checkpoint);
+struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options,
+                               uint64_t definition_length, bool with_checkpoint);
 
 // About how many seconds it will take, from a short sample of the search; below 0 where none can be taken.
 double forecast_seconds(const struct puzzle *puzzle, const struct search_options *options);

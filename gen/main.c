@@ -282,7 +282,7 @@ static bool do_work(struct work *work, struct fault *fault)
     if (!puzzle_compile(&work->puzzle, work->text, work->length, request->metric, fault)) {
         return fault_prefix(fault, request->definition);
     }
-    work->forecast = forecast_costs(&work->puzzle, &work->options, request->checkpoint);
+    work->forecast = forecast_costs(&work->puzzle, &work->options, work->length, request->checkpoint);
     bool done = forecast_check_memory(&work->forecast, &work->puzzle, request->memory, fault);
     if (done && work->options.progress) {
         char size[FORECAST_SIZE];

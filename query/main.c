@@ -46,7 +46,7 @@ static const struct manual MANUAL = {
             {"check  TABLE...", "are the tables intact"},
             {"list", "the puzzles, and where their tables are"},
             {"show   PUZZLE [STATE]", "draws the board; without STATE, prints the definition"},
-            {"sample PUZZLE", "random states, lines for batch"},
+            {"sample PUZZLE", "random reachable states, each as likely, as lines for batch"},
             {"export PUZZLE", "the distance of every state, a byte each"},
             {"rank   PUZZLE STATE", "the number of a state"},
             {"unrank PUZZLE INDEX", "and the state of a number"},
