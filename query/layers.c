@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 enum { LAYERED_MOST = 1 << 18 }; // a hundred times what a true table of a million states was seen to take
-_Static_assert(LAYERED_MOST * 4 * sizeof(uint64_t) <= 8 << 20,
+_Static_assert(LAYERED_MOST *(4 * sizeof(uint64_t)) <= 8 << 20,
                "a forged table takes no more: grown by half, and sorted");
 
 struct layer {
