@@ -255,6 +255,19 @@ struct fewest *open_asked(const struct request *request, bool many, struct fewes
     return table;
 }
 
+enum exit_status with_table(const struct request *request,
+                            enum exit_status (*answer)(const struct request *, struct fewest *))
+{
+    struct fewest_error error;
+    struct fewest *table = open_asked(request, false, &error);
+    if (!table) {
+        return complain_table(request, &error);
+    }
+    enum exit_status status = answer(request, table);
+    fewest_close(table);
+    return status;
+}
+
 typedef enum exit_status answer_function(const struct request *request, struct fewest *table,
                                          const struct fewest_question *question);
 

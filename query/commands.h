@@ -68,6 +68,10 @@ const char *judge_problem(unsigned number, const char **puzzle);
 // Opens the table of the puzzle that was asked about: `many` says for many questions.
 struct fewest *open_asked(const struct request *request, bool many, struct fewest_error *error);
 
+// Opens it for one answer, and closes it.
+enum exit_status with_table(const struct request *request,
+                            enum exit_status (*answer)(const struct request *, struct fewest *));
+
 // Lets Ctrl-C stop the searches of a table, and a terminal show them. After a stop, main ends with the signal.
 void watch_searches(struct fewest *table);
 bool was_interrupted(void);

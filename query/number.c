@@ -9,19 +9,6 @@
 
 enum { UNREACHABLE_BYTE = 255 };
 
-static enum exit_status with_table(const struct request *request,
-                                   enum exit_status (*answer)(const struct request *, struct fewest *))
-{
-    struct fewest_error error;
-    struct fewest *table = open_asked(request, false, &error);
-    if (!table) {
-        return complain_table(request, &error);
-    }
-    enum exit_status status = answer(request, table);
-    fewest_close(table);
-    return status;
-}
-
 // ---- Export -------------------------------------------------------------------------------------------------------
 
 static bool write_distance(void *context, const uint8_t *state, int distance)

@@ -103,14 +103,7 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
 
 enum exit_status command_stats(const struct request *request)
 {
-    struct fewest_error error;
-    struct fewest *table = open_asked(request, false, &error);
-    if (!table) {
-        return complain_table(request, &error);
-    }
-    enum exit_status status = answer_stats(request, table);
-    fewest_close(table);
-    return status;
+    return with_table(request, answer_stats);
 }
 
 // ---- Check --------------------------------------------------------------------------------------------------------
