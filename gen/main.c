@@ -248,7 +248,11 @@ static void print_forecast(const struct work *work)
     char size[FORECAST_SIZE];
     double seconds = forecast_seconds(&work->puzzle, &work->options);
     printf("puzzle      %s\n", work->puzzle.name);
-    printf("states      %llu\n", (unsigned long long)work->forecast.states);
+    printf("states      %llu", (unsigned long long)work->forecast.states);
+    if (work->puzzle.root_count > 1 && !work->puzzle.tracked) {
+        printf(", %llu from each of %u roots", (unsigned long long)work->puzzle.state_count, work->puzzle.root_count);
+    }
+    putchar('\n');
     invariants_tell(&work->puzzle, print_invariant, NULL);
     printf("memory      %s\n", forecast_write_size(work->forecast.memory, size));
     printf("disk        at most %s\n", forecast_write_size(work->forecast.disk, size));

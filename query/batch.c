@@ -20,40 +20,36 @@ struct answer {
     bool answered;
 };
 
-// What every line is asked.
-struct asked {
-    struct fewest *table;
-    print_answer *print;
-    const char *grid; // for parity without a table, or NULL
-};
-
-static bool print_grid_parity(const char *grid, const char *line, size_t length, FILE *out, struct fewest_error *error)
+static bool answer_grid_parity(const struct asked *asked, const char *line, size_t length, FILE *out,
+                               struct fewest_error *error)
 {
     char reason[FEWEST_ERROR_SIZE];
     bool reachable;
-    if (!fewest_grid_parity(grid, line, length, NULL, 0, &reachable, reason, error)) {
+    if (!fewest_grid_parity(asked->grid, line, length, NULL, 0, &reachable, reason, error)) {
         return false;
     }
     print_parity_line(reachable, reason, out);
     return true;
 }
 
-// Answers one line into `out`. Returns false with the error, where there is none.
-static bool answer_line(const struct asked *asked, const char *line, size_t length, bool cut, FILE *out,
-                        struct fewest_error *error)
+static bool answer_question(const struct asked *asked, const char *line, size_t length, FILE *out,
+                            struct fewest_error *error)
 {
     struct fewest_question question;
     bool reachable;
+    return fewest_read_question(asked->table, line, length, &question, error) &&
+           asked->print(asked->table, &question, out, &reachable, error);
+}
+
+static bool answer_line(const struct asked *asked, const char *line, size_t length, bool cut, FILE *out,
+                        struct fewest_error *error)
+{
     if (cut) {
         error->status = FEWEST_BAD_INPUT;
         snprintf(error->text, sizeof error->text, "a line of more than %d bytes", INPUT_LINE_LONGEST);
         return false;
     }
-    if (asked->grid) {
-        return print_grid_parity(asked->grid, line, length, out, error);
-    }
-    return fewest_read_question(asked->table, line, length, &question, error) &&
-           asked->print(asked->table, &question, out, &reachable, error);
+    return asked->answer(asked, line, length, out, error);
 }
 
 // A case that can't be answered prints `error`; what the rest would meet as well ends the batch.
@@ -168,7 +164,7 @@ static enum exit_status answer_in_windows(const struct asked *asked, struct inpu
     return worst <= STATUS_USAGE && input->failed ? complain_failed(input) : worst;
 }
 
-static enum exit_status answer_file(const struct asked *asked, const char *path, unsigned threads)
+enum exit_status batch_answer_file(const struct asked *asked, const char *path, unsigned threads)
 {
     struct input input;
     if (!input_open(&input, path)) {
@@ -183,21 +179,25 @@ static enum exit_status answer_file(const struct asked *asked, const char *path,
 
 enum exit_status batch_answer(struct fewest *table, print_answer *print, struct input *input)
 {
-    struct asked asked = {.table = table, .print = print};
+    struct asked asked = {.answer = answer_question, .table = table, .print = print};
     return answer_one_by_one(&asked, input);
 }
 
 enum exit_status command_batch(const struct request *request)
 {
     struct fewest_error error;
-    struct asked asked = {.print = request->path ? print_moves : request->parity ? print_parity : print_steps};
+    struct asked asked = {.answer = answer_question,
+                          .print = request->path     ? print_moves
+                                   : request->parity ? print_parity
+                                                     : print_steps};
     const char *path = request->operand_count > 1 ? request->operands[1] : NULL;
     if (request->path && request->parity) {
         return complain_usage("--path or --parity, not both");
     }
     if (request->parity && fewest_is_grid(request->operands[0])) {
+        asked.answer = answer_grid_parity;
         asked.grid = request->operands[0];
-        return answer_file(&asked, path, 1);
+        return batch_answer_file(&asked, path, 1);
     }
     asked.table = open_asked(request, true, &error);
     if (!asked.table) {
@@ -206,7 +206,7 @@ enum exit_status command_batch(const struct request *request)
     bool threaded = request->threads > 1 && fewest_is_searched(asked.table);
     enum exit_status status = threaded && !fewest_prepare(asked.table, &error)
                                   ? complain_error(&error)
-                                  : answer_file(&asked, path, threaded ? request->threads : 1);
+                                  : batch_answer_file(&asked, path, threaded ? request->threads : 1);
     fewest_close(asked.table);
     return status;
 }

@@ -436,6 +436,9 @@ enum exit_status command_steps(const struct request *request)
 
 enum exit_status command_path(const struct request *request)
 {
+    if (request->json && request->show) {
+        return complain_usage("--json or --show, not both");
+    }
     return answer_question(request, answer_path);
 }
 

@@ -59,6 +59,24 @@ print_answer print_moves;
 print_answer print_parity;
 void print_parity_line(bool reachable, const char *reason, FILE *out);
 
+typedef void print_state(const struct fewest *table, const uint8_t *state, FILE *out);
+
+// What each line of a file is asked, and by which function: it answers a line into `out`, or returns false with the
+// error.
+struct asked;
+typedef bool answer_line_function(const struct asked *asked, const char *line, size_t length, FILE *out,
+                                  struct fewest_error *error);
+struct asked {
+    answer_line_function *answer;
+    struct fewest *table;
+    print_answer *print;      // of questions
+    print_state *print_state; // of states
+    const char *grid;         // of parity without a table
+};
+
+// Answers each line of a file, or of stdin (NULL, "-"). For a line that can't be answered it prints `error`.
+enum exit_status batch_answer_file(const struct asked *asked, const char *path, unsigned threads); // batch.c
+
 // Answers an input whose table is open: each line of it, as batch does; or as a judge problem. The names of the
 // problems and of their puzzles, by number; NULL where there are no more.
 enum exit_status batch_answer(struct fewest *table, print_answer *print, struct input *input); // batch.c

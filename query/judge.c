@@ -86,7 +86,7 @@ static bool read_cells(struct judge *judge, struct input_text token, unsigned wi
             return false;
         }
         const char *cell = width > 1 ? token.text + i % width : token.text;
-        if (!fewest_read_cell(judge->table, i, cell, width > 1 ? 1 : token.length, &state[i], &error)) {
+        if (!fewest_read_cell(judge->table, i, cell, width > 1 ? 1 : token.length, wild, &state[i], &error)) {
             return fail(judge, &error);
         }
     }

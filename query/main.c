@@ -83,12 +83,15 @@ static const struct manual MANUAL = {
         },
     .notes =
         (const struct manual_item[]){
-            {"Puzzles", "A PUZZLE is a name, looked up as NAME.dtab in --tables DIR, in $FEWEST_TABLES, in ../tables\n"
-                        "and ../share/fewest beside the program and in the installed data folder; or a path that\n"
-                        "ends in .dtab. `fewest list` shows what is found."},
-            {"States", "A state is typed in reading order. Space, comma and slash separate, and are optional where\n"
-                       "every cell is one character. `*` is a wildcard, in a TARGET only. Without TARGET: the\n"
-                       "nearest of the puzzle's goals. `-` reads the case from stdin, `@FILE` from a file."},
+            {"Puzzles and tables",
+             "A PUZZLE is a name, looked up as NAME.dtab in --tables DIR, in $FEWEST_TABLES, in ../tables\n"
+             "and ../share/fewest beside the program and in the installed data folder; or a path that\n"
+             "ends in .dtab. `fewest list` shows what is found. fewest-gen makes a table of a definition."},
+            {"States and wildcards",
+             "A state is typed in reading order. Space, comma and slash separate, and are optional where\n"
+             "every cell is one character. `*` is a wildcard, in a TARGET only. Without TARGET: the\n"
+             "nearest of the puzzle's goals. `-` reads the case from stdin, `@FILE` from a file; for show,\n"
+             "rank and unrank, one a line."},
             {"Grids",
              "For parity, a GRID like 4x4 or 3x3x3 (rows, columns, layers) is a sliding board of that size. It needs\n"
              "no table. Without TARGET the blank is last."},
@@ -119,6 +122,7 @@ static const struct manual MANUAL = {
 
 static enum exit_status command_help(const struct request *request);
 
+// In the order of the synopsis.
 static const struct command {
     const char *name;
     int least; // operands
@@ -185,7 +189,8 @@ static enum exit_status command_help(const struct request *request)
         return STATUS_ANSWERED;
     }
     manual_each_topic(&MANUAL, offer, &nearest);
-    return complain_usage("there is no help on '%s'%s", topic, nearest_text(&nearest, hint));
+    nearest_text(&nearest, hint);
+    return complain_usage("there is no help on '%s'%s", topic, *hint ? hint : "; `fewest help` lists the topics");
 }
 
 static enum exit_status complain_command(const char *name)
@@ -312,7 +317,9 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments, e
             arguments->options |= BIT(OPTION_ROOT);
             break;
         case OPTION_HELP:
-            manual_print_help(&MANUAL, stdout);
+            if (!arguments->command || !manual_print_topic(&MANUAL, arguments->command, stdout)) {
+                manual_print_help(&MANUAL, stdout);
+            }
             return false;
         case OPTION_MAN:
             manual_print_page(&MANUAL, stdout);
@@ -326,6 +333,26 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments, e
         default:
             set_flag(arguments, found);
         }
+    }
+    return true;
+}
+
+// Does the command take all that, and is it enough?
+static bool check_arguments(const struct command *command, const struct arguments *arguments)
+{
+    static const char *const MISFITS[] = {"too few operands", "too many operands; a state with spaces needs quotes"};
+    int given = arguments->request.operand_count + (arguments->request.moves ? 1 : 0); // they stand for a state
+    for (int option = 0; MANUAL.options[option].name; option++) {
+        if (arguments->options & ~command->options & BIT(option)) {
+            complain_usage("%s does not take --%s", command->name, MANUAL.options[option].name);
+            return false;
+        }
+    }
+    if (given < command->least || given > command->most) {
+        const char *operands = MANUAL.synopsis[command - COMMANDS].term + strlen(command->name);
+        complain_usage("%s: fewest %s %s", MISFITS[given > command->most], command->name,
+                       operands + strspn(operands, " "));
+        return false;
     }
     return true;
 }
@@ -344,17 +371,7 @@ static enum exit_status run(int argc, char **argv)
     if (!command) {
         return complain_command(arguments.command);
     }
-    if (arguments.options & ~command->options) {
-        return complain_usage("%s does not take that option", command->name);
-    }
-    int given = arguments.request.operand_count + (arguments.request.moves ? 1 : 0); // they stand for a state
-    if (given < command->least) {
-        return complain_usage("%s needs more than that", command->name);
-    }
-    if (given > command->most) {
-        return complain_usage("too many operands for %s; a state with spaces needs quotes", command->name);
-    }
-    return command->run(&arguments.request);
+    return check_arguments(command, &arguments) ? command->run(&arguments.request) : STATUS_USAGE;
 }
 
 // A table that another program cuts short while it is mapped. The fault comes from our own read of the map, never from

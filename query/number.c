@@ -1,6 +1,7 @@
-// The states by their numbers: export, rank, unrank, sample. And show, which draws one.
+// The states by their numbers: export, rank, unrank, sample. And show, which draws them.
 #include "commands.h"
 #include "picture.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,13 @@
 #include <unistd.h>
 
 enum { UNREACHABLE_BYTE = 255 };
+
+static bool refuse(struct fewest_error *error, enum fewest_status status, const char *text)
+{
+    error->status = status;
+    snprintf(error->text, sizeof error->text, "%s", text);
+    return false;
+}
 
 // ---- Export -------------------------------------------------------------------------------------------------------
 
@@ -35,51 +43,90 @@ enum exit_status command_export(const struct request *request)
     return with_table(request, export_table);
 }
 
-// ---- Numbers ------------------------------------------------------------------------------------------------------
+// ---- One state, or one a line -------------------------------------------------------------------------------------
 
-// The state of an operand, typed or made by moves.
-static bool read_state(const struct request *request, struct fewest *table, uint8_t *state, struct fewest_error *error)
-{
-    const char *text = request->moves ? request->moves : request->operands[1];
-    return request->moves ? fewest_read_moves(table, text, strlen(text), state, error)
-                          : fewest_read_state(table, text, strlen(text), "STATE", false, state, error);
-}
-
-static enum exit_status rank_state(const struct request *request, struct fewest *table)
+// Answers the operand after PUZZLE or, where it is `-` or `@FILE`, each line of that.
+static enum exit_status answer_operand(const struct request *request, const struct asked *asked)
 {
     struct fewest_error error;
+    const char *operand = request->operands[1];
+    if (strcmp(operand, "-") == 0 || operand[0] == '@') {
+        return batch_answer_file(asked, operand[0] == '@' ? operand + 1 : operand, 1);
+    }
+    return asked->answer(asked, operand, strlen(operand), stdout, &error) ? STATUS_ANSWERED : complain_error(&error);
+}
+
+static bool answer_state(const struct asked *asked, const char *text, size_t length, FILE *out,
+                         struct fewest_error *error)
+{
     uint8_t state[FEWEST_CELLS_MOST];
-    if (!read_state(request, table, state, &error)) {
+    if (!fewest_read_state(asked->table, text, length, "STATE", false, state, error)) {
+        return false;
+    }
+    asked->print_state(asked->table, state, out);
+    return true;
+}
+
+// Prints something of the state that --moves make, or of those of the operand.
+static enum exit_status answer_states(const struct request *request, struct fewest *table, print_state *print)
+{
+    struct fewest_error error;
+    struct asked asked = {.answer = answer_state, .table = table, .print_state = print};
+    uint8_t state[FEWEST_CELLS_MOST];
+    if (!request->moves) {
+        return answer_operand(request, &asked);
+    }
+    if (!fewest_read_moves(table, request->moves, strlen(request->moves), state, &error)) {
         return complain_error(&error);
     }
-    printf("%llu\n", (unsigned long long)fewest_rank(table, state));
+    print(table, state, stdout);
     return STATUS_ANSWERED;
+}
+
+static void print_rank(const struct fewest *table, const uint8_t *state, FILE *out)
+{
+    fprintf(out, "%llu\n", (unsigned long long)fewest_rank(table, state));
+}
+
+static enum exit_status rank_states(const struct request *request, struct fewest *table)
+{
+    return answer_states(request, table, print_rank);
 }
 
 enum exit_status command_rank(const struct request *request)
 {
-    return with_table(request, rank_state);
+    return with_table(request, rank_states);
 }
 
-static enum exit_status unrank_state(const struct request *request, struct fewest *table)
+static bool answer_number(const struct asked *asked, const char *text, size_t length, FILE *out,
+                          struct fewest_error *error)
 {
-    struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
-    char text[FEWEST_TEXT_SIZE];
+    char shown[FEWEST_TEXT_SIZE];
     uint64_t number;
-    if (!argument_number(request->operands[1], &number)) {
-        return complain_usage("an INDEX is a number from 0, not '%s'", request->operands[1]);
+    while (length > 0 && text_is_separator(text[length - 1])) {
+        length--;
     }
-    if (!fewest_unrank(table, number, state, &error)) {
-        return complain_error(&error);
+    snprintf(shown, sizeof shown, "%.*s", (int)length, text);
+    if (strlen(shown) != length || !argument_number(shown, &number)) { // a NUL is no digit either
+        return refuse(error, FEWEST_BAD_INPUT, "an INDEX is a number from 0");
     }
-    printf("%s\n", fewest_write_state(table, state, text));
-    return STATUS_ANSWERED;
+    if (!fewest_unrank(asked->table, number, state, error)) {
+        return false;
+    }
+    fprintf(out, "%s\n", fewest_write_state(asked->table, state, shown));
+    return true;
+}
+
+static enum exit_status unrank_states(const struct request *request, struct fewest *table)
+{
+    struct asked asked = {.answer = answer_number, .table = table};
+    return answer_operand(request, &asked);
 }
 
 enum exit_status command_unrank(const struct request *request)
 {
-    return with_table(request, unrank_state);
+    return with_table(request, unrank_states);
 }
 
 // Anybody's text: what a terminal would act on is not passed on.
@@ -91,24 +138,18 @@ static void print_definition(const char *text)
     }
 }
 
-static enum exit_status show_state(const struct request *request, struct fewest *table)
+static enum exit_status show_states(const struct request *request, struct fewest *table)
 {
-    struct fewest_error error;
-    uint8_t state[FEWEST_CELLS_MOST];
     if (request->operand_count == 1 && !request->moves) {
         print_definition(fewest_definition(table));
         return STATUS_ANSWERED;
     }
-    if (!read_state(request, table, state, &error)) {
-        return complain_error(&error);
-    }
-    picture_board(table, state, stdout);
-    return STATUS_ANSWERED;
+    return answer_states(request, table, picture_board);
 }
 
 enum exit_status command_show(const struct request *request)
 {
-    return with_table(request, show_state);
+    return with_table(request, show_states);
 }
 
 // ---- Samples ------------------------------------------------------------------------------------------------------
@@ -171,13 +212,6 @@ static bool will_do(const struct sample *sample, const uint8_t *state, bool *wil
     }
     *will = sample->distance == ANY ? distance != FEWEST_UNREACHABLE : distance == sample->distance;
     return true;
-}
-
-static bool refuse(struct fewest_error *error, enum fewest_status status, const char *text)
-{
-    error->status = status;
-    snprintf(error->text, sizeof error->text, "%s", text);
-    return false;
 }
 
 static bool draw(const struct sample *sample, uint64_t count, uint64_t seed, struct fewest_error *error)

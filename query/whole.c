@@ -103,6 +103,9 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
 
 enum exit_status command_stats(const struct request *request)
 {
+    if ((request->svg != NULL) + request->json + request->tsv + request->bars > 1) {
+        return complain_usage("one of --bars, --tsv, --json and --svg at a time");
+    }
     return with_table(request, answer_stats);
 }
 

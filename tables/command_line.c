@@ -242,12 +242,36 @@ static void to_lower(const char *text, char *out, size_t size)
     out[i] = '\0';
 }
 
+// Calls visit for each of the words of a heading, in lower case: "States and wildcards" is about two things.
+static void each_word(const char *heading, void (*visit)(void *context, const char *word), void *context)
+{
+    char words[40];
+    char *rest;
+    to_lower(heading, words, sizeof words);
+    for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        if (strcmp(word, "and") != 0) {
+            visit(context, word);
+        }
+    }
+}
+
+struct sought {
+    const char *topic;
+    bool found;
+};
+
+static void compare_topic(void *context, const char *word)
+{
+    struct sought *sought = context;
+    sought->found |= strcmp(word, sought->topic) == 0;
+}
+
 static bool print_note(const struct manual *manual, const char *topic, FILE *out)
 {
-    char heading[40];
+    struct sought sought = {.topic = topic};
     for (const struct manual_item *note = manual->notes; note->term; note++) {
-        to_lower(note->term, heading, sizeof heading);
-        if (strcmp(heading, topic) == 0) {
+        each_word(note->term, compare_topic, &sought);
+        if (sought.found) {
             fprintf(out, "%s\n", note->text);
             return true;
         }
@@ -279,8 +303,7 @@ void manual_each_topic(const struct manual *manual, void (*visit)(void *context,
         visit(context, topic);
     }
     for (const struct manual_item *note = manual->notes; note->term; note++) {
-        to_lower(note->term, topic, sizeof topic);
-        visit(context, topic);
+        each_word(note->term, visit, context);
     }
     visit(context, "options");
     visit(context, "examples");
@@ -393,11 +416,12 @@ static int read_operand(struct argument_reader *reader)
     return ARGUMENT_OPERAND;
 }
 
-// getopt_long's own tables, made from ours. A leading '-' makes it hand over operands in their order.
+// getopt_long's own tables, made from ours. A leading '-' makes it hand over operands in their order, and ':' tell
+// apart what can be wrong.
 static int read_option(struct argument_reader *reader)
 {
     struct option names[OPTIONS_MOST + 1] = {{0}};
-    char letters[2 * OPTIONS_MOST + 2] = "-";
+    char letters[2 * OPTIONS_MOST + 3] = "-:";
     const struct command_option *options = reader->manual->options;
     for (int i = 0; i < OPTIONS_MOST && options[i].name; i++) {
         int has_argument = options[i].argument ? required_argument : no_argument;
@@ -427,7 +451,8 @@ static int read_option(struct argument_reader *reader)
     if (found == -1) {
         return ARGUMENT_END;
     }
-    command_complain_usage(reader->manual->name, "'%s' is not an option, or lacks its argument", argument);
+    command_complain_usage(reader->manual->name, found == ':' ? "'%s' lacks its argument" : "'%s' is no option of ours",
+                           argument);
     return ARGUMENT_BAD;
 }
 

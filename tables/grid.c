@@ -18,7 +18,7 @@ bool grid_read(const char *text, struct grid *grid)
         // Too many digits or axes make a grid of too many cells, and still a grid.
         size[axis < 3 ? axis : 2] = digits <= 7 && axis < 3 ? strtoul(text, NULL, 10) : GRID_CELLS_MOST + 1;
         text += digits;
-        if (*text != 'x') {
+        if (*text != 'x' && *text != 'X') {
             break;
         }
     }

@@ -21,14 +21,20 @@ struct compiler {
 // Rows of cells, of which invariants may leave out many: a number that still can be multiplied by a set's.
 static const uint64_t ARRANGEMENTS_MOST = UINT64_C(1) << 56;
 
+static bool too_large(const struct compiler *compiler, const struct piece_set *set)
+{
+    return fault_set_line(compiler->fault, FAULT_BOUND, set->line,
+                          "with set %s, %s has too many states to tabulate (at most %llu); `Track` makes some of its "
+                          "pieces alike",
+                          set->name, compiler->puzzle->name, (unsigned long long)STATES_MOST);
+}
+
 static bool add_segment(struct compiler *compiler, const struct piece_set *set, struct segment segment)
 {
     struct puzzle *puzzle = compiler->puzzle;
     assert(puzzle->arrangement_count > 0);
     if (segment.count > ARRANGEMENTS_MOST / puzzle->arrangement_count) {
-        return fault_set_line(compiler->fault, FAULT_BOUND, set->line,
-                              "with set %s, %s has too many states to tabulate (at most %llu)", set->name, puzzle->name,
-                              (unsigned long long)STATES_MOST);
+        return too_large(compiler, set);
     }
     // The letters are for the set's pieces or, where these stay at home, for their orientations.
     if (set->letters_line && segment.pieces < 0 && !segment_set_letters(&segment, set, compiler->fault)) {
@@ -40,13 +46,6 @@ static bool add_segment(struct compiler *compiler, const struct piece_set *set, 
     puzzle->cell_count += segment.length;
     puzzle->segments[puzzle->segment_count++] = segment;
     return true;
-}
-
-static bool too_large(const struct compiler *compiler, const struct piece_set *set)
-{
-    return fault_set_line(compiler->fault, FAULT_BOUND, set->line,
-                          "set %s alone has too many states to tabulate (at most %llu)", set->name,
-                          (unsigned long long)STATES_MOST);
 }
 
 static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
@@ -443,9 +442,10 @@ bool permutation_compile(struct puzzle *puzzle, const struct definition *definit
         return false;
     }
     if (puzzle->state_count > STATES_MOST) {
-        return fault_set_line(fault, FAULT_BOUND, definition->sets[definition->set_count - 1].line,
-                              "%s has too many states to tabulate: %llu, more than %llu", puzzle->name,
-                              (unsigned long long)puzzle->state_count, (unsigned long long)STATES_MOST);
+        return fault_set_line(
+            fault, FAULT_BOUND, definition->sets[definition->set_count - 1].line,
+            "%s has too many states to tabulate: %llu, more than %llu; `Track` makes some of its pieces alike",
+            puzzle->name, (unsigned long long)puzzle->state_count, (unsigned long long)STATES_MOST);
     }
     puzzle->answers_all = puzzle->group;
     if (puzzle->toggle) {

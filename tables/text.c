@@ -10,6 +10,7 @@ struct reader {
     const struct puzzle *puzzle;
     const char *next;
     const char *end;
+    bool wild; // may a cell be a wildcard?
     struct fault *fault;
 };
 
@@ -85,11 +86,12 @@ static bool read_value(const struct segment *segment, const char *next, const ch
 }
 
 // Reads all between `next` and `stop` as one cell.
-static bool read_cell(const struct segment *segment, unsigned position, const char *next, const char *stop,
+static bool read_cell(const struct segment *segment, unsigned position, const char *next, const char *stop, bool wild,
                       uint8_t *cell, struct fault *fault)
 {
+    const char *nor = wild ? ", nor *" : "";
     char shown[ESCAPED_WORD];
-    if (stop == next + 1 && *next == '*') {
+    if (stop == next + 1 && *next == '*') { // also where it may not be: text_check_state says so
         *cell = WILD;
         return true;
     }
@@ -98,11 +100,11 @@ static bool read_cell(const struct segment *segment, unsigned position, const ch
     }
     fault_escape(shown, sizeof shown, next, (size_t)(stop - next));
     if (segment->letters[0]) {
-        return fault_set(fault, FAULT_INPUT, "cell %u: '%s' is not one of %s, nor *", position + 1, shown,
-                         segment->letters);
+        return fault_set(fault, FAULT_INPUT, "cell %u: '%s' is not one of %s%s", position + 1, shown, segment->letters,
+                         nor);
     }
-    return fault_set(fault, FAULT_INPUT, "cell %u: '%s' is not a number from %u to %u, nor *", position + 1, shown,
-                     segment->base, segment->base + segment_typed_count(segment) - 1);
+    return fault_set(fault, FAULT_INPUT, "cell %u: '%s' is not a number from %u to %u%s", position + 1, shown,
+                     segment->base, segment->base + segment_typed_count(segment) - 1, nor);
 }
 
 // Reads the cells of one segment, as many as there are. The count goes to *count; `position` is the first one's, for
@@ -116,7 +118,7 @@ static bool read_segment(struct reader *reader, const struct segment *segment, u
             return true;
         }
         const char *stop = cell_end(reader);
-        if (!read_cell(segment, position + *count, reader->next, stop, &cells[*count], reader->fault)) {
+        if (!read_cell(segment, position + *count, reader->next, stop, reader->wild, &cells[*count], reader->fault)) {
             return false;
         }
         reader->next = stop;
@@ -213,7 +215,7 @@ bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, 
 bool text_read_state(const struct puzzle *puzzle, const char *text, size_t length, const char *what, bool wild,
                      uint8_t *state, struct fault *fault)
 {
-    struct reader reader = {.puzzle = puzzle, .next = text, .end = text + length, .fault = fault};
+    struct reader reader = {.puzzle = puzzle, .next = text, .end = text + length, .wild = wild, .fault = fault};
     unsigned count;
     if (!read_cells(&reader, 0, state, &count)) {
         return fault_prefix(fault, what);
@@ -226,14 +228,14 @@ bool text_read_state(const struct puzzle *puzzle, const char *text, size_t lengt
     return text_check_state(puzzle, what, wild, state, fault);
 }
 
-bool text_read_cell(const struct puzzle *puzzle, unsigned position, const char *text, size_t length, uint8_t *cell,
-                    struct fault *fault)
+bool text_read_cell(const struct puzzle *puzzle, unsigned position, const char *text, size_t length, bool wild,
+                    uint8_t *cell, struct fault *fault)
 {
     const struct segment *segment = puzzle->segments;
     while (position >= segment->first + segment->length) {
         segment++;
     }
-    return read_cell(segment, position, text, text + length, cell, fault);
+    return read_cell(segment, position, text, text + length, wild, cell, fault);
 }
 
 bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length, uint8_t *start, uint8_t *target,
@@ -243,8 +245,11 @@ bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length
     unsigned n = puzzle->cell_count;
     unsigned start_count;
     unsigned target_count = 0;
-    if (!read_cells(&reader, 0, start, &start_count) ||
-        (start_count == n && !read_cells(&reader, n, target, &target_count))) {
+    if (!read_cells(&reader, 0, start, &start_count)) {
+        return false;
+    }
+    reader.wild = true;
+    if (start_count == n && !read_cells(&reader, n, target, &target_count)) {
         return false;
     }
     unsigned count = start_count + target_count + count_rest(&reader);

@@ -25,7 +25,7 @@ options_of() {
     for command in $(completed "$fewest" ''); do
         for option in $(options_of "$fewest"); do
             "$fewest" "$command" "$option" 1 </dev/null >out 2>stderr || true
-            grep -qF 'does not take that option' stderr || printf '%s\n' "$option"
+            grep -q ' does not take --' stderr || printf '%s\n' "$option"
         done >taken
         [ "$(completed "$fewest" "$command" -)" = "$(xargs <taken)" ]
     done

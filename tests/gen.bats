@@ -141,6 +141,7 @@ load cli.bash
     grep -Eqx 'memory      [0-9]+ (KiB|MiB)' out
     grep -Eqx 'disk        at most [0-9]+ (KiB|MiB)' out
     grep -Eqx 'time        about [0-9.]+ s on 2 threads' out
+    "$gen" --dry-run "$SOURCE/tables/eight.puzzle" | grep -qx 'states      544320, 181440 from each of 3 roots'
     for board in 'Slide 1 2' 'Slide 2 2' 'Roll 1 2' 'Slide 2 3'; do
         printf 'Name small\n%s\n' "$board" >small.puzzle
         "$gen" --dry-run small.puzzle | grep -q '^time '

@@ -119,12 +119,13 @@ Test(table, states_are_read_and_refused_with_a_reason)
         {"12345678", "8 cells; game needs 9 (START) or 18 (START and TARGET)"},
         {"1234567891", "10 cells; game needs 9 (START) or 18 (START and TARGET)"},
         {"1234567891234567891", "19 cells; game needs 9 (START) or 18 (START and TARGET)"},
-        {"123456780", "cell 9: '0' is not a number from 1 to 9, nor *"},
-        {"12345678x", "cell 9: 'x' is not a number from 1 to 9, nor *"},
+        {"123456780", "cell 9: '0' is not a number from 1 to 9"},
+        {"12345678x", "cell 9: 'x' is not a number from 1 to 9"},
         {"123456788", "START: 8 stands twice"},
         {"12345678*", "START: cell 9 is a wildcard; only TARGET may have them"},
         {"123456789 11*******", "TARGET: 1 stands twice"},
-        {"123456789 1********x", "20 cells"},
+        {"123456789 1*******x", "cell 18: 'x' is not a number from 1 to 9, nor *"},
+        {"123456789 1********x", "19 cells; game needs 9 (START) or 18 (START and TARGET)"},
     };
     struct generated game = support_generate_game();
     struct fewest *table = support_open(&game);
@@ -135,14 +136,13 @@ Test(table, states_are_read_and_refused_with_a_reason)
         cr_expect_eq(read, !CASES[i].expected, "%s: %s", CASES[i].text, error.text);
         if (CASES[i].expected && !read) {
             cr_expect_eq(error.status, FEWEST_BAD_INPUT);
-            cr_expect(strstr(error.text, CASES[i].expected) == error.text || strstr(CASES[i].text, "x"), "%s",
-                      error.text);
+            cr_expect_str_eq(error.text, CASES[i].expected);
         }
     }
     struct fewest_question question;
     struct fewest_error error;
     cr_assert_not(fewest_read_question(table, "12345678\0", 9, &question, &error));
-    cr_assert_str_eq(error.text, "cell 9: '\\x00' is not a number from 1 to 9, nor *");
+    cr_assert_str_eq(error.text, "cell 9: '\\x00' is not a number from 1 to 9");
     fewest_close(table);
     free(game.bytes);
 }

@@ -51,6 +51,21 @@ json() {
     answers 2 '' "$fewest" rank game '12345678*'
 }
 
+@test "rank, unrank and show take a file of states or numbers, a line each" {
+    seq 0 719 | "$fewest" unrank dice - >states
+    [ "$(wc -l <states)" -eq 720 ]
+    [ "$(sed -n 8p states)" = "$("$fewest" unrank dice 7)" ]
+    "$fewest" rank dice @states | cmp - <(seq 0 719)
+    "$fewest" rank dice - <states | cmp - <(seq 0 719)
+    answers 2 "$(printf '123/456/798\nerror\n123/456/789')" sh -c 'printf "1\r\n5x\n0" | "$1" unrank game -' - "$fewest"
+    complains 'stdin:2: an INDEX is a number from 0'
+    answers 2 "$(printf 'error\n1')" sh -c 'printf "1\0\n123456798\n" | "$1" rank game -' - "$fewest"
+    answers 4 '' "$fewest" rank game @nosuch
+    complains 'nosuch: No such file or directory'
+    sed -n 8,9p states | "$fewest" show dice - >shown
+    { "$fewest" show dice "$(sed -n 8p states)" && "$fewest" show dice "$(sed -n 9p states)"; } | cmp - shown
+}
+
 @test "sample: lines for batch, of a distance if asked, the same for a seed" {
     "$fewest" sample game -n 1000 --distance 8 --seed 1 >cases
     [ "$(wc -l <cases)" -eq 1000 ]
@@ -173,8 +188,13 @@ $(LC_ALL=C "$fewest" show eight 12345678x)" env LC_ALL=C "$fewest" path --show e
     done
     "$fewest" help sample | grep -q -- --distance
     ! "$fewest" help sample | grep -q -- --deep
+    "$fewest" help path | cmp - <("$fewest" path --help)
+    "$fewest" --help | cmp - <("$fewest" nonsense --help)
+    "$fewest" help wildcards | cmp - <("$fewest" help states)
     answers 2 '' "$fewest" help statse
     grep -q "did you mean 'stat" stderr
+    answers 2 '' "$fewest" help elephants
+    grep -q "there is no help on 'elephants'; .fewest help. lists the topics" stderr
 }
 
 @test "a batch in pieces, put together, is the batch in one" {
