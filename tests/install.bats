@@ -54,6 +54,11 @@ ask_installed() {
     answers 0 'left right' plainly "$bin/fewest" path ./lamps.dtab 101
 }
 
+# declared: the functions of fewest.h.
+declared() {
+    sed 's|//.*||; /^typedef/d' "$prefix/include/fewest.h" | grep -o '\bfewest_[a-z_]*(' | tr -d '(' | sort
+}
+
 @test "everything is installed, and nothing else" {
     cat >expected <<END_OF_LIST
 bin/fewest
@@ -71,6 +76,7 @@ $(printf 'share/fewest/%s\n' cubic.{dtab,puzzle} dice.{dtab,puzzle} eight.{dtab,
 share/man/man1/fewest-gen.1
 share/man/man1/fewest.1
 share/man/man3/fewest.h.3
+$(declared | sed 's|.*|share/man/man3/&.3|')
 share/man/man5/dtab.5
 share/man/man5/puzzle.5
 share/zsh/site-functions/_fewest
@@ -122,10 +128,11 @@ END_OF_LIST
 
 @test "the library shows the functions of fewest.h and no other names" {
     needs_plain_library
-    nm -D --defined-only "$libraries/libfewest.so" | sed 's/.* //' | sort >shown
-    sed 's|//.*||; /^typedef/d' "$prefix/include/fewest.h" | grep -o '\bfewest_[a-z_]*(' | tr -d '(' | sort >declared
+    declared >declared
     [ "$(wc -l <declared)" -gt 30 ]
-    diff declared shown
+    nm -D --defined-only "$libraries/libfewest.so" | sed 's/.* //' | sort | diff declared -
+    nm -g --defined-only "$libraries/libfewest.a" | sed -n 's/.* [A-Z] //p' | sort | diff declared -
+    nm "$libraries/libfewest.a" | grep -q ' t puzzle_compile$' # others are there
 }
 
 @test "the library neither prints nor ends the program" {
