@@ -7,12 +7,12 @@ timeless() {
 }
 
 # Runs the blocks marked ```console of a document: a line that begins with `$ ` is a command, run in the source tree with
-# this build as build/; what follows up to the next command is what it prints.
+# the programs of this build, in a terminal of UTF-8; what follows up to the next command is what it prints.
 run_console_blocks() {
     local document=$1 line command='' expected='' count=0 inside=
-    ln -sfn "$BUILD" build
+    local -x PATH="$BUILD/query:$BUILD/gen:$PATH" LC_ALL=C.UTF-8 COLUMNS=72
     for link in "$SOURCE"/*; do
-        [ "${link##*/}" = build ] || ln -sfn "$link" "${link##*/}"
+        ln -sfn "$link" "${link##*/}"
     done
     compare() {
         [ -n "$command" ] || return 0
