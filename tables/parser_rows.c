@@ -99,8 +99,12 @@ static const struct piece_set *read_set(struct parser *parser, bool named[SETS_M
         (void)complain(parser, "set %s stands here twice", set->name);
         return NULL;
     }
+    if (parser->word_count > 1) {
+        (void)complain(parser, "the name of set %s stands alone, its numbers in the lines below", set->name);
+        return NULL;
+    }
     *again = true;
-    return parser_expect_words(parser, 1, "SET") ? set : NULL;
+    return set;
 }
 
 static bool read_row(struct parser *parser, const struct piece_set *set, unsigned row, enum rows_kind kind,

@@ -47,12 +47,16 @@ options_of() {
     answers 0 'here/b.puzzle here/c.tws' completed "$gen" -v here/
     answers 0 here completed "$gen" he
     answers 0 here completed "$fewest" --tables he
+    answers 0 here completed "$fewest" --tables = he
+    answers 0 here completed "$fewest" list --tables = he
     answers 0 '' completed "$fewest" steps game ''
     answers 0 '' completed "$fewest" list ''
     cp "$game" here/game.dtab
     sed 's/^Name .*/Name mine/' "$SOURCE/tests/corpus/definition/lamps" >mine.puzzle
     "$gen" -o here/mine.dtab mine.puzzle
     answers 0 mine completed "$fewest" --tables here steps mi
+    answers 0 mine completed "$fewest" --tables = here steps mi
+    answers 0 "$("$fewest" list | cut -d ' ' -f 1 | sort | xargs)" completed "$fewest" batch --with =
 }
 
 @test "zsh completes every option and the operands of a command" {

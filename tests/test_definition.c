@@ -143,6 +143,7 @@ static const struct {
     {"Set X 3 1\nSolved\nX\n1 2 4\nEnd\n", "line 4: '4' is not a number from 1 to 3"},
     {"Set X 3 1\nSolved\nX\n1 2 3\n0 0 1\nEnd\n", "line 5: '1' is not a number from 0 to 0"},
     {"Set X 3 1\nSolved\nX\n1 2 3\nX\n1 2 3\nEnd\n", "line 5: set X stands here twice"},
+    {"Set X 3 1\nSolved\nX 1 2 3\nEnd\n", "line 3: the name of set X stands alone, its numbers in the lines below"},
     {"Set X 2 2\nSolved\nX\n1 1\n? 0\nEnd\n",
      "line 6: set X: of the pieces 1, some have the orientation `?` and some not"},
     {HEAD, "line 6: the definition ends without a `Move`"},

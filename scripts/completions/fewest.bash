@@ -37,7 +37,7 @@ _fewest_offer_kind() {
 }
 
 _fewest() {
-    local word=$2 help line option form count i kind='' operands=() ask=("$1")
+    local word=$2 help line option form count i kind='' words=() operands=() ask=("$1")
     local -A takes=() only=() # of an option: what it takes; the commands that have it, where not all do
     local shape='^ +((-.), )?(--[a-z-]+)( ([A-Z]+))?  +(([a-z, ]+):)?'
     COMPREPLY=()
@@ -51,12 +51,16 @@ _fewest() {
         fi
     done < <(sed -n '/^Options:/,/^$/p' <<<"$help")
 
-    for ((i = 1; i < COMP_CWORD; i++)); do
-        option=${COMP_WORDS[i]}
+    for ((i = 1; i < COMP_CWORD; i++)); do # --tables=DIR comes in three words
+        [ "${COMP_WORDS[i]}" = = ] || words+=("${COMP_WORDS[i]}")
+    done
+    [ "$word" != = ] || word=''
+    for ((i = 0; i < ${#words[@]}; i++)); do
+        option=${words[i]}
         if [[ -n ${takes[$option]-} ]]; then
             i=$((i + 1))
-            [ "$i" -lt "$COMP_CWORD" ] || kind=${takes[$option]}
-            [ "${takes[$option]}" != DIR ] || ask+=("$option" "${COMP_WORDS[i]}") # where tables are
+            [ "$i" -lt "${#words[@]}" ] || kind=${takes[$option]}
+            [ "${takes[$option]}" != DIR ] || ask+=("$option" "${words[i]-}") # where tables are
         elif [[ $option != -* ]]; then
             operands+=("$option")
         fi
