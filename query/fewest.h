@@ -250,8 +250,8 @@ bool fewest_farthest(struct fewest *table, const uint8_t *start, uint8_t *state,
 bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *state, struct fewest_error *error);
 
 // Checks every block against its checksum and the counts of the header. With `deep`, proves every distance from the
-// moves alone: the root and no other state has 0, no move gains more than one, every other state has a neighbour that is
-// one nearer, and a pattern is as near as the nearest of its states; each by a rule whose number a finding tells.
+// moves alone: the root and no other state has 0, no move gains more than one, every other state has a neighbour that
+// is one nearer, and a pattern is as near as the nearest of its states; each by a rule whose number a finding tells.
 // Calls report(context, text) for each finding, and returns false where there was one.
 bool fewest_check(struct fewest *table, bool deep, void (*report)(void *context, const char *text), void *context);
 

@@ -227,10 +227,12 @@ static const struct {
     {HEAD "Powers some\n", "line 7: expected `Powers none` or `Powers all`"},
     {"Set X 13 1\nSolved\nEnd\nMove A\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13\nEnd\n"
      "Move B\nX\n2 3 4 5 6 7 8 9 10 11 12 13 1\nEnd\n",
-     "line 1: Unnamed has too many states to tabulate: 6227020800, more than 4294967296; `Track` makes some of its pieces alike"},
+     "line 1: Unnamed has too many states to tabulate: 6227020800, more than 4294967296; `Track` makes some of its "
+     "pieces alike"},
     {"Set X 8 1\nSet Y 9 1\nSolved\nEnd\nMove A\nX\n2 1 3 4 5 6 7 8\nY\n2 1 3 4 5 6 7 8 9\nEnd\n"
      "Move B\nX\n2 3 4 5 6 7 8 1\nY\n2 3 4 5 6 7 8 9 1\nEnd\n",
-     "line 2: Unnamed has too many states to tabulate: 14631321600, more than 4294967296; `Track` makes some of its pieces alike"},
+     "line 2: Unnamed has too many states to tabulate: 14631321600, more than 4294967296; `Track` makes some of its "
+     "pieces alike"},
     {"Set X 4 1\nSolved\nEnd\nMove A\nX\n2 3 4 1\nEnd\nMove A2\nX\n2 1 3 4\nEnd\n",
      "line 8: another move is called A2 as well, powers included, and does something else"},
 };

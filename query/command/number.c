@@ -1,8 +1,8 @@
 // The states by their numbers: export, rank, unrank, sample. And show, which draws them.
 #include "commands.h"
 #include "picture.h"
-#include "text.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -104,7 +104,7 @@ static bool answer_number(const struct asked *asked, const char *text, size_t le
     uint8_t state[FEWEST_CELLS_MOST];
     char shown[FEWEST_TEXT_SIZE];
     uint64_t number;
-    while (length > 0 && text_is_separator(text[length - 1])) {
+    while (length > 0 && isspace((unsigned char)text[length - 1])) {
         length--;
     }
     snprintf(shown, sizeof shown, "%.*s", (int)length, text);

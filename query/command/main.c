@@ -1,4 +1,4 @@
-// fewest: the command line. What it does is in commands.c and judge.c; here is what it understands.
+// fewest: the command line, what it understands. What it then does is in the other files here.
 #include "commands.h"
 #include "nearest.h"
 #include "parallel.h"
