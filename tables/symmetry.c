@@ -5,8 +5,13 @@
 
 enum { STEPS_MOST = 1 << 18 }; // of the search: some milliseconds
 
-// A backtracking search for the images of cells 0, 1, 2 … in turn. What prunes it: a symmetry keeps, for each pair of
-// cells, the number of moves that bring one to the other. What is left at the end is proved against the moves.
+// The symmetries are a group, so that only some have to be searched for (the chain of stabilizers of C. C. Sims,
+// "Computational methods in the study of permutation groups", 1970). From the last cell to the first: given all that
+// keep cells 0 … c in place, those that keep one fewer in place are these, and these followed by one that brings cell c
+// elsewhere, for each place that it can be brought to.
+//
+// That one is found by backtracking: the images of cells c+1, c+2 … in turn. What prunes it: a symmetry keeps, for each
+// pair of cells, the number of moves that bring one to the other. What is left at the end is proved against the moves.
 struct search {
     unsigned cells;
     unsigned move_count;
@@ -70,25 +75,57 @@ static void keep(struct search *search, const uint8_t *to)
     }
 }
 
-// Returns false once it is clear that there are too many.
-static bool search_from(struct search *search, uint8_t *to, unsigned cell, unsigned taken)
+// Looks for a symmetry that begins like `to`, of which the images of the first `cell` cells are chosen. Returns false
+// where that takes too long.
+static bool complete(struct search *search, uint8_t *to, unsigned cell, unsigned taken, bool *found)
 {
     if (cell == search->cells) {
-        if (keeps_moves(search, to)) {
-            if (search->found_count == SYMMETRIES_MOST) {
-                return false;
-            }
-            keep(search, to);
-        }
+        *found = keeps_moves(search, to);
         return true;
     }
-    for (unsigned image = 0; image < search->cells; image++) {
+    for (unsigned image = 0; image < search->cells && !*found; image++) {
         if (search->steps++ == STEPS_MOST) {
             return false;
         }
         if (!(taken >> image & 1) && may_go_to(search, to, cell, image)) {
             to[cell] = (uint8_t)image;
-            if (!search_from(search, to, cell + 1, taken | 1u << image)) {
+            if (!complete(search, to, cell + 1, taken | 1u << image, found)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Keeps each of the first `count` followed by one more. Returns false where that makes too many.
+static bool keep_followed(struct search *search, unsigned count, const uint8_t *to)
+{
+    uint8_t product[RANK_LONGEST];
+    if (count > SYMMETRIES_MOST - search->found_count) {
+        return false;
+    }
+    for (unsigned s = 0; s < count; s++) {
+        for (unsigned i = 0; i < search->cells; i++) {
+            product[i] = to[search->found[s].to[i]];
+        }
+        keep(search, product);
+    }
+    return true;
+}
+
+// `to` is the identity. Returns false once it is clear that there are too many, or that they take too long to find.
+static bool find_all(struct search *search, uint8_t *to)
+{
+    for (unsigned cell = search->cells; cell-- > 0;) {
+        unsigned keeping = search->found_count;
+        for (unsigned image = cell + 1; image < search->cells; image++) {
+            bool found = false; // of cell's images; the cells before it stay where they are
+            if (!may_go_to(search, to, cell, image)) {
+                continue;
+            }
+            to[cell] = (uint8_t)image;
+            if (!complete(search, to, cell + 1, ((1u << cell) - 1) | 1u << image, &found) ||
+                (found && !keep_followed(search, keeping, to))) {
                 return false;
             }
         }
@@ -132,12 +169,12 @@ bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, 
         return fault_set(fault, FAULT_SYSTEM, "not enough memory for the symmetries");
     }
     number_moves(&search, puzzle);
-    if (!search_from(&search, to, 0, 0)) {
-        for (unsigned i = 0; i < search.cells; i++) {
-            to[i] = (uint8_t)i;
-        }
-        search.found_count = 0;
-        keep(&search, to);
+    for (unsigned i = 0; i < search.cells; i++) {
+        to[i] = (uint8_t)i;
+    }
+    keep(&search, to);
+    if (!find_all(&search, to)) {
+        search.found_count = 1; // that which changes nothing
     }
     free(search.moves);
     free(search.to_prove);

@@ -8,8 +8,8 @@
 
 #include "puzzle.h"
 
-// For a puzzle of one segment of different pieces. *symmetries is from malloc, the identity first and the others in
-// lexicographic order. Where they are more than SYMMETRIES_MOST, or too hard to find, it is the identity alone.
+// For a puzzle of one segment of different pieces. *symmetries is from malloc, the identity first. Where they are more
+// than SYMMETRIES_MOST, or too hard to find, it is the identity alone.
 bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, unsigned *count, struct fault *fault);
 
 #endif
