@@ -4,6 +4,8 @@
 
 #include "puzzle.h"
 
+extern const struct family SLIDING_FAMILY;
+
 // Fills a puzzle that holds only its name and metric. On failure the caller frees what is there.
 bool sliding_compile(struct puzzle *puzzle, const struct definition *definition, struct fault *fault);
 
