@@ -323,7 +323,7 @@ static void explain(const struct fewest *table, unsigned root, int distance, cha
     for (unsigned d = 0; d <= section->largest; d++) {
         linked += section->histogram[d];
     }
-    snprintf(reason, size, "of the %llu states the moves link each to %llu, and not these two",
+    snprintf(reason, size, "each of the %llu states can be reached from %llu of them; not this from that",
              (unsigned long long)section->entries, (unsigned long long)linked);
 }
 

@@ -20,8 +20,10 @@ struct folders {
 
 static void add_folder(struct folders *folders, const char *base, const char *rest)
 {
-    int length = snprintf(folders->path[folders->count], PATH_MAX, "%s%s", base, rest);
-    folders->count += length > 0 && length < PATH_MAX;
+    char *path = folders->path[folders->count];
+    int length = snprintf(path, PATH_MAX, "%s%s", base, rest);
+    bool again = folders->count > 0 && strcmp(folders->path[folders->count - 1], path) == 0;
+    folders->count += length > 0 && length < PATH_MAX && !again;
 }
 
 // The folder above that of the running program, without a last slash. False where the system does not tell.

@@ -138,14 +138,15 @@ static void add_goals(struct puzzle *puzzle, const struct definition *definition
     puzzle->goal_count = 1 + definition->goal_count;
 }
 
-bool board_build(struct puzzle *puzzle, const struct definition *definition, unsigned most_cells, struct fault *fault)
+bool board_build(struct puzzle *puzzle, const struct definition *definition, unsigned most_cells, const char *otherwise,
+                 struct fault *fault)
 {
     unsigned cells = definition->piece_count;
     assert(most_cells <= BOARD_CELLS_MOST);
     if (cells > most_cells) {
         return fault_set_line(fault, FAULT_BOUND, definition->sets[0].line,
-                              "a board of %u cells has too many states to tabulate: at most %u cells", cells,
-                              most_cells);
+                              "a board of %u cells has too many states to tabulate: at most %u cells%s", cells,
+                              most_cells, otherwise);
     }
     struct board *board = calloc(1, sizeof *board);
     puzzle->board = board;

@@ -34,8 +34,9 @@ struct board {
 };
 
 // Makes the puzzle's board, moves, goals, and roots without their questions. `most_cells` is what the family can
-// tabulate, at most BOARD_CELLS_MOST.
-bool board_build(struct puzzle *puzzle, const struct definition *definition, unsigned most_cells, struct fault *fault);
+// tabulate, at most BOARD_CELLS_MOST; `otherwise`, the end of the message, says what can be done with more.
+bool board_build(struct puzzle *puzzle, const struct definition *definition, unsigned most_cells, const char *otherwise,
+                 struct fault *fault);
 
 // Keeps of all roots only that of the goal's blank.
 void board_keep_goal_root(struct puzzle *puzzle);

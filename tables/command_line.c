@@ -44,6 +44,7 @@ enum exit_status fault_exit_status(enum fault_code code)
 void command_complain(const char *program, const char *text)
 {
     char shown[2048];
+    fflush(stdout); // what was answered before it
     fprintf(stderr, "%s: %s\n", program, fault_escape(shown, sizeof shown, text, strlen(text)));
 }
 
@@ -166,21 +167,27 @@ static void print_items(FILE *out, const struct manual_item *items)
 }
 
 // An option's help begins with the commands that take it, "steps, path: ..."; without them, it is everybody's.
-static bool option_is_of(const struct command_option *option, const char *topic)
+// Returns what it says to those, or NULL to others.
+static const char *help_for(const struct command_option *option, const char *topic)
 {
     const char *colon = strstr(option->help, ": ");
     const char *found = strstr(option->help, topic);
-    return colon && found && found < colon && (found == option->help || found[-1] == ' ') &&
-           strchr(",:", found[strlen(topic)]);
+    if (!colon) {
+        return option->help;
+    }
+    return found && found < colon && (found == option->help || found[-1] == ' ') && strchr(",:", found[strlen(topic)])
+               ? colon + 2
+               : NULL;
 }
 
 static void print_options(const struct manual *manual, const char *topic, FILE *out)
 {
     char term[80];
     for (const struct command_option *option = manual->options; option->name; option++) {
-        if (!topic || option_is_of(option, topic)) {
+        const char *help = topic ? help_for(option, topic) : option->help;
+        if (help) {
             option_term(option, term, sizeof term);
-            print_item(out, term, option->help, 20);
+            print_item(out, term, help, 20);
         }
     }
 }
@@ -310,104 +317,11 @@ void manual_each_topic(const struct manual *manual, void (*visit)(void *context,
     visit(context, "status");
 }
 
-// ---- The manual page, in the man(7) macros -------------------------------------------------------------------------
-
-static void print_roff(FILE *out, const char *text)
-{
-    bool line_start = true;
-    for (; *text; text++) {
-        if (line_start && (*text == '.' || *text == '\'')) {
-            fputs("\\&", out);
-        }
-        line_start = *text == '\n';
-        if (*text == '\\') {
-            fputs("\\e", out);
-        } else if (*text == '-') {
-            fputs("\\-", out);
-        } else if (*text == '\'') {
-            fputs("\\(aq", out);
-        } else if (*text == '`') {
-            fputs("\\(ga", out);
-        } else {
-            putc(*text, out);
-        }
-    }
-    putc('\n', out);
-}
-
-static void print_roff_item(FILE *out, const char *term, const char *text)
-{
-    fputs(".TP\n.B ", out);
-    print_roff(out, term);
-    print_roff(out, text);
-}
-
-static void print_capitals(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        putc(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text, out);
-    }
-}
-
-static void print_heading(FILE *out, const char *heading)
-{
-    fputs(".SH ", out);
-    print_capitals(out, heading);
-    putc('\n', out);
-}
-
-static void print_other_pages(FILE *out, const char *name)
-{
-    static const char *const PAGES[] = {"fewest(1)", "fewest-gen(1)", "fewest.h(3)", "dtab(5)", "puzzle(5)"};
-    char line[80] = "";
-    size_t length = strlen(name);
-    for (size_t i = 0; i < sizeof PAGES / sizeof *PAGES; i++) {
-        if (strncmp(PAGES[i], name, length) != 0 || PAGES[i][length] != '(') {
-            size_t used = strlen(line);
-            snprintf(line + used, sizeof line - used, "%s%s", used ? ", " : "", PAGES[i]);
-        }
-    }
-    print_heading(out, "See also");
-    print_roff(out, line);
-}
-
-void manual_print_page(const struct manual *manual, FILE *out)
-{
-    char term[80];
-    fputs(".TH ", out);
-    print_capitals(out, manual->name);
-    fprintf(out, " 1 " FEWEST_DATE " \"fewest %s\" \"\"\n.SH NAME\n%s \\- ", FEWEST_VERSION, manual->name);
-    print_roff(out, manual->summary);
-    print_heading(out, "Synopsis");
-    for (const struct manual_item *item = manual->synopsis; item->term; item++) {
-        snprintf(term, sizeof term, "%s %s", manual->name, item->term);
-        print_roff_item(out, term, item->text);
-    }
-    print_heading(out, "Options");
-    for (const struct command_option *option = manual->options; option->name; option++) {
-        option_term(option, term, sizeof term);
-        print_roff_item(out, term + strspn(term, " "), option->help);
-    }
-    for (const struct manual_item *note = manual->notes; note->term; note++) {
-        print_heading(out, note->term);
-        print_roff(out, note->text);
-    }
-    print_heading(out, "Examples");
-    for (const struct manual_item *item = manual->examples; item->term; item++) {
-        print_roff_item(out, item->term, item->text);
-    }
-    print_heading(out, "Exit status");
-    for (const struct manual_item *item = STATUSES; item->term; item++) {
-        print_roff_item(out, item->term, item->text);
-    }
-    print_other_pages(out, manual->name);
-}
-
 // ---- Arguments ----------------------------------------------------------------------------------------------------
 
 static bool is_board(const char *argument)
 {
-    return argument[0] == '-' && strlen(argument) > 2 && argument[strspn(argument, "-+*/,")] == '\0';
+    return argument[0] == '-' && strlen(argument) > 2 && argument[strspn(argument, "-+*/, ")] == '\0';
 }
 
 static int read_operand(struct argument_reader *reader)
@@ -451,7 +365,9 @@ static int read_option(struct argument_reader *reader)
     if (found == -1) {
         return ARGUMENT_END;
     }
-    command_complain_usage(reader->manual->name, found == ':' ? "'%s' lacks its argument" : "'%s' is no option of ours",
+    command_complain_usage(reader->manual->name,
+                           found == ':' ? "'%s' lacks its argument"
+                                        : "'%s' is no option of ours; after -- it is what you ask about",
                            argument);
     return ARGUMENT_BAD;
 }

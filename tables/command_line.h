@@ -1,4 +1,4 @@
-// What the two command lines share: options as data, help and manual page made from that data, and the exit statuses.
+// What the two command lines share: options as data, help made from that data, and the exit statuses.
 #ifndef FEWEST_TABLES_COMMAND_LINE_H
 #define FEWEST_TABLES_COMMAND_LINE_H
 
@@ -30,7 +30,7 @@ struct manual_item {
     const char *text;
 };
 
-// All that --help and the manual page say. Arrays end with an entry whose first member is NULL; `commands` and
+// All that --help says, of which scripts/manual makes the manual page. Arrays end with an entry whose first member is NULL; `commands` and
 // `notes` may be NULL.
 struct manual {
     const char *name;
@@ -48,8 +48,6 @@ void manual_print_help(const struct manual *manual, FILE *out);
 bool manual_print_topic(const struct manual *manual, const char *topic, FILE *out);
 void manual_each_topic(const struct manual *manual, void (*visit)(void *context, const char *topic), void *context);
 
-void manual_print_page(const struct manual *manual, FILE *out); // for man(1)
-
 // Reads the arguments one by one, options anywhere among the operands.
 struct argument_reader {
     int argc;
@@ -62,8 +60,8 @@ struct argument_reader {
 enum { ARGUMENT_OPERAND = -1, ARGUMENT_END = -2, ARGUMENT_BAD = -3 };
 
 // Returns the index of an option in manual->options, or one of the above. A bad option has been reported on stderr.
-// An argument that begins with `-`, is longer than two characters and holds nothing but `-+*/,` is an operand: some
-// boards look like that.
+// An argument that begins with `-`, is longer than two characters and holds nothing but `-+*/,` and spaces is an
+// operand: some boards look like that.
 int argument_next(struct argument_reader *reader);
 
 // Reads a number of threads, 1 … PARALLEL_THREADS_MOST. False where the text is none.

@@ -304,11 +304,16 @@ void header_encode(const struct header *header, uint8_t *bytes)
     assert(codec.at == header->length);
 }
 
+bool format_is_table(const uint8_t *bytes, uint64_t length)
+{
+    return length >= sizeof MAGIC && memcmp(bytes, MAGIC, sizeof MAGIC) == 0;
+}
+
 // What can be said before the hash is known to be right: is this a table at all, can we read it, is it all there?
 static bool check_start(const uint8_t *bytes, uint64_t length, struct header *header, struct fault *fault)
 {
     struct codec codec = {.read = bytes, .length = length, .fault = fault};
-    if (length < sizeof MAGIC || memcmp(bytes, MAGIC, sizeof MAGIC) != 0) {
+    if (!format_is_table(bytes, length)) {
         return fault_set(fault, FAULT_DAMAGED, "this is not a distance table");
     }
     layout_start(&codec, header);

@@ -102,6 +102,9 @@ size_t block_bytes(const struct header *header, const struct section *section, u
 uint64_t header_length(const struct header *header);
 void header_encode(const struct header *header, uint8_t *bytes);
 
+// Do these bytes begin as the file of a table does?
+bool format_is_table(const uint8_t *bytes, uint64_t length);
+
 // Decodes and validates the header of a whole file of `length` bytes. The caller frees with header_free; on failure
 // nothing is left to free.
 bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length, struct fault *fault);

@@ -60,7 +60,8 @@ bool parser_next_line(struct parser *parser)
 bool parser_expect_words(struct parser *parser, unsigned count, const char *form)
 {
     if (parser->word_count != count) {
-        return complain(parser, "expected `%s`", form);
+        return complain(parser, "expected `%s`%s", form,
+                        parser->word_count > count ? ", and no more in this line" : "");
     }
     return true;
 }

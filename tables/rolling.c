@@ -197,7 +197,7 @@ static bool add_segment(struct puzzle *puzzle, const struct piece_set *set, stru
 bool rolling_compile(struct puzzle *puzzle, const struct definition *definition, struct fault *fault)
 {
     puzzle->family = &ROLLING_FAMILY;
-    if (!board_build(puzzle, definition, CELLS, fault) || !add_segment(puzzle, &definition->sets[0], fault)) {
+    if (!board_build(puzzle, definition, CELLS, "", fault) || !add_segment(puzzle, &definition->sets[0], fault)) {
         return false;
     }
     add_roots(puzzle);

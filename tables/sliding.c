@@ -62,7 +62,7 @@ bool sliding_compile(struct puzzle *puzzle, const struct definition *definition,
     }
     puzzle->family = &SLIDING_FAMILY;
     puzzle->answers_all = true;
-    if (!board_build(puzzle, definition, PATTERN_CELLS_MOST, fault)) {
+    if (!board_build(puzzle, definition, PATTERN_CELLS_MOST, ", or 16 with lines of `Track`", fault)) {
         return false;
     }
     if (!sliding_add_segment(puzzle)) {

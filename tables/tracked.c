@@ -89,7 +89,7 @@ bool tracked_compile(struct puzzle *puzzle, const struct definition *definition,
     if (definition->goal_count > 0) {
         return fault_set_line(fault, FAULT_INPUT, definition->goal_lines[0], "a board with `Track` has one goal");
     }
-    if (!board_build(puzzle, definition, TRACKED_CELLS_MOST, fault)) {
+    if (!board_build(puzzle, definition, TRACKED_CELLS_MOST, "", fault)) {
         return false;
     }
     puzzle->tracked = calloc(1, sizeof *puzzle->tracked);

@@ -9,8 +9,8 @@ completed() {
 
 # options_of PROGRAM: of the manual page, long and short.
 options_of() {
-    "$1" --man | sed -n '/^\.SH OPTIONS/,/^\.SH EXAMPLES/s/^\.B \(.*\)/\1/p' | sed 's/\\-/-/g' | tr -s ' ,' '\n' |
-        grep '^-' | sort
+    sed -n '/^\.SH OPTIONS/,/^\.SH EXAMPLES/s/^\.B \(.*\)/\1/p' "$BUILD/scripts/${1##*/}.1" | sed 's/\\-/-/g' |
+        tr -s ' ,' '\n' | grep '^-' | sort
 }
 
 @test "bash completes every option and no other" {

@@ -65,7 +65,7 @@ run_console_blocks() {
 
 @test "the manual pages are clean" {
     command -v mandoc >/dev/null || skip
-    for page in query/fewest.1 gen/fewest-gen.1 scripts/fewest.h.3 scripts/dtab.5 scripts/puzzle.5; do
+    for page in scripts/fewest.1 scripts/fewest-gen.1 scripts/fewest.h.3 scripts/dtab.5 scripts/puzzle.5; do
         answers 0 '' mandoc -T lint -W warning "$BUILD/$page"
     done
     printf '.TH X 1\n' >x.1
@@ -86,6 +86,17 @@ run_console_blocks() {
         grep -q "^ *$keyword  " puzzle.5
     done
     [ "$(grep -c '^ *[0-9a-f]*: [0-9a-f][0-9a-f] ' dtab.5)" -eq 16 ]
+}
+
+@test "the pages made of --help say all of it" {
+    command -v mandoc >/dev/null || skip
+    for program in "$fewest" "$gen"; do
+        mandoc -T ascii -O width=900 "$BUILD/scripts/${program##*/}.1" | sed 's/.\x08//g' | tr -s ' \n' '\n' | sort -u >page
+        "$program" --help | sed '/^Usage:$/d; s/^\([A-Z].*\):$/\U\1/' | tr -s ' \n' '\n' | sed "s/^${program##*/}:$//" |
+            sort -u >said
+        [ "$(comm -23 said page | xargs)" = '' ]
+        [ "$(wc -l <said)" -gt 100 ]
+    done
 }
 
 # not_a_page TEXT COMPLAINT: a document that the converter of manual pages refuses.

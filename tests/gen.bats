@@ -15,9 +15,22 @@ load cli.bash
     [ "$(ls -A | grep -vc stderr)" -eq 1 ]
 }
 
-@test "-v tells a line for each depth" {
+# await_depth DEPTH: the generator at work, which tells of each depth in the file `told`, has come so far.
+await_depth() {
+    for _ in $(seq 600); do
+        ! grep -q "depth $1:" told || return 0
+        sleep 0.05
+    done
+    return 1
+}
+
+@test "-v tells a line for each depth, and what was made" {
     answers 0 '' "$gen" -v "$SOURCE/tables/game.puzzle"
-    [ "$(wc -l <stderr)" -eq 10 ]
+    [ "$(wc -l <stderr)" -eq 11 ]
+    [ "$(tail -1 stderr)" = "game.dtab: the other states can't be reached; written; \`fewest stats game.dtab\` tells of it" ]
+    "$gen" -v "$SOURCE/tables/eight.puzzle" 2>eight
+    grep -q 'root 2 of 3, depth 31: 2 states, 100.0 % of all$' eight
+    [ "$(tail -1 eight)" = "eight.dtab: written; \`fewest stats eight.dtab\` tells of it" ]
     grep -Eq ': 362880 states, [0-9]+ KiB of memory$' stderr
     grep -q 'depth 6: 89497 states, ' stderr
 }
@@ -219,9 +232,9 @@ load cli.bash
     printf 'Name ring\nSet X 11 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 1\nEnd\nMove B\nX\n3 1 2 4 5 6 7 8 9 10 11\nEnd\n' >ring.puzzle
     "$gen" --checkpoint shared -o game.dtab "$SOURCE/tables/magic.puzzle"
     [ ! -e shared ]
-    env --default-signal "$gen" -j 1 --checkpoint shared -o ring.dtab ring.puzzle 2>/dev/null &
+    env --default-signal "$gen" -v -j 1 --checkpoint shared -o ring.dtab ring.puzzle 2>told &
     local pid=$! status=0
-    sleep 0.4
+    await_depth 5
     kill -INT "$pid"
     wait "$pid" || status=$?
     [ "$status" -eq 130 ]
@@ -230,9 +243,9 @@ load cli.bash
     complains 'shared: the checkpoint of another definition, metric or version'
     # It comes while the other one is at work.
     mv shared away
-    "$gen" -q -j 1 --checkpoint shared -o quarter.dtab ring.puzzle 2>stderr &
+    "$gen" -v -q -j 1 --checkpoint shared -o quarter.dtab ring.puzzle 2>told &
     pid=$!
-    sleep 0.3
+    await_depth 5
     cp kept shared.new
     mv shared.new shared
     wait "$pid" || true
@@ -259,13 +272,13 @@ load cli.bash
 }
 
 @test "the making of databases is interrupted before they are written" {
-    env --default-signal "$gen" -j 1 -o fifteen.dtab "$SOURCE/tables/fifteen.puzzle" 2>stderr &
+    env --default-signal "$gen" -v -j 1 -o fifteen.dtab "$SOURCE/tables/fifteen.puzzle" 2>told &
     local pid=$! status=0
-    sleep 0.2
+    await_depth 5
     kill -INT "$pid"
     wait "$pid" || status=$?
     [ "$status" -eq 130 ]
-    complains 'stopped at depth'
+    grep -q 'stopped at depth' told
     [ ! -e fifteen.dtab ]
 }
 
@@ -309,4 +322,16 @@ load cli.bash
     answers 2 '' "$fewest" steps ./slide34.dtab '1 2 3 4 5 6 0 7 9 10 11 8' '1 2 3 4 5 0 6 7 9 10 11 8'
     complains 'the table of slide34, a large board, answers where'
     answers 0 rd "$fewest" path --cache 64K ./slide34.dtab '1 2 3 4 5 6 0 7 9 10 11 8'
+}
+
+@test "what looks like something else is told: a rotation, a fault of --track, a table" {
+    printf 'Name w\nSet P 4 1\nSolved\nP\n1 2 3 4\nEnd\nMove x\nP\n2 1 3 4\nEnd\nMove A\nP\n1 2 4 3\nEnd\n' >w.puzzle
+    "$gen" -v w.puzzle 2>stderr
+    grep -qx 'w.puzzle: x turns the whole puzzle, by its name, and is not counted as a move' stderr
+    answers 2 '' "$gen" --track '1 9' w.puzzle
+    complains "fewest-gen: --track: '9' is not a number from 1 to 4"
+    answers 2 '' "$gen" w.dtab
+    complains 'w.dtab: this is a table, and no definition'
+    answers 3 '' "$fewest" steps w.puzzle 1234
+    complains '; w.puzzle is there: fewest-gen makes tables of definitions'
 }

@@ -198,7 +198,7 @@ load cli.bash
     answers 0 '11 13 14 41 43 44' "$fewest" path fridge '-+--/----/----/-+--'
     answers 0 0 "$fewest" steps fridge ----------------
     answers 1 unreachable "$fewest" steps flip bwwwwwwwwwwwwwww
-    "$fewest" parity flip bwwwwwwwwwwwwwww | grep -q '^unreachable (of the 65536 states the moves link each to 4096'
+    "$fewest" parity flip bwwwwwwwwwwwwwww | grep -q '^unreachable (each of the 65536 states can be reached from 4096'
     answers 0 C "$fewest" path magic 12345678 17245368
     answers 0 AC "$fewest" path magic 12345678 82754631
     answers 0 3 "$fewest" steps dice 123456 654321
@@ -360,11 +360,12 @@ load cli.bash
         [ "$(head -1 stderr)" = "fewest: $1" ]
     }
     says 'too few operands: fewest steps PUZZLE START [TARGET]' steps game
-    says 'too many operands; a state with spaces needs quotes: fewest stats PUZZLE' stats game 1 2 3
+    says 'too many operands: fewest stats PUZZLE' stats game 1 2 3
     says "steps does not take --deep" steps --deep game 123456789
     says "'--svg' lacks its argument" stats game --svg
     says "'-t' lacks its argument" stats game -t
-    says "'--sgv' is no option of ours" stats game --sgv
+    says "'--sgv' is no option of ours; after -- it is what you ask about" stats game --sgv
+    says 'too many operands (a state with spaces needs quotes): fewest steps PUZZLE START [TARGET]' steps game 1 2 3 4
     says 'one of --bars, --tsv, --json and --svg at a time' stats game --json --tsv
     says '--json or --show, not both' path game --json --show 123456789
 }
@@ -408,7 +409,7 @@ load cli.bash
     [ "$status" -eq 3 ]
 }
 
-@test "help, manual page and version" {
+@test "help and version" {
     "$fewest" --help >out
     "$gen" --help >>out
     for word in steps path parity batch judge stats check list --tables --deep '128+n'; do
@@ -416,12 +417,6 @@ load cli.bash
     done
     [ "$("$fewest" --version)" = "fewest $VERSION" ]
     [ "$("$gen" --version)" = "fewest-gen $VERSION" ]
-    "$fewest" --man | grep -q '^\.SH EXIT STATUS'
-    if command -v mandoc >/dev/null; then
-        "$fewest" --man | mandoc -T lint -W warning | tee lint
-        "$gen" --man | mandoc -T lint -W warning | tee -a lint
-        ! grep -q . lint
-    fi
 }
 
 @test "the examples of --help print what they say" {

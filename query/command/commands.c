@@ -63,7 +63,10 @@ enum exit_status complain_table(const struct request *request, const struct fewe
     }
     snprintf(text, sizeof text, "%s.dtab", request->operands[0]);
     if (access(text, R_OK) == 0) {
-        snprintf(hint, sizeof hint, "; the one here is ./%.64s.dtab", request->operands[0]);
+        snprintf(hint, sizeof hint, "; the one here is %s%.64s.dtab", strchr(request->operands[0], '/') ? "" : "./",
+                 request->operands[0]);
+    } else if (access(request->operands[0], R_OK) == 0) {
+        snprintf(hint, sizeof hint, "; %.64s is there: fewest-gen makes tables of definitions", request->operands[0]);
     } else {
         fewest_each_table(request->folder, offer_table, &nearest);
         nearest_text(&nearest, hint);

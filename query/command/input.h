@@ -31,7 +31,8 @@ struct input_text {
 // Begins to read a file that is open; it is called `name` in messages.
 void input_begin(struct input *input, int file, const char *name);
 
-// Opens a path, or stdin for NULL or "-". False where it can't be opened (errno). The caller calls input_close.
+// Opens a path (also written `@PATH`, as for a state), or stdin for NULL or "-". False where it can't be opened
+// (errno). The caller calls input_close.
 bool input_open(struct input *input, const char *path);
 void input_close(struct input *input);
 

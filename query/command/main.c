@@ -28,7 +28,6 @@ enum option {
     OPTION_DEEP,
     OPTION_LIST,
     OPTION_HELP,
-    OPTION_MAN,
     OPTION_VERSION,
 };
 
@@ -38,7 +37,7 @@ static const struct manual MANUAL = {
     .synopsis =
         (const struct manual_item[]){
             {"steps  PUZZLE START [TARGET]", "the fewest moves, one number; or --moves MOVES instead of START"},
-            {"path   PUZZLE START [TARGET]", "a shortest sequence of moves, the first in byte order"},
+            {"path   PUZZLE START [TARGET]", "the moves of a shortest way; of several, the first by name"},
             {"parity PUZZLE|GRID START [TARGET]", "can START reach TARGET at all, and why not"},
             {"batch  PUZZLE [FILE]", "a case a line (START [TARGET]), an answer a line"},
             {"judge  PROBLEM [FILE]", "a judge problem's own input and output"},
@@ -46,7 +45,7 @@ static const struct manual MANUAL = {
             {"check  TABLE...", "are the tables intact"},
             {"list", "the puzzles, and where their tables are"},
             {"show   PUZZLE [STATE]", "draws the board; without STATE, prints the definition"},
-            {"sample PUZZLE", "random reachable states, each as likely, as lines for batch"},
+            {"sample PUZZLE", "random states that can be reached, a line each, as batch takes them"},
             {"export PUZZLE", "the distance of every state, a byte each"},
             {"rank   PUZZLE STATE", "the number of a state"},
             {"unrank PUZZLE INDEX", "and the state of a number"},
@@ -77,7 +76,6 @@ static const struct manual MANUAL = {
             [OPTION_DEEP] = {"deep", 0, NULL, "check: prove every distance from the moves alone"},
             [OPTION_LIST] = {"list", 0, NULL, "judge: the problems"},
             [OPTION_HELP] = {"help", 'h', NULL, "print this and stop"},
-            [OPTION_MAN] = {"man", 0, NULL, "print the manual page (for man) and stop"},
             [OPTION_VERSION] = {"version", 'V', NULL, "print the version and stop"},
             {NULL, 0, NULL, NULL},
         },
@@ -321,9 +319,6 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments, e
                 manual_print_help(&MANUAL, stdout);
             }
             return false;
-        case OPTION_MAN:
-            manual_print_page(&MANUAL, stdout);
-            return false;
         case OPTION_VERSION:
             puts("fewest " FEWEST_VERSION);
             return false;
@@ -340,7 +335,6 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments, e
 // Does the command take all that, and is it enough?
 static bool check_arguments(const struct command *command, const struct arguments *arguments)
 {
-    static const char *const MISFITS[] = {"too few operands", "too many operands; a state with spaces needs quotes"};
     int given = arguments->request.operand_count + (arguments->request.moves ? 1 : 0); // they stand for a state
     for (int option = 0; MANUAL.options[option].name; option++) {
         if (arguments->options & ~command->options & BIT(option)) {
@@ -350,8 +344,9 @@ static bool check_arguments(const struct command *command, const struct argument
     }
     if (given < command->least || given > command->most) {
         const char *operands = MANUAL.synopsis[command - COMMANDS].term + strlen(command->name);
-        complain_usage("%s: fewest %s %s", MISFITS[given > command->most], command->name,
-                       operands + strspn(operands, " "));
+        complain_usage("too %s operands%s: fewest %s %s", given < command->least ? "few" : "many",
+                       given > command->most && strstr(operands, "STA") ? " (a state with spaces needs quotes)" : "",
+                       command->name, operands + strspn(operands, " "));
         return false;
     }
     return true;

@@ -39,7 +39,7 @@ void nearest_offer(struct nearest *nearest, const char *name)
         return;
     }
     unsigned changes = changes_between(nearest->typed, name);
-    if (changes <= (length + 2) / 3 && (!nearest->name[0] || changes < nearest->changes)) {
+    if (changes <= length / 3 && (!nearest->name[0] || changes < nearest->changes)) {
         nearest->changes = changes;
         memcpy(nearest->name, name, length + 1);
     }

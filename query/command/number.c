@@ -51,7 +51,7 @@ static enum exit_status answer_operand(const struct request *request, const stru
     struct fewest_error error;
     const char *operand = request->operands[1];
     if (strcmp(operand, "-") == 0 || operand[0] == '@') {
-        return batch_answer_file(asked, operand[0] == '@' ? operand + 1 : operand, 1);
+        return batch_answer_file(asked, operand, 1);
     }
     return asked->answer(asked, operand, strlen(operand), stdout, &error) ? STATUS_ANSWERED : complain_error(&error);
 }

@@ -241,6 +241,10 @@ static void print_table(void *context, const char *path)
 enum exit_status command_list(const struct request *request)
 {
     enum exit_status worst = STATUS_ANSWERED;
+    if (request->folder && access(request->folder, R_OK) != 0) {
+        complain_system(request->folder);
+        worst = STATUS_TABLE;
+    }
     fewest_each_table(request->folder, print_table, &worst);
     return worst;
 }
