@@ -42,6 +42,8 @@ options_of() {
     answers 0 'fifteen flip fridge' completed "$fewest" batch --with f
     answers 0 "$("$fewest" judge --list | cut -d ' ' -f 1 | sort | xargs)" completed "$fewest" judge ''
     answers 0 hdu1430 completed "$fewest" judge hdu14
+    answers 0 wildcards completed "$fewest" help wild
+    [ "$(completed "$fewest" help '' | wc -w)" -gt 20 ]
     answers 0 'here/a.dtab here/b.puzzle here/c.tws here/d.txt' completed "$fewest" judge hdu1430 here/
     answers 0 here/a.dtab completed "$fewest" check game here/
     answers 0 'here/b.puzzle here/c.tws' completed "$gen" -v here/
@@ -73,6 +75,7 @@ options_of() {
     done
     [ "$(specs "$fewest" judge '' | grep '^[0-9*]' | xargs)" = '1:command:->command 2:PROBLEM: _fewest_kind PROBLEM 3:FILE: _fewest_kind FILE' ]
     [ "$(specs "$fewest" check '' | grep -c '^\*:TABLE: ')" -eq 1 ]
+    [ "$(specs "$fewest" help '' | grep -c '^2:TOPIC: _fewest_kind TOPIC')" -eq 1 ]
     [ "$(specs "$gen" '' | grep -c '^1:DEFINITION: ')" -eq 1 ]
     [ "$(specs "$fewest" check '' | grep -c -e '^--tsv' -e '^--deep')" -eq 1 ]
 }

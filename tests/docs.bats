@@ -10,7 +10,7 @@ timeless() {
 # the programs of this build, in a terminal of UTF-8; what follows up to the next command is what it prints.
 run_console_blocks() {
     local document=$1 line command='' expected='' count=0 inside=
-    local -x PATH="$BUILD/query:$BUILD/gen:$PATH" LC_ALL=C.UTF-8 COLUMNS=72
+    local -x PATH="$BUILD/query:$BUILD/gen:$PATH" LC_ALL=C.UTF-8 COLUMNS=
     for link in "$SOURCE"/*; do
         ln -sfn "$link" "${link##*/}"
     done

@@ -49,6 +49,7 @@ json() {
         answers 2 '' "$fewest" unrank game "$bad"
     done
     answers 2 '' "$fewest" rank game '12345678*'
+    complains 'cell 9 is a wildcard; only TARGET may have them (solved, game is 123/456/789)'
 }
 
 @test "rank, unrank and show take a file of states or numbers, a line each" {

@@ -77,8 +77,7 @@ enum exit_status complain_table(const struct request *request, const struct fewe
     return status_of(error->status);
 }
 
-// Of a state that can't be read: how one looks.
-static enum exit_status complain_state(const struct fewest *table, const struct fewest_error *error)
+enum exit_status complain_state(const struct fewest *table, const struct fewest_error *error)
 {
     enum { SHORT = 60 };
     struct fewest_error ignored;

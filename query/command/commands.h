@@ -100,6 +100,9 @@ enum exit_status complain_table(const struct request *request, const struct fewe
 // Prints "fewest: …" on stderr and returns the error's exit status.
 enum exit_status complain_error(const struct fewest_error *error);
 enum exit_status status_of(enum fewest_status status);
+
+// Of a state that can't be read: says as well how one looks.
+enum exit_status complain_state(const struct fewest *table, const struct fewest_error *error);
 enum exit_status complain_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // For input: "fewest: NAME:LINE: …". Returns STATUS_USAGE.

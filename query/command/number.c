@@ -53,7 +53,10 @@ static enum exit_status answer_operand(const struct request *request, const stru
     if (strcmp(operand, "-") == 0 || operand[0] == '@') {
         return batch_answer_file(asked, operand, 1);
     }
-    return asked->answer(asked, operand, strlen(operand), stdout, &error) ? STATUS_ANSWERED : complain_error(&error);
+    if (asked->answer(asked, operand, strlen(operand), stdout, &error)) {
+        return STATUS_ANSWERED;
+    }
+    return asked->print_state ? complain_state(asked->table, &error) : complain_error(&error);
 }
 
 static bool answer_state(const struct asked *asked, const char *text, size_t length, FILE *out,

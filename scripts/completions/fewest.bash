@@ -29,6 +29,7 @@ _fewest_offer_kind() {
             _fewest_offer_files '*.dtab'
             ;;
         NAME) _fewest_offer "$("$@" list 2>/dev/null | cut -d ' ' -f 1)" ;;
+        TOPIC) _fewest_offer "$("$@" help 2>/dev/null | sed -n 's/.* tells of one of: //p')" ;;
         PROBLEM) _fewest_offer "$("$@" judge --list 2>/dev/null | cut -d ' ' -f 1)" ;;
         DEFINITION) _fewest_offer_files '*.puzzle' '*.tws' ;;
         DIR) _fewest_offer_files ;;
