@@ -308,7 +308,8 @@ static bool search_layers(struct expansion *e, const struct search_options *opti
     e->reached = 1;
     for (e->layer = 0; e->found > 0;) {
         if (options->progress) {
-            options->progress(options->context, e->layer, e->found, e->reached, e->database->entries);
+            unsigned number = (unsigned)(e->database - e->puzzle->tracked->databases);
+            options->progress(options->context, number, e->layer, e->found, e->reached, e->database->entries);
         }
         if (++e->layer > DISTANCE_MOST) {
             return fault_set(fault, FAULT_BOUND, "%s has states more than %d moves away: too far for a table",

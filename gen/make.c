@@ -23,13 +23,14 @@ struct work {
     char shown[256]; // the definition's name, as it may be printed
     char *text;      // of the definition
     size_t length;
-    unsigned lines; // of the file, where options add to it
+    size_t file_length; // of it, before options add to it
     struct puzzle puzzle;
     struct search_options options;
     struct forecast forecast;
     struct checkpoint checkpoint; // where there is one
-    unsigned searches;            // begun
-    double begin;                 // of the search at hand: when
+    bool searches;                // has begun to
+    unsigned root;                // of the search at hand
+    double begin;                 // when
     double share_before;          // of all its states, that it had found then
     double share;                 // that it has found
 };
@@ -37,13 +38,15 @@ struct work {
 // ---- What is told -------------------------------------------------------------------------------------------------
 
 // The time that is left is told of a search that has gone on for a while, from how much of it is done.
-static void print_depth(void *context, unsigned depth, uint64_t states, uint64_t reached, uint64_t entries)
+static void print_depth(void *context, unsigned root, unsigned depth, uint64_t states, uint64_t reached,
+                        uint64_t entries)
 {
     static const double SHARE_LEAST = 0.01; // before that nothing can be told
     struct work *work = context;
     double share = (double)reached / (double)entries;
-    if (work->searches == 0 || share < work->share) { // or that of another root has begun
-        work->searches++;
+    if (!work->searches || root != work->root) {
+        work->searches = true;
+        work->root = root;
         work->share_before = share;
         work->begin = clock_seconds();
     }
@@ -52,7 +55,7 @@ static void print_depth(void *context, unsigned depth, uint64_t states, uint64_t
     double done = share - work->share_before;
     fprintf(stderr, "%s: ", work->shown);
     if (work->puzzle.root_count > 1 && !work->puzzle.tracked) {
-        fprintf(stderr, "root %u of %u, ", work->searches, work->puzzle.root_count);
+        fprintf(stderr, "root %u of %u, ", root + 1, work->puzzle.root_count);
     }
     fprintf(stderr, "depth %u: %llu states, %.1f %% of all", depth, (unsigned long long)states, 100 * share);
     if (seconds > 1 && done > SHARE_LEAST && share < 1) {
@@ -99,7 +102,7 @@ static void print_rotations(const struct work *work)
 {
     const struct move_list *spoken = &work->puzzle.definition->spoken;
     for (unsigned i = 0; i < spoken->count; i++) {
-        if (!spoken->listed[i].sequence) {
+        if (spoken->listed[i].is_rotation) {
             fprintf(stderr, "%s: %s turns the whole puzzle, by its name, and is not counted as a move\n", work->shown,
                     spoken->listed[i].name);
         }
@@ -114,13 +117,22 @@ static void print_begin(const struct work *work)
             forecast_write_size(work->forecast.memory, size));
 }
 
-// What there is now, and what it is good for.
+// What there is now, what the last depth has left out, and where more is told, unless a shell would take that
+// otherwise.
 static void print_written(const struct work *work, const char *path)
 {
+    static const char PLAIN[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._+-";
     char shown[PATH_SIZE];
-    fault_escape(shown, sizeof shown, path, strlen(path));
-    fprintf(stderr, "%s: %swritten; `fewest stats %s` tells of it\n", shown,
-            work->share < 1 ? "the other states can't be reached; " : "", shown);
+    size_t length = strlen(path);
+    fprintf(stderr, "%s: written", fault_escape(shown, sizeof shown, path, length));
+    if (!work->puzzle.tracked && work->puzzle.root_count == 1 && work->share < 1) {
+        fprintf(stderr, "; no moves lead to the other %.1f %%", 100 * (1 - work->share));
+    }
+    if (length > strlen(".dtab") && strcmp(path + length - strlen(".dtab"), ".dtab") == 0 &&
+        path[strspn(path, PLAIN)] == '\0') {
+        fprintf(stderr, "; try `fewest %s %s`", work->puzzle.tracked ? "show" : "stats", path);
+    }
+    fputc('\n', stderr);
 }
 
 // ---- The definition -----------------------------------------------------------------------------------------------
@@ -159,32 +171,38 @@ static bool is_definition(const struct work *work, struct fault *fault)
 static bool add_track(struct work *work, struct fault *fault)
 {
     const char *track = work->request->track;
-    size_t room = work->length + strlen(track) + sizeof "\nTrack \n";
-    char *longer = strpbrk(track, "\r\n") ? NULL : malloc(room);
-    if (!longer) {
+    if (strpbrk(track, "\r\n")) {
         return fault_set(fault, FAULT_INPUT, "--track takes one line of pieces");
     }
-    memcpy(longer, work->text, work->length);
-    for (size_t i = 0; i < work->length; i++) {
-        work->lines += work->text[i] == '\n';
+    char *longer = realloc(work->text, work->length + strlen(track) + sizeof "\nTrack \n");
+    if (!longer) {
+        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the definition");
     }
-    work->lines++; // that which the new line ends
-    work->length += (size_t)sprintf(longer + work->length, "\nTrack %s\n", track);
-    free(work->text);
     work->text = longer;
+    work->length += (size_t)sprintf(longer + work->length, "\nTrack %s\n", track);
     return true;
 }
 
-// Is a line that --track has added the fault? Then its number, which nobody sees, is taken away.
-static bool blames_track(const struct work *work, struct fault *fault)
+// A fault of the file is told as such, with its line; one that the file has not by itself is that of --track.
+static bool fault_of_definition(const struct work *work, struct fault *fault)
 {
-    unsigned line;
-    int text;
-    if (!work->request->track || sscanf(fault->text, "line %u: %n", &line, &text) != 1 || line <= work->lines) {
-        return false;
+    struct puzzle puzzle;
+    struct fault own;
+    if (!work->request->track) {
+        return fault_prefix(fault, work->request->definition);
     }
-    memmove(fault->text, fault->text + text, strlen(fault->text + text) + 1);
-    return true;
+    bool sound = puzzle_compile(&puzzle, work->text, work->file_length, work->request->metric, &own);
+    if (sound) {
+        puzzle_free(&puzzle);
+    } else if (own.code == FAULT_INPUT) {
+        *fault = own;
+        return fault_prefix(fault, work->request->definition);
+    }
+    const char *colon = strstr(fault->text, ": "); // behind a line that nobody sees
+    if (strncmp(fault->text, "line ", 5) == 0 && colon) {
+        memmove(fault->text, colon + 2, strlen(colon + 2) + 1);
+    }
+    return fault_prefix(fault, "--track");
 }
 
 // ---- The table ----------------------------------------------------------------------------------------------------
@@ -255,7 +273,7 @@ static bool do_work(struct work *work, struct fault *fault)
 {
     const struct request *request = work->request;
     if (!puzzle_compile(&work->puzzle, work->text, work->length, request->metric, fault)) {
-        return fault_prefix(fault, blames_track(work, fault) ? "--track" : request->definition);
+        return fault_of_definition(work, fault);
     }
     work->forecast = forecast_costs(&work->puzzle, &work->options, work->length, request->checkpoint);
     bool done = forecast_check_memory(&work->forecast, &work->puzzle, request->memory, fault);
@@ -282,6 +300,7 @@ enum exit_status make_table(const char *program, const struct request *request)
                                            .context = &work};
     fault_escape(work.shown, sizeof work.shown, request->definition, strlen(request->definition));
     work.text = read_file(request->definition, &work.length, &fault);
+    work.file_length = work.length;
     bool done = work.text && is_definition(&work, &fault) && (!request->track || add_track(&work, &fault)) &&
                 do_work(&work, &fault);
     free(work.text);

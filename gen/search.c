@@ -281,7 +281,7 @@ static void tell(const struct level *level, unsigned depth)
         reached += histogram[d];
     }
     if (options->progress) {
-        options->progress(options->context, depth, histogram[depth], reached, level->distances->count);
+        options->progress(options->context, level->root, depth, histogram[depth], reached, level->distances->count);
     }
 }
 

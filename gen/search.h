@@ -7,8 +7,10 @@
 
 struct checkpoint;
 
-// Called after each depth with how many states have it; `reached` of `entries` have a distance by now.
-typedef void search_progress(void *context, unsigned depth, uint64_t states, uint64_t reached, uint64_t entries);
+// Called after each depth with how many states have it; `reached` of `entries` have a distance by now. `root` is that
+// of the search, or the number of a database.
+typedef void search_progress(void *context, unsigned root, unsigned depth, uint64_t states, uint64_t reached,
+                             uint64_t entries);
 
 // What a run of the generator may use, and whom it tells.
 struct search_options {

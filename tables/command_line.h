@@ -30,8 +30,8 @@ struct manual_item {
     const char *text;
 };
 
-// All that --help says, of which scripts/manual makes the manual page. Arrays end with an entry whose first member is NULL; `commands` and
-// `notes` may be NULL.
+// All that --help says, of which scripts/manual makes the manual page. Arrays end with an entry whose first member is
+// NULL; `commands` and `notes` may be NULL.
 struct manual {
     const char *name;
     const char *summary;

@@ -243,8 +243,11 @@ static bool keyword_move(struct parser *parser)
         !parser_expect_words(parser, 2, from_zero ? "MoveTransformation NAME" : "Move NAME")) {
         return false;
     }
-    struct listed_move *move =
-        add_listed(parser, is_rotation(parser->words[1]) ? &definition->spoken : &definition->moves);
+    bool rotation = is_rotation(parser->words[1]);
+    struct listed_move *move = add_listed(parser, rotation ? &definition->spoken : &definition->moves);
+    if (move) {
+        move->is_rotation = rotation;
+    }
     return move && parser_read_rows(parser, from_zero ? ROWS_TRANSFORMATION : ROWS_MOVE, &move->rows);
 }
 

@@ -56,6 +56,7 @@ struct listed_move {
     char name[NAME_LONGEST + 1];
     unsigned line; // where it stands in the text, for messages
     struct rows rows;
+    bool is_rotation; // a `Move` whose name says that it turns the whole puzzle
     // While the text is read, of an alias or a sequence: the moves that it names, which may stand below it.
     const char *sequence;
     const char *sequence_end;

@@ -9,7 +9,7 @@ struct making {
     const struct puzzle *puzzle;
     struct rows rows;
     uint8_t *state;
-    char stuck[NAME_LONGEST + 1]; // a move that can't be made where it was to be
+    const char *stuck; // a move of the word at hand that can't be made where it was to be
 };
 
 // False where there is no such move, or it can't be made.
@@ -32,7 +32,7 @@ static bool make_word(struct making *making, const char *word, size_t length)
         const char *name = puzzle->moves[m].name;
         if (strlen(name) == length && memcmp(name, word, length) == 0) {
             if (!puzzle_apply(puzzle, m, making->state, moved)) {
-                memcpy(making->stuck, name, length + 1);
+                making->stuck = name;
                 return false;
             }
             memcpy(making->state, moved, puzzle->cell_count);
@@ -121,12 +121,13 @@ bool notation_read(const struct puzzle *puzzle, const char *text, size_t length,
     memcpy(state, puzzle->goals[0], puzzle->cell_count);
     rows_set_identity(puzzle->definition, &making.rows);
     while (rows_next_move(&text, end, &word, &word_length)) {
+        making.stuck = NULL;
         if (!make_word(&making, word, word_length) && !make_letters(&making, word, word_length)) {
             char shown[64];
-            return making.stuck[0] ? fault_set(fault, FAULT_INPUT, "the move %s can't be made there", making.stuck)
-                                   : fault_set(fault, FAULT_INPUT, "'%s' is not a move of %s; %s is one",
-                                               fault_escape(shown, sizeof shown, word, word_length), puzzle->name,
-                                               puzzle->moves[0].name);
+            return making.stuck ? fault_set(fault, FAULT_INPUT, "the move %s can't be made there", making.stuck)
+                                : fault_set(fault, FAULT_INPUT, "'%s' is not a move of %s; %s is one",
+                                            fault_escape(shown, sizeof shown, word, word_length), puzzle->name,
+                                            puzzle->moves[0].name);
         }
     }
     return puzzle->kind != KIND_PERMUTATION || apply_rows(&making, fault);

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_MOST = 1 << 18 }; // of the search: some milliseconds
+// Of the search: some milliseconds. A part of the file format, because the fewer symmetries, the more patterns.
+enum { STEPS_MOST = 1 << 18 };
 
 // The symmetries are a group, so that only some have to be searched for (the chain of stabilizers of C. C. Sims,
 // "Computational methods in the study of permutation groups", 1970). From the last cell to the first: given all that

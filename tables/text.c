@@ -235,7 +235,10 @@ bool text_read_cell(const struct puzzle *puzzle, unsigned position, const char *
     while (position >= segment->first + segment->length) {
         segment++;
     }
-    return read_cell(segment, position, text, text + length, wild, cell, fault);
+    if (!read_cell(segment, position, text, text + length, wild, cell, fault)) {
+        return false;
+    }
+    return wild || *cell != WILD || fault_set(fault, FAULT_INPUT, "cell %u is a wildcard", position + 1);
 }
 
 bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length, uint8_t *start, uint8_t *target,

@@ -27,10 +27,14 @@ await_depth() {
 @test "-v tells a line for each depth, and what was made" {
     answers 0 '' "$gen" -v "$SOURCE/tables/game.puzzle"
     [ "$(wc -l <stderr)" -eq 11 ]
-    [ "$(tail -1 stderr)" = "game.dtab: the other states can't be reached; written; \`fewest stats game.dtab\` tells of it" ]
+    [ "$(tail -1 stderr)" = "game.dtab: written; no moves lead to the other 50.0 %; try \`fewest stats game.dtab\`" ]
     "$gen" -v "$SOURCE/tables/eight.puzzle" 2>eight
     grep -q 'root 2 of 3, depth 31: 2 states, 100.0 % of all$' eight
-    [ "$(tail -1 eight)" = "eight.dtab: written; \`fewest stats eight.dtab\` tells of it" ]
+    [ "$(tail -1 eight)" = "eight.dtab: written; try \`fewest stats eight.dtab\`" ]
+    "$gen" -v -o 'a b.dtab' "$SOURCE/tables/magic.puzzle" 2>odd
+    [ "$(tail -1 odd)" = 'a b.dtab: written' ]
+    "$gen" -v -o other "$SOURCE/tables/magic.puzzle" 2>odd
+    [ "$(tail -1 odd)" = 'other: written' ]
     grep -Eq ': 362880 states, [0-9]+ KiB of memory$' stderr
     grep -q 'depth 6: 89497 states, ' stderr
 }
@@ -332,6 +336,14 @@ await_depth() {
     complains "fewest-gen: --track: '9' is not a number from 1 to 4"
     answers 2 '' "$gen" w.dtab
     complains 'w.dtab: this is a table, and no definition'
+    grep -v 'End' w.puzzle >noend.puzzle
+    answers 2 '' "$gen" --track '1 2' noend.puzzle
+    complains 'fewest-gen: noend.puzzle: line 6: '
+    "$gen" -v -n "$SOURCE/tests/data/2x2x2-new.tws" 2>stderr
+    ! grep -q 'turns the whole puzzle' stderr # aliases and sequences don't
     answers 3 '' "$fewest" steps w.puzzle 1234
-    complains '; w.puzzle is there: fewest-gen makes tables of definitions'
+    complains "; a file of that name is there, but a table's ends in .dtab: see fewest-gen"
+    mkdir folder
+    answers 3 '' "$fewest" steps folder 1234
+    complains '; `fewest list` shows what is there'
 }

@@ -189,7 +189,7 @@ load cli.bash
     complains 'expected 4 cells in a word, got 3'
     printf 'bwwb bbwb bwwb bwwx\n' >in
     answers 2 '' "$fewest" judge poj1753 in
-    complains "in:1: case 1: cell 16: 'x' is not one of bw"
+    complains "in:1: case 1: the board: cell 16: 'x' is not one of bw"
 }
 
 @test "the toggle boards, the magic board and the die" {
@@ -215,7 +215,7 @@ load cli.bash
     answers 2 'Case #1: 0' "$fewest" judge uestc485 in || answers 2 '' "$fewest" judge uestc485 in
     printf '2\n%s\n1 2 3 4 5 6 7 8\nx\n' "$case" >in
     answers 2 'Case #1: 0' "$fewest" judge uestc485 in
-    complains "in:5: case 2: cell 9: 'x' is not"
+    complains "in:5: case 2: the start: cell 9: 'x' is not"
     printf '1\n1 2 3 4 5 6 7 8 8\n* * * * * * * * *\n' >in
     answers 2 '' "$fewest" judge uestc485 in
     complains 'in:2: case 1: the start: 8 stands twice'
@@ -612,7 +612,7 @@ reachable (the permutation of the cells is odd, and the blank is an odd number o
     answers 2 error "$fewest" batch cubic cases
     printf '1 2 3 4 5 6 7 8 \0\n' >in
     answers 2 '' "$fewest" judge poj1077 in
-    complains "in:1: case 1: cell 9: '\\x00' is not"
+    complains "in:1: case 1: the board: cell 9: '\\x00' is not"
     printf '1\n12345678\0 1234567\0008\n' >in
     answers 2 '' "$fewest" judge hdu3567 in
 }

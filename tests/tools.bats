@@ -61,6 +61,7 @@ json() {
     answers 2 "$(printf '123/456/798\nerror\n123/456/789')" sh -c 'printf "1\r\n5x\n0" | "$1" unrank game -' - "$fewest"
     complains 'stdin:2: an INDEX is a number from 0'
     answers 2 "$(printf 'error\n1')" sh -c 'printf "1\0\n123456798\n" | "$1" rank game -' - "$fewest"
+    answers 2 "$(printf '123/456/789\nerror')" sh -c 'printf " 0 \n1 2\n" | "$1" unrank game -' - "$fewest"
     answers 4 '' "$fewest" rank game @nosuch
     complains 'nosuch: No such file or directory'
     sed -n 8,9p states | "$fewest" show dice - >shown

@@ -168,7 +168,7 @@ enum exit_status batch_answer_file(const struct asked *asked, const char *path, 
 {
     struct input input;
     if (!input_open(&input, path)) {
-        return complain_system(path);
+        return complain_system(input.name);
     }
     input.interrupted = was_interrupted;
     enum exit_status status =

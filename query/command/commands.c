@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -58,18 +59,19 @@ enum exit_status complain_table(const struct request *request, const struct fewe
     struct nearest nearest = {.typed = request->operands[0]};
     char hint[2 * NEAREST_NAME];
     char text[2 * FEWEST_ERROR_SIZE];
+    struct stat status;
     if (error->status != FEWEST_MISSING || strstr(request->operands[0], ".dtab")) {
         return complain_error(error);
     }
     snprintf(text, sizeof text, "%s.dtab", request->operands[0]);
-    if (access(text, R_OK) == 0) {
-        snprintf(hint, sizeof hint, "; the one here is %s%.64s.dtab", strchr(request->operands[0], '/') ? "" : "./",
-                 request->operands[0]);
-    } else if (access(request->operands[0], R_OK) == 0) {
-        snprintf(hint, sizeof hint, "; %.64s is there: fewest-gen makes tables of definitions", request->operands[0]);
+    if (access(text, R_OK) == 0 && strlen(text) < NEAREST_NAME) {
+        snprintf(hint, sizeof hint, "; the one here is %s%.63s", strchr(text, '/') ? "" : "./", text);
     } else {
         fewest_each_table(request->folder, offer_table, &nearest);
         nearest_text(&nearest, hint);
+    }
+    if (!*hint && stat(request->operands[0], &status) == 0 && S_ISREG(status.st_mode)) {
+        snprintf(hint, sizeof hint, "; a file of that name is there, but a table's ends in .dtab: see fewest-gen");
     }
     snprintf(text, sizeof text, "%s%s", error->text,
              *hint ? hint : "; `fewest list` shows what is there, fewest-gen makes more");

@@ -21,8 +21,9 @@ void input_begin(struct input *input, int file, const char *name)
 
 bool input_open(struct input *input, const char *path)
 {
-    path += path && path[0] == '@';
-    bool standard = !path || strcmp(path, "-") == 0;
+    bool named = path && path[0] == '@';
+    path += named;
+    bool standard = !path || (!named && strcmp(path, "-") == 0);
     input_begin(input, standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), standard ? "stdin" : path);
     return input->file >= 0;
 }

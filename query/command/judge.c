@@ -87,7 +87,8 @@ static bool read_cells(struct judge *judge, struct input_text token, unsigned wi
         }
         const char *cell = width > 1 ? token.text + i % width : token.text;
         if (!fewest_read_cell(judge->table, i, cell, width > 1 ? 1 : token.length, wild, &state[i], &error)) {
-            return fail(judge, &error);
+            judge->status = complain_input(judge->input, "case %" PRIu64 ": %s: %s", judge->number, what, error.text);
+            return false;
         }
     }
     return fewest_check_state(judge->table, what, wild, state, &error) || fail(judge, &error);

@@ -110,6 +110,10 @@ static bool answer_number(const struct asked *asked, const char *text, size_t le
     while (length > 0 && isspace((unsigned char)text[length - 1])) {
         length--;
     }
+    while (length > 0 && isspace((unsigned char)*text)) {
+        text++;
+        length--;
+    }
     snprintf(shown, sizeof shown, "%.*s", (int)length, text);
     if (strlen(shown) != length || !argument_number(shown, &number)) { // a NUL is no digit either
         return refuse(error, FEWEST_BAD_INPUT, "an INDEX is a number from 0");
