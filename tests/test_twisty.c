@@ -69,7 +69,7 @@ static const struct {
      {1, 25, 300, 2300, 12650, 53130, 176176, 467104, 982335, 1596279, 1935294, 1684446, 1004934, 383670, 82614, 7350}},
 };
 
-Test(twisty, counts_are_those_of_the_literature, .timeout = 120)
+Test(twisty, counts_are_those_of_the_literature, .timeout = 280)
 {
     for (size_t i = 0; i < sizeof LITERATURE / sizeof *LITERATURE; i++) {
         struct generated generated = generate(LITERATURE[i].name, NULL, LITERATURE[i].metric);
@@ -86,7 +86,7 @@ Test(twisty, counts_are_those_of_the_literature, .timeout = 120)
 
 static const char TWINNED[][32] = {"tests/data/topspin.tws", "tests/data/identical.tws", "tests/data/rotations.tws"};
 
-Test(twisty, counts_are_those_of_the_twin_in_both_metrics, .timeout = 120)
+Test(twisty, counts_are_those_of_the_twin_in_both_metrics, .timeout = 280)
 {
     for (size_t i = 0; i < sizeof TWINNED / sizeof *TWINNED; i++) {
         struct twin_tws *twin = read_twin(TWINNED[i]);
@@ -115,7 +115,7 @@ static void random_moves(const struct fewest *table, char moves[256])
     }
 }
 
-Test(twisty, a_state_made_by_moves_is_as_far_as_the_twin_says, .timeout = 120)
+Test(twisty, a_state_made_by_moves_is_as_far_as_the_twin_says, .timeout = 280)
 {
     struct generated generated = generate("tests/data/topspin.tws", NULL, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
@@ -178,7 +178,7 @@ static void check_tracked(const char *line, const int *pieces, int count, bool q
     free(generated.bytes);
 }
 
-Test(twisty, tracked_pieces_are_as_far_as_the_twin_says, .timeout = 120)
+Test(twisty, tracked_pieces_are_as_far_as_the_twin_says, .timeout = 280)
 {
     check_tracked("\nTrack 1 6\n", (int[]){1, 6}, 2, false);
     check_tracked("\nTrack 1 2 3\n", (int[]){1, 2, 3}, 3, true);
