@@ -35,6 +35,12 @@ struct work {
     double share;                 // that it has found
 };
 
+// From how many roots all states are searched. A board with databases has none.
+static unsigned roots_of(const struct work *work)
+{
+    return work->puzzle.tracked ? 0 : work->puzzle.root_count;
+}
+
 // ---- What is told -------------------------------------------------------------------------------------------------
 
 // The time that is left is told of a search that has gone on for a while, from how much of it is done.
@@ -54,7 +60,7 @@ static void print_depth(void *context, unsigned root, unsigned depth, uint64_t s
     double seconds = clock_seconds() - work->begin;
     double done = share - work->share_before;
     fprintf(stderr, "%s: ", work->shown);
-    if (work->puzzle.root_count > 1 && !work->puzzle.tracked) {
+    if (roots_of(work) > 1) {
         fprintf(stderr, "root %u of %u, ", root + 1, work->puzzle.root_count);
     }
     fprintf(stderr, "depth %u: %llu states, %.1f %% of all", depth, (unsigned long long)states, 100 * share);
@@ -82,7 +88,7 @@ static void print_forecast(const struct work *work)
     double seconds = forecast_seconds(&work->puzzle, &work->options);
     printf("puzzle      %s\n", work->puzzle.name);
     printf("states      %llu", (unsigned long long)work->forecast.states);
-    if (work->puzzle.root_count > 1 && !work->puzzle.tracked) {
+    if (roots_of(work) > 1) {
         printf(", %llu from each of %u roots", (unsigned long long)work->puzzle.state_count, work->puzzle.root_count);
     }
     putchar('\n');
@@ -123,13 +129,11 @@ static void print_written(const struct work *work, const char *path)
 {
     static const char PLAIN[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._+-";
     char shown[PATH_SIZE];
-    size_t length = strlen(path);
-    fprintf(stderr, "%s: written", fault_escape(shown, sizeof shown, path, length));
-    if (!work->puzzle.tracked && work->puzzle.root_count == 1 && work->share < 1) {
+    fprintf(stderr, "%s: written", fault_escape(shown, sizeof shown, path, strlen(path)));
+    if (roots_of(work) == 1 && work->share < 1) {
         fprintf(stderr, "; no moves lead to the other %.1f %%", 100 * (1 - work->share));
     }
-    if (length > strlen(".dtab") && strcmp(path + length - strlen(".dtab"), ".dtab") == 0 &&
-        path[strspn(path, PLAIN)] == '\0') {
+    if (format_has_suffix(path) && path[strspn(path, PLAIN)] == '\0') {
         fprintf(stderr, "; try `fewest %s %s`", work->puzzle.tracked ? "show" : "stats", path);
     }
     fputc('\n', stderr);

@@ -41,11 +41,12 @@ bool fewest_read_moves(const struct fewest *table, const char *text, size_t leng
     return notation_read(&table->puzzle, text, length, state, &fault) || raise_fault(error, &fault);
 }
 
-bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text, size_t length, bool wild,
-                      uint8_t *cell, struct fewest_error *error)
+bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text, size_t length, const char *what,
+                      bool wild, uint8_t *cell, struct fewest_error *error)
 {
     struct fault fault;
-    return text_read_cell(&table->puzzle, position, text, length, wild, cell, &fault) || raise_fault(error, &fault);
+    return text_read_cell(&table->puzzle, position, text, length, what, wild, cell, &fault) ||
+           raise_fault(error, &fault);
 }
 
 bool fewest_check_state(const struct fewest *table, const char *what, bool wild, uint8_t *state,

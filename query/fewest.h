@@ -147,9 +147,10 @@ bool fewest_read_question(const struct fewest *table, const char *text, size_t l
 bool fewest_read_state(const struct fewest *table, const char *text, size_t length, const char *what, bool wild,
                        uint8_t *state, struct fewest_error *error);
 
-// Reads one cell of a state, the one at `position` (from 0): exactly one value or, where `wild` allows it, `*`.
-bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text, size_t length, bool wild,
-                      uint8_t *cell, struct fewest_error *error);
+// Reads one cell of a state, the one at `position` (from 0): exactly one value or, where `wild` allows it, `*`. `what`
+// names the state in messages.
+bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text, size_t length, const char *what,
+                      bool wild, uint8_t *cell, struct fewest_error *error);
 
 // Is this a state: every value possible, no piece more often than there are, wildcards only where `wild` allows them?
 // Sets orientations that do not count to 0.

@@ -11,8 +11,6 @@
 
 enum { FOLDERS_MOST = 5 };
 
-static const char SUFFIX[] = ".dtab";
-
 struct folders {
     char path[FOLDERS_MOST][PATH_MAX];
     unsigned count;
@@ -59,12 +57,6 @@ static void list_folders(struct folders *folders, const char *first)
     add_folder(folders, FEWEST_DATA_FOLDER, "");
 }
 
-static bool has_suffix(const char *path)
-{
-    size_t length = strlen(path);
-    return length >= sizeof SUFFIX && strcmp(path + length - (sizeof SUFFIX - 1), SUFFIX) == 0;
-}
-
 static struct fewest *open_named(const char *path, const char *name, struct fewest_error *error)
 {
     struct fewest *table = fewest_open(path, error);
@@ -92,7 +84,7 @@ static bool missing(const char *name, const struct folders *folders, struct fewe
     }
     fault_escape(shown, sizeof shown, name, strlen(name));
     fault_escape(shown_places, sizeof shown_places, places, strlen(places));
-    fault_write(&fault, FAULT_MISSING, "there is no table %s%s in %s", shown, SUFFIX, shown_places);
+    fault_write(&fault, FAULT_MISSING, "there is no table %s%s in %s", shown, FORMAT_SUFFIX, shown_places);
     return raise_fault(error, &fault);
 }
 
@@ -100,12 +92,12 @@ struct fewest *fewest_open_puzzle(const char *puzzle, const char *folder, struct
 {
     struct folders folders;
     char path[PATH_MAX];
-    if (has_suffix(puzzle) || strchr(puzzle, '/')) {
+    if (format_has_suffix(puzzle) || strchr(puzzle, '/')) {
         return fewest_open(puzzle, error);
     }
     list_folders(&folders, folder);
     for (unsigned f = 0; f < folders.count; f++) {
-        int length = snprintf(path, sizeof path, "%s/%s%s", folders.path[f], puzzle, SUFFIX);
+        int length = snprintf(path, sizeof path, "%s/%s%s", folders.path[f], puzzle, FORMAT_SUFFIX);
         if (length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0) {
             return open_named(path, puzzle, error);
         }
@@ -116,7 +108,7 @@ struct fewest *fewest_open_puzzle(const char *puzzle, const char *folder, struct
 
 static int is_table(const struct dirent *entry)
 {
-    return has_suffix(entry->d_name);
+    return format_has_suffix(entry->d_name);
 }
 
 static bool shadowed(const struct folders *folders, unsigned before, const char *name)
@@ -196,7 +188,7 @@ static void take_stronger(void *context, const char *path)
 struct fewest *fewest_open_strongest(const char *puzzle, const char *folder, struct fewest_error *error)
 {
     struct strongest strongest = {puzzle, fewest_open_puzzle(puzzle, folder, error)};
-    if (strongest.table && fewest_is_searched(strongest.table) && !has_suffix(puzzle)) {
+    if (strongest.table && fewest_is_searched(strongest.table) && !format_has_suffix(puzzle)) {
         fewest_each_table(folder, take_stronger, &strongest);
     }
     return strongest.table;

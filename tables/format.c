@@ -304,6 +304,13 @@ void header_encode(const struct header *header, uint8_t *bytes)
     assert(codec.at == header->length);
 }
 
+bool format_has_suffix(const char *path)
+{
+    size_t length = strlen(path);
+    size_t suffix = strlen(FORMAT_SUFFIX);
+    return length > suffix && strcmp(path + length - suffix, FORMAT_SUFFIX) == 0;
+}
+
 bool format_is_table(const uint8_t *bytes, uint64_t length)
 {
     return length >= sizeof MAGIC && memcmp(bytes, MAGIC, sizeof MAGIC) == 0;

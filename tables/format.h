@@ -102,6 +102,10 @@ size_t block_bytes(const struct header *header, const struct section *section, u
 uint64_t header_length(const struct header *header);
 void header_encode(const struct header *header, uint8_t *bytes);
 
+// What the names of tables end in. Does this one, and has something before it?
+#define FORMAT_SUFFIX ".dtab"
+bool format_has_suffix(const char *path);
+
 // Do these bytes begin as the file of a table does?
 bool format_is_table(const uint8_t *bytes, uint64_t length);
 

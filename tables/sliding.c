@@ -62,6 +62,7 @@ bool sliding_compile(struct puzzle *puzzle, const struct definition *definition,
     }
     puzzle->family = &SLIDING_FAMILY;
     puzzle->answers_all = true;
+    _Static_assert(TRACKED_CELLS_MOST == 16, "as the message says");
     if (!board_build(puzzle, definition, PATTERN_CELLS_MOST, ", or 16 with lines of `Track`", fault)) {
         return false;
     }

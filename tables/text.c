@@ -164,6 +164,11 @@ static size_t write_value(const struct segment *segment, unsigned value, char *o
     return (size_t)snprintf(out, size, "%u", value + segment->base);
 }
 
+static bool no_wildcard(const char *what, unsigned position, struct fault *fault)
+{
+    return fault_set(fault, FAULT_INPUT, "%s: cell %u is a wildcard; only TARGET may have them", what, position + 1);
+}
+
 static bool check_segment(const struct segment *segment, const char *what, bool wild, const uint8_t *cells,
                           struct fault *fault)
 {
@@ -172,8 +177,7 @@ static bool check_segment(const struct segment *segment, const char *what, bool 
     for (unsigned i = 0; i < segment->length; i++) {
         if (cells[i] == WILD) {
             if (!wild) {
-                return fault_set(fault, FAULT_INPUT, "%s: cell %u is a wildcard; only TARGET may have them", what,
-                                 segment->first + i + 1);
+                return no_wildcard(what, segment->first + i, fault);
             }
             open = true;
             continue;
@@ -228,17 +232,17 @@ bool text_read_state(const struct puzzle *puzzle, const char *text, size_t lengt
     return text_check_state(puzzle, what, wild, state, fault);
 }
 
-bool text_read_cell(const struct puzzle *puzzle, unsigned position, const char *text, size_t length, bool wild,
-                    uint8_t *cell, struct fault *fault)
+bool text_read_cell(const struct puzzle *puzzle, unsigned position, const char *text, size_t length, const char *what,
+                    bool wild, uint8_t *cell, struct fault *fault)
 {
     const struct segment *segment = puzzle->segments;
     while (position >= segment->first + segment->length) {
         segment++;
     }
     if (!read_cell(segment, position, text, text + length, wild, cell, fault)) {
-        return false;
+        return fault_prefix(fault, what);
     }
-    return wild || *cell != WILD || fault_set(fault, FAULT_INPUT, "cell %u is a wildcard", position + 1);
+    return wild || *cell != WILD || no_wildcard(what, position, fault);
 }
 
 bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length, uint8_t *start, uint8_t *target,

@@ -19,9 +19,9 @@ bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length
 bool text_read_state(const struct puzzle *puzzle, const char *text, size_t length, const char *what, bool wild,
                      uint8_t *state, struct fault *fault);
 
-// Reads exactly one cell, the one at `position` of a state.
-bool text_read_cell(const struct puzzle *puzzle, unsigned position, const char *text, size_t length, bool wild,
-                    uint8_t *cell, struct fault *fault);
+// Reads exactly one cell, the one at `position` of a state; `what` and `wild` as above.
+bool text_read_cell(const struct puzzle *puzzle, unsigned position, const char *text, size_t length, const char *what,
+                    bool wild, uint8_t *cell, struct fault *fault);
 
 // Is every value possible, no piece there more often than the puzzle has it, and no wildcard where none may be? Sets
 // orientations that do not count to 0.

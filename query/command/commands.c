@@ -139,11 +139,11 @@ enum { OPERAND_LONGEST = 1 << 24 }; // a board of a million cells fits twice
 // The text of an operand: itself, or all of stdin (`-`) or of a file (`@FILE`). The caller frees *read.
 static enum exit_status operand_text(const char *operand, const char **text, size_t *length, char **read)
 {
-    bool standard = strcmp(operand, "-") == 0;
+    bool standard = operand[0] == '-'; // of what is named
     *read = NULL;
     *text = operand;
     *length = strlen(operand);
-    if (!standard && operand[0] != '@') {
+    if (!input_is_named(operand)) {
         return STATUS_ANSWERED;
     }
     const char *name = standard ? "stdin" : operand + 1;

@@ -19,6 +19,11 @@ void input_begin(struct input *input, int file, const char *name)
     input->end = 0;
 }
 
+bool input_is_named(const char *operand)
+{
+    return strcmp(operand, "-") == 0 || operand[0] == '@';
+}
+
 bool input_open(struct input *input, const char *path)
 {
     bool named = path && path[0] == '@';

@@ -31,6 +31,9 @@ struct input_text {
 // Begins to read a file that is open; it is called `name` in messages.
 void input_begin(struct input *input, int file, const char *name);
 
+// Does an operand name what is to be read, stdin (`-`) or a file (`@PATH`), instead of being it?
+bool input_is_named(const char *operand);
+
 // Opens a path (also written `@PATH`, as for a state), or stdin for NULL or "-". False where it can't be opened
 // (errno). The caller calls input_close.
 bool input_open(struct input *input, const char *path);

@@ -86,9 +86,8 @@ static bool read_cells(struct judge *judge, struct input_text token, unsigned wi
             return false;
         }
         const char *cell = width > 1 ? token.text + i % width : token.text;
-        if (!fewest_read_cell(judge->table, i, cell, width > 1 ? 1 : token.length, wild, &state[i], &error)) {
-            judge->status = complain_input(judge->input, "case %" PRIu64 ": %s: %s", judge->number, what, error.text);
-            return false;
+        if (!fewest_read_cell(judge->table, i, cell, width > 1 ? 1 : token.length, what, wild, &state[i], &error)) {
+            return fail(judge, &error);
         }
     }
     return fewest_check_state(judge->table, what, wild, state, &error) || fail(judge, &error);

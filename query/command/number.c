@@ -50,7 +50,7 @@ static enum exit_status answer_operand(const struct request *request, const stru
 {
     struct fewest_error error;
     const char *operand = request->operands[1];
-    if (strcmp(operand, "-") == 0 || operand[0] == '@') {
+    if (input_is_named(operand)) {
         return batch_answer_file(asked, operand, 1);
     }
     if (asked->answer(asked, operand, strlen(operand), stdout, &error)) {
