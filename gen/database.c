@@ -16,6 +16,7 @@
 #include "database.h"
 
 #include "board.h"
+#include "clock.h"
 #include "parallel.h"
 #include "rank.h"
 #include "tracked.h"
@@ -460,4 +461,25 @@ uint64_t database_memory(const struct puzzle *puzzle, unsigned number)
     return 3 * database->entries + orders * database->count * database->count * sizeof *e.shifts +
            database->entries / orders * (sizeof *e.mask + sizeof *e.region + sizeof *e.active) +
            SETS_ALL * sizeof *e.set_of;
+}
+
+double database_sample(const struct puzzle *puzzle)
+{
+    enum { TILES_MOST = 5 };
+    struct tracked tracked = *puzzle->tracked;
+    struct puzzle board = *puzzle;
+    struct database *database = &tracked.databases[0];
+    struct search_options options = {.threads = 1};
+    struct fault fault;
+    board.tracked = &tracked;
+    for (unsigned d = 1; d < tracked.count; d++) {
+        *database = tracked.databases[d].count > database->count ? tracked.databases[d] : *database;
+    }
+    database->count = database->count < TILES_MOST ? database->count : TILES_MOST;
+    database->entries = arrangement_count(puzzle->cell_count, database->count);
+    uint8_t *excess = malloc(database->entries);
+    double begin = clock_seconds();
+    bool done = excess && database_excess(&board, 0, &options, excess, &fault);
+    free(excess);
+    return done ? (clock_seconds() - begin) / (double)database->entries : -1;
 }

@@ -85,9 +85,16 @@ double forecast_seconds(const struct puzzle *puzzle, const struct search_options
     static const double MARKING = 1.3;
     static const double PACKING = 30e-9;
     double seconds = 0;
+    if (puzzle->tracked) {
+        double an_entry = database_sample(puzzle);
+        for (unsigned d = 0; d < puzzle->tracked->count; d++) {
+            seconds += (double)puzzle->tracked->databases[d].entries * (an_entry + PACKING);
+        }
+        return an_entry < 0 ? -1 : seconds / options->threads;
+    }
     for (unsigned r = 0; r < puzzle->root_count; r++) {
         double a_state = search_sample(puzzle, r);
-        if (puzzle->tracked || a_state < 0) {
+        if (a_state < 0) {
             return -1;
         }
         seconds += (double)puzzle_whole_count(puzzle, r) * (a_state * MARKING + PACKING);

@@ -99,7 +99,7 @@ static void print_forecast(const struct work *work)
         printf("time        about %.*f s on %u thread%s\n", seconds < 10 ? 1 : 0, seconds, work->options.threads,
                work->options.threads == 1 ? "" : "s");
     } else {
-        printf("time        unknown: databases are searched\n");
+        printf("time        unknown\n");
     }
 }
 

@@ -159,9 +159,10 @@ await_depth() {
     grep -Eqx 'disk        at most [0-9]+ (KiB|MiB)' out
     grep -Eqx 'time        about [0-9.]+ s on 2 threads' out
     "$gen" --dry-run "$SOURCE/tables/eight.puzzle" | grep -qx 'states      544320, 181440 from each of 3 roots'
-    for board in 'Slide 1 2' 'Slide 2 2' 'Roll 1 2' 'Slide 2 3'; do
-        printf 'Name small\n%s\n' "$board" >small.puzzle
-        "$gen" --dry-run small.puzzle | grep -q '^time '
+    for board in 'Slide 1 2' 'Slide 2 2' 'Roll 1 2' 'Slide 2 3' 'Slide 2 2\nTrack 1\nTrack 2 3' \
+        "$(cat "$SOURCE/tables/fifteen.puzzle")"; do
+        printf "Name small\n%b\n" "${board/Name fifteen/}" >small.puzzle
+        "$gen" --dry-run small.puzzle | grep -q '^time  *about '
     done
     rm small.puzzle
     "$gen" --dry-run --track '1 2 3 4 5 6 7 8' "$SOURCE/tables/loopover44.puzzle" | grep -qx 'states      518918400'
