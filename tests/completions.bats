@@ -52,6 +52,11 @@ options_of() {
     answers 0 here completed "$fewest" --tables = he
     answers 0 here completed "$fewest" list --tables = he
     answers 0 '' completed "$fewest" steps game ''
+    answers 0 'here/a.dtab here/b.puzzle here/c.tws here/d.txt' completed "$fewest" steps game @ here/
+    answers 0 here completed "$fewest" show game @ he
+    [ -n "$(completed "$fewest" show game @)" ]
+    answers 0 'here/a.dtab' completed "$fewest" steps game @ here/d.txt @ here/a
+    answers 0 --json completed "$fewest" steps game @ here/d.txt --js
     answers 0 '' completed "$fewest" list ''
     cp "$game" here/game.dtab
     sed 's/^Name .*/Name mine/' "$SOURCE/tests/corpus/definition/lamps" >mine.puzzle

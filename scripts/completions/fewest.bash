@@ -38,7 +38,7 @@ _fewest_offer_kind() {
 }
 
 _fewest() {
-    local word=$2 help line option form count i kind='' words=() operands=() ask=("$1")
+    local word=$2 help line option form count i piece kind='' words=() operands=() ask=("$1")
     local -A takes=() only=() # of an option: what it takes; the commands that have it, where not all do
     local shape='^ +((-.), )?(--[a-z-]+)( ([A-Z]+))?  +(([a-z, ]+):)?'
     COMPREPLY=()
@@ -52,10 +52,22 @@ _fewest() {
         fi
     done < <(sed -n '/^Options:/,/^$/p' <<<"$help")
 
-    for ((i = 1; i < COMP_CWORD; i++)); do # --tables=DIR comes in three words
-        [ "${COMP_WORDS[i]}" = = ] || words+=("${COMP_WORDS[i]}")
+    for piece in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do # --tables=DIR comes in three words, @FILE in two
+        count=${#words[@]}
+        if [[ $count -gt 0 && ${words[count - 1]} == @ ]]; then
+            words[count - 1]=@$piece
+        elif [ "$piece" != = ]; then
+            words+=("$piece")
+        fi
     done
-    [ "$word" != = ] || word=''
+    count=${#words[@]}
+    if [[ $count -gt 0 && ${words[count - 1]} == @ ]]; then
+        words=("${words[@]:0:count-1}")
+        kind=FILE
+    elif [ "$word" = @ ]; then
+        kind=FILE
+    fi
+    [[ $word != [=@] ]] || word=''
     for ((i = 0; i < ${#words[@]}; i++)); do
         option=${words[i]}
         if [[ -n ${takes[$option]-} ]]; then
