@@ -34,11 +34,11 @@ bool fewest_read_state(const struct fewest *table, const char *text, size_t leng
     return text_read_state(&table->puzzle, text, length, what, wild, state, &fault) || raise_fault(error, &fault);
 }
 
-bool fewest_read_moves(const struct fewest *table, const char *text, size_t length, uint8_t *state,
+bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text, size_t length, uint8_t *state,
                        struct fewest_error *error)
 {
     struct fault fault;
-    return notation_read(&table->puzzle, text, length, state, &fault) || raise_fault(error, &fault);
+    return notation_read(&table->puzzle, from, text, length, state, &fault) || raise_fault(error, &fault);
 }
 
 bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text, size_t length, const char *what,

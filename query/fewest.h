@@ -157,9 +157,10 @@ bool fewest_read_cell(const struct fewest *table, unsigned position, const char 
 bool fewest_check_state(const struct fewest *table, const char *what, bool wild, uint8_t *state,
                         struct fewest_error *error);
 
-// Fills in the state that moves make of the solved one: "R U R'". Blanks and commas separate. The names are those of
-// the moves, all powers of listed moves (R2, R3'), and rotations, aliases and sequences of the definition.
-bool fewest_read_moves(const struct fewest *table, const char *text, size_t length, uint8_t *state,
+// Fills in the state that moves ("R U R'") make of another, `from`, which may be `state` itself; NULL is the solved
+// one. Blanks and commas separate. The names are those of the moves, all powers of listed moves (R2, R3'), and
+// rotations, aliases and sequences of the definition.
+bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text, size_t length, uint8_t *state,
                        struct fewest_error *error);
 
 // Writes a state as fewest_read_state takes it. Returns `text`.

@@ -141,22 +141,27 @@ bool fewest_farthest(struct fewest *table, const uint8_t *start, uint8_t *state,
     return true;
 }
 
-// The number of a cell, from 1; 0 where the text is none.
-static unsigned read_cell_number(const struct puzzle *puzzle, const char *text)
+// Digits that are too few for a state are the number of a cell.
+static bool is_cell_number(const struct puzzle *puzzle, const char *text)
 {
-    unsigned number = 0;
-    for (; *text >= '0' && *text <= '9' && number <= puzzle->cell_count; text++) {
-        number = number * 10 + (unsigned)(*text - '0');
-    }
-    return *text == '\0' && number <= puzzle->cell_count ? number : 0;
+    size_t length = strlen(text);
+    return puzzle->board && length > 0 && length < puzzle->cell_count && strspn(text, "0123456789") == length;
 }
 
 bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *state, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    unsigned cell = puzzle->board ? read_cell_number(puzzle, text) : 0;
-    if (cell == 0) {
+    unsigned cell = 0;
+    if (!is_cell_number(puzzle, text)) {
         return fewest_read_state(table, text, strlen(text), "START", false, state, error);
+    }
+    while (*text && cell <= puzzle->cell_count) {
+        cell = cell * 10 + (unsigned)(*text++ - '0');
+    }
+    if (cell < 1 || cell > puzzle->cell_count) {
+        struct fault fault;
+        fault_write(&fault, FAULT_INPUT, "START: the cells are numbered 1 to %u", puzzle->cell_count);
+        return raise_fault(error, &fault);
     }
     unsigned blank = board_find(puzzle->goals[0], 0);
     memcpy(state, puzzle->goals[0], puzzle->cell_count);

@@ -1,5 +1,6 @@
 #include "command_line.h"
 
+#include "nearest.h"
 #include "parallel.h"
 
 #include <fcntl.h>
@@ -79,10 +80,9 @@ bool argument_bytes(const char *text, uint64_t *bytes)
 
 bool argument_threads(const char *text, unsigned *threads)
 {
-    char *end;
-    unsigned long value = strtoul(text, &end, 10); // beyond its range: the largest
-    *threads = value > PARALLEL_THREADS_MOST ? 0 : (unsigned)value;
-    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && *threads >= 1;
+    uint64_t value;
+    *threads = argument_number(text, &value) && value <= PARALLEL_THREADS_MOST ? (unsigned)value : 0;
+    return *threads >= 1;
 }
 
 void command_begin(void)
@@ -253,9 +253,12 @@ static void to_lower(const char *text, char *out, size_t size)
 static void each_word(const char *heading, void (*visit)(void *context, const char *word), void *context)
 {
     char words[40];
-    char *rest;
     to_lower(heading, words, sizeof words);
-    for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+    for (char *word = words, *next; word; word = next) {
+        next = strchr(word, ' ');
+        if (next) {
+            *next++ = '\0';
+        }
         if (strcmp(word, "and") != 0) {
             visit(context, word);
         }
@@ -330,6 +333,24 @@ static int read_operand(struct argument_reader *reader)
     return ARGUMENT_OPERAND;
 }
 
+static void complain_option(const struct manual *manual, const char *argument, bool lacks)
+{
+    char typed[NEAREST_NAME];
+    char hint[2 * NEAREST_NAME];
+    struct nearest nearest = {.typed = typed};
+    snprintf(typed, sizeof typed, "%.*s", (int)strcspn(argument, "="), argument);
+    for (const struct command_option *option = manual->options; option->name; option++) {
+        char name[NEAREST_NAME];
+        snprintf(name, sizeof name, "--%s", option->name);
+        nearest_offer(&nearest, name);
+    }
+    nearest_text(&nearest, hint);
+    command_complain_usage(manual->name, "'%s' %s%s", argument, lacks ? "lacks its argument" : "is no option of ours",
+                           lacks   ? ""
+                           : *hint ? hint
+                                   : "; after -- it is what you ask about");
+}
+
 // getopt_long's own tables, made from ours. A leading '-' makes it hand over operands in their order, and ':' tell
 // apart what can be wrong.
 static int read_option(struct argument_reader *reader)
@@ -365,10 +386,7 @@ static int read_option(struct argument_reader *reader)
     if (found == -1) {
         return ARGUMENT_END;
     }
-    command_complain_usage(reader->manual->name,
-                           found == ':' ? "'%s' lacks its argument"
-                                        : "'%s' is no option of ours; after -- it is what you ask about",
-                           argument);
+    complain_option(reader->manual, argument, found == ':');
     return ARGUMENT_BAD;
 }
 

@@ -539,7 +539,7 @@ bool definition_read(struct definition *definition, const char *text, size_t len
         return false;
     }
     if (!definition->name[0]) {
-        strcpy(definition->name, "Unnamed");
+        memcpy(definition->name, "Unnamed", sizeof "Unnamed");
     }
     return true;
 }

@@ -15,9 +15,12 @@ bool grid_read(const char *text, struct grid *grid)
         if (digits == 0) {
             return false;
         }
+        uint64_t length = 0;
+        for (const char *end = text + digits; text < end; text++) {
+            length = digits <= 7 ? 10 * length + (uint64_t)(*text - '0') : GRID_CELLS_MOST + 1;
+        }
         // Too many digits or axes make a grid of too many cells, and still a grid.
-        size[axis < 3 ? axis : 2] = digits <= 7 && axis < 3 ? strtoul(text, NULL, 10) : GRID_CELLS_MOST + 1;
-        text += digits;
+        size[axis < 3 ? axis : 2] = axis < 3 ? length : GRID_CELLS_MOST + 1;
         if (*text != 'x' && *text != 'X') {
             break;
         }

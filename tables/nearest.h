@@ -1,6 +1,6 @@
 // What somebody who misspelt a name may have meant.
-#ifndef FEWEST_QUERY_NEAREST_H
-#define FEWEST_QUERY_NEAREST_H
+#ifndef FEWEST_TABLES_NEAREST_H
+#define FEWEST_TABLES_NEAREST_H
 
 enum { NEAREST_NAME = 64 };
 

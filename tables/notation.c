@@ -8,6 +8,7 @@
 struct making {
     const struct puzzle *puzzle;
     struct rows rows;
+    uint8_t from[CELLS_MOST];
     uint8_t *state;
     const char *stuck; // a move of the word at hand that can't be made where it was to be
 };
@@ -82,10 +83,10 @@ static bool apply_to_set(const struct making *making, unsigned s)
     for (unsigned i = 0; i < set->pieces; i++) {
         unsigned from = making->rows.piece[set->first + i];
         if (cells.pieces >= 0) {
-            making->state[(unsigned)cells.pieces + i] = puzzle->goals[0][(unsigned)cells.pieces + from];
+            making->state[(unsigned)cells.pieces + i] = making->from[(unsigned)cells.pieces + from];
         }
         if (cells.orientations >= 0) {
-            unsigned before = puzzle->goals[0][(unsigned)cells.orientations + from];
+            unsigned before = making->from[(unsigned)cells.orientations + from];
             unsigned turn = making->rows.orientation[set->first + i];
             making->state[(unsigned)cells.orientations + i] = (uint8_t)((before + turn) % set->orientations);
         }
@@ -112,13 +113,15 @@ static bool apply_rows(const struct making *making, struct fault *fault)
     return true;
 }
 
-bool notation_read(const struct puzzle *puzzle, const char *text, size_t length, uint8_t *state, struct fault *fault)
+bool notation_read(const struct puzzle *puzzle, const uint8_t *from, const char *text, size_t length, uint8_t *state,
+                   struct fault *fault)
 {
     struct making making = {.puzzle = puzzle, .state = state};
     const char *end = text + length;
     const char *word;
     size_t word_length;
-    memcpy(state, puzzle->goals[0], puzzle->cell_count);
+    memcpy(making.from, from ? from : puzzle->goals[0], puzzle->cell_count);
+    memcpy(state, making.from, puzzle->cell_count);
     rows_set_identity(puzzle->definition, &making.rows);
     while (rows_next_move(&text, end, &word, &word_length)) {
         making.stuck = NULL;

@@ -4,9 +4,11 @@
 
 #include "puzzle.h"
 
-// Fills in the state that a sequence of moves makes of the solved one. Blanks and commas separate; where every name of
-// a move is one character they need not stand. Of a permutation puzzle a word may be any power of a listed move (R2,
-// R3', whatever counts as a move), and a rotation, alias or sequence of the definition.
-bool notation_read(const struct puzzle *puzzle, const char *text, size_t length, uint8_t *state, struct fault *fault);
+// Fills in the state that a sequence of moves makes of another, `from`, which may be `state` itself; NULL is the solved
+// one. Blanks and commas separate; where every name of a move is one character they need not stand. Of a permutation
+// puzzle a word may be any power of a listed move (R2, R3', whatever counts as a move), and a rotation, alias or
+// sequence of the definition.
+bool notation_read(const struct puzzle *puzzle, const uint8_t *from, const char *text, size_t length, uint8_t *state,
+                   struct fault *fault);
 
 #endif

@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         }
         puzzle_rank(puzzle, 0, start);
     }
-    if (notation_read(puzzle, (const char *)bytes + 1, length - 1, start, &fault) &&
+    if (notation_read(puzzle, NULL, (const char *)bytes + 1, length - 1, start, &fault) &&
         !text_check_state(puzzle, "STATE", false, start, &fault)) {
         abort(); // moves lead from states to states
     }

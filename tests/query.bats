@@ -293,6 +293,49 @@ load cli.bash
     complains 'tables/other.dtab: this is the table of game; it is not found under that name'
 }
 
+@test "what is read from a terminal is said, and how it ends" {
+    command -v script >/dev/null || skip
+    printf '312456789\n' | script -qec "'$fewest' batch game" /dev/null | tr -d '\r' >seen
+    grep -qx '(reads what you type, a line each; Ctrl-D ends it)' seen
+    [ "$(tail -1 seen)" = 1 ]
+    echo 312456789 >cases
+    script -qec "'$fewest' batch game cases" /dev/null </dev/null | tr -d '\r' >seen
+    [ "$(cat seen)" = 1 ]
+}
+
+@test "a folder of --tables that is not there is named, and the others are looked in" {
+    answers 0 1 "$fewest" steps --tables nowhere game 312456789
+    [ "$(cat stderr)" = 'fewest: nowhere: No such file or directory' ]
+    answers 0 '' "$fewest" judge --tables nowhere hdu1430 /dev/null
+    complains 'nowhere: No such file or directory'
+    answers 1 'unreachable (the permutation of the cells is odd, and the blank is an even number of moves away)' \
+        "$fewest" parity --tables nowhere 2x2 2130
+    [ ! -s stderr ] # no table is needed
+    local status=0
+    "$fewest" list --tables nowhere >out 2>stderr || status=$?
+    [ "$status" -eq 3 ]
+    complains 'nowhere: No such file or directory'
+    grep -q '^game ' out
+}
+
+@test "--moves of a state that --from gives lead where a path says" {
+    for puzzle in game eight seven flip fridge dice magic slide222; do
+        local states
+        mapfile -t states < <("$fewest" sample "$puzzle" -n 20 --seed 4)
+        for ((i = 0; i + 1 < ${#states[@]}; i++)); do
+            local moves
+            moves=$("$fewest" path "$puzzle" -- "${states[i]}" "${states[i + 1]}")
+            [ "$("$fewest" rank "$puzzle" --from="${states[i]}" --moves "$moves")" -eq \
+                "$("$fewest" rank "$puzzle" -- "${states[i + 1]}")" ]
+        done
+    done
+    answers 0 "R2'" "$fewest" path game --from 312456789 --moves 'R1 R2' 231456789
+    answers 2 '' "$fewest" steps game --from 31245678 --moves R1
+    complains '--from has 8 cells; game needs 9'
+    answers 2 '' "$fewest" steps eight --from 12345678x --moves r
+    complains "the move r can't be made there"
+}
+
 @test "check: intact, proved, damaged, missing" {
     answers 0 "$game: intact" "$fewest" check "$game"
     proves "$game"
@@ -364,7 +407,12 @@ load cli.bash
     says "steps does not take --deep" steps --deep game 123456789
     says "'--svg' lacks its argument" stats game --svg
     says "'-t' lacks its argument" stats game -t
-    says "'--sgv' is no option of ours; after -- it is what you ask about" stats game --sgv
+    says "'--sgv' is no option of ours; did you mean '--svg'?" stats game --sgv
+    says "'--prity=4' is no option of ours; did you mean '--parity'?" batch game --prity=4
+    says "'--colour' is no option of ours; after -- it is what you ask about" stats game --colour
+    says '--from goes with --moves; without them, START is a STATE' steps game --from 123456789 123456789
+    says 'list does not take --from' list --from 123456789
+    says "there is no help on 'game'; \`fewest help\` lists the topics, \`fewest show PUZZLE\` tells of a puzzle" help game
     says 'too many operands (a state with spaces needs quotes): fewest steps PUZZLE START [TARGET]' steps game 1 2 3 4
     says 'one of --bars, --tsv, --json and --svg at a time' stats game --json --tsv
     says '--json or --show, not both' path game --json --show 123456789
@@ -439,8 +487,12 @@ load cli.bash
     answers 0 "30	148" sh -c '"$1" stats eight --root 5 --tsv | tail -1' - "$fewest"
     answers 2 "" "$fewest" stats cubic --root RRRRERRRR
     complains "cubic answers only from a START where every cube has the same colour on top, W"
-    answers 2 "" "$fewest" stats cubic --root 10
-    complains "START"
+    for cell in 0 10 99999999; do
+        answers 2 "" "$fewest" stats cubic --root "$cell"
+        complains "START: the cells are numbered 1 to 9"
+    done
+    answers 2 "" "$fewest" stats game --root 10
+    complains "START: cell 2: '0' is not a number"
     answers 2 "" "$fewest" steps cubic --root 1 WWWWEWWWW
     grep -qx "fewest: steps does not take --root" stderr
 }

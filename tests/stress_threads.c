@@ -72,7 +72,7 @@ static unsigned ask_alone(const char *path, struct asked *asked)
     unsigned count = 0;
     for (unsigned i = 0; i < QUESTIONS; i++) {
         struct asked *one = &asked[count];
-        if (!fewest_read_moves(table, "", 0, one->question.start, &error)) {
+        if (!fewest_read_moves(table, NULL, "", 0, one->question.start, &error)) {
             die(path, error.text);
         }
         memcpy(one->question.target, one->question.start, sizeof one->question.target);

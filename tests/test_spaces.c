@@ -414,8 +414,8 @@ Test(spaces, a_bounded_cache_changes_no_answer)
                 strcat(sequence, fewest_move(whole, support_random_below(fewest_moves(whole))));
                 strcat(sequence, " ");
             }
-            cr_assert(
-                fewest_read_moves(whole, sequence, strlen(sequence), i ? question.target : question.start, &error));
+            cr_assert(fewest_read_moves(whole, NULL, sequence, strlen(sequence), i ? question.target : question.start,
+                                        &error));
         }
         cr_assert(fewest_path(whole, &question, moves[0], &steps[0], &error), "%s", error.text);
         cr_assert(fewest_path(bounded, &question, moves[1], &steps[1], &error), "%s", error.text);

@@ -131,7 +131,7 @@ Test(twisty, a_state_made_by_moves_is_as_far_as_the_twin_says, .timeout = 280)
         int orientations[64] = {0};
         int steps;
         random_moves(table, moves);
-        cr_assert(fewest_read_moves(table, moves, strlen(moves), question.start, &error), "%s", error.text);
+        cr_assert(fewest_read_moves(table, NULL, moves, strlen(moves), question.start, &error), "%s", error.text);
         for (unsigned i = 0; i < cells; i++) {
             pieces[i] = question.start[i] + 1;
         }
@@ -190,16 +190,31 @@ static void expect_same(struct fewest *table, const char *a, const char *b)
     uint8_t first[FEWEST_CELLS_MOST];
     uint8_t second[FEWEST_CELLS_MOST];
     struct fewest_error error;
-    cr_assert(fewest_read_moves(table, a, strlen(a), first, &error), "%s: %s", a, error.text);
-    cr_assert(fewest_read_moves(table, b, strlen(b), second, &error), "%s: %s", b, error.text);
+    cr_assert(fewest_read_moves(table, NULL, a, strlen(a), first, &error), "%s: %s", a, error.text);
+    cr_assert(fewest_read_moves(table, NULL, b, strlen(b), second, &error), "%s: %s", b, error.text);
     cr_expect_arr_eq(first, second, fewest_cells(table), "%s and %s", a, b);
+}
+
+// Moves of a state go on where it was left.
+static void expect_continued(struct fewest *table, const char *before, const char *after, const char *whole)
+{
+    uint8_t state[FEWEST_CELLS_MOST];
+    uint8_t left[FEWEST_CELLS_MOST];
+    uint8_t expected[FEWEST_CELLS_MOST];
+    struct fewest_error error;
+    cr_assert(fewest_read_moves(table, NULL, before, strlen(before), left, &error), "%s: %s", before, error.text);
+    cr_assert(fewest_read_moves(table, NULL, whole, strlen(whole), expected, &error), "%s: %s", whole, error.text);
+    cr_assert(fewest_read_moves(table, left, after, strlen(after), state, &error), "%s: %s", after, error.text);
+    cr_expect_arr_eq(state, expected, fewest_cells(table), "%s, %s", before, after);
+    cr_assert(fewest_read_moves(table, left, after, strlen(after), left, &error), "%s: %s", after, error.text);
+    cr_expect_arr_eq(left, expected, fewest_cells(table), "%s, %s in place", before, after);
 }
 
 static void expect_no_moves(struct fewest *table, const char *moves, const char *expected)
 {
     uint8_t state[FEWEST_CELLS_MOST];
     struct fewest_error error;
-    cr_assert_not(fewest_read_moves(table, moves, strlen(moves), state, &error), "%s", moves);
+    cr_assert_not(fewest_read_moves(table, NULL, moves, strlen(moves), state, &error), "%s", moves);
     cr_expect_eq(error.status, FEWEST_BAD_INPUT);
     cr_expect_str_eq(error.text, expected);
 }
@@ -217,6 +232,9 @@ Test(twisty, moves_are_read_with_powers_rotations_aliases_and_sequences)
     expect_same(table, "up'", "U'");
     expect_same(table, "right", "R");
     expect_same(table, "x2 U x2", "D");
+    expect_continued(table, "R U F", "B R2 U'", "R U F B R2 U'");
+    expect_continued(table, "R U2 F", "x2 B R2 U' x2", "R U2 F x2 B R2 U' x2");
+    expect_continued(table, "", "F R' D", "F R' D");
     expect_no_moves(table, "R Q", "'Q' is not a move of rotations; B is one");
     expect_no_moves(table, "R2000", "'R2000' is not a move of rotations; B is one");
     for (unsigned m = 0; m < fewest_moves(table); m++) {
@@ -277,7 +295,7 @@ Test(twisty, a_path_from_the_solved_state_to_a_wildcard_of_a_large_space)
     uint8_t made[FEWEST_CELLS_MOST];
     int steps;
     cr_assert(fewest_read_state(table, "1122334400000000", 16, "START", false, question.start, &error));
-    cr_assert(fewest_read_moves(table, "a b a'", 6, question.target, &error));
+    cr_assert(fewest_read_moves(table, NULL, "a b a'", 6, question.target, &error));
     question.has_target = true;
     question.target[15] = FEWEST_WILD;
     cr_assert(fewest_path(table, &question, moves, &steps, &error), "%s", error.text);

@@ -86,7 +86,7 @@ enum exit_status complain_state(const struct fewest *table, const struct fewest_
     uint8_t state[FEWEST_CELLS_MOST];
     char shown[FEWEST_TEXT_SIZE];
     char text[2 * FEWEST_ERROR_SIZE];
-    if (error->status != FEWEST_BAD_INPUT || !fewest_read_moves(table, "", 0, state, &ignored) ||
+    if (error->status != FEWEST_BAD_INPUT || !fewest_read_moves(table, NULL, "", 0, state, &ignored) ||
         strlen(fewest_write_state(table, state, shown)) > SHORT) {
         return complain_error(error);
     }
@@ -125,6 +125,15 @@ enum exit_status complain_system(const char *name)
     snprintf(text, sizeof text, "%s: %s", name, strerror(errno));
     command_complain(PROGRAM, text);
     return STATUS_SYSTEM;
+}
+
+enum exit_status complain_folder(const struct request *request)
+{
+    if (!request->folder || access(request->folder, R_OK) == 0) {
+        return STATUS_ANSWERED;
+    }
+    complain_system(request->folder);
+    return STATUS_TABLE;
 }
 
 enum exit_status complain_failed(const struct input *input)
@@ -180,6 +189,13 @@ static enum exit_status operand_texts(const struct request *request, const char 
     return status;
 }
 
+bool make_moves(const struct fewest *table, const struct request *request, uint8_t *state, struct fewest_error *error)
+{
+    const char *from = request->from;
+    return (!from || fewest_read_state(table, from, strlen(from), "--from", false, state, error)) &&
+           fewest_read_moves(table, from ? state : NULL, request->moves, strlen(request->moves), state, error);
+}
+
 // From START, START and TARGET or, after --moves, TARGET or nothing.
 static bool read_question(const struct fewest *table, const struct request *request, const char *const *text,
                           const size_t *length, struct fewest_question *question, struct fewest_error *error)
@@ -190,7 +206,7 @@ static bool read_question(const struct fewest *table, const struct request *requ
         return fewest_read_question(table, text[0], length[0], question, error);
     }
     question->has_target = count > start;
-    return (request->moves ? fewest_read_moves(table, request->moves, strlen(request->moves), question->start, error)
+    return (request->moves ? make_moves(table, request, question->start, error)
                            : fewest_read_state(table, text[0], length[0], "START", false, question->start, error)) &&
            (!question->has_target ||
             fewest_read_state(table, text[start], length[start], "TARGET", true, question->target, error));
@@ -254,6 +270,7 @@ struct fewest *open_asked(const struct request *request, bool many, struct fewes
         table = NULL;
     }
     if (table) {
+        complain_folder(request);
         watch_searches(table);
     }
     return table;

@@ -18,6 +18,7 @@ struct request {
     unsigned threads;  // of batch
     uint64_t cache;    // bytes, or 0
     const char *moves; // that make START, or NULL
+    const char *from;  // of this state; NULL: of the solved one
     bool tsv;
     bool json;
     bool bars;
@@ -83,6 +84,9 @@ enum exit_status batch_answer(struct fewest *table, print_answer *print, struct 
 enum exit_status judge_answer(const char *problem, struct fewest *table, struct input *input); // judge.c
 const char *judge_problem(unsigned number, const char **puzzle);
 
+// Makes the state of --moves.
+bool make_moves(const struct fewest *table, const struct request *request, uint8_t *state, struct fewest_error *error);
+
 // Opens the table of the puzzle that was asked about: `many` says for many questions.
 struct fewest *open_asked(const struct request *request, bool many, struct fewest_error *error);
 
@@ -111,6 +115,9 @@ enum exit_status complain_input(const struct input *input, const char *format, .
 
 // For a file that can't be opened or read, with errno.
 enum exit_status complain_system(const char *name);
+
+// Where the folder of --tables can't be read: then STATUS_TABLE. Others are looked in all the same.
+enum exit_status complain_folder(const struct request *request);
 
 // For input that stopped short: because it could not be read, or because its answers could not be written (what main
 // reports).

@@ -30,6 +30,9 @@ bool input_open(struct input *input, const char *path)
     path += named;
     bool standard = !path || (!named && strcmp(path, "-") == 0);
     input_begin(input, standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), standard ? "stdin" : path);
+    if (standard && isatty(STDIN_FILENO) && isatty(STDERR_FILENO)) {
+        fputs("(reads what you type, a line each; Ctrl-D ends it)\n", stderr);
+    }
     return input->file >= 0;
 }
 

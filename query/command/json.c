@@ -1,10 +1,18 @@
 #include "json.h"
 
-// States, names and reasons are printable ASCII; a letter of a definition may be a quote.
+// NULL is null. A letter of a definition may be a quote, and a path holds what it likes.
 static void write_text(const char *text, FILE *out)
 {
+    if (!text) {
+        fputs("null", out);
+        return;
+    }
     putc('"', out);
     for (; *text; text++) {
+        if ((unsigned char)*text < ' ') {
+            fprintf(out, "\\u%04x", *text);
+            continue;
+        }
         if (*text == '"' || *text == '\\') {
             putc('\\', out);
         }
@@ -21,11 +29,7 @@ static void write_question(const struct fewest *table, const struct fewest_quest
     fputs(", \"start\": ", out);
     write_text(fewest_write_state(table, question->start, text), out);
     fputs(", \"target\": ", out);
-    if (question->has_target) {
-        write_text(fewest_write_state(table, question->target, text), out);
-    } else {
-        fputs("null", out);
-    }
+    write_text(question->has_target ? fewest_write_state(table, question->target, text) : NULL, out);
 }
 
 static void write_steps(int steps, FILE *out)
@@ -90,14 +94,27 @@ bool json_parity(struct fewest *table, const struct fewest_question *question, F
     return true;
 }
 
-void json_stats(const struct fewest *table, const struct fewest_stats *stats, FILE *out)
+void json_stats(const struct fewest *table, const struct fewest_stats *stats, const char *farthest, FILE *out)
 {
     fputs("{\"puzzle\": ", out);
     write_text(fewest_name(table), out);
-    fprintf(out, ", \"states\": %llu, \"reachable\": %llu, \"largest\": %u, \"mean\": %.6f, \"counts\": [",
+    fprintf(out, ", \"states\": %llu, \"reachable\": %llu, \"largest\": %u, \"mean\": %.6f, \"farthest\": ",
             (unsigned long long)stats->states, (unsigned long long)stats->reachable, stats->largest, stats->mean);
+    write_text(farthest, out);
+    fputs(", \"counts\": [", out);
     for (unsigned d = 0; d <= stats->largest; d++) {
         fprintf(out, "%s%llu", d > 0 ? ", " : "", (unsigned long long)stats->count[d]);
     }
     fputs("]}\n", out);
+}
+
+void json_table(const struct fewest *table, const char *path, const char *largest, FILE *out)
+{
+    fputs("{\"puzzle\": ", out);
+    write_text(fewest_name(table), out);
+    fprintf(out, ", \"states\": %llu, \"searched\": %s, \"bytes\": %llu, \"largest\": %s, \"path\": ",
+            (unsigned long long)fewest_states(table), fewest_is_searched(table) ? "true" : "false",
+            (unsigned long long)fewest_bytes(table), *largest ? largest : "null");
+    write_text(path, out);
+    fputs("}\n", out);
 }

@@ -10,6 +10,10 @@ print_answer json_steps;  // "steps"
 print_answer json_path;   // "steps" and "moves"
 print_answer json_parity; // "reachable" and "reason"
 
-void json_stats(const struct fewest *table, const struct fewest_stats *stats, FILE *out);
+// "farthest": a state, or null where too many would be looked through.
+void json_stats(const struct fewest *table, const struct fewest_stats *stats, const char *farthest, FILE *out);
+
+// Of a table that `list` finds. "largest": the number in this text, or null for an empty one.
+void json_table(const struct fewest *table, const char *path, const char *largest, FILE *out);
 
 #endif

@@ -5,7 +5,6 @@
 #include "commands.h"
 #include "nearest.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -369,7 +368,7 @@ static void run_fifteen(struct judge *judge)
             continue;
         }
         for (int i = 0; i < steps; i++) {
-            putchar(toupper((unsigned char)fewest_move(judge->table, moves[i])[0]));
+            putchar(fewest_move(judge->table, moves[i])[0] - 'a' + 'A');
         }
         putchar('\n');
     }
@@ -528,6 +527,7 @@ enum exit_status command_judge(const struct request *request)
     if (!table) {
         return complain_error(&error);
     }
+    complain_folder(request);
     watch_searches(table);
     enum exit_status status = STATUS_SYSTEM;
     if (input_open(&input, path)) {

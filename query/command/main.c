@@ -13,6 +13,7 @@ enum option {
     OPTION_THREADS,
     OPTION_WITH,
     OPTION_MOVES,
+    OPTION_FROM,
     OPTION_CACHE,
     OPTION_PATH,
     OPTION_PARITY,
@@ -59,13 +60,15 @@ static const struct manual MANUAL = {
             [OPTION_WITH] = {"with", 0, "NAME", "steps, path, batch: search with the table of NAME"},
             [OPTION_MOVES] = {"moves", 'm', "MOVES",
                               "steps, path, parity, show, rank: START is what MOVES make of the solved state"},
+            [OPTION_FROM] = {"from", 0, "STATE",
+                             "steps, path, parity, show, rank: with --moves, what they make of STATE instead"},
             [OPTION_CACHE] = {"cache", 0, "SIZE",
                               "steps, path, parity, batch, stats, sample, export: keep no more than that\nof a large "
                               "table in memory (64M)"},
             [OPTION_PATH] = {"path", 0, NULL, "batch: paths instead of numbers"},
             [OPTION_PARITY] = {"parity", 0, NULL, "batch: parity instead of numbers"},
             [OPTION_TSV] = {"tsv", 0, NULL, "stats: only lines of distance, tab and count"},
-            [OPTION_JSON] = {"json", 0, NULL, "steps, path, parity, stats: the answer as a JSON object"},
+            [OPTION_JSON] = {"json", 0, NULL, "steps, path, parity, stats, list: the answer in JSON"},
             [OPTION_SVG] = {"svg", 0, "FILE", "stats: a plot, into a file or - for stdout"},
             [OPTION_BARS] = {"bars", 0, NULL, "stats: with bars, as a terminal has them"},
             [OPTION_SHOW] = {"show", 0, NULL, "path: draw each board of the way"},
@@ -117,6 +120,8 @@ static const struct manual MANUAL = {
 };
 
 #define BIT(option) (1u << (option))
+#define EVERYWHERE  BIT(OPTION_TABLES) // and what ends the program at once
+#define MOVED       (BIT(OPTION_MOVES) | BIT(OPTION_FROM))
 
 static enum exit_status command_help(const struct request *request);
 
@@ -128,10 +133,9 @@ static const struct command {
     unsigned options; // beside those that every command takes
     enum exit_status (*run)(const struct request *request);
 } COMMANDS[] = {
-    {"steps", 2, 3, BIT(OPTION_WITH) | BIT(OPTION_MOVES) | BIT(OPTION_CACHE) | BIT(OPTION_JSON), command_steps},
-    {"path", 2, 3, BIT(OPTION_WITH) | BIT(OPTION_MOVES) | BIT(OPTION_CACHE) | BIT(OPTION_JSON) | BIT(OPTION_SHOW),
-     command_path},
-    {"parity", 2, 3, BIT(OPTION_MOVES) | BIT(OPTION_CACHE) | BIT(OPTION_JSON), command_parity},
+    {"steps", 2, 3, BIT(OPTION_WITH) | MOVED | BIT(OPTION_CACHE) | BIT(OPTION_JSON), command_steps},
+    {"path", 2, 3, BIT(OPTION_WITH) | MOVED | BIT(OPTION_CACHE) | BIT(OPTION_JSON) | BIT(OPTION_SHOW), command_path},
+    {"parity", 2, 3, MOVED | BIT(OPTION_CACHE) | BIT(OPTION_JSON), command_parity},
     {"batch", 1, 2, BIT(OPTION_PATH) | BIT(OPTION_PARITY) | BIT(OPTION_THREADS) | BIT(OPTION_WITH) | BIT(OPTION_CACHE),
      command_batch},
     {"judge", 0, 2, BIT(OPTION_LIST), command_judge},
@@ -139,11 +143,11 @@ static const struct command {
      BIT(OPTION_TSV) | BIT(OPTION_ROOT) | BIT(OPTION_CACHE) | BIT(OPTION_JSON) | BIT(OPTION_SVG) | BIT(OPTION_BARS),
      command_stats},
     {"check", 1, OPERANDS_MOST, BIT(OPTION_DEEP), command_check},
-    {"list", 0, 0, 0, command_list},
-    {"show", 1, 2, BIT(OPTION_MOVES), command_show},
+    {"list", 0, 0, BIT(OPTION_JSON), command_list},
+    {"show", 1, 2, MOVED, command_show},
     {"sample", 1, 1, BIT(OPTION_COUNT) | BIT(OPTION_DISTANCE) | BIT(OPTION_SEED) | BIT(OPTION_CACHE), command_sample},
     {"export", 1, 1, BIT(OPTION_CACHE), command_export},
-    {"rank", 2, 2, BIT(OPTION_MOVES), command_rank},
+    {"rank", 2, 2, MOVED, command_rank},
     {"unrank", 2, 2, 0, command_unrank},
     {"help", 0, 1, 0, command_help},
 };
@@ -188,7 +192,8 @@ static enum exit_status command_help(const struct request *request)
     }
     manual_each_topic(&MANUAL, offer, &nearest);
     nearest_text(&nearest, hint);
-    return complain_usage("there is no help on '%s'%s", topic, *hint ? hint : "; `fewest help` lists the topics");
+    return complain_usage("there is no help on '%s'%s", topic,
+                          *hint ? hint : "; `fewest help` lists the topics, `fewest show PUZZLE` tells of a puzzle");
 }
 
 static enum exit_status complain_command(const char *name)
@@ -210,10 +215,8 @@ struct arguments {
     unsigned options; // given
 };
 
-static void set_flag(struct arguments *arguments, int option)
+static void set_flag(struct request *request, int option)
 {
-    struct request *request = &arguments->request;
-    arguments->options |= BIT(option);
     request->path |= option == OPTION_PATH;
     request->parity |= option == OPTION_PARITY;
     request->tsv |= option == OPTION_TSV;
@@ -224,15 +227,13 @@ static void set_flag(struct arguments *arguments, int option)
     request->list |= option == OPTION_LIST;
 }
 
-static bool set_number(struct arguments *arguments, int option, const char *text)
+static bool set_number(struct request *request, int option, const char *text)
 {
-    struct request *request = &arguments->request;
     uint64_t number;
     if (!argument_number(text, &number)) {
         complain_usage("'%s' is not a number from 0", text);
         return false;
     }
-    arguments->options |= BIT(option);
     if (option == OPTION_COUNT) {
         request->has_count = true;
         request->count = number;
@@ -266,6 +267,7 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments, e
     struct argument_reader reader = {.argc = argc, .argv = argv, .manual = &MANUAL};
     *status = STATUS_ANSWERED;
     for (int found; (found = argument_next(&reader)) != ARGUMENT_END;) {
+        arguments->options |= found < 0 ? 0 : BIT(found);
         switch (found) {
         case ARGUMENT_OPERAND:
             if (!add_operand(arguments, reader.value)) {
@@ -278,41 +280,38 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments, e
             break;
         case OPTION_WITH:
             arguments->request.with = reader.value;
-            arguments->options |= BIT(OPTION_WITH);
             break;
         case OPTION_THREADS:
             if (!argument_threads(reader.value, &arguments->request.threads)) {
                 *status = complain_usage("the number of threads is from 1 to %d", PARALLEL_THREADS_MOST);
                 return false;
             }
-            arguments->options |= BIT(OPTION_THREADS);
             break;
         case OPTION_MOVES:
             arguments->request.moves = reader.value;
-            arguments->options |= BIT(OPTION_MOVES);
+            break;
+        case OPTION_FROM:
+            arguments->request.from = reader.value;
             break;
         case OPTION_CACHE:
             if (!argument_bytes(reader.value, &arguments->request.cache)) {
                 *status = complain_usage("a size is a number of bytes, or of K, M, G or T: 64M");
                 return false;
             }
-            arguments->options |= BIT(OPTION_CACHE);
             break;
         case OPTION_SVG:
             arguments->request.svg = reader.value;
-            arguments->options |= BIT(OPTION_SVG);
             break;
         case OPTION_COUNT:
         case OPTION_DISTANCE:
         case OPTION_SEED:
-            if (!set_number(arguments, found, reader.value)) {
+            if (!set_number(&arguments->request, found, reader.value)) {
                 *status = STATUS_USAGE;
                 return false;
             }
             break;
         case OPTION_ROOT:
             arguments->request.root = reader.value;
-            arguments->options |= BIT(OPTION_ROOT);
             break;
         case OPTION_HELP:
             if (!arguments->command || !manual_print_topic(&MANUAL, arguments->command, stdout)) {
@@ -326,7 +325,7 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments, e
             *status = STATUS_USAGE;
             return false;
         default:
-            set_flag(arguments, found);
+            set_flag(&arguments->request, found);
         }
     }
     return true;
@@ -337,10 +336,14 @@ static bool check_arguments(const struct command *command, const struct argument
 {
     int given = arguments->request.operand_count + (arguments->request.moves ? 1 : 0); // they stand for a state
     for (int option = 0; MANUAL.options[option].name; option++) {
-        if (arguments->options & ~command->options & BIT(option)) {
+        if (arguments->options & ~(command->options | EVERYWHERE) & BIT(option)) {
             complain_usage("%s does not take --%s", command->name, MANUAL.options[option].name);
             return false;
         }
+    }
+    if (arguments->request.from && !arguments->request.moves) {
+        complain_usage("--from goes with --moves; without them, START is a STATE");
+        return false;
     }
     if (given < command->least || given > command->most) {
         const char *operands = MANUAL.synopsis[command - COMMANDS].term + strlen(command->name);

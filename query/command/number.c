@@ -2,7 +2,6 @@
 #include "commands.h"
 #include "picture.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -79,8 +78,8 @@ static enum exit_status answer_states(const struct request *request, struct fewe
     if (!request->moves) {
         return answer_operand(request, &asked);
     }
-    if (!fewest_read_moves(table, request->moves, strlen(request->moves), state, &error)) {
-        return complain_error(&error);
+    if (!make_moves(table, request, state, &error)) {
+        return complain_state(table, &error);
     }
     print(table, state, stdout);
     return STATUS_ANSWERED;
@@ -101,16 +100,21 @@ enum exit_status command_rank(const struct request *request)
     return with_table(request, rank_states);
 }
 
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 static bool answer_number(const struct asked *asked, const char *text, size_t length, FILE *out,
                           struct fewest_error *error)
 {
     uint8_t state[FEWEST_CELLS_MOST];
     char shown[FEWEST_TEXT_SIZE];
     uint64_t number;
-    while (length > 0 && isspace((unsigned char)text[length - 1])) {
+    while (length > 0 && is_space(text[length - 1])) {
         length--;
     }
-    while (length > 0 && isspace((unsigned char)*text)) {
+    while (length > 0 && is_space(*text)) {
         text++;
         length--;
     }
@@ -303,7 +307,9 @@ static enum exit_status sample_table(const struct request *request, struct fewes
                             .distance = ANY,
                             .there = UINT64_MAX,
                             .misses_most = MISSES_MOST};
-    uint64_t seed = request->has_seed ? request->seed : (uint64_t)time(NULL) << 16 ^ (uint64_t)getpid();
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t seed = request->has_seed ? request->seed : 1000000000 * (uint64_t)now.tv_sec + (uint64_t)now.tv_nsec;
     uint64_t count = request->has_count ? request->count : 1;
     if (request->has_distance) {
         enum exit_status status = count_there(request, &sample);

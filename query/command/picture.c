@@ -1,5 +1,7 @@
 #include "picture.h"
 
+#include "command_line.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -23,9 +25,9 @@ unsigned picture_columns(void)
     enum { DEFAULT = 80, LEAST = 40, MOST = 1000 };
     struct winsize size = {0};
     const char *asked = getenv("COLUMNS");
-    unsigned long columns = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-    if (columns == 0 && asked) {
-        columns = strtoul(asked, NULL, 10);
+    uint64_t columns = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+    if (columns == 0 && asked && !argument_number(asked, &columns)) {
+        columns = 0;
     }
     return columns == 0 ? DEFAULT : columns < LEAST ? LEAST : columns > MOST ? MOST : (unsigned)columns;
 }

@@ -35,25 +35,15 @@ static void print_counts(const struct fewest_stats *stats, bool bars)
     }
 }
 
-static enum exit_status print_stats(struct fewest *table, const uint8_t *start, const struct fewest_stats *stats,
-                                    bool bars)
+static void print_stats(const struct fewest_stats *stats, const char *farthest, bool bars)
 {
-    static const uint64_t LOOKED_THROUGH_MOST = 1 << 24; // states; of more, what the header says is told
-    struct fewest_error error;
-    uint8_t state[FEWEST_CELLS_MOST];
-    char text[FEWEST_TEXT_SIZE];
-    bool small = stats->states <= LOOKED_THROUGH_MOST;
-    if (small && !fewest_farthest(table, start, state, &error)) {
-        return complain_error(&error);
-    }
     print_counts(stats, bars);
     printf("\ntotal       %llu\nreachable   %llu\nunreachable %llu\nmean        %.4f\nlargest     %u\n",
            (unsigned long long)stats->states, (unsigned long long)stats->reachable,
            (unsigned long long)(stats->states - stats->reachable), stats->mean, stats->largest);
-    if (small) {
-        printf("farthest    %s\n", fewest_write_state(table, state, text));
+    if (farthest) {
+        printf("farthest    %s\n", farthest);
     }
-    return STATUS_ANSWERED;
 }
 
 static void print_tsv(const struct fewest_stats *stats)
@@ -80,9 +70,13 @@ static enum exit_status write_svg(const struct fewest *table, const struct fewes
 
 static enum exit_status answer_stats(const struct request *request, struct fewest *table)
 {
+    static const uint64_t LOOKED_THROUGH_MOST = 1 << 24; // states; of more, what the header says is told
     struct fewest_stats stats;
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
+    uint8_t farthest[FEWEST_CELLS_MOST];
+    char text[FEWEST_TEXT_SIZE];
+    const char *shown = NULL;
     const uint8_t *start = request->root ? state : NULL;
     if ((start && !fewest_read_start(table, request->root, state, &error)) ||
         !fewest_get_stats(table, start, &stats, &error)) {
@@ -91,12 +85,20 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
     if (request->svg) {
         return write_svg(table, &stats, request->svg);
     }
-    if (request->json) {
-        json_stats(table, &stats, stdout);
-    } else if (request->tsv) {
+    if (request->tsv) {
         print_tsv(&stats);
+        return STATUS_ANSWERED;
+    }
+    if (stats.states <= LOOKED_THROUGH_MOST) {
+        if (!fewest_farthest(table, start, farthest, &error)) {
+            return complain_error(&error);
+        }
+        shown = fewest_write_state(table, farthest, text);
+    }
+    if (request->json) {
+        json_stats(table, &stats, shown, stdout);
     } else {
-        return print_stats(table, start, &stats, request->bars || isatty(STDOUT_FILENO));
+        print_stats(&stats, shown, request->bars || isatty(STDOUT_FILENO));
     }
     return STATUS_ANSWERED;
 }
@@ -195,34 +197,42 @@ static bool knows_largest(const struct fewest *table)
     return fewest_goals(table) == 1 || fewest_states(table) <= LOOKED_THROUGH_MOST;
 }
 
-static void print_table_line(struct fewest *table, const char *path, enum exit_status *worst)
+struct listing {
+    bool json;
+    enum exit_status worst;
+};
+
+static void print_table_line(struct fewest *table, const char *path, struct listing *listing)
 {
     struct fewest_error error;
     struct fewest_stats stats;
     char states[32] = "searched";
-    char largest[32] = "";
-    bool searched = fewest_is_searched(table);
-    if (!searched) {
+    char largest[16] = "";
+    if (!fewest_is_searched(table)) {
         snprintf(states, sizeof states, "%llu states", (unsigned long long)fewest_states(table));
-    }
-    if (!searched && knows_largest(table)) {
-        if (!fewest_get_stats(table, NULL, &stats, &error)) {
-            *worst = complain_error(&error);
-            return;
+        if (knows_largest(table)) {
+            if (!fewest_get_stats(table, NULL, &stats, &error)) {
+                listing->worst = complain_error(&error);
+                return;
+            }
+            snprintf(largest, sizeof largest, "%u", stats.largest);
         }
-        snprintf(largest, sizeof largest, "largest distance %3u", stats.largest);
     }
-    printf("%-12s %20s %10llu bytes  %-20s  %s\n", fewest_name(table), states, (unsigned long long)fewest_bytes(table),
-           largest, path);
+    if (listing->json) {
+        json_table(table, path, largest, stdout);
+        return;
+    }
+    printf("%-12s %20s %10llu bytes  %-16s %3s  %s\n", fewest_name(table), states,
+           (unsigned long long)fewest_bytes(table), *largest ? "largest distance" : "", largest, path);
 }
 
 static void print_table(void *context, const char *path)
 {
-    enum exit_status *worst = context;
+    struct listing *listing = context;
     struct fewest_error error;
     struct fewest *table = fewest_open(path, &error);
     if (!table) {
-        *worst = complain_error(&error);
+        listing->worst = complain_error(&error);
         return;
     }
     if (!is_named_after(path, fewest_name(table))) {
@@ -230,21 +240,17 @@ static void print_table(void *context, const char *path)
         snprintf(text, sizeof text, "%s: this is the table of %s; it is not found under that name", path,
                  fewest_name(table));
         command_complain("fewest", text);
-        *worst = STATUS_TABLE;
+        listing->worst = STATUS_TABLE;
         fewest_close(table);
         return;
     }
-    print_table_line(table, path, worst);
+    print_table_line(table, path, listing);
     fewest_close(table);
 }
 
 enum exit_status command_list(const struct request *request)
 {
-    enum exit_status worst = STATUS_ANSWERED;
-    if (request->folder && access(request->folder, R_OK) != 0) {
-        complain_system(request->folder);
-        worst = STATUS_TABLE;
-    }
-    fewest_each_table(request->folder, print_table, &worst);
-    return worst;
+    struct listing listing = {.json = request->json, .worst = complain_folder(request)};
+    fewest_each_table(request->folder, print_table, &listing);
+    return listing.worst;
 }

@@ -12,7 +12,7 @@
 static void solved_state(const struct fewest *table, uint8_t *state)
 {
     struct fewest_error error;
-    if (!fewest_read_moves(table, "", 0, state, &error)) {
+    if (!fewest_read_moves(table, NULL, "", 0, state, &error)) {
         memset(state, 0, FEWEST_CELLS_MOST);
     }
 }
