@@ -219,7 +219,7 @@ static bool find_output(const struct request *request, const struct puzzle *puzz
         return snprintf(path, PATH_SIZE, "%s", request->output) < PATH_SIZE ||
                fault_set(fault, FAULT_INPUT, "the name of the output is too long");
     }
-    snprintf(path, PATH_SIZE, "%s.dtab", puzzle->name);
+    snprintf(path, PATH_SIZE, "%s" FORMAT_SUFFIX, puzzle->name);
     return !strchr(puzzle->name, '/') ||
            fault_set(fault, FAULT_INPUT, "%s: its name, %s, can't be a file's; say where with -o", request->definition,
                      puzzle->name);

@@ -44,15 +44,15 @@ static bool find_path(struct publication *publication, const char *path)
         if (!publication->path) {
             return failed(publication, "follow the path", path);
         }
-        return S_ISREG(status.st_mode) || fault_set(publication->fault, FAULT_SYSTEM,
-                                                    "%s: not a regular file; a table can't take its place", path);
+        return S_ISREG(status.st_mode) ||
+               fault_set(publication->fault, FAULT_SYSTEM, "%s: not a regular file, and can't be replaced", path);
     }
     if (errno != ENOENT) {
         return failed(publication, "look at the file", path);
     }
     publication->path = strdup(path);
     return lstat(path, &status) != 0 ||
-           fault_set(publication->fault, FAULT_SYSTEM, "%s: a link to nothing; a table can't take its place", path);
+           fault_set(publication->fault, FAULT_SYSTEM, "%s: a link to nothing, and can't be replaced", path);
 }
 
 // One name for a file, whatever it was called.

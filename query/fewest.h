@@ -158,8 +158,8 @@ bool fewest_check_state(const struct fewest *table, const char *what, bool wild,
                         struct fewest_error *error);
 
 // Fills in the state that moves ("R U R'") make of another, `from`, which may be `state` itself; NULL is the solved
-// one. Blanks and commas separate. The names are those of the moves, all powers of listed moves (R2, R3'), and
-// rotations, aliases and sequences of the definition.
+// one. It has no wildcards. Blanks and commas separate. The names are those of the moves, all powers of listed moves
+// (R2, R3'), and rotations, aliases and sequences of the definition. After a failure `state` is of no use.
 bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text, size_t length, uint8_t *state,
                        struct fewest_error *error);
 

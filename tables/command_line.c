@@ -333,22 +333,24 @@ static int read_operand(struct argument_reader *reader)
     return ARGUMENT_OPERAND;
 }
 
-static void complain_option(const struct manual *manual, const char *argument, bool lacks)
+// `wrong` is what is wrong with an option; NULL: there is none of this name.
+static void complain_option(const struct manual *manual, const char *argument, const char *wrong)
 {
     char typed[NEAREST_NAME];
     char hint[2 * NEAREST_NAME];
     struct nearest nearest = {.typed = typed};
+    if (wrong) {
+        command_complain_usage(manual->name, "'%s' %s", argument, wrong);
+        return;
+    }
     snprintf(typed, sizeof typed, "%.*s", (int)strcspn(argument, "="), argument);
+    nearest.typed += strspn(typed, "-");
     for (const struct command_option *option = manual->options; option->name; option++) {
-        char name[NEAREST_NAME];
-        snprintf(name, sizeof name, "--%s", option->name);
-        nearest_offer(&nearest, name);
+        nearest_offer(&nearest, option->name);
     }
     nearest_text(&nearest, hint);
-    command_complain_usage(manual->name, "'%s' %s%s", argument, lacks ? "lacks its argument" : "is no option of ours",
-                           lacks   ? ""
-                           : *hint ? hint
-                                   : "; after -- it is what you ask about");
+    command_complain_usage(manual->name, "'%s' is no option%s", argument,
+                           *hint ? hint : "; after -- it is taken as it is");
 }
 
 // getopt_long's own tables, made from ours. A leading '-' makes it hand over operands in their order, and ':' tell
@@ -386,7 +388,10 @@ static int read_option(struct argument_reader *reader)
     if (found == -1) {
         return ARGUMENT_END;
     }
-    complain_option(reader->manual, argument, found == ':');
+    complain_option(reader->manual, argument,
+                    found == ':'            ? "lacks its argument"
+                    : optopt >= OPTION_BASE ? "takes no argument"
+                                            : NULL);
     return ARGUMENT_BAD;
 }
 

@@ -1,5 +1,6 @@
 #include "definition.h"
 
+#include "nearest.h"
 #include "parser.h"
 #include "rows.h"
 
@@ -496,12 +497,18 @@ static const struct {
 static bool read_keyword(struct parser *parser)
 {
     char shown[ESCAPED_WORD];
+    char hint[2 * NEAREST_NAME];
+    struct nearest nearest = {.typed = shown};
     for (size_t i = 0; i < sizeof KEYWORDS / sizeof *KEYWORDS; i++) {
         if (word_is(parser->words[0], KEYWORDS[i].word)) {
             return KEYWORDS[i].read(parser);
         }
     }
-    return complain(parser, "unknown keyword '%s'", word_escape(shown, parser->words[0]));
+    word_escape(shown, parser->words[0]);
+    for (size_t i = 0; i < sizeof KEYWORDS / sizeof *KEYWORDS; i++) {
+        nearest_offer(&nearest, KEYWORDS[i].word);
+    }
+    return complain(parser, "unknown keyword '%s'%s", shown, nearest_text(&nearest, hint));
 }
 
 static bool read_text(struct parser *parser)

@@ -321,7 +321,7 @@ static bool check_start(const uint8_t *bytes, uint64_t length, struct header *he
 {
     struct codec codec = {.read = bytes, .length = length, .fault = fault};
     if (!format_is_table(bytes, length)) {
-        return fault_set(fault, FAULT_DAMAGED, "this is not a distance table");
+        return fault_set(fault, FAULT_DAMAGED, "this is not a distance table; fewest-gen makes them of definitions");
     }
     layout_start(&codec, header);
     if (codec.failed) {

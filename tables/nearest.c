@@ -1,11 +1,18 @@
 #include "nearest.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 static unsigned least(unsigned a, unsigned b)
 {
     return a < b ? a : b;
+}
+
+// A letter's case is no difference.
+static bool differ(char a, char b)
+{
+    return ((a ^ b) & ~0x20) != 0;
 }
 
 // How many letters are to be changed, left out, put in or exchanged with their neighbours (optimal string alignment).
@@ -23,8 +30,8 @@ static unsigned changes_between(const char *a, const char *b)
         const unsigned *earlier = row[(i + 2) % 3];
         now[0] = i + 1;
         for (unsigned j = 0; j < length; j++) {
-            now[j + 1] = least(before[j] + (a[i] != b[j]), least(before[j + 1], now[j]) + 1);
-            if (i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j]) {
+            now[j + 1] = least(before[j] + differ(a[i], b[j]), least(before[j + 1], now[j]) + 1);
+            if (i > 0 && j > 0 && !differ(a[i], b[j - 1]) && !differ(a[i - 1], b[j])) {
                 now[j + 1] = least(now[j + 1], earlier[j - 1] + 1);
             }
         }

@@ -2,6 +2,7 @@
 
 #include "rows.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // What has been made so far: of a permutation puzzle by the rows of all moves, of others by the state itself.
@@ -10,6 +11,7 @@ struct making {
     struct rows rows;
     uint8_t from[CELLS_MOST];
     uint8_t *state;
+    unsigned count;    // of the moves that have been made
     const char *stuck; // a move of the word at hand that can't be made where it was to be
 };
 
@@ -37,6 +39,7 @@ static bool make_word(struct making *making, const char *word, size_t length)
                 return false;
             }
             memcpy(making->state, moved, puzzle->cell_count);
+            making->count++;
             return true;
         }
     }
@@ -53,6 +56,19 @@ static bool make_letters(struct making *making, const char *word, size_t length)
     return made;
 }
 
+// Does the orientation of the piece that stood in this slot of a set, whose pieces have cells, not count?
+static bool is_ignored(const struct making *making, unsigned s, unsigned slot)
+{
+    const struct definition *definition = making->puzzle->definition;
+    const uint8_t *solved = making->puzzle->goals[0] + making->puzzle->set_cells[s].pieces;
+    uint8_t piece = making->from[(unsigned)making->puzzle->set_cells[s].pieces + slot];
+    unsigned home = 0;
+    while (solved[home] != piece) {
+        home++;
+    }
+    return definition->orientation_ignored[definition->sets[s].first + home];
+}
+
 // Does slot i of a set look as it did when it was solved, as far as the set has no cells for it? Where pieces have
 // cells, their orientations go with them; where nothing has, another piece may stand there that looks alike.
 static bool looks_solved(const struct making *making, unsigned s, unsigned i)
@@ -64,7 +80,7 @@ static bool looks_solved(const struct making *making, unsigned s, unsigned i)
     unsigned from = set->first + making->rows.piece[slot];
     unsigned turn = making->rows.orientation[slot];
     if (cells.pieces >= 0) {
-        return cells.orientations >= 0 || turn == 0 || definition->orientation_ignored[from];
+        return cells.orientations >= 0 || turn == 0 || is_ignored(making, s, from - set->first);
     }
     if (definition->solved.piece[from] != definition->solved.piece[slot]) {
         return false;
@@ -113,6 +129,29 @@ static bool apply_rows(const struct making *making, struct fault *fault)
     return true;
 }
 
+// A word that is no move, or a move that can't be made.
+static bool complain(const struct making *making, const char *word, size_t length, struct fault *fault)
+{
+    enum { SHORT = 60 };
+    const struct puzzle *puzzle = making->puzzle;
+    char shown[64];
+    char names[2 * SHORT];
+    size_t used = 0;
+    unsigned m = 0;
+    if (puzzle->kind == KIND_ROLL) {
+        return fault_set(fault, FAULT_INPUT, "moves of rolling cubes: their tops do not tell what they lead to");
+    }
+    if (making->stuck) {
+        return fault_set(fault, FAULT_INPUT, "move %u, %s, can't be made there", making->count + 1, making->stuck);
+    }
+    for (; m < puzzle->move_count && used < SHORT; m++) {
+        used += (size_t)snprintf(names + used, sizeof names - used, " %s", puzzle->moves[m].name);
+    }
+    return fault_set(fault, FAULT_INPUT, "'%s' is not a move of %s, whose moves are%s%s",
+                     fault_escape(shown, sizeof shown, word, length), puzzle->name, names,
+                     m < puzzle->move_count ? " ..." : "");
+}
+
 bool notation_read(const struct puzzle *puzzle, const uint8_t *from, const char *text, size_t length, uint8_t *state,
                    struct fault *fault)
 {
@@ -126,11 +165,7 @@ bool notation_read(const struct puzzle *puzzle, const uint8_t *from, const char 
     while (rows_next_move(&text, end, &word, &word_length)) {
         making.stuck = NULL;
         if (!make_word(&making, word, word_length) && !make_letters(&making, word, word_length)) {
-            char shown[64];
-            return making.stuck ? fault_set(fault, FAULT_INPUT, "the move %s can't be made there", making.stuck)
-                                : fault_set(fault, FAULT_INPUT, "'%s' is not a move of %s; %s is one",
-                                            fault_escape(shown, sizeof shown, word, word_length), puzzle->name,
-                                            puzzle->moves[0].name);
+            return complain(&making, word, word_length, fault);
         }
     }
     return puzzle->kind != KIND_PERMUTATION || apply_rows(&making, fault);

@@ -114,7 +114,7 @@ static bool read_row(struct parser *parser, const struct piece_set *set, unsigne
         return complain(parser, "a row of numbers without the name of a set before it");
     }
     if (parser->word_count != set->pieces) {
-        return complain(parser, "%s numbers than the %u pieces of set %s",
+        return complain(parser, "%s numbers on one line than the %u pieces of set %s",
                         parser->word_count < set->pieces ? "fewer" : "more", set->pieces, set->name);
     }
     return (row == 0 ? read_pieces : read_orientations)(parser, set, kind, rows);

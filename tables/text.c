@@ -164,11 +164,6 @@ static size_t write_value(const struct segment *segment, unsigned value, char *o
     return (size_t)snprintf(out, size, "%u", value + segment->base);
 }
 
-static bool no_wildcard(const char *what, unsigned position, struct fault *fault)
-{
-    return fault_set(fault, FAULT_INPUT, "%s: cell %u is a wildcard; only TARGET may have them", what, position + 1);
-}
-
 static bool check_segment(const struct segment *segment, const char *what, bool wild, const uint8_t *cells,
                           struct fault *fault)
 {
@@ -177,7 +172,8 @@ static bool check_segment(const struct segment *segment, const char *what, bool 
     for (unsigned i = 0; i < segment->length; i++) {
         if (cells[i] == WILD) {
             if (!wild) {
-                return no_wildcard(what, segment->first + i, fault);
+                return fault_set(fault, FAULT_INPUT, "%s: cell %u is a wildcard; only TARGET may have them", what,
+                                 segment->first + i + 1);
             }
             open = true;
             continue;
@@ -242,7 +238,7 @@ bool text_read_cell(const struct puzzle *puzzle, unsigned position, const char *
     if (!read_cell(segment, position, text, text + length, wild, cell, fault)) {
         return fault_prefix(fault, what);
     }
-    return wild || *cell != WILD || no_wildcard(what, position, fault);
+    return wild || *cell != WILD || fault_set(fault, FAULT_INPUT, "%s: cell %u is a wildcard", what, position + 1);
 }
 
 bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length, uint8_t *start, uint8_t *target,

@@ -60,7 +60,7 @@ await_depth() {
 @test "a malformed definition is named with its file and line, and leaves nothing behind" {
     printf 'Name x\nSet X 3 1\nSolved\nX\n1 2 2 2\nEnd\n' >bad.puzzle
     answers 2 '' "$gen" bad.puzzle
-    complains 'bad.puzzle: line 5: more numbers than the 3 pieces of set X'
+    complains 'bad.puzzle: line 5: more numbers on one line than the 3 pieces of set X'
     answers 4 '' "$gen" missing.puzzle
     complains 'missing.puzzle: No such file'
     answers 4 '' "$gen" .

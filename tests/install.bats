@@ -52,6 +52,7 @@ ask_installed() {
     [ "$(plainly "$bin/fewest" list | grep -c " $prefix/share/fewest/[a-z0-9]*.dtab$")" -eq 10 ]
     answers 0 '' plainly "$bin/fewest-gen" -o lamps.dtab "$SOURCE/tests/corpus/definition/lamps"
     answers 0 'left right' plainly "$bin/fewest" path ./lamps.dtab 101
+    plainly "$bin/fewest" judge hdu1430 "$prefix/share/fewest/judge/hdu1430.in" | cmp - "$prefix/share/fewest/judge/hdu1430.out"
 }
 
 # declared: the functions of fewest.h.
@@ -73,6 +74,7 @@ share/bash-completion/completions/fewest
 share/bash-completion/completions/fewest-gen
 $(printf 'share/fewest/%s\n' cubic.{dtab,puzzle} dice.{dtab,puzzle} eight.{dtab,puzzle} fifteen-78.puzzle fifteen.{dtab,puzzle} flip.{dtab,puzzle} \
     fridge.{dtab,puzzle} game.{dtab,puzzle} loopover44.puzzle magic.{dtab,puzzle} seven.{dtab,puzzle} slide222.{dtab,puzzle})
+$("$BUILD/query/fewest" judge --list | cut -d ' ' -f 1 | sed 's|.*|share/fewest/judge/&.in\nshare/fewest/judge/&.out|')
 share/man/man1/fewest-gen.1
 share/man/man1/fewest.1
 share/man/man3/fewest.h.3

@@ -46,6 +46,11 @@ load cli.bash
 }
 
 @test "parity of a bare grid of any size needs no table" {
+    touch file
+    answers 0 1 "$fewest" steps --tables file game 312456789
+    complains 'file: Not a directory'
+    "$fewest" check --tables nowhere game 2>stderr | grep -qx 'game: intact'
+    complains 'nowhere: No such file or directory'
     answers 1 'unreachable (the permutation of the cells is odd, and the blank is an even number of moves away)' \
         "$fewest" parity 4x4 '1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0' --tables /nowhere
     answers 0 'reachable (the permutation of the cells is even, and the blank is an even number of moves away)' \
@@ -296,8 +301,10 @@ load cli.bash
 @test "what is read from a terminal is said, and how it ends" {
     command -v script >/dev/null || skip
     printf '312456789\n' | script -qec "'$fewest' batch game" /dev/null | tr -d '\r' >seen
-    grep -qx '(reads what you type, a line each; Ctrl-D ends it)' seen
+    grep -qx '(reads what you type; Ctrl-D ends it)' seen
     [ "$(tail -1 seen)" = 1 ]
+    printf '312456789\n\004' | script -qec "'$fewest' steps game -" /dev/null | tr -d '\r' >seen
+    grep -qx '(reads what you type; Ctrl-D ends it)' seen
     echo 312456789 >cases
     script -qec "'$fewest' batch game cases" /dev/null </dev/null | tr -d '\r' >seen
     [ "$(cat seen)" = 1 ]
@@ -332,8 +339,14 @@ load cli.bash
     answers 0 "R2'" "$fewest" path game --from 312456789 --moves 'R1 R2' 231456789
     answers 2 '' "$fewest" steps game --from 31245678 --moves R1
     complains '--from has 8 cells; game needs 9'
-    answers 2 '' "$fewest" steps eight --from 12345678x --moves r
-    complains "the move r can't be made there"
+    answers 2 '' "$fewest" steps eight --from 1234567x8 --moves 'r l r r'
+    complains "move 4, r, can't be made there"
+    answers 2 '' "$fewest" steps cubic --from WWWWEWWWW --moves d
+    complains 'moves of rolling cubes: their tops do not tell what they lead to'
+    echo 312456789 >from
+    answers 0 "R2'" "$fewest" path game --from @from --moves 'R1 R2' 231456789
+    answers 0 "R2'" sh -c '"$1" path game --from - --moves "R1 R2" 231456789 <from' - "$fewest"
+    answers 4 '' "$fewest" path game --from @nosuch --moves R1
 }
 
 @test "check: intact, proved, damaged, missing" {
@@ -407,10 +420,14 @@ load cli.bash
     says "steps does not take --deep" steps --deep game 123456789
     says "'--svg' lacks its argument" stats game --svg
     says "'-t' lacks its argument" stats game -t
-    says "'--sgv' is no option of ours; did you mean '--svg'?" stats game --sgv
-    says "'--prity=4' is no option of ours; did you mean '--parity'?" batch game --prity=4
-    says "'--colour' is no option of ours; after -- it is what you ask about" stats game --colour
-    says '--from goes with --moves; without them, START is a STATE' steps game --from 123456789 123456789
+    says "'--sgv' is no option; did you mean 'svg'?" stats game --sgv
+    says "'--prity=4' is no option; did you mean 'parity'?" batch game --prity=4
+    says "'--colour' is no option; after -- it is taken as it is" stats game --colour
+    says "'--tsv=1' takes no argument" stats game --tsv=1
+    says "--seed: 'x' is not a number from 0 to 2^64-1" sample game --seed x
+    says "unknown command 'game'; it comes first: fewest steps PUZZLE START" game 123456789
+    says 'too many operands (--moves stand for START, --from says of what): fewest rank PUZZLE STATE' rank game 1 --moves R1
+    says '--from goes with --moves' steps game --from 123456789 123456789
     says 'list does not take --from' list --from 123456789
     says "there is no help on 'game'; \`fewest help\` lists the topics, \`fewest show PUZZLE\` tells of a puzzle" help game
     says 'too many operands (a state with spaces needs quotes): fewest steps PUZZLE START [TARGET]' steps game 1 2 3 4

@@ -256,10 +256,11 @@ Test(corpus, what_is_no_table_at_all_says_so)
     expect_refusal(longer, game.length + 1, "one byte more", "the file is longer than its table");
     expect_refusal(longer, game.length - 1, "one byte less", "the file is cut short");
     expect_refusal(longer, 20, "twenty bytes", "the header ends too early");
-    expect_refusal(longer, 3, "three bytes", "this is not a distance table");
-    expect_refusal((const uint8_t *)"", 0, "nothing", "this is not a distance table");
+    expect_refusal(longer, 3, "three bytes", "this is not a distance table; fewest-gen makes them of definitions");
+    expect_refusal((const uint8_t *)"", 0, "nothing",
+                   "this is not a distance table; fewest-gen makes them of definitions");
     expect_refusal((const uint8_t *)"%PDF-1.4 and so on and so on", 28, "a foreign file",
-                   "this is not a distance table");
+                   "this is not a distance table; fewest-gen makes them of definitions");
     longer[16]++;
     expect_refusal(longer, game.length, "another header length", "and its counts make it");
     free(longer);

@@ -122,7 +122,7 @@ static const struct {
     const char *expected;
 } BAD[] = {
     {"", "line 1: the definition ends without a `Solved`"},
-    {"Nmae x\n", "line 1: unknown keyword 'Nmae'"},
+    {"Nmae x\n", "line 1: unknown keyword 'Nmae'; did you mean 'Name'?"},
     {"Name x\nName y\n", "line 2: a second `Name`"},
     {"Name x y\n", "line 1: expected `Name NAME`, and no more in this line"},
     {"Name \x01\n", "line 1: '\\x01' can't be a name: at most 63 printable ASCII characters"},
@@ -137,8 +137,8 @@ static const struct {
     {"Set X 3 1\nSolved\nX\nEnd\n", "line 4: set X has no row of pieces"},
     {"Set X 3 1\nSolved\nY\n", "line 3: 'Y' is not the name of a set, and not `End`"},
     {"Set X 3 1\nSolved\n1 2 3\n", "line 3: a row of numbers without the name of a set before it"},
-    {"Set X 3 1\nSolved\nX\n1 2\nEnd\n", "line 4: fewer numbers than the 3 pieces of set X"},
-    {"Set X 3 1\nSolved\nX\n1 2 3 4\nEnd\n", "line 4: more numbers than the 3 pieces of set X"},
+    {"Set X 3 1\nSolved\nX\n1 2\nEnd\n", "line 4: fewer numbers on one line than the 3 pieces of set X"},
+    {"Set X 3 1\nSolved\nX\n1 2 3 4\nEnd\n", "line 4: more numbers on one line than the 3 pieces of set X"},
     {"Set X 3 1\nSolved\nX\n1 1 3\nEnd\n", "line 4: piece 2 is missing, though piece 3 is there"},
     {"Set X 3 1\nSolved\nX\n1 2 4\nEnd\n", "line 4: '4' is not a number from 1 to 3"},
     {"Set X 3 1\nSolved\nX\n1 2 3\n0 0 1\nEnd\n", "line 5: '1' is not a number from 0 to 0"},

@@ -201,7 +201,7 @@ enum exit_status command_batch(const struct request *request)
     }
     asked.table = open_asked(request, true, &error);
     if (!asked.table) {
-        return complain_table(request, &error);
+        return complain_table(request, request->operands[0], &error);
     }
     bool threaded = request->threads > 1 && fewest_is_searched(asked.table);
     enum exit_status status = threaded && !fewest_prepare(asked.table, &error)

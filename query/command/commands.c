@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -54,23 +55,23 @@ static void offer_table(void *context, const char *path)
     nearest_offer(context, name);
 }
 
-enum exit_status complain_table(const struct request *request, const struct fewest_error *error)
+enum exit_status complain_table(const struct request *request, const char *puzzle, const struct fewest_error *error)
 {
-    struct nearest nearest = {.typed = request->operands[0]};
+    struct nearest nearest = {.typed = puzzle};
     char hint[2 * NEAREST_NAME];
     char text[2 * FEWEST_ERROR_SIZE];
     struct stat status;
-    if (error->status != FEWEST_MISSING || strstr(request->operands[0], ".dtab")) {
+    if (error->status != FEWEST_MISSING || strstr(puzzle, ".dtab")) {
         return complain_error(error);
     }
-    snprintf(text, sizeof text, "%s.dtab", request->operands[0]);
+    snprintf(text, sizeof text, "%s.dtab", puzzle);
     if (access(text, R_OK) == 0 && strlen(text) < NEAREST_NAME) {
         snprintf(hint, sizeof hint, "; the one here is %s%.63s", strchr(text, '/') ? "" : "./", text);
     } else {
         fewest_each_table(request->folder, offer_table, &nearest);
         nearest_text(&nearest, hint);
     }
-    if (!*hint && stat(request->operands[0], &status) == 0 && S_ISREG(status.st_mode)) {
+    if (!*hint && stat(puzzle, &status) == 0 && S_ISREG(status.st_mode)) {
         snprintf(hint, sizeof hint, "; a file of that name is there, but a table's ends in .dtab: see fewest-gen");
     }
     snprintf(text, sizeof text, "%s%s", error->text,
@@ -129,11 +130,13 @@ enum exit_status complain_system(const char *name)
 
 enum exit_status complain_folder(const struct request *request)
 {
-    if (!request->folder || access(request->folder, R_OK) == 0) {
-        return STATUS_ANSWERED;
+    int folder = request->folder ? open(request->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (request->folder && folder < 0) {
+        complain_system(request->folder);
+        return STATUS_TABLE;
     }
-    complain_system(request->folder);
-    return STATUS_TABLE;
+    close(folder);
+    return STATUS_ANSWERED;
 }
 
 enum exit_status complain_failed(const struct input *input)
@@ -156,6 +159,9 @@ static enum exit_status operand_text(const char *operand, const char **text, siz
         return STATUS_ANSWERED;
     }
     const char *name = standard ? "stdin" : operand + 1;
+    if (standard) {
+        input_tell_terminal();
+    }
     *read = malloc(OPERAND_LONGEST + 1);
     FILE *file = !*read ? NULL : standard ? stdin : fopen(name, "rb");
     if (!file) {
@@ -189,14 +195,24 @@ static enum exit_status operand_texts(const struct request *request, const char 
     return status;
 }
 
-bool make_moves(const struct fewest *table, const struct request *request, uint8_t *state, struct fewest_error *error)
+enum exit_status make_moves(const struct fewest *table, const struct request *request, uint8_t *state)
 {
-    const char *from = request->from;
-    return (!from || fewest_read_state(table, from, strlen(from), "--from", false, state, error)) &&
-           fewest_read_moves(table, from ? state : NULL, request->moves, strlen(request->moves), state, error);
+    struct fewest_error error;
+    const char *from = "";
+    size_t length = 0;
+    char *read = NULL;
+    enum exit_status status = request->from ? operand_text(request->from, &from, &length, &read) : STATUS_ANSWERED;
+    if (status == STATUS_ANSWERED &&
+        ((request->from && !fewest_read_state(table, from, length, "--from", false, state, &error)) ||
+         !fewest_read_moves(table, request->from ? state : NULL, request->moves, strlen(request->moves), state,
+                            &error))) {
+        status = complain_state(table, &error);
+    }
+    free(read);
+    return status;
 }
 
-// From START, START and TARGET or, after --moves, TARGET or nothing.
+// From START, START and TARGET or, after --moves, which have made the start, TARGET or nothing.
 static bool read_question(const struct fewest *table, const struct request *request, const char *const *text,
                           const size_t *length, struct fewest_question *question, struct fewest_error *error)
 {
@@ -206,8 +222,7 @@ static bool read_question(const struct fewest *table, const struct request *requ
         return fewest_read_question(table, text[0], length[0], question, error);
     }
     question->has_target = count > start;
-    return (request->moves ? make_moves(table, request, question->start, error)
-                           : fewest_read_state(table, text[0], length[0], "START", false, question->start, error)) &&
+    return (request->moves || fewest_read_state(table, text[0], length[0], "START", false, question->start, error)) &&
            (!question->has_target ||
             fewest_read_state(table, text[start], length[start], "TARGET", true, question->target, error));
 }
@@ -282,7 +297,7 @@ enum exit_status with_table(const struct request *request,
     struct fewest_error error;
     struct fewest *table = open_asked(request, false, &error);
     if (!table) {
-        return complain_table(request, &error);
+        return complain_table(request, request->operands[0], &error);
     }
     enum exit_status status = answer(request, table);
     fewest_close(table);
@@ -303,9 +318,12 @@ static enum exit_status answer_question(const struct request *request, answer_fu
     enum exit_status status = STATUS_ANSWERED;
     struct fewest *table = open_asked(request, false, &error);
     if (!table) {
-        return complain_table(request, &error);
+        return complain_table(request, request->operands[0], &error);
     }
     status = operand_texts(request, text, length, read);
+    if (status == STATUS_ANSWERED && request->moves) {
+        status = make_moves(table, request, question.start);
+    }
     if (status == STATUS_ANSWERED) {
         status = read_question(table, request, text, length, &question, &error) ? answer(request, table, &question)
                                                                                 : complain_state(table, &error);

@@ -84,8 +84,8 @@ enum exit_status batch_answer(struct fewest *table, print_answer *print, struct 
 enum exit_status judge_answer(const char *problem, struct fewest *table, struct input *input); // judge.c
 const char *judge_problem(unsigned number, const char **puzzle);
 
-// Makes the state of --moves.
-bool make_moves(const struct fewest *table, const struct request *request, uint8_t *state, struct fewest_error *error);
+// Makes the state of --moves, or says why not.
+enum exit_status make_moves(const struct fewest *table, const struct request *request, uint8_t *state);
 
 // Opens the table of the puzzle that was asked about: `many` says for many questions.
 struct fewest *open_asked(const struct request *request, bool many, struct fewest_error *error);
@@ -99,7 +99,7 @@ void watch_searches(struct fewest *table);
 bool was_interrupted(void);
 
 // For a table that could not be opened: says what else there is, or may have been meant.
-enum exit_status complain_table(const struct request *request, const struct fewest_error *error);
+enum exit_status complain_table(const struct request *request, const char *puzzle, const struct fewest_error *error);
 
 // Prints "fewest: …" on stderr and returns the error's exit status.
 enum exit_status complain_error(const struct fewest_error *error);
@@ -116,7 +116,7 @@ enum exit_status complain_input(const struct input *input, const char *format, .
 // For a file that can't be opened or read, with errno.
 enum exit_status complain_system(const char *name);
 
-// Where the folder of --tables can't be read: then STATUS_TABLE. Others are looked in all the same.
+// Says where --tables names no folder that can be read: then STATUS_TABLE. Others are looked in all the same.
 enum exit_status complain_folder(const struct request *request);
 
 // For input that stopped short: because it could not be read, or because its answers could not be written (what main

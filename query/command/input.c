@@ -19,9 +19,21 @@ void input_begin(struct input *input, int file, const char *name)
     input->end = 0;
 }
 
+bool input_is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 bool input_is_named(const char *operand)
 {
     return strcmp(operand, "-") == 0 || operand[0] == '@';
+}
+
+void input_tell_terminal(void)
+{
+    if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO)) {
+        fputs("(reads what you type; Ctrl-D ends it)\n", stderr);
+    }
 }
 
 bool input_open(struct input *input, const char *path)
@@ -30,8 +42,8 @@ bool input_open(struct input *input, const char *path)
     path += named;
     bool standard = !path || (!named && strcmp(path, "-") == 0);
     input_begin(input, standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), standard ? "stdin" : path);
-    if (standard && isatty(STDIN_FILENO) && isatty(STDERR_FILENO)) {
-        fputs("(reads what you type, a line each; Ctrl-D ends it)\n", stderr);
+    if (standard) {
+        input_tell_terminal();
     }
     return input->file >= 0;
 }
@@ -109,17 +121,12 @@ bool input_line(struct input *input, struct input_text *line)
     return true;
 }
 
-static bool is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 static bool skip_spaces(struct input *input)
 {
     for (;;) {
         for (; input->begin < input->end; input->begin++) {
             char c = input->buffer[input->begin];
-            if (!is_space(c)) {
+            if (!input_is_space(c)) {
                 return true;
             }
             input->lines += c == '\n';
@@ -139,7 +146,7 @@ bool input_token(struct input *input, struct input_text *token)
     size_t length = 0;
     bool cut = false;
     for (;;) {
-        while (input->begin + length < input->end && !is_space(input->buffer[input->begin + length])) {
+        while (input->begin + length < input->end && !input_is_space(input->buffer[input->begin + length])) {
             length++;
         }
         if (input->begin + length < input->end) {

@@ -1,6 +1,6 @@
 #include "json.h"
 
-// NULL is null. A letter of a definition may be a quote, and a path holds what it likes.
+// NULL is null. States, names and reasons are printable ASCII; a letter of a definition may be a quote.
 static void write_text(const char *text, FILE *out)
 {
     if (!text) {
@@ -9,10 +9,6 @@ static void write_text(const char *text, FILE *out)
     }
     putc('"', out);
     for (; *text; text++) {
-        if ((unsigned char)*text < ' ') {
-            fprintf(out, "\\u%04x", *text);
-            continue;
-        }
         if (*text == '"' || *text == '\\') {
             putc('\\', out);
         }
@@ -106,15 +102,4 @@ void json_stats(const struct fewest *table, const struct fewest_stats *stats, co
         fprintf(out, "%s%llu", d > 0 ? ", " : "", (unsigned long long)stats->count[d]);
     }
     fputs("]}\n", out);
-}
-
-void json_table(const struct fewest *table, const char *path, const char *largest, FILE *out)
-{
-    fputs("{\"puzzle\": ", out);
-    write_text(fewest_name(table), out);
-    fprintf(out, ", \"states\": %llu, \"searched\": %s, \"bytes\": %llu, \"largest\": %s, \"path\": ",
-            (unsigned long long)fewest_states(table), fewest_is_searched(table) ? "true" : "false",
-            (unsigned long long)fewest_bytes(table), *largest ? largest : "null");
-    write_text(path, out);
-    fputs("}\n", out);
 }

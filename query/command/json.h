@@ -13,7 +13,4 @@ print_answer json_parity; // "reachable" and "reason"
 // "farthest": a state, or null where too many would be looked through.
 void json_stats(const struct fewest *table, const struct fewest_stats *stats, const char *farthest, FILE *out);
 
-// Of a table that `list` finds. "largest": the number in this text, or null for an empty one.
-void json_table(const struct fewest *table, const char *path, const char *largest, FILE *out);
-
 #endif

@@ -49,7 +49,7 @@ static const struct manual MANUAL = {
             {"sample PUZZLE", "random states that can be reached, a line each, as batch takes them"},
             {"export PUZZLE", "the distance of every state, a byte each"},
             {"rank   PUZZLE STATE", "the number of a state"},
-            {"unrank PUZZLE INDEX", "and the state of a number"},
+            {"unrank PUZZLE INDEX", "the state of a number"},
             {"help   [TOPIC]", "what is said of a command, or of puzzles, states, ..."},
             {NULL, NULL},
         },
@@ -59,16 +59,17 @@ static const struct manual MANUAL = {
             [OPTION_THREADS] = {"threads", 'j', "THREADS", "batch: search with so many threads (1 without it)"},
             [OPTION_WITH] = {"with", 0, "NAME", "steps, path, batch: search with the table of NAME"},
             [OPTION_MOVES] = {"moves", 'm', "MOVES",
-                              "steps, path, parity, show, rank: START is what MOVES make of the solved state"},
+                              "steps, path, parity, show, rank: START is what MOVES make of the solved state;\na state "
+                              "that is typed as well is TARGET"},
             [OPTION_FROM] = {"from", 0, "STATE",
-                             "steps, path, parity, show, rank: with --moves, what they make of STATE instead"},
+                             "steps, path, parity, show, rank: with --moves, what they make of STATE"},
             [OPTION_CACHE] = {"cache", 0, "SIZE",
                               "steps, path, parity, batch, stats, sample, export: keep no more than that\nof a large "
                               "table in memory (64M)"},
             [OPTION_PATH] = {"path", 0, NULL, "batch: paths instead of numbers"},
             [OPTION_PARITY] = {"parity", 0, NULL, "batch: parity instead of numbers"},
             [OPTION_TSV] = {"tsv", 0, NULL, "stats: only lines of distance, tab and count"},
-            [OPTION_JSON] = {"json", 0, NULL, "steps, path, parity, stats, list: the answer in JSON"},
+            [OPTION_JSON] = {"json", 0, NULL, "steps, path, parity, stats: the answer as a JSON object"},
             [OPTION_SVG] = {"svg", 0, "FILE", "stats: a plot, into a file or - for stdout"},
             [OPTION_BARS] = {"bars", 0, NULL, "stats: with bars, as a terminal has them"},
             [OPTION_SHOW] = {"show", 0, NULL, "path: draw each board of the way"},
@@ -91,8 +92,8 @@ static const struct manual MANUAL = {
             {"States and wildcards",
              "A state is typed in reading order. Space, comma and slash separate, and are optional where\n"
              "every cell is one character. `*` is a wildcard, in a TARGET only. Without TARGET: the\n"
-             "nearest of the puzzle's goals. `-` reads the case from stdin, `@FILE` from a file; for show,\n"
-             "rank and unrank, one a line."},
+             "nearest of the puzzle's goals; `fewest show PUZZLE` tells what they are. A blank is 0, x, X or _.\n"
+             "`-` reads the case from stdin, `@FILE` from a file; for show, rank and unrank, one a line."},
             {"Grids",
              "For parity, a GRID like 4x4 or 3x3x3 (rows, columns, layers) is a sliding board of that size. It needs\n"
              "no table. Without TARGET the blank is last."},
@@ -143,7 +144,7 @@ static const struct command {
      BIT(OPTION_TSV) | BIT(OPTION_ROOT) | BIT(OPTION_CACHE) | BIT(OPTION_JSON) | BIT(OPTION_SVG) | BIT(OPTION_BARS),
      command_stats},
     {"check", 1, OPERANDS_MOST, BIT(OPTION_DEEP), command_check},
-    {"list", 0, 0, BIT(OPTION_JSON), command_list},
+    {"list", 0, 0, 0, command_list},
     {"show", 1, 2, MOVED, command_show},
     {"sample", 1, 1, BIT(OPTION_COUNT) | BIT(OPTION_DISTANCE) | BIT(OPTION_SEED) | BIT(OPTION_CACHE), command_sample},
     {"export", 1, 1, BIT(OPTION_CACHE), command_export},
@@ -203,7 +204,8 @@ static enum exit_status complain_command(const char *name)
     for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++) {
         nearest_offer(&nearest, COMMANDS[i].name);
     }
-    return complain_usage("unknown command '%s'%s", name, nearest_text(&nearest, hint));
+    nearest_text(&nearest, hint);
+    return complain_usage("unknown command '%s'%s", name, *hint ? hint : "; it comes first: fewest steps PUZZLE START");
 }
 
 // ---- Arguments ----------------------------------------------------------------------------------------------------
@@ -231,7 +233,7 @@ static bool set_number(struct request *request, int option, const char *text)
 {
     uint64_t number;
     if (!argument_number(text, &number)) {
-        complain_usage("'%s' is not a number from 0", text);
+        complain_usage("--%s: '%s' is not a number from 0 to 2^64-1", MANUAL.options[option].name, text);
         return false;
     }
     if (option == OPTION_COUNT) {
@@ -295,7 +297,7 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments, e
             break;
         case OPTION_CACHE:
             if (!argument_bytes(reader.value, &arguments->request.cache)) {
-                *status = complain_usage("a size is a number of bytes, or of K, M, G or T: 64M");
+                *status = complain_usage("a size is a number of bytes from 1, or of K, M, G or T: 64M");
                 return false;
             }
             break;
@@ -342,13 +344,15 @@ static bool check_arguments(const struct command *command, const struct argument
         }
     }
     if (arguments->request.from && !arguments->request.moves) {
-        complain_usage("--from goes with --moves; without them, START is a STATE");
+        complain_usage("--from goes with --moves");
         return false;
     }
     if (given < command->least || given > command->most) {
         const char *operands = MANUAL.synopsis[command - COMMANDS].term + strlen(command->name);
         complain_usage("too %s operands%s: fewest %s %s", given < command->least ? "few" : "many",
-                       given > command->most && strstr(operands, "STA") ? " (a state with spaces needs quotes)" : "",
+                       given < command->least || !strstr(operands, "STA") ? ""
+                       : arguments->request.moves ? " (--moves stand for START, --from says of what)"
+                                                  : " (a state with spaces needs quotes)",
                        command->name, operands + strspn(operands, " "));
         return false;
     }

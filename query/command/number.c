@@ -72,17 +72,16 @@ static bool answer_state(const struct asked *asked, const char *text, size_t len
 // Prints something of the state that --moves make, or of those of the operand.
 static enum exit_status answer_states(const struct request *request, struct fewest *table, print_state *print)
 {
-    struct fewest_error error;
     struct asked asked = {.answer = answer_state, .table = table, .print_state = print};
     uint8_t state[FEWEST_CELLS_MOST];
     if (!request->moves) {
         return answer_operand(request, &asked);
     }
-    if (!make_moves(table, request, state, &error)) {
-        return complain_state(table, &error);
+    enum exit_status status = make_moves(table, request, state);
+    if (status == STATUS_ANSWERED) {
+        print(table, state, stdout);
     }
-    print(table, state, stdout);
-    return STATUS_ANSWERED;
+    return status;
 }
 
 static void print_rank(const struct fewest *table, const uint8_t *state, FILE *out)
@@ -100,21 +99,16 @@ enum exit_status command_rank(const struct request *request)
     return with_table(request, rank_states);
 }
 
-static bool is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 static bool answer_number(const struct asked *asked, const char *text, size_t length, FILE *out,
                           struct fewest_error *error)
 {
     uint8_t state[FEWEST_CELLS_MOST];
     char shown[FEWEST_TEXT_SIZE];
     uint64_t number;
-    while (length > 0 && is_space(text[length - 1])) {
+    while (length > 0 && input_is_space(text[length - 1])) {
         length--;
     }
-    while (length > 0 && is_space(*text)) {
+    while (length > 0 && input_is_space(*text)) {
         text++;
         length--;
     }

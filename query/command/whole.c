@@ -151,7 +151,7 @@ static enum exit_status check_table(const struct request *request, const char *o
     struct fewest_error error;
     struct fewest *table = open_to_check(request, operand, &error);
     if (!table) {
-        enum exit_status status = complain_error(&error);
+        enum exit_status status = complain_table(request, operand, &error);
         return error.status == FEWEST_DAMAGED || error.status == FEWEST_FOREIGN ? STATUS_NEGATIVE : status;
     }
     struct timespec begin;
@@ -171,6 +171,7 @@ static enum exit_status check_table(const struct request *request, const char *o
 enum exit_status command_check(const struct request *request)
 {
     enum exit_status worst = STATUS_ANSWERED;
+    complain_folder(request);
     for (int i = 0; i < request->operand_count; i++) {
         enum exit_status status = check_table(request, request->operands[i]);
         worst = status > worst ? status : worst;
@@ -197,42 +198,33 @@ static bool knows_largest(const struct fewest *table)
     return fewest_goals(table) == 1 || fewest_states(table) <= LOOKED_THROUGH_MOST;
 }
 
-struct listing {
-    bool json;
-    enum exit_status worst;
-};
-
-static void print_table_line(struct fewest *table, const char *path, struct listing *listing)
+static void print_table_line(struct fewest *table, const char *path, enum exit_status *worst)
 {
     struct fewest_error error;
     struct fewest_stats stats;
     char states[32] = "searched";
-    char largest[16] = "";
+    char largest[32] = "";
     if (!fewest_is_searched(table)) {
         snprintf(states, sizeof states, "%llu states", (unsigned long long)fewest_states(table));
         if (knows_largest(table)) {
             if (!fewest_get_stats(table, NULL, &stats, &error)) {
-                listing->worst = complain_error(&error);
+                *worst = complain_error(&error);
                 return;
             }
-            snprintf(largest, sizeof largest, "%u", stats.largest);
+            snprintf(largest, sizeof largest, "largest distance %3u", stats.largest);
         }
     }
-    if (listing->json) {
-        json_table(table, path, largest, stdout);
-        return;
-    }
-    printf("%-12s %20s %10llu bytes  %-16s %3s  %s\n", fewest_name(table), states,
-           (unsigned long long)fewest_bytes(table), *largest ? "largest distance" : "", largest, path);
+    printf("%-12s %20s %10llu bytes  %-20s  %s\n", fewest_name(table), states, (unsigned long long)fewest_bytes(table),
+           largest, path);
 }
 
 static void print_table(void *context, const char *path)
 {
-    struct listing *listing = context;
+    enum exit_status *worst = context;
     struct fewest_error error;
     struct fewest *table = fewest_open(path, &error);
     if (!table) {
-        listing->worst = complain_error(&error);
+        *worst = complain_error(&error);
         return;
     }
     if (!is_named_after(path, fewest_name(table))) {
@@ -240,17 +232,17 @@ static void print_table(void *context, const char *path)
         snprintf(text, sizeof text, "%s: this is the table of %s; it is not found under that name", path,
                  fewest_name(table));
         command_complain("fewest", text);
-        listing->worst = STATUS_TABLE;
+        *worst = STATUS_TABLE;
         fewest_close(table);
         return;
     }
-    print_table_line(table, path, listing);
+    print_table_line(table, path, worst);
     fewest_close(table);
 }
 
 enum exit_status command_list(const struct request *request)
 {
-    struct listing listing = {.json = request->json, .worst = complain_folder(request)};
-    fewest_each_table(request->folder, print_table, &listing);
-    return listing.worst;
+    enum exit_status worst = complain_folder(request);
+    fewest_each_table(request->folder, print_table, &worst);
+    return worst;
 }
