@@ -1,9 +1,11 @@
 # What the shells complete. The completions read --help; here they are held to the manual page and to the programs.
 load cli.bash
 
-# completed WORD…: what bash would make of the last word, in order.
+# completed WORD…: what bash would make of the last word, in order. It hands over @FILE in two words, and whole as $2.
 completed() {
-    bash -c '. "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _fewest "$1" "${!#}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    bash -c '. "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) before=${COMP_WORDS[COMP_CWORD - 1]} word=${!#}
+        [ "$before" != @ ] || word=@$word
+        _fewest "$1" "$word" "$before"
         printf "%s\n" "${COMPREPLY[@]}"' bash "$SOURCE/scripts/completions/fewest.bash" "$@" | sort | xargs
 }
 
@@ -40,7 +42,8 @@ options_of() {
     answers 0 game completed "$fewest" path --cache 1M g
     answers 0 game completed "$fewest" parity ga
     answers 0 'fifteen flip fridge' completed "$fewest" batch --with f
-    answers 0 "$("$fewest" judge --list | cut -d ' ' -f 1 | sort | xargs)" completed "$fewest" judge ''
+    answers 0 "$("$fewest" judge --list | cut -c 1-20 | xargs -n 1 | sort | xargs)" completed "$fewest" judge ''
+    answers 0 cdoj485 completed "$fewest" judge cd
     answers 0 hdu1430 completed "$fewest" judge hdu14
     answers 0 wildcards completed "$fewest" help wild
     [ "$(completed "$fewest" help '' | wc -w)" -gt 20 ]
@@ -52,10 +55,13 @@ options_of() {
     answers 0 here completed "$fewest" --tables = he
     answers 0 here completed "$fewest" list --tables = he
     answers 0 '' completed "$fewest" steps game ''
-    answers 0 'here/a.dtab here/b.puzzle here/c.tws here/d.txt' completed "$fewest" steps game @ here/
-    answers 0 here completed "$fewest" show game @ he
-    [ -n "$(completed "$fewest" show game @)" ]
-    answers 0 'here/a.dtab' completed "$fewest" steps game @ here/d.txt @ here/a
+    answers 0 '@here/a.dtab @here/b.puzzle @here/c.tws @here/d.txt' completed "$fewest" steps game @ here/
+    answers 0 @here completed "$fewest" show game @ he
+    [[ " $(completed "$fewest" show game @) " == *' @here '* ]]
+    answers 0 '@here/a.dtab' completed "$fewest" steps game @ here/d.txt @ here/a
+    answers 0 '' completed "$fewest" steps @ he # not a puzzle
+    answers 0 '' completed "$fewest" stats game --svg @ he
+    answers 0 @here completed "$fewest" show game --from @ he
     answers 0 --json completed "$fewest" steps game @ here/d.txt --js
     answers 0 '' completed "$fewest" list ''
     cp "$game" here/game.dtab
@@ -78,7 +84,7 @@ options_of() {
         specs "$program" '' | grep -o '^-[a-zA-Z]*\[\|^--[a-z-]*\[' | tr -d '[' | sort >offered
         options_of "$program" | cmp - offered
     done
-    [ "$(specs "$fewest" judge '' | grep '^[0-9*]' | xargs)" = '1:command:->command 2:PROBLEM: _fewest_kind PROBLEM 3:FILE: _fewest_kind FILE' ]
+    [ "$(specs "$fewest" judge '' | grep '^[0-9*]' | xargs)" = '1:command:->command 2:PROBLEM: _fewest_kind PROBLEM operand 3:FILE: _fewest_kind FILE operand' ]
     [ "$(specs "$fewest" check '' | grep -c '^\*:TABLE: ')" -eq 1 ]
     [ "$(specs "$fewest" help '' | grep -c '^2:TOPIC: _fewest_kind TOPIC')" -eq 1 ]
     [ "$(specs "$gen" '' | grep -c '^1:DEFINITION: ')" -eq 1 ]

@@ -30,7 +30,7 @@ _fewest_offer_kind() {
             ;;
         NAME) _fewest_offer "$("$@" list 2>/dev/null | cut -d ' ' -f 1)" ;;
         TOPIC) _fewest_offer "$("$@" help 2>/dev/null | sed -n 's/.* tells of one of: //p')" ;;
-        PROBLEM) _fewest_offer "$("$@" judge --list 2>/dev/null | cut -d ' ' -f 1)" ;;
+        PROBLEM) _fewest_offer "$("$@" judge --list 2>/dev/null | cut -c 1-20)" ;; # two names, some have
         DEFINITION) _fewest_offer_files '*.puzzle' '*.tws' ;;
         DIR) _fewest_offer_files ;;
         FILE) _fewest_offer_files '*' ;;
@@ -38,7 +38,7 @@ _fewest_offer_kind() {
 }
 
 _fewest() {
-    local word=$2 help line option form count i piece kind='' words=() operands=() ask=("$1")
+    local word=$2 help line option form count i piece of_option kind='' words=() operands=() ask=("$1")
     local -A takes=() only=() # of an option: what it takes; the commands that have it, where not all do
     local shape='^ +((-.), )?(--[a-z-]+)( ([A-Z]+))?  +(([a-z, ]+):)?'
     COMPREPLY=()
@@ -61,13 +61,10 @@ _fewest() {
         fi
     done
     count=${#words[@]}
-    if [[ $count -gt 0 && ${words[count - 1]} == @ ]]; then
+    if [[ $count -gt 0 && ${words[count - 1]} == @ ]]; then # and $word has its @
         words=("${words[@]:0:count-1}")
-        kind=FILE
-    elif [ "$word" = @ ]; then
-        kind=FILE
     fi
-    [[ $word != [=@] ]] || word=''
+    [ "$word" != = ] || word=''
     for ((i = 0; i < ${#words[@]}; i++)); do
         option=${words[i]}
         if [[ -n ${takes[$option]-} ]]; then
@@ -79,6 +76,7 @@ _fewest() {
         fi
     done
     count=${#operands[@]}
+    of_option=$kind
 
     if [[ -z $kind && $word == -* ]]; then
         for option in "${!takes[@]}"; do
@@ -95,6 +93,13 @@ _fewest() {
                 _fewest_offer "${form[0]}"
             fi
         done < <(sed -n '/^Usage:/,/^$/s/^  [^ ]* \([[-][^ ]* \)*//p' <<<"$help")
+    fi
+    if [[ $word == @* && $of_option =~ ^(STATE)?$ && ${kind//[].[]/} =~ ^(START|TARGET|STATE|INDEX|FILE)$ ]]; then
+        word=${word#@}
+        _fewest_offer_files '*'
+        COMPREPLY=("${COMPREPLY[@]/#/@}")
+        compopt -o noquote 2>/dev/null # or a backslash would come before the @
+        return
     fi
     _fewest_offer_kind "$kind" "${ask[@]}"
 }
