@@ -1,6 +1,7 @@
 #include "format.h"
 
 #include <assert.h>
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 #define XXH_INLINE_ALL
@@ -93,20 +94,9 @@ static void bytes_field(struct codec *codec, void *bytes, uint64_t width)
 // A little-endian number. Returns what it is after the walk: `value`, or what was read (0 past the end).
 static uint64_t number(struct codec *codec, unsigned width, uint64_t value)
 {
-    uint8_t bytes[8];
-    if (codec->read) {
-        const uint8_t *from = take(codec, width);
-        value = 0;
-        for (unsigned i = width; i-- > 0 && from;) {
-            value = value << 8 | from[i];
-        }
-        return value;
-    }
-    for (unsigned i = 0; i < width; i++) {
-        bytes[i] = (uint8_t)(value >> (8 * i));
-    }
-    bytes_field(codec, bytes, width);
-    return value;
+    uint64_t bytes = codec->read ? 0 : htole64(value);
+    bytes_field(codec, &bytes, width);
+    return codec->read ? le64toh(bytes) : value;
 }
 
 static bool damaged(struct codec *codec, const char *what, uint64_t value)

@@ -1,6 +1,7 @@
 #include "pattern.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,11 +40,19 @@ static void add_class(struct pattern_space *space, unsigned mask)
     space->class_count++;
 }
 
+// The next larger number with as many bits set (R. W. Gosper, HAKMEM item 175); the largest there is, for 0.
+static unsigned next_mask(unsigned mask)
+{
+    unsigned low = mask & (0 - mask);
+    unsigned high = mask + low;
+    return mask == 0 ? UINT_MAX : high | (mask ^ high) / low >> 2;
+}
+
 // Adds the classes of the masks that give `given` cells, if there is room for all their patterns.
 static bool add_level(struct pattern_space *space, unsigned given)
 {
-    for (unsigned mask = 0; mask < 1u << space->cells; mask++) {
-        if (space->given_of[mask] == given && space->class_of[mask] == CLASS_NONE) {
+    for (unsigned mask = (1u << given) - 1; mask < 1u << space->cells; mask = next_mask(mask)) {
+        if (space->class_of[mask] == CLASS_NONE) {
             if (arrangement_count(space->cells, given) > PATTERNS_MOST - space->entries) {
                 return false;
             }

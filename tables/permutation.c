@@ -139,7 +139,7 @@ static bool add_set(struct compiler *compiler, unsigned s)
 static bool add_segments(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
-    puzzle->segments = calloc((size_t)2 * SETS_MOST, sizeof *puzzle->segments);
+    puzzle->segments = calloc((size_t)2 * compiler->definition->set_count, sizeof *puzzle->segments);
     if (!puzzle->segments) {
         return fault_set(compiler->fault, FAULT_SYSTEM, "not enough memory for the puzzle");
     }
