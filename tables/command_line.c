@@ -348,9 +348,9 @@ static void complain_option(const struct manual *manual, const char *argument, c
     for (const struct command_option *option = manual->options; option->name; option++) {
         nearest_offer(&nearest, option->name);
     }
-    nearest_text(&nearest, hint);
+    snprintf(hint, sizeof hint, "; did you mean '--%s'?", nearest.name);
     command_complain_usage(manual->name, "'%s' is no option%s", argument,
-                           *hint ? hint : "; after -- it is taken as it is");
+                           *nearest.name ? hint : "; after -- it is taken as it is");
 }
 
 // getopt_long's own tables, made from ours. A leading '-' makes it hand over operands in their order, and ':' tell

@@ -63,7 +63,7 @@ static bool is_ignored(const struct making *making, unsigned s, unsigned slot)
     const uint8_t *solved = making->puzzle->goals[0] + making->puzzle->set_cells[s].pieces;
     uint8_t piece = making->from[(unsigned)making->puzzle->set_cells[s].pieces + slot];
     unsigned home = 0;
-    while (solved[home] != piece) {
+    while (home + 1 < definition->sets[s].pieces && solved[home] != piece) {
         home++;
     }
     return definition->orientation_ignored[definition->sets[s].first + home];

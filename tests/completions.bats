@@ -56,12 +56,12 @@ options_of() {
     answers 0 here completed "$fewest" list --tables = he
     answers 0 '' completed "$fewest" steps game ''
     answers 0 '@here/a.dtab @here/b.puzzle @here/c.tws @here/d.txt' completed "$fewest" steps game @ here/
-    answers 0 @here completed "$fewest" show game @ he
-    [[ " $(completed "$fewest" show game @) " == *' @here '* ]]
+    answers 0 @here/ completed "$fewest" show game @ he
+    [[ " $(completed "$fewest" show game @) " == *' @here/ '* ]]
     answers 0 '@here/a.dtab' completed "$fewest" steps game @ here/d.txt @ here/a
     answers 0 '' completed "$fewest" steps @ he # not a puzzle
     answers 0 '' completed "$fewest" stats game --svg @ he
-    answers 0 @here completed "$fewest" show game --from @ he
+    answers 0 @here/ completed "$fewest" show game --from @ he
     answers 0 --json completed "$fewest" steps game @ here/d.txt --js
     answers 0 '' completed "$fewest" list ''
     cp "$game" here/game.dtab

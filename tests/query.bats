@@ -347,6 +347,12 @@ load cli.bash
     answers 0 "R2'" "$fewest" path game --from @from --moves 'R1 R2' 231456789
     answers 0 "R2'" sh -c '"$1" path game --from - --moves "R1 R2" 231456789 <from' - "$fewest"
     answers 4 '' "$fewest" path game --from @nosuch --moves R1
+    answers 2 '' sh -c '"$1" path game --from - --moves "R1 R2" - <from' - "$fewest"
+    grep -q 'stdin can be read once' stderr
+    answers 3 '' "$fewest" steps game --with gmae 123456789
+    grep -q "there is no table gmae.dtab.*did you mean 'game'?" stderr
+    answers 3 '' "$fewest" steps game --with qqqq 123456789
+    ! grep -q "did you mean" stderr
 }
 
 @test "check: intact, proved, damaged, missing" {
@@ -420,8 +426,8 @@ load cli.bash
     says "steps does not take --deep" steps --deep game 123456789
     says "'--svg' lacks its argument" stats game --svg
     says "'-t' lacks its argument" stats game -t
-    says "'--sgv' is no option; did you mean 'svg'?" stats game --sgv
-    says "'--prity=4' is no option; did you mean 'parity'?" batch game --prity=4
+    says "'--sgv' is no option; did you mean '--svg'?" stats game --sgv
+    says "'--prity=4' is no option; did you mean '--parity'?" batch game --prity=4
     says "'--colour' is no option; after -- it is taken as it is" stats game --colour
     says "'--tsv=1' takes no argument" stats game --tsv=1
     says "--seed: 'x' is not a number from 0 to 2^64-1" sample game --seed x

@@ -57,21 +57,22 @@ static void offer_table(void *context, const char *path)
 
 enum exit_status complain_table(const struct request *request, const char *puzzle, const struct fewest_error *error)
 {
-    struct nearest nearest = {.typed = puzzle};
+    const char *missing = request->with ? request->with : puzzle;
+    struct nearest nearest = {.typed = missing};
     char hint[2 * NEAREST_NAME];
     char text[2 * FEWEST_ERROR_SIZE];
     struct stat status;
-    if (error->status != FEWEST_MISSING || strstr(puzzle, ".dtab")) {
+    if (error->status != FEWEST_MISSING || strstr(missing, ".dtab")) {
         return complain_error(error);
     }
-    snprintf(text, sizeof text, "%s.dtab", puzzle);
+    snprintf(text, sizeof text, "%s.dtab", missing);
     if (access(text, R_OK) == 0 && strlen(text) < NEAREST_NAME) {
         snprintf(hint, sizeof hint, "; the one here is %s%.63s", strchr(text, '/') ? "" : "./", text);
     } else {
         fewest_each_table(request->folder, offer_table, &nearest);
         nearest_text(&nearest, hint);
     }
-    if (!*hint && stat(puzzle, &status) == 0 && S_ISREG(status.st_mode)) {
+    if (!*hint && stat(missing, &status) == 0 && S_ISREG(status.st_mode)) {
         snprintf(hint, sizeof hint, "; a file of that name is there, but a table's ends in .dtab: see fewest-gen");
     }
     snprintf(text, sizeof text, "%s%s", error->text,
@@ -130,8 +131,11 @@ enum exit_status complain_system(const char *name)
 
 enum exit_status complain_folder(const struct request *request)
 {
-    int folder = request->folder ? open(request->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (request->folder && folder < 0) {
+    if (!request->folder) {
+        return STATUS_ANSWERED;
+    }
+    int folder = open(request->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) {
         complain_system(request->folder);
         return STATUS_TABLE;
     }
@@ -184,10 +188,14 @@ static enum exit_status operand_texts(const struct request *request, const char 
                                       char *read[2])
 {
     int count = request->operand_count - 1;
+    int dashes = request->from && strcmp(request->from, "-") == 0;
     enum exit_status status = STATUS_ANSWERED;
     assert(count >= 0 && count <= 2);
-    if (count == 2 && strcmp(request->operands[1], "-") == 0 && strcmp(request->operands[2], "-") == 0) {
-        return complain_usage("stdin can be read once: one `-` reads START and TARGET");
+    for (int i = 0; i < count; i++) {
+        dashes += strcmp(request->operands[1 + i], "-") == 0;
+    }
+    if (dashes > 1) {
+        return complain_usage("stdin can be read once; one `-` reads START and TARGET");
     }
     for (int i = 0; i < count && status == STATUS_ANSWERED; i++) {
         status = operand_text(request->operands[1 + i], &text[i], &length[i], &read[i]);

@@ -59,8 +59,8 @@ static const struct manual MANUAL = {
             [OPTION_THREADS] = {"threads", 'j', "THREADS", "batch: search with so many threads (1 without it)"},
             [OPTION_WITH] = {"with", 0, "NAME", "steps, path, batch: search with the table of NAME"},
             [OPTION_MOVES] = {"moves", 'm', "MOVES",
-                              "steps, path, parity, show, rank: START is what MOVES make of the solved state;\na state "
-                              "that is typed as well is TARGET"},
+                              "steps, path, parity, show, rank: START is what MOVES make of the solved state,\n"
+                              "and a state after PUZZLE is TARGET"},
             [OPTION_FROM] = {"from", 0, "STATE",
                              "steps, path, parity, show, rank: with --moves, what they make of STATE"},
             [OPTION_CACHE] = {"cache", 0, "SIZE",

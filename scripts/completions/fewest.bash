@@ -97,8 +97,12 @@ _fewest() {
     if [[ $word == @* && $of_option =~ ^(STATE)?$ && ${kind//[].[]/} =~ ^(START|TARGET|STATE|INDEX|FILE)$ ]]; then
         word=${word#@}
         _fewest_offer_files '*'
-        COMPREPLY=("${COMPREPLY[@]/#/@}")
-        compopt -o noquote 2>/dev/null # or a backslash would come before the @
+        compopt +o filenames 2>/dev/null # or a backslash would come before the @
+        for ((i = 0; i < ${#COMPREPLY[@]}; i++)); do
+            [ ! -d "${COMPREPLY[i]}" ] || compopt -o nospace 2>/dev/null
+            printf -v piece '@%q%s' "${COMPREPLY[i]}" "$([ ! -d "${COMPREPLY[i]}" ] || echo /)"
+            COMPREPLY[i]=$piece
+        done
         return
     fi
     _fewest_offer_kind "$kind" "${ask[@]}"
