@@ -59,8 +59,7 @@ static const struct manual MANUAL = {
             [OPTION_THREADS] = {"threads", 'j', "THREADS", "batch: search with so many threads (1 without it)"},
             [OPTION_WITH] = {"with", 0, "NAME", "steps, path, batch: search with the table of NAME"},
             [OPTION_MOVES] = {"moves", 'm', "MOVES",
-                              "steps, path, parity, show, rank: START is what MOVES make of the solved state,\n"
-                              "and a state after PUZZLE is TARGET"},
+                              "steps, path, parity, show, rank: START is what MOVES make of the solved state"},
             [OPTION_FROM] = {"from", 0, "STATE",
                              "steps, path, parity, show, rank: with --moves, what they make of STATE"},
             [OPTION_CACHE] = {"cache", 0, "SIZE",
@@ -92,7 +91,8 @@ static const struct manual MANUAL = {
             {"States and wildcards",
              "A state is typed in reading order. Space, comma and slash separate, and are optional where\n"
              "every cell is one character. `*` is a wildcard, in a TARGET only. Without TARGET: the\n"
-             "nearest of the puzzle's goals; `fewest show PUZZLE` tells what they are. A blank is 0, x, X or _.\n"
+             "nearest of the puzzle's goals; `fewest show PUZZLE` tells what they are. With --moves,\n"
+             "what is typed is TARGET. A blank is 0, x, X or _.\n"
              "`-` reads the case from stdin, `@FILE` from a file; for show, rank and unrank, one a line."},
             {"Grids",
              "For parity, a GRID like 4x4 or 3x3x3 (rows, columns, layers) is a sliding board of that size. It needs\n"
