@@ -68,13 +68,13 @@ struct stream {
     uint64_t at;
     uint8_t *chunk; // CHUNK bytes and, before them, 8 for their hash
     const char *path;
-    struct fault *fault;
+    struct fewest_error *error;
 };
 
 static bool write_chunk(struct stream *stream, size_t length)
 {
     put_number(stream->chunk, format_hash(stream->chunk + 8, length));
-    bool written = stream->out->write(stream->out->context, stream->at, stream->chunk, length + 8, stream->fault);
+    bool written = stream->out->write(stream->out->context, stream->at, stream->chunk, length + 8, stream->error);
     stream->at += length + 8;
     return written;
 }
@@ -82,12 +82,12 @@ static bool write_chunk(struct stream *stream, size_t length)
 static bool read_chunk(struct stream *stream, size_t length)
 {
     if (!scratch_read(stream->file, stream->at, stream->chunk, length + 8)) {
-        return fault_set(stream->fault, FAULT_DAMAGED, "%s: a checkpoint that is cut short, or can't be read: %s",
+        return error_set(stream->error, FEWEST_DAMAGED, "%s: a checkpoint that is cut short, or can't be read: %s",
                          stream->path, strerror(errno));
     }
     stream->at += length + 8;
     return get_number(stream->chunk) == format_hash(stream->chunk + 8, length) ||
-           fault_set(stream->fault, FAULT_DAMAGED, "%s: this is not a checkpoint, or a damaged one", stream->path);
+           error_set(stream->error, FEWEST_DAMAGED, "%s: this is not a checkpoint, or a damaged one", stream->path);
 }
 
 static bool save_bytes(struct stream *stream, const uint8_t *bytes, uint64_t length)
@@ -115,19 +115,19 @@ static bool load_bytes(struct stream *stream, uint8_t *bytes, uint64_t length)
 static bool make_room(struct stream *stream)
 {
     stream->chunk = malloc(CHUNK + 8);
-    return stream->chunk || fault_set(stream->fault, FAULT_SYSTEM, "not enough memory for a checkpoint");
+    return stream->chunk || error_set(stream->error, FEWEST_SYSTEM, "not enough memory for a checkpoint");
 }
 
 // ---- Loading ------------------------------------------------------------------------------------------------------
 
 // The path with links followed; and could a file be put there? Better now than after an hour.
-static bool find_path(struct checkpoint *checkpoint, const char *path, struct fault *fault)
+static bool find_path(struct checkpoint *checkpoint, const char *path, struct fewest_error *error)
 {
     struct publication publication;
-    bool possible = publish_begin(&publication, path, fault);
+    bool possible = publish_begin(&publication, path, error);
     if (possible) {
         checkpoint->path = strdup(publication.path);
-        possible = checkpoint->path || fault_set(fault, FAULT_SYSTEM, "not enough memory for a checkpoint");
+        possible = checkpoint->path || error_set(error, FEWEST_SYSTEM, "not enough memory for a checkpoint");
     }
     publish_end(&publication);
     return possible;
@@ -146,24 +146,25 @@ static bool read_header(struct stream *stream, uint64_t identity)
         return false;
     }
     if (fstat(stream->file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= HEADER) {
-        return fault_set(stream->fault, FAULT_DAMAGED, "%s: this is not a checkpoint", stream->path);
+        return error_set(stream->error, FEWEST_DAMAGED, "%s: this is not a checkpoint", stream->path);
     }
     return read_chunk(stream, HEADER) &&
            ((get_number(number_at(stream->chunk, 1 + FIELD_MAGIC)) == MAGIC &&
              get_number(number_at(stream->chunk, 1 + FIELD_IDENTITY)) == identity) ||
-            fault_set(stream->fault, FAULT_INPUT, "%s: the checkpoint of another definition, metric or version",
+            error_set(stream->error, FEWEST_BAD_INPUT, "%s: the checkpoint of another definition, metric or version",
                       stream->path));
 }
 
 // Opens the file, each time anew: another generator may have put one there. *there is false where there is none. The
 // header, of this search, stands in the stream's chunk; the caller closes what is there.
-static bool open_stream(const struct checkpoint *checkpoint, struct stream *stream, bool *there, struct fault *fault)
+static bool open_stream(const struct checkpoint *checkpoint, struct stream *stream, bool *there,
+                        struct fewest_error *error)
 {
     const char *path = checkpoint->path;
-    *stream = (struct stream){.path = path, .fault = fault, .file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    *stream = (struct stream){.path = path, .error = error, .file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     *there = stream->file >= 0;
     if (!*there) {
-        return errno == ENOENT || fault_set(fault, FAULT_SYSTEM, "%s: %s", path, strerror(errno));
+        return errno == ENOENT || error_set(error, FEWEST_SYSTEM, "%s: %s", path, strerror(errno));
     }
     bool good = read_header(stream, checkpoint->identity);
     if (!good) {
@@ -174,7 +175,7 @@ static bool open_stream(const struct checkpoint *checkpoint, struct stream *stre
 }
 
 bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char *definition, size_t length,
-                     unsigned metric, struct fault *fault)
+                     unsigned metric, struct fewest_error *error)
 {
     uint64_t parts[] = {format_hash(definition, length), metric, FORMAT_MAJOR, VERSION};
     uint8_t bytes[sizeof parts];
@@ -184,7 +185,7 @@ bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char
         put_number(number_at(bytes, i), parts[i]);
     }
     *checkpoint = (struct checkpoint){.identity = format_hash(bytes, sizeof bytes), .saved_at = clock_seconds()};
-    if (!find_path(checkpoint, path, fault) || !open_stream(checkpoint, &stream, &there, fault)) {
+    if (!find_path(checkpoint, path, error) || !open_stream(checkpoint, &stream, &there, error)) {
         return false;
     }
     if (there) {
@@ -216,7 +217,7 @@ static bool load(struct stream *stream, unsigned root, struct distances *distanc
     if (get_number(number_at(field, FIELD_COUNT)) != distances->count ||
         get_number(number_at(field, FIELD_BITS)) != distances->bits || deep > DISTANCE_MOST ||
         !histogram_fits(field, distances->count)) {
-        return fault_set(stream->fault, FAULT_DAMAGED, "%s: not a checkpoint of this search", stream->path);
+        return error_set(stream->error, FEWEST_DAMAGED, "%s: not a checkpoint of this search", stream->path);
     }
     for (size_t d = 0; d < UNREACHED; d++) {
         distances->histogram[d] = get_number(number_at(field, FIELDS + d));
@@ -227,21 +228,21 @@ static bool load(struct stream *stream, unsigned root, struct distances *distanc
     *depth = (unsigned)deep;
     uint64_t length = distances_snapshot_length(distances);
     uint8_t *seen = malloc(length);
-    bool loaded = seen || fault_set(stream->fault, FAULT_SYSTEM, "not enough memory for a checkpoint");
+    bool loaded = seen || error_set(stream->error, FEWEST_SYSTEM, "not enough memory for a checkpoint");
     for (unsigned s = 0; s < snapshots_of(distances, *depth) && loaded; s++) {
-        loaded = load_bytes(stream, seen, length) && distances_put_snapshot(distances, seen, stream->fault);
+        loaded = load_bytes(stream, seen, length) && distances_put_snapshot(distances, seen, stream->error);
     }
     free(seen);
     return loaded;
 }
 
 bool checkpoint_load(const struct checkpoint *checkpoint, unsigned root, struct distances *distances, unsigned *depth,
-                     struct fault *fault)
+                     struct fewest_error *error)
 {
     struct stream stream;
     bool there;
     *depth = 0;
-    if (!open_stream(checkpoint, &stream, &there, fault)) {
+    if (!open_stream(checkpoint, &stream, &there, error)) {
         return false;
     }
     bool loaded = !there || load(&stream, root, distances, depth);
@@ -268,20 +269,20 @@ static bool save(struct stream *stream, uint64_t identity, unsigned root, const 
     }
     uint64_t length = distances_snapshot_length(distances);
     uint8_t *seen = malloc(length);
-    bool saved = seen || fault_set(stream->fault, FAULT_SYSTEM, "not enough memory for a checkpoint");
+    bool saved = seen || error_set(stream->error, FEWEST_SYSTEM, "not enough memory for a checkpoint");
     for (unsigned s = 0; s < snapshots_of(distances, depth) && saved; s++) {
-        saved = distances_get_snapshot(distances, s, seen, stream->fault) && save_bytes(stream, seen, length);
+        saved = distances_get_snapshot(distances, s, seen, stream->error) && save_bytes(stream, seen, length);
     }
     free(seen);
     return saved;
 }
 
 // Is the file missing, or of this search? Another one's is never replaced, nor taken away.
-static bool is_own(const struct checkpoint *checkpoint, struct fault *fault)
+static bool is_own(const struct checkpoint *checkpoint, struct fewest_error *error)
 {
     struct stream stream;
     bool there;
-    bool own = open_stream(checkpoint, &stream, &there, fault);
+    bool own = open_stream(checkpoint, &stream, &there, error);
     if (there) {
         close_stream(&stream);
     }
@@ -289,7 +290,7 @@ static bool is_own(const struct checkpoint *checkpoint, struct fault *fault)
 }
 
 bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct distances *distances, unsigned depth,
-                     bool now, struct fault *fault)
+                     bool now, struct fewest_error *error)
 {
     static const double SHARE = 4;
     static const double BYTES_A_SECOND = 300e6; // a guess, until it has been done once
@@ -301,12 +302,12 @@ bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct 
         return true;
     }
     struct publication publication;
-    bool saved = publish_begin(&publication, checkpoint->path, fault);
+    bool saved = publish_begin(&publication, checkpoint->path, error);
     if (saved) {
         struct sink sink = publish_sink(&publication);
-        struct stream stream = {.out = &sink, .path = checkpoint->path, .fault = fault};
+        struct stream stream = {.out = &sink, .path = checkpoint->path, .error = error};
         saved = make_room(&stream) && save(&stream, checkpoint->identity, root, distances, depth) &&
-                is_own(checkpoint, fault) && publish_place(&publication);
+                is_own(checkpoint, error) && publish_place(&publication);
         free(stream.chunk);
     }
     publish_end(&publication);
@@ -318,7 +319,7 @@ bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct 
 
 void checkpoint_close(struct checkpoint *checkpoint, bool done)
 {
-    struct fault ignored;
+    struct fewest_error ignored;
     if (done && checkpoint->path && is_own(checkpoint, &ignored)) {
         unlink(checkpoint->path);
     }

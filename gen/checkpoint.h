@@ -19,16 +19,16 @@ struct checkpoint {
 // For the table of this definition. False where the file is there but can't be gone on with, or could not be written.
 // The caller closes it in any case.
 bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char *definition, size_t length,
-                     unsigned metric, struct fault *fault);
+                     unsigned metric, struct fewest_error *error);
 
 // Fills in the distances and the depth that the file has for this root; *depth is 0 where it has none.
 bool checkpoint_load(const struct checkpoint *checkpoint, unsigned root, struct distances *distances, unsigned *depth,
-                     struct fault *fault);
+                     struct fewest_error *error);
 
 // Saves all up to `depth`, which has been found whole and is the last. Unless `now`, it does nothing for so long that
 // saving takes a fifth of the time at most.
 bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct distances *distances, unsigned depth,
-                     bool now, struct fault *fault);
+                     bool now, struct fewest_error *error);
 
 // Closes it, whether it could be opened or not. Where the table is `done`, and in its place, the file is taken away.
 void checkpoint_close(struct checkpoint *checkpoint, bool done);

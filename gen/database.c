@@ -302,7 +302,7 @@ static void open_home(struct expansion *e)
     e->colour = colour_of(e, mask);
 }
 
-static bool search_layers(struct expansion *e, const struct search_options *options, struct fault *fault)
+static bool search_layers(struct expansion *e, const struct search_options *options, struct fewest_error *error)
 {
     enum { GRAIN = 4 };
     e->found = 1;
@@ -313,14 +313,14 @@ static bool search_layers(struct expansion *e, const struct search_options *opti
             options->progress(options->context, number, e->layer, e->found, e->reached, e->database->entries);
         }
         if (++e->layer > DISTANCE_MOST) {
-            return fault_set(fault, FAULT_BOUND, "%s has states more than %d moves away: too far for a table",
+            return error_set(error, FEWEST_BEYOND, "%s has states more than %d moves away: too far for a table",
                              e->puzzle->name, DISTANCE_MOST);
         }
         e->found = 0;
         e->colour ^= 1;
         parallel_for(options->threads, e->sets, GRAIN, expand_sets, e);
         if (options->stopped && options->stopped(options->context)) {
-            return fault_set(fault, FAULT_STOPPED, "stopped at depth %u", e->layer);
+            return error_set(error, FEWEST_STOPPED, "stopped at depth %u", e->layer);
         }
     }
     return true;
@@ -419,18 +419,18 @@ static void measure_ways(struct expansion *e)
     }
 }
 
-static bool search_all(struct expansion *e, const struct search_options *options, struct fault *fault)
+static bool search_all(struct expansion *e, const struct search_options *options, struct fewest_error *error)
 {
     memset(e->distance, UNREACHED, e->database->entries);
     number_sets(e);
     make_shifts(e);
     measure_ways(e);
     open_home(e);
-    return search_layers(e, options, fault);
+    return search_layers(e, options, error);
 }
 
 bool database_excess(const struct puzzle *puzzle, unsigned number, const struct search_options *options,
-                     uint8_t *excess, struct fault *fault)
+                     uint8_t *excess, struct fewest_error *error)
 {
     enum { GRAIN = 4 };
     struct expansion e = {.puzzle = puzzle,
@@ -439,9 +439,9 @@ bool database_excess(const struct puzzle *puzzle, unsigned number, const struct 
                           .cells = puzzle->cell_count};
     e.tiles = e.database->count;
     e.orders = (unsigned)arrangement_count(e.tiles, e.tiles);
-    bool done = allocate(&e) || fault_set(fault, FAULT_SYSTEM, "not enough memory for a database of %llu entries",
+    bool done = allocate(&e) || error_set(error, FEWEST_SYSTEM, "not enough memory for a database of %llu entries",
                                           (unsigned long long)e.database->entries);
-    done = done && search_all(&e, options, fault);
+    done = done && search_all(&e, options, error);
     if (done) {
         free(e.opened);
         free(e.closed);
@@ -461,25 +461,4 @@ uint64_t database_memory(const struct puzzle *puzzle, unsigned number)
     return 3 * database->entries + orders * database->count * database->count * sizeof *e.shifts +
            database->entries / orders * (sizeof *e.mask + sizeof *e.region + sizeof *e.active) +
            SETS_ALL * sizeof *e.set_of;
-}
-
-double database_sample(const struct puzzle *puzzle)
-{
-    enum { TILES_MOST = 5 };
-    struct tracked tracked = *puzzle->tracked;
-    struct puzzle board = *puzzle;
-    struct database *database = &tracked.databases[0];
-    struct search_options options = {.threads = 1};
-    struct fault fault;
-    board.tracked = &tracked;
-    for (unsigned d = 1; d < tracked.count; d++) {
-        *database = tracked.databases[d].count > database->count ? tracked.databases[d] : *database;
-    }
-    database->count = database->count < TILES_MOST ? database->count : TILES_MOST;
-    database->entries = arrangement_count(puzzle->cell_count, database->count);
-    uint8_t *excess = malloc(database->entries);
-    double begin = clock_seconds();
-    bool done = excess && database_excess(&board, 0, &options, excess, &fault);
-    free(excess);
-    return done ? (clock_seconds() - begin) / (double)database->entries : -1;
 }

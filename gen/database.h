@@ -6,15 +6,11 @@
 
 // Fills excess[0 … entries-1] of one of the puzzle's databases (tracked.h); UNREACHED where no moves lead. Takes three
 // bytes of memory for each entry while it searches, two while it writes them down. The bytes do not depend on the
-// number of threads. Fails with FAULT_SYSTEM without memory.
+// number of threads. Fails with FEWEST_SYSTEM without memory.
 bool database_excess(const struct puzzle *puzzle, unsigned number, const struct search_options *options,
-                     uint8_t *excess, struct fault *fault);
+                     uint8_t *excess, struct fewest_error *error);
 
 // How much memory that takes meanwhile, in bytes.
 uint64_t database_memory(const struct puzzle *puzzle, unsigned number);
-
-// How many seconds an entry takes one thread: from making the largest database or, of more than five tiles, one of its
-// first five, which takes a tenth of a second. Below 0 without memory.
-double database_sample(const struct puzzle *puzzle);
 
 #endif

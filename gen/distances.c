@@ -18,7 +18,8 @@ static void clear_part(void *context, uint64_t begin, uint64_t end)
     memset((uint8_t *)distances->entries + begin, 0xFF, end - begin);
 }
 
-bool distances_make(struct distances *distances, uint64_t count, unsigned bits, const char *folder, struct fault *fault)
+bool distances_make(struct distances *distances, uint64_t count, unsigned bits, const char *folder,
+                    struct fewest_error *error)
 {
     *distances = (struct distances){.count = count, .bits = bits, .file = -1, .folder = folder};
     uint64_t length = (count * bits + 7) / 8;
@@ -27,7 +28,7 @@ bool distances_make(struct distances *distances, uint64_t count, unsigned bits, 
                       ? MAP_FAILED
                       : mmap(NULL, distances->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (bytes == MAP_FAILED) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the distances of %llu states: %llu bytes",
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the distances of %llu states: %llu bytes",
                          (unsigned long long)count, (unsigned long long)length);
     }
     madvise(bytes, distances->length, MADV_HUGEPAGE); // a search jumps about in it; no matter where there are none
@@ -153,65 +154,66 @@ static void snapshot_part(void *context, uint64_t begin, uint64_t end)
     free(seen);
 }
 
-static bool failed(const struct distances *distances, const char *what, int error, struct fault *fault)
+static bool failed(const struct distances *distances, const char *what, int number, struct fewest_error *error)
 {
-    return fault_set(fault, FAULT_SYSTEM, "can't %s what was reached %s a file in %s: %s", what,
-                     what[0] == 'w' ? "to" : "from", scratch_folder(distances->folder), strerror(error));
+    return error_set(error, FEWEST_SYSTEM, "can't %s what was reached %s a file in %s: %s", what,
+                     what[0] == 'w' ? "to" : "from", scratch_folder(distances->folder), strerror(number));
 }
 
-static bool add_room(struct distances *distances, struct fault *fault)
+static bool add_room(struct distances *distances, struct fewest_error *error)
 {
-    if (distances->file < 0 && !scratch_open(distances->folder, &distances->file, fault)) {
+    if (distances->file < 0 && !scratch_open(distances->folder, &distances->file, error)) {
         return false;
     }
     uint64_t length = (distances->snapshots + 1) * distances_snapshot_length(distances);
-    return ftruncate(distances->file, (off_t)length) == 0 || failed(distances, "write", errno, fault);
+    return ftruncate(distances->file, (off_t)length) == 0 || failed(distances, "write", errno, error);
 }
 
-static bool take_snapshot(struct distances *distances, unsigned threads, struct fault *fault)
+static bool take_snapshot(struct distances *distances, unsigned threads, struct fewest_error *error)
 {
     struct snapshot snapshot = {.distances = distances};
-    if (!add_room(distances, fault)) {
+    if (!add_room(distances, error)) {
         return false;
     }
     parallel_for(threads, distances->length, CHUNK, snapshot_part, &snapshot);
     if (snapshot.error) {
-        return failed(distances, "write", snapshot.error, fault);
+        return failed(distances, "write", snapshot.error, error);
     }
     distances->snapshots++;
     return true;
 }
 
-bool distances_get_snapshot(const struct distances *distances, unsigned number, uint8_t *seen, struct fault *fault)
+bool distances_get_snapshot(const struct distances *distances, unsigned number, uint8_t *seen,
+                            struct fewest_error *error)
 {
     uint64_t length = distances_snapshot_length(distances);
-    return scratch_read(distances->file, number * length, seen, length) || failed(distances, "read", errno, fault);
+    return scratch_read(distances->file, number * length, seen, length) || failed(distances, "read", errno, error);
 }
 
-bool distances_put_snapshot(struct distances *distances, const uint8_t *seen, struct fault *fault)
+bool distances_put_snapshot(struct distances *distances, const uint8_t *seen, struct fewest_error *error)
 {
     uint64_t length = distances_snapshot_length(distances);
-    if (!add_room(distances, fault)) {
+    if (!add_room(distances, error)) {
         return false;
     }
     if (!scratch_write(distances->file, distances->snapshots * length, seen, length)) {
-        return failed(distances, "write", errno, fault);
+        return failed(distances, "write", errno, error);
     }
     distances->snapshots++;
     return true;
 }
 
 // Of the entries that hold the distance's remainder, those that the last snapshot had seen are nearer.
-bool distances_take_back(struct distances *distances, unsigned distance, struct fault *fault)
+bool distances_take_back(struct distances *distances, unsigned distance, struct fewest_error *error)
 {
     unsigned bits = distances->bits;
     unsigned value = distances_value(distance, bits);
     uint8_t *seen = distances->snapshots > 0 ? malloc(distances_snapshot_length(distances)) : NULL;
     if (distances->snapshots > 0) {
         if (!seen) {
-            return fault_set(fault, FAULT_SYSTEM, "not enough memory for a checkpoint");
+            return error_set(error, FEWEST_SYSTEM, "not enough memory for a checkpoint");
         }
-        if (!distances_get_snapshot(distances, distances->snapshots - 1, seen, fault)) {
+        if (!distances_get_snapshot(distances, distances->snapshots - 1, seen, error)) {
             free(seen);
             return false;
         }
@@ -227,10 +229,10 @@ bool distances_take_back(struct distances *distances, unsigned distance, struct 
     return true;
 }
 
-bool distances_end_depth(struct distances *distances, unsigned distance, unsigned threads, struct fault *fault)
+bool distances_end_depth(struct distances *distances, unsigned distance, unsigned threads, struct fewest_error *error)
 {
     return distances->bits == 8 || distance % NARROW_MODULUS != NARROW_MODULUS - 1 ||
-           take_snapshot(distances, threads, fault);
+           take_snapshot(distances, threads, error);
 }
 
 // ---- Reading ------------------------------------------------------------------------------------------------------
@@ -259,7 +261,8 @@ static void set_unreached(const uint8_t *pairs, size_t count, uint8_t *out)
     }
 }
 
-bool distances_read(const struct distances *distances, uint64_t first, size_t count, uint8_t *out, struct fault *fault)
+bool distances_read(const struct distances *distances, uint64_t first, size_t count, uint8_t *out,
+                    struct fewest_error *error)
 {
     const uint8_t *bytes = (const uint8_t *)distances->entries;
     if (distances->bits == 8) {
@@ -279,7 +282,7 @@ bool distances_read(const struct distances *distances, uint64_t first, size_t co
     }
     set_unreached(bytes + first / 2, count, out);
     free(seen);
-    return done || failed(distances, "read", errno, fault);
+    return done || failed(distances, "read", errno, error);
 }
 
 // ---- The histogram ------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@
 #ifndef FEWEST_GEN_DISTANCES_H
 #define FEWEST_GEN_DISTANCES_H
 
-#include "fault.h"
+#include "errors.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -33,9 +33,9 @@ struct distances {
     uint64_t histogram[UNREACHED];
 };
 
-// `bits` is 8 or 4. All are 0; they take memory as they are touched. Fails with FAULT_SYSTEM without memory.
+// `bits` is 8 or 4. All are 0; they take memory as they are touched. Fails with FEWEST_SYSTEM without memory.
 bool distances_make(struct distances *distances, uint64_t count, unsigned bits, const char *folder,
-                    struct fault *fault);
+                    struct fewest_error *error);
 void distances_free(struct distances *distances);
 
 // Makes all unreached.
@@ -83,19 +83,21 @@ unsigned distances_find(const struct distances *distances, uint64_t first, unsig
                         uint16_t *found);
 
 // All of `distance` are found, and none beyond: takes a snapshot if it is time for one.
-bool distances_end_depth(struct distances *distances, unsigned distance, unsigned threads, struct fault *fault);
+bool distances_end_depth(struct distances *distances, unsigned distance, unsigned threads, struct fewest_error *error);
 
 // Takes a distance back, which is being found and may have been written for some.
-bool distances_take_back(struct distances *distances, unsigned distance, struct fault *fault);
+bool distances_take_back(struct distances *distances, unsigned distance, struct fewest_error *error);
 
 // The snapshots, for keeping: their length in bytes, one of them, and adding one.
 uint64_t distances_snapshot_length(const struct distances *distances);
-bool distances_get_snapshot(const struct distances *distances, unsigned number, uint8_t *seen, struct fault *fault);
-bool distances_put_snapshot(struct distances *distances, const uint8_t *seen, struct fault *fault);
+bool distances_get_snapshot(const struct distances *distances, unsigned number, uint8_t *seen,
+                            struct fewest_error *error);
+bool distances_put_snapshot(struct distances *distances, const uint8_t *seen, struct fewest_error *error);
 
 // Reads entries as distances, a byte each, UNREACHED where there is none, from an even one on. Any number of threads
 // may read.
-bool distances_read(const struct distances *distances, uint64_t first, size_t count, uint8_t *out, struct fault *fault);
+bool distances_read(const struct distances *distances, uint64_t first, size_t count, uint8_t *out,
+                    struct fewest_error *error);
 
 // Counts the histogram of distances of eight bits that did not come from a search.
 void distances_count(struct distances *distances);

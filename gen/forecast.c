@@ -23,8 +23,8 @@ enum {
 static uint64_t search_bytes(const struct puzzle *puzzle, unsigned root, unsigned threads)
 {
     struct pages pages;
-    struct fault fault;
-    if (!pages_make(&pages, puzzle, root, &fault)) {
+    struct fewest_error error;
+    if (!pages_make(&pages, puzzle, root, &error)) {
         return 0;
     }
     uint64_t bytes = 3 * pages.group_count * pages.pages_a_group;
@@ -78,28 +78,10 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
 
 // ---- Time ---------------------------------------------------------------------------------------------------------
 
-double forecast_seconds(const struct puzzle *puzzle, const struct search_options *options)
+double forecast_seconds(const struct forecast *forecast, const struct puzzle *puzzle, unsigned threads)
 {
-    // Found by looking at real tables: a state that is marked takes more than one that is found marked, and each is
-    // looked for at every depth, and packed.
-    static const double MARKING = 1.3;
-    static const double PACKING = 30e-9;
-    double seconds = 0;
-    if (puzzle->tracked) {
-        double an_entry = database_sample(puzzle);
-        for (unsigned d = 0; d < puzzle->tracked->count; d++) {
-            seconds += (double)puzzle->tracked->databases[d].entries * (an_entry + PACKING);
-        }
-        return an_entry < 0 ? -1 : seconds / options->threads;
-    }
-    for (unsigned r = 0; r < puzzle->root_count; r++) {
-        double a_state = search_sample(puzzle, r);
-        if (a_state < 0) {
-            return -1;
-        }
-        seconds += (double)puzzle_whole_count(puzzle, r) * (a_state * MARKING + PACKING);
-    }
-    return seconds / options->threads;
+    double rate = puzzle->tracked ? FORECAST_DATABASE_RATE : FORECAST_RATE;
+    return (double)forecast->states / rate / threads;
 }
 
 // ---- Memory -------------------------------------------------------------------------------------------------------
@@ -131,18 +113,19 @@ static uint64_t available_bytes(void)
 }
 
 bool forecast_check_memory(const struct forecast *forecast, const struct puzzle *puzzle, uint64_t limit,
-                           struct fault *fault)
+                           struct fewest_error *error)
 {
     char needed[FORECAST_SIZE];
     char there[FORECAST_SIZE];
     uint64_t available = available_bytes();
     forecast_write_size(forecast->memory, needed);
     if (limit > 0 && forecast->memory > limit) {
-        return fault_set(fault, FAULT_BOUND, "the table of %s takes %s of memory to make, more than the %s of --memory",
-                         puzzle->name, needed, forecast_write_size(limit, there));
+        return error_set(error, FEWEST_BEYOND,
+                         "the table of %s takes %s of memory to make, more than the %s of --memory", puzzle->name,
+                         needed, forecast_write_size(limit, there));
     }
     return forecast->memory <= available ||
-           fault_set(fault, FAULT_SYSTEM, "the table of %s takes %s of memory to make, more than the %s that are free",
+           error_set(error, FEWEST_SYSTEM, "the table of %s takes %s of memory to make, more than the %s that are free",
                      puzzle->name, needed, forecast_write_size(available, there));
 }
 

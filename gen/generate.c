@@ -24,9 +24,9 @@ static uint8_t *bytes_of(struct distances *distances)
     return (uint8_t *)distances->entries;
 }
 
-static bool make_bytes(struct job *job, unsigned s, struct fault *fault)
+static bool make_bytes(struct job *job, unsigned s, struct fewest_error *error)
 {
-    return distances_make(&job->distances[s], job->content.sections[s].entries, 8, job->options->folder, fault);
+    return distances_make(&job->distances[s], job->content.sections[s].entries, 8, job->options->folder, error);
 }
 
 // What the whole states that share a question make of its distance.
@@ -50,14 +50,14 @@ static void keep_ways(struct distances *whole)
     distances_count(whole);
 }
 
-static bool find_states(struct job *job, unsigned s, unsigned root, struct fault *fault)
+static bool find_states(struct job *job, unsigned s, unsigned root, struct fewest_error *error)
 {
     const struct puzzle *puzzle = job->puzzle;
     if (puzzle->roots[root].hidden == 1) {
-        return search_distances(puzzle, root, job->options, &job->distances[s], fault);
+        return search_distances(puzzle, root, job->options, &job->distances[s], error);
     }
     distances_free(&job->whole);
-    if (!search_distances(puzzle, root, job->options, &job->whole, fault) || !make_bytes(job, s, fault)) {
+    if (!search_distances(puzzle, root, job->options, &job->whole, error) || !make_bytes(job, s, error)) {
         return false;
     }
     distances_clear(&job->distances[s], job->options->threads);
@@ -67,16 +67,16 @@ static bool find_states(struct job *job, unsigned s, unsigned root, struct fault
 }
 
 // The distances of a section, the ones before it being there: the sections stand in the order in which they are made.
-static bool find_section(struct job *job, unsigned s, struct fault *fault)
+static bool find_section(struct job *job, unsigned s, struct fewest_error *error)
 {
     const struct section *section = &job->content.sections[s];
     struct distances *distances = &job->distances[s];
     unsigned root = section->root_number;
     switch (section->kind) {
     case SECTION_STATES:
-        return find_states(job, s, root, fault);
+        return find_states(job, s, root, error);
     case SECTION_PATTERNS:
-        if (!make_bytes(job, s, fault)) {
+        if (!make_bytes(job, s, error)) {
             return false;
         }
         closure_distances(job->puzzle, root, job->options->threads, bytes_of(&job->distances[s - 1]),
@@ -88,8 +88,8 @@ static bool find_section(struct job *job, unsigned s, struct fault *fault)
         keep_ways(distances);
         break;
     case SECTION_DATABASE:
-        if (!make_bytes(job, s, fault) ||
-            !database_excess(job->puzzle, root, job->options, bytes_of(distances), fault)) {
+        if (!make_bytes(job, s, error) ||
+            !database_excess(job->puzzle, root, job->options, bytes_of(distances), error)) {
             return false;
         }
         break;
@@ -101,11 +101,11 @@ static bool find_section(struct job *job, unsigned s, struct fault *fault)
 }
 
 bool generate_table(const struct puzzle *puzzle, const char *definition, size_t length,
-                    const struct search_options *options, const struct sink *sink, struct fault *fault)
+                    const struct search_options *options, const struct sink *sink, struct fewest_error *error)
 {
     struct job *job = calloc(1, sizeof *job);
     if (!job) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the table of %s", puzzle->name);
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the table of %s", puzzle->name);
     }
     job->puzzle = puzzle;
     job->options = options;
@@ -115,35 +115,13 @@ bool generate_table(const struct puzzle *puzzle, const char *definition, size_t 
     bool done = true;
     for (unsigned s = 0; s < job->content.section_count && done; s++) {
         job->content.distances[s] = &job->distances[s];
-        done = find_section(job, s, fault);
+        done = find_section(job, s, error);
     }
     distances_free(&job->whole);
-    done = done && pack_table(&job->content, options, sink, fault);
+    done = done && pack_table(&job->content, options, sink, error);
     for (unsigned s = 0; s < job->content.section_count; s++) {
         distances_free(&job->distances[s]);
     }
     free(job);
-    return done;
-}
-
-// ---- In memory ----------------------------------------------------------------------------------------------------
-
-bool generate_in_memory(const char *definition, size_t length, enum metric metric, const struct search_options *options,
-                        struct generated *generated, struct fault *fault)
-{
-    struct memory_sink memory = {.bytes = NULL};
-    struct sink sink = {memory_sink_write, &memory};
-    struct puzzle puzzle;
-    *generated = (struct generated){.bytes = NULL};
-    if (!puzzle_compile(&puzzle, definition, length, metric, fault)) {
-        return false;
-    }
-    bool done = generate_table(&puzzle, definition, length, options, &sink, fault);
-    puzzle_free(&puzzle);
-    if (done) {
-        *generated = (struct generated){memory.bytes, memory.length};
-    } else {
-        free(memory.bytes);
-    }
     return done;
 }

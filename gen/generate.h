@@ -9,15 +9,6 @@
 // Makes the table of a puzzle, which was compiled from this text, and hands its bytes to the sink. They depend on the
 // text, the metric and the version of zlib alone.
 bool generate_table(const struct puzzle *puzzle, const char *definition, size_t length,
-                    const struct search_options *options, const struct sink *sink, struct fault *fault);
-
-struct generated {
-    uint8_t *bytes; // the whole file
-    size_t length;
-};
-
-// The same in memory, from the text. The caller frees generated->bytes.
-bool generate_in_memory(const char *definition, size_t length, enum metric metric, const struct search_options *options,
-                        struct generated *generated, struct fault *fault);
+                    const struct search_options *options, const struct sink *sink, struct fewest_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-// fewest-gen: the command line of the generator.
+// The command line of fewest-gen.
 #include "command_line.h"
 #include "make.h"
 #include "parallel.h"
@@ -6,6 +6,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
+
+#define PROGRAM "fewest-gen"
 
 enum option {
     OPTION_OUTPUT,
@@ -21,52 +23,59 @@ enum option {
     OPTION_VERSION,
 };
 
-static const struct manual MANUAL = {
-    .name = "fewest-gen",
-    .summary = "walk every state of a puzzle once and write its distance table",
-    .synopsis =
-        (const struct manual_item[]){
-            {"[OPTION...] DEFINITION", "make the table of a .puzzle or .tws file"},
-            {"--dry-run DEFINITION", "say what that would cost"},
-            {NULL, NULL},
-        },
-    .options =
-        (const struct command_option[]){
-            [OPTION_OUTPUT] = {"output", 'o', "FILE", "the table to write (NAME.dtab in the current folder)"},
-            [OPTION_THREADS] = {"threads", 'j', "THREADS", "1 to 64 threads (one a processor); the table is the same"},
-            [OPTION_QUARTER] = {"quarter-turns", 'q', NULL, "count only a move and its inverse, not its other powers"},
-            [OPTION_LISTED] = {"listed-moves", 'l', NULL, "count only the listed moves, not their powers and inverses"},
-            [OPTION_TRACK] = {"track", 't', "PIECES",
-                              "only these pieces count, the rest look alike: '1 2 3', 'SET 1 2'"},
-            [OPTION_DRY_RUN] = {"dry-run", 'n', NULL, "print states, memory, disk and time, and make no table"},
-            [OPTION_MEMORY] = {"memory", 'm', "SIZE", "refuse what takes more: 300M, 2G"},
-            [OPTION_CHECKPOINT] = {"checkpoint", 'c', "FILE", "save the search there, and go on from there"},
-            [OPTION_VERBOSE] = {"verbose", 'v', NULL, "states and memory, and a line for each depth, as on a terminal"},
-            [OPTION_HELP] = {"help", 'h', NULL, "print this and stop"},
-            [OPTION_VERSION] = {"version", 'V', NULL, "print the version and stop"},
-            {NULL, 0, NULL, NULL},
-        },
-    .notes =
-        (const struct manual_item[]){
-            {"Notes", "A table is put in place whole or not at all. puzzle(5) describes the definitions, dtab(5) the\n"
-                      "tables. Ask a table with fewest(1)."},
-            {NULL, NULL},
-        },
-    .examples =
-        (const struct manual_item[]){
-            {"fewest-gen tables/game.puzzle", "writes game.dtab"},
-            {"fewest-gen -v -j 2 -o /tmp/g.dtab tables/game.puzzle", "tells how many states are at each depth"},
-            {"fewest-gen --dry-run 2x2x2.tws", "states, memory, disk, time"},
-            {"fewest-gen --track '1 2 3 4' tables/loopover44.puzzle", "these four tiles, the others alike"},
-            {"fewest-gen --checkpoint saved -o x.dtab large.tws", "after Ctrl-C, the same again goes on"},
-            {NULL, NULL},
-        },
+static const struct command_option OPTIONS[] = {
+    [OPTION_OUTPUT] = {"output", 'o', "FILE", "write the table to FILE (default: NAME.dtab in this folder)"},
+    [OPTION_THREADS] = {"threads", 'j', "N", "use N threads, 1 to 64 (default: one per processor)"},
+    [OPTION_QUARTER] = {"quarter-turns", 'q', NULL, "count a listed move and its inverse as one move each"},
+    [OPTION_LISTED] = {"listed-moves", 'l', NULL, "count only the listed moves, not their powers or inverses"},
+    [OPTION_TRACK] = {"track", 't', "PIECES", "distinguish only these pieces: '1 2 3' or 'SET 1 2'"},
+    [OPTION_DRY_RUN] = {"dry-run", 'n', NULL, "print states, memory, disk and a rough time; make no table"},
+    [OPTION_MEMORY] = {"memory", 'm', "SIZE", "fail if more memory than SIZE is needed: 300M, 2G"},
+    [OPTION_CHECKPOINT] = {"checkpoint", 'c', "FILE", "save progress to FILE and resume from it"},
+    [OPTION_VERBOSE] = {"verbose", 'v', NULL, "print progress even if stderr is not a terminal"},
+    [OPTION_HELP] = {"help", 'h', NULL, "print this help"},
+    [OPTION_VERSION] = {"version", 'V', NULL, "print the version"},
+    {NULL, 0, NULL, NULL},
 };
 
-static enum exit_status usage(const char *text)
+static const char INTRODUCTION[] =
+    "fewest-gen: make the distance table of a puzzle\n"
+    "\n"
+    "Searches every state of the puzzle once, breadth first, and writes the least number of moves to\n"
+    "each. fewest answers from that table.\n"
+    "\n"
+    "Usage: fewest-gen [OPTION...] DEFINITION\n"
+    "\n"
+    "DEFINITION is a .puzzle or .tws file: pieces, solved state, moves.\n"
+    "\n"
+    "Options:\n";
+
+static const char NOTES[] =
+    "\n"
+    "Without -q and -l, every power of a listed move counts as one move. In terms of cubes: the\n"
+    "default is the half-turn metric, -q is the quarter-turn metric.\n"
+    "The table appears whole or not at all. Its bytes do not depend on the number of threads.\n"
+    "\n"
+    "Examples:\n"
+    "  fewest-gen game.puzzle                             # writes game.dtab\n"
+    "  fewest-gen --dry-run 2x2x2.tws                     # what would it cost?\n"
+    "  fewest-gen --track '1 2 3 4' loopover44.puzzle     # the other tiles look alike\n"
+    "  fewest-gen --checkpoint saved -o x.dtab large.tws  # after Ctrl-C, run it again to resume\n"
+    "\n"
+    "Exit status:\n"
+    "  0      the table is made\n"
+    "  2      wrong usage, a bad definition, or a puzzle that is too large\n"
+    "  3      the checkpoint is damaged or belongs to another search\n"
+    "  4      memory, input or output failed\n"
+    "  128+n  ended by signal n\n"
+    "\n"
+    "Manual: fewest-gen(1). Definitions: puzzle(5). Tables: dtab(5).\n";
+
+static void print_help(void)
 {
-    command_complain_usage(MANUAL.name, "%s", text);
-    return STATUS_USAGE;
+    fputs(INTRODUCTION, stdout);
+    print_options(OPTIONS, UINT32_MAX, stdout);
+    fputs(NOTES, stdout);
 }
 
 // Set by a signal that asks to end: the search stops at once, and main ends with the signal.
@@ -89,60 +98,67 @@ static unsigned processors(void)
     return count < 1 ? 1 : count > PARALLEL_THREADS_MOST ? PARALLEL_THREADS_MOST : (unsigned)count;
 }
 
+static bool take_option(struct request *request, int option, const char *value)
+{
+    switch (option) {
+    case OPTION_OUTPUT:
+        request->output = value;
+        return true;
+    case OPTION_THREADS:
+        return argument_threads(PROGRAM, value, &request->threads);
+    case OPTION_QUARTER:
+        request->metric = METRIC_QUARTER;
+        return true;
+    case OPTION_LISTED:
+        request->metric = METRIC_LISTED;
+        return true;
+    case OPTION_TRACK:
+        request->track = value;
+        return true;
+    case OPTION_DRY_RUN:
+        request->dry_run = true;
+        return true;
+    case OPTION_MEMORY:
+        return argument_size(PROGRAM, "--memory", value, &request->memory);
+    case OPTION_CHECKPOINT:
+        request->checkpoint = value;
+        return true;
+    default:
+        request->watched = true; // --verbose
+        return true;
+    }
+}
+
 static enum exit_status run(int argc, char **argv)
 {
     struct request request = {.threads = processors(), .stopped = is_stopped, .watched = isatty(STDERR_FILENO)};
-    struct argument_reader reader = {.argc = argc, .argv = argv, .manual = &MANUAL};
+    struct argument_reader reader = {.program = PROGRAM, .options = OPTIONS, .argc = argc, .argv = argv};
     for (int found; (found = argument_next(&reader)) != ARGUMENT_END;) {
-        switch (found) {
-        case ARGUMENT_OPERAND:
-            if (request.definition) {
-                return usage("one definition at a time");
-            }
+        if (found == ARGUMENT_BAD) {
+            return STATUS_USAGE;
+        }
+        if (found == OPTION_HELP) {
+            print_help();
+            return STATUS_ANSWERED;
+        }
+        if (found == OPTION_VERSION) {
+            puts(PROGRAM " " FEWEST_VERSION);
+            return STATUS_ANSWERED;
+        }
+        if (found == ARGUMENT_OPERAND && request.definition) {
+            return command_complain_usage(PROGRAM, "more than one DEFINITION: '%s' and '%s'", request.definition,
+                                          reader.value);
+        }
+        if (found == ARGUMENT_OPERAND) {
             request.definition = reader.value;
-            break;
-        case OPTION_OUTPUT:
-            request.output = reader.value;
-            break;
-        case OPTION_THREADS:
-            if (!argument_threads(reader.value, &request.threads)) {
-                return usage("the number of threads is from 1 to 64");
-            }
-            break;
-        case OPTION_QUARTER:
-            request.metric = METRIC_QUARTER;
-            break;
-        case OPTION_LISTED:
-            request.metric = METRIC_LISTED;
-            break;
-        case OPTION_TRACK:
-            request.track = reader.value;
-            break;
-        case OPTION_DRY_RUN:
-            request.dry_run = true;
-            break;
-        case OPTION_MEMORY:
-            if (!argument_bytes(reader.value, &request.memory)) {
-                return usage("a size is a number of bytes, or of K, M, G or T: 300M");
-            }
-            break;
-        case OPTION_CHECKPOINT:
-            request.checkpoint = reader.value;
-            break;
-        case OPTION_VERBOSE:
-            request.watched = true;
-            break;
-        case OPTION_HELP:
-            manual_print_help(&MANUAL, stdout);
-            return STATUS_ANSWERED;
-        case OPTION_VERSION:
-            puts("fewest-gen " FEWEST_VERSION);
-            return STATUS_ANSWERED;
-        default:
+        } else if (!take_option(&request, found, reader.value)) {
             return STATUS_USAGE;
         }
     }
-    return request.definition ? make_table(MANUAL.name, &request) : usage("which definition?");
+    if (!request.definition) {
+        return command_complain_usage(PROGRAM, "no DEFINITION: expected `fewest-gen [OPTION...] DEFINITION`");
+    }
+    return make_table(PROGRAM, &request);
 }
 
 int main(int argc, char **argv)
@@ -157,7 +173,7 @@ int main(int argc, char **argv)
         }
     }
     command_begin();
-    int status = command_end(MANUAL.name, run(argc, argv));
+    int status = command_end(PROGRAM, run(argc, argv));
     if (ended_by) {
         signal(ended_by, SIG_DFL);
         raise(ended_by);

@@ -85,7 +85,7 @@ static void print_invariant(void *context, const char *text)
 static void print_forecast(const struct work *work)
 {
     char size[FORECAST_SIZE];
-    double seconds = forecast_seconds(&work->puzzle, &work->options);
+    double seconds = forecast_seconds(&work->forecast, &work->puzzle, work->options.threads);
     printf("puzzle      %s\n", work->puzzle.name);
     printf("states      %llu", (unsigned long long)work->forecast.states);
     if (roots_of(work) > 1) {
@@ -95,12 +95,8 @@ static void print_forecast(const struct work *work)
     invariants_tell(&work->puzzle, print_invariant, NULL);
     printf("memory      %s\n", forecast_write_size(work->forecast.memory, size));
     printf("disk        at most %s\n", forecast_write_size(work->forecast.disk, size));
-    if (seconds >= 0) {
-        printf("time        about %.*f s on %u thread%s\n", seconds < 10 ? 1 : 0, seconds, work->options.threads,
-               work->options.threads == 1 ? "" : "s");
-    } else {
-        printf("time        unknown\n");
-    }
+    printf("time        roughly %.*f s on %u thread%s\n", seconds < 10 ? 1 : 0, seconds, work->options.threads,
+           work->options.threads == 1 ? "" : "s");
 }
 
 // A definition may mean a move by what is the name of a rotation.
@@ -129,7 +125,7 @@ static void print_written(const struct work *work, const char *path)
 {
     static const char PLAIN[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._+-";
     char shown[PATH_SIZE];
-    fprintf(stderr, "%s: written", fault_escape(shown, sizeof shown, path, strlen(path)));
+    fprintf(stderr, "%s: written", escape_text(shown, sizeof shown, path, strlen(path)));
     if (roots_of(work) == 1 && work->share < 1) {
         fprintf(stderr, "; no moves lead to the other %.1f %%", 100 * (1 - work->share));
     }
@@ -142,19 +138,19 @@ static void print_written(const struct work *work, const char *path)
 // ---- The definition -----------------------------------------------------------------------------------------------
 
 // Reads a whole file of at most DEFINITION_LONGEST bytes (one more shows that it is longer).
-static char *read_file(const char *path, size_t *length, struct fault *fault)
+static char *read_file(const char *path, size_t *length, struct fewest_error *error)
 {
     FILE *file = fopen(path, "rb");
     char *text = malloc(DEFINITION_LONGEST + 1);
     if (!file || !text) {
-        fault_write(fault, FAULT_SYSTEM, "%s: %s", path, strerror(errno));
+        error_write(error, FEWEST_SYSTEM, "%s: %s", path, strerror(errno));
     } else {
         *length = fread(text, 1, DEFINITION_LONGEST + 1, file);
         if (!ferror(file)) {
             fclose(file);
             return text;
         }
-        fault_write(fault, FAULT_SYSTEM, "%s: %s", path, strerror(errno));
+        error_write(error, FEWEST_SYSTEM, "%s: %s", path, strerror(errno));
     }
     if (file) {
         fclose(file);
@@ -164,23 +160,24 @@ static char *read_file(const char *path, size_t *length, struct fault *fault)
 }
 
 // What somebody confuses with one, is no text.
-static bool is_definition(const struct work *work, struct fault *fault)
+static bool is_definition(const struct work *work, struct fewest_error *error)
 {
     return !format_is_table((const uint8_t *)work->text, work->length) ||
-           fault_set(fault, FAULT_INPUT, "%s: this is a table, and no definition; `fewest show` prints that of a table",
+           error_set(error, FEWEST_BAD_INPUT,
+                     "%s: this is a table, and no definition; `fewest show` prints that of a table",
                      work->request->definition);
 }
 
 // The options say which pieces are tracked in the words of the definition, which goes into the table.
-static bool add_track(struct work *work, struct fault *fault)
+static bool add_track(struct work *work, struct fewest_error *error)
 {
     const char *track = work->request->track;
     if (strpbrk(track, "\r\n")) {
-        return fault_set(fault, FAULT_INPUT, "--track takes one line of pieces");
+        return error_set(error, FEWEST_BAD_INPUT, "--track takes one line of pieces");
     }
     char *longer = realloc(work->text, work->length + strlen(track) + sizeof "\nTrack \n");
     if (!longer) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the definition");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
     }
     work->text = longer;
     work->length += (size_t)sprintf(longer + work->length, "\nTrack %s\n", track);
@@ -188,41 +185,41 @@ static bool add_track(struct work *work, struct fault *fault)
 }
 
 // A fault of the file is told as such, with its line; one that the file has not by itself is that of --track.
-static bool fault_of_definition(const struct work *work, struct fault *fault)
+static bool fault_of_definition(const struct work *work, struct fewest_error *error)
 {
     struct puzzle puzzle;
-    struct fault own;
+    struct fewest_error own;
     if (!work->request->track) {
-        return fault_prefix(fault, work->request->definition);
+        return error_prefix(error, work->request->definition);
     }
     bool sound = puzzle_compile(&puzzle, work->text, work->file_length, work->request->metric, &own);
     if (sound) {
         puzzle_free(&puzzle);
-    } else if (own.code == FAULT_INPUT) {
-        *fault = own;
-        return fault_prefix(fault, work->request->definition);
+    } else if (own.status == FEWEST_BAD_INPUT) {
+        *error = own;
+        return error_prefix(error, work->request->definition);
     }
-    const char *colon = strstr(fault->text, ": "); // behind a line that nobody sees
-    if (strncmp(fault->text, "line ", 5) == 0 && colon) {
-        memmove(fault->text, colon + 2, strlen(colon + 2) + 1);
+    const char *colon = strstr(error->text, ": "); // behind a line that nobody sees
+    if (strncmp(error->text, "line ", 5) == 0 && colon) {
+        memmove(error->text, colon + 2, strlen(colon + 2) + 1);
     }
-    return fault_prefix(fault, "--track");
+    return error_prefix(error, "--track");
 }
 
 // ---- The table ----------------------------------------------------------------------------------------------------
 
 // Where the table goes: what was asked for, or NAME.dtab.
 static bool find_output(const struct request *request, const struct puzzle *puzzle, char path[PATH_SIZE],
-                        struct fault *fault)
+                        struct fewest_error *error)
 {
     if (request->output) {
         return snprintf(path, PATH_SIZE, "%s", request->output) < PATH_SIZE ||
-               fault_set(fault, FAULT_INPUT, "the name of the output is too long");
+               error_set(error, FEWEST_BAD_INPUT, "the name of the output is too long");
     }
     snprintf(path, PATH_SIZE, "%s" FORMAT_SUFFIX, puzzle->name);
     return !strchr(puzzle->name, '/') ||
-           fault_set(fault, FAULT_INPUT, "%s: its name, %s, can't be a file's; say where with -o", request->definition,
-                     puzzle->name);
+           error_set(error, FEWEST_BAD_INPUT, "%s: its name, %s, can't be a file's; say where with -o",
+                     request->definition, puzzle->name);
 }
 
 static bool is_same_file(const char *a, const char *b)
@@ -232,24 +229,24 @@ static bool is_same_file(const char *a, const char *b)
     return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
-static bool publish(struct work *work, struct fault *fault)
+static bool publish(struct work *work, struct fewest_error *error)
 {
     char path[PATH_SIZE];
     struct publication publication;
-    if (!find_output(work->request, &work->puzzle, path, fault)) {
+    if (!find_output(work->request, &work->puzzle, path, error)) {
         return false;
     }
-    bool done = publish_begin(&publication, path, fault);
+    bool done = publish_begin(&publication, path, error);
     if (done && work->options.checkpoint && strcmp(work->options.checkpoint->path, publication.path) == 0) {
-        done = fault_set(fault, FAULT_INPUT, "%s: the checkpoint and the table can't be one file", path);
+        done = error_set(error, FEWEST_BAD_INPUT, "%s: the checkpoint and the table can't be one file", path);
     }
     if (done && is_same_file(work->request->definition, publication.path)) {
-        done = fault_set(fault, FAULT_INPUT, "%s: the definition and the table can't be one file", path);
+        done = error_set(error, FEWEST_BAD_INPUT, "%s: the definition and the table can't be one file", path);
     }
     if (done) {
         struct sink sink = publish_sink(&publication);
         work->options.folder = publication.folder;
-        done = generate_table(&work->puzzle, work->text, work->length, &work->options, &sink, fault) &&
+        done = generate_table(&work->puzzle, work->text, work->length, &work->options, &sink, error) &&
                publish_finish(&publication, work->options.threads);
     }
     publish_end(&publication);
@@ -259,35 +256,35 @@ static bool publish(struct work *work, struct fault *fault)
     return done;
 }
 
-static bool make_with_checkpoint(struct work *work, struct fault *fault)
+static bool make_with_checkpoint(struct work *work, struct fewest_error *error)
 {
     if (work->puzzle.tracked) {
-        return fault_set(fault, FAULT_BOUND, "%s is searched by databases, which have no checkpoints",
+        return error_set(error, FEWEST_BEYOND, "%s is searched by databases, which have no checkpoints",
                          work->puzzle.name);
     }
     work->options.checkpoint = &work->checkpoint;
     bool done = checkpoint_open(&work->checkpoint, work->request->checkpoint, work->text, work->length,
-                                work->puzzle.metric, fault) &&
-                publish(work, fault);
+                                work->puzzle.metric, error) &&
+                publish(work, error);
     checkpoint_close(&work->checkpoint, done);
     return done;
 }
 
-static bool do_work(struct work *work, struct fault *fault)
+static bool do_work(struct work *work, struct fewest_error *error)
 {
     const struct request *request = work->request;
-    if (!puzzle_compile(&work->puzzle, work->text, work->length, request->metric, fault)) {
-        return fault_of_definition(work, fault);
+    if (!puzzle_compile(&work->puzzle, work->text, work->length, request->metric, error)) {
+        return fault_of_definition(work, error);
     }
     work->forecast = forecast_costs(&work->puzzle, &work->options, work->length, request->checkpoint);
-    bool done = forecast_check_memory(&work->forecast, &work->puzzle, request->memory, fault);
+    bool done = forecast_check_memory(&work->forecast, &work->puzzle, request->memory, error);
     if (done && request->watched) {
         print_begin(work);
     }
     if (request->dry_run) {
         print_forecast(work);
     } else if (done) {
-        done = request->checkpoint ? make_with_checkpoint(work, fault) : publish(work, fault);
+        done = request->checkpoint ? make_with_checkpoint(work, error) : publish(work, error);
     }
     puzzle_free(&work->puzzle);
     return done;
@@ -295,22 +292,22 @@ static bool do_work(struct work *work, struct fault *fault)
 
 enum exit_status make_table(const char *program, const struct request *request)
 {
-    struct fault fault;
+    struct fewest_error error;
     struct work work = {.program = program, .request = request};
     work.options = (struct search_options){.threads = request->threads,
                                            .progress = request->watched ? print_depth : NULL,
                                            .stopped = request->stopped,
                                            .warn = print_warning,
                                            .context = &work};
-    fault_escape(work.shown, sizeof work.shown, request->definition, strlen(request->definition));
-    work.text = read_file(request->definition, &work.length, &fault);
+    escape_text(work.shown, sizeof work.shown, request->definition, strlen(request->definition));
+    work.text = read_file(request->definition, &work.length, &error);
     work.file_length = work.length;
-    bool done = work.text && is_definition(&work, &fault) && (!request->track || add_track(&work, &fault)) &&
-                do_work(&work, &fault);
+    bool done = work.text && is_definition(&work, &error) && (!request->track || add_track(&work, &error)) &&
+                do_work(&work, &error);
     free(work.text);
     if (!done) {
-        command_complain(program, fault.text);
-        return fault_exit_status(fault.code);
+        command_complain(program, error.text);
+        return exit_status_of(error.status);
     }
     return STATUS_ANSWERED;
 }

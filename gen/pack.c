@@ -25,7 +25,7 @@ struct packer {
     enum strategy strategy;
     _Atomic uint64_t sampled[STRATEGY_BOTH]; // bytes, by strategy
     uint8_t *encoded[BATCH_MOST];
-    struct fault fault; // of the first block that failed
+    struct fewest_error error; // of the first block that failed
     _Atomic bool failed;
     struct encoder *encoders[PARALLEL_THREADS_MOST]; // taken by the parts of a batch in turn
     _Atomic unsigned taken;
@@ -33,10 +33,10 @@ struct packer {
 
 // ---- Blocks -------------------------------------------------------------------------------------------------------
 
-static bool fail(struct packer *packer, const struct fault *fault)
+static bool fail(struct packer *packer, const struct fewest_error *error)
 {
     if (!atomic_exchange(&packer->failed, true)) {
-        packer->fault = *fault;
+        packer->error = *error;
     }
     return false;
 }
@@ -61,7 +61,8 @@ static void pack_entries(const struct section *section, uint8_t *bytes, size_t c
 }
 
 // Fills in the bytes of a block of the section.
-static bool read_block(const struct packer *packer, uint64_t number, uint8_t *raw, size_t *length, struct fault *fault)
+static bool read_block(const struct packer *packer, uint64_t number, uint8_t *raw, size_t *length,
+                       struct fewest_error *error)
 {
     const struct section *section = packer->section;
     *length = block_bytes(&packer->header, section, number);
@@ -69,7 +70,7 @@ static bool read_block(const struct packer *packer, uint64_t number, uint8_t *ra
     uint64_t rest = section->entries - first;
     size_t count = *length * 8 / section->bits;
     count = rest < count ? (size_t)rest : count;
-    if (!distances_read(packer->distances, first, count, raw, fault)) {
+    if (!distances_read(packer->distances, first, count, raw, error)) {
         return false;
     }
     pack_entries(section, raw, count);
@@ -84,12 +85,12 @@ struct tools {
 
 static bool take_tools(struct packer *packer, struct tools *tools)
 {
-    struct fault fault;
+    struct fewest_error error;
     tools->encoder = packer->encoders[atomic_fetch_add(&packer->taken, 1)];
     tools->raw = malloc((size_t)8 << packer->header.block_log2); // entries of one bit take eight times their room
     if (!tools->raw) {
-        fault_write(&fault, FAULT_SYSTEM, "not enough memory to pack the table");
-        return fail(packer, &fault);
+        error_write(&error, FEWEST_SYSTEM, "not enough memory to pack the table");
+        return fail(packer, &error);
     }
     return true;
 }
@@ -98,16 +99,16 @@ static bool pack_block(struct packer *packer, const struct tools *tools, uint64_
 {
     uint64_t number = packer->first_of_batch + of_batch;
     size_t length;
-    struct fault fault;
-    if (!read_block(packer, number, tools->raw, &length, &fault)) {
-        return fail(packer, &fault);
+    struct fewest_error error;
+    if (!read_block(packer, number, tools->raw, &length, &error)) {
+        return fail(packer, &error);
     }
     struct block *block = &packer->header.blocks[packer->first_block + number];
     size_t encoded_length = 0;
     packer->encoded[of_batch] = block_encode(tools->encoder, packer->strategy, tools->raw, length, &encoded_length);
     if (!packer->encoded[of_batch]) {
-        fault_write(&fault, FAULT_SYSTEM, "not enough memory to pack the table");
-        return fail(packer, &fault);
+        error_write(&error, FEWEST_SYSTEM, "not enough memory to pack the table");
+        return fail(packer, &error);
     }
     block->length = (uint32_t)encoded_length;
     block->hash = format_hash(packer->encoded[of_batch], encoded_length);
@@ -117,9 +118,9 @@ static bool pack_block(struct packer *packer, const struct tools *tools, uint64_
 static void sample_block(struct packer *packer, const struct tools *tools, uint64_t number)
 {
     size_t length;
-    struct fault fault;
-    if (!read_block(packer, number, tools->raw, &length, &fault)) {
-        fail(packer, &fault);
+    struct fewest_error error;
+    if (!read_block(packer, number, tools->raw, &length, &error)) {
+        fail(packer, &error);
         return;
     }
     for (enum strategy s = STRATEGY_FREQUENCY; s < STRATEGY_BOTH; s++) {
@@ -150,7 +151,7 @@ static void sample_part(void *context, uint64_t begin, uint64_t end)
 // Distances of neighbouring indices are close to noise, in which a search for repeats finds nothing; but some spaces
 // have long runs of `unreachable`, or an order of their own. What a few blocks say decides for the section: where the
 // search wins, each block takes the better of both. Of a large section it has to win much, for it takes long.
-static bool choose_strategy(struct packer *packer, struct fault *fault)
+static bool choose_strategy(struct packer *packer, struct fewest_error *error)
 {
     unsigned threads = packer->options->threads;
     if (section_bytes(packer->section) <= SMALL) {
@@ -161,7 +162,7 @@ static bool choose_strategy(struct packer *packer, struct fault *fault)
     packer->sampled[STRATEGY_FREQUENCY] = packer->sampled[STRATEGY_REPEATS] = 0;
     parallel_for(threads, SAMPLES, (SAMPLES + threads - 1) / threads, sample_part, packer);
     if (packer->failed) {
-        *fault = packer->fault;
+        *error = packer->error;
         return false;
     }
     unsigned percent = section_bytes(packer->section) > BLOCK_SMALL_MOST ? 80 : 99;
@@ -182,13 +183,13 @@ static void pack_part(void *context, uint64_t begin, uint64_t end)
     }
 }
 
-static bool write_batch(struct packer *packer, uint64_t count, uint64_t *at, struct fault *fault)
+static bool write_batch(struct packer *packer, uint64_t count, uint64_t *at, struct fewest_error *error)
 {
     bool written = true;
     for (uint64_t b = 0; b < count && written; b++) {
         struct block *block = &packer->header.blocks[packer->first_block + packer->first_of_batch + b];
         block->offset = *at;
-        written = packer->sink->write(packer->sink->context, *at, packer->encoded[b], block->length, fault);
+        written = packer->sink->write(packer->sink->context, *at, packer->encoded[b], block->length, error);
         *at += block->length;
     }
     return written;
@@ -196,7 +197,7 @@ static bool write_batch(struct packer *packer, uint64_t count, uint64_t *at, str
 
 // ---- The whole ----------------------------------------------------------------------------------------------------
 
-static bool pack_batch(struct packer *packer, uint64_t count, uint64_t *at, struct fault *fault)
+static bool pack_batch(struct packer *packer, uint64_t count, uint64_t *at, struct fewest_error *error)
 {
     unsigned threads = packer->options->threads;
     memset(packer->encoded, 0, sizeof packer->encoded);
@@ -204,11 +205,11 @@ static bool pack_batch(struct packer *packer, uint64_t count, uint64_t *at, stru
     parallel_for(threads, count, (count + threads - 1) / threads, pack_part, packer);
     bool written = false;
     if (packer->failed) {
-        *fault = packer->fault;
+        *error = packer->error;
     } else if (packer->options->stopped && packer->options->stopped(packer->options->context)) {
-        fault_write(fault, FAULT_STOPPED, "stopped while the table was written");
+        error_write(error, FEWEST_STOPPED, "stopped while the table was written");
     } else {
-        written = write_batch(packer, count, at, fault);
+        written = write_batch(packer, count, at, error);
     }
     for (unsigned b = 0; b < BATCH_MOST; b++) {
         free(packer->encoded[b]);
@@ -216,16 +217,16 @@ static bool pack_batch(struct packer *packer, uint64_t count, uint64_t *at, stru
     return written;
 }
 
-static bool pack_section(struct packer *packer, uint64_t *at, struct fault *fault)
+static bool pack_section(struct packer *packer, uint64_t *at, struct fewest_error *error)
 {
     uint64_t blocks = section_blocks(&packer->header, packer->section);
     uint64_t most = (uint64_t)BATCH_A_THREAD * packer->options->threads;
-    if (!choose_strategy(packer, fault)) {
+    if (!choose_strategy(packer, error)) {
         return false;
     }
     for (packer->first_of_batch = 0; packer->first_of_batch < blocks; packer->first_of_batch += most) {
         uint64_t rest = blocks - packer->first_of_batch;
-        if (!pack_batch(packer, rest < most ? rest : most, at, fault)) {
+        if (!pack_batch(packer, rest < most ? rest : most, at, error)) {
             return false;
         }
     }
@@ -234,7 +235,7 @@ static bool pack_section(struct packer *packer, uint64_t *at, struct fault *faul
 }
 
 // What the distances tell, and from that the length of the header.
-static bool start_header(struct packer *packer, struct fault *fault)
+static bool start_header(struct packer *packer, struct fewest_error *error)
 {
     struct table_content *content = packer->content;
     struct header *header = &packer->header;
@@ -253,42 +254,42 @@ static bool start_header(struct packer *packer, struct fault *fault)
     assert(header->block_count > 0);
     header->blocks = calloc(header->block_count, sizeof *header->blocks);
     if (!header->blocks) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the table's index");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the table's index");
     }
     header->length = header_length(header);
     return true;
 }
 
-static bool write_header(const struct packer *packer, struct fault *fault)
+static bool write_header(const struct packer *packer, struct fewest_error *error)
 {
     uint8_t *bytes = malloc(packer->header.length);
     if (!bytes) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the table's header");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the table's header");
     }
     header_encode(&packer->header, bytes);
-    bool written = packer->sink->write(packer->sink->context, 0, bytes, packer->header.length, fault);
+    bool written = packer->sink->write(packer->sink->context, 0, bytes, packer->header.length, error);
     free(bytes);
     return written;
 }
 
 // A part of a batch has one, and there are no more parts than threads.
-static bool open_encoders(struct packer *packer, struct fault *fault)
+static bool open_encoders(struct packer *packer, struct fewest_error *error)
 {
     for (unsigned i = 0; i < packer->options->threads; i++) {
         packer->encoders[i] = encoder_open();
         if (!packer->encoders[i]) {
-            return fault_set(fault, FAULT_SYSTEM, "not enough memory to pack the table");
+            return error_set(error, FEWEST_SYSTEM, "not enough memory to pack the table");
         }
     }
     return true;
 }
 
 bool pack_table(struct table_content *content, const struct search_options *options, const struct sink *sink,
-                struct fault *fault)
+                struct fewest_error *error)
 {
     struct packer *packer = malloc(sizeof *packer);
     if (!packer) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory to pack the table");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory to pack the table");
     }
     *packer = (struct packer){
         .content = content,
@@ -302,14 +303,14 @@ bool pack_table(struct table_content *content, const struct search_options *opti
                    .section_count = content->section_count,
                    .sections = content->sections},
     };
-    bool done = start_header(packer, fault) && open_encoders(packer, fault);
+    bool done = start_header(packer, error) && open_encoders(packer, error);
     uint64_t at = packer->header.length;
     for (unsigned s = 0; s < content->section_count && done; s++) {
         packer->section = &content->sections[s];
         packer->distances = content->distances[s];
-        done = pack_section(packer, &at, fault);
+        done = pack_section(packer, &at, error);
     }
-    done = done && write_header(packer, fault);
+    done = done && write_header(packer, error);
     for (unsigned i = 0; i < PARALLEL_THREADS_MOST; i++) {
         encoder_close(packer->encoders[i]);
     }

@@ -18,8 +18,8 @@ struct table_content {
 };
 
 // Packs and compresses on all threads while the bytes go to the sink, which sees no more than a few blocks at once. The
-// bytes do not depend on the number of threads. Fails as the sink does, with FAULT_SYSTEM and FAULT_STOPPED.
+// bytes do not depend on the number of threads. Fails as the sink does, with FEWEST_SYSTEM and FEWEST_STOPPED.
 bool pack_table(struct table_content *content, const struct search_options *options, const struct sink *sink,
-                struct fault *fault);
+                struct fewest_error *error);
 
 #endif

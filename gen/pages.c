@@ -338,7 +338,7 @@ static bool make_unmoved(struct pages *pages)
 
 // ---- Both ---------------------------------------------------------------------------------------------------------
 
-bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root, struct fault *fault)
+bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root, struct fewest_error *error)
 {
     *pages = (struct pages){.puzzle = puzzle, .root = root, .pages_a_group = 1};
     pages->backwards = puzzle->kind != KIND_PERMUTATION || puzzle->reversible;
@@ -352,7 +352,7 @@ bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root,
         pages->group_count = puzzle->state_count / pages->place_count;
         made = make_maps(pages);
     }
-    return made || fault_set(fault, FAULT_SYSTEM, "not enough memory for the moves");
+    return made || error_set(error, FEWEST_SYSTEM, "not enough memory for the moves");
 }
 
 void pages_free(struct pages *pages)

@@ -39,7 +39,7 @@ struct pages {
 };
 
 // False without memory.
-bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root, struct fault *fault);
+bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root, struct fewest_error *error);
 void pages_free(struct pages *pages);
 
 // How much memory the maps of one thread take, in bytes.

@@ -1,3 +1,4 @@
+// Publishes a finished file: writes it without a name, flushes it, and renames it into place.
 #include "publish.h"
 
 #include "mapping.h"
@@ -7,9 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
-#include <limits.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,101 +16,55 @@
 
 static bool failed(const struct publication *publication, const char *what, const char *path)
 {
-    return fault_set(publication->fault, FAULT_SYSTEM, "%s: can't %s: %s", path, what, strerror(errno));
+    return error_set(publication->error, FEWEST_SYSTEM, "%s: can't %s: %s", path, what, strerror(errno));
 }
 
-static mode_t mode_of_new_files(void)
-{
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
-}
-
-// ---- The beginning ------------------------------------------------------------------------------------------------
-
-// Where the bytes will really go: follows links, so that a link to a table stays one, and refuses what is no file.
+// The path with links followed, so that a link to a table stays a link; or the path as it is if it leads to no file
+// yet.
 static bool find_path(struct publication *publication, const char *path)
 {
     struct stat status;
-    publication->mode = mode_of_new_files();
     if (!*path || path[strlen(path) - 1] == '/') {
-        return fault_set(publication->fault, FAULT_SYSTEM, "'%s': not the name of a file", path);
+        return error_set(publication->error, FEWEST_SYSTEM, "'%s' is not the name of a file", path);
     }
-    if (stat(path, &status) == 0) {
-        publication->mode = status.st_mode & 07777;
-        publication->path = realpath(path, NULL);
-        if (!publication->path) {
-            return failed(publication, "follow the path", path);
-        }
-        return S_ISREG(status.st_mode) ||
-               fault_set(publication->fault, FAULT_SYSTEM, "%s: not a regular file, and can't be replaced", path);
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        return error_set(publication->error, FEWEST_SYSTEM, "%s: can't replace it: not a regular file", path);
     }
-    if (errno != ENOENT) {
-        return failed(publication, "look at the file", path);
+    publication->path = realpath(path, NULL);
+    if (!publication->path) {
+        publication->path = strdup(path);
     }
-    publication->path = strdup(path);
-    return lstat(path, &status) != 0 ||
-           fault_set(publication->fault, FAULT_SYSTEM, "%s: a link to nothing, and can't be replaced", path);
-}
-
-// One name for a file, whatever it was called.
-static bool make_path_real(struct publication *publication)
-{
-    char *folder = realpath(publication->folder, NULL);
-    const char *slash = strrchr(publication->path, '/');
-    const char *name = slash ? slash + 1 : publication->path;
-    char *path = folder ? malloc(strlen(folder) + strlen(name) + 2) : NULL;
-    if (path) {
-        sprintf(path, "%s/%s", folder, name);
-        free(publication->path);
-        publication->path = path;
-    }
-    free(folder);
-    return path;
-}
-
-static bool find_folder(struct publication *publication, const char *path)
-{
-    char *scratch = publication->path ? strdup(publication->path) : NULL;
-    publication->folder = scratch ? strdup(dirname(scratch)) : NULL;
-    size_t room = publication->folder ? strlen(publication->folder) + sizeof "/.fewest-gen.XXXXXX" : 1;
+    char *copy = publication->path ? strdup(publication->path) : NULL;
+    publication->folder = copy ? strdup(dirname(copy)) : NULL;
+    free(copy);
+    size_t room = publication->folder ? strlen(publication->folder) + sizeof "/.fewest-gen.4294967295" : 1;
     publication->temporary = calloc(room, 1);
-    free(scratch);
-    if (publication->folder && !make_path_real(publication)) {
-        return failed(publication, "make a file in the folder", publication->folder);
-    }
-    return (publication->folder && publication->temporary) ||
-           fault_set(publication->fault, FAULT_SYSTEM, "%s: not enough memory", path);
+    return (publication->folder && publication->temporary) || failed(publication, "begin to write", path);
 }
 
-// A file without a name is of use only where it can be given one.
+// NFS and some overlays have no files without a name: there the file has a temporary one from the beginning.
 static bool open_file(struct publication *publication)
 {
-    if (access("/proc/self/fd", X_OK) == 0) {
-        publication->file = open(publication->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    }
+    sprintf(publication->temporary, "%s/.fewest-gen.%u", publication->folder, (unsigned)getpid());
+    publication->file = open(publication->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
     if (publication->file < 0) {
-        sprintf(publication->temporary, "%s/.fewest-gen.XXXXXX", publication->folder);
-        publication->file = mkstemp(publication->temporary);
+        publication->file = open(publication->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+        publication->named = publication->file >= 0;
     }
-    if (publication->file < 0) {
-        publication->temporary[0] = '\0';
-        return failed(publication, "make a file in the folder", publication->folder);
-    }
-    return true;
+    return publication->file >= 0 || failed(publication, "make a file in this folder", publication->folder);
 }
 
-bool publish_begin(struct publication *publication, const char *path, struct fault *fault)
+bool publish_begin(struct publication *publication, const char *path, struct fewest_error *error)
 {
-    *publication = (struct publication){.file = -1, .fault = fault};
-    return find_path(publication, path) && find_folder(publication, path) && open_file(publication);
+    *publication = (struct publication){.file = -1, .error = error};
+    return find_path(publication, path) && open_file(publication);
 }
 
-static bool write_at(void *context, uint64_t offset, const void *bytes, size_t length, struct fault *fault)
+static bool write_at(void *context, uint64_t offset, const void *bytes, size_t length, struct fewest_error *error)
 {
     const struct publication *publication = context;
     return scratch_write(publication->file, offset, bytes, length) ||
-           fault_set(fault, FAULT_SYSTEM, "%s: can't write: %s", publication->path, strerror(errno));
+           error_set(error, FEWEST_SYSTEM, "%s: can't write: %s", publication->path, strerror(errno));
 }
 
 struct sink publish_sink(struct publication *publication)
@@ -120,20 +72,12 @@ struct sink publish_sink(struct publication *publication)
     return (struct sink){write_at, publication};
 }
 
-// ---- The end ------------------------------------------------------------------------------------------------------
-
-static bool flush(const struct publication *publication)
-{
-    return (fchmod(publication->file, publication->mode) == 0 && fsync(publication->file) == 0) ||
-           failed(publication, "write", publication->path);
-}
-
 static bool flush_folder(const struct publication *publication)
 {
     int folder = open(publication->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool flushed = folder >= 0 && (fsync(folder) == 0 || errno == EINVAL); // some file systems can't
     if (!flushed) {
-        failed(publication, "flush the folder", publication->folder);
+        failed(publication, "flush this folder", publication->folder);
     }
     if (folder >= 0) {
         close(folder);
@@ -141,85 +85,53 @@ static bool flush_folder(const struct publication *publication)
     return flushed;
 }
 
-static bool same_bytes(int a, int b, uint8_t *room, size_t half)
-{
-    for (uint64_t at = 0;; at += half) {
-        ssize_t from_a = pread(a, room, half, (off_t)at);
-        ssize_t from_b = pread(b, room + half, half, (off_t)at);
-        if (from_a < 0 || from_a != from_b || memcmp(room, room + half, (size_t)from_a) != 0) {
-            return false;
-        }
-        if (from_a == 0) {
-            return true;
-        }
-    }
-}
-
-// Does the path hold these very bytes already? Then it is left untouched, and so is all that is built from it.
-static bool is_there(const struct publication *publication)
-{
-    enum { HALF = 1 << 20 };
-    int file = open(publication->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    uint8_t *room = file >= 0 ? malloc(2 * (size_t)HALF) : NULL;
-    bool same = room && same_bytes(publication->file, file, room, HALF);
-    free(room);
-    if (file >= 0) {
-        close(file);
-    }
-    return same;
-}
-
 static bool give_name(struct publication *publication)
 {
     char own[64];
     snprintf(own, sizeof own, "/proc/self/fd/%d", publication->file);
-    for (unsigned tries = 0; tries < 100; tries++) {
-        sprintf(publication->temporary, "%s/.fewest-gen.%06u", publication->folder, (unsigned)getpid() + tries);
-        if (linkat(AT_FDCWD, own, AT_FDCWD, publication->temporary, AT_SYMLINK_FOLLOW) == 0) {
-            return true;
-        }
-        if (errno != EEXIST) {
-            break;
-        }
-    }
-    publication->temporary[0] = '\0';
-    return failed(publication, "make a file in the folder", publication->folder);
-}
-
-// Signals wait for the moment that the file has a name that is not the table's.
-static bool take_place(struct publication *publication)
-{
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool placed = publication->temporary[0] || give_name(publication);
-    if (placed && rename(publication->temporary, publication->path) == 0) {
-        publication->temporary[0] = '\0';
-    } else if (placed) {
-        placed = failed(publication, "put the table in place", publication->path);
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return placed && flush_folder(publication);
+    publication->named =
+        publication->named || linkat(AT_FDCWD, own, AT_FDCWD, publication->temporary, AT_SYMLINK_FOLLOW) == 0;
+    return publication->named || failed(publication, "make a file in this folder", publication->folder);
 }
 
 bool publish_place(struct publication *publication)
 {
-    return flush(publication) && take_place(publication);
+    if (fsync(publication->file) != 0) {
+        return failed(publication, "write", publication->path);
+    }
+    if (!give_name(publication)) {
+        return false;
+    }
+    if (rename(publication->temporary, publication->path) != 0) {
+        return failed(publication, "put the file in place", publication->path);
+    }
+    publication->named = false;
+    return flush_folder(publication);
+}
+
+// Does the path hold these very bytes already?
+static bool is_there(const struct publication *publication, const struct mapping *table)
+{
+    struct mapping old;
+    struct fewest_error ignored;
+    if (!mapping_open(&old, publication->path, &ignored)) {
+        return false;
+    }
+    bool same = old.length == table->length && memcmp(old.bytes, table->bytes, table->length) == 0;
+    mapping_close(&old);
+    return same;
 }
 
 bool publish_finish(struct publication *publication, unsigned threads)
 {
-    struct mapping mapping;
-    if (!flush(publication)) {
-        return false;
+    struct mapping table;
+    if (!mapping_of_file(&table, publication->file, publication->error)) {
+        return error_prefix(publication->error, publication->path);
     }
-    if (!mapping_of_file(&mapping, publication->file, publication->fault)) {
-        return fault_prefix(publication->fault, publication->path);
-    }
-    bool sound = verify_table(mapping.bytes, mapping.length, threads, publication->fault);
-    mapping_close(&mapping);
-    return sound && (is_there(publication) || take_place(publication));
+    bool sound = verify_table(table.bytes, table.length, threads, publication->error);
+    bool there = sound && is_there(publication, &table);
+    mapping_close(&table);
+    return sound && (there || publish_place(publication));
 }
 
 void publish_end(struct publication *publication)
@@ -227,7 +139,7 @@ void publish_end(struct publication *publication)
     if (publication->file >= 0) {
         close(publication->file);
     }
-    if (publication->temporary && publication->temporary[0]) {
+    if (publication->named) {
         unlink(publication->temporary);
     }
     free(publication->path);

@@ -1,38 +1,33 @@
-// Puts a finished table in its place, wholly or not at all.
+// Publishes a finished file: it appears in its place whole or not at all.
 //
-// The bytes go to a file without a name in the folder of the table (where the system has no such files, to one with a
-// name of its own). When it is whole it is flushed to the disk, mapped and verified, and takes the place of the table.
-// Whatever happens, that holds what it held before or the whole new table.
+// The bytes go to a file without a name in the folder of the table, so that nothing is left behind however the program
+// ends. The finished file is flushed to the disk, mapped and verified, and renamed over what was there.
 #ifndef FEWEST_GEN_PUBLISH_H
 #define FEWEST_GEN_PUBLISH_H
 
-#include "fault.h"
+#include "errors.h"
 #include "sink.h"
-
-#include <sys/types.h>
 
 struct publication {
     char *path; // links followed
     char *folder;
-    char *temporary; // the name while there is one; empty before that
+    char *temporary; // the name that the file has before it is renamed
+    bool named;      // it has that name now
     int file;
-    mode_t mode; // of the file that is replaced, or of any new one
-    struct fault *fault;
+    struct fewest_error *error;
 };
 
-// Begins: a `path` that is there must be a regular file, a device is never replaced. The caller calls publish_end,
-// whether this succeeded or not.
-bool publish_begin(struct publication *publication, const char *path, struct fault *fault);
+// Begins to publish at `path`. A file that is there must be a regular one. The caller calls publish_end in any case.
+bool publish_begin(struct publication *publication, const char *path, struct fewest_error *error);
 struct sink publish_sink(struct publication *publication);
 
 // Puts what was written in place, whatever it is.
 bool publish_place(struct publication *publication);
 
-// Puts the table in place, if it is a sound one. A file that is replaced passes its permissions on; one that holds
-// these bytes already is left untouched.
+// Verifies the table and puts it in place. Leaves a file that holds these bytes already untouched.
 bool publish_finish(struct publication *publication, unsigned threads);
 
-// Leaves nothing behind but what publish_finish has put in place.
+// Removes what publish_place has not put in place, and frees all memory.
 void publish_end(struct publication *publication);
 
 #endif

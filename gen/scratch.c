@@ -29,7 +29,7 @@ static int open_named(const char *folder)
     return file;
 }
 
-bool scratch_open(const char *folder, int *file, struct fault *fault)
+bool scratch_open(const char *folder, int *file, struct fewest_error *error)
 {
     folder = scratch_folder(folder);
     *file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -37,7 +37,7 @@ bool scratch_open(const char *folder, int *file, struct fault *fault)
         *file = open_named(folder);
     }
     return *file >= 0 ||
-           fault_set(fault, FAULT_SYSTEM, "%s: can't make a file in this folder: %s", folder, strerror(errno));
+           error_set(error, FEWEST_SYSTEM, "%s: can't make a file in this folder: %s", folder, strerror(errno));
 }
 
 bool scratch_write(int file, uint64_t offset, const void *bytes, size_t length)

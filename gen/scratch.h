@@ -2,7 +2,7 @@
 #ifndef FEWEST_GEN_SCRATCH_H
 #define FEWEST_GEN_SCRATCH_H
 
-#include "fault.h"
+#include "errors.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 const char *scratch_folder(const char *folder);
 
 // The caller closes *file.
-bool scratch_open(const char *folder, int *file, struct fault *fault);
+bool scratch_open(const char *folder, int *file, struct fewest_error *error);
 
 // All of the bytes at an offset, or false and errno. Threads may do this at once.
 bool scratch_write(int file, uint64_t offset, const void *bytes, size_t length);

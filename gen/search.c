@@ -211,14 +211,14 @@ static bool choose_backward(const struct level *level, uint64_t last, uint64_t u
            (double)unreached * (asked < moves ? asked : moves) < (double)last * moves;
 }
 
-static bool find_level(struct level *level, unsigned depth, struct fault *fault)
+static bool find_level(struct level *level, unsigned depth, struct fewest_error *error)
 {
     struct distances *distances = level->distances;
     uint64_t unreached = distances->count;
     for (unsigned d = 0; d <= depth; d++) {
         unreached -= distances->histogram[d];
     }
-    if (!distances_end_depth(distances, depth, level->options->threads, fault)) {
+    if (!distances_end_depth(distances, depth, level->options->threads, error)) {
         return false;
     }
     level->last = distances_value(depth, distances->bits);
@@ -238,33 +238,33 @@ static bool find_level(struct level *level, unsigned depth, struct fault *fault)
         parallel_for(level->options->threads, distances->count, RUN, expand_runs, level);
     }
     if (level->out_of_memory) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the search");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the search");
     }
-    return !level->stopped || fault_set(fault, FAULT_STOPPED, "stopped at depth %u", depth);
+    return !level->stopped || error_set(error, FEWEST_STOPPED, "stopped at depth %u", depth);
 }
 
 // A stopped search is saved as it was before the depth that it was looking for.
-static bool save_stopped(struct level *level, unsigned depth, struct fault *fault)
+static bool save_stopped(struct level *level, unsigned depth, struct fewest_error *error)
 {
     struct checkpoint *checkpoint = level->options->checkpoint;
-    struct fault later;
-    if (checkpoint && fault->code == FAULT_STOPPED &&
+    struct fewest_error later;
+    if (checkpoint && error->status == FEWEST_STOPPED &&
         (!distances_take_back(level->distances, depth + 1, &later) ||
          !checkpoint_save(checkpoint, level->root, level->distances, depth, true, &later))) {
-        *fault = later;
+        *error = later;
     }
     return false;
 }
 
-static bool end_level(struct level *level, unsigned depth, struct fault *fault)
+static bool end_level(struct level *level, unsigned depth, struct fewest_error *error)
 {
     if (depth >= DISTANCE_MOST && level->found > 0) {
-        return fault_set(fault, FAULT_BOUND, "%s has states more than %d moves away: too far for a table",
+        return error_set(error, FEWEST_BEYOND, "%s has states more than %d moves away: too far for a table",
                          level->puzzle->name, DISTANCE_MOST);
     }
     level->distances->histogram[depth + 1] = level->found;
     struct checkpoint *checkpoint = level->options->checkpoint;
-    struct fault unsaved;
+    struct fewest_error unsaved;
     if (level->found > 0 && checkpoint && level->options->warn &&
         !checkpoint_save(checkpoint, level->root, level->distances, depth + 1, false, &unsaved)) {
         level->options->warn(level->options->context, unsaved.text); // the search is worth more than its checkpoint
@@ -285,14 +285,14 @@ static void tell(const struct level *level, unsigned depth)
     }
 }
 
-static bool find_levels(struct level *level, unsigned depth, struct fault *fault)
+static bool find_levels(struct level *level, unsigned depth, struct fewest_error *error)
 {
     for (;; depth++) {
         tell(level, depth);
-        if (!find_level(level, depth, fault)) {
-            return save_stopped(level, depth, fault);
+        if (!find_level(level, depth, error)) {
+            return save_stopped(level, depth, error);
         }
-        if (!end_level(level, depth, fault)) {
+        if (!end_level(level, depth, error)) {
             return false;
         }
         if (level->found == 0) {
@@ -302,14 +302,14 @@ static bool find_levels(struct level *level, unsigned depth, struct fault *fault
 }
 
 // Goes on where a checkpoint left off, or begins with the root.
-static bool begin(struct level *level, unsigned *depth, struct fault *fault)
+static bool begin(struct level *level, unsigned *depth, struct fewest_error *error)
 {
     const struct search_options *options = level->options;
     struct distances *distances = level->distances;
     size_t page_count = level->pages->group_count * level->pages->pages_a_group;
     *depth = 0;
     distances_clear(distances, options->threads);
-    if (options->checkpoint && !checkpoint_load(options->checkpoint, level->root, distances, depth, fault)) {
+    if (options->checkpoint && !checkpoint_load(options->checkpoint, level->root, distances, depth, error)) {
         return false;
     }
     if (*depth > 0) {
@@ -325,14 +325,14 @@ static bool begin(struct level *level, unsigned *depth, struct fault *fault)
     return true;
 }
 
-static bool make_flags(struct level *level, struct fault *fault)
+static bool make_flags(struct level *level, struct fewest_error *error)
 {
     size_t count = level->pages->group_count * level->pages->pages_a_group + 1;
     level->active = calloc(count, sizeof *level->active);
     level->next_active = calloc(count, sizeof *level->next_active);
     level->full = calloc(count, sizeof *level->full);
     return (level->active && level->next_active && level->full) ||
-           fault_set(fault, FAULT_SYSTEM, "not enough memory for the search");
+           error_set(error, FEWEST_SYSTEM, "not enough memory for the search");
 }
 
 static void free_flags(struct level *level)
@@ -352,19 +352,19 @@ unsigned search_bits(const struct puzzle *puzzle, unsigned root, const struct se
 }
 
 bool search_distances(const struct puzzle *puzzle, unsigned root, const struct search_options *options,
-                      struct distances *distances, struct fault *fault)
+                      struct distances *distances, struct fewest_error *error)
 {
     uint64_t count = puzzle_whole_count(puzzle, root);
     unsigned bits = search_bits(puzzle, root, options);
     unsigned depth;
     struct pages pages;
     struct level level = {.puzzle = puzzle, .root = root, .pages = &pages, .distances = distances, .options = options};
-    if (!pages_make(&pages, puzzle, root, fault)) {
+    if (!pages_make(&pages, puzzle, root, error)) {
         return false;
     }
-    bool done = make_flags(&level, fault) && distances_make(distances, count, bits, options->folder, fault);
+    bool done = make_flags(&level, error) && distances_make(distances, count, bits, options->folder, error);
     if (done) {
-        done = begin(&level, &depth, fault) && find_levels(&level, depth, fault);
+        done = begin(&level, &depth, error) && find_levels(&level, depth, error);
         if (!done) {
             distances_free(distances);
         }
@@ -375,49 +375,3 @@ bool search_distances(const struct puzzle *puzzle, unsigned root, const struct s
 }
 
 // ---- A sample -----------------------------------------------------------------------------------------------------
-
-// All neighbours of all states of some groups, or of some states. Nothing is found: the array is all zero, as it comes.
-static double take_sample(struct level *level)
-{
-    enum { PARTS = 64 };
-    static const double LONG_ENOUGH = 0.2;
-    const struct pages *pages = level->pages;
-    bool paged = pages->place_count > 0;
-    uint64_t count = paged ? pages->group_count : level->distances->count;
-    uint64_t length = paged ? 1 : RUN; // of a part
-    uint64_t states_of_one = paged ? (uint64_t)pages->pages_a_group * pages->place_count : 1;
-    uint64_t states = 0;
-    double begin = clock_seconds();
-    for (uint64_t i = 0; i < PARTS && clock_seconds() - begin < LONG_ENOUGH; i++) {
-        uint64_t first = i * (count / PARTS);
-        uint64_t end = count - first < length ? count : first + length;
-        (paged ? expand_groups : expand_runs)(level, first, end);
-        states += (end - first) * states_of_one;
-    }
-    return level->out_of_memory ? -1 : (clock_seconds() - begin) / (double)states;
-}
-
-double search_sample(const struct puzzle *puzzle, unsigned root)
-{
-    uint64_t count = puzzle_whole_count(puzzle, root);
-    struct search_options options = {.threads = 1};
-    struct pages pages;
-    struct distances distances;
-    struct fault fault;
-    double seconds = -1;
-    struct level level = {
-        .puzzle = puzzle, .root = root, .pages = &pages, .distances = &distances, .options = &options};
-    if (!pages_make(&pages, puzzle, root, &fault)) {
-        return seconds;
-    }
-    if (make_flags(&level, &fault) &&
-        distances_make(&distances, count, search_bits(puzzle, root, &options), NULL, &fault)) {
-        level.next = 1;
-        memset((void *)level.active, 1, pages.group_count * pages.pages_a_group);
-        seconds = take_sample(&level);
-        distances_free(&distances);
-    }
-    free_flags(&level);
-    pages_free(&pages);
-    return seconds;
-}

@@ -18,7 +18,7 @@ struct search_options {
     unsigned bits;             // of a distance while searching: 8 or 4, or 0 for what the number of states suggests
     const char *folder;        // for files without a name, or NULL for the system's
     search_progress *progress; // or NULL
-    bool (*stopped)(void *context); // or NULL: asked often, from any thread; true stops with FAULT_STOPPED
+    bool (*stopped)(void *context); // or NULL: asked often, from any thread; true stops with FEWEST_STOPPED
     void (*warn)(void *context, const char *text); // told what does not end the search; not NULL with a checkpoint
     void *context;
     struct checkpoint *checkpoint; // where a search is saved and gone on with, or NULL
@@ -30,12 +30,8 @@ static const uint64_t SEARCH_NARROW_LEAST = UINT64_C(1) << 24;
 unsigned search_bits(const struct puzzle *puzzle, unsigned root, const struct search_options *options);
 
 // Makes and fills the distances of 0 … puzzle_whole_count-1. They do not depend on the number of threads. Fails with
-// FAULT_BOUND beyond DISTANCE_MOST moves, FAULT_SYSTEM without memory, FAULT_STOPPED.
+// FEWEST_BEYOND beyond DISTANCE_MOST moves, FEWEST_SYSTEM without memory, FEWEST_STOPPED.
 bool search_distances(const struct puzzle *puzzle, unsigned root, const struct search_options *options,
-                      struct distances *distances, struct fault *fault);
-
-// How many seconds one thread takes for the neighbours of a state: of some that are far apart. Below 0 where they can't
-// be tried.
-double search_sample(const struct puzzle *puzzle, unsigned root);
+                      struct distances *distances, struct fewest_error *error);
 
 #endif

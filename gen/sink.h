@@ -2,7 +2,7 @@
 #ifndef FEWEST_GEN_SINK_H
 #define FEWEST_GEN_SINK_H
 
-#include "fault.h"
+#include "errors.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,17 +10,8 @@
 
 // Writes bytes at an offset. The blocks come first and in order, the header, for which they leave room, last.
 struct sink {
-    bool (*write)(void *context, uint64_t offset, const void *bytes, size_t length, struct fault *fault);
+    bool (*write)(void *context, uint64_t offset, const void *bytes, size_t length, struct fewest_error *error);
     void *context;
 };
-
-// A sink that keeps the bytes in memory, from malloc: `context` is one of these, at first all zero.
-struct memory_sink {
-    uint8_t *bytes;
-    size_t length;
-    size_t room;
-};
-
-bool memory_sink_write(void *context, uint64_t offset, const void *bytes, size_t length, struct fault *fault);
 
 #endif

@@ -12,7 +12,7 @@ struct verification {
     const struct section *section;
     const struct block *blocks; // of the section
     const uint8_t *bytes;
-    struct fault fault; // of the first block that failed
+    struct fewest_error error; // of the first block that failed
     _Atomic bool failed;
     _Atomic uint64_t counts[UINT8_MAX + 1]; // of bytes, by value
 };
@@ -32,7 +32,7 @@ static void count_bytes(struct verification *verification, const uint8_t *raw, s
 
 // Are there as many of each distance as the header says? Not where something else than this program's own search was
 // written down: a forged checkpoint, or a memory that fails.
-static bool verify_counts(struct verification *verification, struct fault *fault)
+static bool verify_counts(struct verification *verification, struct fewest_error *error)
 {
     const struct section *section = verification->section;
     uint64_t found[UINT8_MAX + 1] = {0};
@@ -46,7 +46,7 @@ static bool verify_counts(struct verification *verification, struct fault *fault
     for (unsigned d = 0; d < entry_unreachable(section->bits); d++) {
         uint64_t expected = d <= section->largest ? section->histogram[d] : 0;
         if (found[d] != expected) {
-            return fault_set(fault, FAULT_DAMAGED,
+            return error_set(error, FEWEST_DAMAGED,
                              "the %s have %" PRIu64 " entries at distance %u, and the search had found %" PRIu64,
                              section->name, found[d], d, expected);
         }
@@ -57,28 +57,28 @@ static bool verify_counts(struct verification *verification, struct fault *fault
 static void verify_part(void *context, uint64_t begin, uint64_t end)
 {
     struct verification *verification = context;
-    struct fault fault;
+    struct fewest_error error;
     uint8_t *raw = malloc((size_t)1 << verification->header->block_log2);
-    bool sound = raw || fault_set(&fault, FAULT_SYSTEM, "not enough memory to verify the table");
+    bool sound = raw || error_set(&error, FEWEST_SYSTEM, "not enough memory to verify the table");
     for (uint64_t b = begin; b < end && sound; b++) {
         const struct block *at = &verification->blocks[b];
         size_t length = block_bytes(verification->header, verification->section, b);
-        sound = block_decode(at, verification->bytes + at->offset, raw, length, &fault);
+        sound = block_decode(at, verification->bytes + at->offset, raw, length, &error);
         if (sound) {
             count_bytes(verification, raw, length);
         }
     }
     free(raw);
     if (!sound && !atomic_exchange(&verification->failed, true)) {
-        verification->fault = fault;
+        verification->error = error;
     }
 }
 
-bool verify_table(const uint8_t *bytes, size_t length, unsigned threads, struct fault *fault)
+bool verify_table(const uint8_t *bytes, size_t length, unsigned threads, struct fewest_error *error)
 {
     enum { GRAIN = 64 };
     struct header header;
-    if (!header_decode(&header, bytes, length, fault)) {
+    if (!header_decode(&header, bytes, length, error)) {
         return false;
     }
     struct verification verification = {.header = &header, .blocks = header.blocks, .bytes = bytes};
@@ -87,12 +87,12 @@ bool verify_table(const uint8_t *bytes, size_t length, unsigned threads, struct 
         uint64_t blocks = section_blocks(&header, verification.section);
         parallel_for(threads, blocks, GRAIN, verify_part, &verification);
         verification.blocks += blocks;
-        if (!verification.failed && !verify_counts(&verification, &verification.fault)) {
+        if (!verification.failed && !verify_counts(&verification, &verification.error)) {
             verification.failed = true;
         }
     }
     if (verification.failed) {
-        *fault = verification.fault;
+        *error = verification.error;
     }
     header_free(&header);
     return !verification.failed;

@@ -2,7 +2,7 @@
 #ifndef FEWEST_GEN_VERIFY_H
 #define FEWEST_GEN_VERIFY_H
 
-#include "fault.h"
+#include "errors.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,6 +10,6 @@
 
 // Are these the bytes of a sound table file: the header valid, every block as its checksum says and of its length, and
 // as many entries at each distance as the header counts?
-bool verify_table(const uint8_t *bytes, size_t length, unsigned threads, struct fault *fault);
+bool verify_table(const uint8_t *bytes, size_t length, unsigned threads, struct fewest_error *error);
 
 #endif

@@ -18,42 +18,34 @@ enum { COMPLETIONS_MOST = 10 * 1000 * 1000 };
 
 // ---- States -------------------------------------------------------------------------------------------------------
 
-bool fewest_read_question(const struct fewest *table, const char *text, size_t length, struct fewest_question *question,
-                          struct fewest_error *error)
+bool fewest_read_query(const struct fewest *table, const char *text, size_t length, struct fewest_query *query,
+                       struct fewest_error *error)
 {
-    struct fault fault;
-    return text_read_case(&table->puzzle, text, length, question->start, question->target, &question->has_target,
-                          &fault) ||
-           raise_fault(error, &fault);
+    return text_read_case(&table->puzzle, text, length, query->start, query->target, &query->has_target, error);
 }
 
 bool fewest_read_state(const struct fewest *table, const char *text, size_t length, const char *what, bool wild,
                        uint8_t *state, struct fewest_error *error)
 {
-    struct fault fault;
-    return text_read_state(&table->puzzle, text, length, what, wild, state, &fault) || raise_fault(error, &fault);
+    return text_read_state(&table->puzzle, text, length, what, wild, state, error);
 }
 
 bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text, size_t length, uint8_t *state,
                        struct fewest_error *error)
 {
-    struct fault fault;
-    return notation_read(&table->puzzle, from, text, length, state, &fault) || raise_fault(error, &fault);
+    return notation_read(&table->puzzle, from, text, length, state, error);
 }
 
 bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text, size_t length, const char *what,
                       bool wild, uint8_t *cell, struct fewest_error *error)
 {
-    struct fault fault;
-    return text_read_cell(&table->puzzle, position, text, length, what, wild, cell, &fault) ||
-           raise_fault(error, &fault);
+    return text_read_cell(&table->puzzle, position, text, length, what, wild, cell, error);
 }
 
 bool fewest_check_state(const struct fewest *table, const char *what, bool wild, uint8_t *state,
                         struct fewest_error *error)
 {
-    struct fault fault;
-    return text_check_state(&table->puzzle, what, wild, state, &fault) || raise_fault(error, &fault);
+    return text_check_state(&table->puzzle, what, wild, state, error);
 }
 
 char *fewest_write_state(const struct fewest *table, const uint8_t *state, char text[FEWEST_TEXT_SIZE])
@@ -88,11 +80,10 @@ uint64_t fewest_rank(const struct fewest *table, const uint8_t *state)
 bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    struct fault fault;
     if (number >= puzzle->arrangement_count) {
-        fault_write(&fault, FAULT_INPUT, "%s has states 0 to %llu", puzzle->name,
+        error_write(error, FEWEST_BAD_INPUT, "%s has states 0 to %llu", puzzle->name,
                     (unsigned long long)puzzle->arrangement_count - 1);
-        return raise_fault(error, &fault);
+        return false;
     }
     puzzle_unrank_state(puzzle, number, state);
     return true;
@@ -101,11 +92,12 @@ bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state, 
 // ---- Distances ----------------------------------------------------------------------------------------------------
 
 // The distance of a question without wildcards.
-static bool find_entry(struct fewest *table, unsigned root, const uint8_t *question, int *distance, struct fault *fault)
+static bool find_entry(struct fewest *table, unsigned root, const uint8_t *question, int *distance,
+                       struct fewest_error *error)
 {
     uint64_t index = puzzle_rank(&table->puzzle, root, question);
     *distance = FEWEST_UNREACHABLE;
-    return index == INDEX_NONE || table_entry(table, &table->states[root], index, distance, fault);
+    return index == INDEX_NONE || table_entry(table, &table->states[root], index, distance, error);
 }
 
 // The least distance over many states.
@@ -114,7 +106,7 @@ struct least {
     const uint8_t *start; // NULL: the states are questions already, of `root`
     unsigned root;
     int distance;
-    struct fault *fault;
+    struct fewest_error *error;
     bool failed;
 };
 
@@ -135,11 +127,11 @@ static bool take_least(void *context, const uint8_t *state)
     uint8_t question[CELLS_MOST];
     int distance;
     if (least->start) {
-        least->failed = !puzzle_relate(puzzle, least->start, state, &least->root, question, least->fault);
+        least->failed = !puzzle_relate(puzzle, least->start, state, &least->root, question, least->error);
         state = question;
     }
     if (!least->failed) {
-        least->failed = !find_entry(least->table, least->root, state, &distance, least->fault);
+        least->failed = !find_entry(least->table, least->root, state, &distance, least->error);
     }
     if (least->failed) {
         return false;
@@ -153,7 +145,7 @@ static bool take_run(void *context, uint64_t first, uint64_t step, unsigned coun
     struct least *least = context;
     for (; count > 0; count--, first += step) {
         int distance;
-        if (!table_entry(least->table, &least->table->states[least->root], first, &distance, least->fault)) {
+        if (!table_entry(least->table, &least->table->states[least->root], first, &distance, least->error)) {
             least->failed = true;
             return false;
         }
@@ -167,7 +159,7 @@ static bool complete(struct least *least, const uint8_t *pattern)
     const struct puzzle *puzzle = &least->table->puzzle;
     uint64_t count = completion_count(puzzle, pattern);
     if (count > COMPLETIONS_MOST) {
-        return fault_set(least->fault, FAULT_BOUND, "%llu states agree with the target, more than the %d we look up",
+        return error_set(least->error, FEWEST_BEYOND, "%llu states agree with the target, more than the %d we look up",
                          (unsigned long long)count, COMPLETIONS_MOST);
     }
     if (!least->start && completion_is_by_index(puzzle)) {
@@ -197,23 +189,23 @@ bool target_is_open(const struct puzzle *puzzle, unsigned root, unsigned wild)
 // To one target: one look-up where the question has an entry, in one of the two sections; else the least over all
 // states that agree with the target.
 static bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t *target, int *distance,
-                             struct fault *fault)
+                             struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
     uint8_t question[CELLS_MOST];
-    struct least least = {.table = table, .distance = FEWEST_UNREACHABLE, .fault = fault};
+    struct least least = {.table = table, .distance = FEWEST_UNREACHABLE, .error = error};
     bool related = puzzle_relates_wildcards(puzzle, target);
     unsigned wild = puzzle_wild_count(puzzle, target);
     unsigned root = 0;
-    if (related && !puzzle_relate(puzzle, start, target, &root, question, fault)) {
+    if (related && !puzzle_relate(puzzle, start, target, &root, question, error)) {
         return false;
     }
     if (wild == 0) {
-        return find_entry(table, root, question, distance, fault);
+        return find_entry(table, root, question, distance, error);
     }
     if (related && !target_is_open(puzzle, root, wild)) {
         uint64_t number = pattern_rank(&puzzle->roots[root].patterns, question);
-        return table_entry(table, &table->patterns[root], number, distance, fault);
+        return table_entry(table, &table->patterns[root], number, distance, error);
     }
     if (agrees(puzzle, start, target)) {
         *distance = 0;
@@ -231,18 +223,18 @@ struct targets targets_goals(const struct fewest *table)
     return (struct targets){table->puzzle.goal_count, table->puzzle.goals[0]};
 }
 
-struct targets targets_of(const struct fewest *table, const struct fewest_question *question)
+struct targets targets_of(const struct fewest *table, const struct fewest_query *query)
 {
-    return question->has_target ? (struct targets){1, question->target} : targets_goals(table);
+    return query->has_target ? (struct targets){1, query->target} : targets_goals(table);
 }
 
 bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets, int *distance,
-                   struct fault *fault)
+                   struct fewest_error *error)
 {
     *distance = FEWEST_UNREACHABLE;
     for (unsigned t = 0; t < targets->count; t++) {
         int found;
-        if (!find_distance_to(table, start, target_at(targets, t), &found, fault)) {
+        if (!find_distance_to(table, start, target_at(targets, t), &found, error)) {
             return false;
         }
         if (found != FEWEST_UNREACHABLE && (*distance == FEWEST_UNREACHABLE || found < *distance)) {
@@ -252,15 +244,13 @@ bool find_distance(struct fewest *table, const uint8_t *start, const struct targ
     return true;
 }
 
-bool fewest_steps(struct fewest *table, const struct fewest_question *question, int *steps, struct fewest_error *error)
+bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps, struct fewest_error *error)
 {
-    struct fault fault;
-    struct targets targets = targets_of(table, question);
+    struct targets targets = targets_of(table, query);
     if (table->puzzle.tracked) {
-        return solver_solve(table, question->start, target_at(&targets, 0), NULL, steps, &fault) ||
-               raise_fault(error, &fault);
+        return solver_solve(table, query->start, target_at(&targets, 0), NULL, steps, error);
     }
-    return find_distance(table, question->start, &targets, steps, &fault) || raise_fault(error, &fault);
+    return find_distance(table, query->start, &targets, steps, error);
 }
 
 // ---- Parity -------------------------------------------------------------------------------------------------------
@@ -303,12 +293,12 @@ static void explain_even(const struct puzzle *puzzle, uint8_t *question, bool re
 
 // On a sliding board this needs no look at the table.
 static bool slide_parity(const struct puzzle *puzzle, const uint8_t *start, const struct targets *targets,
-                         bool *reachable, char *reason, struct fault *fault)
+                         bool *reachable, char *reason, struct fewest_error *error)
 {
     bool known = true;
     *reachable = false;
     for (unsigned t = 0; t < targets->count && known && !*reachable; t++) {
-        known = sliding_parity(puzzle, start, target_at(targets, t), reachable, reason, fault);
+        known = sliding_parity(puzzle, start, target_at(targets, t), reachable, reason, error);
     }
     return known;
 }
@@ -328,24 +318,23 @@ static void explain(const struct fewest *table, unsigned root, int distance, cha
              (unsigned long long)section->entries, (unsigned long long)linked);
 }
 
-bool fewest_parity(struct fewest *table, const struct fewest_question *question, bool *reachable,
+bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool *reachable,
                    char reason[FEWEST_ERROR_SIZE], struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    struct targets targets = targets_of(table, question);
-    struct fault fault;
+    struct targets targets = targets_of(table, query);
     int distance;
     uint8_t related[CELLS_MOST];
     unsigned root = 0;
     if (puzzle->kind == KIND_SLIDE) {
-        return slide_parity(puzzle, question->start, &targets, reachable, reason, &fault) || raise_fault(error, &fault);
+        return slide_parity(puzzle, query->start, &targets, reachable, reason, error);
     }
-    if (!find_distance(table, question->start, &targets, &distance, &fault)) {
-        return raise_fault(error, &fault);
+    if (!find_distance(table, query->start, &targets, &distance, error)) {
+        return false;
     }
     *reachable = distance != FEWEST_UNREACHABLE;
     if (targets.count == 1 && puzzle_relates_wildcards(puzzle, target_at(&targets, 0)) &&
-        puzzle_relate(puzzle, question->start, target_at(&targets, 0), &root, related, &fault) && puzzle->even) {
+        puzzle_relate(puzzle, query->start, target_at(&targets, 0), &root, related, error) && puzzle->even) {
         explain_even(puzzle, related, *reachable, reason, FEWEST_ERROR_SIZE);
     } else {
         explain(table, root, distance, reason, FEWEST_ERROR_SIZE);

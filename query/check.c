@@ -30,10 +30,9 @@
 
 void check_find(struct checker *checker, unsigned rule, const char *format, ...)
 {
-    char text[FAULT_TEXT];
+    char text[FEWEST_ERROR_SIZE];
     int length = 0;
     va_list arguments;
-    checker->sound = false;
     if (++checker->findings > FINDINGS_MOST) {
         return;
     }
@@ -43,17 +42,30 @@ void check_find(struct checker *checker, unsigned rule, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
     va_end(arguments);
-    checker->report(checker->context, text);
+    if (checker->sound) {
+        checker->sound = error_set(checker->error, FEWEST_DAMAGED, "%s", text);
+    }
+    if (checker->report) {
+        checker->report(checker->context, text);
+    }
 }
 
 void check_end_rule(struct checker *checker)
 {
     char text[64];
     if (checker->findings > FINDINGS_MOST) {
-        snprintf(text, sizeof text, "... and %u more like these", checker->findings - FINDINGS_MOST);
-        checker->report(checker->context, text);
+        snprintf(text, sizeof text, "... and %u more findings of this kind", checker->findings - FINDINGS_MOST);
+        if (checker->report) {
+            checker->report(checker->context, text);
+        }
     }
     checker->findings = 0;
+}
+
+void check_lacks_memory(struct checker *checker, uint64_t count, const char *things)
+{
+    checker->sound = error_set(checker->error, FEWEST_SYSTEM, "not enough memory to check %llu %s",
+                               (unsigned long long)count, things);
 }
 
 // ---- The bits -----------------------------------------------------------------------------------------------------
@@ -65,13 +77,17 @@ static bool check_blocks(struct checker *checker, const struct unpacked *unpacke
     const struct header *header = &checker->table->header;
     uint64_t blocks = section_blocks(header, section);
     uint64_t left = section->entries;
-    struct fault fault;
+    struct fewest_error error;
     for (uint64_t b = 0; b < blocks; b++) {
         uint64_t entries = block_bytes(header, section, b) * 8 / section->bits;
         entries = entries < left ? entries : left;
         left -= entries;
-        if (!table_unpack(checker->table, unpacked, b, &fault)) {
-            check_find(checker, RULE_BITS, "%s", fault.text);
+        if (!table_unpack(checker->table, unpacked, b, &error)) {
+            if (error.status == FEWEST_SYSTEM) {
+                check_lacks_memory(checker, blocks, "blocks");
+                return false;
+            }
+            check_find(checker, RULE_BITS, "%s", error.text);
             continue;
         }
         const uint8_t *bytes = table_place(checker->table, unpacked, b);
@@ -259,13 +275,12 @@ static void check_claims(struct checker *checker)
     }
 }
 
-bool fewest_check(struct fewest *table, bool deep, void (*report)(void *context, const char *text), void *context)
+bool fewest_check(struct fewest *table, bool deep, void (*report)(void *context, const char *finding), void *context,
+                  struct fewest_error *error)
 {
     struct checker checker = {
-        .table = table, .puzzle = &table->puzzle, .report = report, .context = context, .sound = true};
-    struct fault fault;
-    if (deep && !table_reserve(table, UINT64_MAX, &fault)) { // every entry is looked at, in any order
-        check_find(&checker, RULE_BITS, "%s", fault.text);
+        .table = table, .puzzle = &table->puzzle, .report = report, .context = context, .error = error, .sound = true};
+    if (deep && !table_reserve(table, UINT64_MAX, error)) { // every entry is looked at, in any order
         return false;
     }
     if (check_all_bits(&checker) && deep) {

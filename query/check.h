@@ -9,18 +9,24 @@ enum { FINDINGS_MOST = 10 }; // reported of each claim
 struct checker {
     struct fewest *table;
     const struct puzzle *puzzle;
-    unsigned root; // at hand
-    void (*report)(void *context, const char *text);
+    unsigned root;                                      // at hand
+    void (*report)(void *context, const char *finding); // or NULL
     void *context;
-    unsigned findings; // of the rule at hand
+    struct fewest_error *error; // the first finding, or why the check could not finish
+    unsigned findings;          // of the rule at hand
     bool sound;
 };
 
 enum { RULE_BITS = 0 }; // what is found without a proof has no number
 
-// Reports a finding against a rule of check.c; and, at the end of a rule, how many more there were.
+// Reports a finding against a rule of check.c.
 void check_find(struct checker *checker, unsigned rule, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+// At the end of a rule: reports how many findings were left out.
 void check_end_rule(struct checker *checker);
+
+// There is not enough memory to search `count` things: the check can't finish.
+void check_lacks_memory(struct checker *checker, uint64_t count, const char *things);
 
 // Distances of the states of the root at hand, to be proved: a section's, or what a search found. Entries as in a
 // section (format.h).

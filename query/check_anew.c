@@ -71,7 +71,7 @@ void check_whole_states(struct checker *checker)
         check_distances(checker, &found);
         compare_whole(checker, distances);
     } else {
-        check_find(checker, RULE_BITS, "not enough memory to search %llu states", (unsigned long long)count);
+        check_lacks_memory(checker, count, "full states");
     }
     free(queue);
     free(distances);

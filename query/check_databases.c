@@ -246,8 +246,7 @@ void check_databases(struct checker *checker, void (*spoil)(uint8_t *distances))
                             .cells = checker->puzzle->cell_count};
         anew.distances = calloc(anew.database->entries, anew.cells);
         if (!anew.distances) {
-            check_find(checker, RULE_BITS, "not enough memory to search %llu arrangements",
-                       (unsigned long long)anew.database->entries);
+            check_lacks_memory(checker, anew.database->entries, "arrangements of a pattern database");
             return;
         }
         add_board(&anew);

@@ -7,12 +7,12 @@
 int main(int argc, char **argv)
 {
     struct fewest_error error = {.text = "usage: example PUZZLE 'START [TARGET]'"};
-    struct fewest_question question;
+    struct fewest_query query;
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
-    struct fewest *table = argc == 3 ? fewest_open_puzzle(argv[1], NULL, &error) : NULL;
-    bool answered = table && fewest_read_question(table, argv[2], strlen(argv[2]), &question, &error) &&
-                    fewest_path(table, &question, moves, &steps, &error);
+    struct fewest *table = argc == 3 ? fewest_open_named(argv[1], NULL, &error) : NULL;
+    bool answered = table && fewest_read_query(table, argv[2], strlen(argv[2]), &query, &error) &&
+                    fewest_path(table, &query, moves, &steps, &error);
     if (!answered) {
         fprintf(stderr, "example: %s\n", error.text);
     } else if (steps == FEWEST_UNREACHABLE) {
@@ -20,7 +20,7 @@ int main(int argc, char **argv)
     } else {
         printf("%d:", steps);
         for (int i = 0; i < steps; i++) {
-            printf(" %s", fewest_move(table, moves[i]));
+            printf(" %s", fewest_move_name(table, moves[i]));
         }
         putchar('\n');
     }

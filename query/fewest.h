@@ -1,36 +1,43 @@
-// fewest.h: what is the fewest number of moves from here to there?
+// fewest.h: how few moves lead from here to there?
 //
-// This is the whole public interface. A program opens a distance table that fewest-gen wrote and asks it questions; the
-// `fewest` command does nothing that it can't do too.
+// This header is the whole public interface. A program opens a distance table that fewest-gen wrote and asks it
+// queries; the `fewest` command itself uses nothing else.
 //
 //     struct fewest *table = fewest_open("game.dtab", &error);
 //     if (!table ||
-//         !fewest_read_question(table, text, length, &question, &error) ||
-//         !fewest_steps(table, &question, &steps, &error)) {
+//         !fewest_read_query(table, text, length, &query, &error) ||
+//         !fewest_steps(table, &query, &steps, &error)) {
 //         fprintf(stderr, "%s\n", error.text);
 //     }
 //     fewest_close(table);
 //
 // `cc program.c $(pkg-config --cflags --libs fewest)` builds such a program.
 //
-// Errors. A function that can fail returns false (or NULL) and fills the error that it was given, which is never NULL:
-// a status for programs and a sentence for people. On success the error is left as it was. That a target can't be
-// reached is an answer and no error.
+// Errors. A function that can fail returns true on success, and false (or NULL) on failure. The last argument is the
+// error, which must not be NULL: after a failure it holds a status for programs and a sentence for people. After a
+// success its content means nothing. "The target can't be reached" is an answer, not an error. FEWEST_SYSTEM, for lack
+// of memory, is possible wherever a function can fail.
 //
-// Threads. Any number of threads may ask one open table at the same time: it unpacks its blocks as it is asked, each
-// once. Only fewest_set_cache, fewest_watch, fewest_check and fewest_close want it to themselves. There is no global
-// state.
+// Threads. Any number of threads may query one open table at the same time. fewest_set_cache, fewest_watch,
+// fewest_check and fewest_close need the table for themselves. The library has no global state.
 //
-// Trust. Nothing in a file, damaged or forged, makes these functions crash, read out of bounds, loop without end or
-// take more memory than the file's own size explains (a block of at most 16 KiB for each 20 bytes of its index), nor
-// more than fewest_set_cache allows for what is unpacked. Damage is always noticed. A forged table, its checksums made
-// anew, may lie: fewest_check with `deep` finds it.
+// Trust. No bytes of a file, damaged or forged, make these functions crash, read out of bounds or loop without end. A
+// table takes no more memory than the size of its file explains: at most 16 KiB for each 20 bytes of its index, and for
+// unpacked blocks no more than fewest_set_cache allows. Damage is always an error. A forged table, with checksums that
+// fit, can hold wrong distances; fewest_check with `deep` finds them.
+//
+// Layout. The sizes, the order of the members and the numbers of the structs and enums here stay as they are for all
+// versions of one major number. Programs in other languages may rely on them. All integers have the native byte order.
 #ifndef FEWEST_H
 #define FEWEST_H
+
+#include "fewest_error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#define FEWEST_VERSION "0.1.0" // of this header
 
 #pragma GCC visibility push(default)
 
@@ -38,224 +45,193 @@
 extern "C" {
 #endif
 
-// ---- Sizes and errors ---------------------------------------------------------------------------------------------
-
 enum {
-    FEWEST_CELLS_MOST = 256, // of a state
-    FEWEST_PATH_MOST = 256,  // moves of a path
-    FEWEST_WILD = 0xFF,      // a cell of a target that may hold anything
-    FEWEST_UNREACHABLE = -1, // the number of steps where no moves lead there
-    FEWEST_TEXT_SIZE = 1032, // of a state as text, the closing NUL included
-    FEWEST_ERROR_SIZE = 512,
-    FEWEST_CACHE = 64 << 20, // bytes
+    FEWEST_CELLS_MOST = 256, // the most cells of a state
+    FEWEST_PATH_MOST = 256,  // the most moves of a path
+    FEWEST_WILD = 0xFF,      // a wildcard: this cell of a target may hold anything
+    FEWEST_UNREACHABLE = -1, // the number of moves if no moves lead there
+    FEWEST_TEXT_SIZE = 1032, // bytes of a state as text, with the closing NUL
+    FEWEST_CACHE = 64 << 20, // bytes: the default of fewest_set_cache
 };
 
-// These numbers stay as they are; later versions may add more.
-enum fewest_status {
-    FEWEST_OK = 0,
-    FEWEST_BAD_INPUT = 1, // a state that can't be understood
-    FEWEST_BEYOND = 2,    // a question that the table can't answer, or not within bounds
-    FEWEST_MISSING = 3,   // no such table, or it can't be opened
-    FEWEST_DAMAGED = 4,   // not a table, a damaged one, or of a version that this program can't read
-    FEWEST_FOREIGN = 5,   // the table of another puzzle
-    FEWEST_SYSTEM = 6,    // memory, input or output failed
-    FEWEST_STOPPED = 7,   // a search that its watcher stopped
-    FEWEST_STATUS_COUNT = 8,
-};
-
-// What a status means, in a few words. Never NULL.
-const char *fewest_status_text(enum fewest_status status);
-
-struct fewest_error {
-    enum fewest_status status;
-    char text[FEWEST_ERROR_SIZE]; // printable ASCII, without a newline
-};
+// The version of the library that is linked, as FEWEST_VERSION is written.
+const char *fewest_version(void);
 
 // ---- Tables -------------------------------------------------------------------------------------------------------
 
-struct fewest;
+struct fewest; // an open table
 
-// Opens a table file: maps it and validates its whole header. The caller closes it. NULL on failure: FEWEST_MISSING,
-// FEWEST_DAMAGED or FEWEST_SYSTEM.
+// Opens the table file at `path`: maps it and validates its whole header. The caller closes it with fewest_close.
+// Returns NULL with FEWEST_MISSING, FEWEST_DAMAGED or FEWEST_SYSTEM.
 //
-// Another program that cuts the file short while it is open causes SIGBUS, as with any mapped file; the library sets no
-// handler. Who can't rule that out reads the file and opens a buffer. A file that is replaced does no harm.
+// If another program truncates the file while it is open, reading it raises SIGBUS, as with any mapped file; the
+// library sets no signal handler. If you can't rule that out, read the file into memory and use fewest_open_buffer. A
+// file that is replaced by another does no harm.
 struct fewest *fewest_open(const char *path, struct fewest_error *error);
 
-// The same for a table in memory, which must stay there until it is closed.
+// Opens the table of the puzzle `name`: the first file NAME.dtab in `folder` (or NULL), in the folder that the
+// environment variable FEWEST_TABLES names, in ../tables and ../share/fewest beside the running program, and in the
+// installed data folder. Returns NULL as fewest_open does, or with FEWEST_FOREIGN if that file holds another puzzle.
+struct fewest *fewest_open_named(const char *name, const char *folder, struct fewest_error *error);
+
+// Opens a table of `length` bytes in memory. The bytes must stay there, unchanged, until the table is closed. Returns
+// NULL with FEWEST_DAMAGED or FEWEST_SYSTEM.
 struct fewest *fewest_open_buffer(const void *bytes, size_t length, struct fewest_error *error);
 
-// Opens the table of a puzzle: a path, which has a slash or ends in ".dtab", or a name. NAME.dtab is looked for in
-// `folder` (or NULL), in $FEWEST_TABLES, in ../tables and ../share/fewest beside the running program, and in the
-// installed data folder. A file that is found under a name must be that puzzle's table: else FEWEST_FOREIGN.
-struct fewest *fewest_open_puzzle(const char *puzzle, const char *folder, struct fewest_error *error);
-
-// The same for many questions: of a puzzle that is searched, the largest table that is found and whose definition says
-// that it is `For` this puzzle. And with the table of a given name, which must be that puzzle's or for it.
-struct fewest *fewest_open_strongest(const char *puzzle, const char *folder, struct fewest_error *error);
-struct fewest *fewest_open_for(const char *puzzle, const char *with, const char *folder, struct fewest_error *error);
-
-// Bounds the memory for unpacked blocks, to about so many bytes for each section of the table; FEWEST_CACHE without it.
-// A section that is smaller is kept whole. What was unpacked before is forgotten.
-bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error *error);
-
-// Closes a table; NULL is allowed.
+// Closes a table and frees what it took. NULL is allowed.
 void fewest_close(struct fewest *table);
 
-// Calls visit(context, path) for every table file in the folders above, in their order, the files by name; a name that
-// an earlier folder holds is passed over. `path` is valid during the call.
+// Limits the memory for unpacked blocks to about `bytes` for each section of the table. A smaller section is kept
+// whole. Pattern databases are always kept whole. Forgets what was unpacked before. False: FEWEST_SYSTEM.
+bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error *error);
+
+// Calls visit(context, path) for each table file in the folders that fewest_open_named searches, folder by folder, each
+// folder in byte order. Passes over a file whose name an earlier folder holds too. `path` is valid during the call.
 void fewest_each_table(const char *folder, void (*visit)(void *context, const char *path), void *context);
 
-// How many distances of a kind a table holds, those of all its roots together.
-enum fewest_kind {
-    FEWEST_STATES,       // of states or, where a question hides a part of them, of questions
-    FEWEST_PATTERNS,     // of targets with wildcards, folded by the symmetries
-    FEWEST_WHOLE_STATES, // of which a question hides a part
-    FEWEST_ARRANGEMENTS, // of some tiles of a board that is searched
-    FEWEST_KIND_COUNT,
-};
-uint64_t fewest_entries(const struct fewest *table, enum fewest_kind kind);
-
 // ---- The puzzle of a table ------------------------------------------------------------------------------------------
+// Strings live as long as the table.
 
-const char *fewest_name(const struct fewest *table);                // of the puzzle; lives as long as the table
-uint64_t fewest_bytes(const struct fewest *table);                  // of the file
-const char *fewest_definition(const struct fewest *table);          // its text, with a closing NUL
-unsigned fewest_cells(const struct fewest *table);                  // of a state, at most FEWEST_CELLS_MOST
-uint64_t fewest_states(const struct fewest *table);                 // all arrangements of the cells, reachable or not
-unsigned fewest_goals(const struct fewest *table);                  // how many goals it has
-unsigned fewest_moves(const struct fewest *table);                  // how many moves there are
-const char *fewest_move(const struct fewest *table, unsigned move); // their names, in byte order
+const char *fewest_name(const struct fewest *table);       // the puzzle's name
+const char *fewest_definition(const struct fewest *table); // the text that it was generated from
+unsigned fewest_cell_count(const struct fewest *table);    // cells of a state, 1 to FEWEST_CELLS_MOST
+uint64_t fewest_state_count(const struct fewest *table);   // all arrangements of the cells, reachable or not
+unsigned fewest_goal_count(const struct fewest *table);    // goals, at least 1
+unsigned fewest_move_count(const struct fewest *table);    // moves, at least 1
+
+// The name of a move, 0 to fewest_move_count() - 1. The moves are sorted by name, in byte order.
+const char *fewest_move_name(const struct fewest *table, unsigned move);
+
+// Fills in columns, rows and layers of the board that the cells form in reading order. False if the definition names no
+// board.
+bool fewest_board(const struct fewest *table, unsigned size[3]);
+
+// Does the puzzle have too many states for a table of all distances? Then its table holds pattern databases, and an
+// optimal search (IDA*) answers each query. See the queries below.
+bool fewest_is_searched(const struct fewest *table);
 
 // ---- States -------------------------------------------------------------------------------------------------------
-// A state is an array of fewest_cells() bytes, the cells in reading order: pieces from 0 (typed from 1), orientations
-// from 0 (typed from 0). A target may hold FEWEST_WILD. The arrays of a question that did not come from the functions
-// here must be checked with fewest_check_state before they are asked about.
+// A state is an array of fewest_cell_count() bytes, the cells in reading order. A cell holds a piece, numbered from 0
+// (typed from 1; a blank is 0 and typed 0), or an orientation, numbered from 0 and typed so. A target may hold
+// FEWEST_WILD. If a program fills in a state itself, it must call fewest_check_state before it asks about it.
 
-struct fewest_question {
-    bool has_target; // without one, to the nearest of the puzzle's goals
-    uint8_t start[FEWEST_CELLS_MOST];
-    uint8_t target[FEWEST_CELLS_MOST];
+struct fewest_query {
+    bool has_target;                   // false: the target is the nearest of the puzzle's goals
+    uint8_t start[FEWEST_CELLS_MOST];  // no wildcards
+    uint8_t target[FEWEST_CELLS_MOST]; // unused without has_target
 };
 
-// Reads a start, or a start and a target, by counting the cells in `length` bytes of text (no NUL needed). Space,
-// comma, slash and line ends separate, and need not stand where every cell is one character.
-bool fewest_read_question(const struct fewest *table, const char *text, size_t length, struct fewest_question *question,
-                          struct fewest_error *error);
+// Reads a START, or a START and a TARGET, from `length` bytes of text, and tells them apart by the number of cells. No
+// closing NUL is needed. Spaces, commas, slashes and line ends separate cells; they are optional if each cell is one
+// character. False: FEWEST_BAD_INPUT.
+bool fewest_read_query(const struct fewest *table, const char *text, size_t length, struct fewest_query *query,
+                       struct fewest_error *error);
 
-// Reads one state. `what` names it in messages ("START"); `wild` says whether wildcards are allowed.
+// Reads one state. Messages call it `what`, such as "START". `wild` allows wildcards. False: FEWEST_BAD_INPUT.
 bool fewest_read_state(const struct fewest *table, const char *text, size_t length, const char *what, bool wild,
                        uint8_t *state, struct fewest_error *error);
 
-// Reads one cell of a state, the one at `position` (from 0): exactly one value or, where `wild` allows it, `*`. `what`
-// names the state in messages.
+// Reads one cell of a state, the one at `position` (from 0): exactly one value or, if `wild` allows it, `*`. After the
+// last cell, call fewest_check_state. False: FEWEST_BAD_INPUT.
 bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text, size_t length, const char *what,
                       bool wild, uint8_t *cell, struct fewest_error *error);
 
-// Is this a state: every value possible, no piece more often than there are, wildcards only where `wild` allows them?
-// Sets orientations that do not count to 0.
+// Is this a state? Each value must be possible and no piece may appear too often. Wildcards need `wild`. Sets
+// orientations that do not count to 0. False: FEWEST_BAD_INPUT.
 bool fewest_check_state(const struct fewest *table, const char *what, bool wild, uint8_t *state,
                         struct fewest_error *error);
 
-// Fills in the state that moves ("R U R'") make of another, `from`, which may be `state` itself; NULL is the solved
-// one. It has no wildcards. Blanks and commas separate. The names are those of the moves, all powers of listed moves
-// (R2, R3'), and rotations, aliases and sequences of the definition. After a failure `state` is of no use.
+// Applies moves such as "R U R'", separated by spaces or commas, to the state `from` and fills in `state`. `from` has
+// no wildcards and may be `state` itself; NULL stands for the solved state. A move is one of the puzzle's, any power of
+// a listed move (R2, R3'), or a rotation, alias or sequence of the definition. False: FEWEST_BAD_INPUT, and `state`
+// holds nothing of use.
 bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text, size_t length, uint8_t *state,
                        struct fewest_error *error);
 
-// Writes a state as fewest_read_state takes it. Returns `text`.
+// Writes a state as text that fewest_read_state reads, with a closing NUL. Returns `text`.
 char *fewest_write_state(const struct fewest *table, const uint8_t *state, char text[FEWEST_TEXT_SIZE]);
 
-// What a move makes of a state without wildcards. False where the move can't be made, or where the state does not tell
-// what it makes: of rolling cubes one sees the top alone.
+// Applies one move to `from`, which has no wildcards, and fills in `to`. The arrays must not overlap. False if the move
+// can't be made. False for rolling cubes, too: a state shows their tops, which do not determine the next tops.
 bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from, uint8_t *to);
 
-// How a state is drawn, where its definition has a board: columns, rows and layers of cells, which are read in that
-// order. False where it has none.
-bool fewest_board(const struct fewest *table, unsigned size[3]);
-
-// The number of a state among all fewest_states(), from 0, and back: DEFINITION.md tells the order. The state has no
-// wildcards. fewest_unrank fails with FEWEST_BAD_INPUT where no state has the number.
+// The number of a state without wildcards, 0 to fewest_state_count() - 1. DEFINITION.md describes the order.
 uint64_t fewest_rank(const struct fewest *table, const uint8_t *state);
+
+// Fills in the state that has a number. False: FEWEST_BAD_INPUT if none has it.
 bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state, struct fewest_error *error);
 
-// ---- Questions ----------------------------------------------------------------------------------------------------
-// All fail with FEWEST_BEYOND where the table can't answer the pair or too many states agree with a target,
-// FEWEST_DAMAGED where a block is, and FEWEST_SYSTEM.
+// ---- Queries ------------------------------------------------------------------------------------------------------
+// Each fails with FEWEST_BEYOND if the table can't answer this pair of states or if too many states match the target;
+// with FEWEST_DAMAGED if a block is damaged.
 //
-// Puzzles with too many states for a table are searched: their tables hold estimates, and a question takes
-// milliseconds, the hardest seconds. Their targets have no wildcards, and the blank where the goal has it or a symmetry
-// of the board takes it; their path is any of the shortest.
+// A searched puzzle (fewest_is_searched) takes milliseconds for most queries and seconds for the hardest. Its targets
+// have no wildcards. The blank of a target must be where the goal has it, or where a symmetry of the board takes it.
 
-// Is the table of a puzzle that is searched?
-bool fewest_is_searched(const struct fewest *table);
+// The least number of moves from start to target, or FEWEST_UNREACHABLE.
+bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps, struct fewest_error *error);
 
-// Makes ready what such a search needs, which the first question would do otherwise. Does nothing for other tables.
-bool fewest_prepare(struct fewest *table, struct fewest_error *error);
+// A shortest path: its length, and its moves as numbers for fewest_move_name. If there are several shortest paths, it
+// is the first in byte order of the names; a searched puzzle gives any of them. *steps may be FEWEST_UNREACHABLE.
+bool fewest_path(struct fewest *table, const struct fewest_query *query, unsigned moves[FEWEST_PATH_MOST], int *steps,
+                 struct fewest_error *error);
 
-// Has a search call watch(context, bound) when it begins to look for paths of `bound` moves and about twenty times a
-// second from then on, in the thread that searches. Where it returns false, the question fails with FEWEST_STOPPED.
-typedef bool fewest_watcher(void *context, int bound);
-void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context);
-
-// The fewest moves from start to target, or FEWEST_UNREACHABLE.
-bool fewest_steps(struct fewest *table, const struct fewest_question *question, int *steps, struct fewest_error *error);
-
-// A shortest sequence of moves; of several, the first in byte order of the names. moves[0 … *steps-1] are indices for
-// fewest_move; *steps may be FEWEST_UNREACHABLE.
-bool fewest_path(struct fewest *table, const struct fewest_question *question, unsigned moves[FEWEST_PATH_MOST],
-                 int *steps, struct fewest_error *error);
-
-// Can the target be reached at all? `reason` says why, in a few words.
-bool fewest_parity(struct fewest *table, const struct fewest_question *question, bool *reachable,
+// Can the target be reached at all? Fills in the reason, a short text.
+bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool *reachable,
                    char reason[FEWEST_ERROR_SIZE], struct fewest_error *error);
 
-// The same for a sliding board of any size, which needs no table: `grid` is "4x4" (rows and columns) or "3x3x3" (and
-// layers, the top one first) of up to 2^20 cells. Where `target` is NULL, `start` holds a start, or a start and a
-// target; without a target, it is the tiles in their order and the blank last. fewest_is_grid tells a grid from the
-// name of a puzzle.
-bool fewest_is_grid(const char *grid);
+// The same for a sliding board of any size up to 2^20 cells, without a table. `grid` is ROWSxCOLUMNS ("4x4") or
+// ROWSxCOLUMNSxLAYERS ("3x3x3", the top layer first). If `target` is NULL, `start` holds a START, or a START and a
+// TARGET. Without a TARGET, it is the tiles in order and the blank last. False: FEWEST_BAD_INPUT.
 bool fewest_grid_parity(const char *grid, const char *start, size_t start_length, const char *target,
                         size_t target_length, bool *reachable, char reason[FEWEST_ERROR_SIZE],
                         struct fewest_error *error);
 
+// During a search, calls watch(context, bound) in the thread that searches: when the search begins to look for paths of
+// `bound` moves, and about twenty times a second. If it returns false, the query fails with FEWEST_STOPPED. NULL: no
+// watcher.
+typedef bool fewest_watcher(void *context, int bound);
+void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context);
+
 // ---- The whole table ----------------------------------------------------------------------------------------------
 
 struct fewest_stats {
-    uint64_t states;     // all arrangements of the cells
-    uint64_t reachable;  // those from which the goal can be reached
-    unsigned largest;    // distance
-    uint64_t count[256]; // states at each distance 0 … largest
-    double mean;         // distance of the reachable ones
+    uint64_t states;     // fewest_state_count()
+    uint64_t reachable;  // states with a distance
+    uint64_t count[256]; // states at each distance, 0 to largest
     uint64_t bytes;      // of the table file
+    double mean;         // of the distances of reachable states
+    unsigned largest;    // distance: God's number, if the start is the solved state
 };
 
-// Distances to the nearest goal or, if `start` is not NULL, from that state to every other. (Rolling cubes start where
-// the goal has its blank.) They are read from the header, unless there are several goals: then every state is looked
-// at.
+// Counts distances to the nearest goal. If `start` is not NULL, it counts distances from that state to all others.
+// (Rolling cubes always have a start; NULL stands for fewest_default_start.) The header holds the counts of one goal or
+// one start. For several goals, this looks at every state. False: FEWEST_BEYOND, as for a query or if there are several
+// goals and more than 2^26 states.
 bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_stats *stats,
                       struct fewest_error *error);
 
 // Calls visit(context, state, distance) for every state in the order of its number, with the distance that
-// fewest_get_stats counts (FEWEST_UNREACHABLE for others), until it returns false. A microsecond a state, or less.
+// fewest_get_stats counts or FEWEST_UNREACHABLE, until it returns false. Takes up to a microsecond a state.
 typedef bool fewest_visitor(void *context, const uint8_t *state, int distance);
 bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit, void *context,
                        struct fewest_error *error);
 
-// Where fewest_get_stats counts from without a start: NULL for a table that counts to its goals.
+// The start that fewest_get_stats uses without one. NULL: it counts distances to the goals.
 const uint8_t *fewest_default_start(const struct fewest *table);
 
-// A state that is `largest` moves away.
-bool fewest_farthest(struct fewest *table, const uint8_t *start, uint8_t *state, struct fewest_error *error);
-
-// Reads a start for these two: a state or, of a board with a blank, the number of its cell, from 1 in reading order.
+// Reads a start for the two functions above. On a board with a blank, a number from 1 to fewest_cell_count() stands for
+// the solved state with the blank in that cell. False: FEWEST_BAD_INPUT.
 bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *state, struct fewest_error *error);
 
-// Checks every block against its checksum and the counts of the header. With `deep`, proves every distance from the
-// moves alone: the root and no other state has 0, no move gains more than one, every other state has a neighbour that
-// is one nearer, and a pattern is as near as the nearest of its states; each by a rule whose number a finding tells.
-// Calls report(context, text) for each finding, and returns false where there was one.
-bool fewest_check(struct fewest *table, bool deep, void (*report)(void *context, const char *text), void *context);
+// Checks every block against its checksum and the counts of the header. With `deep`, also proves every distance from
+// the moves alone: the root and no other state has distance 0; no move changes the distance by more than one upwards;
+// every other state has a neighbour that is one nearer; a wildcard target is as near as the nearest state that matches
+// it. Calls report(context, finding) for each finding, which names the rule that is broken; `report` may be NULL.
+// False: FEWEST_DAMAGED if there is a finding, and the error's text is the first; FEWEST_SYSTEM if the check could not
+// finish.
+bool fewest_check(struct fewest *table, bool deep, void (*report)(void *context, const char *finding), void *context,
+                  struct fewest_error *error);
 
 #ifdef __cplusplus
 }

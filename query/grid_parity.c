@@ -5,34 +5,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool fewest_is_grid(const char *text)
-{
-    struct grid grid;
-    return grid_read(text, &grid);
-}
-
 static bool read_state(const struct grid *grid, const char *text, size_t length, const char *what, uint32_t *cells,
-                       struct fault *fault)
+                       struct fewest_error *error)
 {
     uint32_t count;
-    if (!grid_read_cells(grid, text, length, cells, grid->cells, &count, fault)) {
-        return fault_prefix(fault, what);
+    if (!grid_read_cells(grid, text, length, cells, grid->cells, &count, error)) {
+        return error_prefix(error, what);
     }
     return count == grid->cells ||
-           fault_set(fault, FAULT_INPUT, "%s has %u cells; this board needs %u", what, count, grid->cells);
+           error_set(error, FEWEST_BAD_INPUT, "%s has %u cells; this board needs %u", what, count, grid->cells);
 }
 
 // Reads a start and, if it is there, a target; else the tiles in their order, the blank last.
-static bool read_case(const struct grid *grid, const char *text, size_t length, uint32_t *start, struct fault *fault)
+static bool read_case(const struct grid *grid, const char *text, size_t length, uint32_t *start,
+                      struct fewest_error *error)
 {
     uint32_t *target = start + grid->cells;
     uint32_t count;
-    if (!grid_read_cells(grid, text, length, start, 2 * grid->cells, &count, fault)) {
+    if (!grid_read_cells(grid, text, length, start, 2 * grid->cells, &count, error)) {
         return false;
     }
     if (count != grid->cells && count != 2 * grid->cells) {
-        return fault_set(fault, FAULT_INPUT, "%u cells; this board needs %u (START) or %u (START and TARGET)", count,
-                         grid->cells, 2 * grid->cells);
+        return error_set(error, FEWEST_BAD_INPUT, "%u cells; this board needs %u (START) or %u (START and TARGET)",
+                         count, grid->cells, 2 * grid->cells);
     }
     for (uint32_t i = 0; i < grid->cells && count == grid->cells; i++) {
         target[i] = (i + 1) % grid->cells;
@@ -45,19 +40,18 @@ bool fewest_grid_parity(const char *text_of_grid, const char *start, size_t star
                         struct fewest_error *error)
 {
     struct grid grid;
-    struct fault fault;
     if (!grid_read(text_of_grid, &grid) || grid.cells == 0) {
-        fault_write(&fault, FAULT_INPUT, "a board has from 1 to %d cells", GRID_CELLS_MOST);
-        return raise_fault(error, &fault);
+        error_write(error, FEWEST_BAD_INPUT, "a board has from 1 to %d cells", GRID_CELLS_MOST);
+        return false;
     }
     uint32_t *cells = malloc(2 * (size_t)grid.cells * sizeof *cells);
-    bool done = cells || fault_set(&fault, FAULT_SYSTEM, "not enough memory");
-    done = done && (target ? read_state(&grid, start, start_length, "START", cells, &fault) &&
-                                 read_state(&grid, target, target_length, "TARGET", cells + grid.cells, &fault)
-                           : read_case(&grid, start, start_length, cells, &fault));
-    done = done && grid_check(&grid, cells, "START", false, &fault) &&
-           grid_check(&grid, cells + grid.cells, "TARGET", true, &fault) &&
-           grid_parity(&grid, cells, cells + grid.cells, reachable, reason, &fault);
+    bool done = cells || error_set(error, FEWEST_SYSTEM, "not enough memory");
+    done = done && (target ? read_state(&grid, start, start_length, "START", cells, error) &&
+                                 read_state(&grid, target, target_length, "TARGET", cells + grid.cells, error)
+                           : read_case(&grid, start, start_length, cells, error));
+    done = done && grid_check(&grid, cells, "START", false, error) &&
+           grid_check(&grid, cells + grid.cells, "TARGET", true, error) &&
+           grid_parity(&grid, cells, cells + grid.cells, reachable, reason, error);
     free(cells);
-    return done || raise_fault(error, &fault);
+    return done;
 }

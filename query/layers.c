@@ -29,7 +29,7 @@ struct layers {
     struct layer at[FEWEST_PATH_MOST]; // by distance from the start
     int distance;                      // of the target
     size_t total;
-    struct fault *fault;
+    struct fewest_error *error;
     bool failed;
 };
 
@@ -41,7 +41,7 @@ static bool is_at(const struct layers *layers, int distance, uint64_t whole, boo
     const struct unpacked *unpacked = hides ? &layers->table->ways[layers->root] : &layers->table->states[layers->root];
     int expected = !hides ? distance : distance & 2 ? FEWEST_UNREACHABLE : 0;
     int found;
-    if (!table_entry(layers->table, unpacked, whole, &found, layers->fault)) {
+    if (!table_entry(layers->table, unpacked, whole, &found, layers->error)) {
         return false;
     }
     *is = found == expected;
@@ -52,14 +52,14 @@ static bool add_to_layer(struct layers *layers, int distance, uint64_t whole)
 {
     struct layer *layer = &layers->at[distance];
     if (layers->total++ == LAYERED_MOST) {
-        return fault_set(layers->fault, FAULT_BOUND, "more than %d states lie on the shortest paths there",
+        return error_set(layers->error, FEWEST_BEYOND, "more than %d states lie on the shortest paths there",
                          LAYERED_MOST);
     }
     if (layer->count == layer->room) {
         size_t room = 2 * layer->room + 64;
         uint64_t *states = realloc(layer->states, room * sizeof *states);
         if (!states) {
-            return fault_set(layers->fault, FAULT_SYSTEM, "not enough memory for the path");
+            return error_set(layers->error, FEWEST_SYSTEM, "not enough memory for the path");
         }
         layer->states = states;
         layer->room = room;
@@ -148,7 +148,7 @@ static bool add_run(void *context, uint64_t first, uint64_t step, unsigned count
     const struct unpacked *states = &layers->table->states[layers->root];
     for (; count > 0 && !layers->failed; count--, first += step) {
         int distance;
-        layers->failed = !table_entry(layers->table, states, first, &distance, layers->fault) ||
+        layers->failed = !table_entry(layers->table, states, first, &distance, layers->error) ||
                          (distance == layers->distance && !add_question(layers, first));
     }
     return !layers->failed;
@@ -161,7 +161,7 @@ static bool add_targets(struct layers *layers, const uint8_t *start, const struc
         const uint8_t *target = target_at(targets, t);
         if (!completion_is_by_index(layers->puzzle)) {
             completion_each(layers->puzzle, target, add_state, layers); // the start is the root as it stands
-        } else if (puzzle_relate(layers->puzzle, start, target, &layers->root, question, layers->fault)) {
+        } else if (puzzle_relate(layers->puzzle, start, target, &layers->root, question, layers->error)) {
             completion_each_run(layers->puzzle, question, add_run, layers);
         } else {
             return false;
@@ -215,7 +215,7 @@ static bool walk(const struct layers *layers, const uint8_t *start, unsigned *mo
             moves[d - 1] = m;
         }
         if (!next) {
-            return fault_set(layers->fault, FAULT_DAMAGED, "the table is wrong: no way leads %d moves far", d);
+            return error_set(layers->error, FEWEST_DAMAGED, "the table is wrong: no way leads %d moves far", d);
         }
         state = *next;
     }
@@ -223,9 +223,9 @@ static bool walk(const struct layers *layers, const uint8_t *start, unsigned *mo
 }
 
 bool walk_layers(struct fewest *table, const uint8_t *start, const struct targets *targets, int distance,
-                 unsigned *moves, struct fault *fault)
+                 unsigned *moves, struct fewest_error *error)
 {
-    struct layers layers = {.table = table, .puzzle = &table->puzzle, .distance = distance, .fault = fault};
+    struct layers layers = {.table = table, .puzzle = &table->puzzle, .distance = distance, .error = error};
     bool done = add_targets(&layers, start, targets) && collect(&layers) && walk(&layers, start, moves);
     for (int d = 0; d <= distance; d++) {
         free(layers.at[d].states);

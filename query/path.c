@@ -23,7 +23,7 @@ struct nearest {
     int distance;
     uint8_t *rows;  // CELLS_MOST bytes each
     unsigned count; // more than NEAREST_MOST: not all are kept
-    struct fault *fault;
+    struct fewest_error *error;
     bool failed;
 };
 
@@ -40,7 +40,7 @@ static bool keep_state(void *context, const uint8_t *state)
     struct nearest *nearest = context;
     struct targets target = {1, state};
     int distance;
-    nearest->failed = !find_distance(nearest->table, nearest->start, &target, &distance, nearest->fault);
+    nearest->failed = !find_distance(nearest->table, nearest->start, &target, &distance, nearest->error);
     return !nearest->failed && (distance != nearest->distance || keep(nearest, state));
 }
 
@@ -52,7 +52,7 @@ static bool keep_run(void *context, uint64_t first, uint64_t step, unsigned coun
     for (; count > 0; count--, first += step) {
         uint8_t target[CELLS_MOST];
         int distance;
-        if (!table_entry(nearest->table, &nearest->table->states[0], first, &distance, nearest->fault)) {
+        if (!table_entry(nearest->table, &nearest->table->states[0], first, &distance, nearest->error)) {
             nearest->failed = true;
             return false;
         }
@@ -78,7 +78,7 @@ static bool keep_nearest(struct nearest *nearest, const struct targets *targets)
         uint8_t question[CELLS_MOST];
         unsigned root = 0;
         bool related = puzzle_relates_wildcards(puzzle, target);
-        if (related && !puzzle_relate(puzzle, nearest->start, target, &root, question, nearest->fault)) {
+        if (related && !puzzle_relate(puzzle, nearest->start, target, &root, question, nearest->error)) {
             return false;
         }
         if (related && !target_is_open(puzzle, root, puzzle_wild_count(puzzle, target))) {
@@ -96,7 +96,7 @@ static bool keep_nearest(struct nearest *nearest, const struct targets *targets)
 
 // Takes the first move, in byte order of the names, that comes one nearer to a target. In a sound table there is one.
 static bool step_nearer(struct fewest *table, uint8_t *state, const struct targets *targets, int distance,
-                        unsigned *move, struct fault *fault)
+                        unsigned *move, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
     uint8_t moved[CELLS_MOST];
@@ -105,7 +105,7 @@ static bool step_nearer(struct fewest *table, uint8_t *state, const struct targe
         if (!puzzle_apply(puzzle, m, state, moved)) {
             continue;
         }
-        if (!find_distance(table, moved, targets, &left, fault)) {
+        if (!find_distance(table, moved, targets, &left, error)) {
             return false;
         }
         if (left == distance - 1) {
@@ -114,17 +114,17 @@ static bool step_nearer(struct fewest *table, uint8_t *state, const struct targe
             return true;
         }
     }
-    return fault_set(fault, FAULT_DAMAGED, "the table is wrong: %d moves are said to be left, and no move comes nearer",
-                     distance);
+    return error_set(error, FEWEST_DAMAGED,
+                     "the table is wrong: %d moves are said to be left, and no move comes nearer", distance);
 }
 
 static bool walk_down(struct fewest *table, const uint8_t *start, const struct targets *targets, int distance,
-                      unsigned *moves, struct fault *fault)
+                      unsigned *moves, struct fewest_error *error)
 {
     uint8_t state[CELLS_MOST];
     memcpy(state, start, table->puzzle.cell_count);
     for (int i = 0; i < distance; i++) {
-        if (!step_nearer(table, state, targets, distance - i, &moves[i], fault)) {
+        if (!step_nearer(table, state, targets, distance - i, &moves[i], error)) {
             return false;
         }
     }
@@ -132,13 +132,13 @@ static bool walk_down(struct fewest *table, const uint8_t *start, const struct t
 }
 
 static bool can_look_through(const struct puzzle *puzzle, const struct targets *targets, int distance,
-                             struct fault *fault)
+                             struct fewest_error *error)
 {
     uint64_t left = LOOKED_UP_MOST / puzzle->move_count / (uint64_t)distance;
     for (unsigned t = 0; t < targets->count; t++) {
         uint64_t count = completion_count(puzzle, target_at(targets, t));
         if (count > left) {
-            return fault_set(fault, FAULT_BOUND,
+            return error_set(error, FEWEST_BEYOND,
                              "too many states that agree with the target are equally near for a path");
         }
         left -= count;
@@ -147,52 +147,50 @@ static bool can_look_through(const struct puzzle *puzzle, const struct targets *
 }
 
 static bool walk_to_nearest(struct fewest *table, const uint8_t *start, const struct targets *targets, int distance,
-                            unsigned *moves, struct fault *fault)
+                            unsigned *moves, struct fewest_error *error)
 {
-    struct nearest nearest = {.table = table, .start = start, .distance = distance, .fault = fault};
+    struct nearest nearest = {.table = table, .start = start, .distance = distance, .error = error};
     bool any_open = false;
     for (unsigned t = 0; t < targets->count; t++) {
         any_open |= puzzle_wild_count(&table->puzzle, target_at(targets, t)) > 0;
     }
     if (!any_open) {
-        return walk_down(table, start, targets, distance, moves, fault);
+        return walk_down(table, start, targets, distance, moves, error);
     }
     nearest.rows = malloc((size_t)NEAREST_MOST * CELLS_MOST);
     if (!nearest.rows) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the path");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the path");
     }
     struct targets found = {0, nearest.rows};
     bool done = keep_nearest(&nearest, targets);
     found.count = nearest.count;
     if (done && nearest.count > NEAREST_MOST) {
         found = *targets;
-        done = can_look_through(&table->puzzle, targets, distance, fault);
+        done = can_look_through(&table->puzzle, targets, distance, error);
     }
-    done = done && walk_down(table, start, &found, distance, moves, fault);
+    done = done && walk_down(table, start, &found, distance, moves, error);
     free(nearest.rows);
     return done;
 }
 
-bool fewest_path(struct fewest *table, const struct fewest_question *question, unsigned moves[FEWEST_PATH_MOST],
-                 int *steps, struct fewest_error *error)
+bool fewest_path(struct fewest *table, const struct fewest_query *query, unsigned moves[FEWEST_PATH_MOST], int *steps,
+                 struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    struct targets targets = targets_of(table, question);
+    struct targets targets = targets_of(table, query);
     bool down = true; // is every state on the way a start that the table answers?
     for (unsigned t = 0; t < targets.count; t++) {
         down = down && puzzle_counts_to(puzzle, target_at(&targets, t));
     }
-    struct fault fault;
     if (puzzle->tracked) {
-        return solver_solve(table, question->start, target_at(&targets, 0), moves, steps, &fault) ||
-               raise_fault(error, &fault);
+        return solver_solve(table, query->start, target_at(&targets, 0), moves, steps, error);
     }
-    if (!find_distance(table, question->start, &targets, steps, &fault)) {
-        return raise_fault(error, &fault);
+    if (!find_distance(table, query->start, &targets, steps, error)) {
+        return false;
     }
-    if (*steps > 0 && !(down ? walk_to_nearest(table, question->start, &targets, *steps, moves, &fault)
-                             : walk_layers(table, question->start, &targets, *steps, moves, &fault))) {
-        return raise_fault(error, &fault);
+    if (*steps > 0 && !(down ? walk_to_nearest(table, query->start, &targets, *steps, moves, error)
+                             : walk_layers(table, query->start, &targets, *steps, moves, error))) {
+        return false;
     }
     return true;
 }

@@ -186,7 +186,7 @@ static void set_node(const struct solver *solver, const uint8_t *state, struct n
 }
 
 // From a carried start to the goal.
-static bool deepen(struct search *search, const uint8_t *state, int *steps, struct fault *fault)
+static bool deepen(struct search *search, const uint8_t *state, int *steps, struct fewest_error *error)
 {
     struct node root;
     set_node(search->solver, state, &root);
@@ -202,11 +202,11 @@ static bool deepen(struct search *search, const uint8_t *state, int *steps, stru
             return true;
         }
         if (search->stopped) {
-            return fault_set(fault, FAULT_STOPPED, "stopped in the search for a path of %u moves", search->bound);
+            return error_set(error, FEWEST_STOPPED, "stopped in the search for a path of %u moves", search->bound);
         }
         search->bound += search->over;
     }
-    return fault_set(fault, FAULT_DAMAGED, "the table is wrong: no path has %d moves or fewer", DISTANCE_MOST);
+    return error_set(error, FEWEST_DAMAGED, "the table is wrong: no path has %d moves or fewer", DISTANCE_MOST);
 }
 
 // ---- From start to target -----------------------------------------------------------------------------------------
@@ -237,30 +237,31 @@ static void carry(const struct puzzle *puzzle, const struct symmetry *carrier, c
 }
 
 bool solver_solve(struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves, int *steps,
-                  struct fault *fault)
+                  struct fewest_error *error)
 {
     uint64_t nodes;
-    return solver_measure(table, start, target, moves, steps, &nodes, fault);
+    return solver_measure(table, start, target, moves, steps, &nodes, error);
 }
 
 bool solver_measure(struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves, int *steps,
-                    uint64_t *nodes, struct fault *fault)
+                    uint64_t *nodes, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
     uint8_t carried[TRACKED_CELLS_MOST] = {0};
     char reason[GRID_REASON];
     bool reachable;
     if (puzzle_wild_count(puzzle, target) > 0) {
-        return fault_set(fault, FAULT_BOUND, "%s is searched, and can't be for a target with wildcards", puzzle->name);
+        return error_set(error, FEWEST_BEYOND, "%s is searched, and can't be for a target with wildcards",
+                         puzzle->name);
     }
     const struct symmetry *carrier = find_carrier(puzzle, target);
     if (!carrier) {
-        return fault_set(fault, FAULT_BOUND,
+        return error_set(error, FEWEST_BEYOND,
                          "%s is searched for targets that have the blank where its goal has it, or a symmetry of the "
                          "board takes it: cell %u",
                          puzzle->name, puzzle->tracked->home[0] + 1);
     }
-    if (!sliding_parity(puzzle, start, target, &reachable, reason, fault)) {
+    if (!sliding_parity(puzzle, start, target, &reachable, reason, error)) {
         return false;
     }
     *steps = FEWEST_UNREACHABLE;
@@ -268,12 +269,12 @@ bool solver_measure(struct fewest *table, const uint8_t *start, const uint8_t *t
     if (!reachable) {
         return true;
     }
-    if (!solver_prepare(table, fault)) {
+    if (!solver_prepare(table, error)) {
         return false;
     }
     struct search search = {.solver = table->solver, .table = table};
     carry(puzzle, carrier, start, target, carried);
-    if (!deepen(&search, carried, steps, fault)) {
+    if (!deepen(&search, carried, steps, error)) {
         return false;
     }
     *nodes = search.nodes;

@@ -8,17 +8,17 @@ struct solver;
 
 // Unpacks the databases of a table and makes its solver, once; any number of threads may solve with it, and call this.
 // It is freed with the table.
-bool solver_prepare(struct fewest *table, struct fault *fault);
+bool solver_prepare(struct fewest *table, struct fewest_error *error);
 void solver_free(struct solver *solver);
 
 // Prepares the solver, if that has not been done. The fewest moves from start to target, and a sequence of them
-// (`moves` may be NULL), or FEWEST_UNREACHABLE. Fails with FAULT_BOUND where the target has wildcards or its blank
-// stands where no symmetry of the board takes the goal's, and with FAULT_STOPPED where the watcher said so.
+// (`moves` may be NULL), or FEWEST_UNREACHABLE. Fails with FEWEST_BEYOND where the target has wildcards or its blank
+// stands where no symmetry of the board takes the goal's, and with FEWEST_STOPPED where the watcher said so.
 bool solver_solve(struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves, int *steps,
-                  struct fault *fault);
+                  struct fewest_error *error);
 
 // The same, and how many nodes were generated.
 bool solver_measure(struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves, int *steps,
-                    uint64_t *nodes, struct fault *fault);
+                    uint64_t *nodes, struct fewest_error *error);
 
 #endif

@@ -32,13 +32,13 @@ static void spread(struct spreading *spreading, unsigned tile, unsigned taken, s
     }
 }
 
-static bool add_spread(struct estimator *estimator, struct fault *fault)
+static bool add_spread(struct estimator *estimator, struct fewest_error *error)
 {
     struct spreading spreading = {.estimator = estimator};
     size_t size = (((size_t)1 << (4 * estimator->tiles)) / SPREAD_A_BYTE + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     estimator->spread = aligned_alloc(HUGE_PAGE, size); // whole huge pages: the look-ups go all over it
     if (!estimator->spread) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the databases");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the databases");
     }
     madvise(estimator->spread, size, MADV_HUGEPAGE); // without them it is only slower
     memset(estimator->spread, 0, size);
@@ -46,18 +46,19 @@ static bool add_spread(struct estimator *estimator, struct fault *fault)
     return true;
 }
 
-static bool unpack_all(struct fewest *table, const struct unpacked *unpacked, struct fault *fault)
+static bool unpack_all(struct fewest *table, const struct unpacked *unpacked, struct fewest_error *error)
 {
     uint64_t blocks = section_blocks(&table->header, unpacked->section);
     for (uint64_t b = 0; b < blocks; b++) {
-        if (!table_need(table, unpacked, b, fault)) {
+        if (!table_need(table, unpacked, b, error)) {
             return false;
         }
     }
     return true;
 }
 
-static bool add_estimator(struct fewest *table, struct solver *solver, unsigned d, unsigned shift, struct fault *fault)
+static bool add_estimator(struct fewest *table, struct solver *solver, unsigned d, unsigned shift,
+                          struct fewest_error *error)
 {
     const struct database *database = &table->puzzle.tracked->databases[d];
     struct estimator *estimator = &solver->estimators[d];
@@ -71,8 +72,8 @@ static bool add_estimator(struct fewest *table, struct solver *solver, unsigned 
         solver->database_of[database->tile[t]] = (uint8_t)d;
         solver->shift_of[database->tile[t]] = (uint8_t)(shift + 4 * (database->count - 1 - t));
     }
-    return unpack_all(table, &table->databases[d], fault) &&
-           (database->count > SPREAD_TILES_MOST || add_spread(estimator, fault));
+    return unpack_all(table, &table->databases[d], error) &&
+           (database->count > SPREAD_TILES_MOST || add_spread(estimator, error));
 }
 
 static void add_prefixes(struct solver *solver)
@@ -146,7 +147,7 @@ static void add_seen(struct solver *solver)
     }
 }
 
-static bool fill_solver(struct fewest *table, struct solver *solver, struct fault *fault)
+static bool fill_solver(struct fewest *table, struct solver *solver, struct fewest_error *error)
 {
     const struct puzzle *puzzle = solver->puzzle;
     unsigned shift = 0;
@@ -160,26 +161,26 @@ static bool fill_solver(struct fewest *table, struct solver *solver, struct faul
     add_steps(solver);
     add_prefixes(solver);
     for (unsigned d = 0; d < puzzle->tracked->count; d++) {
-        if (!add_estimator(table, solver, d, shift, fault)) {
+        if (!add_estimator(table, solver, d, shift, error)) {
             return false;
         }
         shift += 4 * puzzle->tracked->databases[d].count;
     }
     add_seen(solver);
-    return words_build(&solver->words, puzzle->board, puzzle->move_count, WORD_DEPTH, fault);
+    return words_build(&solver->words, puzzle->board, puzzle->move_count, WORD_DEPTH, error);
 }
 
-bool solver_prepare(struct fewest *table, struct fault *fault)
+bool solver_prepare(struct fewest *table, struct fewest_error *error)
 {
     if (table->solver) {
         return true;
     }
     struct solver *solver = calloc(1, sizeof *solver);
     if (!solver) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the search");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the search");
     }
     solver->puzzle = &table->puzzle;
-    if (!fill_solver(table, solver, fault)) {
+    if (!fill_solver(table, solver, error)) {
         solver_free(solver);
         return false;
     }

@@ -9,66 +9,16 @@
 
 _Static_assert((int)FEWEST_CELLS_MOST == (int)CELLS_MOST, "the public header tells the truth");
 _Static_assert((int)FEWEST_PATH_MOST > (int)DISTANCE_MOST, "a path fits");
-_Static_assert((int)FEWEST_ERROR_SIZE >= (int)FAULT_TEXT, "a fault's text fits");
+_Static_assert((int)FEWEST_ERROR_SIZE >= (int)FEWEST_ERROR_SIZE, "a error's text fits");
 
-const char *fewest_status_text(enum fewest_status status)
+const char *fewest_version(void)
 {
-    switch (status) {
-    case FEWEST_OK:
-        return "no error";
-    case FEWEST_BAD_INPUT:
-        return "a state that can't be understood";
-    case FEWEST_BEYOND:
-        return "a question that the table can't answer, or not within bounds";
-    case FEWEST_MISSING:
-        return "a table that is missing or can't be opened";
-    case FEWEST_DAMAGED:
-        return "a damaged table, or one of another version";
-    case FEWEST_FOREIGN:
-        return "the table of another puzzle";
-    case FEWEST_SYSTEM:
-        return "memory, input or output failed";
-    case FEWEST_STOPPED:
-        return "a search that its watcher stopped";
-    case FEWEST_STATUS_COUNT:
-        break;
-    }
-    return "an unknown status";
+    return FEWEST_VERSION;
 }
 
-static enum fewest_status status_of(enum fault_code code)
+static bool no_memory(struct fewest_error *error)
 {
-    switch (code) {
-    case FAULT_NONE:
-        return FEWEST_OK;
-    case FAULT_INPUT:
-        return FEWEST_BAD_INPUT;
-    case FAULT_BOUND:
-        return FEWEST_BEYOND;
-    case FAULT_MISSING:
-        return FEWEST_MISSING;
-    case FAULT_DAMAGED:
-        return FEWEST_DAMAGED;
-    case FAULT_FOREIGN:
-        return FEWEST_FOREIGN;
-    case FAULT_STOPPED:
-        return FEWEST_STOPPED;
-    case FAULT_SYSTEM:
-        break;
-    }
-    return FEWEST_SYSTEM;
-}
-
-bool raise_fault(struct fewest_error *error, const struct fault *fault)
-{
-    error->status = status_of(fault->code);
-    snprintf(error->text, sizeof error->text, "%s", fault->text);
-    return false;
-}
-
-static bool no_memory(struct fault *fault)
-{
-    return fault_set(fault, FAULT_SYSTEM, "not enough memory to open the table");
+    return error_set(error, FEWEST_SYSTEM, "not enough memory to open the table");
 }
 
 static void release(struct unpacked *unpacked)
@@ -81,7 +31,7 @@ static void release(struct unpacked *unpacked)
 // Reserves room for a section. calloc of so much is the system's zero pages: only what is unpacked takes memory. Where
 // there is none, the room before stays.
 static bool reserve(struct fewest *table, struct unpacked *unpacked, unsigned section, uint64_t first_block,
-                    uint64_t cache, struct fault *fault)
+                    uint64_t cache, struct fewest_error *error)
 {
     enum { PLACES_LEAST = 16 };
     unsigned log2 = table->header.block_log2;
@@ -97,13 +47,13 @@ static bool reserve(struct fewest *table, struct unpacked *unpacked, unsigned se
         bytes = places << log2;
     }
     if (bytes > SIZE_MAX || places > SIZE_MAX / sizeof *room.holds) { // of 32 bits
-        return no_memory(fault);
+        return no_memory(error);
     }
     room.bytes = calloc((size_t)bytes, 1);
     room.holds = calloc((size_t)places, sizeof *room.holds);
     if (!room.bytes || !room.holds) {
         release(&room);
-        return no_memory(fault);
+        return no_memory(error);
     }
     release(unpacked);
     *unpacked = room;
@@ -126,7 +76,7 @@ struct unpacked *table_unpacked(struct fewest *table, const struct section *sect
     return &table->states[section->root_number];
 }
 
-bool table_reserve(struct fewest *table, uint64_t cache, struct fault *fault)
+bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *error)
 {
     uint64_t first_block = 0;
     for (unsigned s = 0; s < table->header.section_count; s++) {
@@ -134,7 +84,7 @@ bool table_reserve(struct fewest *table, uint64_t cache, struct fault *fault)
         struct unpacked *unpacked = table_unpacked(table, section);
         bool database = section->kind == SECTION_DATABASE; // a search wants these whole, and where they are
         if (!(database && unpacked->section) &&
-            !reserve(table, unpacked, s, first_block, database ? UINT64_MAX : cache, fault)) {
+            !reserve(table, unpacked, s, first_block, database ? UINT64_MAX : cache, error)) {
             return false;
         }
         first_block += section_blocks(&table->header, section);
@@ -143,29 +93,29 @@ bool table_reserve(struct fewest *table, uint64_t cache, struct fault *fault)
 }
 
 // The definition comes from the file as all else does: it is compiled under the same bounds as anybody's.
-static bool compile(struct fewest *table, struct fault *fault)
+static bool compile(struct fewest *table, struct fewest_error *error)
 {
     struct header *header = &table->header;
-    if (!puzzle_compile(&table->puzzle, header->definition, header->definition_length, header->metric, fault)) {
-        fault->code = fault->code == FAULT_SYSTEM ? FAULT_SYSTEM : FAULT_DAMAGED;
-        return fault_prefix(fault, "the definition in the table");
+    if (!puzzle_compile(&table->puzzle, header->definition, header->definition_length, header->metric, error)) {
+        error->status = error->status == FEWEST_SYSTEM ? FEWEST_SYSTEM : FEWEST_DAMAGED;
+        return error_prefix(error, "the definition in the table");
     }
-    return sections_check(header, &table->puzzle, fault);
+    return sections_check(header, &table->puzzle, error);
 }
 
-static bool open_bytes(struct fewest *table, struct fault *fault)
+static bool open_bytes(struct fewest *table, struct fewest_error *error)
 {
-    return header_decode(&table->header, table->bytes, table->length, fault) && compile(table, fault) &&
-           table_reserve(table, FEWEST_CACHE, fault);
+    return header_decode(&table->header, table->bytes, table->length, error) && compile(table, error) &&
+           table_reserve(table, FEWEST_CACHE, error);
 }
 
-static struct fewest *new_table(struct fault *fault)
+static struct fewest *new_table(struct fewest_error *error)
 {
     struct fewest *table = calloc(1, sizeof *table);
     if (!table) {
-        no_memory(fault);
+        no_memory(error);
     } else if (pthread_mutex_init(&table->lock, NULL) != 0) {
-        no_memory(fault);
+        no_memory(error);
         free(table);
         table = NULL;
     }
@@ -174,36 +124,32 @@ static struct fewest *new_table(struct fault *fault)
 
 struct fewest *fewest_open_buffer(const void *bytes, size_t length, struct fewest_error *error)
 {
-    struct fault fault;
-    struct fewest *table = new_table(&fault);
+    struct fewest *table = new_table(error);
     if (table) {
         table->bytes = bytes;
         table->length = length;
-        if (open_bytes(table, &fault)) {
+        if (open_bytes(table, error)) {
             return table;
         }
     }
-    raise_fault(error, &fault);
     fewest_close(table);
     return NULL;
 }
 
 struct fewest *fewest_open(const char *path, struct fewest_error *error)
 {
-    struct fault fault;
-    char shown[FAULT_TEXT / 2];
-    fault_escape(shown, sizeof shown, path, strlen(path));
-    struct fewest *table = new_table(&fault);
-    if (table && mapping_open(&table->mapping, path, &fault)) {
+    char shown[FEWEST_ERROR_SIZE / 2];
+    escape_text(shown, sizeof shown, path, strlen(path));
+    struct fewest *table = new_table(error);
+    if (table && mapping_open(&table->mapping, path, error)) {
         table->bytes = table->mapping.bytes;
         table->length = table->mapping.length;
         table->path = strdup(shown);
-        if (table->path ? open_bytes(table, &fault) : no_memory(&fault)) {
+        if (table->path ? open_bytes(table, error) : no_memory(error)) {
             return table;
         }
     }
-    fault_prefix(&fault, shown);
-    raise_fault(error, &fault);
+    error_prefix(error, shown);
     fewest_close(table);
     return NULL;
 }
@@ -228,26 +174,7 @@ void fewest_close(struct fewest *table)
 
 bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error *error)
 {
-    struct fault fault;
-    return table_reserve(table, bytes, &fault) || raise_fault(error, &fault);
-}
-
-_Static_assert((int)FEWEST_ARRANGEMENTS == (int)SECTION_DATABASE && (int)FEWEST_KIND_COUNT == (int)SECTION_KIND_COUNT,
-               "a kind of distance is a kind of section");
-
-uint64_t fewest_entries(const struct fewest *table, enum fewest_kind kind)
-{
-    uint64_t entries = 0;
-    for (unsigned s = 0; s < table->header.section_count; s++) {
-        const struct section *section = &table->header.sections[s];
-        entries += (int)section->kind == (int)kind ? section->entries : 0;
-    }
-    return entries;
-}
-
-uint64_t fewest_bytes(const struct fewest *table)
-{
-    return table->length;
+    return table_reserve(table, bytes, error);
 }
 
 void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context)
@@ -261,12 +188,6 @@ bool fewest_is_searched(const struct fewest *table)
     return table->puzzle.tracked;
 }
 
-bool fewest_prepare(struct fewest *table, struct fewest_error *error)
-{
-    struct fault fault;
-    return !table->puzzle.tracked || solver_prepare(table, &fault) || raise_fault(error, &fault);
-}
-
 const char *fewest_name(const struct fewest *table)
 {
     return table->puzzle.name;
@@ -277,39 +198,39 @@ const char *fewest_definition(const struct fewest *table)
     return table->header.definition;
 }
 
-unsigned fewest_cells(const struct fewest *table)
+unsigned fewest_cell_count(const struct fewest *table)
 {
     return table->puzzle.cell_count;
 }
 
-uint64_t fewest_states(const struct fewest *table)
+uint64_t fewest_state_count(const struct fewest *table)
 {
     return table->puzzle.arrangement_count;
 }
 
-unsigned fewest_goals(const struct fewest *table)
+unsigned fewest_goal_count(const struct fewest *table)
 {
     return table->puzzle.goal_count;
 }
 
-unsigned fewest_moves(const struct fewest *table)
+unsigned fewest_move_count(const struct fewest *table)
 {
     return table->puzzle.move_count;
 }
 
-const char *fewest_move(const struct fewest *table, unsigned move)
+const char *fewest_move_name(const struct fewest *table, unsigned move)
 {
     return table->puzzle.moves[move].name;
 }
 
 // These two with the lock.
-static bool unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fault *fault)
+static bool unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fewest_error *error)
 {
     const struct block *packed = &unpacked->blocks[block];
     if (packed->length > table->scratch_size) {
         uint8_t *larger = realloc(table->scratch, packed->length);
         if (!larger) {
-            return fault_set(fault, FAULT_SYSTEM, "not enough memory to unpack a block");
+            return error_set(error, FEWEST_SYSTEM, "not enough memory to unpack a block");
         }
         table->scratch = larger;
         table->scratch_size = packed->length;
@@ -319,41 +240,41 @@ static bool unpack(struct fewest *table, const struct unpacked *unpacked, uint64
     _Atomic uint32_t *holds = &unpacked->holds[block & unpacked->mask];
     atomic_store_explicit(holds, 0, memory_order_relaxed); // until it is there whole
     size_t length = block_bytes(&table->header, unpacked->section, block);
-    if (!block_decode(packed, table->scratch, raw, length, fault)) {
+    if (!block_decode(packed, table->scratch, raw, length, error)) {
         return false;
     }
     atomic_store_explicit(holds, (uint32_t)(block + 1), memory_order_release);
     return true;
 }
 
-static bool ensure(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fault *fault)
+static bool ensure(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fewest_error *error)
 {
-    return table_is_there(unpacked, block) || unpack(table, unpacked, block, fault) ||
-           (table->path && fault_prefix(fault, table->path));
+    return table_is_there(unpacked, block) || unpack(table, unpacked, block, error) ||
+           (table->path && error_prefix(error, table->path));
 }
 
-bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fault *fault)
+bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fewest_error *error)
 {
     pthread_mutex_lock(&table->lock);
-    bool done = unpack(table, unpacked, block, fault);
+    bool done = unpack(table, unpacked, block, error);
     pthread_mutex_unlock(&table->lock);
     return done;
 }
 
-bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fault *fault)
+bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fewest_error *error)
 {
     pthread_mutex_lock(&table->lock);
-    bool there = ensure(table, unpacked, block, fault);
+    bool there = ensure(table, unpacked, block, error);
     pthread_mutex_unlock(&table->lock);
     return there;
 }
 
 bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry, unsigned *value,
-                 struct fault *fault)
+                 struct fewest_error *error)
 {
     uint64_t block = table_block(table, unpacked->section, &entry);
     pthread_mutex_lock(&table->lock);
-    bool there = ensure(table, unpacked, block, fault);
+    bool there = ensure(table, unpacked, block, error);
     if (there) {
         *value = entry_get(table_place(table, unpacked, block), unpacked->section->bits, entry);
     }
@@ -361,8 +282,8 @@ bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t
     return there;
 }
 
-bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned value, struct fault *fault)
+bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned value, struct fewest_error *error)
 {
-    return fault_set(fault, FAULT_DAMAGED, "entry %llu of the %s is %u, though the largest distance is %u",
+    return error_set(error, FEWEST_DAMAGED, "entry %llu of the %s is %u, though the largest distance is %u",
                      (unsigned long long)entry, unpacked->section->name, value, unpacked->section->largest);
 }

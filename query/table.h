@@ -44,11 +44,8 @@ struct fewest {
     size_t scratch_size;
 };
 
-// Turns a fault of tables/ into an error of the public interface. Returns false.
-bool raise_fault(struct fewest_error *error, const struct fault *fault);
-
 // Makes room for the unpacked blocks of all sections, of so many bytes each at most.
-bool table_reserve(struct fewest *table, uint64_t cache, struct fault *fault);
+bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *error);
 
 struct unpacked *table_unpacked(struct fewest *table, const struct section *section);
 
@@ -59,15 +56,15 @@ static inline uint8_t *table_place(const struct fewest *table, const struct unpa
 }
 
 // Unpacks a block of a section now, whether or not it is there; and unless it is there.
-bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fault *fault);
-bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fault *fault);
+bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fewest_error *error);
+bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fewest_error *error);
 
 // For table_entry: the value of an entry whose block is not there, or whose place others may take meanwhile.
 bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry, unsigned *value,
-                 struct fault *fault);
+                 struct fewest_error *error);
 
 // Reports a value that is neither a distance nor `unreachable`. Returns false.
-bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned value, struct fault *fault);
+bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned value, struct fewest_error *error);
 
 // The block of an entry, and its number there.
 static inline uint64_t table_block(const struct fewest *table, const struct section *section, uint64_t *entry)
@@ -85,7 +82,7 @@ static inline bool table_is_there(const struct unpacked *unpacked, uint64_t bloc
 
 // The entry's distance, or FEWEST_UNREACHABLE. Unpacks its block where this is the first look at it.
 static inline bool table_entry(struct fewest *table, const struct unpacked *unpacked, uint64_t entry, int *distance,
-                               struct fault *fault)
+                               struct fewest_error *error)
 {
     const struct section *section = unpacked->section;
     assert(entry < section->entries);
@@ -94,12 +91,12 @@ static inline bool table_entry(struct fewest *table, const struct unpacked *unpa
     unsigned value;
     if (unpacked->mask == UINT64_MAX && table_is_there(unpacked, block)) {
         value = entry_get(table_place(table, unpacked, block), section->bits, rest);
-    } else if (!table_fetch(table, unpacked, entry, &value, fault)) {
+    } else if (!table_fetch(table, unpacked, entry, &value, error)) {
         return false;
     }
     *distance = value <= section->largest ? (int)value : FEWEST_UNREACHABLE;
     return value <= section->largest || value == entry_unreachable(section->bits) ||
-           table_bad_entry(unpacked, entry, value, fault);
+           table_bad_entry(unpacked, entry, value, error);
 }
 
 // Where a question leads: to its own target, or to the nearest of the puzzle's goals.
@@ -113,7 +110,7 @@ static inline const uint8_t *target_at(const struct targets *targets, unsigned t
     return targets->rows + (size_t)t * CELLS_MOST;
 }
 
-struct targets targets_of(const struct fewest *table, const struct fewest_question *question);
+struct targets targets_of(const struct fewest *table, const struct fewest_query *query);
 struct targets targets_goals(const struct fewest *table);
 
 // Has the table no entry for a question with so many wildcards, so that every state that agrees must be looked up?
@@ -121,6 +118,6 @@ bool target_is_open(const struct puzzle *puzzle, unsigned root, unsigned wild);
 
 // The distance from start to the nearest target.
 bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets, int *distance,
-                   struct fault *fault);
+                   struct fewest_error *error);
 
 #endif

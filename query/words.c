@@ -300,7 +300,7 @@ static bool make_states(struct words *words, const struct tree *tree)
 }
 
 bool words_build(struct words *words, const struct board *board, unsigned move_count, unsigned depth,
-                 struct fault *fault)
+                 struct fewest_error *error)
 {
     assert(board->grid.cells <= BOARD_CELLS_MOST && move_count <= BOARD_MOVES_MOST);
     assert(depth >= 1 && depth <= WORDS_DEPTH_MOST);
@@ -311,7 +311,7 @@ bool words_build(struct words *words, const struct board *board, unsigned move_c
     free(tree.seen.slots);
     if (!built) {
         words_free(words);
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory to find the duplicate paths");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory to find the duplicate paths");
     }
     return true;
 }

@@ -44,7 +44,7 @@ struct words {
 // `board` needs only its grid and where the blank goes. The caller frees with words_free; on failure, which only memory
 // can be the cause of, nothing is left to free.
 bool words_build(struct words *words, const struct board *board, unsigned move_count, unsigned depth,
-                 struct fault *fault);
+                 struct fewest_error *error);
 void words_free(struct words *words);
 
 #endif

@@ -139,12 +139,12 @@ static void add_goals(struct puzzle *puzzle, const struct definition *definition
 }
 
 bool board_build(struct puzzle *puzzle, const struct definition *definition, unsigned most_cells, const char *otherwise,
-                 struct fault *fault)
+                 struct fewest_error *error)
 {
     unsigned cells = definition->piece_count;
     assert(most_cells <= BOARD_CELLS_MOST);
     if (cells > most_cells) {
-        return fault_set_line(fault, FAULT_BOUND, definition->sets[0].line,
+        return error_set_line(error, FEWEST_BEYOND, definition->sets[0].line,
                               "a board of %u cells has too many states to tabulate: at most %u cells%s", cells,
                               most_cells, otherwise);
     }
@@ -157,7 +157,7 @@ bool board_build(struct puzzle *puzzle, const struct definition *definition, uns
         board->size[2] = definition->layers;
     }
     if (!board || !add_moves(puzzle, board)) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the puzzle");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
     }
     puzzle->cell_count = cells;
     puzzle->board_columns = definition->columns;

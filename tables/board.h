@@ -8,7 +8,7 @@
 #define FEWEST_TABLES_BOARD_H
 
 #include "definition.h"
-#include "fault.h"
+#include "errors.h"
 #include "grid.h"
 #include "pattern.h"
 
@@ -36,7 +36,7 @@ struct board {
 // Makes the puzzle's board, moves, goals, and roots without their questions. `most_cells` is what the family can
 // tabulate, at most BOARD_CELLS_MOST; `otherwise`, the end of the message, says what can be done with more.
 bool board_build(struct puzzle *puzzle, const struct definition *definition, unsigned most_cells, const char *otherwise,
-                 struct fault *fault);
+                 struct fewest_error *error);
 
 // Keeps of all roots only that of the goal's blank.
 void board_keep_goal_root(struct puzzle *puzzle);

@@ -17,15 +17,6 @@ static bool keyword_name(struct parser *parser)
            parser_read_name(parser, parser->words[1], parser->definition->name);
 }
 
-static bool keyword_for(struct parser *parser)
-{
-    if (parser->definition->answers_for[0]) {
-        return complain(parser, "a second `For`");
-    }
-    return parser_expect_words(parser, 2, "For NAME") &&
-           parser_read_name(parser, parser->words[1], parser->definition->answers_for);
-}
-
 static bool keyword_set(struct parser *parser)
 {
     struct definition *definition = parser->definition;
@@ -205,7 +196,7 @@ static struct listed_move *add_listed(struct parser *parser, struct move_list *l
     if ((count & (count - 1)) == 0) {
         struct listed_move *larger = realloc(list->listed, (count > 0 ? 2 * count : 1) * sizeof *larger);
         if (!larger) {
-            fault_write(parser->fault, FAULT_SYSTEM, "not enough memory for the definition");
+            error_write(parser->error, FEWEST_SYSTEM, "not enough memory for the definition");
             return NULL;
         }
         list->listed = larger;
@@ -288,7 +279,7 @@ static bool resolve(struct parser *parser, struct listed_move *spoken)
     spoken->being_read = true;
     while (rows_next_move(&next, spoken->sequence_end, &word, &length)) {
         if (parser->spoken_words++ == SPOKEN_WORDS_MOST) {
-            return fault_set_line(parser->fault, FAULT_BOUND, spoken->line, "more than %d moves in all sequences",
+            return error_set_line(parser->error, FEWEST_BEYOND, spoken->line, "more than %d moves in all sequences",
                                   SPOKEN_WORDS_MOST);
         }
         struct rows before = rows;
@@ -296,8 +287,8 @@ static bool resolve(struct parser *parser, struct listed_move *spoken)
         struct spoken_move found = rows_find_move(definition, word, length);
         struct listed_move *named = (struct listed_move *)found.move; // one of ours
         if (!named || named->being_read) {
-            return fault_set_line(parser->fault, FAULT_INPUT, spoken->line, "'%s' is %s",
-                                  fault_escape(shown, sizeof shown, word, length),
+            return error_set_line(parser->error, FEWEST_BAD_INPUT, spoken->line, "'%s' is %s",
+                                  escape_text(shown, sizeof shown, word, length),
                                   named ? "what this line defines: a sequence can't contain itself"
                                         : "no move, rotation, alias or sequence");
         }
@@ -475,7 +466,6 @@ static const struct {
     bool (*read)(struct parser *);
 } KEYWORDS[] = {
     {"Name", keyword_name},
-    {"For", keyword_for},
     {"Set", keyword_set},
     {"Letters", keyword_letters},
     {"Board", keyword_board},
@@ -534,12 +524,12 @@ static bool read_text(struct parser *parser)
     return resolve_sequences(parser);
 }
 
-bool definition_read(struct definition *definition, const char *text, size_t length, struct fault *fault)
+bool definition_read(struct definition *definition, const char *text, size_t length, struct fewest_error *error)
 {
-    struct parser parser = {.definition = definition, .next = text, .end = text + length, .fault = fault};
+    struct parser parser = {.definition = definition, .next = text, .end = text + length, .error = error};
     *definition = (struct definition){0};
     if (length > DEFINITION_LONGEST) {
-        return fault_set(fault, FAULT_INPUT, "line 1: the definition is longer than %d bytes", DEFINITION_LONGEST);
+        return error_set(error, FEWEST_BAD_INPUT, "line 1: the definition is longer than %d bytes", DEFINITION_LONGEST);
     }
     if (!read_text(&parser)) {
         definition_free(definition);

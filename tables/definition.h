@@ -5,7 +5,7 @@
 #ifndef FEWEST_TABLES_DEFINITION_H
 #define FEWEST_TABLES_DEFINITION_H
 
-#include "fault.h"
+#include "errors.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,8 +76,7 @@ struct track {
 };
 
 struct definition {
-    char name[NAME_LONGEST + 1];        // "Unnamed" without a `Name`
-    char answers_for[NAME_LONGEST + 1]; // `For`: a puzzle whose questions it answers as well; empty without one
+    char name[NAME_LONGEST + 1]; // "Unnamed" without a `Name`
     struct piece_set sets[SETS_MOST];
     unsigned set_count;
     unsigned piece_count; // of all sets
@@ -102,8 +101,8 @@ struct definition {
 };
 
 // Reads `length` bytes. On success the caller frees with definition_free; on failure nothing is left to free and
-// the fault's text begins with "line N: ".
-bool definition_read(struct definition *definition, const char *text, size_t length, struct fault *fault);
+// the error's text begins with "line N: ".
+bool definition_read(struct definition *definition, const char *text, size_t length, struct fewest_error *error);
 void definition_free(struct definition *definition);
 
 #endif

@@ -58,7 +58,7 @@ struct codec {
     const uint8_t *read;
     uint64_t length; // of what is read
     uint64_t at;
-    struct fault *fault; // the first failure; reading only
+    struct fewest_error *error; // the first failure; reading only
     bool failed;
 };
 
@@ -67,7 +67,7 @@ static const uint8_t *take(struct codec *codec, uint64_t width)
 {
     if (codec->failed || width > codec->length - codec->at) {
         if (!codec->failed) {
-            fault_write(codec->fault, FAULT_DAMAGED, "the header ends too early");
+            error_write(codec->error, FEWEST_DAMAGED, "the header ends too early");
         }
         codec->failed = true;
         return NULL;
@@ -102,7 +102,7 @@ static uint64_t number(struct codec *codec, unsigned width, uint64_t value)
 static bool damaged(struct codec *codec, const char *what, uint64_t value)
 {
     if (!codec->failed) {
-        fault_write(codec->fault, FAULT_DAMAGED, "the header is damaged: %s is %llu", what, (unsigned long long)value);
+        error_write(codec->error, FEWEST_DAMAGED, "the header is damaged: %s is %llu", what, (unsigned long long)value);
     }
     codec->failed = true;
     return false;
@@ -116,7 +116,7 @@ static bool read_room(struct codec *codec, void **room, uint64_t count, uint64_t
     *room = calloc(count + 1, size);
     if (!*room) {
         codec->failed = true;
-        return fault_set(codec->fault, FAULT_SYSTEM, "not enough memory for the table's header");
+        return error_set(codec->error, FEWEST_SYSTEM, "not enough memory for the table's header");
     }
     return true;
 }
@@ -307,80 +307,80 @@ bool format_is_table(const uint8_t *bytes, uint64_t length)
 }
 
 // What can be said before the hash is known to be right: is this a table at all, can we read it, is it all there?
-static bool check_start(const uint8_t *bytes, uint64_t length, struct header *header, struct fault *fault)
+static bool check_start(const uint8_t *bytes, uint64_t length, struct header *header, struct fewest_error *error)
 {
-    struct codec codec = {.read = bytes, .length = length, .fault = fault};
+    struct codec codec = {.read = bytes, .length = length, .error = error};
     if (!format_is_table(bytes, length)) {
-        return fault_set(fault, FAULT_DAMAGED, "this is not a distance table; fewest-gen makes them of definitions");
+        return error_set(error, FEWEST_DAMAGED, "this is not a distance table; fewest-gen makes them of definitions");
     }
     layout_start(&codec, header);
     if (codec.failed) {
         return false;
     }
     if (header->major != FORMAT_MAJOR || header->incompatible != 0) {
-        return fault_set(fault, FAULT_DAMAGED,
+        return error_set(error, FEWEST_DAMAGED,
                          "format version %u.%u (flags %#x): this program reads version %d; generate the table anew",
                          header->major, header->minor, header->incompatible, FORMAT_MAJOR);
     }
     if (header->length > length || header->length < codec.at + HASH_BYTES) {
-        return fault_set(fault, FAULT_DAMAGED, "the file is cut short, or the length of its header is damaged");
+        return error_set(error, FEWEST_DAMAGED, "the file is cut short, or the length of its header is damaged");
     }
     return true;
 }
 
 // Is the header as long as its counts make it? Before it is copied: a few bytes could claim any length. A later minor
 // version may have added fields between the last known one and the hash.
-static bool check_length(const uint8_t *bytes, const struct header *start, struct fault *fault)
+static bool check_length(const uint8_t *bytes, const struct header *start, struct fewest_error *error)
 {
     enum { LATER_FIELDS_MOST = 1 << 16 };
     struct header header = {0};
-    struct codec codec = {.read = bytes, .length = start->length - HASH_BYTES, .fault = fault};
+    struct codec codec = {.read = bytes, .length = start->length - HASH_BYTES, .error = error};
     layout_counts(&codec, &header);
     uint64_t length = codec.at + header.definition_length + header.block_count * BLOCK_ENCODED + HASH_BYTES;
     uint64_t more = start->minor > FORMAT_MINOR ? LATER_FIELDS_MOST : 0;
     free(header.sections);
     return !codec.failed &&
            ((start->length >= length && start->length - length <= more) ||
-            fault_set(fault, FAULT_DAMAGED, "the header is damaged: its length is %llu, and its counts make it %llu",
+            error_set(error, FEWEST_DAMAGED, "the header is damaged: its length is %llu, and its counts make it %llu",
                       (unsigned long long)start->length, (unsigned long long)length));
 }
 
-static bool check_end(const struct header *header, uint64_t file_length, struct fault *fault)
+static bool check_end(const struct header *header, uint64_t file_length, struct fewest_error *error)
 {
     const struct block *last = &header->blocks[header->block_count - 1];
     uint64_t end = last->offset + last->length;
     return end == file_length ||
-           fault_set(fault, FAULT_DAMAGED, "the file is %s: its last block ends at byte %llu of %llu",
+           error_set(error, FEWEST_DAMAGED, "the file is %s: its last block ends at byte %llu of %llu",
                      end > file_length ? "cut short" : "longer than its table", (unsigned long long)end,
                      (unsigned long long)file_length);
 }
 
 // From a copy of the `length` bytes that the header has.
-static bool decode(struct header *header, const uint8_t *copy, uint64_t length, struct fault *fault)
+static bool decode(struct header *header, const uint8_t *copy, uint64_t length, struct fewest_error *error)
 {
-    struct codec codec = {.read = copy, .length = length - HASH_BYTES, .fault = fault};
-    struct codec hash = {.read = copy, .at = codec.length, .length = length, .fault = fault};
+    struct codec codec = {.read = copy, .length = length - HASH_BYTES, .error = error};
+    struct codec hash = {.read = copy, .at = codec.length, .length = length, .error = error};
     if (number(&hash, HASH_BYTES, 0) != format_hash(copy, codec.length)) {
-        return fault_set(fault, FAULT_DAMAGED, "the header is damaged: its checksum does not match");
+        return error_set(error, FEWEST_DAMAGED, "the header is damaged: its checksum does not match");
     }
     header_layout(&codec, header);
     return !codec.failed && (header->length == length || damaged(&codec, "its length, now,", header->length));
 }
 
-bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length, struct fault *fault)
+bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length, struct fewest_error *error)
 {
     *header = (struct header){0};
-    if (!check_start(bytes, length, header, fault) || !check_length(bytes, header, fault)) {
+    if (!check_start(bytes, length, header, error) || !check_length(bytes, header, error)) {
         return false;
     }
     // A copy, as of each block: a mapped file may be written to between the checksum and the use.
     uint64_t header_bytes = header->length;
     uint8_t *copy = malloc((size_t)header_bytes);
     if (!copy) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the table's header");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the table's header");
     }
     memcpy(copy, bytes, (size_t)header_bytes);
-    bool decoded = decode(header, copy, header_bytes, fault) && check_end(header, length, fault);
+    bool decoded = decode(header, copy, header_bytes, error) && check_end(header, length, error);
     free(copy);
     if (!decoded) {
         header_free(header);
@@ -460,21 +460,22 @@ uint8_t *block_encode(struct encoder *encoder, enum strategy strategy, const uin
     return best;
 }
 
-bool block_decode(const struct block *block, const uint8_t *encoded, uint8_t *raw, size_t length, struct fault *fault)
+bool block_decode(const struct block *block, const uint8_t *encoded, uint8_t *raw, size_t length,
+                  struct fewest_error *error)
 {
     if (format_hash(encoded, block->length) != block->hash) {
-        return fault_set(fault, FAULT_DAMAGED, "the block at byte %llu is damaged: its checksum does not match",
+        return error_set(error, FEWEST_DAMAGED, "the block at byte %llu is damaged: its checksum does not match",
                          (unsigned long long)block->offset);
     }
     z_stream stream = {.next_in = encoded, .avail_in = block->length, .next_out = raw, .avail_out = (uInt)length};
     if (inflateInit(&stream) != Z_OK) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory to inflate a block");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory to inflate a block");
     }
     int status = inflate(&stream, Z_FINISH);
     bool exact = status == Z_STREAM_END && stream.avail_out == 0 && stream.avail_in == 0;
     inflateEnd(&stream);
     if (!exact) {
-        return fault_set(fault, FAULT_DAMAGED, "the block at byte %llu does not inflate to its %zu bytes",
+        return error_set(error, FEWEST_DAMAGED, "the block at byte %llu does not inflate to its %zu bytes",
                          (unsigned long long)block->offset, length);
     }
     return true;

@@ -16,7 +16,7 @@
 #ifndef FEWEST_TABLES_FORMAT_H
 #define FEWEST_TABLES_FORMAT_H
 
-#include "fault.h"
+#include "errors.h"
 #include "puzzle.h"
 
 #include <stdbool.h>
@@ -111,7 +111,7 @@ bool format_is_table(const uint8_t *bytes, uint64_t length);
 
 // Decodes and validates the header of a whole file of `length` bytes. The caller frees with header_free; on failure
 // nothing is left to free.
-bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length, struct fault *fault);
+bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length, struct fewest_error *error);
 void header_free(struct header *header);
 
 // XXH3-64.
@@ -131,6 +131,7 @@ uint8_t *block_encode(struct encoder *encoder, enum strategy strategy, const uin
                       size_t *encoded_length);
 
 // Checks the hash of the compressed bytes, before zlib sees them, and inflates them into exactly `length` bytes.
-bool block_decode(const struct block *block, const uint8_t *encoded, uint8_t *raw, size_t length, struct fault *fault);
+bool block_decode(const struct block *block, const uint8_t *encoded, uint8_t *raw, size_t length,
+                  struct fewest_error *error);
 
 #endif

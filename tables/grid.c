@@ -54,7 +54,7 @@ static const char *read_cell(const struct grid *grid, const char *next, const ch
 }
 
 bool grid_read_cells(const struct grid *grid, const char *text, size_t length, uint32_t *cells, uint32_t room,
-                     uint32_t *count, struct fault *fault)
+                     uint32_t *count, struct fewest_error *error)
 {
     const char *stop = text + length;
     for (*count = 0;; ++*count) {
@@ -68,9 +68,9 @@ bool grid_read_cells(const struct grid *grid, const char *text, size_t length, u
         const char *end = read_cell(grid, text, stop, &cell);
         if (!end) {
             char shown[32];
-            fault_escape(shown, sizeof shown, text, (size_t)(stop - text) < 8 ? (size_t)(stop - text) : 8);
-            return fault_set(fault, FAULT_INPUT, "cell %u: at '%s' stands no number from 0 to %u, nor *", *count + 1,
-                             shown, grid->cells - 1);
+            escape_text(shown, sizeof shown, text, (size_t)(stop - text) < 8 ? (size_t)(stop - text) : 8);
+            return error_set(error, FEWEST_BAD_INPUT, "cell %u: at '%s' stands no number from 0 to %u, nor *",
+                             *count + 1, shown, grid->cells - 1);
         }
         if (*count < room) {
             cells[*count] = cell;
@@ -79,16 +79,16 @@ bool grid_read_cells(const struct grid *grid, const char *text, size_t length, u
     }
 }
 
-bool grid_check(const struct grid *grid, const uint32_t *cells, const char *what, bool wild, struct fault *fault)
+bool grid_check(const struct grid *grid, const uint32_t *cells, const char *what, bool wild, struct fewest_error *error)
 {
     bool *seen = calloc(grid->cells, sizeof *seen);
-    bool good = seen || fault_set(fault, FAULT_SYSTEM, "not enough memory");
+    bool good = seen || error_set(error, FEWEST_SYSTEM, "not enough memory");
     for (uint32_t i = 0; i < grid->cells && good; i++) {
         if (cells[i] == GRID_WILD) {
-            good = wild ||
-                   fault_set(fault, FAULT_INPUT, "%s: cell %u is a wildcard; only TARGET may have them", what, i + 1);
+            good = wild || error_set(error, FEWEST_BAD_INPUT, "%s: cell %u is a wildcard; only TARGET may have them",
+                                     what, i + 1);
         } else if (seen[cells[i]]) {
-            good = fault_set(fault, FAULT_INPUT, "%s: %u stands twice", what, cells[i]);
+            good = error_set(error, FEWEST_BAD_INPUT, "%s: %u stands twice", what, cells[i]);
         } else {
             seen[cells[i]] = true;
         }
@@ -124,12 +124,12 @@ static bool line_reachable(uint32_t cells, const uint32_t *tiles, const uint32_t
 }
 
 static bool line_parity(const struct grid *grid, const uint32_t *start, const uint32_t *target, bool *reachable,
-                        char *reason, struct fault *fault)
+                        char *reason, struct fewest_error *error)
 {
     uint32_t *tiles = calloc(grid->cells, sizeof *tiles);
     uint32_t count = 0;
     if (!tiles) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory");
     }
     for (uint32_t i = 0; i < grid->cells; i++) {
         if (start[i] != 0) {
@@ -234,12 +234,12 @@ static void decide(struct exchange *exchange, bool *reachable, char *reason)
 }
 
 bool grid_parity(const struct grid *grid, const uint32_t *start, const uint32_t *target, bool *reachable,
-                 char reason[GRID_REASON], struct fault *fault)
+                 char reason[GRID_REASON], struct fewest_error *error)
 {
     bool flat = grid->rows == 1 || grid->columns == 1; // one of them: a line, unless there are layers
     bool line = (flat && grid->layers == 1) || (grid->rows == 1 && grid->columns == 1);
     if (line) {
-        return line_parity(grid, start, target, reachable, reason, fault);
+        return line_parity(grid, start, target, reachable, reason, error);
     }
     struct exchange exchange = {
         .grid = grid,
@@ -252,7 +252,7 @@ bool grid_parity(const struct grid *grid, const uint32_t *start, const uint32_t 
         prepare(&exchange, start, target);
         decide(&exchange, reachable, reason);
     } else {
-        fault_write(fault, FAULT_SYSTEM, "not enough memory");
+        error_write(error, FEWEST_SYSTEM, "not enough memory");
     }
     free(exchange.slot_of);
     free(exchange.filled);

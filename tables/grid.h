@@ -7,7 +7,7 @@
 #ifndef FEWEST_TABLES_GRID_H
 #define FEWEST_TABLES_GRID_H
 
-#include "fault.h"
+#include "errors.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,16 +32,17 @@ bool grid_read(const char *text, struct grid *grid);
 // Reads numbers 0 … cells-1, each at most once, the blank as 0, x, X or _; and `*` if `wild`. Separators may be left
 // out where each number is one digit. Sets *count to how many cells there are, and reads at most `room` of them.
 bool grid_read_cells(const struct grid *grid, const char *text, size_t length, uint32_t *cells, uint32_t room,
-                     uint32_t *count, struct fault *fault);
+                     uint32_t *count, struct fewest_error *error);
 
 // Is this a state: every number once, wildcards only where allowed?
-bool grid_check(const struct grid *grid, const uint32_t *cells, const char *what, bool wild, struct fault *fault);
+bool grid_check(const struct grid *grid, const uint32_t *cells, const char *what, bool wild,
+                struct fewest_error *error);
 
 // How far apart two cells are, in moves of the blank.
 uint32_t grid_distance(const struct grid *grid, uint32_t a, uint32_t b);
 
 // Takes time and memory in proportion to the cells. `reason` says why. False in *reachable is no failure.
 bool grid_parity(const struct grid *grid, const uint32_t *start, const uint32_t *target, bool *reachable,
-                 char reason[GRID_REASON], struct fault *fault);
+                 char reason[GRID_REASON], struct fewest_error *error);
 
 #endif

@@ -94,11 +94,11 @@ static void add_parts(struct puzzle *puzzle, unsigned s)
 }
 
 // Pieces come before orientations: what belongs to the lowest digits of an index should not depend on the others.
-static bool find_parts(struct puzzle *puzzle, struct fault *fault)
+static bool find_parts(struct puzzle *puzzle, struct fewest_error *error)
 {
     puzzle->parts = calloc((size_t)puzzle->cell_count + 1, sizeof *puzzle->parts); // one is made before it is known
     if (!puzzle->parts) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the puzzle");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
     }
     for (unsigned orientations = 0; orientations < (puzzle_is_plain(puzzle) ? 1 : 2); orientations++) {
         for (unsigned s = 0; s < puzzle->segment_count; s++) {
@@ -231,11 +231,11 @@ static void add_vector(struct span *span, const uint8_t *vector, unsigned length
     memcpy(span->basis[span->rank++], row, length);
 }
 
-static bool find_span(struct puzzle *puzzle, struct part *part, struct fault *fault)
+static bool find_span(struct puzzle *puzzle, struct part *part, struct fewest_error *error)
 {
     part->span = calloc(1, sizeof *part->span);
     if (!part->span) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the puzzle");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
     }
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         add_vector(part->span, puzzle->moves[m].add + part->cell[0], part->length, part->symbols);
@@ -250,21 +250,21 @@ static bool find_span(struct puzzle *puzzle, struct part *part, struct fault *fa
 
 // ---- All of them --------------------------------------------------------------------------------------------------
 
-static bool find_orientations(struct puzzle *puzzle, struct part *part, struct fault *fault)
+static bool find_orientations(struct puzzle *puzzle, struct part *part, struct fewest_error *error)
 {
     if (part->kind != SEGMENT_ORIENTATION || part->ignores) {
         return true;
     }
     if (puzzle->segments[part->segment].pieces < 0 && is_prime(part->symbols)) {
-        return find_span(puzzle, part, fault);
+        return find_span(puzzle, part, error);
     }
     find_sum(puzzle, part);
     return true;
 }
 
-bool invariants_find(struct puzzle *puzzle, struct fault *fault)
+bool invariants_find(struct puzzle *puzzle, struct fewest_error *error)
 {
-    if (!find_parts(puzzle, fault)) {
+    if (!find_parts(puzzle, error)) {
         return false;
     }
     puzzle->state_count = puzzle->arrangement_count;
@@ -274,7 +274,7 @@ bool invariants_find(struct puzzle *puzzle, struct fault *fault)
     find_parities(puzzle);
     puzzle->state_count = 1;
     for (unsigned p = 0; p < puzzle->part_count; p++) {
-        if (!find_orientations(puzzle, &puzzle->parts[p], fault)) {
+        if (!find_orientations(puzzle, &puzzle->parts[p], error)) {
             return false;
         }
         puzzle->state_count *= puzzle->parts[p].kept; // at most arrangement_count
@@ -293,7 +293,7 @@ static const char *name_of(const struct puzzle *puzzle, const struct part *part)
 static void tell_orbits(const struct puzzle *puzzle, unsigned s, void (*tell)(void *context, const char *text),
                         void *context)
 {
-    char text[FAULT_TEXT];
+    char text[FEWEST_ERROR_SIZE];
     unsigned orbits = 0;
     unsigned held = 0;
     const char *name = "";
@@ -333,7 +333,7 @@ static void tell_parity(const struct puzzle *puzzle, unsigned p, char *text, siz
 
 void invariants_tell(const struct puzzle *puzzle, void (*tell)(void *context, const char *text), void *context)
 {
-    char text[FAULT_TEXT];
+    char text[FEWEST_ERROR_SIZE];
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         tell_orbits(puzzle, s, tell, context);
     }

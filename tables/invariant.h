@@ -64,7 +64,7 @@ enum { NO_NUMBER = 0xFF };
 
 // Finds the invariants of a puzzle that has its segments, moves and root, and sets how many states are numbered. False
 // without memory.
-bool invariants_find(struct puzzle *puzzle, struct fault *fault);
+bool invariants_find(struct puzzle *puzzle, struct fewest_error *error);
 
 void invariants_free(struct puzzle *puzzle);
 

@@ -7,37 +7,37 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool mapping_of_file(struct mapping *mapping, int file, struct fault *fault)
+bool mapping_of_file(struct mapping *mapping, int file, struct fewest_error *error)
 {
     struct stat status;
     if (fstat(file, &status) != 0) {
-        return fault_set(fault, FAULT_MISSING, "%s", strerror(errno));
+        return error_set(error, FEWEST_MISSING, "%s", strerror(errno));
     }
     if (!S_ISREG(status.st_mode)) {
-        return fault_set(fault, FAULT_MISSING, "not a regular file");
+        return error_set(error, FEWEST_MISSING, "not a regular file");
     }
     if (status.st_size == 0) {
-        return fault_set(fault, FAULT_DAMAGED, "the file is empty");
+        return error_set(error, FEWEST_DAMAGED, "the file is empty");
     }
     if ((uintmax_t)status.st_size > SIZE_MAX) {
-        return fault_set(fault, FAULT_SYSTEM, "the file is too large for this machine");
+        return error_set(error, FEWEST_SYSTEM, "the file is too large for this machine");
     }
     void *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
     if (bytes == MAP_FAILED) {
-        return fault_set(fault, FAULT_SYSTEM, "can't be mapped: %s", strerror(errno));
+        return error_set(error, FEWEST_SYSTEM, "can't be mapped: %s", strerror(errno));
     }
     *mapping = (struct mapping){bytes, (size_t)status.st_size};
     return true;
 }
 
-bool mapping_open(struct mapping *mapping, const char *path, struct fault *fault)
+bool mapping_open(struct mapping *mapping, const char *path, struct fewest_error *error)
 {
     // O_NONBLOCK: opening a pipe that nobody writes to must not wait.
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) {
-        return fault_set(fault, FAULT_MISSING, "%s", strerror(errno));
+        return error_set(error, FEWEST_MISSING, "%s", strerror(errno));
     }
-    bool mapped = mapping_of_file(mapping, file, fault);
+    bool mapped = mapping_of_file(mapping, file, error);
     close(file);
     return mapped;
 }

@@ -6,7 +6,7 @@
 #ifndef FEWEST_TABLES_MAPPING_H
 #define FEWEST_TABLES_MAPPING_H
 
-#include "fault.h"
+#include "errors.h"
 
 #include <stdint.h>
 
@@ -15,9 +15,9 @@ struct mapping {
     size_t length;
 };
 
-// A file that can't be opened is FAULT_MISSING; one that is empty, FAULT_DAMAGED. The caller calls mapping_close.
-bool mapping_open(struct mapping *mapping, const char *path, struct fault *fault);
-bool mapping_of_file(struct mapping *mapping, int file, struct fault *fault); // an open one, which is not closed
+// A file that can't be opened is FEWEST_MISSING; one that is empty, FEWEST_DAMAGED. The caller calls mapping_close.
+bool mapping_open(struct mapping *mapping, const char *path, struct fewest_error *error);
+bool mapping_of_file(struct mapping *mapping, int file, struct fewest_error *error); // an open one, which is not closed
 void mapping_close(struct mapping *mapping);
 
 #endif

@@ -111,12 +111,12 @@ static bool apply_to_set(const struct making *making, unsigned s)
     return kept || (set->tracked && set->tracked_count == 0);
 }
 
-static bool apply_rows(const struct making *making, struct fault *fault)
+static bool apply_rows(const struct making *making, struct fewest_error *error)
 {
     const struct puzzle *puzzle = making->puzzle;
     for (unsigned s = 0; s < puzzle->definition->set_count; s++) {
         if (!apply_to_set(making, s)) {
-            return fault_set(fault, FAULT_INPUT,
+            return error_set(error, FEWEST_BAD_INPUT,
                              "these moves leave %s changed in a way that no move that counts undoes",
                              puzzle->definition->sets[s].name);
         }
@@ -130,7 +130,7 @@ static bool apply_rows(const struct making *making, struct fault *fault)
 }
 
 // A word that is no move, or a move that can't be made.
-static bool complain(const struct making *making, const char *word, size_t length, struct fault *fault)
+static bool complain(const struct making *making, const char *word, size_t length, struct fewest_error *error)
 {
     enum { SHORT = 60 };
     const struct puzzle *puzzle = making->puzzle;
@@ -139,21 +139,21 @@ static bool complain(const struct making *making, const char *word, size_t lengt
     size_t used = 0;
     unsigned m = 0;
     if (puzzle->kind == KIND_ROLL) {
-        return fault_set(fault, FAULT_INPUT, "moves of rolling cubes: their tops do not tell what they lead to");
+        return error_set(error, FEWEST_BAD_INPUT, "moves of rolling cubes: their tops do not tell what they lead to");
     }
     if (making->stuck) {
-        return fault_set(fault, FAULT_INPUT, "move %u, %s, can't be made there", making->count + 1, making->stuck);
+        return error_set(error, FEWEST_BAD_INPUT, "move %u, %s, can't be made there", making->count + 1, making->stuck);
     }
     for (; m < puzzle->move_count && used < SHORT; m++) {
         used += (size_t)snprintf(names + used, sizeof names - used, " %s", puzzle->moves[m].name);
     }
-    return fault_set(fault, FAULT_INPUT, "'%s' is not a move of %s, whose moves are%s%s",
-                     fault_escape(shown, sizeof shown, word, length), puzzle->name, names,
+    return error_set(error, FEWEST_BAD_INPUT, "'%s' is not a move of %s, whose moves are%s%s",
+                     escape_text(shown, sizeof shown, word, length), puzzle->name, names,
                      m < puzzle->move_count ? " ..." : "");
 }
 
 bool notation_read(const struct puzzle *puzzle, const uint8_t *from, const char *text, size_t length, uint8_t *state,
-                   struct fault *fault)
+                   struct fewest_error *error)
 {
     struct making making = {.puzzle = puzzle, .state = state};
     const char *end = text + length;
@@ -165,8 +165,8 @@ bool notation_read(const struct puzzle *puzzle, const uint8_t *from, const char 
     while (rows_next_move(&text, end, &word, &word_length)) {
         making.stuck = NULL;
         if (!make_word(&making, word, word_length) && !make_letters(&making, word, word_length)) {
-            return complain(&making, word, word_length, fault);
+            return complain(&making, word, word_length, error);
         }
     }
-    return puzzle->kind != KIND_PERMUTATION || apply_rows(&making, fault);
+    return puzzle->kind != KIND_PERMUTATION || apply_rows(&making, error);
 }

@@ -9,6 +9,6 @@
 // puzzle a word may be any power of a listed move (R2, R3', whatever counts as a move), and a rotation, alias or
 // sequence of the definition.
 bool notation_read(const struct puzzle *puzzle, const uint8_t *from, const char *text, size_t length, uint8_t *state,
-                   struct fault *fault);
+                   struct fewest_error *error);
 
 #endif

@@ -4,7 +4,7 @@
 
 const char *word_escape(char out[ESCAPED_WORD], struct word word)
 {
-    return fault_escape(out, ESCAPED_WORD, word.text, word.length);
+    return escape_text(out, ESCAPED_WORD, word.text, word.length);
 }
 
 static bool is_space(char c)

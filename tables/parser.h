@@ -24,12 +24,12 @@ struct parser {
     unsigned word_count;
     bool have_solved;
     unsigned spoken_words; // of aliases and sequences, so far
-    struct fault *fault;
+    struct fewest_error *error;
 };
 
 // Reports what is wrong with the line at hand. Is false.
 #define complain(parser, ...)                                                                                          \
-    fault_set_line((parser)->fault, FAULT_INPUT, (parser)->line > 0 ? (parser)->line : 1, __VA_ARGS__)
+    error_set_line((parser)->error, FEWEST_BAD_INPUT, (parser)->line > 0 ? (parser)->line : 1, __VA_ARGS__)
 
 const char *word_escape(char out[ESCAPED_WORD], struct word word);
 bool word_is(struct word word, const char *text);

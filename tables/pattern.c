@@ -104,7 +104,7 @@ static void add_levels(struct pattern_space *space, unsigned most_given)
 }
 
 bool pattern_space_build(struct pattern_space *space, unsigned cells, unsigned most_given, struct symmetry *symmetries,
-                         unsigned symmetry_count, struct fault *fault)
+                         unsigned symmetry_count, struct fewest_error *error)
 {
     assert(cells >= 1 && cells <= PATTERN_CELLS_MOST && symmetry_count <= SYMMETRIES_MOST);
     size_t masks = (size_t)1 << cells;
@@ -119,7 +119,7 @@ bool pattern_space_build(struct pattern_space *space, unsigned cells, unsigned m
     };
     if (!symmetries || !space->classes || !space->class_of || !space->carrier || !space->given_of) {
         pattern_space_free(space);
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the patterns");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the patterns");
     }
     for (size_t mask = 0; mask < masks; mask++) {
         space->class_of[mask] = CLASS_NONE;

@@ -22,7 +22,7 @@
 #ifndef FEWEST_TABLES_PATTERN_H
 #define FEWEST_TABLES_PATTERN_H
 
-#include "fault.h"
+#include "errors.h"
 #include "rank.h"
 
 #include <stdbool.h>
@@ -68,7 +68,7 @@ struct pattern_space {
 // cells <= PATTERN_CELLS_MOST. The caller frees with pattern_space_free.
 // Patterns that give up to `most_given` cells are numbered, or fewer where those would be too many.
 bool pattern_space_build(struct pattern_space *space, unsigned cells, unsigned most_given, struct symmetry *symmetries,
-                         unsigned symmetry_count, struct fault *fault);
+                         unsigned symmetry_count, struct fewest_error *error);
 void pattern_space_free(struct pattern_space *space);
 
 // How many cells a pattern gives.

@@ -13,7 +13,7 @@ struct compiler {
     struct puzzle *puzzle;
     const struct definition *definition;
     struct set_cells *sets; // the puzzle's
-    struct fault *fault;
+    struct fewest_error *error;
 };
 
 // ---- Segments -----------------------------------------------------------------------------------------------------
@@ -23,7 +23,7 @@ static const uint64_t ARRANGEMENTS_MOST = UINT64_C(1) << 56;
 
 static bool too_large(const struct compiler *compiler, const struct piece_set *set)
 {
-    return fault_set_line(compiler->fault, FAULT_BOUND, set->line,
+    return error_set_line(compiler->error, FEWEST_BEYOND, set->line,
                           "with set %s, %s has too many states to tabulate (at most %llu); `Track` makes some of its "
                           "pieces alike",
                           set->name, compiler->puzzle->name, (unsigned long long)STATES_MOST);
@@ -37,7 +37,7 @@ static bool add_segment(struct compiler *compiler, const struct piece_set *set, 
         return too_large(compiler, set);
     }
     // The letters are for the set's pieces or, where these stay at home, for their orientations.
-    if (set->letters_line && segment.pieces < 0 && !segment_set_letters(&segment, set, compiler->fault)) {
+    if (set->letters_line && segment.pieces < 0 && !segment_set_letters(&segment, set, compiler->error)) {
         return false;
     }
     segment.set = (unsigned)(set - compiler->definition->sets);
@@ -141,7 +141,7 @@ static bool add_segments(struct compiler *compiler)
     struct puzzle *puzzle = compiler->puzzle;
     puzzle->segments = calloc((size_t)2 * compiler->definition->set_count, sizeof *puzzle->segments);
     if (!puzzle->segments) {
-        return fault_set(compiler->fault, FAULT_SYSTEM, "not enough memory for the puzzle");
+        return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the puzzle");
     }
     puzzle->group = true;
     puzzle->arrangement_count = 1;
@@ -152,7 +152,7 @@ static bool add_segments(struct compiler *compiler)
         }
     }
     if (puzzle->cell_count == 0) {
-        return fault_set_line(compiler->fault, FAULT_INPUT, compiler->definition->moves.listed[0].line,
+        return error_set_line(compiler->error, FEWEST_BAD_INPUT, compiler->definition->moves.listed[0].line,
                               "no move of %s changes anything", puzzle->name);
     }
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
@@ -183,7 +183,7 @@ static bool add_move(struct compiler *compiler, const struct listed_move *listed
 {
     struct puzzle *puzzle = compiler->puzzle;
     if (puzzle->move_count == MOVES_MOST) {
-        return fault_set_line(compiler->fault, FAULT_BOUND, listed->line, "more than %d moves, powers included",
+        return error_set_line(compiler->error, FEWEST_BEYOND, listed->line, "more than %d moves, powers included",
                               MOVES_MOST);
     }
     struct move *move = &puzzle->moves[puzzle->move_count++];
@@ -293,7 +293,7 @@ static bool sort_moves(struct compiler *compiler)
         if (kept == 0 || strcmp(puzzle->moves[kept - 1].name, move->name) != 0) {
             puzzle->moves[kept++] = *move;
         } else if (!same_effect(puzzle, &puzzle->moves[kept - 1], move)) {
-            return fault_set_line(compiler->fault, FAULT_INPUT, move->line,
+            return error_set_line(compiler->error, FEWEST_BAD_INPUT, move->line,
                                   "another move is called %s as well, powers included, and does something else",
                                   move->name);
         }
@@ -326,7 +326,7 @@ static bool add_moves(struct compiler *compiler)
     const struct definition *definition = compiler->definition;
     puzzle->moves = malloc(MOVES_MOST * sizeof *puzzle->moves);
     if (!puzzle->moves) {
-        return fault_set(compiler->fault, FAULT_SYSTEM, "not enough memory for the moves");
+        return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the moves");
     }
     for (unsigned m = 0; m < definition->moves.count; m++) {
         if (!add_listed(compiler, &definition->moves.listed[m])) {
@@ -355,7 +355,7 @@ static bool set_board(struct compiler *compiler)
     struct puzzle *puzzle = compiler->puzzle;
     puzzle->board_columns = definition->board_columns;
     if (definition->board_columns && definition->board_rows * definition->board_columns != puzzle->cell_count) {
-        return fault_set_line(compiler->fault, FAULT_INPUT, definition->board_line,
+        return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->board_line,
                               "`Board %u %u` has %u cells, but a state of %s has %u", definition->board_rows,
                               definition->board_columns, definition->board_rows * definition->board_columns,
                               puzzle->name, puzzle->cell_count);
@@ -391,13 +391,13 @@ static bool set_goals(struct compiler *compiler)
     if (puzzle->group) {
         puzzle_unrank_state(puzzle, 0, puzzle->roots[0].question);
     } else if (definition->goal_count > 0) {
-        return fault_set_line(compiler->fault, FAULT_INPUT, definition->goal_lines[0],
+        return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[0],
                               "%s has pieces that look alike or orientations that do not count: it can't have a `Goal`",
                               puzzle->name);
     }
     for (unsigned g = 0; g < definition->goal_count; g++) {
         if (!keeps_fixed(compiler, &definition->goals[g])) {
-            return fault_set_line(compiler->fault, FAULT_INPUT, definition->goal_lines[g],
+            return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[g],
                                   "this goal differs from `Solved` where no move changes anything");
         }
         rows_to_cells(compiler, &definition->goals[g], puzzle->goals[1 + g]);
@@ -428,22 +428,22 @@ static bool set_patterns(struct compiler *compiler)
     }
     struct symmetry *symmetries;
     unsigned count;
-    return symmetries_find(puzzle, &symmetries, &count, compiler->fault) &&
+    return symmetries_find(puzzle, &symmetries, &count, compiler->error) &&
            pattern_space_build(&puzzle->roots[0].patterns, puzzle->cell_count, puzzle->cell_count - 1, symmetries,
-                               count, compiler->fault);
+                               count, compiler->error);
 }
 
-bool permutation_compile(struct puzzle *puzzle, const struct definition *definition, struct fault *fault)
+bool permutation_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error)
 {
-    struct compiler compiler = {.puzzle = puzzle, .definition = definition, .sets = puzzle->set_cells, .fault = fault};
+    struct compiler compiler = {.puzzle = puzzle, .definition = definition, .sets = puzzle->set_cells, .error = error};
     puzzle->family = &PERMUTATION_FAMILY;
     if (!add_segments(&compiler) || !set_board(&compiler) || !add_moves(&compiler) || !set_goals(&compiler) ||
-        !invariants_find(puzzle, fault)) {
+        !invariants_find(puzzle, error)) {
         return false;
     }
     if (puzzle->state_count > STATES_MOST) {
-        return fault_set_line(
-            fault, FAULT_BOUND, definition->sets[definition->set_count - 1].line,
+        return error_set_line(
+            error, FEWEST_BEYOND, definition->sets[definition->set_count - 1].line,
             "%s has too many states to tabulate: %llu, more than %llu; `Track` makes some of its pieces alike",
             puzzle->name, (unsigned long long)puzzle->state_count, (unsigned long long)STATES_MOST);
     }

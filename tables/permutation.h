@@ -7,6 +7,6 @@
 extern const struct family PERMUTATION_FAMILY;
 
 // Fills a puzzle that holds only its name and metric. On failure the caller frees what is there.
-bool permutation_compile(struct puzzle *puzzle, const struct definition *definition, struct fault *fault);
+bool permutation_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error);
 
 #endif

@@ -136,7 +136,7 @@ static void relabel(const struct puzzle *puzzle, const uint8_t *start, const uin
 }
 
 static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
-                   uint8_t *question, struct fault *fault)
+                   uint8_t *question, struct fewest_error *error)
 {
     *root = 0;
     if (puzzle->group) {
@@ -151,7 +151,7 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
         memcpy(question, target, puzzle->cell_count);
         return true;
     }
-    return fault_set(fault, FAULT_BOUND,
+    return error_set(error, FEWEST_BEYOND,
                      "%s has pieces that look alike or orientations that do not count, so its table answers only to "
                      "its solved state%s",
                      puzzle->name, puzzle->reversible ? ", or from it" : "");

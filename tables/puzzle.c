@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef bool family_compiler(struct puzzle *puzzle, const struct definition *definition, struct fault *fault);
+typedef bool family_compiler(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error);
 
 static family_compiler *const COMPILERS[] = {
     [KIND_PERMUTATION] = permutation_compile,
@@ -17,21 +17,21 @@ static family_compiler *const COMPILERS[] = {
     [KIND_ROLL] = rolling_compile,
 };
 
-bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric, struct fault *fault)
+bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric,
+                    struct fewest_error *error)
 {
     *puzzle = (struct puzzle){.metric = metric, .definition = malloc(sizeof *puzzle->definition)};
     struct definition *definition = puzzle->definition;
     if (!definition) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the definition");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
     }
-    if (!definition_read(definition, text, length, fault)) {
+    if (!definition_read(definition, text, length, error)) {
         puzzle_free(puzzle);
         return false;
     }
     puzzle->kind = definition->kind;
     memcpy(puzzle->name, definition->name, sizeof puzzle->name);
-    memcpy(puzzle->answers_for, definition->answers_for, sizeof puzzle->answers_for);
-    if (!COMPILERS[definition->kind](puzzle, definition, fault)) {
+    if (!COMPILERS[definition->kind](puzzle, definition, error)) {
         puzzle_free(puzzle);
         return false;
     }
@@ -165,11 +165,11 @@ void puzzle_unrank_plain(const struct puzzle *puzzle, unsigned root, uint64_t in
     puzzle_unrank_state(puzzle, index, question);
 }
 
-bool segment_set_letters(struct segment *segment, const struct piece_set *set, struct fault *fault)
+bool segment_set_letters(struct segment *segment, const struct piece_set *set, struct fewest_error *error)
 {
     unsigned values = segment_typed_count(segment);
     if (strlen(set->letters) != values) {
-        return fault_set_line(fault, FAULT_INPUT, set->letters_line, "%zu letters for the %u values of set %s",
+        return error_set_line(error, FEWEST_BAD_INPUT, set->letters_line, "%zu letters for the %u values of set %s",
                               strlen(set->letters), values, set->name);
     }
     memcpy(segment->letters, set->letters, sizeof segment->letters);

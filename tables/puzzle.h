@@ -20,7 +20,7 @@
 #define FEWEST_TABLES_PUZZLE_H
 
 #include "definition.h"
-#include "fault.h"
+#include "errors.h"
 #include "pattern.h"
 
 #include <stdbool.h>
@@ -96,7 +96,6 @@ struct set_cells {
 struct puzzle {
     const struct family *family;
     char name[NAME_LONGEST + 1];
-    char answers_for[NAME_LONGEST + 1]; // another puzzle whose questions it answers as well, or empty
     enum metric metric;
     struct definition *definition; // what it was compiled from
     struct segment *segments;
@@ -137,11 +136,12 @@ struct family {
     void (*predecessors)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *before);
     bool (*apply)(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);
     bool (*relate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
-                   uint8_t *question, struct fault *fault);
+                   uint8_t *question, struct fewest_error *error);
 };
 
 // Compiles the text of a definition. The caller frees with puzzle_free; on failure nothing is left to free.
-bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric, struct fault *fault);
+bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric,
+                    struct fewest_error *error);
 void puzzle_free(struct puzzle *puzzle);
 
 // The number of a row of cells among all 0 … arrangement_count-1, and back.
@@ -169,7 +169,7 @@ static inline bool segment_counts_at(const struct segment *segment, const uint8_
 }
 
 // Types the values of a segment as the letters of its set.
-bool segment_set_letters(struct segment *segment, const struct piece_set *set, struct fault *fault);
+bool segment_set_letters(struct segment *segment, const struct piece_set *set, struct fewest_error *error);
 
 // Sets the orientations of a segment that do not count to 0.
 void puzzle_forget_ignored(const struct segment *segment, uint8_t *state);
@@ -221,9 +221,9 @@ unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *pattern);
 // `root`. `start` has no wildcards; those of `target` become wildcards of the question. False where the table can't
 // answer the pair.
 static inline bool puzzle_relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                                 unsigned *root, uint8_t *question, struct fault *fault)
+                                 unsigned *root, uint8_t *question, struct fewest_error *error)
 {
-    return puzzle->family->relate(puzzle, start, target, root, question, fault);
+    return puzzle->family->relate(puzzle, start, target, root, question, error);
 }
 
 // Can every start be asked about to this target?

@@ -109,14 +109,14 @@ static uint8_t transpose(uint8_t top)
 }
 
 static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
-                   uint8_t *question, struct fault *fault)
+                   uint8_t *question, struct fewest_error *error)
 {
     unsigned blank = board_find(start, BLANK);
     const uint8_t *to = puzzle->board->carrier[blank].to;
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         if (i != blank && start[i] != 1) {
             const char *letters = puzzle->segments[0].letters;
-            return fault_set(fault, FAULT_BOUND,
+            return error_set(error, FEWEST_BEYOND,
                              "%s answers only from a START where every cube has the same colour on top, %c",
                              puzzle->name, letters[0] ? letters[1] : '1');
         }
@@ -168,12 +168,12 @@ static void add_roots(struct puzzle *puzzle)
     }
 }
 
-static bool add_segment(struct puzzle *puzzle, const struct piece_set *set, struct fault *fault)
+static bool add_segment(struct puzzle *puzzle, const struct piece_set *set, struct fewest_error *error)
 {
     puzzle->segments = malloc(sizeof *puzzle->segments);
     puzzle->rolling = calloc(1, sizeof *puzzle->rolling);
     if (!puzzle->segments || !puzzle->rolling) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the puzzle");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
     }
     struct segment *segment = puzzle->segments;
     *segment = (struct segment){.kind = SEGMENT_TOPS,
@@ -191,13 +191,13 @@ static bool add_segment(struct puzzle *puzzle, const struct piece_set *set, stru
     puzzle->typed_by_character = true;
     puzzle->arrangement_count = segment->count;
     puzzle->state_count = segment->count;
-    return !set->letters_line || segment_set_letters(segment, set, fault);
+    return !set->letters_line || segment_set_letters(segment, set, error);
 }
 
-bool rolling_compile(struct puzzle *puzzle, const struct definition *definition, struct fault *fault)
+bool rolling_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error)
 {
     puzzle->family = &ROLLING_FAMILY;
-    if (!board_build(puzzle, definition, CELLS, "", fault) || !add_segment(puzzle, &definition->sets[0], fault)) {
+    if (!board_build(puzzle, definition, CELLS, "", error) || !add_segment(puzzle, &definition->sets[0], error)) {
         return false;
     }
     add_roots(puzzle);

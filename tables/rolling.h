@@ -5,6 +5,6 @@
 #include "puzzle.h"
 
 // Fills a puzzle that holds only its name, kind and metric. On failure the caller frees what is there.
-bool rolling_compile(struct puzzle *puzzle, const struct definition *definition, struct fault *fault);
+bool rolling_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error);
 
 #endif

@@ -54,7 +54,7 @@ unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIO
     return count;
 }
 
-bool sections_check(struct header *header, const struct puzzle *puzzle, struct fault *fault)
+bool sections_check(struct header *header, const struct puzzle *puzzle, struct fewest_error *error)
 {
     struct section expected[SECTIONS_MOST];
     unsigned count = sections_of(puzzle, expected);
@@ -67,7 +67,7 @@ bool sections_check(struct header *header, const struct puzzle *puzzle, struct f
                found->most_given == expected[s].most_given;
     }
     if (!same) {
-        return fault_set(fault, FAULT_DAMAGED, "the header's sections are not those of its puzzle, %s", puzzle->name);
+        return error_set(error, FEWEST_DAMAGED, "the header's sections are not those of its puzzle, %s", puzzle->name);
     }
     return true;
 }

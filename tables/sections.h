@@ -10,6 +10,6 @@
 unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIONS_MOST]);
 
 // Are the sections of a file's header those of the puzzle that the header defines? Tells them their roots.
-bool sections_check(struct header *header, const struct puzzle *puzzle, struct fault *fault);
+bool sections_check(struct header *header, const struct puzzle *puzzle, struct fewest_error *error);
 
 #endif

@@ -13,7 +13,7 @@ enum { ALL_ROOTS_MOST = 10 };
 
 // What is left open when a pattern is not numbered takes at most 720 looks at states, on boards of up to nine cells; no
 // more levels than that, and fewer on larger boards, where they would be too much work.
-static bool add_patterns(struct puzzle *puzzle, struct root *root, struct fault *fault)
+static bool add_patterns(struct puzzle *puzzle, struct root *root, struct fewest_error *error)
 {
     enum { OPEN = 6 };
     const struct board *board = puzzle->board;
@@ -27,7 +27,7 @@ static bool add_patterns(struct puzzle *puzzle, struct root *root, struct fault 
             kept[count++] = board->symmetries[s];
         }
     }
-    return pattern_space_build(&root->patterns, puzzle->cell_count, puzzle->cell_count - OPEN - 1, kept, count, fault);
+    return pattern_space_build(&root->patterns, puzzle->cell_count, puzzle->cell_count - OPEN - 1, kept, count, error);
 }
 
 bool sliding_add_segment(struct puzzle *puzzle)
@@ -51,23 +51,23 @@ bool sliding_add_segment(struct puzzle *puzzle)
     return true;
 }
 
-bool sliding_compile(struct puzzle *puzzle, const struct definition *definition, struct fault *fault)
+bool sliding_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error)
 {
     if (definition->sets[0].letters_line) {
-        return fault_set_line(fault, FAULT_INPUT, definition->sets[0].letters_line,
+        return error_set_line(error, FEWEST_BAD_INPUT, definition->sets[0].letters_line,
                               "the tiles of a `Slide` have numbers, and no `Letters`");
     }
     if (definition->track_count > 0) {
-        return tracked_compile(puzzle, definition, fault);
+        return tracked_compile(puzzle, definition, error);
     }
     puzzle->family = &SLIDING_FAMILY;
     puzzle->answers_all = true;
     _Static_assert(TRACKED_CELLS_MOST == 16, "as the message says");
-    if (!board_build(puzzle, definition, PATTERN_CELLS_MOST, ", or 16 with lines of `Track`", fault)) {
+    if (!board_build(puzzle, definition, PATTERN_CELLS_MOST, ", or 16 with lines of `Track`", error)) {
         return false;
     }
     if (!sliding_add_segment(puzzle)) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the puzzle");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
     }
     if (puzzle->cell_count > ALL_ROOTS_MOST) {
         board_keep_goal_root(puzzle);
@@ -78,7 +78,7 @@ bool sliding_compile(struct puzzle *puzzle, const struct definition *definition,
         for (unsigned i = 0; i < puzzle->cell_count; i++) {
             puzzle->roots[r].question[i] = (uint8_t)i;
         }
-        if (!add_patterns(puzzle, &puzzle->roots[r], fault)) {
+        if (!add_patterns(puzzle, &puzzle->roots[r], error)) {
             return false;
         }
     }

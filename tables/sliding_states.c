@@ -117,7 +117,7 @@ bool sliding_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *fr
 }
 
 bool sliding_parity(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, bool *reachable,
-                    char *reason, struct fault *fault)
+                    char *reason, struct fewest_error *error)
 {
     uint32_t wide_start[BOARD_CELLS_MOST];
     uint32_t wide_target[BOARD_CELLS_MOST];
@@ -125,7 +125,7 @@ bool sliding_parity(const struct puzzle *puzzle, const uint8_t *start, const uin
         wide_start[i] = start[i];
         wide_target[i] = target[i] == WILD ? GRID_WILD : target[i];
     }
-    return grid_parity(&puzzle->board->grid, wide_start, wide_target, reachable, reason, fault);
+    return grid_parity(&puzzle->board->grid, wide_start, wide_target, reachable, reason, error);
 }
 
 // Carries the start, and names its tiles after its cells.
@@ -146,7 +146,7 @@ static unsigned ask(const struct puzzle *puzzle, const uint8_t *start, const uin
 // As far as from there to here is from here to there: where a large board counts only from the goal's blank, it is
 // enough that the target has that.
 static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
-                   uint8_t *question, struct fault *fault)
+                   uint8_t *question, struct fewest_error *error)
 {
     if (puzzle->board->root_of[board_find(start, 0)] != NOWHERE) {
         *root = ask(puzzle, start, target, question);
@@ -156,7 +156,7 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
         *root = ask(puzzle, target, start, question);
         return true;
     }
-    return fault_set(fault, FAULT_BOUND,
+    return error_set(error, FEWEST_BEYOND,
                      "the table of %s, a large board, answers where START or a TARGET without wildcards has the blank "
                      "in cell %u, or where a symmetry of the board takes that",
                      puzzle->name, puzzle->roots[0].cell + 1);

@@ -156,7 +156,8 @@ static void number_moves(struct search *search, const struct puzzle *puzzle)
     }
 }
 
-bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, unsigned *count, struct fault *fault)
+bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, unsigned *count,
+                     struct fewest_error *error)
 {
     struct search search = {.cells = puzzle->cell_count, .move_count = puzzle->move_count};
     uint8_t to[RANK_LONGEST];
@@ -167,7 +168,7 @@ bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, 
         free(search.moves);
         free(search.to_prove);
         free(search.found);
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the symmetries");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the symmetries");
     }
     number_moves(&search, puzzle);
     for (unsigned i = 0; i < search.cells; i++) {

@@ -10,6 +10,7 @@
 
 // For a puzzle of one segment of different pieces. *symmetries is from malloc, the identity first. Where they are more
 // than SYMMETRIES_MOST, or too hard to find, it is the identity alone.
-bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, unsigned *count, struct fault *fault);
+bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, unsigned *count,
+                     struct fewest_error *error);
 
 #endif

@@ -11,7 +11,7 @@ struct reader {
     const char *next;
     const char *end;
     bool wild; // may a cell be a wildcard?
-    struct fault *fault;
+    struct fewest_error *error;
 };
 
 bool text_is_separator(char c)
@@ -87,7 +87,7 @@ static bool read_value(const struct segment *segment, const char *next, const ch
 
 // Reads all between `next` and `stop` as one cell.
 static bool read_cell(const struct segment *segment, unsigned position, const char *next, const char *stop, bool wild,
-                      uint8_t *cell, struct fault *fault)
+                      uint8_t *cell, struct fewest_error *error)
 {
     const char *nor = wild ? ", nor *" : "";
     char shown[ESCAPED_WORD];
@@ -98,12 +98,12 @@ static bool read_cell(const struct segment *segment, unsigned position, const ch
     if (stop > next && read_value(segment, next, stop, cell)) {
         return true;
     }
-    fault_escape(shown, sizeof shown, next, (size_t)(stop - next));
+    escape_text(shown, sizeof shown, next, (size_t)(stop - next));
     if (segment->letters[0]) {
-        return fault_set(fault, FAULT_INPUT, "cell %u: '%s' is not one of %s%s", position + 1, shown, segment->letters,
-                         nor);
+        return error_set(error, FEWEST_BAD_INPUT, "cell %u: '%s' is not one of %s%s", position + 1, shown,
+                         segment->letters, nor);
     }
-    return fault_set(fault, FAULT_INPUT, "cell %u: '%s' is not a number from %u to %u%s", position + 1, shown,
+    return error_set(error, FEWEST_BAD_INPUT, "cell %u: '%s' is not a number from %u to %u%s", position + 1, shown,
                      segment->base, segment->base + segment_typed_count(segment) - 1, nor);
 }
 
@@ -118,7 +118,7 @@ static bool read_segment(struct reader *reader, const struct segment *segment, u
             return true;
         }
         const char *stop = cell_end(reader);
-        if (!read_cell(segment, position + *count, reader->next, stop, reader->wild, &cells[*count], reader->fault)) {
+        if (!read_cell(segment, position + *count, reader->next, stop, reader->wild, &cells[*count], reader->error)) {
             return false;
         }
         reader->next = stop;
@@ -165,36 +165,38 @@ static size_t write_value(const struct segment *segment, unsigned value, char *o
 }
 
 static bool check_segment(const struct segment *segment, const char *what, bool wild, const uint8_t *cells,
-                          struct fault *fault)
+                          struct fewest_error *error)
 {
     uint8_t seen[PIECES_MOST] = {0};
     bool open = false;
     for (unsigned i = 0; i < segment->length; i++) {
         if (cells[i] == WILD) {
             if (!wild) {
-                return fault_set(fault, FAULT_INPUT, "%s: cell %u is a wildcard; only TARGET may have them", what,
+                return error_set(error, FEWEST_BAD_INPUT, "%s: cell %u is a wildcard; only TARGET may have them", what,
                                  segment->first + i + 1);
             }
             open = true;
             continue;
         }
         if (cells[i] >= segment->symbols) {
-            return fault_set(fault, FAULT_INPUT, "%s: cell %u has no value %u", what, segment->first + i + 1, cells[i]);
+            return error_set(error, FEWEST_BAD_INPUT, "%s: cell %u has no value %u", what, segment->first + i + 1,
+                             cells[i]);
         }
         if (segment->kind != SEGMENT_ORIENTATION && ++seen[cells[i]] > segment->amount[cells[i]]) {
             char shown[16];
             write_value(segment, cells[i], shown, sizeof shown);
-            return fault_set(fault, FAULT_INPUT, "%s: %s stands %s", what, shown,
+            return error_set(error, FEWEST_BAD_INPUT, "%s: %s stands %s", what, shown,
                              segment->amount[cells[i]] == 1 ? "twice" : "too often");
         }
     }
     if (segment->kind == SEGMENT_TOPS && seen[0] == 0 && !open) {
-        return fault_set(fault, FAULT_INPUT, "%s: no cell is empty", what);
+        return error_set(error, FEWEST_BAD_INPUT, "%s: no cell is empty", what);
     }
     return true;
 }
 
-bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, uint8_t *state, struct fault *fault)
+bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, uint8_t *state,
+                      struct fewest_error *error)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
@@ -205,7 +207,7 @@ bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, 
                 cells[i] = 0;
             }
         }
-        if (!check_segment(segment, what, wild, cells, fault)) {
+        if (!check_segment(segment, what, wild, cells, error)) {
             return false;
         }
     }
@@ -213,38 +215,38 @@ bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, 
 }
 
 bool text_read_state(const struct puzzle *puzzle, const char *text, size_t length, const char *what, bool wild,
-                     uint8_t *state, struct fault *fault)
+                     uint8_t *state, struct fewest_error *error)
 {
-    struct reader reader = {.puzzle = puzzle, .next = text, .end = text + length, .wild = wild, .fault = fault};
+    struct reader reader = {.puzzle = puzzle, .next = text, .end = text + length, .wild = wild, .error = error};
     unsigned count;
     if (!read_cells(&reader, 0, state, &count)) {
-        return fault_prefix(fault, what);
+        return error_prefix(error, what);
     }
     count += count_rest(&reader);
     if (count != puzzle->cell_count) {
-        return fault_set(fault, FAULT_INPUT, "%s has %u cells; %s needs %u", what, count, puzzle->name,
+        return error_set(error, FEWEST_BAD_INPUT, "%s has %u cells; %s needs %u", what, count, puzzle->name,
                          puzzle->cell_count);
     }
-    return text_check_state(puzzle, what, wild, state, fault);
+    return text_check_state(puzzle, what, wild, state, error);
 }
 
 bool text_read_cell(const struct puzzle *puzzle, unsigned position, const char *text, size_t length, const char *what,
-                    bool wild, uint8_t *cell, struct fault *fault)
+                    bool wild, uint8_t *cell, struct fewest_error *error)
 {
     const struct segment *segment = puzzle->segments;
     while (position >= segment->first + segment->length) {
         segment++;
     }
-    if (!read_cell(segment, position, text, text + length, wild, cell, fault)) {
-        return fault_prefix(fault, what);
+    if (!read_cell(segment, position, text, text + length, wild, cell, error)) {
+        return error_prefix(error, what);
     }
-    return wild || *cell != WILD || fault_set(fault, FAULT_INPUT, "%s: cell %u is a wildcard", what, position + 1);
+    return wild || *cell != WILD || error_set(error, FEWEST_BAD_INPUT, "%s: cell %u is a wildcard", what, position + 1);
 }
 
 bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length, uint8_t *start, uint8_t *target,
-                    bool *has_target, struct fault *fault)
+                    bool *has_target, struct fewest_error *error)
 {
-    struct reader reader = {.puzzle = puzzle, .next = text, .end = text + length, .fault = fault};
+    struct reader reader = {.puzzle = puzzle, .next = text, .end = text + length, .error = error};
     unsigned n = puzzle->cell_count;
     unsigned start_count;
     unsigned target_count = 0;
@@ -257,12 +259,12 @@ bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length
     }
     unsigned count = start_count + target_count + count_rest(&reader);
     if (count != n && count != 2 * n) {
-        return fault_set(fault, FAULT_INPUT, "%u cells; %s needs %u (START) or %u (START and TARGET)", count,
+        return error_set(error, FEWEST_BAD_INPUT, "%u cells; %s needs %u (START) or %u (START and TARGET)", count,
                          puzzle->name, n, 2 * n);
     }
     *has_target = count == 2 * n;
-    return text_check_state(puzzle, "START", false, start, fault) &&
-           (!*has_target || text_check_state(puzzle, "TARGET", true, target, fault));
+    return text_check_state(puzzle, "START", false, start, error) &&
+           (!*has_target || text_check_state(puzzle, "TARGET", true, target, error));
 }
 
 size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state, char out[TEXT_STATE_SIZE])

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool no_table(const struct puzzle *puzzle, struct fault *fault)
+static bool no_table(const struct puzzle *puzzle, struct fewest_error *error)
 {
-    return fault_set(fault, FAULT_BOUND, "%s has too many states for a table of them all, which this would take",
+    return error_set(error, FEWEST_BEYOND, "%s has too many states for a table of them all, which this would take",
                      puzzle->name);
 }
 
@@ -39,20 +39,20 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
 }
 
 static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
-                   uint8_t *question, struct fault *fault)
+                   uint8_t *question, struct fewest_error *error)
 {
     (void)start;
     (void)target;
     (void)root;
     (void)question;
-    return no_table(puzzle, fault);
+    return no_table(puzzle, error);
 }
 
 static const struct family TRACKED_FAMILY = {rank, unrank, neighbours, neighbours, sliding_apply, relate};
 
 // ---- The whole ----------------------------------------------------------------------------------------------------
 
-static bool add_databases(struct puzzle *puzzle, const struct definition *definition, struct fault *fault)
+static bool add_databases(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error)
 {
     struct tracked *tracked = puzzle->tracked;
     unsigned seen = 1; // the blank
@@ -60,7 +60,7 @@ static bool add_databases(struct puzzle *puzzle, const struct definition *defini
         const struct track *track = &definition->tracks[d];
         struct database *database = &tracked->databases[d];
         if (track->count > TRACKED_TILES_MOST) {
-            return fault_set_line(fault, FAULT_BOUND, track->line, "a database tracks at most %d tiles",
+            return error_set_line(error, FEWEST_BEYOND, track->line, "a database tracks at most %d tiles",
                                   TRACKED_TILES_MOST);
         }
         for (unsigned tile = 1; tile < puzzle->cell_count; tile++) { // in rising order
@@ -74,7 +74,7 @@ static bool add_databases(struct puzzle *puzzle, const struct definition *defini
     tracked->count = definition->track_count;
     for (unsigned tile = 1; tile < puzzle->cell_count; tile++) {
         if (!(seen >> tile & 1)) {
-            return fault_set_line(fault, FAULT_INPUT, definition->tracks[0].line, "no `Track` has tile %u", tile);
+            return error_set_line(error, FEWEST_BAD_INPUT, definition->tracks[0].line, "no `Track` has tile %u", tile);
         }
     }
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
@@ -83,18 +83,18 @@ static bool add_databases(struct puzzle *puzzle, const struct definition *defini
     return true;
 }
 
-bool tracked_compile(struct puzzle *puzzle, const struct definition *definition, struct fault *fault)
+bool tracked_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error)
 {
     puzzle->family = &TRACKED_FAMILY;
     if (definition->goal_count > 0) {
-        return fault_set_line(fault, FAULT_INPUT, definition->goal_lines[0], "a board with `Track` has one goal");
+        return error_set_line(error, FEWEST_BAD_INPUT, definition->goal_lines[0], "a board with `Track` has one goal");
     }
-    if (!board_build(puzzle, definition, TRACKED_CELLS_MOST, "", fault)) {
+    if (!board_build(puzzle, definition, TRACKED_CELLS_MOST, "", error)) {
         return false;
     }
     puzzle->tracked = calloc(1, sizeof *puzzle->tracked);
     if (!puzzle->tracked || !sliding_add_segment(puzzle)) {
-        return fault_set(fault, FAULT_SYSTEM, "not enough memory for the puzzle");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
     }
-    return add_databases(puzzle, definition, fault);
+    return add_databases(puzzle, definition, error);
 }

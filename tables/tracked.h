@@ -31,6 +31,6 @@ struct tracked {
 };
 
 // Fills a puzzle that holds only its name, kind and metric. On failure the caller frees what is there.
-bool tracked_compile(struct puzzle *puzzle, const struct definition *definition, struct fault *fault);
+bool tracked_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error);
 
 #endif

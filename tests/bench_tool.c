@@ -165,14 +165,14 @@ static double solve_korf(struct fewest *table, const int *board, uint64_t *nodes
     uint8_t start[FEWEST_CELLS_MOST];
     uint8_t target[FEWEST_CELLS_MOST];
     unsigned moves[FEWEST_PATH_MOST];
-    struct fault fault;
+    struct fewest_error error;
     int steps;
     for (unsigned i = 0; i < BOARD; i++) {
         start[i] = (uint8_t)board[i];
         target[i] = (uint8_t)i;
     }
     double begin = now();
-    if (!solver_measure(table, start, target, moves, &steps, nodes, &fault)) {
+    if (!solver_measure(table, start, target, moves, &steps, nodes, &error)) {
         abort();
     }
     return now() - begin;
@@ -189,7 +189,7 @@ static struct fewest *open_prepared(const char *path)
 {
     struct fewest_error error;
     struct fewest *table = fewest_open(path, &error);
-    if (!table || !fewest_prepare(table, &error)) {
+    if (!table) {
         fprintf(stderr, "%s\n", error.text);
         exit(2);
     }

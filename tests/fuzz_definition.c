@@ -16,16 +16,15 @@ static void generate(const uint8_t *bytes, size_t length, enum metric metric)
 {
     struct search_options options = {.threads = 1};
     struct generated generated;
-    struct fault fault;
     struct fewest_error error;
-    if (!generate_in_memory((const char *)bytes, length, metric, &options, &generated, &fault)) {
+    if (!generate_in_memory((const char *)bytes, length, metric, &options, &generated, &error)) {
         return;
     }
     struct fewest *table = fewest_open_buffer(generated.bytes, generated.length, &error);
     if (!table) {
         abort();
     }
-    fewest_check(table, true, stop, NULL);
+    fewest_check(table, true, stop, NULL, &(struct fewest_error){0});
     fewest_close(table);
     free(generated.bytes);
 }
@@ -35,8 +34,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     for (enum metric metric = 0; metric < METRIC_COUNT; metric++) {
         enum { STATES_TO_SEARCH = 2000, MOVES_TO_SEARCH = 100 };
         struct puzzle puzzle;
-        struct fault fault;
-        if (puzzle_compile(&puzzle, (const char *)bytes, length, metric, &fault)) {
+        struct fewest_error error;
+        if (puzzle_compile(&puzzle, (const char *)bytes, length, metric, &error)) {
             bool small = puzzle.state_count <= STATES_TO_SEARCH && puzzle.move_count <= MOVES_TO_SEARCH;
             puzzle_free(&puzzle);
             if (small) {

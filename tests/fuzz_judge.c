@@ -30,7 +30,7 @@ static unsigned open_all(struct opened *opened)
     unsigned count = 0;
     for (const char *name; (name = judge_problem(count, &puzzle)); count++) {
         struct fewest_error error;
-        opened[count] = (struct opened){name, fewest_open_puzzle(puzzle, NULL, &error)};
+        opened[count] = (struct opened){name, fewest_open_named(puzzle, NULL, &error)};
         if (!opened[count].table || count == PROBLEMS_MOST) {
             fprintf(stderr, "%s: %s\n", puzzle, error.text);
             exit(1);

@@ -29,8 +29,8 @@ static const struct puzzle *choose_puzzle(unsigned number)
     static struct puzzle puzzles[DEFINITION_COUNT];
     struct puzzle *puzzle = &puzzles[number % DEFINITION_COUNT];
     const char *definition = DEFINITIONS[number % DEFINITION_COUNT];
-    struct fault fault;
-    if (!puzzle->name[0] && !puzzle_compile(puzzle, definition, strlen(definition), METRIC_POWERS, &fault)) {
+    struct fewest_error error;
+    if (!puzzle->name[0] && !puzzle_compile(puzzle, definition, strlen(definition), METRIC_POWERS, &error)) {
         abort();
     }
     return puzzle;
@@ -38,7 +38,7 @@ static const struct puzzle *choose_puzzle(unsigned number)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    struct fault fault;
+    struct fewest_error error;
     uint8_t start[CELLS_MOST];
     uint8_t target[CELLS_MOST];
     uint8_t again[CELLS_MOST];
@@ -48,17 +48,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         return 0;
     }
     const struct puzzle *puzzle = choose_puzzle(bytes[0]);
-    if (text_read_case(puzzle, (const char *)bytes + 1, length - 1, start, target, &has_target, &fault)) {
+    if (text_read_case(puzzle, (const char *)bytes + 1, length - 1, start, target, &has_target, &error)) {
         const uint8_t *state = has_target ? target : start;
         size_t written = text_write_state(puzzle, state, text);
-        if (!text_read_state(puzzle, text, written, "STATE", true, again, &fault) ||
+        if (!text_read_state(puzzle, text, written, "STATE", true, again, &error) ||
             memcmp(state, again, puzzle->cell_count) != 0) {
             abort();
         }
         puzzle_rank(puzzle, 0, start);
     }
-    if (notation_read(puzzle, NULL, (const char *)bytes + 1, length - 1, start, &fault) &&
-        !text_check_state(puzzle, "STATE", false, start, &fault)) {
+    if (notation_read(puzzle, NULL, (const char *)bytes + 1, length - 1, start, &error) &&
+        !text_check_state(puzzle, "STATE", false, start, &error)) {
         abort(); // moves lead from states to states
     }
     return 0;

@@ -16,7 +16,7 @@ static void ignore(void *context, const char *text)
 
 static void ask(struct fewest *table)
 {
-    struct fewest_question question = {.has_target = true};
+    struct fewest_query question = {.has_target = true};
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
     unsigned moves[FEWEST_PATH_MOST];
@@ -24,7 +24,7 @@ static void ask(struct fewest *table)
     char text[FEWEST_TEXT_SIZE];
     bool reachable;
     int steps;
-    if (fewest_farthest(table, NULL, state, &error)) {
+    if (support_farthest(table, NULL, state, &error)) {
         fewest_write_state(table, state, text);
         if (!fewest_read_state(table, text, strlen(text), "START", false, question.start, &error)) {
             abort(); // a state that we wrote must be readable
@@ -37,7 +37,7 @@ static void ask(struct fewest *table)
         question.target[0] = question.start[0];
         fewest_path(table, &question, moves, &steps, &error);
     }
-    fewest_check(table, true, ignore, NULL);
+    fewest_check(table, true, ignore, NULL, &(struct fewest_error){0});
 }
 
 static bool stop_soon(void *context, int bound)
@@ -49,16 +49,16 @@ static bool stop_soon(void *context, int bound)
 // A board that is searched, from its numbers in rising order, for no longer than a moment.
 static void search(struct fewest *table)
 {
-    struct fewest_question question = {.has_target = false};
+    struct fewest_query question = {.has_target = false};
     struct fewest_error error;
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
-    for (unsigned i = 0; i < fewest_cells(table); i++) {
+    for (unsigned i = 0; i < fewest_cell_count(table); i++) {
         question.start[i] = (uint8_t)i;
     }
     fewest_watch(table, stop_soon, NULL);
     fewest_path(table, &question, moves, &steps, &error);
-    fewest_check(table, true, ignore, NULL);
+    fewest_check(table, true, ignore, NULL, &(struct fewest_error){0});
 }
 
 static void open_and_ask(const uint8_t *bytes, size_t length)
@@ -73,7 +73,7 @@ static void open_and_ask(const uint8_t *bytes, size_t length)
     if (fewest_get_stats(table, NULL, &stats, &error) && stats.states <= STATES_TO_CHECK) {
         ask(table);
     }
-    if (fewest_is_searched(table) && fewest_cells(table) <= 8) {
+    if (fewest_is_searched(table) && fewest_cell_count(table) <= 8) {
         search(table);
     }
     fewest_close(table);

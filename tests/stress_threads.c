@@ -14,7 +14,7 @@
 enum { THREADS = 8, QUESTIONS = 48, WALK_MOST = 24, WALK_SEARCHED = 12 };
 
 struct asked {
-    struct fewest_question question;
+    struct fewest_query question;
     int steps;
     unsigned moves[FEWEST_PATH_MOST];
 };
@@ -49,13 +49,13 @@ static void walk(const struct fewest *table, uint8_t *state)
     unsigned length = support_random_below(fewest_is_searched(table) ? WALK_SEARCHED : WALK_MOST);
     for (unsigned i = 0; i < length; i++) {
         uint8_t moved[FEWEST_CELLS_MOST];
-        if (fewest_apply(table, support_random_below(fewest_moves(table)), state, moved)) {
-            memcpy(state, moved, fewest_cells(table));
+        if (fewest_apply(table, support_random_below(fewest_move_count(table)), state, moved)) {
+            memcpy(state, moved, fewest_cell_count(table));
         }
     }
 }
 
-static bool answer(struct fewest *table, const struct fewest_question *question, int *steps, unsigned *moves)
+static bool answer(struct fewest *table, const struct fewest_query *question, int *steps, unsigned *moves)
 {
     struct fewest_error error;
     int again;
@@ -79,7 +79,7 @@ static unsigned ask_alone(const char *path, struct asked *asked)
         walk(table, one->question.start);
         one->question.has_target = i % 2;
         for (unsigned w = i % 4; w > 0 && !fewest_is_searched(table); w--) {
-            one->question.target[support_random_below(fewest_cells(table))] = FEWEST_WILD;
+            one->question.target[support_random_below(fewest_cell_count(table))] = FEWEST_WILD;
         }
         count += answer(table, &one->question, &one->steps, one->moves) ? 1 : 0;
     }

@@ -32,13 +32,59 @@ char *support_read(const char *path, size_t *length)
     return text;
 }
 
+// A sink that keeps the bytes in memory.
+struct memory_sink {
+    uint8_t *bytes;
+    size_t length;
+    size_t room;
+};
+
+static bool memory_sink_write(void *context, uint64_t offset, const void *bytes, size_t length,
+                              struct fewest_error *error)
+{
+    struct memory_sink *memory = context;
+    size_t end = (size_t)offset + length;
+    if (end > memory->room) {
+        size_t room = 2 * end;
+        uint8_t *larger = realloc(memory->bytes, room);
+        if (!larger) {
+            return error_set(error, FEWEST_SYSTEM, "not enough memory for the table");
+        }
+        memory->bytes = larger;
+        memory->room = room;
+    }
+    memcpy(memory->bytes + offset, bytes, length);
+    memory->length = end > memory->length ? end : memory->length;
+    return true;
+}
+
+bool generate_in_memory(const char *definition, size_t length, enum metric metric, const struct search_options *options,
+                        struct generated *generated, struct fewest_error *error)
+{
+    struct memory_sink memory = {.bytes = NULL};
+    struct sink sink = {memory_sink_write, &memory};
+    struct puzzle puzzle;
+    *generated = (struct generated){.bytes = NULL};
+    if (!puzzle_compile(&puzzle, definition, length, metric, error)) {
+        return false;
+    }
+    bool done = generate_table(&puzzle, definition, length, options, &sink, error);
+    puzzle_free(&puzzle);
+    if (done) {
+        *generated = (struct generated){memory.bytes, memory.length};
+    } else {
+        free(memory.bytes);
+    }
+    return done;
+}
+
 struct generated support_generate(const char *definition, size_t length, enum metric metric)
 {
     struct search_options options = {.threads = 2};
     struct generated generated;
-    struct fault fault;
-    if (!generate_in_memory(definition, length, metric, &options, &generated, &fault)) {
-        stop(definition, fault.text);
+    struct fewest_error error;
+    if (!generate_in_memory(definition, length, metric, &options, &generated, &error)) {
+        stop(definition, error.text);
     }
     return generated;
 }
@@ -64,10 +110,10 @@ struct fewest *support_open(const struct generated *generated)
 
 int support_steps(struct fewest *table, const char *text)
 {
-    struct fewest_question question;
+    struct fewest_query question;
     struct fewest_error error;
     int steps = 0;
-    if (!fewest_read_question(table, text, strlen(text), &question, &error) ||
+    if (!fewest_read_query(table, text, strlen(text), &question, &error) ||
         !fewest_steps(table, &question, &steps, &error)) {
         stop(text, error.text);
     }
@@ -77,16 +123,16 @@ int support_steps(struct fewest *table, const char *text)
 static const struct distances *unpack_section(const struct header *header, const struct section *section,
                                               const struct block *blocks, const uint8_t *bytes)
 {
-    struct fault fault;
+    struct fewest_error error;
     uint8_t *raw = malloc(section_bytes(section));
     struct distances *distances = malloc(sizeof *distances);
-    if (!raw || !distances || !distances_make(distances, section->entries, 8, NULL, &fault)) {
+    if (!raw || !distances || !distances_make(distances, section->entries, 8, NULL, &error)) {
         stop(section->name, "no memory");
     }
     for (uint64_t b = 0; b < section_blocks(header, section); b++) {
         if (!block_decode(&blocks[b], bytes + blocks[b].offset, raw + (b << header->block_log2),
-                          block_bytes(header, section, b), &fault)) {
-            stop(section->name, fault.text);
+                          block_bytes(header, section, b), &error)) {
+            stop(section->name, error.text);
         }
     }
     for (uint64_t i = 0; i < section->entries; i++) {
@@ -100,9 +146,9 @@ static const struct distances *unpack_section(const struct header *header, const
 struct table_content support_take_apart(const struct generated *generated)
 {
     struct header header;
-    struct fault fault;
-    if (!header_decode(&header, generated->bytes, generated->length, &fault)) {
-        stop("header_decode", fault.text);
+    struct fewest_error error;
+    if (!header_decode(&header, generated->bytes, generated->length, &error)) {
+        stop("header_decode", error.text);
     }
     struct table_content content = {
         .definition_length = header.definition_length, .metric = header.metric, .section_count = header.section_count};
@@ -137,12 +183,12 @@ struct generated support_pack(struct table_content *content)
     struct search_options options = {.threads = 2};
     struct memory_sink memory = {.bytes = NULL};
     struct sink sink = {memory_sink_write, &memory};
-    struct fault fault;
+    struct fewest_error error;
     for (unsigned s = 0; s < content->section_count; s++) {
         distances_count((struct distances *)(uintptr_t)content->distances[s]);
     }
-    if (!pack_table(content, &options, &sink, &fault)) {
-        stop("pack_table", fault.text);
+    if (!pack_table(content, &options, &sink, &error)) {
+        stop("pack_table", error.text);
     }
     return (struct generated){memory.bytes, memory.length};
 }
@@ -158,10 +204,42 @@ void support_add_rule(void *rules, const char *finding)
     }
 }
 
-void support_print_finding(void *context, const char *text)
+static void print_finding(void *context, const char *finding)
 {
     (void)context;
-    fprintf(stderr, "%s\n", text);
+    fprintf(stderr, "%s\n", finding);
+}
+
+bool support_is_sound(struct fewest *table)
+{
+    struct fewest_error error;
+    return fewest_check(table, true, print_finding, NULL, &error);
+}
+
+struct farthest {
+    uint8_t *state;
+    unsigned cells;
+    int distance;
+};
+
+static bool take_farthest(void *context, const uint8_t *state, int distance)
+{
+    const struct farthest *farthest = context;
+    if (distance != farthest->distance) {
+        return true;
+    }
+    memcpy(farthest->state, state, farthest->cells);
+    return false;
+}
+
+bool support_farthest(struct fewest *table, const uint8_t *start, uint8_t *state, struct fewest_error *error)
+{
+    struct fewest_stats stats;
+    if (!fewest_get_stats(table, start, &stats, error)) {
+        return false;
+    }
+    struct farthest farthest = {state, fewest_cell_count(table), (int)stats.largest};
+    return fewest_each_state(table, start, take_farthest, &farthest, error);
 }
 
 unsigned support_broken_rules(struct table_content *content, bool deep)
@@ -169,7 +247,7 @@ unsigned support_broken_rules(struct table_content *content, bool deep)
     unsigned rules = 0;
     struct generated packed = support_pack(content);
     struct fewest *table = support_open(&packed);
-    bool sound = fewest_check(table, deep, support_add_rule, &rules);
+    bool sound = fewest_check(table, deep, support_add_rule, &rules, &(struct fewest_error){0});
     if (sound != (rules == 0)) {
         stop("fewest_check", "findings and result differ");
     }
@@ -203,13 +281,13 @@ void support_forge_checksums(uint8_t *bytes, size_t length)
 {
     enum { LENGTH_AT = 16, HASH = 8, BLOCK = 20, BLOCK_HASH_AT = 12 };
     struct header header;
-    struct fault fault;
+    struct fewest_error error;
     uint64_t header_bytes = length < LENGTH_AT + 8 ? 0 : get_number(bytes + LENGTH_AT);
     if (header_bytes > length || header_bytes < LENGTH_AT + 8 + HASH) {
         return;
     }
     put_number(bytes + header_bytes - HASH, format_hash(bytes, header_bytes - HASH));
-    if (!header_decode(&header, bytes, length, &fault)) {
+    if (!header_decode(&header, bytes, length, &error)) {
         return;
     }
     uint64_t index = header_bytes - HASH - header.block_count * BLOCK;

@@ -9,7 +9,16 @@
 // Reads a whole file of the source tree ("tables/game.puzzle"), with a closing NUL; aborts where it can't.
 char *support_read(const char *path, size_t *length);
 
-// Generates the table of a definition; aborts where it can't. The caller frees ->bytes.
+struct generated {
+    uint8_t *bytes; // a whole table file
+    size_t length;
+};
+
+// Generates the table of a definition in memory. The caller frees generated->bytes.
+bool generate_in_memory(const char *definition, size_t length, enum metric metric, const struct search_options *options,
+                        struct generated *generated, struct fewest_error *error);
+
+// The same with two threads; aborts if that fails.
 struct generated support_generate(const char *definition, size_t length, enum metric metric);
 struct generated support_generate_game(void);
 
@@ -38,8 +47,11 @@ bool support_passes(struct table_content *content, bool deep);
 // Adds a finding of fewest_check to such a set of rules, an `unsigned`.
 void support_add_rule(void *rules, const char *finding);
 
-// Prints a finding of fewest_check on stderr.
-void support_print_finding(void *context, const char *text);
+// Does a table pass the deep check? Prints the findings on stderr.
+bool support_is_sound(struct fewest *table);
+
+// Fills in a state at the largest distance, as fewest_get_stats counts.
+bool support_farthest(struct fewest *table, const uint8_t *start, uint8_t *state, struct fewest_error *error);
 
 // Makes every checksum of a table right, of whatever else is wrong with it, as far as its header can be understood:
 // what a forger would do. Works in place.

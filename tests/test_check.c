@@ -159,19 +159,18 @@ Test(check, a_header_that_counts_otherwise_than_its_blocks_is_found_without_deep
 {
     struct generated game = support_generate_game();
     struct header header;
-    struct fault fault;
     struct fewest_error error;
     unsigned findings = 0;
-    cr_assert(header_decode(&header, game.bytes, game.length, &fault));
-    cr_assert(verify_table(game.bytes, game.length, 2, &fault));
+    cr_assert(header_decode(&header, game.bytes, game.length, &error));
+    cr_assert(verify_table(game.bytes, game.length, 2, &error));
     header.sections[0].histogram[3]--;
     header.sections[0].histogram[4]++;
     header_encode(&header, game.bytes);
     struct fewest *table = fewest_open_buffer(game.bytes, game.length, &error);
     cr_assert(table, "%s", error.text);
-    cr_assert_not(fewest_check(table, false, count, &findings));
+    cr_assert_not(fewest_check(table, false, count, &findings, &(struct fewest_error){0}));
     cr_assert_eq(findings, 2);
-    cr_assert_not(verify_table(game.bytes, game.length, 2, &fault), "the generator would not put it in place");
+    cr_assert_not(verify_table(game.bytes, game.length, 2, &error), "the generator would not put it in place");
     fewest_close(table);
     header_free(&header);
     free(game.bytes);
@@ -348,7 +347,7 @@ static unsigned broken_by(void (*spoil)(uint8_t *distances))
     struct fewest *table = support_open(&generated);
     struct checker checker = {
         .table = table, .puzzle = &table->puzzle, .report = support_add_rule, .context = &rules, .sound = true};
-    cr_assert(fewest_check(table, false, support_add_rule, &rules)); // unpacks every block
+    cr_assert(fewest_check(table, false, support_add_rule, &rules, &(struct fewest_error){0})); // unpacks every block
     check_databases(&checker, spoil);
     fewest_close(table);
     free(generated.bytes);

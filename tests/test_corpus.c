@@ -192,9 +192,9 @@ static const struct rule {
 static struct victim take(const struct generated *generated)
 {
     struct victim victim = {.length = generated->length, .bytes = malloc(generated->length + 1)};
-    struct fault fault;
+    struct fewest_error error;
     memcpy(victim.bytes, generated->bytes, generated->length);
-    cr_assert(header_decode(&victim.header, victim.bytes, victim.length, &fault));
+    cr_assert(header_decode(&victim.header, victim.bytes, victim.length, &error));
     return victim;
 }
 
@@ -418,8 +418,8 @@ Test(corpus, a_header_that_changes_while_it_is_read_does_no_harm)
     static const char TEXT[] = "Name swap\nSet X 2 1\nSolved\nEnd\nMove S\nX\n2 1\nEnd\n";
     struct generated swap = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
     struct header header;
-    struct fault fault;
-    cr_assert(header_decode(&header, swap.bytes, swap.length, &fault));
+    struct fewest_error error;
+    cr_assert(header_decode(&header, swap.bytes, swap.length, &error));
     uint64_t below = UINT64_C(0) - (UINT64_C(1) << 31);
     uint8_t *index = swap.bytes + header.length - 8 - header.block_count * BLOCK;
     uint64_t second = below + header.blocks[0].length;
@@ -434,7 +434,6 @@ Test(corpus, a_header_that_changes_while_it_is_read_does_no_harm)
     pthread_t writer;
     cr_assert_eq(pthread_create(&writer, NULL, write_again_and_again, &race), 0);
     for (unsigned i = 0; i < TRIES; i++) {
-        struct fewest_error error;
         cr_assert_not(fewest_open_buffer(swap.bytes, swap.length, &error));
     }
     race.over = true;
@@ -449,11 +448,11 @@ static void ask_everything(struct fewest *table)
     static const char *const CASES[] = {"123456789", "987654321 123456789", "123456789 *********",
                                         "918273645 1*2*3*4*5"};
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        struct fewest_question question;
+        struct fewest_query question;
         struct fewest_error error;
         unsigned moves[FEWEST_PATH_MOST];
         int steps;
-        if (fewest_read_question(table, CASES[i], strlen(CASES[i]), &question, &error)) {
+        if (fewest_read_query(table, CASES[i], strlen(CASES[i]), &question, &error)) {
             fewest_path(table, &question, moves, &steps, &error);
         }
     }

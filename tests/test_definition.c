@@ -10,8 +10,8 @@
 static struct puzzle compile(const char *text, enum metric metric)
 {
     struct puzzle puzzle;
-    struct fault fault;
-    cr_assert(puzzle_compile(&puzzle, text, strlen(text), metric, &fault), "%s", fault.text);
+    struct fewest_error error;
+    cr_assert(puzzle_compile(&puzzle, text, strlen(text), metric, &error), "%s", error.text);
     return puzzle;
 }
 
@@ -242,10 +242,10 @@ Test(definition, what_is_wrong_is_said_with_its_line)
 {
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
         struct puzzle puzzle;
-        struct fault fault;
-        cr_assert_not(puzzle_compile(&puzzle, BAD[i].text, strlen(BAD[i].text), METRIC_POWERS, &fault), "%s",
+        struct fewest_error error;
+        cr_assert_not(puzzle_compile(&puzzle, BAD[i].text, strlen(BAD[i].text), METRIC_POWERS, &error), "%s",
                       BAD[i].text);
-        cr_expect_str_eq(fault.text, BAD[i].expected);
+        cr_expect_str_eq(error.text, BAD[i].expected);
     }
 }
 
@@ -253,15 +253,15 @@ Test(definition, hostile_shapes_end_soon)
 {
     static char text[DEFINITION_LONGEST + 1];
     struct puzzle puzzle;
-    struct fault fault;
+    struct fewest_error error;
     memset(text, ' ', sizeof text);
-    cr_assert_not(puzzle_compile(&puzzle, text, DEFINITION_LONGEST + 1, METRIC_POWERS, &fault));
+    cr_assert_not(puzzle_compile(&puzzle, text, DEFINITION_LONGEST + 1, METRIC_POWERS, &error));
     memset(text, '\n', sizeof text);
-    cr_assert_not(puzzle_compile(&puzzle, text, DEFINITION_LONGEST, METRIC_POWERS, &fault));
+    cr_assert_not(puzzle_compile(&puzzle, text, DEFINITION_LONGEST, METRIC_POWERS, &error));
     memset(text, 'A', sizeof text);
-    cr_assert_not(puzzle_compile(&puzzle, text, DEFINITION_LONGEST, METRIC_POWERS, &fault));
+    cr_assert_not(puzzle_compile(&puzzle, text, DEFINITION_LONGEST, METRIC_POWERS, &error));
     memset(text, 0, sizeof text);
-    cr_assert_not(puzzle_compile(&puzzle, text, DEFINITION_LONGEST, METRIC_POWERS, &fault));
+    cr_assert_not(puzzle_compile(&puzzle, text, DEFINITION_LONGEST, METRIC_POWERS, &error));
 }
 
 Test(definition, every_prefix_of_a_definition_is_read_without_harm)
@@ -271,10 +271,10 @@ Test(definition, every_prefix_of_a_definition_is_read_without_harm)
     for (size_t length = 0; length < sizeof TEXT; length++) {
         char *exact = malloc(length + 1); // its end is watched by the sanitizer
         struct puzzle puzzle;
-        struct fault fault;
+        struct fewest_error error;
         memcpy(exact, TEXT, length);
         char *end = realloc(exact, length > 0 ? length : 1);
-        if (puzzle_compile(&puzzle, end, length, METRIC_POWERS, &fault)) {
+        if (puzzle_compile(&puzzle, end, length, METRIC_POWERS, &error)) {
             good++;
             puzzle_free(&puzzle);
         }

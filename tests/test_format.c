@@ -36,7 +36,7 @@ Test(format, a_header_comes_back_as_it_was_written)
                             .block_count = 3,
                             .blocks = blocks};
     struct header back;
-    struct fault fault;
+    struct fewest_error error;
     header.length = header_length(&header);
     uint64_t length = header.length + 60;
     uint8_t *bytes = calloc(1, length);
@@ -44,7 +44,7 @@ Test(format, a_header_comes_back_as_it_was_written)
     blocks[1].offset = header.length + 10;
     blocks[2].offset = header.length + 30;
     header_encode(&header, bytes);
-    cr_assert(header_decode(&back, bytes, length, &fault), "%s", fault.text);
+    cr_assert(header_decode(&back, bytes, length, &error), "%s", error.text);
     cr_assert_eq(back.metric, METRIC_QUARTER);
     cr_assert_str_eq(back.definition, "Name x\n");
     cr_assert_eq(back.block_count, 3);
@@ -73,7 +73,7 @@ Test(format, a_block_of_any_length_comes_back)
     struct encoder *encoder = encoder_open();
     for (size_t length = 1; length <= sizeof raw; length = length * 3 + 1) {
         struct block block = {.offset = 0};
-        struct fault fault;
+        struct fewest_error error;
         size_t encoded_length;
         for (size_t i = 0; i < length; i++) {
             raw[i] = (uint8_t)support_random_below(6);
@@ -81,15 +81,15 @@ Test(format, a_block_of_any_length_comes_back)
         uint8_t *encoded = block_encode(encoder, STRATEGY_BOTH, raw, length, &encoded_length);
         block.length = (uint32_t)encoded_length;
         block.hash = format_hash(encoded, encoded_length);
-        cr_assert(block_decode(&block, encoded, back, length, &fault));
+        cr_assert(block_decode(&block, encoded, back, length, &error));
         cr_assert_arr_eq(back, raw, length);
-        cr_assert_not(block_decode(&block, encoded, back, length - 1, &fault)); // it would be too long
+        cr_assert_not(block_decode(&block, encoded, back, length - 1, &error)); // it would be too long
         if (length < sizeof raw) {
-            cr_assert_not(block_decode(&block, encoded, back, length + 1, &fault)); // it would be too short
+            cr_assert_not(block_decode(&block, encoded, back, length + 1, &error)); // it would be too short
         }
         encoded[encoded_length / 2] ^= 1;
-        cr_assert_not(block_decode(&block, encoded, back, length, &fault));
-        cr_assert(strstr(fault.text, "checksum"), "%s", fault.text);
+        cr_assert_not(block_decode(&block, encoded, back, length, &error));
+        cr_assert(strstr(error.text, "checksum"), "%s", error.text);
         free(encoded);
     }
     encoder_close(encoder);
@@ -125,7 +125,7 @@ Test(format, the_example_of_the_format_page_is_the_table_that_it_says)
     struct fewest *table = fewest_open_buffer(bytes, length, &error);
     cr_assert(table, "%s", error.text);
     cr_assert_str_eq(fewest_name(table), "swap");
-    cr_assert_eq(fewest_cells(table), 2);
+    cr_assert_eq(fewest_cell_count(table), 2);
     cr_assert_eq(support_steps(table, "12"), 0);
     cr_assert_eq(support_steps(table, "21"), 1);
     cr_assert_eq(support_steps(table, "12 *1"), 1);
@@ -154,7 +154,7 @@ static bool noticed(const uint8_t *bytes, size_t length)
 {
     struct fewest_error error;
     struct fewest *table = fewest_open_buffer(bytes, length, &error);
-    bool sound = table && fewest_check(table, false, ignore, NULL);
+    bool sound = table && fewest_check(table, false, ignore, NULL, &(struct fewest_error){0});
     fewest_close(table);
     return !sound;
 }
@@ -163,8 +163,8 @@ Test(format, every_bit_of_the_header_counts)
 {
     struct generated game = support_generate_game();
     struct header header;
-    struct fault fault;
-    cr_assert(header_decode(&header, game.bytes, game.length, &fault));
+    struct fewest_error error;
+    cr_assert(header_decode(&header, game.bytes, game.length, &error));
     cr_assert_not(refused(game.bytes, game.length)); // else the rest would show nothing
     for (uint64_t bit = 0; bit < 8 * header.length; bit++) {
         game.bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
@@ -179,8 +179,8 @@ Test(format, every_block_notices_a_changed_bit_and_no_cut_file_opens)
 {
     struct generated game = support_generate_game();
     struct header header;
-    struct fault fault;
-    cr_assert(header_decode(&header, game.bytes, game.length, &fault));
+    struct fewest_error error;
+    cr_assert(header_decode(&header, game.bytes, game.length, &error));
     cr_assert_not(noticed(game.bytes, game.length));
     for (uint64_t b = 0; b < header.block_count; b++) {
         uint64_t byte = header.blocks[b].offset + support_random_below(header.blocks[b].length);
@@ -204,17 +204,16 @@ Test(format, a_look_up_into_a_damaged_block_is_an_error_and_never_an_answer)
 {
     struct generated game = support_generate_game();
     struct header header;
-    struct fault fault;
     struct fewest_error error;
-    struct fewest_question question;
+    struct fewest_query question;
     int steps;
-    cr_assert(header_decode(&header, game.bytes, game.length, &fault));
+    cr_assert(header_decode(&header, game.bytes, game.length, &error));
     game.bytes[header.blocks[0].offset + 9] ^= 4; // the block of 123456789
     struct fewest *table = support_open(&game);
-    cr_assert(fewest_read_question(table, "123456789", 9, &question, &error));
+    cr_assert(fewest_read_query(table, "123456789", 9, &question, &error));
     cr_assert_not(fewest_steps(table, &question, &steps, &error));
     cr_assert_eq(error.status, FEWEST_DAMAGED);
-    cr_assert(fewest_read_question(table, "987654321", 9, &question, &error));
+    cr_assert(fewest_read_query(table, "987654321", 9, &question, &error));
     cr_assert(fewest_steps(table, &question, &steps, &error)); // another block
     fewest_close(table);
     header_free(&header);

@@ -9,17 +9,17 @@
 
 static const unsigned STATES = 362880;
 
-static void question_of(struct fewest *table, const char *start, const char *target, struct fewest_question *question)
+static void question_of(struct fewest *table, const char *start, const char *target, struct fewest_query *question)
 {
     struct fewest_error error;
     char text[32];
     snprintf(text, sizeof text, "%.9s %.9s", start, target);
-    cr_assert(fewest_read_question(table, text, strlen(text), question, &error), "%s", error.text);
+    cr_assert(fewest_read_query(table, text, strlen(text), question, &error), "%s", error.text);
 }
 
 static int ask(struct fewest *table, const char *start, const char *target)
 {
-    struct fewest_question question;
+    struct fewest_query question;
     struct fewest_error error;
     int steps;
     question_of(table, start, target, &question);
@@ -131,7 +131,7 @@ static void ask_mask(struct fewest *table, const char (*boards)[9], unsigned mas
         *at = distances[rank] < *at ? distances[rank] : *at;
     }
     memset(row, 0, sizeof row);
-    struct fewest_question question = {.has_target = true, .start = {0, 1, 2, 3, 4, 5, 6, 7, 8}};
+    struct fewest_query question = {.has_target = true, .start = {0, 1, 2, 3, 4, 5, 6, 7, 8}};
     if (count <= 1) { // 0 alone, or nothing, is a row of different symbols already
         row[0] = 0;
     }
@@ -213,7 +213,7 @@ Test(game, any_start_to_any_target_with_wildcards_agrees_with_the_twin)
     free(game.bytes);
 }
 
-static void path_text(struct fewest *table, const struct fewest_question *question, char *text)
+static void path_text(struct fewest *table, const struct fewest_query *question, char *text)
 {
     unsigned moves[FEWEST_PATH_MOST];
     struct fewest_error error;
@@ -222,7 +222,7 @@ static void path_text(struct fewest *table, const struct fewest_question *questi
     text[0] = '\0';
     for (int i = 0; i < steps; i++) {
         strcat(text, i > 0 ? " " : "");
-        strcat(text, fewest_move(table, moves[i]));
+        strcat(text, fewest_move_name(table, moves[i]));
     }
 }
 
@@ -235,7 +235,7 @@ Test(game, a_path_is_shortest_leads_there_and_is_the_first_in_byte_order)
         char target[9];
         char expected[64];
         char found[64];
-        struct fewest_question question;
+        struct fewest_query question;
         shuffle(start);
         shuffle(target);
         for (unsigned wild = 2 + support_random_below(3); wild > 0; wild--) {
@@ -260,7 +260,7 @@ Test(game, a_farthest_state_is_as_far_as_any)
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
     char text[FEWEST_TEXT_SIZE];
-    cr_assert(fewest_farthest(table, NULL, state, &error));
+    cr_assert(support_farthest(table, NULL, state, &error));
     cr_assert_eq(support_steps(table, fewest_write_state(table, state, text)), 8);
     fewest_close(table);
     free(game.bytes);
@@ -283,11 +283,11 @@ Test(game, parity_is_the_permutations)
     struct generated game = support_generate_game();
     struct fewest *table = support_open(&game);
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        struct fewest_question question;
+        struct fewest_query question;
         struct fewest_error error;
         char reason[FEWEST_ERROR_SIZE];
         bool reachable;
-        cr_assert(fewest_read_question(table, CASES[i].question, 19, &question, &error));
+        cr_assert(fewest_read_query(table, CASES[i].question, 19, &question, &error));
         cr_assert(fewest_parity(table, &question, &reachable, reason, &error));
         cr_expect_eq(reachable, CASES[i].reachable, "%s", CASES[i].question);
         cr_expect_str_eq(reason, CASES[i].reason);

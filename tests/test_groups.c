@@ -60,7 +60,7 @@ static void find_lightest(unsigned (*mask_of)(unsigned, unsigned), uint8_t *ligh
 
 static void ask_toggle(struct fewest *table, unsigned start, const unsigned *target, unsigned expected)
 {
-    struct fewest_question question = {.has_target = target};
+    struct fewest_query question = {.has_target = target};
     struct fewest_error error;
     int steps;
     for (unsigned i = 0; i < 16; i++) {
@@ -113,7 +113,7 @@ Test(groups, every_fridge_is_as_far_as_its_only_set_of_moves_and_the_path_is_tha
     struct fewest *table = open_shipped("fridge", &generated);
     find_lightest(fridge_mask, lightest);
     for (unsigned board = 0; board < 65536; board++) {
-        struct fewest_question question = {.has_target = false};
+        struct fewest_query question = {.has_target = false};
         struct fewest_error error;
         unsigned moves[FEWEST_PATH_MOST];
         unsigned left = board;
@@ -124,9 +124,9 @@ Test(groups, every_fridge_is_as_far_as_its_only_set_of_moves_and_the_path_is_tha
         cr_assert(fewest_path(table, &question, moves, &steps, &error), "%s", error.text);
         cr_assert_eq(steps, lightest[board]);
         for (int i = 0; i < steps; i++) {
-            const char *name = fewest_move(table, moves[i]);
+            const char *name = fewest_move_name(table, moves[i]);
             left ^= fridge_mask((unsigned)(name[0] - '1'), (unsigned)(name[1] - '1'));
-            cr_assert(i == 0 || strcmp(fewest_move(table, moves[i - 1]), name) < 0);
+            cr_assert(i == 0 || strcmp(fewest_move_name(table, moves[i - 1]), name) < 0);
         }
         cr_assert_eq(left, 0);
     }
@@ -172,7 +172,7 @@ Test(groups, a_toggle_target_with_wildcards_is_as_near_as_its_nearest_board)
         struct fewest *table = open_shipped(names[p], &generated);
         find_lightest(masks[p], lightest);
         for (unsigned round = 0; round < 300; round++) {
-            struct fewest_question question = {.has_target = true};
+            struct fewest_query question = {.has_target = true};
             struct fewest_error error;
             unsigned start = support_random_below(65536);
             unsigned target = support_random_below(65536);
@@ -298,15 +298,15 @@ static void check_paths(const char *name, const char *root, const char *names, m
     for (unsigned i = 0; i < count; i++) {
         char text[32];
         char path[LONGEST_PATH] = "";
-        struct fewest_question question;
+        struct fewest_query question;
         struct fewest_error error;
         unsigned moves[FEWEST_PATH_MOST];
         int steps;
         snprintf(text, sizeof text, "%s %.8s", root, found[i].board);
-        cr_assert(fewest_read_question(table, text, strlen(text), &question, &error), "%s", error.text);
+        cr_assert(fewest_read_query(table, text, strlen(text), &question, &error), "%s", error.text);
         cr_assert(fewest_path(table, &question, moves, &steps, &error), "%s", error.text);
         for (int s = 0; s < steps; s++) {
-            strcat(path, fewest_move(table, moves[s]));
+            strcat(path, fewest_move_name(table, moves[s]));
         }
         cr_assert_str_eq(path, found[i].path, "to %s", found[i].board);
     }

@@ -9,8 +9,8 @@
 static struct puzzle compile(const char *text, size_t length)
 {
     struct puzzle puzzle;
-    struct fault fault;
-    cr_assert(puzzle_compile(&puzzle, text, length, METRIC_POWERS, &fault), "%s", fault.text);
+    struct fewest_error error;
+    cr_assert(puzzle_compile(&puzzle, text, length, METRIC_POWERS, &error), "%s", error.text);
     return puzzle;
 }
 

@@ -36,7 +36,7 @@ static void set_state(uint8_t *state, const int *board, unsigned cells)
 // Solves, and replays the path on a board of numbers. Returns the steps.
 static int solve(struct fewest *table, int rows, int columns, const int *start, const int *target)
 {
-    struct fewest_question question = {.has_target = true};
+    struct fewest_query question = {.has_target = true};
     struct fewest_error error;
     unsigned moves[FEWEST_PATH_MOST];
     char path[FEWEST_PATH_MOST + 1] = "";
@@ -47,7 +47,7 @@ static int solve(struct fewest *table, int rows, int columns, const int *start, 
     set_state(question.target, target, cells);
     cr_assert(fewest_path(table, &question, moves, &steps, &error), "%s", error.text);
     for (int i = 0; i < steps; i++) {
-        path[i] = fewest_move(table, moves[i])[0];
+        path[i] = fewest_move_name(table, moves[i])[0];
     }
     memcpy(board, start, cells * sizeof *board);
     if (steps != FEWEST_UNREACHABLE) {
@@ -168,10 +168,10 @@ Test(searched, what_is_not_searched_is_refused_with_a_reason)
     struct generated generated;
     struct fewest *table = open_fifteen(&generated);
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
-        struct fewest_question question;
+        struct fewest_query question;
         struct fewest_error error;
         int steps;
-        cr_assert(fewest_read_question(table, BAD[i].question, strlen(BAD[i].question), &question, &error));
+        cr_assert(fewest_read_query(table, BAD[i].question, strlen(BAD[i].question), &question, &error));
         cr_expect_not(fewest_steps(table, &question, &steps, &error));
         cr_expect_eq(error.status, FEWEST_BEYOND);
         cr_expect_str_eq(error.text, BAD[i].expected);
@@ -193,12 +193,12 @@ Test(searched, a_watcher_stops_a_search)
     static const char HARD[] = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"; // 80 moves
     struct generated generated;
     struct fewest *table = open_fifteen(&generated);
-    struct fewest_question question;
+    struct fewest_query question;
     struct fewest_error error;
     int bound = 0;
     int steps;
     fewest_watch(table, stop_beyond, &bound);
-    cr_assert(fewest_read_question(table, HARD, strlen(HARD), &question, &error));
+    cr_assert(fewest_read_query(table, HARD, strlen(HARD), &question, &error));
     cr_assert_not(fewest_steps(table, &question, &steps, &error));
     cr_assert_eq(error.status, FEWEST_STOPPED);
     cr_assert_geq(bound, 60);
@@ -212,11 +212,11 @@ Test(searched, a_watcher_stops_a_search)
 static void compare_databases(const char *text, int rows, int columns, const int *goal)
 {
     struct generated generated;
-    struct fault fault;
+    struct fewest_error error;
     struct puzzle puzzle;
     fewest_close(open_text(text, &generated));
     struct table_content content = support_take_apart(&generated);
-    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &fault));
+    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error));
     for (unsigned d = 0; d < puzzle.tracked->count; d++) {
         const struct database *database = &puzzle.tracked->databases[d];
         int tiles[TRACKED_TILES_MOST];
@@ -268,12 +268,11 @@ static void compare_table(const char *sliding, const char *tracked)
     struct generated generated;
     struct fewest *complete = open_text(sliding, &complete_bytes);
     struct fewest *table = open_text(tracked, &generated);
-    struct fault fault;
+    struct fewest_error error;
     struct puzzle puzzle;
-    cr_assert(puzzle_compile(&puzzle, sliding, strlen(sliding), METRIC_POWERS, &fault));
+    cr_assert(puzzle_compile(&puzzle, sliding, strlen(sliding), METRIC_POWERS, &error));
     for (uint64_t number = 0; number < puzzle.arrangement_count; number += 1 + puzzle.arrangement_count / 20000) {
-        struct fewest_question question = {.has_target = false};
-        struct fewest_error error;
+        struct fewest_query question = {.has_target = false};
         int expected;
         int steps;
         puzzle_unrank_state(&puzzle, number, question.start);
@@ -328,8 +327,8 @@ Test(searched, the_bytes_do_not_depend_on_the_number_of_threads)
     for (unsigned threads = 1; threads <= 4; threads++) {
         struct search_options options = {.threads = threads};
         struct generated many;
-        struct fault fault;
-        cr_assert(generate_in_memory(TEXT, strlen(TEXT), METRIC_POWERS, &options, &many, &fault), "%s", fault.text);
+        struct fewest_error error;
+        cr_assert(generate_in_memory(TEXT, strlen(TEXT), METRIC_POWERS, &options, &many, &error), "%s", error.text);
         if (threads == 1) {
             one = many;
             continue;

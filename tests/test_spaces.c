@@ -13,8 +13,8 @@ static struct generated generate(const char *text, unsigned bits, unsigned threa
 {
     struct search_options options = {.threads = threads, .bits = bits};
     struct generated generated;
-    struct fault fault;
-    cr_assert(generate_in_memory(text, strlen(text), metric, &options, &generated, &fault), "%s", fault.text);
+    struct fewest_error error;
+    cr_assert(generate_in_memory(text, strlen(text), metric, &options, &generated, &error), "%s", error.text);
     return generated;
 }
 
@@ -43,21 +43,20 @@ Test(spaces, four_bits_or_eight_and_any_number_of_threads_make_the_same_bytes)
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         struct search_options options = {.threads = 1};
         struct generated first;
-        struct fault fault;
-        if (!generate_in_memory(CASES[i].text, strlen(CASES[i].text), CASES[i].metric, &options, &first, &fault)) {
-            cr_assert_eq(fault.code, FAULT_BOUND, "%s", fault.text); // too far, with any number of bits
+        struct fewest_error error;
+        if (!generate_in_memory(CASES[i].text, strlen(CASES[i].text), CASES[i].metric, &options, &first, &error)) {
+            cr_assert_eq(error.status, FEWEST_BEYOND, "%s", error.text); // too far, with any number of bits
             options.bits = 4;
             cr_assert_not(
-                generate_in_memory(CASES[i].text, strlen(CASES[i].text), CASES[i].metric, &options, &first, &fault));
-            cr_assert_eq(fault.code, FAULT_BOUND, "%s", fault.text);
+                generate_in_memory(CASES[i].text, strlen(CASES[i].text), CASES[i].metric, &options, &first, &error));
+            cr_assert_eq(error.status, FEWEST_BEYOND, "%s", error.text);
             continue;
         }
         struct fewest *table = support_open(&first);
         struct fewest_stats stats;
-        struct fewest_error error;
         cr_assert(fewest_get_stats(table, NULL, &stats, &error));
         cr_expect(CASES[i].largest == 0 || stats.largest == CASES[i].largest, "%s: %u", CASES[i].text, stats.largest);
-        cr_expect(fewest_check(table, true, support_print_finding, NULL), "%s", CASES[i].text);
+        cr_expect(support_is_sound(table), "%s", CASES[i].text);
         fewest_close(table);
         for (unsigned threads = 1; threads <= 3; threads++) {
             struct generated other = generate(CASES[i].text, 4, threads, CASES[i].metric);
@@ -76,10 +75,10 @@ static void check_pages(const char *text, bool wanted)
     struct puzzle puzzle;
     struct pages pages;
     struct page_cursor cursor;
-    struct fault fault;
+    struct fewest_error error;
     uint64_t seen = 0;
-    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &fault), "%s", fault.text);
-    cr_assert(pages_make(&pages, &puzzle, 0, &fault), "%s", fault.text);
+    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
+    cr_assert(pages_make(&pages, &puzzle, 0, &error), "%s", error.text);
     cr_assert_eq(pages.place_count > 0, wanted, "%s", text);
     if (wanted) {
         cr_assert_eq(pages.group_count * pages.pages_a_group * pages.place_count, puzzle.state_count);
@@ -159,9 +158,9 @@ static void tell(void *context, const char *text)
 static void check_invariants(const char *text, uint64_t states, const char *expected)
 {
     struct puzzle puzzle;
-    struct fault fault;
+    struct fewest_error error;
     struct told told = {""};
-    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &fault), "%s", fault.text);
+    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
     invariants_tell(&puzzle, tell, &told);
     cr_expect_eq(puzzle.state_count, states, "%s: %llu", puzzle.name, (unsigned long long)puzzle.state_count);
     cr_expect_str_eq(told.text, expected);
@@ -239,7 +238,7 @@ Test(spaces, a_puzzle_of_several_orbits_is_proved_from_its_moves)
         "Move Z\nA\n1 2 3 4 5 6 12 7 8 9 10 11\n0 0 0 0 0 0 0 0 0 0 0 1\nEnd\n";
     struct generated generated = generate(TEXT, 0, 2, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
-    cr_expect(fewest_check(table, true, support_print_finding, NULL));
+    cr_expect(support_is_sound(table));
     cr_expect_eq(support_steps(table, "1 2 3 4 5 6 7 7 8 8 8 9 0 0 1 0 0 1 0 0 0 0 0 1"), 0);
     cr_expect_eq(support_steps(table, "2 3 1 4 5 6 7 7 8 8 8 9 0 1 0 0 0 1 0 0 0 0 0 1"), 1);
     // An odd arrangement, and a piece in the other ring: no moves lead there.
@@ -259,9 +258,9 @@ Test(spaces, a_row_that_no_moves_make_has_the_number_of_none_that_they_do)
                                "Move C\nP\n1 2 3 4 5 7 8 9 10 11 12 13 14 15 16 17 18 6\nEnd\n"
                                "Move D\nP\n1 2 3 4 5 7 6 8 9 10 11 12 13 14 15 16 17 18\nEnd\n";
     struct puzzle puzzle;
-    struct fault fault;
+    struct fewest_error error;
     uint64_t numbered = 0;
-    cr_assert(puzzle_compile(&puzzle, TEXT, sizeof TEXT - 1, METRIC_QUARTER, &fault), "%s", fault.text);
+    cr_assert(puzzle_compile(&puzzle, TEXT, sizeof TEXT - 1, METRIC_QUARTER, &error), "%s", error.text);
     cr_assert_not(puzzle_is_plain(&puzzle));
     cr_assert_eq(puzzle.state_count, 30 * 12012); // 5!/(2! 2!), 13!/(6! 6!)
     for (uint64_t number = 0; number < puzzle.arrangement_count; number++) {
@@ -294,7 +293,7 @@ Test(spaces, a_large_puzzle_with_invariants_is_proved_from_its_moves, .timeout =
         char *text = support_read(FILES[i], &length);
         struct generated generated = generate(text, 4, 2, METRIC_QUARTER);
         struct fewest *table = support_open(&generated);
-        cr_expect(fewest_check(table, true, support_print_finding, NULL), "%s", FILES[i]);
+        cr_expect(support_is_sound(table), "%s", FILES[i]);
         fewest_close(table);
         free(generated.bytes);
         free(text);
@@ -310,7 +309,7 @@ Test(spaces, orientations_that_do_not_count_go_with_their_pieces)
     check_invariants(TEXT, 360 * 7776, "parity: every move permutes A evenly; ");
     struct generated generated = generate(TEXT, 0, 2, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
-    cr_expect(fewest_check(table, true, support_print_finding, NULL));
+    cr_expect(support_is_sound(table));
     fewest_close(table);
     free(generated.bytes);
 }
@@ -338,7 +337,7 @@ static void write_lamps(char *text)
 Test(spaces, a_path_that_would_look_for_minutes_is_refused)
 {
     char text[LAMPS_TEXT];
-    struct fewest_question question = {.has_target = true};
+    struct fewest_query question = {.has_target = true};
     struct fewest_error error;
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
@@ -405,13 +404,13 @@ Test(spaces, a_bounded_cache_changes_no_answer)
     struct fewest_error error;
     cr_assert(fewest_set_cache(bounded, 1, &error), "%s", error.text);
     for (unsigned round = 0; round < 3000; round++) {
-        struct fewest_question question = {.has_target = round % 2};
+        struct fewest_query question = {.has_target = round % 2};
         unsigned moves[2][FEWEST_PATH_MOST];
         int steps[2];
         for (unsigned i = 0; i < 2; i++) {
             char sequence[256] = "";
             for (unsigned k = 0; k < 15; k++) {
-                strcat(sequence, fewest_move(whole, support_random_below(fewest_moves(whole))));
+                strcat(sequence, fewest_move_name(whole, support_random_below(fewest_move_count(whole))));
                 strcat(sequence, " ");
             }
             cr_assert(fewest_read_moves(whole, NULL, sequence, strlen(sequence), i ? question.target : question.start,
@@ -422,7 +421,7 @@ Test(spaces, a_bounded_cache_changes_no_answer)
         cr_assert_eq(steps[0], steps[1]);
         cr_assert_arr_eq(moves[0], moves[1], (size_t)steps[0] * sizeof *moves[0]);
     }
-    cr_assert(fewest_check(bounded, true, support_print_finding, NULL));
+    cr_assert(support_is_sound(bounded));
     fewest_close(whole);
     fewest_close(bounded);
     free(generated.bytes);

@@ -9,17 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-Test(table, every_status_has_a_text_of_its_own)
-{
-    for (int a = 0; a <= FEWEST_STATUS_COUNT; a++) {
-        const char *text = fewest_status_text((enum fewest_status)a);
-        cr_assert(text && *text);
-        for (int b = 0; b < a; b++) {
-            cr_assert_str_neq(text, fewest_status_text((enum fewest_status)b));
-        }
-    }
-}
-
 Test(table, the_bytes_do_not_depend_on_the_number_of_threads)
 {
     size_t length;
@@ -28,8 +17,8 @@ Test(table, the_bytes_do_not_depend_on_the_number_of_threads)
     for (unsigned threads = 1; threads <= 8; threads++) {
         struct search_options options = {.threads = threads};
         struct generated many;
-        struct fault fault;
-        cr_assert(generate_in_memory(text, length, METRIC_POWERS, &options, &many, &fault));
+        struct fewest_error error;
+        cr_assert(generate_in_memory(text, length, METRIC_POWERS, &options, &many, &error));
         if (threads == 1) {
             one = many;
             continue;
@@ -130,18 +119,18 @@ Test(table, states_are_read_and_refused_with_a_reason)
     struct generated game = support_generate_game();
     struct fewest *table = support_open(&game);
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        struct fewest_question question;
+        struct fewest_query question;
         struct fewest_error error = {FEWEST_OK, ""};
-        bool read = fewest_read_question(table, CASES[i].text, strlen(CASES[i].text), &question, &error);
+        bool read = fewest_read_query(table, CASES[i].text, strlen(CASES[i].text), &question, &error);
         cr_expect_eq(read, !CASES[i].expected, "%s: %s", CASES[i].text, error.text);
         if (CASES[i].expected && !read) {
             cr_expect_eq(error.status, FEWEST_BAD_INPUT);
             cr_expect_str_eq(error.text, CASES[i].expected);
         }
     }
-    struct fewest_question question;
+    struct fewest_query question;
     struct fewest_error error;
-    cr_assert_not(fewest_read_question(table, "12345678\0", 9, &question, &error));
+    cr_assert_not(fewest_read_query(table, "12345678\0", 9, &question, &error));
     cr_assert_str_eq(error.text, "cell 9: '\\x00' is not a number from 1 to 9");
     fewest_close(table);
     free(game.bytes);
@@ -176,9 +165,9 @@ Test(table, a_puzzle_of_more_than_nine_pieces_is_typed_with_separators)
     fewest_close(table);
     free(ring.bytes);
     struct puzzle puzzle;
-    struct fault fault;
-    cr_assert_not(puzzle_compile(&puzzle, WIDE, sizeof WIDE - 1, METRIC_POWERS, &fault)); // 12! × 12^12 states
-    cr_assert(strstr(fault.text, "too many states"), "%s", fault.text);
+    struct fewest_error error;
+    cr_assert_not(puzzle_compile(&puzzle, WIDE, sizeof WIDE - 1, METRIC_POWERS, &error)); // 12! × 12^12 states
+    cr_assert(strstr(error.text, "too many states"), "%s", error.text);
 }
 
 Test(table, too_many_completions_are_refused_and_not_counted_for_hours)
@@ -188,11 +177,11 @@ Test(table, too_many_completions_are_refused_and_not_counted_for_hours)
                                "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\nEnd\n";
     struct generated lamps = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
     struct fewest *table = support_open(&lamps);
-    struct fewest_question question;
+    struct fewest_query question;
     struct fewest_error error;
     int steps;
     const char *text = "0000000000000000000000000 1************************";
-    cr_assert(fewest_read_question(table, text, strlen(text), &question, &error));
+    cr_assert(fewest_read_query(table, text, strlen(text), &question, &error));
     cr_assert_not(fewest_steps(table, &question, &steps, &error));
     cr_assert_eq(error.status, FEWEST_BEYOND);
     cr_assert_eq(support_steps(table, "0000000000000000000000000 111111111****************"), 1);
@@ -205,12 +194,12 @@ Test(table, a_pair_that_indistinct_pieces_can_not_answer_is_refused)
     static const char TEXT[] = "Name ring\nSet X 4 1\nSolved\nX\n1 1 2 2\nEnd\nMove A\nX\n2 3 4 1\nEnd\n";
     struct generated ring = support_generate(TEXT, sizeof TEXT - 1, METRIC_QUARTER);
     struct fewest *table = support_open(&ring);
-    struct fewest_question question;
+    struct fewest_query question;
     struct fewest_error error;
     int steps;
     cr_assert_eq(support_steps(table, "2211"), 2);
     cr_assert_eq(support_steps(table, "1122 2211"), 2);
-    cr_assert(fewest_read_question(table, "2112 1221", 9, &question, &error));
+    cr_assert(fewest_read_query(table, "2112 1221", 9, &question, &error));
     cr_assert_not(fewest_steps(table, &question, &steps, &error));
     cr_assert_eq(error.status, FEWEST_BEYOND);
     fewest_close(table);
@@ -224,13 +213,12 @@ Test(table, a_puzzle_too_deep_for_a_byte_is_refused)
                                "Move T\nA\n1\n1\nB\n1\n1\nC\n1\n1\nD\n1\n1\nEnd\n";
     struct search_options options = {.threads = 2};
     struct generated generated;
-    struct fault fault;
-    cr_assert_not(generate_in_memory(TEXT, sizeof TEXT - 1, METRIC_QUARTER, &options, &generated, &fault));
-    cr_assert_eq(fault.code, FAULT_BOUND);
-    cr_assert(generate_in_memory(TEXT, sizeof TEXT - 1, METRIC_POWERS, &options, &generated, &fault));
+    struct fewest_error error;
+    cr_assert_not(generate_in_memory(TEXT, sizeof TEXT - 1, METRIC_QUARTER, &options, &generated, &error));
+    cr_assert_eq(error.status, FEWEST_BEYOND);
+    cr_assert(generate_in_memory(TEXT, sizeof TEXT - 1, METRIC_POWERS, &options, &generated, &error));
     struct fewest *table = support_open(&generated);
     struct fewest_stats stats;
-    struct fewest_error error;
     cr_assert(fewest_get_stats(table, NULL, &stats, &error));
     cr_assert_eq(stats.reachable, 2520);
     cr_assert_eq(stats.largest, 1);

@@ -44,7 +44,7 @@ static void expect_counts(struct fewest *table, const unsigned long long *counts
 
 static void expect_sound(struct fewest *table, const char *name)
 {
-    cr_expect(fewest_check(table, true, support_print_finding, NULL), "%s", name);
+    cr_expect(support_is_sound(table), "%s", name);
 }
 
 static const struct {
@@ -110,7 +110,7 @@ static void random_moves(const struct fewest *table, char moves[256])
 {
     moves[0] = '\0';
     for (unsigned i = support_random_below(20); i > 0; i--) {
-        strcat(moves, fewest_move(table, support_random_below(fewest_moves(table))));
+        strcat(moves, fewest_move_name(table, support_random_below(fewest_move_count(table))));
         strcat(moves, " ");
     }
 }
@@ -122,10 +122,10 @@ Test(twisty, a_state_made_by_moves_is_as_far_as_the_twin_says, .timeout = 280)
     struct twin_tws *twin = read_twin("tests/data/topspin.tws");
     unsigned long long counts[TWIN_TWS_DISTANCES];
     twin_tws_histogram(twin, counts);
-    unsigned cells = fewest_cells(table);
+    unsigned cells = fewest_cell_count(table);
     for (unsigned round = 0; round < 1000; round++) {
         char moves[256];
-        struct fewest_question question = {.has_target = false};
+        struct fewest_query question = {.has_target = false};
         struct fewest_error error;
         int pieces[64];
         int orientations[64] = {0};
@@ -154,7 +154,7 @@ static void check_tracked(const char *line, const int *pieces, int count, bool q
     twin_tws_track(twin, pieces, count);
     expect_counts(table, counts, twin_tws_histogram(twin, counts), line);
     for (unsigned round = 0; round < 500; round++) {
-        struct fewest_question question;
+        struct fewest_query question;
         struct fewest_error error;
         int row[16];
         int orientations[16] = {0};
@@ -168,7 +168,7 @@ static void check_tracked(const char *line, const int *pieces, int count, bool q
         for (int i = 0; i < 16; i++) {
             sprintf(text + strlen(text), "%d ", row[i]);
         }
-        cr_assert(fewest_read_question(table, text, strlen(text), &question, &error), "%s", error.text);
+        cr_assert(fewest_read_query(table, text, strlen(text), &question, &error), "%s", error.text);
         cr_assert(fewest_steps(table, &question, &steps, &error), "%s", error.text);
         cr_assert_eq(steps, twin_tws_distance(twin, row, orientations), "%s", text);
     }
@@ -192,7 +192,7 @@ static void expect_same(struct fewest *table, const char *a, const char *b)
     struct fewest_error error;
     cr_assert(fewest_read_moves(table, NULL, a, strlen(a), first, &error), "%s: %s", a, error.text);
     cr_assert(fewest_read_moves(table, NULL, b, strlen(b), second, &error), "%s: %s", b, error.text);
-    cr_expect_arr_eq(first, second, fewest_cells(table), "%s and %s", a, b);
+    cr_expect_arr_eq(first, second, fewest_cell_count(table), "%s and %s", a, b);
 }
 
 // Moves of a state go on where it was left, and are refused where all of them at once would be. Are they made?
@@ -209,8 +209,8 @@ static bool expect_continued(struct fewest *table, const char *before, const cha
     cr_expect_eq(fewest_read_moves(table, left, after, strlen(after), state, &error), made, "%s, %s", before, after);
     cr_expect_eq(fewest_read_moves(table, left, after, strlen(after), left, &error), made, "%s, %s", before, after);
     if (made) {
-        cr_expect_arr_eq(state, expected, fewest_cells(table), "%s, %s", before, after);
-        cr_expect_arr_eq(left, expected, fewest_cells(table), "%s, %s in place", before, after);
+        cr_expect_arr_eq(state, expected, fewest_cell_count(table), "%s, %s", before, after);
+        cr_expect_arr_eq(left, expected, fewest_cell_count(table), "%s, %s in place", before, after);
     }
     return made;
 }
@@ -245,8 +245,8 @@ Test(twisty, moves_are_read_with_powers_rotations_aliases_and_sequences)
     expect_no_moves(
         table, "R2000",
         "'R2000' is not a move of rotations, whose moves are B B' B2 D D' D2 F F' F2 L L' L2 R R' R2 U U' U2");
-    for (unsigned m = 0; m < fewest_moves(table); m++) {
-        cr_expect(strchr("xyF", fewest_move(table, m)[0]) == NULL || fewest_move(table, m)[1] != 'v',
+    for (unsigned m = 0; m < fewest_move_count(table); m++) {
+        cr_expect(strchr("xyF", fewest_move_name(table, m)[0]) == NULL || fewest_move_name(table, m)[1] != 'v',
                   "a rotation counts as a move");
     }
     fewest_close(table);
@@ -311,7 +311,7 @@ Test(twisty, a_path_from_the_solved_state_to_a_wildcard_of_a_large_space)
                                "Move b\nA\n1 2 3 5 6 7 8 4\n0 0 0 1 2 0 0 0\nEnd\n";
     struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
-    struct fewest_question question;
+    struct fewest_query question;
     struct fewest_error error;
     unsigned moves[FEWEST_PATH_MOST];
     uint8_t made[FEWEST_CELLS_MOST];

@@ -43,8 +43,8 @@ static struct world world_of(unsigned rows, unsigned columns, unsigned layers)
 static struct words build(const struct world *world, unsigned depth)
 {
     struct words words;
-    struct fault fault;
-    cr_assert(words_build(&words, &world->board, world->moves, depth, &fault), "%s", fault.text);
+    struct fewest_error error;
+    cr_assert(words_build(&words, &world->board, world->moves, depth, &error), "%s", error.text);
     return words;
 }
 
@@ -74,9 +74,9 @@ Test(words, the_boards_made_here_by_hand_are_those_of_definitions)
     for (unsigned s = 0; s < sizeof SIZES / sizeof *SIZES; s++) {
         char text[64];
         struct puzzle puzzle;
-        struct fault fault;
+        struct fewest_error error;
         int length = snprintf(text, sizeof text, "Name b\nSlide %u %u %u\n", SIZES[s][0], SIZES[s][1], SIZES[s][2]);
-        cr_assert(puzzle_compile(&puzzle, text, (size_t)length, METRIC_POWERS, &fault), "%s", fault.text);
+        cr_assert(puzzle_compile(&puzzle, text, (size_t)length, METRIC_POWERS, &error), "%s", error.text);
         struct world world = world_of(SIZES[s][0], SIZES[s][1], SIZES[s][2]);
         cr_assert_eq(puzzle.move_count, world.moves);
         cr_assert_eq(puzzle.board->grid.cells, world.cells);

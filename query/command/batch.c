@@ -1,4 +1,4 @@
-// Many questions, a line each, answered in order. A board that is searched takes milliseconds, so that several threads
+// Many queries, a line each, answered in order. A board that is searched takes milliseconds, so that several threads
 // are of use: they share a window of lines, whose answers wait for those before them. A window ends where no more input
 // is there yet: who asks line by line gets each answer.
 #include "commands.h"
@@ -32,13 +32,13 @@ static bool answer_grid_parity(const struct asked *asked, const char *line, size
     return true;
 }
 
-static bool answer_question(const struct asked *asked, const char *line, size_t length, FILE *out,
-                            struct fewest_error *error)
+static bool answer_query(const struct asked *asked, const char *line, size_t length, FILE *out,
+                         struct fewest_error *error)
 {
-    struct fewest_question question;
+    struct fewest_query query;
     bool reachable;
-    return fewest_read_question(asked->table, line, length, &question, error) &&
-           asked->print(asked->table, &question, out, &reachable, error);
+    return fewest_read_query(asked->table, line, length, &query, error) &&
+           asked->print(asked->table, &query, out, &reachable, error);
 }
 
 static bool answer_line(const struct asked *asked, const char *line, size_t length, bool cut, FILE *out,
@@ -55,7 +55,7 @@ static bool answer_line(const struct asked *asked, const char *line, size_t leng
 // A case that can't be answered prints `error`; what the rest would meet as well ends the batch.
 static enum exit_status report_line(const struct input *input, const struct fewest_error *error)
 {
-    if (status_of(error->status) == STATUS_USAGE) {
+    if (exit_status_of(error->status) == STATUS_USAGE) {
         puts("error");
         return complain_input(input, "%s", error->text);
     }
@@ -179,34 +179,32 @@ enum exit_status batch_answer_file(const struct asked *asked, const char *path, 
 
 enum exit_status batch_answer(struct fewest *table, print_answer *print, struct input *input)
 {
-    struct asked asked = {.answer = answer_question, .table = table, .print = print};
+    struct asked asked = {.answer = answer_query, .table = table, .print = print};
     return answer_one_by_one(&asked, input);
 }
 
 enum exit_status command_batch(const struct request *request)
 {
     struct fewest_error error;
-    struct asked asked = {.answer = answer_question,
+    struct asked asked = {.answer = answer_query,
                           .print = request->path     ? print_moves
                                    : request->parity ? print_parity
                                                      : print_steps};
     const char *path = request->operand_count > 1 ? request->operands[1] : NULL;
     if (request->path && request->parity) {
-        return complain_usage("--path or --parity, not both");
+        return complain_usage("--path and --parity exclude each other");
     }
-    if (request->parity && fewest_is_grid(request->operands[0])) {
+    if (request->parity && is_grid(request->operands[0])) {
         asked.answer = answer_grid_parity;
         asked.grid = request->operands[0];
         return batch_answer_file(&asked, path, 1);
     }
-    asked.table = open_asked(request, true, &error);
+    asked.table = open_table(request, request->operands[0], &error);
     if (!asked.table) {
         return complain_table(request, request->operands[0], &error);
     }
     bool threaded = request->threads > 1 && fewest_is_searched(asked.table);
-    enum exit_status status = threaded && !fewest_prepare(asked.table, &error)
-                                  ? complain_error(&error)
-                                  : batch_answer_file(&asked, path, threaded ? request->threads : 1);
+    enum exit_status status = batch_answer_file(&asked, path, threaded ? request->threads : 1);
     fewest_close(asked.table);
     return status;
 }

@@ -1,3 +1,4 @@
+// What the commands share: messages, operands, open tables; and steps, path and parity.
 #include "commands.h"
 #include "json.h"
 #include "nearest.h"
@@ -16,69 +17,72 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char PROGRAM[] = "fewest";
-
-// ---- Complaints ---------------------------------------------------------------------------------------------------
-
-enum exit_status status_of(enum fewest_status status)
-{
-    switch (status) {
-    case FEWEST_OK:
-        return STATUS_ANSWERED;
-    case FEWEST_BAD_INPUT:
-    case FEWEST_BEYOND:
-        return STATUS_USAGE;
-    case FEWEST_MISSING:
-    case FEWEST_DAMAGED:
-    case FEWEST_FOREIGN:
-        return STATUS_TABLE;
-    case FEWEST_SYSTEM:
-    case FEWEST_STOPPED:
-    case FEWEST_STATUS_COUNT:
-        break;
-    }
-    return STATUS_SYSTEM;
-}
+// ---- Messages -----------------------------------------------------------------------------------------------------
 
 enum exit_status complain_error(const struct fewest_error *error)
 {
     command_complain(PROGRAM, error->text);
-    return status_of(error->status);
+    return exit_status_of(error->status);
 }
+
+static const char SUFFIX[] = ".dtab"; // of a table's file
 
 static void offer_table(void *context, const char *path)
 {
     char name[NEAREST_NAME] = "";
     const char *slash = strrchr(path, '/');
     const char *file = slash ? slash + 1 : path;
-    snprintf(name, sizeof name, "%.*s", (int)(strlen(file) - strlen(".dtab")), file);
+    snprintf(name, sizeof name, "%.*s", (int)(strlen(file) - strlen(SUFFIX)), file);
     nearest_offer(context, name);
+}
+
+bool is_path(const char *puzzle)
+{
+    size_t length = strlen(puzzle);
+    return strchr(puzzle, '/') || (length > strlen(SUFFIX) && strcmp(puzzle + length - strlen(SUFFIX), SUFFIX) == 0);
+}
+
+bool is_grid(const char *puzzle)
+{
+    return strchr(puzzle, 'x') && puzzle[strspn(puzzle, "0123456789x")] == '\0';
+}
+
+// What to type instead of a name that no table has: "; ...".
+static void write_hint(const struct request *request, const char *name, char *hint, size_t size)
+{
+    struct nearest nearest = {.typed = name};
+    char similar[2 * NEAREST_NAME];
+    char file[NEAREST_NAME];
+    struct stat status;
+    bool fits = snprintf(file, sizeof file, "%s%s", name, SUFFIX) < (int)sizeof file;
+    if (fits && access(file, R_OK) == 0) {
+        snprintf(hint, size, "; for the file in this folder, type ./%s", file);
+        return;
+    }
+    fewest_each_table(request->folder, offer_table, &nearest);
+    if (*nearest_text(&nearest, similar)) {
+        snprintf(hint, size, "%s", similar);
+    } else if (stat(name, &status) == 0 && S_ISREG(status.st_mode)) {
+        snprintf(hint, size, "; this file is not named NAME%s: fewest-gen makes a table from a definition", SUFFIX);
+    } else {
+        snprintf(hint, size, "; `fewest list` shows the tables, fewest-gen makes more");
+    }
 }
 
 enum exit_status complain_table(const struct request *request, const char *puzzle, const struct fewest_error *error)
 {
-    const char *missing = request->with ? request->with : puzzle;
-    struct nearest nearest = {.typed = missing};
-    char hint[2 * NEAREST_NAME];
+    char hint[FEWEST_ERROR_SIZE];
     char text[2 * FEWEST_ERROR_SIZE];
-    struct stat status;
-    if (error->status != FEWEST_MISSING || strstr(missing, ".dtab")) {
+    if (is_grid(puzzle)) {
+        return complain_usage("%s is a bare board: only `fewest parity` and `fewest batch --parity` take one", puzzle);
+    }
+    if (error->status != FEWEST_MISSING || is_path(puzzle)) {
         return complain_error(error);
     }
-    snprintf(text, sizeof text, "%s.dtab", missing);
-    if (access(text, R_OK) == 0 && strlen(text) < NEAREST_NAME) {
-        snprintf(hint, sizeof hint, "; the one here is %s%.63s", strchr(text, '/') ? "" : "./", text);
-    } else {
-        fewest_each_table(request->folder, offer_table, &nearest);
-        nearest_text(&nearest, hint);
-    }
-    if (!*hint && stat(missing, &status) == 0 && S_ISREG(status.st_mode)) {
-        snprintf(hint, sizeof hint, "; a file of that name is there, but a table's ends in .dtab: see fewest-gen");
-    }
-    snprintf(text, sizeof text, "%s%s", error->text,
-             *hint ? hint : "; `fewest list` shows what is there, fewest-gen makes more");
+    write_hint(request, puzzle, hint, sizeof hint);
+    snprintf(text, sizeof text, "%s%s", error->text, hint);
     command_complain(PROGRAM, text);
-    return status_of(error->status);
+    return exit_status_of(error->status);
 }
 
 enum exit_status complain_state(const struct fewest *table, const struct fewest_error *error)
@@ -92,20 +96,9 @@ enum exit_status complain_state(const struct fewest *table, const struct fewest_
         strlen(fewest_write_state(table, state, shown)) > SHORT) {
         return complain_error(error);
     }
-    snprintf(text, sizeof text, "%s (solved, %s is %.*s)", error->text, fewest_name(table), SHORT, shown);
+    snprintf(text, sizeof text, "%s (the solved state of %s is %.*s)", error->text, fewest_name(table), SHORT, shown);
     command_complain(PROGRAM, text);
-    return status_of(error->status);
-}
-
-enum exit_status complain_usage(const char *format, ...)
-{
-    char text[FEWEST_ERROR_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    command_complain_usage(PROGRAM, "%s", text);
-    return STATUS_USAGE;
+    return exit_status_of(error->status);
 }
 
 enum exit_status complain_input(const struct input *input, const char *format, ...)
@@ -148,7 +141,7 @@ enum exit_status complain_failed(const struct input *input)
     return ferror(stdout) || was_interrupted() ? STATUS_SYSTEM : complain_system(input->name);
 }
 
-// ---- One question -------------------------------------------------------------------------------------------------
+// ---- One query -------------------------------------------------------------------------------------------------
 
 enum { OPERAND_LONGEST = 1 << 24 }; // a board of a million cells fits twice
 
@@ -178,7 +171,7 @@ static enum exit_status operand_text(const char *operand, const char **text, siz
         fclose(file);
     }
     if (status == STATUS_ANSWERED && *length > OPERAND_LONGEST) {
-        return complain_usage("%s holds more than a case; for many cases: %s batch", operand, PROGRAM);
+        return complain_usage("%s holds more than one query; `fewest batch` answers many", operand);
     }
     return status;
 }
@@ -195,7 +188,7 @@ static enum exit_status operand_texts(const struct request *request, const char 
         dashes += strcmp(request->operands[1 + i], "-") == 0;
     }
     if (dashes > 1) {
-        return complain_usage("stdin can be read once; one `-` reads START and TARGET");
+        return complain_usage("`-` may stand once: one `-` reads START and TARGET from stdin");
     }
     for (int i = 0; i < count && status == STATUS_ANSWERED; i++) {
         status = operand_text(request->operands[1 + i], &text[i], &length[i], &read[i]);
@@ -221,18 +214,18 @@ enum exit_status make_moves(const struct fewest *table, const struct request *re
 }
 
 // From START, START and TARGET or, after --moves, which have made the start, TARGET or nothing.
-static bool read_question(const struct fewest *table, const struct request *request, const char *const *text,
-                          const size_t *length, struct fewest_question *question, struct fewest_error *error)
+static bool read_query(const struct fewest *table, const struct request *request, const char *const *text,
+                       const size_t *length, struct fewest_query *query, struct fewest_error *error)
 {
     int count = request->operand_count - 1;
     int start = request->moves ? 0 : 1; // operands of it
     if (count == 1 && !request->moves) {
-        return fewest_read_question(table, text[0], length[0], question, error);
+        return fewest_read_query(table, text[0], length[0], query, error);
     }
-    question->has_target = count > start;
-    return (request->moves || fewest_read_state(table, text[0], length[0], "START", false, question->start, error)) &&
-           (!question->has_target ||
-            fewest_read_state(table, text[start], length[start], "TARGET", true, question->target, error));
+    query->has_target = count > start;
+    return (request->moves || fewest_read_state(table, text[0], length[0], "START", false, query->start, error)) &&
+           (!query->has_target ||
+            fewest_read_state(table, text[start], length[start], "TARGET", true, query->target, error));
 }
 
 // Set by Ctrl-C while a search is on.
@@ -282,15 +275,13 @@ void watch_searches(struct fewest *table)
     }
 }
 
-struct fewest *open_asked(const struct request *request, bool many, struct fewest_error *error)
+struct fewest *open_table(const struct request *request, const char *puzzle, struct fewest_error *error)
 {
-    const char *puzzle = request->operands[0];
-    struct fewest *table = request->with ? fewest_open_for(puzzle, request->with, request->folder, error)
-                           : many        ? fewest_open_strongest(puzzle, request->folder, error)
-                                         : fewest_open_puzzle(puzzle, request->folder, error);
+    struct fewest *table =
+        is_path(puzzle) ? fewest_open(puzzle, error) : fewest_open_named(puzzle, request->folder, error);
     if (table && request->cache > 0 && !fewest_set_cache(table, request->cache, error)) {
         fewest_close(table);
-        table = NULL;
+        return NULL;
     }
     if (table) {
         complain_folder(request);
@@ -303,7 +294,7 @@ enum exit_status with_table(const struct request *request,
                             enum exit_status (*answer)(const struct request *, struct fewest *))
 {
     struct fewest_error error;
-    struct fewest *table = open_asked(request, false, &error);
+    struct fewest *table = open_table(request, request->operands[0], &error);
     if (!table) {
         return complain_table(request, request->operands[0], &error);
     }
@@ -313,28 +304,28 @@ enum exit_status with_table(const struct request *request,
 }
 
 typedef enum exit_status answer_function(const struct request *request, struct fewest *table,
-                                         const struct fewest_question *question);
+                                         const struct fewest_query *query);
 
 // Opens the puzzle, reads START [TARGET], and answers.
-static enum exit_status answer_question(const struct request *request, answer_function *answer)
+static enum exit_status answer_query(const struct request *request, answer_function *answer)
 {
     struct fewest_error error;
-    struct fewest_question question;
+    struct fewest_query query;
     const char *text[2] = {NULL, NULL};
     size_t length[2] = {0, 0};
     char *read[2] = {NULL, NULL};
     enum exit_status status = STATUS_ANSWERED;
-    struct fewest *table = open_asked(request, false, &error);
+    struct fewest *table = open_table(request, request->operands[0], &error);
     if (!table) {
         return complain_table(request, request->operands[0], &error);
     }
     status = operand_texts(request, text, length, read);
     if (status == STATUS_ANSWERED && request->moves) {
-        status = make_moves(table, request, question.start);
+        status = make_moves(table, request, query.start);
     }
     if (status == STATUS_ANSWERED) {
-        status = read_question(table, request, text, length, &question, &error) ? answer(request, table, &question)
-                                                                                : complain_state(table, &error);
+        status = read_query(table, request, text, length, &query, &error) ? answer(request, table, &query)
+                                                                          : complain_state(table, &error);
     }
     free(read[0]);
     free(read[1]);
@@ -345,23 +336,23 @@ static enum exit_status answer_question(const struct request *request, answer_fu
 static void print_path(const struct fewest *table, const unsigned *moves, int steps, FILE *out)
 {
     bool short_names = true;
-    for (unsigned m = 0; m < fewest_moves(table); m++) {
-        short_names &= strlen(fewest_move(table, m)) == 1;
+    for (unsigned m = 0; m < fewest_move_count(table); m++) {
+        short_names &= strlen(fewest_move_name(table, m)) == 1;
     }
     for (int i = 0; i < steps; i++) {
         if (i > 0 && !short_names) {
             putc(' ', out);
         }
-        fputs(fewest_move(table, moves[i]), out);
+        fputs(fewest_move_name(table, moves[i]), out);
     }
     putc('\n', out);
 }
 
-bool print_steps(struct fewest *table, const struct fewest_question *question, FILE *out, bool *reachable,
+bool print_steps(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
                  struct fewest_error *error)
 {
     int steps;
-    bool found = fewest_steps(table, question, &steps, error);
+    bool found = fewest_steps(table, query, &steps, error);
     hide_search();
     if (!found) {
         return false;
@@ -375,12 +366,12 @@ bool print_steps(struct fewest *table, const struct fewest_question *question, F
     return true;
 }
 
-bool print_moves(struct fewest *table, const struct fewest_question *question, FILE *out, bool *reachable,
+bool print_moves(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
                  struct fewest_error *error)
 {
     int steps;
     unsigned moves[FEWEST_PATH_MOST];
-    bool found = fewest_path(table, question, moves, &steps, error);
+    bool found = fewest_path(table, query, moves, &steps, error);
     hide_search();
     if (!found) {
         return false;
@@ -399,50 +390,50 @@ void print_parity_line(bool reachable, const char *reason, FILE *out)
     fprintf(out, "%s (%s)\n", reachable ? "reachable" : "unreachable", reason);
 }
 
-bool print_parity(struct fewest *table, const struct fewest_question *question, FILE *out, bool *reachable,
+bool print_parity(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
                   struct fewest_error *error)
 {
     char reason[FEWEST_ERROR_SIZE];
-    if (!fewest_parity(table, question, reachable, reason, error)) {
+    if (!fewest_parity(table, query, reachable, reason, error)) {
         return false;
     }
     print_parity_line(*reachable, reason, out);
     return true;
 }
 
-static enum exit_status answer_with(struct fewest *table, const struct fewest_question *question, print_answer *print)
+static enum exit_status answer_with(struct fewest *table, const struct fewest_query *query, print_answer *print)
 {
     struct fewest_error error;
     bool reachable;
-    if (!print(table, question, stdout, &reachable, &error)) {
+    if (!print(table, query, stdout, &reachable, &error)) {
         return complain_error(&error);
     }
     return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
 }
 
-// Why not, is another question.
+// Why not, is another query.
 static enum exit_status explain_unreachable(const struct request *request, enum exit_status status)
 {
     if (status == STATUS_NEGATIVE && isatty(STDERR_FILENO)) {
-        fprintf(stderr, "fewest: `fewest parity %s ...` says why\n", request->operands[0]);
+        fprintf(stderr, "fewest: `fewest parity %s ...` prints the reason\n", request->operands[0]);
     }
     return status;
 }
 
 static enum exit_status answer_steps(const struct request *request, struct fewest *table,
-                                     const struct fewest_question *question)
+                                     const struct fewest_query *query)
 {
-    return explain_unreachable(request, answer_with(table, question, request->json ? json_steps : print_steps));
+    return explain_unreachable(request, answer_with(table, query, request->json ? json_steps : print_steps));
 }
 
 // Each board of the way, with the moves between them.
-static bool show_path(struct fewest *table, const struct fewest_question *question, FILE *out, bool *reachable,
+static bool show_path(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
                       struct fewest_error *error)
 {
     int steps;
     unsigned moves[FEWEST_PATH_MOST];
     uint8_t state[FEWEST_CELLS_MOST];
-    if (!fewest_path(table, question, moves, &steps, error)) {
+    if (!fewest_path(table, query, moves, &steps, error)) {
         return false;
     }
     *reachable = steps != FEWEST_UNREACHABLE;
@@ -450,13 +441,13 @@ static bool show_path(struct fewest *table, const struct fewest_question *questi
         fputs("unreachable\n", out);
         return true;
     }
-    memcpy(state, question->start, fewest_cells(table));
+    memcpy(state, query->start, fewest_cell_count(table));
     picture_board(table, state, out);
     for (int i = 0; i < steps; i++) {
         uint8_t moved[FEWEST_CELLS_MOST];
-        fprintf(out, "%s\n", fewest_move(table, moves[i]));
+        fprintf(out, "%s\n", fewest_move_name(table, moves[i]));
         if (fewest_apply(table, moves[i], state, moved)) { // of rolling cubes, the tops do not tell all
-            memcpy(state, moved, fewest_cells(table));
+            memcpy(state, moved, fewest_cell_count(table));
             picture_board(table, state, out);
         }
     }
@@ -464,29 +455,29 @@ static bool show_path(struct fewest *table, const struct fewest_question *questi
 }
 
 static enum exit_status answer_path(const struct request *request, struct fewest *table,
-                                    const struct fewest_question *question)
+                                    const struct fewest_query *query)
 {
     print_answer *print = request->json ? json_path : request->show ? show_path : print_moves;
-    return explain_unreachable(request, answer_with(table, question, print));
+    return explain_unreachable(request, answer_with(table, query, print));
 }
 
 static enum exit_status answer_parity(const struct request *request, struct fewest *table,
-                                      const struct fewest_question *question)
+                                      const struct fewest_query *query)
 {
-    return answer_with(table, question, request->json ? json_parity : print_parity);
+    return answer_with(table, query, request->json ? json_parity : print_parity);
 }
 
 enum exit_status command_steps(const struct request *request)
 {
-    return answer_question(request, answer_steps);
+    return answer_query(request, answer_steps);
 }
 
 enum exit_status command_path(const struct request *request)
 {
     if (request->json && request->show) {
-        return complain_usage("--json or --show, not both");
+        return complain_usage("--json and --show exclude each other");
     }
-    return answer_question(request, answer_path);
+    return answer_query(request, answer_path);
 }
 
 static enum exit_status parity_of_grid(const struct request *request)
@@ -514,9 +505,9 @@ static enum exit_status parity_of_grid(const struct request *request)
 
 enum exit_status command_parity(const struct request *request)
 {
-    if (fewest_is_grid(request->operands[0])) {
-        return request->moves || request->json ? complain_usage("a bare grid has neither --moves nor --json")
+    if (is_grid(request->operands[0])) {
+        return request->moves || request->json ? complain_usage("a bare board takes neither --moves nor --json")
                                                : parity_of_grid(request);
     }
-    return answer_question(request, answer_parity);
+    return answer_query(request, answer_parity);
 }

@@ -8,14 +8,16 @@
 
 #include <stdio.h>
 
+#define PROGRAM "fewest"
+
 enum { OPERANDS_MOST = 64 };
 
 struct request {
     const char *folder; // --tables
     const char *operands[OPERANDS_MOST];
     int operand_count;
-    const char *with;  // the table to search with, or NULL
-    unsigned threads;  // of batch
+    unsigned threads;  // of batch, 1 by default
+    const char *table; // of judge: the name of the table, or NULL
     uint64_t cache;    // bytes, or 0
     const char *moves; // that make START, or NULL
     const char *from;  // of this state; NULL: of the solved one
@@ -23,13 +25,12 @@ struct request {
     bool json;
     bool bars;
     bool show;
-    const char *svg; // of stats: a file, or NULL
-    bool has_count;  // of sample
+    const char *svg;   // of stats: a file, or NULL
+    uint64_t count;    // of sample, 1 by default
+    uint64_t distance; // if has_distance
+    uint64_t seed;     // if has_seed
     bool has_distance;
     bool has_seed;
-    uint64_t count;
-    uint64_t distance;
-    uint64_t seed;
     const char *root; // of stats, or NULL
     bool path;
     bool parity;
@@ -53,7 +54,7 @@ enum exit_status command_show(const struct request *request);
 
 // What steps, path and parity have in common, asked once or for each line: an answer in one line on `out`, and whether
 // the target can be reached.
-typedef bool print_answer(struct fewest *table, const struct fewest_question *question, FILE *out, bool *reachable,
+typedef bool print_answer(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
                           struct fewest_error *error);
 print_answer print_steps;
 print_answer print_moves;
@@ -70,7 +71,7 @@ typedef bool answer_line_function(const struct asked *asked, const char *line, s
 struct asked {
     answer_line_function *answer;
     struct fewest *table;
-    print_answer *print;      // of questions
+    print_answer *print;      // of queries
     print_state *print_state; // of states
     const char *grid;         // of parity without a table
 };
@@ -87,8 +88,14 @@ const char *judge_problem(unsigned number, const char **puzzle);
 // Makes the state of --moves, or says why not.
 enum exit_status make_moves(const struct fewest *table, const struct request *request, uint8_t *state);
 
-// Opens the table of the puzzle that was asked about: `many` says for many questions.
-struct fewest *open_asked(const struct request *request, bool many, struct fewest_error *error);
+// Is PUZZLE a path, with a slash or the end ".dtab", and not a name?
+bool is_path(const char *puzzle);
+
+// Is PUZZLE a bare grid such as 4x4?
+bool is_grid(const char *puzzle);
+
+// Opens the table of a PUZZLE, a path or a name, as the options say.
+struct fewest *open_table(const struct request *request, const char *puzzle, struct fewest_error *error);
 
 // Opens it for one answer, and closes it.
 enum exit_status with_table(const struct request *request,
@@ -103,11 +110,12 @@ enum exit_status complain_table(const struct request *request, const char *puzzl
 
 // Prints "fewest: …" on stderr and returns the error's exit status.
 enum exit_status complain_error(const struct fewest_error *error);
-enum exit_status status_of(enum fewest_status status);
 
 // Of a state that can't be read: says as well how one looks.
 enum exit_status complain_state(const struct fewest *table, const struct fewest_error *error);
-enum exit_status complain_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// About what was typed: "fewest: …" and where to find help. Returns STATUS_USAGE.
+#define complain_usage(...) command_complain_usage(PROGRAM, __VA_ARGS__)
 
 // For input: "fewest: NAME:LINE: …". Returns STATUS_USAGE.
 enum exit_status complain_input(const struct input *input, const char *format, ...)

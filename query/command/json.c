@@ -17,15 +17,15 @@ static void write_text(const char *text, FILE *out)
     putc('"', out);
 }
 
-static void write_question(const struct fewest *table, const struct fewest_question *question, FILE *out)
+static void write_query(const struct fewest *table, const struct fewest_query *query, FILE *out)
 {
     char text[FEWEST_TEXT_SIZE];
     fputs("{\"puzzle\": ", out);
     write_text(fewest_name(table), out);
     fputs(", \"start\": ", out);
-    write_text(fewest_write_state(table, question->start, text), out);
+    write_text(fewest_write_state(table, query->start, text), out);
     fputs(", \"target\": ", out);
-    write_text(question->has_target ? fewest_write_state(table, question->target, text) : NULL, out);
+    write_text(query->has_target ? fewest_write_state(table, query->target, text) : NULL, out);
 }
 
 static void write_steps(int steps, FILE *out)
@@ -37,30 +37,30 @@ static void write_steps(int steps, FILE *out)
     }
 }
 
-bool json_steps(struct fewest *table, const struct fewest_question *question, FILE *out, bool *reachable,
+bool json_steps(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
                 struct fewest_error *error)
 {
     int steps;
-    if (!fewest_steps(table, question, &steps, error)) {
+    if (!fewest_steps(table, query, &steps, error)) {
         return false;
     }
     *reachable = steps != FEWEST_UNREACHABLE;
-    write_question(table, question, out);
+    write_query(table, query, out);
     write_steps(steps, out);
     fputs("}\n", out);
     return true;
 }
 
-bool json_path(struct fewest *table, const struct fewest_question *question, FILE *out, bool *reachable,
+bool json_path(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
                struct fewest_error *error)
 {
     int steps;
     unsigned moves[FEWEST_PATH_MOST];
-    if (!fewest_path(table, question, moves, &steps, error)) {
+    if (!fewest_path(table, query, moves, &steps, error)) {
         return false;
     }
     *reachable = steps != FEWEST_UNREACHABLE;
-    write_question(table, question, out);
+    write_query(table, query, out);
     write_steps(steps, out);
     fputs(", \"moves\": ", out);
     if (!*reachable) {
@@ -70,20 +70,20 @@ bool json_path(struct fewest *table, const struct fewest_question *question, FIL
     putc('[', out);
     for (int i = 0; i < steps; i++) {
         fputs(i > 0 ? ", " : "", out);
-        write_text(fewest_move(table, moves[i]), out);
+        write_text(fewest_move_name(table, moves[i]), out);
     }
     fputs("]}\n", out);
     return true;
 }
 
-bool json_parity(struct fewest *table, const struct fewest_question *question, FILE *out, bool *reachable,
+bool json_parity(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
                  struct fewest_error *error)
 {
     char reason[FEWEST_ERROR_SIZE];
-    if (!fewest_parity(table, question, reachable, reason, error)) {
+    if (!fewest_parity(table, query, reachable, reason, error)) {
         return false;
     }
-    write_question(table, question, out);
+    write_query(table, query, out);
     fprintf(out, ", \"reachable\": %s, \"reason\": ", *reachable ? "true" : "false");
     write_text(reason, out);
     fputs("}\n", out);

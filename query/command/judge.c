@@ -17,11 +17,11 @@ struct judge {
     enum exit_status status; // why the run ended early
 };
 
-// What is known of a problem's puzzle beside its name: the moves, and the answer to a question that no other puzzle
+// What is known of a problem's puzzle beside its name: the moves, and the answer to a query that no other puzzle
 // with these moves is likely to give.
 struct identity {
     const char *moves; // their names
-    const char *question;
+    const char *query;
     int steps;
 };
 
@@ -73,7 +73,7 @@ static bool read_cells(struct judge *judge, struct input_text token, unsigned wi
                        uint8_t *state)
 {
     struct fewest_error error;
-    unsigned cells = fewest_cells(judge->table);
+    unsigned cells = fewest_cell_count(judge->table);
     for (unsigned i = 0; i < cells; i++) {
         bool first = i % width == 0;
         if (first && i > 0 && !next_token(judge, &token)) {
@@ -154,22 +154,22 @@ static bool read_number(struct judge *judge, uint64_t *number)
     return true;
 }
 
-static bool find_steps(struct judge *judge, const struct fewest_question *question, int *steps)
+static bool find_steps(struct judge *judge, const struct fewest_query *query, int *steps)
 {
     struct fewest_error error;
-    return fewest_steps(judge->table, question, steps, &error) || fail(judge, &error);
+    return fewest_steps(judge->table, query, steps, &error) || fail(judge, &error);
 }
 
-static bool find_path(struct judge *judge, const struct fewest_question *question, unsigned *moves, int *steps)
+static bool find_path(struct judge *judge, const struct fewest_query *query, unsigned *moves, int *steps)
 {
     struct fewest_error error;
-    return fewest_path(judge->table, question, moves, steps, &error) || fail(judge, &error);
+    return fewest_path(judge->table, query, moves, steps, &error) || fail(judge, &error);
 }
 
 static void print_sequence(const struct judge *judge, const unsigned *moves, int steps)
 {
     for (int i = 0; i < steps; i++) {
-        fputs(fewest_move(judge->table, moves[i]), stdout);
+        fputs(fewest_move_name(judge->table, moves[i]), stdout);
     }
     putchar('\n');
 }
@@ -178,15 +178,15 @@ static void print_sequence(const struct judge *judge, const unsigned *moves, int
 
 static void run_uestc485(struct judge *judge)
 {
-    struct fewest_question question = {.has_target = true};
+    struct fewest_query query = {.has_target = true};
     uint64_t count;
     int steps;
     if (!read_count(judge, &count)) {
         return;
     }
     for (judge->number = 1; judge->number <= count; judge->number++) {
-        if (!read_board(judge, 1, "the start", false, question.start) ||
-            !read_board(judge, 1, "the target", true, question.target) || !find_steps(judge, &question, &steps)) {
+        if (!read_board(judge, 1, "the start", false, query.start) ||
+            !read_board(judge, 1, "the target", true, query.target) || !find_steps(judge, &query, &steps)) {
             return;
         }
         if (steps == FEWEST_UNREACHABLE) {
@@ -200,11 +200,11 @@ static void run_uestc485(struct judge *judge)
 // Two words of eight digits a case, to the end: a shortest sequence of moves from the first to the second.
 static void run_hdu1430(struct judge *judge)
 {
-    struct fewest_question question = {.has_target = true};
+    struct fewest_query query = {.has_target = true};
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
-    while (read_first_board(judge, 8, "the start", question.start) &&
-           read_board(judge, 8, "the target", false, question.target) && find_path(judge, &question, moves, &steps)) {
+    while (read_first_board(judge, 8, "the start", query.start) &&
+           read_board(judge, 8, "the target", false, query.target) && find_path(judge, &query, moves, &steps)) {
         print_sequence(judge, moves, steps);
     }
 }
@@ -212,10 +212,10 @@ static void run_hdu1430(struct judge *judge)
 // Six numbers of a die and six of another a case, to the end: the fewest rolls, or -1.
 static void run_hdu5012(struct judge *judge)
 {
-    struct fewest_question question = {.has_target = true};
+    struct fewest_query query = {.has_target = true};
     int steps;
-    while (read_first_board(judge, 1, "the first die", question.start) &&
-           read_board(judge, 1, "the second die", false, question.target) && find_steps(judge, &question, &steps)) {
+    while (read_first_board(judge, 1, "the first die", query.start) &&
+           read_board(judge, 1, "the second die", false, query.target) && find_steps(judge, &query, &steps)) {
         printf("%d\n", steps == FEWEST_UNREACHABLE ? -1 : steps);
     }
 }
@@ -223,9 +223,9 @@ static void run_hdu5012(struct judge *judge)
 // Four words of four letters a case, to the end: the fewest moves to one colour, or Impossible.
 static void run_poj1753(struct judge *judge)
 {
-    struct fewest_question question = {.has_target = false};
+    struct fewest_query query = {.has_target = false};
     int steps;
-    while (read_first_board(judge, 4, "the board", question.start) && find_steps(judge, &question, &steps)) {
+    while (read_first_board(judge, 4, "the board", query.start) && find_steps(judge, &query, &steps)) {
         if (steps == FEWEST_UNREACHABLE) {
             puts("Impossible");
         } else {
@@ -237,22 +237,22 @@ static void run_poj1753(struct judge *judge)
 // Four words of four signs a case, to the end: the fewest moves, and each as its row and its column.
 static void run_poj2965(struct judge *judge)
 {
-    struct fewest_question question = {.has_target = false};
+    struct fewest_query query = {.has_target = false};
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
-    while (read_first_board(judge, 4, "the board", question.start) && find_path(judge, &question, moves, &steps)) {
+    while (read_first_board(judge, 4, "the board", query.start) && find_path(judge, &query, moves, &steps)) {
         printf("%d\n", steps);
         for (int i = 0; i < steps; i++) { // the moves are called 11 … 44
-            printf("%c %c\n", fewest_move(judge->table, moves[i])[0], fewest_move(judge->table, moves[i])[1]);
+            printf("%c %c\n", fewest_move_name(judge->table, moves[i])[0], fewest_move_name(judge->table, moves[i])[1]);
         }
     }
 }
 
-static bool answer_eight(struct judge *judge, const struct fewest_question *question)
+static bool answer_eight(struct judge *judge, const struct fewest_query *query)
 {
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
-    if (!find_path(judge, question, moves, &steps)) {
+    if (!find_path(judge, query, moves, &steps)) {
         return false;
     }
     if (steps == FEWEST_UNREACHABLE) {
@@ -266,25 +266,25 @@ static bool answer_eight(struct judge *judge, const struct fewest_question *ques
 // Nine tokens of one board: a shortest path to the solved one, or unsolvable.
 static void run_poj1077(struct judge *judge)
 {
-    struct fewest_question question = {.has_target = false};
+    struct fewest_query query = {.has_target = false};
     judge->number = 1;
-    if (read_board(judge, 1, "the board", false, question.start)) {
-        answer_eight(judge, &question);
+    if (read_board(judge, 1, "the board", false, query.start)) {
+        answer_eight(judge, &query);
     }
 }
 
 // The same for any number of boards, to the end.
 static void run_hdu1043(struct judge *judge)
 {
-    struct fewest_question question = {.has_target = false};
-    while (read_first_board(judge, 1, "the board", question.start) && answer_eight(judge, &question)) {
+    struct fewest_query query = {.has_target = false};
+    while (read_first_board(judge, 1, "the board", query.start) && answer_eight(judge, &query)) {
     }
 }
 
 // T cases of two words of nine: how far the second is from the first, and the path.
 static void run_hdu3567(struct judge *judge)
 {
-    struct fewest_question question = {.has_target = true};
+    struct fewest_query query = {.has_target = true};
     unsigned moves[FEWEST_PATH_MOST];
     uint64_t count;
     int steps;
@@ -292,9 +292,8 @@ static void run_hdu3567(struct judge *judge)
         return;
     }
     for (judge->number = 1; judge->number <= count; judge->number++) {
-        if (!read_board(judge, 9, "the start", false, question.start) ||
-            !read_board(judge, 9, "the target", false, question.target) ||
-            !find_path(judge, &question, moves, &steps)) {
+        if (!read_board(judge, 9, "the start", false, query.start) ||
+            !read_board(judge, 9, "the target", false, query.target) || !find_path(judge, &query, moves, &steps)) {
             return;
         }
         if (steps == FEWEST_UNREACHABLE) {
@@ -309,9 +308,9 @@ static void run_hdu3567(struct judge *judge)
 // Eight numbers a case, to the end: the fewest moves to the solved board, or -1.
 static void run_aizu0121(struct judge *judge)
 {
-    struct fewest_question question = {.has_target = false};
+    struct fewest_query query = {.has_target = false};
     int steps;
-    while (read_first_board(judge, 1, "the board", question.start) && find_steps(judge, &question, &steps)) {
+    while (read_first_board(judge, 1, "the board", query.start) && find_steps(judge, &query, &steps)) {
         printf("%d\n", steps == FEWEST_UNREACHABLE ? -1 : steps);
     }
 }
@@ -334,7 +333,7 @@ static bool read_blank(struct judge *judge, unsigned side, uint64_t *column, uin
 static void run_uva1604(struct judge *judge)
 {
     enum { SIDE = 3, MOST = 30 };
-    struct fewest_question question = {.has_target = true};
+    struct fewest_query query = {.has_target = true};
     struct fewest_error error;
     struct input_text token;
     uint64_t column;
@@ -343,13 +342,13 @@ static void run_uva1604(struct judge *judge)
     for (judge->number = 1; read_blank(judge, SIDE, &column, &row) && column > 0; judge->number++) {
         char start[SIDE * SIDE + 1] = "WWWWWWWWW";
         start[(row - 1) * SIDE + column - 1] = 'E';
-        if (!fewest_read_state(judge->table, start, strlen(start), "the start", false, question.start, &error)) {
+        if (!fewest_read_state(judge->table, start, strlen(start), "the start", false, query.start, &error)) {
             fail(judge, &error);
             return;
         }
         if (!next_token(judge, &token) ||
-            !read_cells(judge, token, token.length == SIDE ? SIDE : 1, "the target", false, question.target) ||
-            !find_steps(judge, &question, &steps)) {
+            !read_cells(judge, token, token.length == SIDE ? SIDE : 1, "the target", false, query.target) ||
+            !find_steps(judge, &query, &steps)) {
             return;
         }
         printf("%d\n", steps > MOST ? -1 : steps);
@@ -359,16 +358,16 @@ static void run_uva1604(struct judge *judge)
 // Sixteen numbers a case, to the end: a shortest path in capitals, or a sentence.
 static void run_fifteen(struct judge *judge)
 {
-    struct fewest_question question = {.has_target = false};
+    struct fewest_query query = {.has_target = false};
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
-    while (read_first_board(judge, 1, "the board", question.start) && find_path(judge, &question, moves, &steps)) {
+    while (read_first_board(judge, 1, "the board", query.start) && find_path(judge, &query, moves, &steps)) {
         if (steps == FEWEST_UNREACHABLE) {
             puts("This puzzle is not solvable.");
             continue;
         }
         for (int i = 0; i < steps; i++) {
-            putchar(fewest_move(judge->table, moves[i])[0] - 'a' + 'A');
+            putchar(fewest_move_name(judge->table, moves[i])[0] - 'a' + 'A');
         }
         putchar('\n');
     }
@@ -441,9 +440,9 @@ static const struct problem *find_problem(const char *name)
 
 static bool has_moves(const struct fewest *table, const char *expected)
 {
-    for (unsigned m = 0; m < fewest_moves(table); m++) {
-        size_t length = strlen(fewest_move(table, m));
-        if (strncmp(expected, fewest_move(table, m), length) != 0 || expected[length] != ' ') {
+    for (unsigned m = 0; m < fewest_move_count(table); m++) {
+        size_t length = strlen(fewest_move_name(table, m));
+        if (strncmp(expected, fewest_move_name(table, m), length) != 0 || expected[length] != ' ') {
             return false;
         }
         expected += length + 1;
@@ -454,17 +453,17 @@ static bool has_moves(const struct fewest *table, const char *expected)
 static enum exit_status check_identity(struct fewest *table, const struct problem *problem)
 {
     const struct identity *identity = &problem->identity;
-    struct fewest_question question;
+    struct fewest_query query;
     struct fewest_error error;
     int steps = FEWEST_UNREACHABLE;
     bool same = has_moves(table, identity->moves) &&
-                fewest_read_question(table, identity->question, strlen(identity->question), &question, &error);
-    if (same && !fewest_steps(table, &question, &steps, &error)) {
-        return error.status == FEWEST_STOPPED ? STATUS_SYSTEM : complain_error(&error); // nobody asked that question
+                fewest_read_query(table, identity->query, strlen(identity->query), &query, &error);
+    if (same && !fewest_steps(table, &query, &steps, &error)) {
+        return error.status == FEWEST_STOPPED ? STATUS_SYSTEM : complain_error(&error); // nobody asked that query
     }
     if (!same || steps != identity->steps) {
-        fprintf(stderr, "fewest: the table %s is not of the puzzle that %s asks about\n", problem->puzzle,
-                problem->name);
+        fprintf(stderr, "fewest: the table of %s is not the table of the puzzle that %s asks about, %s\n",
+                fewest_name(table), problem->name, problem->puzzle);
         return STATUS_TABLE;
     }
     return STATUS_ANSWERED;
@@ -511,7 +510,7 @@ enum exit_status command_judge(const struct request *request)
         return list_problems();
     }
     if (request->operand_count == 0) {
-        return complain_usage("which problem? `fewest judge --list` names them");
+        return complain_usage("no PROBLEM: `fewest judge --list` lists them");
     }
     const struct problem *problem = find_problem(request->operands[0]);
     if (!problem) {
@@ -520,15 +519,14 @@ enum exit_status command_judge(const struct request *request)
         for (int i = 0; i < PROBLEM_COUNT; i++) {
             nearest_offer(&nearest, PROBLEMS[i].name);
         }
-        return complain_usage("unknown problem '%s'%s `fewest judge --list` names them", request->operands[0],
+        return complain_usage("unknown problem '%s'%s `fewest judge --list` lists them", request->operands[0],
                               *nearest_text(&nearest, hint) ? hint : ";");
     }
-    struct fewest *table = fewest_open_puzzle(problem->puzzle, request->folder, &error);
+    const char *name = request->table ? request->table : problem->puzzle;
+    struct fewest *table = open_table(request, name, &error);
     if (!table) {
-        return complain_error(&error);
+        return complain_table(request, name, &error);
     }
-    complain_folder(request);
-    watch_searches(table);
     enum exit_status status = STATUS_SYSTEM;
     if (input_open(&input, path)) {
         input.interrupted = was_interrupted;

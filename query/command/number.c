@@ -113,7 +113,7 @@ static bool answer_number(const struct asked *asked, const char *text, size_t le
         length--;
     }
     snprintf(shown, sizeof shown, "%.*s", (int)length, text);
-    if (strlen(shown) != length || !argument_number(shown, &number)) { // a NUL is no digit either
+    if (strlen(shown) != length || !read_decimal(shown, &number)) { // a NUL is no digit either
         return refuse(error, FEWEST_BAD_INPUT, "an INDEX is a number from 0");
     }
     if (!fewest_unrank(asked->table, number, state, error)) {
@@ -203,16 +203,16 @@ static void print_case(const struct sample *sample, const uint8_t *state)
 
 static bool will_do(const struct sample *sample, const uint8_t *state, bool *will, struct fewest_error *error)
 {
-    struct fewest_question question = {.has_target = sample->start};
-    unsigned cells = fewest_cells(sample->table);
+    struct fewest_query query = {.has_target = sample->start};
+    unsigned cells = fewest_cell_count(sample->table);
     int distance;
-    memcpy(question.start, sample->start ? sample->start : state, cells);
-    memcpy(question.target, state, cells);
+    memcpy(query.start, sample->start ? sample->start : state, cells);
+    memcpy(query.target, state, cells);
     if (fewest_is_searched(sample->table)) { // parity tells as well
         char reason[FEWEST_ERROR_SIZE];
-        return fewest_parity(sample->table, &question, will, reason, error);
+        return fewest_parity(sample->table, &query, will, reason, error);
     }
-    if (!fewest_steps(sample->table, &question, &distance, error)) {
+    if (!fewest_steps(sample->table, &query, &distance, error)) {
         return false;
     }
     *will = sample->distance == ANY ? distance != FEWEST_UNREACHABLE : distance == sample->distance;
@@ -227,7 +227,7 @@ static bool draw(const struct sample *sample, uint64_t count, uint64_t seed, str
         if (misses > sample->misses_most) {
             return refuse(error, FEWEST_DAMAGED, "the table is wrong: too few states are that far away");
         }
-        uint64_t number = random_below(&seed, fewest_states(sample->table));
+        uint64_t number = random_below(&seed, fewest_state_count(sample->table));
         if (!fewest_unrank(sample->table, number, state, error) || !will_do(sample, state, &will, error)) {
             return false;
         }
@@ -251,7 +251,7 @@ static bool keep_number(void *context, const uint8_t *state, int distance)
     return sample->kept_count < sample->there;
 }
 
-// Where more are wanted than there are, drawing until one will do would take longer than to look at all.
+// If the user wants more samples than there are states, drawing at random would take longer than listing them all.
 static bool draw_from_all(struct sample *sample, uint64_t count, uint64_t seed, struct fewest_error *error)
 {
     uint8_t state[FEWEST_CELLS_MOST];
@@ -304,15 +304,14 @@ static enum exit_status sample_table(const struct request *request, struct fewes
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     uint64_t seed = request->has_seed ? request->seed : 1000000000 * (uint64_t)now.tv_sec + (uint64_t)now.tv_nsec;
-    uint64_t count = request->has_count ? request->count : 1;
     if (request->has_distance) {
         enum exit_status status = count_there(request, &sample);
         if (status != STATUS_ANSWERED) {
             return status;
         }
     }
-    bool drawn =
-        count > sample.there ? draw_from_all(&sample, count, seed, &error) : draw(&sample, count, seed, &error);
+    bool drawn = request->count > sample.there ? draw_from_all(&sample, request->count, seed, &error)
+                                               : draw(&sample, request->count, seed, &error);
     return drawn ? STATUS_ANSWERED : complain_error(&error);
 }
 

@@ -26,7 +26,7 @@ unsigned picture_columns(void)
     struct winsize size = {0};
     const char *asked = getenv("COLUMNS");
     uint64_t columns = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-    if (columns == 0 && asked && !argument_number(asked, &columns)) {
+    if (columns == 0 && asked && !read_decimal(asked, &columns)) {
         columns = 0;
     }
     return columns == 0 ? DEFAULT : columns < LEAST ? LEAST : columns > MOST ? MOST : (unsigned)columns;

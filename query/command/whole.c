@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -68,13 +69,28 @@ static enum exit_status write_svg(const struct fewest *table, const struct fewes
     return fclose(file) == 0 && written ? STATUS_ANSWERED : complain_system(path);
 }
 
+struct farthest {
+    const struct fewest *table;
+    int distance;
+    char text[FEWEST_TEXT_SIZE]; // of the first state at that distance
+};
+
+static bool take_farthest(void *context, const uint8_t *state, int distance)
+{
+    struct farthest *farthest = context;
+    if (distance != farthest->distance) {
+        return true;
+    }
+    fewest_write_state(farthest->table, state, farthest->text);
+    return false;
+}
+
 static enum exit_status answer_stats(const struct request *request, struct fewest *table)
 {
     static const uint64_t LOOKED_THROUGH_MOST = 1 << 24; // states; of more, what the header says is told
     struct fewest_stats stats;
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
-    uint8_t farthest[FEWEST_CELLS_MOST];
     char text[FEWEST_TEXT_SIZE];
     const char *shown = NULL;
     const uint8_t *start = request->root ? state : NULL;
@@ -90,10 +106,12 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
         return STATUS_ANSWERED;
     }
     if (stats.states <= LOOKED_THROUGH_MOST) {
-        if (!fewest_farthest(table, start, farthest, &error)) {
+        struct farthest farthest = {table, (int)stats.largest, ""};
+        if (!fewest_each_state(table, start, take_farthest, &farthest, &error)) {
             return complain_error(&error);
         }
-        shown = fewest_write_state(table, farthest, text);
+        snprintf(text, sizeof text, "%s", farthest.text);
+        shown = text;
     }
     if (request->json) {
         json_stats(table, &stats, shown, stdout);
@@ -106,7 +124,7 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
 enum exit_status command_stats(const struct request *request)
 {
     if ((request->svg != NULL) + request->json + request->tsv + request->bars > 1) {
-        return complain_usage("one of --bars, --tsv, --json and --svg at a time");
+        return complain_usage("--bars, --tsv, --json and --svg exclude each other");
     }
     return with_table(request, answer_stats);
 }
@@ -120,58 +138,49 @@ static void print_finding(void *context, const char *text)
     command_complain("fewest", line);
 }
 
-// A path, also one that does not end in .dtab; or the name of a puzzle.
-static struct fewest *open_to_check(const struct request *request, const char *operand, struct fewest_error *error)
-{
-    return strchr(operand, '/') ? fewest_open(operand, error) : fewest_open_puzzle(operand, request->folder, error);
-}
-
-// What has been proved, and in how long.
+// What has been proved, and in how much time.
 static void print_proof(const struct fewest *table, const struct timespec *begin)
 {
-    static const char *const NAMES[] = {"states", "patterns", "whole states", "arrangements"};
-    _Static_assert(sizeof NAMES / sizeof *NAMES == FEWEST_KIND_COUNT, "each kind has a name");
-    const char *before = ", and every distance proved: ";
     struct timespec end;
-    for (unsigned kind = 0; kind < FEWEST_KIND_COUNT; kind++) {
-        uint64_t entries = fewest_entries(table, (enum fewest_kind)kind);
-        if (entries > 0) {
-            printf("%s%llu %s", before, (unsigned long long)entries, NAMES[kind]);
-            before = ", ";
-        }
-    }
     clock_gettime(CLOCK_MONOTONIC, &end);
-    printf(" in %.2f s", (double)(end.tv_sec - begin->tv_sec) + 1e-9 * (double)(end.tv_nsec - begin->tv_nsec));
+    double seconds = (double)(end.tv_sec - begin->tv_sec) + 1e-9 * (double)(end.tv_nsec - begin->tv_nsec);
+    if (fewest_is_searched(table)) {
+        printf("; every lower bound proved in %.2f s", seconds);
+    } else {
+        printf("; every distance of %llu states proved in %.2f s", (unsigned long long)fewest_state_count(table),
+               seconds);
+    }
 }
 
 static enum exit_status check_table(const struct request *request, const char *operand)
 {
     char shown[FEWEST_ERROR_SIZE];
-    fault_escape(shown, sizeof shown, operand, strlen(operand));
     struct fewest_error error;
-    struct fewest *table = open_to_check(request, operand, &error);
+    struct timespec begin;
+    struct fewest *table = open_table(request, operand, &error);
     if (!table) {
         enum exit_status status = complain_table(request, operand, &error);
         return error.status == FEWEST_DAMAGED || error.status == FEWEST_FOREIGN ? STATUS_NEGATIVE : status;
     }
-    struct timespec begin;
+    escape_text(shown, sizeof shown, operand, strlen(operand));
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    bool sound = fewest_check(table, request->deep, print_finding, (void *)(uintptr_t)operand);
-    if (sound) {
+    enum exit_status status = STATUS_ANSWERED;
+    if (fewest_check(table, request->deep, print_finding, (void *)(uintptr_t)operand, &error)) {
         printf("%s: intact", shown);
         if (request->deep) {
             print_proof(table, &begin);
         }
         putchar('\n');
+    } else {
+        status = error.status == FEWEST_DAMAGED ? STATUS_NEGATIVE : complain_error(&error);
     }
     fewest_close(table);
-    return sound ? STATUS_ANSWERED : STATUS_NEGATIVE;
+    return status;
 }
 
 enum exit_status command_check(const struct request *request)
 {
     enum exit_status worst = STATUS_ANSWERED;
-    complain_folder(request);
     for (int i = 0; i < request->operand_count; i++) {
         enum exit_status status = check_table(request, request->operands[i]);
         worst = status > worst ? status : worst;
@@ -195,7 +204,13 @@ static bool is_named_after(const char *path, const char *name)
 static bool knows_largest(const struct fewest *table)
 {
     static const uint64_t LOOKED_THROUGH_MOST = 1 << 20; // states
-    return fewest_goals(table) == 1 || fewest_states(table) <= LOOKED_THROUGH_MOST;
+    return fewest_goal_count(table) == 1 || fewest_state_count(table) <= LOOKED_THROUGH_MOST;
+}
+
+static uint64_t file_size(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 ? (uint64_t)status.st_size : 0;
 }
 
 static void print_table_line(struct fewest *table, const char *path, enum exit_status *worst)
@@ -205,7 +220,7 @@ static void print_table_line(struct fewest *table, const char *path, enum exit_s
     char states[32] = "searched";
     char largest[32] = "";
     if (!fewest_is_searched(table)) {
-        snprintf(states, sizeof states, "%llu states", (unsigned long long)fewest_states(table));
+        snprintf(states, sizeof states, "%llu states", (unsigned long long)fewest_state_count(table));
         if (knows_largest(table)) {
             if (!fewest_get_stats(table, NULL, &stats, &error)) {
                 *worst = complain_error(&error);
@@ -214,7 +229,7 @@ static void print_table_line(struct fewest *table, const char *path, enum exit_s
             snprintf(largest, sizeof largest, "largest distance %3u", stats.largest);
         }
     }
-    printf("%-12s %20s %10llu bytes  %-20s  %s\n", fewest_name(table), states, (unsigned long long)fewest_bytes(table),
+    printf("%-12s %20s %10llu bytes  %-20s  %s\n", fewest_name(table), states, (unsigned long long)file_size(path),
            largest, path);
 }
 
@@ -229,8 +244,8 @@ static void print_table(void *context, const char *path)
     }
     if (!is_named_after(path, fewest_name(table))) {
         char text[2 * FEWEST_ERROR_SIZE];
-        snprintf(text, sizeof text, "%s: this is the table of %s; it is not found under that name", path,
-                 fewest_name(table));
+        snprintf(text, sizeof text, "%s: this file holds the table of %s, so it must be called %s.dtab", path,
+                 fewest_name(table), fewest_name(table));
         command_complain("fewest", text);
         *worst = STATUS_TABLE;
         fewest_close(table);

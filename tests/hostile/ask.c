@@ -23,8 +23,8 @@ static unsigned walk(const struct fewest *table, unsigned length, uint8_t *state
     uint8_t moved[FEWEST_CELLS_MOST];
     unsigned made = 0;
     for (unsigned i = 0; i < length; i++) {
-        if (fewest_apply(table, support_random_below(fewest_moves(table)), state, moved)) {
-            memcpy(state, moved, fewest_cells(table));
+        if (fewest_apply(table, support_random_below(fewest_move_count(table)), state, moved)) {
+            memcpy(state, moved, fewest_cell_count(table));
             made++;
         }
     }
@@ -34,7 +34,7 @@ static unsigned walk(const struct fewest *table, unsigned length, uint8_t *state
 // Exchanges cells, and copies one to another, where that leaves a state. Not all of these can be reached.
 static void jumble(const struct fewest *table, uint8_t *state)
 {
-    unsigned cells = fewest_cells(table);
+    unsigned cells = fewest_cell_count(table);
     for (unsigned i = 0; i < 2 * cells; i++) {
         uint8_t other[FEWEST_CELLS_MOST];
         struct fewest_error error;
@@ -58,7 +58,7 @@ static void draw_state(const struct fewest *table, const uint8_t *farthest, bool
         return;
     }
     if (farthest && support_random_below(2) == 0) {
-        memcpy(state, farthest, fewest_cells(table));
+        memcpy(state, farthest, fewest_cell_count(table));
     }
     unsigned made = walk(table, 1 + support_random_below(support_random_below(2) ? LONG : 6), state);
     if (made == 0 || support_random_below(4) == 0) {
@@ -71,18 +71,18 @@ static void draw_start(const struct fewest *table, bool searched, uint8_t *state
 {
     char text[8];
     struct fewest_error error;
-    snprintf(text, sizeof text, "%u", 1 + support_random_below(fewest_cells(table)));
+    snprintf(text, sizeof text, "%u", 1 + support_random_below(fewest_cell_count(table)));
     if (searched || !fewest_read_start(table, text, state, &error)) {
         solved_state(table, state);
     }
 }
 
-static void draw_question(const struct fewest *table, const uint8_t *farthest, struct fewest_question *question)
+static void draw_question(const struct fewest *table, const uint8_t *farthest, struct fewest_query *question)
 {
     enum { WILD_FEW = 4 };
     bool searched = fewest_is_searched(table);
-    unsigned cells = fewest_cells(table);
-    *question = (struct fewest_question){.has_target = support_random_below(4) > 0};
+    unsigned cells = fewest_cell_count(table);
+    *question = (struct fewest_query){.has_target = support_random_below(4) > 0};
     if (support_random_below(2)) {
         draw_start(table, searched, question->start);
     } else {
@@ -102,7 +102,7 @@ static void draw_question(const struct fewest *table, const uint8_t *farthest, s
 
 // ---- Asking --------------------------------------------------------------------------------------------------------
 
-static void ask(struct fewest *table, const struct fewest_question *question, struct reply *reply,
+static void ask(struct fewest *table, const struct fewest_query *question, struct reply *reply,
                 struct fewest_error *error)
 {
     unsigned moves[FEWEST_PATH_MOST];
@@ -134,7 +134,7 @@ static void ask_whole(struct fewest *table, struct whole *whole)
         whole->stats_status = error.status;
         whole->stats = (struct fewest_stats){.states = 0};
     }
-    if (!fewest_farthest(table, NULL, whole->farthest, &error)) {
+    if (!support_farthest(table, NULL, whole->farthest, &error)) {
         whole->farthest_status = error.status;
     }
 }
@@ -196,7 +196,7 @@ enum verdict judge_whole(struct fewest *table, const struct whole *expected, cha
     enum verdict stats =
         judge_part(whole.stats_status, expected->stats_status, same_stats(&whole.stats, &expected->stats));
     enum verdict farthest = judge_part(whole.farthest_status, expected->farthest_status,
-                                       memcmp(whole.farthest, expected->farthest, fewest_cells(table)) == 0);
+                                       memcmp(whole.farthest, expected->farthest, fewest_cell_count(table)) == 0);
     if (worse(stats, farthest) == VERDICT_WRONG) {
         snprintf(why, WHY_SIZE, "the %s wrong", stats == VERDICT_WRONG ? "counts are" : "farthest state is");
     }
@@ -215,7 +215,7 @@ static bool stop_late(void *context, int bound)
 }
 
 // A lie, or an error, but one that is possible.
-static bool interrogate_once(struct fewest *table, const struct fewest_question *question, struct reply *reply,
+static bool interrogate_once(struct fewest *table, const struct fewest_query *question, struct reply *reply,
                              char why[WHY_SIZE])
 {
     struct fewest_error error = {FEWEST_OK, ""};
@@ -227,7 +227,7 @@ static bool interrogate_once(struct fewest *table, const struct fewest_question 
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
         bool stopped = statuses[i] == FEWEST_STOPPED && fewest_is_searched(table);
         if (statuses[i] != FEWEST_OK && statuses[i] != FEWEST_DAMAGED && statuses[i] != FEWEST_BEYOND && !stopped) {
-            snprintf(why, WHY_SIZE, "an unexpected error: %s: %.200s", fewest_status_text(statuses[i]), error.text);
+            snprintf(why, WHY_SIZE, "an unexpected error: %s: %.200s", "status", error.text);
             return false;
         }
     }
@@ -240,7 +240,7 @@ static bool interrogate_once(struct fewest *table, const struct fewest_question 
 }
 
 // A question of the true table may be none of the forged one.
-static bool is_question(const struct fewest *table, struct fewest_question *question)
+static bool is_question(const struct fewest *table, struct fewest_query *question)
 {
     struct fewest_error error;
     return fewest_check_state(table, "START", false, question->start, &error) &&
@@ -263,7 +263,7 @@ bool interrogate(struct fewest *table, const struct book *book, bool whole, stru
     *inquiry = (struct inquiry){0};
     for (unsigned i = 0; i < asked; i++) {
         const struct record *record = &book->records[support_random_below(book->count)];
-        struct fewest_question question = record->question;
+        struct fewest_query question = record->question;
         if (!is_question(table, &question)) {
             inquiry->lied++;
         } else if (interrogate_once(table, &question, &reply, why)) {
@@ -273,7 +273,7 @@ bool interrogate(struct fewest *table, const struct book *book, bool whole, stru
         }
     }
     for (unsigned i = 0; i < asked; i++) {
-        struct fewest_question question;
+        struct fewest_query question;
         draw_question(table, NULL, &question);
         if (is_question(table, &question) && !interrogate_once(table, &question, &reply, why)) {
             return false;
@@ -288,7 +288,7 @@ bool interrogate(struct fewest *table, const struct book *book, bool whole, stru
 
 // ---- The book ------------------------------------------------------------------------------------------------------
 
-static int add_record(struct book *book, struct fewest *table, const struct fewest_question *question)
+static int add_record(struct book *book, struct fewest *table, const struct fewest_query *question)
 {
     struct fewest_error error;
     if (book->count == RECORDS_MOST) {
@@ -318,7 +318,7 @@ static void write_general(struct book *book, struct fewest *table, const uint8_t
 {
     enum { GENERAL = 64, DRAWS = 2000 };
     for (unsigned i = 0; i < DRAWS && book->count < GENERAL; i++) {
-        struct fewest_question question;
+        struct fewest_query question;
         draw_question(table, farthest, &question);
         int record = is_question(table, &question) ? add_record(book, table, &question) : -1;
         if (record < 0) {
@@ -348,7 +348,7 @@ static void find_askers(struct book *book, struct lab *lab, struct fewest *table
     const uint8_t *farthest = book->whole.farthest_status == FEWEST_OK ? book->whole.farthest : NULL;
     uint64_t found = 0;
     for (uint64_t i = 0; damaged && i < draws * wanted && found < wanted; i++) {
-        struct fewest_question question;
+        struct fewest_query question;
         unsigned moves[FEWEST_PATH_MOST];
         int steps;
         draw_question(table, farthest, &question);

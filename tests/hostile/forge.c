@@ -414,12 +414,12 @@ bool image_is_true(const struct lab *lab, const struct image *image, char why[WH
     struct generated found = {image->bytes, image->length};
     struct generated truth = {lab->good.bytes, lab->good.length};
     struct table_content content = support_take_apart(&found);
-    struct fault fault;
+    struct fewest_error error;
     bool own = content.definition_length == lab->header.definition_length && content.metric == lab->header.metric &&
                memcmp(content.definition, lab->header.definition, content.definition_length) == 0;
     if (!own &&
-        !generate_in_memory(content.definition, content.definition_length, content.metric, &options, &truth, &fault)) {
-        snprintf(why, WHY_SIZE, "its definition can't be generated: %.200s", fault.text);
+        !generate_in_memory(content.definition, content.definition_length, content.metric, &options, &truth, &error)) {
+        snprintf(why, WHY_SIZE, "its definition can't be generated: %.200s", error.text);
         support_free_content(&content);
         return false;
     }

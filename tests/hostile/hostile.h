@@ -153,7 +153,7 @@ struct reply {
 };
 
 struct record {
-    struct fewest_question question;
+    struct fewest_query question;
     struct reply reply; // of the intact table
 };
 

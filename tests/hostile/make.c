@@ -62,9 +62,9 @@ void image_write(const char *path, const uint8_t *bytes, size_t length)
 uint64_t image_unpacked(const uint8_t *bytes, size_t length)
 {
     struct header header;
-    struct fault fault;
+    struct fewest_error error;
     uint64_t unpacked = 0;
-    if (!header_decode(&header, bytes, length, &fault)) {
+    if (!header_decode(&header, bytes, length, &error)) {
         return 0;
     }
     for (unsigned s = 0; s < header.section_count; s++) {
@@ -124,13 +124,13 @@ static void list_fields(struct lab *lab)
 
 void lab_open(struct lab *lab, const char *const *paths, unsigned path_count, unsigned own)
 {
-    struct fault fault;
+    struct fewest_error error;
     *lab = (struct lab){.paths = paths, .path_count = path_count, .own = own, .other_number = own};
     lab->good = image_read(paths[own]);
     lab->work = (struct image){lab_allocate(lab->good.length), lab->good.length};
     memcpy(lab->work.bytes, lab->good.bytes, lab->good.length);
-    if (!header_decode(&lab->header, lab->good.bytes, lab->good.length, &fault)) {
-        stop(paths[own], fault.text);
+    if (!header_decode(&lab->header, lab->good.bytes, lab->good.length, &error)) {
+        stop(paths[own], error.text);
     }
     if (lab->header.block_count > BLOCKS_MOST) {
         stop(paths[own], "more blocks than this test has room for");

@@ -119,7 +119,7 @@ static void take_finding(void *context, const char *text)
 static bool check(struct fewest *table, bool deep, struct findings *findings)
 {
     *findings = (struct findings){.count = 0};
-    bool sound = fewest_check(table, deep, take_finding, findings);
+    bool sound = fewest_check(table, deep, take_finding, findings, &(struct fewest_error){0});
     if (sound != (findings->count == 0)) {
         violate("a check returns %d with %u findings", sound, findings->count);
     }
@@ -312,7 +312,7 @@ static void judge_group(const struct study *study, struct lab *lab, const struct
         return;
     }
     struct group_findings findings = {.lab = lab, .group = group};
-    bool sound = fewest_check(table, false, take_block_finding, &findings);
+    bool sound = fewest_check(table, false, take_block_finding, &findings, &(struct fewest_error){0});
     if (sound || findings.count != group->count || findings.as_expected != group->count) {
         violate("check has %u findings, %u of them as expected, where %u blocks are damaged", findings.count,
                 findings.as_expected, group->count);

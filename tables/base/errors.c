@@ -1,41 +1,41 @@
-#include "fault.h"
+#include "errors.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-void fault_write(struct fault *fault, enum fault_code code, const char *format, ...)
+void error_write(struct fewest_error *error, enum fewest_status code, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fault->code = code;
-    vsnprintf(fault->text, sizeof fault->text, format, arguments);
+    error->status = code;
+    vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
 }
 
-void fault_write_line(struct fault *fault, enum fault_code code, unsigned line, const char *format, ...)
+void error_write_line(struct fewest_error *error, enum fewest_status code, unsigned line, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fault->code = code;
-    int used = snprintf(fault->text, sizeof fault->text, "line %u: ", line);
-    vsnprintf(fault->text + used, sizeof fault->text - (size_t)used, format, arguments);
+    error->status = code;
+    int used = snprintf(error->text, sizeof error->text, "line %u: ", line);
+    vsnprintf(error->text + used, sizeof error->text - (size_t)used, format, arguments);
     va_end(arguments);
 }
 
-bool fault_prefix(struct fault *fault, const char *prefix)
+bool error_prefix(struct fewest_error *error, const char *prefix)
 {
-    char joined[sizeof fault->text];
+    char joined[sizeof error->text];
     int length = snprintf(joined, sizeof joined, "%s: ", prefix);
     size_t used = length < 0 ? 0 : (size_t)length;
     if (used < sizeof joined) {
-        snprintf(joined + used, sizeof joined - used, "%s", fault->text);
+        snprintf(joined + used, sizeof joined - used, "%s", error->text);
     }
-    memcpy(fault->text, joined, sizeof joined);
+    memcpy(error->text, joined, sizeof joined);
     return false;
 }
 
-char *fault_escape(char *out, size_t size, const char *bytes, size_t length)
+char *escape_text(char *out, size_t size, const char *bytes, size_t length)
 {
     static const size_t LONGEST = 4; // of one byte (\xNN), and of the dots with their end
     size_t used = 0;
