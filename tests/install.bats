@@ -65,6 +65,7 @@ declared() {
 bin/fewest
 bin/fewest-gen
 include/fewest.h
+include/fewest_error.h
 lib/libfewest.a
 lib/libfewest.so
 lib/libfewest.so.0
@@ -111,14 +112,48 @@ END_OF_LIST
     answers 0 "7: C1 R2' C2 R1' C2 C3 R3'" "$BUILD/tests/example" game '123456789 8*95372**'
     answers 0 unreachable "$BUILD/tests/example" game '123456789 123456798'
     answers 1 '' "$BUILD/tests/example" game nonsense
-    complains "'n' is not a number from 1 to 9"
+    complains 'expected a number from 1 to 9'
     answers 1 '' "$BUILD/tests/example" game
     complains usage
 }
 
+@test "the Python example answers, and says what was wrong" {
+    needs_plain_library
+    command -v python3 >/dev/null || skip
+    python3 -c 'import ctypes; ctypes.CDLL("'"$libraries/libfewest.so"'")' || skip "the library is for another machine"
+    export FEWEST_TABLES=$BUILD/tables LD_LIBRARY_PATH=$libraries
+    answers 0 "7: C1 R2' C2 R1' C2 C3 R3'" python3 "$SOURCE/query/example.py" game '123456789 8*95372**'
+    answers 0 unreachable python3 "$SOURCE/query/example.py" game '123456789 123456798'
+    answers 1 '' python3 "$SOURCE/query/example.py" game nonsense
+    complains 'expected a number from 1 to 9'
+}
+
+# build_subproject FOLDER OPTION…: builds tests/subproject with this source tree as its subproject.
+build_subproject() {
+    mkdir -p subprojects
+    cp "$SOURCE/tests/subproject/meson.build" "$SOURCE/query/example.c" .
+    ln -sfn "$SOURCE" subprojects/fewest
+    meson setup "$@" >log && ninja -C "$1" >>log || { cat log; return 1; }
+    FEWEST_TABLES=$BUILD/tables answers 0 "1: R1'" "$1/asker" game 312456789
+}
+
+@test "a Meson project has fewest as a subproject, without its tables and tests" {
+    needs_plain_library
+    build_subproject shared
+    [ -x shared/subprojects/fewest/query/fewest ]
+    [ -z "$(find shared -name '*.dtab' -o -name 'test_*')" ]
+}
+
+@test "a Meson project builds the library alone, static" {
+    needs_plain_library
+    build_subproject static -Dfewest:library_only=true -Ddefault_library=static
+    [ ! -e static/subprojects/fewest/gen ]
+    [ ! -e static/subprojects/fewest/query/fewest ]
+}
+
 @test "a C++ program includes the header and finds the functions" {
     command -v c++ >/dev/null || skip
-    printf '#include <fewest.h>\nint main() { return fewest_status_text(FEWEST_OK) == nullptr; }\n' >program.cpp
+    printf '#include <fewest.h>\nint main() { return fewest_version() == nullptr; }\n' >program.cpp
     c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I "$prefix/include" program.cpp
     needs_plain_library
     local machine

@@ -9,6 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+Test(table, the_layout_of_the_public_structs_is_the_one_that_is_promised)
+{
+    cr_assert_eq(sizeof(struct fewest_error), 4 + 512);
+    cr_assert_eq(offsetof(struct fewest_error, text), 4);
+    cr_assert_eq(sizeof(struct fewest_query), 1 + 256 + 256);
+    cr_assert_eq(offsetof(struct fewest_query, target), 1 + 256);
+    cr_assert_eq(offsetof(struct fewest_stats, count), 16);
+    cr_assert_eq(offsetof(struct fewest_stats, bytes), 16 + 256 * 8);
+    cr_assert_eq(offsetof(struct fewest_stats, mean), 2072);
+    cr_assert_eq(offsetof(struct fewest_stats, largest), 2080);
+}
+
 Test(table, the_bytes_do_not_depend_on_the_number_of_threads)
 {
     size_t length;
