@@ -1,4 +1,4 @@
-// The file format: what is written comes back, what FORMAT.md shows is what it says, and no damage passes.
+// The file format: what is written comes back, and what FORMAT.md shows is what it says. damage.c damages it.
 #include "format.h"
 #include "support.h"
 
@@ -131,91 +131,4 @@ Test(format, the_example_of_the_format_page_is_the_table_that_it_says)
     cr_assert_eq(support_steps(table, "12 *1"), 1);
     cr_assert_eq(support_steps(table, "12 **"), 0);
     fewest_close(table);
-}
-
-// Is the table refused when it is opened, or found damaged by a check?
-static bool refused(const uint8_t *bytes, size_t length)
-{
-    struct fewest_error error;
-    struct fewest *table = fewest_open_buffer(bytes, length, &error);
-    if (table) {
-        fewest_close(table);
-    }
-    return !table;
-}
-
-static void ignore(void *context, const char *text)
-{
-    (void)context;
-    (void)text;
-}
-
-static bool noticed(const uint8_t *bytes, size_t length)
-{
-    struct fewest_error error;
-    struct fewest *table = fewest_open_buffer(bytes, length, &error);
-    bool sound = table && fewest_check(table, false, ignore, NULL, &(struct fewest_error){0});
-    fewest_close(table);
-    return !sound;
-}
-
-Test(format, every_bit_of_the_header_counts)
-{
-    struct generated game = support_generate_game();
-    struct header header;
-    struct fewest_error error;
-    cr_assert(header_decode(&header, game.bytes, game.length, &error));
-    cr_assert_not(refused(game.bytes, game.length)); // else the rest would show nothing
-    for (uint64_t bit = 0; bit < 8 * header.length; bit++) {
-        game.bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
-        cr_assert(refused(game.bytes, game.length), "bit %llu", (unsigned long long)bit);
-        game.bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
-    }
-    header_free(&header);
-    free(game.bytes);
-}
-
-Test(format, every_block_notices_a_changed_bit_and_no_cut_file_opens)
-{
-    struct generated game = support_generate_game();
-    struct header header;
-    struct fewest_error error;
-    cr_assert(header_decode(&header, game.bytes, game.length, &error));
-    cr_assert_not(noticed(game.bytes, game.length));
-    for (uint64_t b = 0; b < header.block_count; b++) {
-        uint64_t byte = header.blocks[b].offset + support_random_below(header.blocks[b].length);
-        unsigned bit = support_random_below(8);
-        game.bytes[byte] ^= (uint8_t)(1 << bit);
-        cr_assert(noticed(game.bytes, game.length), "byte %llu", (unsigned long long)byte);
-        game.bytes[byte] ^= (uint8_t)(1 << bit);
-        cr_assert(refused(game.bytes, header.blocks[b].offset));
-    }
-    for (uint64_t length = 0; length < header.length; length++) {
-        uint8_t *exact = malloc(length + 1);
-        memcpy(exact, game.bytes, length);
-        cr_assert(refused(exact, length));
-        free(exact);
-    }
-    header_free(&header);
-    free(game.bytes);
-}
-
-Test(format, a_look_up_into_a_damaged_block_is_an_error_and_never_an_answer)
-{
-    struct generated game = support_generate_game();
-    struct header header;
-    struct fewest_error error;
-    struct fewest_query question;
-    int steps;
-    cr_assert(header_decode(&header, game.bytes, game.length, &error));
-    game.bytes[header.blocks[0].offset + 9] ^= 4; // the block of 123456789
-    struct fewest *table = support_open(&game);
-    cr_assert(fewest_read_query(table, "123456789", 9, &question, &error));
-    cr_assert_not(fewest_steps(table, &question, &steps, &error));
-    cr_assert_eq(error.status, FEWEST_DAMAGED);
-    cr_assert(fewest_read_query(table, "987654321", 9, &question, &error));
-    cr_assert(fewest_steps(table, &question, &steps, &error)); // another block
-    fewest_close(table);
-    header_free(&header);
-    free(game.bytes);
 }
