@@ -63,52 +63,68 @@ run_console_blocks() {
     cmp help readme
 }
 
-@test "the manual pages are clean" {
-    command -v mandoc >/dev/null || skip
-    for page in scripts/fewest.1 scripts/fewest-gen.1 scripts/fewest.h.3 scripts/dtab.5 scripts/puzzle.5; do
-        answers 0 '' mandoc -T lint -W warning "$BUILD/$page"
+# in_section PAGE SECTION: the lines of a section of a manual page.
+in_section() {
+    awk -v section="# $2" '/^```$/ { literal = !literal } !literal && /^# / { inside = $0 == section; next } inside' "$1"
+}
+
+# options_in: the long options that begin a line of --help.
+options_in() {
+    sed -n 's/^  \(-.,\|   \) \(--[a-z-]*\).*/\2/p'
+}
+
+# options_of_page PAGE: the long options in its section OPTIONS.
+options_of_page() {
+    in_section "$1" OPTIONS | sed -n 's/^\*-.*\*\(--[a-z-]*\)\*.*/\1/p; s/^\*\(--[a-z-]*\)\*.*/\1/p' | sort
+}
+
+# options_of_command COMMAND: the options that fewest(1) lists for it.
+options_of_command() {
+    in_section "$SOURCE/query/fewest.1.scd" COMMANDS |
+        awk -v term="*$1*" '!/^\t/ { inside = $1 == term } inside' | grep -o '\*--[a-z-]*\*' | tr -d '*' | sort -u
+}
+
+@test "fewest(1) has the commands of --help, and for each the options of its help" {
+    local page=$SOURCE/query/fewest.1.scd
+    "$fewest" --help | sed -n '/^Usage:/,/^$/s/^  \([a-z]*\) .*/\1/p' >commands
+    [ "$(wc -l <commands)" -gt 10 ]
+    in_section "$page" COMMANDS | sed -n 's/^\*\([a-z]*\)\*.*/\1/p' | diff commands -
+    "$fewest" --help | options_in | sort >everywhere
+    cp everywhere all
+    while read -r command; do
+        "$fewest" "$command" --help | options_in | sort >taken
+        cat taken >>all
+        options_of_command "$command" | sort -u - everywhere | diff taken - || return 1
+    done <commands
+    sort -u all | diff - <(options_of_page "$page")
+}
+
+@test "fewest-gen(1) has the options of --help" {
+    "$gen" --help | options_in | sort >options
+    [ "$(wc -l <options)" -gt 10 ]
+    diff options <(options_of_page "$SOURCE/gen/fewest-gen.1.scd")
+}
+
+@test "the exit statuses of the manual pages are those of --help" {
+    for page in "$SOURCE/query/fewest.1.scd" "$SOURCE/gen/fewest-gen.1.scd"; do
+        program=$fewest
+        case $page in */gen/*) program=$gen ;; esac
+        "$program" --help | sed -n '/^Exit status:/,/^$/p' | grep -o '^  [0-9+n]*' | tr -d ' ' >help
+        [ "$(wc -l <help)" -ge 5 ]
+        in_section "$page" 'EXIT STATUS' | sed -n 's/^|[[ ] *\([0-9+n]*\)$/\1/p' | diff help -
+    done
+}
+
+@test "mandoc finds nothing in the manual pages, and they fit into 80 columns" {
+    command -v scdoc >/dev/null || skip "there is no scdoc"
+    command -v mandoc >/dev/null || skip "there is no mandoc"
+    for page in $(manual_pages); do
+        scdoc <"$page" >page
+        answers 0 '' mandoc -T lint -W warning page
+        mandoc -T utf8 -O width=78 page | sed 's/.\x08//g' >text
+        answers 1 '' env LC_ALL=C.UTF-8 grep -E '.{79}' text
+        [ "$(grep -c . text)" -gt 20 ]
     done
     printf '.TH X 1\n' >x.1
     [ -n "$(mandoc -T lint -W warning x.1)" ] # it does complain
-}
-
-@test "the pages made of the source say all of it, in 80 columns" {
-    command -v mandoc >/dev/null || skip
-    for page in fewest.h.3 dtab.5 puzzle.5; do
-        mandoc -T ascii -O width=78 "$BUILD/scripts/$page" | sed 's/.\x08//g' >"$page"
-        [ "$(awk 'length($0) > 78' "$page")" = '' ]
-        [ "$(grep -F '`' "$page")" = '' ]
-    done
-    for name in $(grep -o '\bfewest_[a-z_]*(' "$SOURCE/query/fewest.h" | sort -u); do
-        grep -qF -- "$name" fewest.h.3
-    done
-    for keyword in $(grep -o '^| `[A-Za-z]*`' "$SOURCE/tables/DEFINITION.md" | tr -d '|`'); do
-        grep -q "^ *$keyword  " puzzle.5
-    done
-    [ "$(grep -c '^ *[0-9a-f]*: [0-9a-f][0-9a-f] ' dtab.5)" -eq 16 ]
-}
-
-@test "the pages made of --help say all of it" {
-    command -v mandoc >/dev/null || skip
-    for program in "$fewest" "$gen"; do
-        mandoc -T ascii -O width=900 "$BUILD/scripts/${program##*/}.1" | sed 's/.\x08//g' | tr -s ' \n' '\n' | sort -u >page
-        "$program" --help | sed '/^Usage:$/d; s/^\([A-Z].*\):$/\U\1/' | tr -s ' \n' '\n' | sed "s/^${program##*/}:$//" |
-            sort -u >said
-        [ "$(comm -23 said page | xargs)" = '' ]
-        [ "$(wc -l <said)" -gt 100 ]
-    done
-}
-
-# not_a_page TEXT COMPLAINT: a document that the converter of manual pages refuses.
-not_a_page() {
-    printf '%b' "$1" >document.md
-    if "$SOURCE/scripts/manual" document.md name 5 0.0 2026-01-01 >page 2>stderr; then
-        return 1
-    fi
-    complains "$2"
-}
-
-@test "what would be lost in a manual page is an error" {
-    not_a_page '# Title\n\nAn open `span\n' 'document.md:3: a ` without its fellow'
-    not_a_page "# Title\n\n    $(printf '%079d' 0)\n\n" 'wider than 78 columns'
 }
