@@ -6,10 +6,23 @@ timeless() {
     sed -E 's/ in [0-9.]+ s$/ in # s/'
 }
 
-# Runs the blocks marked ```console of a document: a line that begins with `$ ` is a command, run in the source tree with
-# the programs of this build, in a terminal of UTF-8; what follows up to the next command is what it prints.
-run_console_blocks() {
-    local document=$1 line command='' expected='' count=0 inside=
+# examples_of DOCUMENT: commands, each after `$ `, and what they print. They stand in the blocks marked ```console of a
+# Markdown document, and in the literal blocks of a manual page, where a backslash escapes. Literal lines before the first
+# command of a block are no example.
+examples_of() {
+    case $1 in
+        *.scd)
+            awk '/^```$/ { inside = !inside; begun = 0; next } inside && /^\$ / { begun = 1 } begun' "$1" |
+                sed 's/\\\(.\)/\1/g'
+            ;;
+        *) awk '/^```console$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$1" ;;
+    esac
+}
+
+# Runs the examples of a document and compares their output. The programs of this build are on PATH. The working folder
+# is an empty one with links to the files and folders of the source tree. The terminal understands UTF-8.
+run_examples() {
+    local document=$1 line command='' expected='' count=0
     local -x PATH="$BUILD/query:$BUILD/gen:$PATH" LC_ALL=C.UTF-8 COLUMNS=
     for link in "$SOURCE"/*; do
         ln -sfn "$link" "${link##*/}"
@@ -18,31 +31,68 @@ run_console_blocks() {
         [ -n "$command" ] || return 0
         count=$((count + 1))
         local got
-        got=$(bash -c "$command" 2>&1) || true
+        got=$(bash -c "$command" 2>&1 </dev/null) || true
         if [ "$(timeless <<<"$got")" != "$(timeless <<<"${expected%$'\n'}")" ]; then
-            printf 'of: %s\nexpected:\n%s\ngot:\n%s\n' "$command" "$expected" "$got"
+            printf '%s: %s\nexpected:\n%s\ngot:\n%s\n' "${document##*/}" "$command" "$expected" "$got"
             return 1
         fi
         command='' expected=''
     }
     while IFS= read -r line; do
         case $line in
-            '```console') inside=yes ;;
-            '```') [ -z "$inside" ] || compare || return 1; inside= ;;
             '$ '*)
-                [ -n "$inside" ] || continue
                 compare || return 1
                 command=${line#'$ '}
                 ;;
-            *) [ -z "$inside" ] || expected+=$line$'\n' ;;
+            *) expected+=$line$'\n' ;;
         esac
-    done <"$document"
-    echo "$count commands ran"
+    done < <(examples_of "$document")
+    compare || return 1
+    echo "${document##*/}: $count commands ran"
     [ "$count" -gt 0 ]
 }
 
+# in_section PAGE SECTION: the lines of a section of a manual page.
+in_section() {
+    awk -v section="# $2" '/^```$/ { literal = !literal } !literal && /^# / { inside = $0 == section; next } inside' "$1"
+}
+
+# check_examples PAGE: runs its examples in a new folder. If it has a section EXAMPLES, there must be one in it.
+check_examples() {
+    local folder
+    folder=$(mktemp -d "$PWD/examples.XXXXXX")
+    if ! grep -qx '# EXAMPLES' "$1"; then
+        [ -z "$(examples_of "$1")" ] || (cd "$folder" && run_examples "$1")
+    elif ! in_section "$1" EXAMPLES | grep -q '^\$ '; then
+        echo "${1##*/}: no examples in the section EXAMPLES"
+        return 1
+    else
+        (cd "$folder" && run_examples "$1")
+    fi
+}
+
 @test "the examples of README.md" {
-    run_console_blocks "$SOURCE/README.md"
+    run_examples "$SOURCE/README.md"
+}
+
+@test "the examples of the manual pages" {
+    [ "$(manual_pages | wc -l)" -ge 2 ]
+    for page in $(manual_pages); do
+        check_examples "$page"
+    done
+}
+
+@test "a manual page with a wrong example, or with none, is noticed" {
+    local page=$SOURCE/gen/fewest-gen.1.scd
+    sed 's/^left right$/right left/' "$page" >wrong.1.scd
+    ! cmp -s "$page" wrong.1.scd || return 1
+    ! check_examples "$PWD/wrong.1.scd" >found || return 1
+    grep -qx 'wrong.1.scd: fewest path mine/lamps.dtab 101' found
+    sed '/^# EXAMPLES/,/^# /s/^\$ //' "$page" >none.1.scd
+    ! check_examples "$PWD/none.1.scd" >found || return 1
+    grep -q 'none.1.scd: no examples' found
+    printf '# EXAMPLES\nOne.\n\n```\na figure\n$ printf "1\\\\n2\\\\n"\n1\n2\n```\n' >right.1.scd
+    check_examples "$PWD/right.1.scd"
 }
 
 @test "the examples of DEFINITION.md are puzzles, and answer as it says" {
@@ -61,11 +111,6 @@ run_console_blocks() {
     "$fewest" --help | sed -n '/^Exit status:/,$p' | grep -o '^  [0-9+n]*' | tr -d ' ' >help
     sed -n '/^| status | /,/^$/p' "$SOURCE/README.md" | grep -o '^| [0-9+n]* ' | tr -d '| ' >readme
     cmp help readme
-}
-
-# in_section PAGE SECTION: the lines of a section of a manual page.
-in_section() {
-    awk -v section="# $2" '/^```$/ { literal = !literal } !literal && /^# / { inside = $0 == section; next } inside' "$1"
 }
 
 # options_in: the long options that begin a line of --help.
