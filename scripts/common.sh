@@ -53,7 +53,7 @@ need() {
 }
 
 CORE='cc:gcc ninja:ninja-build meson:meson pkg-config:pkgconf zlib@zlib1g-dev libxxhash@libxxhash-dev'
-TESTS='criterion@libcriterion-dev bats:bats parallel:parallel'
+TESTS='criterion@libcriterion-dev bats:bats parallel:parallel scdoc:scdoc mandoc:mandoc'
 
 # build_project OPTION…: configures once, then builds; the tables are part of the build.
 build_project() {

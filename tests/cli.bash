@@ -7,6 +7,11 @@ setup() {
     unset FEWEST_TABLES
 }
 
+# manual_pages: the sources of all manual pages in the tree.
+manual_pages() {
+    find "$SOURCE" -path "$SOURCE/build*" -prune -o -name '*.scd' -print | sort
+}
+
 # answers STATUS OUTPUT COMMAND…: runs the command, its stderr kept in the file `stderr`.
 answers() {
     local expected_status=$1 expected=$2

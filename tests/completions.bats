@@ -11,8 +11,7 @@ completed() {
 
 # options_of PROGRAM: of the manual page, long and short.
 options_of() {
-    sed -n '/^\.SH OPTIONS/,/^\.SH EXAMPLES/s/^\.B \(.*\)/\1/p' "$BUILD/scripts/${1##*/}.1" | sed 's/\\-/-/g' |
-        tr -s ' ,' '\n' | grep '^-' | sort
+    sed -n '/^# OPTIONS/,/^# /s/^\(\*-.*\)/\1/p' "$SOURCE"/*/"${1##*/}.1.scd" | grep -o '\*-[a-zA-Z-]*\*' | tr -d '*' | sort
 }
 
 @test "bash completes every option and no other" {

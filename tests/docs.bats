@@ -6,10 +6,23 @@ timeless() {
     sed -E 's/ in [0-9.]+ s$/ in # s/'
 }
 
-# Runs the blocks marked ```console of a document: a line that begins with `$ ` is a command, run in the source tree with
-# the programs of this build, in a terminal of UTF-8; what follows up to the next command is what it prints.
-run_console_blocks() {
-    local document=$1 line command='' expected='' count=0 inside=
+# examples_of DOCUMENT: commands, each after `$ `, and what they print. They stand in the blocks marked ```console of a
+# Markdown document, and in the literal blocks of a manual page, where a backslash escapes. Literal lines before the first
+# command of a block are no example.
+examples_of() {
+    case $1 in
+        *.scd)
+            awk '/^```$/ { inside = !inside; begun = 0; next } inside && /^\$ / { begun = 1 } begun' "$1" |
+                sed 's/\\\(.\)/\1/g'
+            ;;
+        *) awk '/^```console$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$1" ;;
+    esac
+}
+
+# Runs the examples of a document and compares their output. The programs of this build are on PATH. The working folder
+# is an empty one with links to the files and folders of the source tree. The terminal understands UTF-8.
+run_examples() {
+    local document=$1 line command='' expected='' count=0
     local -x PATH="$BUILD/query:$BUILD/gen:$PATH" LC_ALL=C.UTF-8 COLUMNS=
     for link in "$SOURCE"/*; do
         ln -sfn "$link" "${link##*/}"
@@ -18,37 +31,74 @@ run_console_blocks() {
         [ -n "$command" ] || return 0
         count=$((count + 1))
         local got
-        got=$(bash -c "$command" 2>&1) || true
+        got=$(bash -c "$command" 2>&1 </dev/null) || true
         if [ "$(timeless <<<"$got")" != "$(timeless <<<"${expected%$'\n'}")" ]; then
-            printf 'of: %s\nexpected:\n%s\ngot:\n%s\n' "$command" "$expected" "$got"
+            printf '%s: %s\nexpected:\n%s\ngot:\n%s\n' "${document##*/}" "$command" "$expected" "$got"
             return 1
         fi
         command='' expected=''
     }
     while IFS= read -r line; do
         case $line in
-            '```console') inside=yes ;;
-            '```') [ -z "$inside" ] || compare || return 1; inside= ;;
             '$ '*)
-                [ -n "$inside" ] || continue
                 compare || return 1
                 command=${line#'$ '}
                 ;;
-            *) [ -z "$inside" ] || expected+=$line$'\n' ;;
+            *) expected+=$line$'\n' ;;
         esac
-    done <"$document"
-    echo "$count commands ran"
+    done < <(examples_of "$document")
+    compare || return 1
+    echo "${document##*/}: $count commands ran"
     [ "$count" -gt 0 ]
 }
 
+# in_section PAGE SECTION: the lines of a section of a manual page.
+in_section() {
+    awk -v section="# $2" '/^```$/ { literal = !literal } !literal && /^# / { inside = $0 == section; next } inside' "$1"
+}
+
+# check_examples PAGE: runs its examples in a new folder. If it has a section EXAMPLES, there must be one in it.
+check_examples() {
+    local folder
+    folder=$(mktemp -d "$PWD/examples.XXXXXX")
+    if ! grep -qx '# EXAMPLES' "$1"; then
+        [ -z "$(examples_of "$1")" ] || (cd "$folder" && run_examples "$1")
+    elif ! in_section "$1" EXAMPLES | grep -q '^\$ '; then
+        echo "${1##*/}: no examples in the section EXAMPLES"
+        return 1
+    else
+        (cd "$folder" && run_examples "$1")
+    fi
+}
+
 @test "the examples of README.md" {
-    run_console_blocks "$SOURCE/README.md"
+    run_examples "$SOURCE/README.md"
+}
+
+@test "the examples of the manual pages" {
+    [ "$(manual_pages | wc -l)" -ge 2 ]
+    for page in $(manual_pages); do
+        check_examples "$page"
+    done
+}
+
+@test "a manual page with a wrong example, or with none, is noticed" {
+    local page=$SOURCE/gen/fewest-gen.1.scd
+    sed 's/^left right$/right left/' "$page" >wrong.1.scd
+    ! cmp -s "$page" wrong.1.scd || return 1
+    ! check_examples "$PWD/wrong.1.scd" >found || return 1
+    grep -qx 'wrong.1.scd: fewest path mine/lamps.dtab 101' found
+    sed '/^# EXAMPLES/,/^# /s/^\$ //' "$page" >none.1.scd
+    ! check_examples "$PWD/none.1.scd" >found || return 1
+    grep -q 'none.1.scd: no examples' found
+    printf '# EXAMPLES\nOne.\n\n```\na figure\n$ printf "1\\\\n2\\\\n"\n1\n2\n```\n' >right.1.scd
+    check_examples "$PWD/right.1.scd"
 }
 
 @test "the examples of DEFINITION.md are puzzles, and answer as it says" {
     awk '/^```$/ { inside = !inside; next } inside && $1 == "Name" { file = $2 ".puzzle" } inside { text = text $0 "\n" }
         !inside && text != "" { if (file != "") printf "%s", text > file; text = file = "" }' "$SOURCE/tables/DEFINITION.md"
-    for name in lamps beads five eleven corner; do
+    for name in lamps beads five eleven corner cycle; do
         "$gen" "$name.puzzle"
         proves "$name.dtab"
     done
@@ -63,52 +113,63 @@ run_console_blocks() {
     cmp help readme
 }
 
-@test "the manual pages are clean" {
-    command -v mandoc >/dev/null || skip
-    for page in scripts/fewest.1 scripts/fewest-gen.1 scripts/fewest.h.3 scripts/dtab.5 scripts/puzzle.5; do
-        answers 0 '' mandoc -T lint -W warning "$BUILD/$page"
+# options_in: the long options that begin a line of --help.
+options_in() {
+    sed -n 's/^  \(-.,\|   \) \(--[a-z-]*\).*/\2/p'
+}
+
+# options_of_page PAGE: the long options in its section OPTIONS.
+options_of_page() {
+    in_section "$1" OPTIONS | sed -n 's/^\*-.*\*\(--[a-z-]*\)\*.*/\1/p; s/^\*\(--[a-z-]*\)\*.*/\1/p' | sort
+}
+
+# options_of_command COMMAND: the options that fewest(1) lists for it.
+options_of_command() {
+    in_section "$SOURCE/query/fewest.1.scd" COMMANDS |
+        awk -v term="*$1*" '!/^\t/ { inside = $1 == term } inside' | grep -o '\*--[a-z-]*\*' | tr -d '*' | sort -u
+}
+
+@test "fewest(1) has the commands of --help, and for each the options of its help" {
+    local page=$SOURCE/query/fewest.1.scd
+    "$fewest" --help | sed -n '/^Usage:/,/^$/s/^  \([a-z]*\) .*/\1/p' >commands
+    [ "$(wc -l <commands)" -gt 10 ]
+    in_section "$page" COMMANDS | sed -n 's/^\*\([a-z]*\)\*.*/\1/p' | diff commands -
+    "$fewest" --help | options_in | sort >everywhere
+    cp everywhere all
+    while read -r command; do
+        "$fewest" "$command" --help | options_in | sort >taken
+        cat taken >>all
+        options_of_command "$command" | sort -u - everywhere | diff taken - || return 1
+    done <commands
+    sort -u all | diff - <(options_of_page "$page")
+}
+
+@test "fewest-gen(1) has the options of --help" {
+    "$gen" --help | options_in | sort >options
+    [ "$(wc -l <options)" -gt 10 ]
+    diff options <(options_of_page "$SOURCE/gen/fewest-gen.1.scd")
+}
+
+@test "the exit statuses of the manual pages are those of --help" {
+    for page in "$SOURCE/query/fewest.1.scd" "$SOURCE/gen/fewest-gen.1.scd"; do
+        program=$fewest
+        case $page in */gen/*) program=$gen ;; esac
+        "$program" --help | sed -n '/^Exit status:/,/^$/p' | grep -o '^  [0-9+n]*' | tr -d ' ' >help
+        [ "$(wc -l <help)" -ge 5 ]
+        in_section "$page" 'EXIT STATUS' | sed -n 's/^|[[ ] *\([0-9+n]*\)$/\1/p' | diff help -
+    done
+}
+
+@test "mandoc finds nothing in the manual pages, and they fit into 80 columns" {
+    command -v scdoc >/dev/null || skip "there is no scdoc"
+    command -v mandoc >/dev/null || skip "there is no mandoc"
+    for page in $(manual_pages); do
+        scdoc <"$page" >page
+        answers 0 '' mandoc -T lint -W warning page
+        mandoc -T utf8 -O width=78 page | sed 's/.\x08//g' >text
+        answers 1 '' env LC_ALL=C.UTF-8 grep -E '.{79}' text
+        [ "$(grep -c . text)" -gt 20 ]
     done
     printf '.TH X 1\n' >x.1
     [ -n "$(mandoc -T lint -W warning x.1)" ] # it does complain
-}
-
-@test "the pages made of the source say all of it, in 80 columns" {
-    command -v mandoc >/dev/null || skip
-    for page in fewest.h.3 dtab.5 puzzle.5; do
-        mandoc -T ascii -O width=78 "$BUILD/scripts/$page" | sed 's/.\x08//g' >"$page"
-        [ "$(awk 'length($0) > 78' "$page")" = '' ]
-        [ "$(grep -F '`' "$page")" = '' ]
-    done
-    for name in $(grep -o '\bfewest_[a-z_]*(' "$SOURCE/query/fewest.h" | sort -u); do
-        grep -qF -- "$name" fewest.h.3
-    done
-    for keyword in $(grep -o '^| `[A-Za-z]*`' "$SOURCE/tables/DEFINITION.md" | tr -d '|`'); do
-        grep -q "^ *$keyword  " puzzle.5
-    done
-    [ "$(grep -c '^ *[0-9a-f]*: [0-9a-f][0-9a-f] ' dtab.5)" -eq 16 ]
-}
-
-@test "the pages made of --help say all of it" {
-    command -v mandoc >/dev/null || skip
-    for program in "$fewest" "$gen"; do
-        mandoc -T ascii -O width=900 "$BUILD/scripts/${program##*/}.1" | sed 's/.\x08//g' | tr -s ' \n' '\n' | sort -u >page
-        "$program" --help | sed '/^Usage:$/d; s/^\([A-Z].*\):$/\U\1/' | tr -s ' \n' '\n' | sed "s/^${program##*/}:$//" |
-            sort -u >said
-        [ "$(comm -23 said page | xargs)" = '' ]
-        [ "$(wc -l <said)" -gt 100 ]
-    done
-}
-
-# not_a_page TEXT COMPLAINT: a document that the converter of manual pages refuses.
-not_a_page() {
-    printf '%b' "$1" >document.md
-    if "$SOURCE/scripts/manual" document.md name 5 0.0 2026-01-01 >page 2>stderr; then
-        return 1
-    fi
-    complains "$2"
-}
-
-@test "what would be lost in a manual page is an error" {
-    not_a_page '# Title\n\nAn open `span\n' 'document.md:3: a ` without its fellow'
-    not_a_page "# Title\n\n    $(printf '%079d' 0)\n\n" 'wider than 78 columns'
 }

@@ -76,16 +76,11 @@ share/bash-completion/completions/fewest-gen
 $(printf 'share/fewest/%s\n' cubic.{dtab,puzzle} dice.{dtab,puzzle} eight.{dtab,puzzle} fifteen-78.puzzle fifteen.{dtab,puzzle} flip.{dtab,puzzle} \
     fridge.{dtab,puzzle} game.{dtab,puzzle} loopover44.puzzle magic.{dtab,puzzle} seven.{dtab,puzzle} slide222.{dtab,puzzle})
 $("$BUILD/query/fewest" judge --list | cut -d ' ' -f 1 | sed 's|.*|share/fewest/judge/&.in\nshare/fewest/judge/&.out|')
-share/man/man1/fewest-gen.1
-share/man/man1/fewest.1
-share/man/man3/fewest.h.3
-$(declared | sed 's|.*|share/man/man3/&.3|')
-share/man/man5/dtab.5
-share/man/man5/puzzle.5
+$([ -z "$SCDOC" ] || manual_pages | sed 's|.*/\(.*\)\.\([1-9]\)\.scd$|share/man/man\2/\1.\2|')
 share/zsh/site-functions/_fewest
 END_OF_LIST
     (cd "$prefix" && find . -type f -o -type l) | sed "s|^\./||; s|^${libraries#"$prefix/"}/|lib/|" | LC_ALL=C sort >found
-    diff <(LC_ALL=C sort expected) found
+    diff <(grep . expected | LC_ALL=C sort) found
 }
 
 @test "the installed programs answer from the installed tables, also where the tree is moved" {
