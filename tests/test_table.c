@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+Test(table, the_library_has_the_version_of_its_header)
+{
+    cr_assert_str_eq(fewest_version(), FEWEST_VERSION);
+}
+
 Test(table, the_bytes_do_not_depend_on_the_number_of_threads)
 {
     size_t length;
