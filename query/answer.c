@@ -81,7 +81,7 @@ bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state, 
 {
     const struct puzzle *puzzle = &table->puzzle;
     if (number >= puzzle->arrangement_count) {
-        error_write(error, FEWEST_BAD_INPUT, "%s has states 0 to %llu", puzzle->name,
+        error_write(error, FEWEST_BAD_INPUT, "the states of %s are numbered 0 to %llu", puzzle->name,
                     (unsigned long long)puzzle->arrangement_count - 1);
         return false;
     }
@@ -159,7 +159,8 @@ static bool complete(struct least *least, const uint8_t *pattern)
     const struct puzzle *puzzle = &least->table->puzzle;
     uint64_t count = completion_count(puzzle, pattern);
     if (count > COMPLETIONS_MOST) {
-        return error_set(least->error, FEWEST_BEYOND, "%llu states agree with the target, more than the %d we look up",
+        return error_set(least->error, FEWEST_BEYOND,
+                         "%llu states match TARGET, and the limit is %d; use fewer wildcards",
                          (unsigned long long)count, COMPLETIONS_MOST);
     }
     if (!least->start && completion_is_by_index(puzzle)) {
@@ -278,16 +279,16 @@ static void explain_even(const struct puzzle *puzzle, uint8_t *question, bool re
 {
     unsigned wild = puzzle_wild_count(puzzle, question);
     if (wild >= 2) {
-        snprintf(reason, size, "the %u wildcards can be filled so that the permutation is even, as every move is%s",
-                 wild, reachable ? "" : "; but the moves do not make any of these");
+        snprintf(reason, size, "the %u wildcards can be filled so that the permutation is even, %s", wild,
+                 reachable ? "and every move is even" : "but no moves lead to such a state");
         return;
     }
     fill_last(puzzle, question);
     if (arrangement_is_odd(puzzle->cell_count, question)) {
         snprintf(reason, size, "the permutation from START to TARGET is odd, but every move is even");
     } else {
-        snprintf(reason, size, "the permutation from START to TARGET is even, as every move is%s",
-                 reachable ? "" : "; but the moves do not make it");
+        snprintf(reason, size, "the permutation from START to TARGET is even, %s",
+                 reachable ? "and so is every move" : "but no moves make it");
     }
 }
 
@@ -306,16 +307,24 @@ static bool slide_parity(const struct puzzle *puzzle, const uint8_t *start, cons
 static void explain(const struct fewest *table, unsigned root, int distance, char *reason, size_t size)
 {
     const struct section *section = table->states[root].section;
-    uint64_t linked = 0;
+    unsigned long long states = table->puzzle.arrangement_count;
+    unsigned long long linked = 0;
     if (distance != FEWEST_UNREACHABLE) {
-        snprintf(reason, size, "%d move%s there", distance, distance == 1 ? " leads" : "s lead");
+        snprintf(reason, size, "in %d move%s", distance, distance == 1 ? "" : "s");
         return;
     }
     for (unsigned d = 0; d <= section->largest; d++) {
         linked += section->histogram[d];
     }
-    snprintf(reason, size, "each of the %llu states can be reached from %llu of them; not this from that",
-             (unsigned long long)section->entries, (unsigned long long)linked);
+    if (table->puzzle.answers_all) {
+        snprintf(reason, size, "the %llu states fall into classes of %llu; START and TARGET are in different ones",
+                 states, linked);
+    } else if (table->puzzle.kind == KIND_ROLL) {
+        snprintf(reason, size, "START can reach %llu of the %llu states, but not TARGET", linked, states);
+    } else {
+        snprintf(reason, size, "%llu of the %llu states are connected to the solved state; START or TARGET is not",
+                 linked, states);
+    }
 }
 
 bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool *reachable,

@@ -62,6 +62,15 @@ void check_end_rule(struct checker *checker)
     checker->findings = 0;
 }
 
+struct place place_of(int distance)
+{
+    struct place place = {"unreachable"};
+    if (distance != FAR) {
+        snprintf(place.text, sizeof place.text, "at distance %d", distance);
+    }
+    return place;
+}
+
 void check_lacks_memory(struct checker *checker, uint64_t count, const char *things)
 {
     checker->sound = error_set(checker->error, FEWEST_SYSTEM, "not enough memory to check %llu %s",
@@ -105,13 +114,14 @@ static bool check_counts(struct checker *checker, const struct section *section,
     for (unsigned d = 0; d < entry_unreachable(section->bits); d++) {
         uint64_t expected = d <= section->largest ? section->histogram[d] : 0;
         if (counts[d] != expected) {
-            check_find(checker, RULE_BITS, "the header counts %llu %s at distance %u; the blocks hold %llu",
-                       (unsigned long long)expected, section->name, d, (unsigned long long)counts[d]);
+            check_find(checker, RULE_BITS,
+                       "section %s: the header counts %llu entries at distance %u, but the blocks hold %llu",
+                       section->name, (unsigned long long)expected, d, (unsigned long long)counts[d]);
         }
     }
     if (section->histogram[section->largest] == 0) {
-        check_find(checker, RULE_BITS, "the header's largest distance of the %s, %u, is no entry's", section->name,
-                   section->largest);
+        check_find(checker, RULE_BITS, "section %s: the header's largest distance is %u, but no entry has it",
+                   section->name, section->largest);
     }
     bool right = checker->findings == 0;
     check_end_rule(checker);
@@ -128,12 +138,14 @@ static bool check_bits(struct checker *checker, const struct unpacked *unpacked)
 
 static void check_root(struct checker *checker, const struct proposed *proposed)
 {
-    if (proposed_distance(proposed, proposed->root) != 0) {
-        check_find(checker, 1, "the root, state %llu, does not have distance 0", (unsigned long long)proposed->root);
+    int root = proposed_distance(proposed, proposed->root);
+    if (root != 0) {
+        check_find(checker, 1, "the root, state %llu, is %s, not at distance 0", (unsigned long long)proposed->root,
+                   place_of(root).text);
     }
     for (uint64_t index = 0; index < proposed->entries; index++) {
         if (proposed_distance(proposed, index) == 0 && index != proposed->root) {
-            check_find(checker, 1, "state %llu has distance 0, and is not the root", (unsigned long long)index);
+            check_find(checker, 1, "state %llu is at distance 0, but is not the root", (unsigned long long)index);
         }
     }
     check_end_rule(checker);
@@ -145,9 +157,9 @@ static void check_step(struct checker *checker, const struct proposed *proposed,
     puzzle_neighbours(checker->puzzle, checker->root, x, after);
     for (unsigned m = 0; m < checker->puzzle->move_count; m++) {
         if (after[m] != INDEX_NONE && proposed_distance(proposed, after[m]) > dx + 1) {
-            check_find(checker, 2,
-                       "state %llu has distance %d, but one move by %s state %llu is farther than that and one more",
-                       (unsigned long long)x, dx, checker->puzzle->moves[m].name, (unsigned long long)after[m]);
+            check_find(checker, 2, "state %llu is at distance %d, but a step by %s leads to state %llu, which is %s",
+                       (unsigned long long)x, dx, checker->puzzle->moves[m].name, (unsigned long long)after[m],
+                       place_of(proposed_distance(proposed, after[m])).text);
         }
     }
 }
@@ -161,7 +173,7 @@ static void check_predecessor(struct checker *checker, const struct proposed *pr
             return;
         }
     }
-    check_find(checker, 3, "state %llu has distance %d, but no move leads there from distance %d",
+    check_find(checker, 3, "state %llu is at distance %d, but no step leads to it from distance %d",
                (unsigned long long)y, dy, dy - 1);
 }
 
@@ -236,8 +248,8 @@ static void check_patterns(struct checker *checker)
         int expected = fill_pattern(checker, pattern, pattern_given(space, pattern));
         int found = distance_of(&checker->table->patterns[checker->root], number);
         if (found != expected) {
-            check_find(checker, 4, "pattern %llu has distance %d, but its nearest state has %d (%d: unreachable)",
-                       (unsigned long long)number, found, expected, FAR);
+            check_find(checker, 4, "wildcard target %llu is %s, but the nearest state that matches it is %s",
+                       (unsigned long long)number, place_of(found).text, place_of(expected).text);
         }
     }
     check_end_rule(checker);

@@ -49,6 +49,13 @@ void check_databases(struct checker *checker, void (*spoil)(uint8_t *distances))
 
 static const int FAR = 1 << 16; // `unreachable`, whatever the width of the entries: above every distance and one more
 
+// Where a state is, for findings: "at distance 3" or "unreachable".
+struct place {
+    char text[24];
+};
+
+struct place place_of(int distance);
+
 static inline int proposed_distance(const struct proposed *proposed, uint64_t entry)
 {
     unsigned value = entry_get(proposed->bytes, proposed->bits, entry);

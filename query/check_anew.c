@@ -42,9 +42,8 @@ static void compare_whole(struct checker *checker, const uint8_t *distances)
         least = least == UINT8_MAX ? FAR : least;
         int found = distance_of(&checker->table->states[checker->root], question);
         if (found != least) {
-            check_find(checker, 5,
-                       "question %llu has distance %d, but the nearest of its states has %d (%d: unreachable)",
-                       (unsigned long long)question, found, least, FAR);
+            check_find(checker, 5, "visible state %llu is %s, but its nearest full state is %s",
+                       (unsigned long long)question, place_of(found).text, place_of(least).text);
         }
     }
     check_end_rule(checker);
@@ -52,8 +51,9 @@ static void compare_whole(struct checker *checker, const uint8_t *distances)
         int found = distance_of(&checker->table->ways[checker->root], whole);
         int expected = distances[whole] & 2 ? FAR : 0;
         if (found != expected) {
-            check_find(checker, 6, "the way of state %llu is %d, and its distance %d (%d: `unreachable`)",
-                       (unsigned long long)whole, found, distances[whole], FAR);
+            int distance = distances[whole] == UINT8_MAX ? FAR : distances[whole];
+            check_find(checker, 6, "full state %llu is %s, so its bit of the distance mod 4 must be %d, but is not",
+                       (unsigned long long)whole, place_of(distance).text, expected == 0 ? 0 : 1);
         }
     }
     check_end_rule(checker);

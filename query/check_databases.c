@@ -159,10 +159,9 @@ static void prove_step(struct anew *anew, uint64_t entry, unsigned blank, unsign
     proof->nearer = proof->nearer || after == proof->distance - 1;
     if (after > proof->distance + 1 && proof->distance != FAR) {
         check_find(anew->checker, 8,
-                   "the %s: arrangement %llu has distance %d, but one move from there arrangement %llu is farther than "
-                   "that and one more",
+                   "section %s: arrangement %llu is at distance %d, but a step leads to arrangement %llu, which is %s",
                    anew->entries->section->name, (unsigned long long)proof->at->entry, proof->distance,
-                   (unsigned long long)entry);
+                   (unsigned long long)entry, place_of(after).text);
     }
 }
 
@@ -174,32 +173,35 @@ static void prove_region(struct anew *anew, const struct looked *at, unsigned re
     for (unsigned cells = region; cells != 0;) {
         same = read_distance(anew, at->entry, take_cell(&cells)) == distance && same;
     }
-    if (!same || (distance == 0) != solved) {
-        check_find(anew->checker, 7, "the %s: arrangement %llu with its blank in a region of distance %d%s", name,
-                   (unsigned long long)at->entry, distance,
-                   same ? ", which is 0 at the solved board and nowhere else" : " has others there too");
+    if (!same) {
+        check_find(anew->checker, 7, "section %s: arrangement %llu has different distances in one region of the blank",
+                   name, (unsigned long long)at->entry);
+    } else if ((distance == 0) != solved) {
+        check_find(anew->checker, 7, "section %s: arrangement %llu is %s, but is %s solved board", name,
+                   (unsigned long long)at->entry, place_of(distance).text, solved ? "the" : "not the");
     }
     each_step(anew, at, region, prove_step, &proof);
     if (!proof.nearer && distance > 0 && distance != FAR) {
-        check_find(anew->checker, 9, "the %s: arrangement %llu has distance %d, but no move leads to distance %d", name,
-                   (unsigned long long)at->entry, distance, distance - 1);
+        check_find(anew->checker, 9, "section %s: arrangement %llu is at distance %d, but no step leads to distance %d",
+                   name, (unsigned long long)at->entry, distance, distance - 1);
     }
 }
 
 static void prove_entry(struct anew *anew, const struct looked *at, int least)
 {
     const struct tracked *tracked = anew->puzzle->tracked;
-    int taxicab = 0;
+    int manhattan = 0;
     for (unsigned t = 0; t < anew->database->count; t++) {
         unsigned home = tracked->home[anew->database->tile[t]];
-        taxicab += (int)grid_distance(&anew->puzzle->board->grid, at->cell[t], home);
+        manhattan += (int)grid_distance(&anew->puzzle->board->grid, at->cell[t], home);
     }
     int found = distance_of(anew->entries, at->entry);
-    int expected = least == FAR ? FAR : (least - taxicab) / 2;
+    int expected = least == FAR ? FAR : (least - manhattan) / 2;
     if (found != expected) {
         check_find(anew->checker, 10,
-                   "entry %llu of the %s is %d, but its tiles are %d moves from home, %d of them taxicab",
-                   (unsigned long long)at->entry, anew->entries->section->name, found, least, taxicab);
+                   "section %s: entry %llu says that the tiles are %s, but they are %s (Manhattan distance %d)",
+                   anew->entries->section->name, (unsigned long long)at->entry,
+                   place_of(found == FAR ? FAR : 2 * found + manhattan).text, place_of(least).text, manhattan);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool read_state(const struct grid *grid, const char *text, size_t length, const char *what, uint32_t *cells,
                        struct fewest_error *error)
@@ -13,7 +14,7 @@ static bool read_state(const struct grid *grid, const char *text, size_t length,
         return error_prefix(error, what);
     }
     return count == grid->cells ||
-           error_set(error, FEWEST_BAD_INPUT, "%s has %u cells; this board needs %u", what, count, grid->cells);
+           error_set(error, FEWEST_BAD_INPUT, "%s: expected %u cells, got %u", what, grid->cells, count);
 }
 
 // Reads a start and, if it is there, a target; else the tiles in their order, the blank last.
@@ -26,8 +27,8 @@ static bool read_case(const struct grid *grid, const char *text, size_t length, 
         return false;
     }
     if (count != grid->cells && count != 2 * grid->cells) {
-        return error_set(error, FEWEST_BAD_INPUT, "%u cells; this board needs %u (START) or %u (START and TARGET)",
-                         count, grid->cells, 2 * grid->cells);
+        return error_set(error, FEWEST_BAD_INPUT, "expected %u cells (START) or %u (START and TARGET), got %u",
+                         grid->cells, 2 * grid->cells, count);
     }
     for (uint32_t i = 0; i < grid->cells && count == grid->cells; i++) {
         target[i] = (i + 1) % grid->cells;
@@ -41,7 +42,11 @@ bool fewest_grid_parity(const char *text_of_grid, const char *start, size_t star
 {
     struct grid grid;
     if (!grid_read(text_of_grid, &grid) || grid.cells == 0) {
-        error_write(error, FEWEST_BAD_INPUT, "a board has from 1 to %d cells", GRID_CELLS_MOST);
+        char shown[32];
+        escape_text(shown, sizeof shown, text_of_grid, strlen(text_of_grid));
+        error_write(error, FEWEST_BAD_INPUT,
+                    "'%s' is not a board: expected ROWSxCOLUMNS or ROWSxCOLUMNSxLAYERS, with 1 to %d cells", shown,
+                    GRID_CELLS_MOST);
         return false;
     }
     uint32_t *cells = malloc(2 * (size_t)grid.cells * sizeof *cells);

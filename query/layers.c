@@ -52,7 +52,9 @@ static bool add_to_layer(struct layers *layers, int distance, uint64_t whole)
 {
     struct layer *layer = &layers->at[distance];
     if (layers->total++ == LAYERED_MOST) {
-        return error_set(layers->error, FEWEST_BEYOND, "more than %d states lie on the shortest paths there",
+        return error_set(layers->error, FEWEST_BEYOND,
+                         "more than %d states lie on the shortest paths, too many to find the first; `fewest steps` "
+                         "counts the moves",
                          LAYERED_MOST);
     }
     if (layer->count == layer->room) {
@@ -215,7 +217,8 @@ static bool walk(const struct layers *layers, const uint8_t *start, unsigned *mo
             moves[d - 1] = m;
         }
         if (!next) {
-            return error_set(layers->error, FEWEST_DAMAGED, "the table is wrong: no way leads %d moves far", d);
+            return error_set(layers->error, FEWEST_DAMAGED,
+                             "the table holds wrong distances: no path reaches distance %d", d);
         }
         state = *next;
     }

@@ -115,7 +115,8 @@ static bool step_nearer(struct fewest *table, uint8_t *state, const struct targe
         }
     }
     return error_set(error, FEWEST_DAMAGED,
-                     "the table is wrong: %d moves are said to be left, and no move comes nearer", distance);
+                     "the table holds wrong distances: no move from distance %d leads to distance %d", distance,
+                     distance - 1);
 }
 
 static bool walk_down(struct fewest *table, const uint8_t *start, const struct targets *targets, int distance,
@@ -138,8 +139,9 @@ static bool can_look_through(const struct puzzle *puzzle, const struct targets *
     for (unsigned t = 0; t < targets->count; t++) {
         uint64_t count = completion_count(puzzle, target_at(targets, t));
         if (count > left) {
-            return error_set(error, FEWEST_BEYOND,
-                             "too many states that agree with the target are equally near for a path");
+            return error_set(
+                error, FEWEST_BEYOND,
+                "too many states that match TARGET are equally near to find the first path; use fewer wildcards");
         }
         left -= count;
     }

@@ -12,6 +12,7 @@
 #include "sliding.h"
 #include "solver.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -202,25 +203,41 @@ static bool deepen(struct search *search, const uint8_t *state, int *steps, stru
             return true;
         }
         if (search->stopped) {
-            return error_set(error, FEWEST_STOPPED, "stopped in the search for a path of %u moves", search->bound);
+            return error_set(error, FEWEST_STOPPED, "stopped while searching for a path of %u moves", search->bound);
         }
         search->bound += search->over;
     }
-    return error_set(error, FEWEST_DAMAGED, "the table is wrong: no path has %d moves or fewer", DISTANCE_MOST);
+    return error_set(error, FEWEST_DAMAGED, "the table holds wrong distances: no path of %d moves or fewer solves this",
+                     DISTANCE_MOST);
 }
 
 // ---- From start to target -----------------------------------------------------------------------------------------
 
 // The symmetry that takes the target's blank to the goal's. NULL where none does.
-static const struct symmetry *find_carrier(const struct puzzle *puzzle, const uint8_t *target)
+static const struct symmetry *find_carrier(const struct puzzle *puzzle, unsigned blank)
 {
     const struct board *board = puzzle->board;
     for (unsigned s = 0; s < board->symmetry_count; s++) {
-        if (board->symmetries[s].to[board_find(target, 0)] == puzzle->tracked->home[0]) {
+        if (board->symmetries[s].to[blank] == puzzle->tracked->home[0]) {
             return &board->symmetries[s];
         }
     }
     return NULL;
+}
+
+// Says where the blank of a target may be.
+static bool reject_blank(const struct puzzle *puzzle, struct fewest_error *error)
+{
+    char cells[4 * TRACKED_CELLS_MOST] = "";
+    size_t used = 0;
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        if (find_carrier(puzzle, cell)) {
+            used += (size_t)snprintf(cells + used, sizeof cells - used, "%s%u", used > 0 ? ", " : "", cell + 1);
+        }
+    }
+    return error_set(error, FEWEST_BEYOND,
+                     "%s is solved by a search, which needs the blank of TARGET in one of these cells: %s",
+                     puzzle->name, cells);
 }
 
 // Carries the start along, and names each tile after the one that the goal has where the carried target has it.
@@ -251,15 +268,12 @@ bool solver_measure(struct fewest *table, const uint8_t *start, const uint8_t *t
     char reason[GRID_REASON];
     bool reachable;
     if (puzzle_wild_count(puzzle, target) > 0) {
-        return error_set(error, FEWEST_BEYOND, "%s is searched, and can't be for a target with wildcards",
+        return error_set(error, FEWEST_BEYOND, "%s is solved by a search, which does not support wildcards",
                          puzzle->name);
     }
-    const struct symmetry *carrier = find_carrier(puzzle, target);
+    const struct symmetry *carrier = find_carrier(puzzle, board_find(target, 0));
     if (!carrier) {
-        return error_set(error, FEWEST_BEYOND,
-                         "%s is searched for targets that have the blank where its goal has it, or a symmetry of the "
-                         "board takes it: cell %u",
-                         puzzle->name, puzzle->tracked->home[0] + 1);
+        return reject_blank(puzzle, error);
     }
     if (!sliding_parity(puzzle, start, target, &reachable, reason, error)) {
         return false;

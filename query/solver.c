@@ -38,7 +38,7 @@ static bool add_spread(struct estimator *estimator, struct fewest_error *error)
     size_t size = (((size_t)1 << (4 * estimator->tiles)) / SPREAD_A_BYTE + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     estimator->spread = aligned_alloc(HUGE_PAGE, size); // whole huge pages: the look-ups go all over it
     if (!estimator->spread) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the databases");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the pattern databases");
     }
     madvise(estimator->spread, size, MADV_HUGEPAGE); // without them it is only slower
     memset(estimator->spread, 0, size);

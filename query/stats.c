@@ -34,7 +34,11 @@ static bool can_look_at_all(const struct fewest *table, const uint8_t *start, st
 {
     unsigned looks = start ? 1 : table->puzzle.goal_count; // a state
     return table->puzzle.arrangement_count <= LOOKED_AT_MOST / looks ||
-           error_set(error, FEWEST_BEYOND, "%s has too many states to look at each of them", table->puzzle.name);
+           error_set(
+               error, FEWEST_BEYOND,
+               "%s has several goals and too many states to count the distance to the nearest one; count from one "
+               "START instead",
+               table->puzzle.name);
 }
 
 // Where a table answers from some starts alone, the goal is the one that counts.
@@ -79,7 +83,7 @@ bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_
         sum += (double)d * (double)stats->count[d];
     }
     if (stats->reachable == 0) {
-        error_write(error, FEWEST_DAMAGED, "the table is wrong: no state can be reached, not even a goal");
+        error_write(error, FEWEST_DAMAGED, "the table holds wrong distances: no state is reachable, not even a goal");
         return false;
     }
     stats->mean = sum / (double)stats->reachable;
@@ -116,11 +120,12 @@ bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *st
     if (!is_cell_number(puzzle, text)) {
         return fewest_read_state(table, text, strlen(text), "START", false, state, error);
     }
-    while (*text && cell <= puzzle->cell_count) {
-        cell = cell * 10 + (unsigned)(*text++ - '0');
+    for (const char *digit = text; *digit && cell <= puzzle->cell_count; digit++) {
+        cell = cell * 10 + (unsigned)(*digit - '0');
     }
     if (cell < 1 || cell > puzzle->cell_count) {
-        error_write(error, FEWEST_BAD_INPUT, "START: the cells are numbered 1 to %u", puzzle->cell_count);
+        error_write(error, FEWEST_BAD_INPUT, "START: expected a state, or a cell from 1 to %u for the blank, got '%s'",
+                    puzzle->cell_count, text);
         return false;
     }
     unsigned blank = board_find(puzzle->goals[0], 0);

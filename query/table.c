@@ -9,7 +9,6 @@
 
 _Static_assert((int)FEWEST_CELLS_MOST == (int)CELLS_MOST, "the public header tells the truth");
 _Static_assert((int)FEWEST_PATH_MOST > (int)DISTANCE_MOST, "a path fits");
-_Static_assert((int)FEWEST_ERROR_SIZE >= (int)FEWEST_ERROR_SIZE, "a error's text fits");
 
 const char *fewest_version(void)
 {
@@ -284,6 +283,6 @@ bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t
 
 bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned value, struct fewest_error *error)
 {
-    return error_set(error, FEWEST_DAMAGED, "entry %llu of the %s is %u, though the largest distance is %u",
-                     (unsigned long long)entry, unpacked->section->name, value, unpacked->section->largest);
+    return error_set(error, FEWEST_DAMAGED, "section %s: entry %llu is %u, but the largest distance is %u",
+                     unpacked->section->name, (unsigned long long)entry, value, unpacked->section->largest);
 }

@@ -311,7 +311,7 @@ bool words_build(struct words *words, const struct board *board, unsigned move_c
     free(tree.seen.slots);
     if (!built) {
         words_free(words);
-        return error_set(error, FEWEST_SYSTEM, "not enough memory to find the duplicate paths");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the pruning automaton");
     }
     return true;
 }

@@ -293,6 +293,41 @@ static struct table_content take(const char *definition)
     return content;
 }
 
+// Without a report, the first finding is the text of the error.
+static void expect_finding(struct table_content *content, const char *expected)
+{
+    struct fewest_error error;
+    struct generated packed = support_pack(content);
+    struct fewest *table = support_open(&packed);
+    if (fewest_check(table, true, NULL, NULL, &error)) {
+        strcpy(error.text, "nothing");
+    } else {
+        cr_expect_eq(error.status, FEWEST_DAMAGED);
+    }
+    cr_expect_str_eq(error.text, expected);
+    fewest_close(table);
+    free(packed.bytes);
+}
+
+Test(check, a_finding_names_the_rule_the_state_and_what_was_expected)
+{
+    struct table_content content = take("Name beads\nSet X 2 1\nSolved\nEnd\nMove A\nX\n2 1\nEnd\n");
+    uint8_t *states = support_entries(&content, 0);
+    expect_finding(&content, "nothing");
+    states[0] = UINT8_MAX;
+    expect_finding(&content, "rule 1: the root, state 0, is unreachable, not at distance 0");
+    states[0] = 0;
+    states[1] ^= 1;
+    expect_finding(&content, "rule 1: state 1 is at distance 0, but is not the root");
+    states[1] = UINT8_MAX;
+    expect_finding(&content,
+                   "rule 2: state 0 is at distance 0, but a step by A leads to state 1, which is unreachable");
+    states[1] = 2;
+    expect_finding(&content,
+                   "rule 2: state 0 is at distance 0, but a step by A leads to state 1, which is at distance 2");
+    support_free_content(&content);
+}
+
 Test(check, rules_5_and_6_find_a_question_and_a_way_of_rolling_cubes)
 {
     struct table_content content = take("Name rolls\nRoll 2 3\nLetters CUBES E W R B\n");
@@ -345,9 +380,14 @@ static unsigned broken_by(void (*spoil)(uint8_t *distances))
     unsigned rules = 0;
     struct generated generated = support_generate(TRACKED, sizeof TRACKED - 1, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
-    struct checker checker = {
-        .table = table, .puzzle = &table->puzzle, .report = support_add_rule, .context = &rules, .sound = true};
-    cr_assert(fewest_check(table, false, support_add_rule, &rules, &(struct fewest_error){0})); // unpacks every block
+    struct fewest_error error;
+    struct checker checker = {.table = table,
+                              .puzzle = &table->puzzle,
+                              .report = support_add_rule,
+                              .context = &rules,
+                              .error = &error,
+                              .sound = true};
+    cr_assert(fewest_check(table, false, support_add_rule, &rules, &error)); // unpacks every block
     check_databases(&checker, spoil);
     fewest_close(table);
     free(generated.bytes);

@@ -160,10 +160,9 @@ Test(searched, what_is_not_searched_is_refused_with_a_reason)
         const char *expected;
     } BAD[] = {
         {"1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15 1 2 3 4 5 6 7 8 9 10 11 12 13 14 * 15",
-         "fifteen is searched, and can't be for a target with wildcards"},
+         "fifteen is solved by a search, which does not support wildcards"},
         {"1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15",
-         "fifteen is searched for targets that have the blank where its goal has it, or a symmetry of the board takes "
-         "it: cell 16"},
+         "fifteen is solved by a search, which needs the blank of TARGET in one of these cells: 1, 4, 13, 16"},
     };
     struct generated generated;
     struct fewest *table = open_fifteen(&generated);

@@ -21,6 +21,11 @@ Test(table, the_layout_of_the_public_structs_is_the_one_that_is_promised)
     cr_assert_eq(offsetof(struct fewest_stats, largest), 2080);
 }
 
+Test(table, the_library_has_the_version_of_its_header)
+{
+    cr_assert_str_eq(fewest_version(), FEWEST_VERSION);
+}
+
 Test(table, the_bytes_do_not_depend_on_the_number_of_threads)
 {
     size_t length;

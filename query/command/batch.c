@@ -46,7 +46,7 @@ static bool answer_line(const struct asked *asked, const char *line, size_t leng
 {
     if (cut) {
         error->status = FEWEST_BAD_INPUT;
-        snprintf(error->text, sizeof error->text, "a line of more than %d bytes", INPUT_LINE_LONGEST);
+        snprintf(error->text, sizeof error->text, "this line is longer than %d bytes", INPUT_LINE_LONGEST);
         return false;
     }
     return asked->answer(asked, line, length, out, error);
@@ -158,7 +158,7 @@ static enum exit_status answer_in_windows(const struct asked *asked, struct inpu
     } while (reads && window.count > 0 && worst <= STATUS_USAGE);
     free(window.answers);
     if (!reads) {
-        command_complain("fewest", "not enough memory for the lines");
+        command_complain(PROGRAM, "not enough memory for the input lines");
         return STATUS_SYSTEM;
     }
     return worst <= STATUS_USAGE && input->failed ? complain_failed(input) : worst;
@@ -192,7 +192,7 @@ enum exit_status command_batch(const struct request *request)
                                                      : print_steps};
     const char *path = request->operand_count > 1 ? request->operands[1] : NULL;
     if (request->path && request->parity) {
-        return complain_usage("--path and --parity exclude each other");
+        return complain_usage("use either --path or --parity, not both");
     }
     if (request->parity && is_grid(request->operands[0])) {
         asked.answer = answer_grid_parity;

@@ -25,6 +25,14 @@ enum exit_status complain_error(const struct fewest_error *error)
     return exit_status_of(error->status);
 }
 
+enum exit_status complain_option(const char *option, const struct fewest_error *error)
+{
+    char text[2 * FEWEST_ERROR_SIZE];
+    snprintf(text, sizeof text, "%s: %s", option, error->text);
+    command_complain(PROGRAM, text);
+    return exit_status_of(error->status);
+}
+
 static const char SUFFIX[] = ".dtab"; // of a table's file
 
 static void offer_table(void *context, const char *path)
@@ -44,7 +52,33 @@ bool is_path(const char *puzzle)
 
 bool is_grid(const char *puzzle)
 {
-    return strchr(puzzle, 'x') && puzzle[strspn(puzzle, "0123456789x")] == '\0';
+    return *puzzle >= '0' && *puzzle <= '9' && strpbrk(puzzle, "xX") && puzzle[strspn(puzzle, "0123456789xX")] == '\0';
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text);
+    return length > strlen(end) && strcmp(text + length - strlen(end), end) == 0;
+}
+
+// What to type instead of the name of a file in this folder: "; ...". False if there is none.
+static bool write_file_hint(const char *name, char *hint, size_t size)
+{
+    char file[NEAREST_NAME];
+    struct stat status;
+    bool fits = snprintf(file, sizeof file, "%s%s", name, SUFFIX) < (int)sizeof file;
+    if (fits && access(file, R_OK) == 0) {
+        snprintf(hint, size, "; to use the file in this folder, type ./%s", file);
+    } else if (stat(name, &status) != 0) {
+        return false;
+    } else if (S_ISDIR(status.st_mode)) {
+        snprintf(hint, size, "; %s is a folder: --tables DIR looks for tables in a folder", name);
+    } else if (ends_with(name, ".puzzle") || ends_with(name, ".tws")) {
+        snprintf(hint, size, "; %s is a definition: `fewest-gen %s` makes its table", name, name);
+    } else {
+        snprintf(hint, size, "; to use the file in this folder, type ./%s", name);
+    }
+    return true;
 }
 
 // What to type instead of a name that no table has: "; ...".
@@ -52,20 +86,24 @@ static void write_hint(const struct request *request, const char *name, char *hi
 {
     struct nearest nearest = {.typed = name};
     char similar[2 * NEAREST_NAME];
-    char file[NEAREST_NAME];
-    struct stat status;
-    bool fits = snprintf(file, sizeof file, "%s%s", name, SUFFIX) < (int)sizeof file;
-    if (fits && access(file, R_OK) == 0) {
-        snprintf(hint, size, "; for the file in this folder, type ./%s", file);
+    if (write_file_hint(name, hint, size)) {
         return;
     }
     fewest_each_table(request->folder, offer_table, &nearest);
     if (*nearest_text(&nearest, similar)) {
         snprintf(hint, size, "%s", similar);
-    } else if (stat(name, &status) == 0 && S_ISREG(status.st_mode)) {
-        snprintf(hint, size, "; this file is not named NAME%s: fewest-gen makes a table from a definition", SUFFIX);
     } else {
-        snprintf(hint, size, "; `fewest list` shows the tables, fewest-gen makes more");
+        snprintf(hint, size, "; `fewest list` lists the tables, fewest-gen makes new ones");
+    }
+}
+
+// The path of no file has no folder. It may be meant as the name of a table elsewhere.
+static void write_path_hint(const char *path, char *hint, size_t size)
+{
+    *hint = '\0';
+    if (!strchr(path, '/')) {
+        snprintf(hint, size, "; to look for the table in all folders, type %.*s", (int)(strlen(path) - strlen(SUFFIX)),
+                 path);
     }
 }
 
@@ -73,13 +111,19 @@ enum exit_status complain_table(const struct request *request, const char *puzzl
 {
     char hint[FEWEST_ERROR_SIZE];
     char text[2 * FEWEST_ERROR_SIZE];
-    if (is_grid(puzzle)) {
-        return complain_usage("%s is a bare board: only `fewest parity` and `fewest batch --parity` take one", puzzle);
-    }
-    if (error->status != FEWEST_MISSING || is_path(puzzle)) {
+    if (error->status != FEWEST_MISSING) {
         return complain_error(error);
     }
-    write_hint(request, puzzle, hint, sizeof hint);
+    if (is_grid(puzzle)) {
+        return complain_usage("%s is a bare board, which only `fewest parity` and `fewest batch --parity` take; "
+                              "`fewest list` lists the puzzles",
+                              puzzle);
+    }
+    if (is_path(puzzle)) {
+        write_path_hint(puzzle, hint, sizeof hint);
+    } else {
+        write_hint(request, puzzle, hint, sizeof hint);
+    }
     snprintf(text, sizeof text, "%s%s", error->text, hint);
     command_complain(PROGRAM, text);
     return exit_status_of(error->status);
@@ -129,7 +173,9 @@ enum exit_status complain_folder(const struct request *request)
     }
     int folder = open(request->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) {
-        complain_system(request->folder);
+        char place[FEWEST_ERROR_SIZE];
+        snprintf(place, sizeof place, "--tables %s", request->folder);
+        complain_system(place);
         return STATUS_TABLE;
     }
     close(folder);
@@ -156,6 +202,9 @@ static enum exit_status operand_text(const char *operand, const char **text, siz
         return STATUS_ANSWERED;
     }
     const char *name = standard ? "stdin" : operand + 1;
+    if (*name == '\0') {
+        return complain_usage("`@` needs the name of a file: @FILE");
+    }
     if (standard) {
         input_tell_terminal();
     }
@@ -171,7 +220,8 @@ static enum exit_status operand_text(const char *operand, const char **text, siz
         fclose(file);
     }
     if (status == STATUS_ANSWERED && *length > OPERAND_LONGEST) {
-        return complain_usage("%s holds more than one query; `fewest batch` answers many", operand);
+        return complain_usage("%s is longer than %d bytes; `fewest batch` answers one query a line", name,
+                              OPERAND_LONGEST);
     }
     return status;
 }
@@ -188,7 +238,7 @@ static enum exit_status operand_texts(const struct request *request, const char 
         dashes += strcmp(request->operands[1 + i], "-") == 0;
     }
     if (dashes > 1) {
-        return complain_usage("`-` may stand once: one `-` reads START and TARGET from stdin");
+        return complain_usage("`-` can be used only once; stdin may hold both START and TARGET");
     }
     for (int i = 0; i < count && status == STATUS_ANSWERED; i++) {
         status = operand_text(request->operands[1 + i], &text[i], &length[i], &read[i]);
@@ -203,11 +253,13 @@ enum exit_status make_moves(const struct fewest *table, const struct request *re
     size_t length = 0;
     char *read = NULL;
     enum exit_status status = request->from ? operand_text(request->from, &from, &length, &read) : STATUS_ANSWERED;
-    if (status == STATUS_ANSWERED &&
-        ((request->from && !fewest_read_state(table, from, length, "--from", false, state, &error)) ||
-         !fewest_read_moves(table, request->from ? state : NULL, request->moves, strlen(request->moves), state,
-                            &error))) {
+    if (status == STATUS_ANSWERED && request->from &&
+        !fewest_read_state(table, from, length, "--from", false, state, &error)) {
         status = complain_state(table, &error);
+    }
+    if (status == STATUS_ANSWERED && !fewest_read_moves(table, request->from ? state : NULL, request->moves,
+                                                        strlen(request->moves), state, &error)) {
+        status = complain_option("--moves", &error);
     }
     free(read);
     return status;
@@ -251,13 +303,12 @@ static bool watch_search(void *context, int bound)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (now.tv_sec - begin->tv_sec >= 1 && isatty(STDERR_FILENO) && atomic_exchange(&shown_bound, bound) != bound) {
-        fprintf(stderr, "\rlooking for a path of %d moves ... ", bound);
+        fprintf(stderr, "\rsearching for a path of %d moves ... ", bound);
     }
     return !interrupted;
 }
 
-// Takes that line away again, before an answer.
-static void hide_search(void)
+void hide_search(void)
 {
     if (atomic_exchange(&shown_bound, 0) != 0) {
         fprintf(stderr, "\r%40s\r", "");
@@ -433,7 +484,9 @@ static bool show_path(struct fewest *table, const struct fewest_query *query, FI
     int steps;
     unsigned moves[FEWEST_PATH_MOST];
     uint8_t state[FEWEST_CELLS_MOST];
-    if (!fewest_path(table, query, moves, &steps, error)) {
+    bool found = fewest_path(table, query, moves, &steps, error);
+    hide_search();
+    if (!found) {
         return false;
     }
     *reachable = steps != FEWEST_UNREACHABLE;
@@ -475,7 +528,7 @@ enum exit_status command_steps(const struct request *request)
 enum exit_status command_path(const struct request *request)
 {
     if (request->json && request->show) {
-        return complain_usage("--json and --show exclude each other");
+        return complain_usage("use either --json or --show, not both");
     }
     return answer_query(request, answer_path);
 }
@@ -506,8 +559,9 @@ static enum exit_status parity_of_grid(const struct request *request)
 enum exit_status command_parity(const struct request *request)
 {
     if (is_grid(request->operands[0])) {
-        return request->moves || request->json ? complain_usage("a bare board takes neither --moves nor --json")
-                                               : parity_of_grid(request);
+        return request->moves || request->json
+                   ? complain_usage("a bare board such as %s takes neither --moves nor --json", request->operands[0])
+                   : parity_of_grid(request);
     }
     return answer_query(request, answer_parity);
 }

@@ -105,11 +105,17 @@ enum exit_status with_table(const struct request *request,
 void watch_searches(struct fewest *table);
 bool was_interrupted(void);
 
+// Takes the line that shows a search away from the terminal, before its answer.
+void hide_search(void);
+
 // For a table that could not be opened: says what else there is, or may have been meant.
 enum exit_status complain_table(const struct request *request, const char *puzzle, const struct fewest_error *error);
 
 // Prints "fewest: …" on stderr and returns the error's exit status.
 enum exit_status complain_error(const struct fewest_error *error);
+
+// The same about the argument of an option: "fewest: OPTION: …".
+enum exit_status complain_option(const char *option, const struct fewest_error *error);
 
 // Of a state that can't be read: says as well how one looks.
 enum exit_status complain_state(const struct fewest *table, const struct fewest_error *error);

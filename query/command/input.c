@@ -32,7 +32,7 @@ bool input_is_named(const char *operand)
 void input_tell_terminal(void)
 {
     if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO)) {
-        fputs("(reads what you type; Ctrl-D ends it)\n", stderr);
+        fputs("(reading from the terminal; Ctrl-D ends the input)\n", stderr);
     }
 }
 

@@ -41,7 +41,9 @@ bool json_steps(struct fewest *table, const struct fewest_query *query, FILE *ou
                 struct fewest_error *error)
 {
     int steps;
-    if (!fewest_steps(table, query, &steps, error)) {
+    bool found = fewest_steps(table, query, &steps, error);
+    hide_search();
+    if (!found) {
         return false;
     }
     *reachable = steps != FEWEST_UNREACHABLE;
@@ -56,7 +58,9 @@ bool json_path(struct fewest *table, const struct fewest_query *query, FILE *out
 {
     int steps;
     unsigned moves[FEWEST_PATH_MOST];
-    if (!fewest_path(table, query, moves, &steps, error)) {
+    bool found = fewest_path(table, query, moves, &steps, error);
+    hide_search();
+    if (!found) {
         return false;
     }
     *reachable = steps != FEWEST_UNREACHABLE;

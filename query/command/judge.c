@@ -39,25 +39,33 @@ struct problem {
 static bool is_whole(struct judge *judge, const struct input_text *token)
 {
     if (token->cut) {
-        judge->status = complain_input(judge->input, "case %" PRIu64 ": a word of more than %d bytes", judge->number,
-                                       INPUT_LINE_LONGEST);
+        judge->status = complain_input(judge->input, "case %" PRIu64 ": this word is longer than %d bytes",
+                                       judge->number, INPUT_LINE_LONGEST);
     }
     return !token->cut;
 }
 
 // The next token of a case. At the end of the input the case is cut short, which is an error.
-static bool next_token(struct judge *judge, struct input_text *token)
+static bool next_token(struct judge *judge, const char *what, struct input_text *token)
 {
     if (!input_token(judge->input, token)) {
         if (judge->input->failed) {
             judge->status = complain_failed(judge->input);
         } else {
             judge->input->line = judge->input->lines + 1;
-            judge->status = complain_input(judge->input, "the input ends within case %" PRIu64, judge->number);
+            judge->status = complain_input(judge->input, "case %" PRIu64 ": the input ends where %s is expected",
+                                           judge->number, what);
         }
         return false;
     }
     return is_whole(judge, token);
+}
+
+enum { SHOWN_LONGEST = 40 }; // of a token, escaped
+
+static char *show_token(struct input_text token, char shown[SHOWN_LONGEST])
+{
+    return escape_text(shown, SHOWN_LONGEST, token.text, token.length);
 }
 
 static bool fail(struct judge *judge, const struct fewest_error *error)
@@ -76,12 +84,13 @@ static bool read_cells(struct judge *judge, struct input_text token, unsigned wi
     unsigned cells = fewest_cell_count(judge->table);
     for (unsigned i = 0; i < cells; i++) {
         bool first = i % width == 0;
-        if (first && i > 0 && !next_token(judge, &token)) {
+        if (first && i > 0 && !next_token(judge, what, &token)) {
             return false;
         }
         if (first && width > 1 && token.length != width) {
-            judge->status = complain_input(judge->input, "case %" PRIu64 ": %s: expected %u cells in a word, got %zu",
-                                           judge->number, what, width, token.length);
+            char shown[SHOWN_LONGEST];
+            judge->status = complain_input(judge->input, "case %" PRIu64 ": %s: expected a word of %u cells, got '%s'",
+                                           judge->number, what, width, show_token(token, shown));
             return false;
         }
         const char *cell = width > 1 ? token.text + i % width : token.text;
@@ -95,7 +104,7 @@ static bool read_cells(struct judge *judge, struct input_text token, unsigned wi
 static bool read_board(struct judge *judge, unsigned width, const char *what, bool wild, uint8_t *state)
 {
     struct input_text token;
-    return next_token(judge, &token) && read_cells(judge, token, width, what, wild, state);
+    return next_token(judge, what, &token) && read_cells(judge, token, width, what, wild, state);
 }
 
 // The first board of a case in an input that has as many cases as it has. At the end of the input there is none, which
@@ -129,26 +138,31 @@ static bool read_count(struct judge *judge, uint64_t *count)
     *count = 0;
     if (!input_token(judge->input, &token)) {
         judge->input->line = judge->input->lines + 1;
-        judge->status = judge->input->failed ? complain_failed(judge->input)
-                                             : complain_input(judge->input, "the input has no number of cases");
+        judge->status = judge->input->failed
+                            ? complain_failed(judge->input)
+                            : complain_input(judge->input, "the input ends where the number of cases is expected");
         return false;
     }
     if (!is_number(token, count)) {
-        judge->status = complain_input(judge->input, "the number of cases is not a number");
+        char shown[SHOWN_LONGEST];
+        judge->status =
+            complain_input(judge->input, "expected the number of cases, got '%s'", show_token(token, shown));
         return false;
     }
     return true;
 }
 
 // Reads a number of a case.
-static bool read_number(struct judge *judge, uint64_t *number)
+static bool read_number(struct judge *judge, const char *what, uint64_t *number)
 {
     struct input_text token;
-    if (!next_token(judge, &token)) {
+    if (!next_token(judge, what, &token)) {
         return false;
     }
     if (!is_number(token, number)) {
-        judge->status = complain_input(judge->input, "case %" PRIu64 ": expected a number", judge->number);
+        char shown[SHOWN_LONGEST];
+        judge->status = complain_input(judge->input, "case %" PRIu64 ": expected %s, got '%s'", judge->number, what,
+                                       show_token(token, shown));
         return false;
     }
     return true;
@@ -318,11 +332,15 @@ static void run_aizu0121(struct judge *judge)
 // Reads the start of rolling cubes: the column and the row of the blank. Both 0 are none.
 static bool read_blank(struct judge *judge, unsigned side, uint64_t *column, uint64_t *row)
 {
-    if (!read_number(judge, column) || !read_number(judge, row)) {
+    if (!read_number(judge, "the column of the blank, or `0 0`,", column) ||
+        !read_number(judge, "the row of the blank", row)) {
         return false;
     }
     if ((*column != 0 || *row != 0) && (*column < 1 || *column > side || *row < 1 || *row > side)) {
-        judge->status = complain_input(judge->input, "case %" PRIu64 ": the board has no such cell", judge->number);
+        judge->status = complain_input(judge->input,
+                                       "case %" PRIu64 ": expected a column and a row from 1 to %u, or `0 0`, got "
+                                       "%" PRIu64 " %" PRIu64,
+                                       judge->number, side, *column, *row);
         return false;
     }
     return true;
@@ -346,7 +364,7 @@ static void run_uva1604(struct judge *judge)
             fail(judge, &error);
             return;
         }
-        if (!next_token(judge, &token) ||
+        if (!next_token(judge, "the target", &token) ||
             !read_cells(judge, token, token.length == SIDE ? SIDE : 1, "the target", false, query.target) ||
             !find_steps(judge, &query, &steps)) {
             return;
@@ -376,51 +394,66 @@ static void run_fifteen(struct judge *judge)
 static const char SQUARES[] = "11 12 13 14 21 22 23 24 31 32 33 34 41 42 43 44 ";
 
 static const struct problem PROBLEMS[] = {
-    {"aizu0121", NULL, "seven", {"d l r u ", "76543210", 28}, "the seven puzzle: boards, to the end", run_aizu0121},
+    {"aizu0121",
+     NULL,
+     "seven",
+     {"d l r u ", "76543210", 28},
+     "seven puzzle: boards until the input ends; prints moves",
+     run_aizu0121},
     {"fifteen",
      NULL,
      "fifteen",
      {"d l r u ", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15", 1},
-     "the fifteen puzzle: boards, to the end",
+     "fifteen puzzle: boards until the input ends; prints paths",
      run_fifteen},
-    {"hdu1043", NULL, "eight", {"d l r u ", "647850321", 31}, "the eight puzzle: boards, to the end", run_hdu1043},
+    {"hdu1043",
+     NULL,
+     "eight",
+     {"d l r u ", "647850321", 31},
+     "eight puzzle: boards until the input ends; prints paths",
+     run_hdu1043},
     {"hdu1430",
      NULL,
      "magic",
      {"A B C ", "12345678 82754631", 2},
-     "the magic board: start and target, to the end",
+     "magic board: starts and targets until the input ends; prints paths",
      run_hdu1430},
     {"hdu3567",
      NULL,
      "eight",
      {"d l r u ", "647850321", 31},
-     "the eight puzzle: T cases of start and target",
+     "eight puzzle: T, then T starts and targets; prints moves and paths",
      run_hdu3567},
-    {"hdu5012", NULL, "dice", {"b f l r ", "123456 125643", 3}, "two dice, to the end", run_hdu5012},
-    {"poj1077", NULL, "eight", {"d l r u ", "647850321", 31}, "the eight puzzle: one board", run_poj1077},
+    {"hdu5012",
+     NULL,
+     "dice",
+     {"b f l r ", "123456 125643", 3},
+     "pairs of dice until the input ends; prints moves",
+     run_hdu5012},
+    {"poj1077", NULL, "eight", {"d l r u ", "647850321", 31}, "eight puzzle: one board; prints its path", run_poj1077},
     {"poj1753",
      NULL,
      "flip",
      {SQUARES, "bwwbbbwbbwwbbwww", 4},
-     "the flip game: boards of b and w, to the end",
+     "flip game: boards of b and w until the input ends; prints moves",
      run_poj1753},
     {"poj2965",
      NULL,
      "fridge",
      {SQUARES, "-+-----------+--", 6},
-     "the fridge: boards of + and -, to the end",
+     "fridge: boards of + and - until the input ends; prints paths",
      run_poj2965},
     {"uestc485",
      "cdoj485",
      "game",
      {"C1 C1' C2 C2' C3 C3' R1 R1' R2 R2' R3 R3' ", "123456789 8*95372**", 7},
-     "the Game: T cases of a start and a target with wildcards",
+     "the Game: T, then T starts and targets with wildcards; prints moves",
      run_uestc485},
     {"uva1604",
      NULL,
      "cubic",
      {"d l r u ", "WWWWWWWWE WBWBRERBR", 13},
-     "rolling cubes: the blank's cell and the tops wanted, until 0 0",
+     "rolling cubes: cells of the blank and targets until 0 0; prints moves",
      run_uva1604},
 };
 
@@ -462,8 +495,10 @@ static enum exit_status check_identity(struct fewest *table, const struct proble
         return error.status == FEWEST_STOPPED ? STATUS_SYSTEM : complain_error(&error); // nobody asked that query
     }
     if (!same || steps != identity->steps) {
-        fprintf(stderr, "fewest: the table of %s is not the table of the puzzle that %s asks about, %s\n",
-                fewest_name(table), problem->name, problem->puzzle);
+        char text[FEWEST_ERROR_SIZE];
+        snprintf(text, sizeof text, "problem %s needs the puzzle %s; this table of %s has other moves or another goal",
+                 problem->name, problem->puzzle, fewest_name(table));
+        command_complain(PROGRAM, text);
         return STATUS_TABLE;
     }
     return STATUS_ANSWERED;
@@ -510,7 +545,8 @@ enum exit_status command_judge(const struct request *request)
         return list_problems();
     }
     if (request->operand_count == 0) {
-        return complain_usage("no PROBLEM: `fewest judge --list` lists them");
+        return complain_usage(
+            "too few operands: expected `fewest judge PROBLEM [FILE]`; `fewest judge --list` lists the problems");
     }
     const struct problem *problem = find_problem(request->operands[0]);
     if (!problem) {
@@ -519,8 +555,8 @@ enum exit_status command_judge(const struct request *request)
         for (int i = 0; i < PROBLEM_COUNT; i++) {
             nearest_offer(&nearest, PROBLEMS[i].name);
         }
-        return complain_usage("unknown problem '%s'%s `fewest judge --list` lists them", request->operands[0],
-                              *nearest_text(&nearest, hint) ? hint : ";");
+        return complain_usage("unknown problem '%s'%s", request->operands[0],
+                              *nearest_text(&nearest, hint) ? hint : "; `fewest judge --list` lists the problems");
     }
     const char *name = request->table ? request->table : problem->puzzle;
     struct fewest *table = open_table(request, name, &error);

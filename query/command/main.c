@@ -33,25 +33,25 @@ enum option {
 
 static const struct command_option OPTIONS[] = {
     [OPTION_TABLES] = {"tables", 't', "DIR", "look for tables in DIR first"},
-    [OPTION_TABLE] = {"table", 0, "NAME", "answer from the table NAME of the same puzzle"},
-    [OPTION_THREADS] = {"threads", 'j', "N", "use N threads for a puzzle that is searched (default 1)"},
-    [OPTION_MOVES] = {"moves", 'm', "MOVES", "START is the state that MOVES lead to from the solved state"},
+    [OPTION_TABLE] = {"table", 0, "NAME", "answer from the table NAME, which must be of the same puzzle"},
+    [OPTION_THREADS] = {"threads", 'j', "N", "use N threads, 1 to 64, if a search solves the puzzle (default 1)"},
+    [OPTION_MOVES] = {"moves", 'm', "MOVES", "apply MOVES to the solved state; the result replaces START or STATE"},
     [OPTION_FROM] = {"from", 0, "STATE", "with --moves: apply them to STATE instead of the solved state"},
-    [OPTION_CACHE] = {"cache", 0, "SIZE", "memory for unpacked blocks of a large table (default 64M)"},
+    [OPTION_CACHE] = {"cache", 0, "SIZE", "keep at most about SIZE of a large table unpacked (default 64M)"},
     [OPTION_PATH] = {"path", 0, NULL, "print shortest paths instead of their lengths"},
-    [OPTION_PARITY] = {"parity", 0, NULL, "print whether TARGET can be reached, and the reason"},
+    [OPTION_PARITY] = {"parity", 0, NULL, "print whether START can reach TARGET, and the reason"},
     [OPTION_SHOW] = {"show", 0, NULL, "draw the board after each move"},
-    [OPTION_TSV] = {"tsv", 0, NULL, "print only the counts: distance, tab, number of states"},
+    [OPTION_TSV] = {"tsv", 0, NULL, "print a line for each distance: distance, tab, number of states"},
     [OPTION_JSON] = {"json", 0, NULL, "print the answer as a JSON object"},
     [OPTION_BARS] = {"bars", 0, NULL, "draw bars even if the output is not a terminal"},
-    [OPTION_SVG] = {"svg", 0, "FILE", "write a plot of the counts to FILE (- is stdout)"},
-    [OPTION_ROOT] = {"root", 0, "START", "count distances from START: a state, or the cell of the blank from 1"},
-    [OPTION_COUNT] = {"count", 'n', "N", "number of states (default 1)"},
-    [OPTION_DISTANCE] = {"distance", 0, "N", "draw only states at a distance of N moves"},
-    [OPTION_SEED] = {"seed", 0, "N", "draw the same states for the same N, on every machine"},
-    [OPTION_DEEP] = {"deep", 0, NULL, "prove every distance from the moves alone"},
+    [OPTION_SVG] = {"svg", 0, "FILE", "write a plot of the counts to FILE (-: stdout)"},
+    [OPTION_ROOT] = {"root", 0, "START", "count distances from START: a state, or the number of the blank's cell"},
+    [OPTION_COUNT] = {"count", 'n', "N", "print N states (default 1)"},
+    [OPTION_DISTANCE] = {"distance", 0, "N", "print only states at distance N"},
+    [OPTION_SEED] = {"seed", 0, "N", "choose the states by N: the same N gives the same states everywhere"},
+    [OPTION_DEEP] = {"deep", 0, NULL, "also prove that every distance is right"},
     [OPTION_LIST] = {"list", 0, NULL, "list the problems"},
-    [OPTION_HELP] = {"help", 'h', NULL, "print help, also of one command: fewest COMMAND --help"},
+    [OPTION_HELP] = {"help", 'h', NULL, "print this help; `fewest COMMAND --help` is about one command"},
     [OPTION_VERSION] = {"version", 'V', NULL, "print the version"},
     {NULL, 0, NULL, NULL},
 };
@@ -72,69 +72,92 @@ static const struct command {
 } COMMANDS[] = {
     {"steps", "PUZZLE START [TARGET]", 2, 3, MOVES | BIT(OPTION_CACHE) | BIT(OPTION_JSON), command_steps,
      "print the least number of moves from START to TARGET",
-     "\n  fewest steps game 123456789 '8*95372**'    # 7\n  fewest steps game --moves 'R1 C2'          # 2"},
+     "\n  fewest steps game 123456789 '8*95372**'    # 7"
+     "\n  fewest steps game --moves 'R1 C2'          # 2\n\n"
+     "Prints `unreachable`, with exit status 1, if no moves lead there."},
     {"path", "PUZZLE START [TARGET]", 2, 3, MOVES | BIT(OPTION_CACHE) | BIT(OPTION_JSON) | BIT(OPTION_SHOW),
-     command_path, "print a shortest path, the first in byte order",
-     "\n  fewest path game 312456789           # R1'\n  fewest path --show eight 12345x786   # each board on the way"},
+     command_path, "print a shortest path from START to TARGET",
+     "\n  fewest path game 312456789            # R1'"
+     "\n  fewest path eight 12345x786           # d"
+     "\n  fewest path --show eight 12345x786    # each board of the path\n\n"
+     "If there are several shortest paths, prints the first in byte order of the move names. If a\n"
+     "search solves the puzzle, as it does fifteen, prints any of them."},
     {"parity", "PUZZLE|GRID START [TARGET]", 2, 3, MOVES | BIT(OPTION_CACHE) | BIT(OPTION_JSON), command_parity,
      "print whether START can reach TARGET, and the reason",
-     "\n  fewest parity game 123456789 123456798   # unreachable (...)\n"
-     "  fewest parity 4x4 '15 14 1 6 9 11 4 12 0 10 7 3 13 8 5 2'"},
+     "\n  fewest parity game 123456789 123456798    # unreachable (...)"
+     "\n  fewest parity 4x4 '15 14 1 6 9 11 4 12 0 10 7 3 13 8 5 2'\n\n"
+     "GRID is a bare sliding board such as 4x4 or 3x3x3, which needs no table. It takes\n"
+     "neither --moves nor --json."},
     {"batch", "PUZZLE [FILE]", 1, 2, BIT(OPTION_PATH) | BIT(OPTION_PARITY) | BIT(OPTION_THREADS) | BIT(OPTION_CACHE),
      command_batch, "answer each line of FILE or stdin: START or START TARGET",
-     "\n  printf '312456789\\n' | fewest batch game --path   # R1'\n\n"
-     "A line that is not a query prints `error`; its message goes to stderr, the others are answered.\n"
-     "PUZZLE may be a GRID with --parity."},
+     "\n  echo 312456789 | fewest batch game           # 1"
+     "\n  echo 312456789 | fewest batch game --path    # R1'\n\n"
+     "For a line that is not a query, prints `error`, and the reason on stderr.\n"
+     "With --parity, PUZZLE may be a bare sliding board such as 4x4."},
     {"judge", "PROBLEM [FILE]", 0, 2, BIT(OPTION_LIST) | BIT(OPTION_TABLE), command_judge,
-     "read a judge problem's input, write its output", "\n  fewest judge poj1077 < input"},
+     "answer an online-judge problem: FILE or stdin is its input",
+     "\n  fewest judge --list                                # all problems"
+     "\n  echo '2 3 4 1 5 x 7 6 8' | fewest judge poj1077    # dlurullddrurdllurdr"},
     {"stats", "PUZZLE", 1, 1,
      BIT(OPTION_TSV) | BIT(OPTION_JSON) | BIT(OPTION_BARS) | BIT(OPTION_SVG) | BIT(OPTION_ROOT) | BIT(OPTION_CACHE),
      command_stats, "print the number of states at each distance",
-     "\n  fewest stats game --tsv | tail -1      # the largest distance, 8, and 2475 states"},
-    {"check", "TABLE...", 1, OPERANDS_MOST, BIT(OPTION_DEEP), command_check,
-     "check that tables are intact; TABLE is a path or a PUZZLE", "\n  fewest check --deep game"},
-    {"list", "", 0, 0, 0, command_list, "list the puzzles that have a table, and where it is", NULL},
-    {"show", "PUZZLE [STATE]", 1, 2, MOVES, command_show, "draw a state; without STATE, print the definition",
-     "\n  fewest show eight 23415x768"},
+     "\n  fewest stats game                           # counts, mean, largest distance"
+     "\n  fewest stats game --tsv | wc -l             # 9"
+     "\n  fewest stats eight --root 5                 # distances from the blank in the centre\n\n"
+     "Counts distances to the nearest goal, or with --root from START to every state."},
+    {"check", "TABLE...", 1, OPERANDS_MOST, BIT(OPTION_DEEP), command_check, "check that tables are intact",
+     "\n  fewest check game eight       # their files are as they were written"
+     "\n  fewest check --deep game      # and every distance is right\n\n"
+     "TABLE is a PUZZLE: a name, or the path of a table. Without --deep, checks the checksum of every\n"
+     "block and the counts of the header."},
+    {"list", "", 0, 0, 0, command_list, "list the tables: puzzle, states, size, largest distance, path",
+     "\n  fewest list --tables .    # also the tables in this folder"},
+    {"show", "PUZZLE [STATE]", 1, 2, MOVES, command_show, "draw STATE; without it, print the puzzle's definition",
+     "\n  fewest show eight 23415x768"
+     "\n  fewest show game --moves 'R1 C2'"
+     "\n  fewest show game                    # its pieces and moves"},
     {"sample", "PUZZLE", 1, 1, BIT(OPTION_COUNT) | BIT(OPTION_DISTANCE) | BIT(OPTION_SEED) | BIT(OPTION_CACHE),
-     command_sample, "print random reachable states, a line each, as batch reads them",
-     "\n  fewest sample game -n 5 --distance 8 --seed 1 | fewest batch game | uniq   # 8"},
+     command_sample, "print random reachable states, one a line, as batch reads them",
+     "\n  fewest sample game -n 5 --distance 8                               # five of the farthest states"
+     "\n  fewest sample game -n 5 --distance 8 | fewest batch game | uniq    # 8"},
     {"export", "PUZZLE", 1, 1, BIT(OPTION_CACHE), command_export,
-     "write the distance of every state, a byte each (255: unreachable)",
+     "write the distance of every state as a byte (255: unreachable)",
      "\n  fewest export game > distances.u8\n\nByte i is the distance of the state that `fewest unrank PUZZLE i` "
      "prints."},
-    {"rank", "PUZZLE STATE", 2, 2, MOVES, command_rank, "print the number of a state",
-     "\n  fewest rank game 123456798   # 1"},
-    {"unrank", "PUZZLE NUMBER", 2, 2, 0, command_unrank, "print the state that has a number",
-     "\n  fewest unrank game 1   # 123/456/798"},
+    {"rank", "PUZZLE STATE", 2, 2, MOVES, command_rank, "print the number of STATE",
+     "\n  fewest rank game 123456798                               # 1"
+     "\n  fewest sample game -n 9 --seed 1 | fewest rank game -    # nine numbers"},
+    {"unrank", "PUZZLE NUMBER", 2, 2, 0, command_unrank, "print the state that has NUMBER",
+     "\n  fewest unrank game 1             # 123/456/798"
+     "\n  seq 0 9 | fewest unrank game -   # the first ten states"},
 };
 
-static const char INTRODUCTION[] =
-    "fewest: how few moves lead from here to there?\n"
-    "\n"
-    "Answers from distance tables that fewest-gen made once with a breadth-first search.\n"
-    "\n"
-    "Usage: fewest COMMAND ...\n";
+static const char INTRODUCTION[] = "fewest: how few moves lead from here to there?\n"
+                                   "\n"
+                                   "Answers queries about puzzles from distance tables, which fewest-gen makes.\n"
+                                   "\n"
+                                   "Usage: fewest COMMAND ...\n";
 
 static const char NOTES[] =
     "\n"
-    "PUZZLE is a name, or the path of a table: it has a slash or ends in .dtab. The table of NAME is\n"
-    "NAME.dtab in --tables DIR, in $FEWEST_TABLES, in ../tables or ../share/fewest beside this\n"
-    "program, or in the installed data folder.\n"
+    "PUZZLE is the name of a puzzle, or the path of its table: a path has a slash or ends in .dtab.\n"
+    "The table of NAME is the first file NAME.dtab in --tables DIR, in $FEWEST_TABLES, in ../tables\n"
+    "and ../share/fewest beside this program, and in the installed data folder.\n"
     "\n"
     "START, TARGET and STATE are typed cell by cell in reading order. Spaces, commas and slashes\n"
     "separate cells; they are optional if each cell is one character. A blank is 0, x, X or _.\n"
-    "A TARGET may have wildcards: * matches anything. Without TARGET, the nearest goal is the target.\n"
-    "`-` reads an operand from stdin, `@FILE` from a file: START and TARGET, or a STATE on each line.\n"
+    "In a TARGET, the wildcard * matches anything. Without TARGET, the nearest goal is the target.\n"
+    "Instead of an operand, `-` reads stdin and `@FILE` reads a file: START, TARGET or both, or a\n"
+    "STATE or NUMBER on each line.\n"
     "\n"
-    "GRID is a bare sliding board such as 4x4 (rows, columns) or 3x3x3 (and layers). It needs no table.\n"
+    "GRID is a bare sliding board: 4x4 (rows, columns) or 3x3x3 (and layers). It needs no table.\n"
     "\n"
     "Examples:\n"
-    "  fewest steps game 123456789 '8*95372**'                # 7\n"
-    "  fewest path eight 23415x768                            # dlurullddrurdllurdr\n"
-    "  fewest parity game 123456789 123456798                 # unreachable (...)\n"
-    "  printf '312456789\\n' | fewest batch game --path        # R1'\n"
-    "  fewest stats game                                      # states at each distance\n"
+    "  fewest steps game 123456789 '8*95372**'            # 7\n"
+    "  fewest path eight 23415x768                        # dlurullddrurdllurdr\n"
+    "  fewest parity game 123456789 123456798             # unreachable (...)\n"
+    "  echo 312456789 | fewest batch game --path          # R1'\n"
+    "  fewest stats game                                  # states at each distance\n"
     "\n"
     "Exit status:\n"
     "  0      answered\n"
@@ -171,11 +194,10 @@ static void print_help(void)
 
 static void print_command_help(const struct command *command)
 {
-    printf("Usage: fewest %s %s\n\n  %s\n\nOptions:\n", command->name, command->operands, command->help);
+    printf("Usage: fewest %s%s%s\n\n  %s\n\nOptions:\n", command->name, *command->operands ? " " : "",
+           command->operands, command->help);
     print_options(OPTIONS, command->options | EVERYWHERE, stdout);
-    if (command->examples) {
-        printf("\nExamples:%s\n", command->examples);
-    }
+    printf("\nExamples:%s\n", command->examples);
 }
 
 static enum exit_status complain_command(const char *name)
@@ -186,8 +208,7 @@ static enum exit_status complain_command(const char *name)
         nearest_offer(&nearest, COMMANDS[i].name);
     }
     nearest_text(&nearest, hint);
-    return complain_usage("unknown command '%s'%s", name,
-                          *hint ? hint : "; the command comes first, as in `fewest steps PUZZLE START`");
+    return complain_usage("unknown command '%s'%s", name, *hint ? hint : "; expected `fewest COMMAND ...`");
 }
 
 // ---- Arguments ----------------------------------------------------------------------------------------------------
@@ -287,6 +308,18 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments)
     return true;
 }
 
+// Why there may be too many operands.
+static const char *explain_many(const struct command *command, const struct request *request)
+{
+    bool takes_start = strstr(command->operands, "START");
+    if (!takes_start && !strstr(command->operands, "STATE")) {
+        return "";
+    }
+    return !request->moves ? "; put a state with spaces in quotes"
+           : takes_start   ? "; --moves replaces START"
+                           : "; --moves replaces STATE";
+}
+
 // Does the command take these options and so many operands?
 static bool check_arguments(const struct command *command, const struct arguments *arguments)
 {
@@ -299,17 +332,15 @@ static bool check_arguments(const struct command *command, const struct argument
         }
     }
     if (request->from && !request->moves) {
-        complain_usage("--from needs --moves, which are applied to it");
+        complain_usage("--from needs --moves, the moves to apply to it");
         return false;
     }
     if (given >= command->least && given <= command->most) {
         return true;
     }
-    const char *hint = given < command->least || !strstr(command->operands, "STA") ? ""
-                       : request->moves                                            ? "; --moves stands for START"
-                                        : "; put a state with spaces in quotes";
-    complain_usage("too %s operands: expected `fewest %s %s`%s", given < command->least ? "few" : "many", command->name,
-                   command->operands, hint);
+    complain_usage("too %s operands: expected `fewest %s%s%s`%s", given < command->least ? "few" : "many",
+                   command->name, *command->operands ? " " : "", command->operands,
+                   given < command->least ? "" : explain_many(command, request));
     return false;
 }
 

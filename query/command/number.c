@@ -31,8 +31,8 @@ static enum exit_status export_table(const struct request *request, struct fewes
     struct fewest_error error;
     (void)request;
     if (isatty(STDOUT_FILENO)) {
-        return complain_usage("these are bytes and not for a terminal: fewest export %s > distances.u8",
-                              fewest_name(table));
+        return complain_usage("the output is binary; write it to a file: fewest export %s > distances.u8",
+                              request->operands[0]);
     }
     return fewest_each_state(table, NULL, write_distance, NULL, &error) ? STATUS_ANSWERED : complain_error(&error);
 }
@@ -114,7 +114,11 @@ static bool answer_number(const struct asked *asked, const char *text, size_t le
     }
     snprintf(shown, sizeof shown, "%.*s", (int)length, text);
     if (strlen(shown) != length || !read_decimal(shown, &number)) { // a NUL is no digit either
-        return refuse(error, FEWEST_BAD_INPUT, "an INDEX is a number from 0");
+        escape_text(shown, 40, text, length);
+        error->status = FEWEST_BAD_INPUT;
+        snprintf(error->text, sizeof error->text, "NUMBER: expected a number from 0 to %llu, got '%s'",
+                 (unsigned long long)fewest_state_count(asked->table) - 1, shown);
+        return false;
     }
     if (!fewest_unrank(asked->table, number, state, error)) {
         return false;
@@ -225,7 +229,8 @@ static bool draw(const struct sample *sample, uint64_t count, uint64_t seed, str
     for (uint64_t misses = 0; count > 0; misses++) {
         bool will;
         if (misses > sample->misses_most) {
-            return refuse(error, FEWEST_DAMAGED, "the table is wrong: too few states are that far away");
+            return refuse(error, FEWEST_DAMAGED,
+                          "the table holds wrong distances: the header counts states that are not there");
         }
         uint64_t number = random_below(&seed, fewest_state_count(sample->table));
         if (!fewest_unrank(sample->table, number, state, error) || !will_do(sample, state, &will, error)) {
@@ -261,7 +266,8 @@ static bool draw_from_all(struct sample *sample, uint64_t count, uint64_t seed, 
     }
     bool done = fewest_each_state(sample->table, NULL, keep_number, sample, error);
     if (done && sample->kept_count == 0) {
-        done = refuse(error, FEWEST_DAMAGED, "the table is wrong: too few states are that far away");
+        done = refuse(error, FEWEST_DAMAGED,
+                      "the table holds wrong distances: the header counts states that are not there");
     }
     for (; done && count > 0; count--) {
         done = fewest_unrank(sample->table, sample->kept[random_below(&seed, sample->kept_count)], state, error);
@@ -283,7 +289,7 @@ static enum exit_status count_there(const struct request *request, struct sample
         return complain_error(&error);
     }
     if (request->distance > stats.largest || stats.count[request->distance] == 0) {
-        return complain_usage("no state of %s is %llu moves away; the largest distance is %u",
+        return complain_usage("--distance: no state of %s is at distance %llu; the largest distance is %u",
                               fewest_name(sample->table), (unsigned long long)request->distance, stats.largest);
     }
     sample->distance = (int)request->distance;

@@ -94,8 +94,10 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
     char text[FEWEST_TEXT_SIZE];
     const char *shown = NULL;
     const uint8_t *start = request->root ? state : NULL;
-    if ((start && !fewest_read_start(table, request->root, state, &error)) ||
-        !fewest_get_stats(table, start, &stats, &error)) {
+    if (start && !fewest_read_start(table, request->root, state, &error)) {
+        return complain_option("--root", &error);
+    }
+    if (!fewest_get_stats(table, start, &stats, &error)) {
         return complain_error(&error);
     }
     if (request->svg) {
@@ -124,7 +126,7 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
 enum exit_status command_stats(const struct request *request)
 {
     if ((request->svg != NULL) + request->json + request->tsv + request->bars > 1) {
-        return complain_usage("--bars, --tsv, --json and --svg exclude each other");
+        return complain_usage("use only one of --bars, --tsv, --json and --svg");
     }
     return with_table(request, answer_stats);
 }
@@ -217,7 +219,7 @@ static void print_table_line(struct fewest *table, const char *path, enum exit_s
 {
     struct fewest_error error;
     struct fewest_stats stats;
-    char states[32] = "searched";
+    char states[32] = "solved by search";
     char largest[32] = "";
     if (!fewest_is_searched(table)) {
         snprintf(states, sizeof states, "%llu states", (unsigned long long)fewest_state_count(table));
