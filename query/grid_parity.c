@@ -40,8 +40,7 @@ bool fewest_grid_parity(const char *text_of_grid, const char *start, size_t star
                         struct fewest_error *error)
 {
     struct grid grid;
-    if (!grid_read(text_of_grid, &grid) || grid.cells == 0) {
-        error_write(error, FEWEST_BAD_INPUT, "a board has from 1 to %d cells", GRID_CELLS_MOST);
+    if (!grid_read(text_of_grid, &grid, error)) {
         return false;
     }
     uint32_t *cells = malloc(2 * (size_t)grid.cells * sizeof *cells);

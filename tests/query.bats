@@ -31,11 +31,11 @@ load cli.bash
     answers 0 1 "$fewest" steps game 312456789 -t"$BUILD/tables"
     answers 0 1 "$fewest" -- steps game 312456789
     answers 2 '' "$fewest" steps game -+-+-+-+-
-    complains "cell 1: '-' is not a number from 1 to 9"
+    complains "START: cell 1: expected a number from 1 to 9, got '-'"
     answers 2 '' "$fewest" steps game --+
-    complains "cell 1: '-' is not a number from 1 to 9"
+    complains "START: cell 1: expected a number from 1 to 9, got '-'"
     answers 2 '' "$fewest" steps game -- --
-    complains "cell 1: '-'"
+    complains "START: cell 1: expected a number from 1 to 9, got '-'"
 }
 
 @test "parity: reachable or not, and why" {
@@ -55,20 +55,22 @@ load cli.bash
         "$fewest" parity 4x4 '1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0' --tables /nowhere
     answers 0 'reachable (the permutation of the cells is even, and the blank is an even number of moves away)' \
         "$fewest" parity 4X4 '15 14 1 6 9 11 4 12 0 10 7 3 13 8 5 2'
-    # four wildcards
-    answers 0 'reachable (4 wildcards leave both parities open)' "$fewest" parity 3x3 12345678x '21345****'
-    answers 0 'reachable (on a line the order of the tiles never changes, and it is the same)' "$fewest" parity 1x4 1023
-    answers 1 'unreachable (on a line the order of the tiles never changes, and it is another)' "$fewest" parity 4x1 2130
-    answers 0 'reachable (on a line the order of the tiles never changes, and it is the same)' "$fewest" parity 1x1 0
+    answers 0 'reachable (with 2 wildcards either parity is possible)' "$fewest" parity 3x3 12345678x '213456**x'
+    answers 0 'reachable (with 4 wildcards either parity is possible)' "$fewest" parity 3x3 12345678x '21345****'
+    answers 0 'reachable (on a line the order of the tiles never changes, and START and TARGET have the same order)' "$fewest" parity 1x4 1023
+    answers 1 'unreachable (on a line the order of the tiles never changes, and START and TARGET have different orders)' "$fewest" parity 4x1 2130
+    answers 0 'reachable (on a line the order of the tiles never changes, and START and TARGET have the same order)' "$fewest" parity 1x1 0
     answers 2 '' "$fewest" parity 4x4 '1 2 3'
     complains '3 cells; this board needs 16 (START) or 32 (START and TARGET)'
     answers 2 '' "$fewest" parity 2x2 0122
-    complains 'START: 2 stands twice'
+    complains 'START: 2 appears twice'
     answers 2 '' "$fewest" parity 2x2 012x
     answers 2 '' "$fewest" parity 2x2 0124
     answers 2 '' "$fewest" parity 0x4 0
+    complains "expected a grid of 1 to 1048576 cells, got '0x4'"
     answers 2 '' "$fewest" parity 99999999x2 1
     answers 2 '' "$fewest" parity 1x1x1x1 0
+    complains "expected a grid, ROWSxCOLUMNS or ROWSxCOLUMNSxLAYERS, got '1x1x1x1'"
     answers 2 '' "$fewest" parity 2x2 123 01230
     complains 'START has 3 cells; this board needs 4'
     answers 2 '' "$fewest" parity 2x2 - - </dev/null
@@ -113,7 +115,7 @@ load cli.bash
     printf '123456789 8*95372**\n123456789\nnonsense\n987654321 ***5*****\n' >cases
     # The 5 stands one cell to the right of where the last line wants it.
     answers 2 $'7\n0\nerror\n1' "$fewest" batch game cases
-    complains "cases:3: cell 1: 'n' is not a number from 1 to 9"
+    complains "cases:3: START: cell 1: expected a number from 1 to 9, got 'n'"
     answers 2 $'7\n0\nerror\n1' "$fewest" batch game - <cases
     complains 'stdin:3:'
     printf '312456789\r\n\n123456798' >cases # the last line without its end
@@ -138,10 +140,10 @@ load cli.bash
     complains 'cases:2: a line of more than 65536 bytes'
     printf '12345678\0\n312456789\n' >cases
     answers 2 $'error\n1' "$fewest" batch game cases
-    complains "cases:1: cell 9: '\\x00' is not"
+    complains "cases:1: START: cell 9: expected a number from 1 to 9, got '\\x00'"
     printf '\033[31m\377\376\n312456789\n' >cases
     answers 2 $'error\n1' "$fewest" batch game cases
-    complains 'cases:1: cell 1:'
+    complains 'cases:1: START: cell 1:'
     ! grep -q "$(printf '\033')" stderr
     head -c 70000 /dev/zero | tr '\0' ' ' >cases
     answers 2 error "$fewest" batch game cases
@@ -194,7 +196,7 @@ load cli.bash
     complains 'expected 4 cells in a word, got 3'
     printf 'bwwb bbwb bwwb bwwx\n' >in
     answers 2 '' "$fewest" judge poj1753 in
-    complains "in:1: case 1: the board: cell 16: 'x' is not one of bw"
+    complains "in:1: case 1: the board: cell 16: expected one of 'bw', got 'x'"
 }
 
 @test "the toggle boards, the magic board and the die" {
@@ -220,10 +222,10 @@ load cli.bash
     answers 2 'Case #1: 0' "$fewest" judge uestc485 in || answers 2 '' "$fewest" judge uestc485 in
     printf '2\n%s\n1 2 3 4 5 6 7 8\nx\n' "$case" >in
     answers 2 'Case #1: 0' "$fewest" judge uestc485 in
-    complains "in:5: case 2: the start: cell 9: 'x' is not"
+    complains "in:5: case 2: the start: cell 9: expected a number from 1 to 9, got 'x'"
     printf '1\n1 2 3 4 5 6 7 8 8\n* * * * * * * * *\n' >in
     answers 2 '' "$fewest" judge uestc485 in
-    complains 'in:2: case 1: the start: 8 stands twice'
+    complains 'in:2: case 1: the start: 8 appears twice'
     printf '1\n1 2 3 4 5 6 7 8 *\n* * * * * * * * *\n' >in
     answers 2 '' "$fewest" judge uestc485 in
     complains 'in:2: case 1: the start: cell 9 is a wildcard'
@@ -340,9 +342,9 @@ load cli.bash
     answers 2 '' "$fewest" steps game --from 31245678 --moves R1
     complains '--from has 8 cells; game needs 9'
     answers 2 '' "$fewest" steps eight --from 1234567x8 --moves 'r l r r'
-    complains "move 4, r, can't be made there"
+    complains "move 4, r, is not possible: the blank is at the edge"
     answers 2 '' "$fewest" steps cubic --from WWWWEWWWW --moves d
-    complains 'moves of rolling cubes: their tops do not tell what they lead to'
+    complains "moves can't be applied to rolling cubes: the tops alone do not determine the result"
     echo 312456789 >from
     answers 0 "R2'" "$fewest" path game --from @from --moves 'R1 R2' 231456789
     answers 0 "R2'" sh -c '"$1" path game --from - --moves "R1 R2" 231456789 <from' - "$fewest"
@@ -509,13 +511,13 @@ load cli.bash
     answers 0 "37	1" sh -c '"$1" stats cubic --root WEWWWWWWW --tsv | tail -1' - "$fewest"
     answers 0 "30	148" sh -c '"$1" stats eight --root 5 --tsv | tail -1' - "$fewest"
     answers 2 "" "$fewest" stats cubic --root RRRRERRRR
-    complains "cubic answers only from a START where every cube has the same colour on top, W"
+    complains "cubic answers only from a START where every cube has W on top"
     for cell in 0 10 99999999; do
         answers 2 "" "$fewest" stats cubic --root "$cell"
         complains "START: the cells are numbered 1 to 9"
     done
     answers 2 "" "$fewest" stats game --root 10
-    complains "START: cell 2: '0' is not a number"
+    complains "START: cell 2: expected a number from 1 to 9, got '0'"
     answers 2 "" "$fewest" steps cubic --root 1 WWWWEWWWW
     grep -qx "fewest: steps does not take --root" stderr
 }
@@ -536,7 +538,7 @@ load cli.bash
     answers 2 "" "$fewest" steps fifteen "$solved" "1 2 3 4 5 0 6 7 8 9 10 11 12 13 14 15"
     complains "fifteen is searched for targets that have the blank where its goal has it"
     answers 2 "" "$fewest" stats fifteen
-    complains "fifteen has too many states for a table of them all"
+    complains "this needs a table of all states, and fifteen has too many"
     "$fewest" list | grep -q '^fifteen  *searched '
 }
 
@@ -553,7 +555,7 @@ korf_cases() {
         "$fewest" batch fifteen -j "$threads" cases >out 2>stderr || status=$?
         [ "$status" -eq 2 ]
         cmp out expected
-        complains "cases:3: cell 1: 'nonsense' is not a number from 0 to 15"
+        complains "cases:3: START: cell 1: expected a number from 0 to 15, got 'nonsense'"
     done
     answers 2 "" "$fewest" batch fifteen -j 0 cases
     grep -q 'the number of threads is from 1 to 64' stderr
@@ -618,7 +620,7 @@ reachable (the permutation of the cells is odd, and the blank is an odd number o
     answers 0 "reachable (3 moves lead there)" "$fewest" parity 2x2x2.dtab --moves "R U R'"
     answers 0 0 "$fewest" steps 2x2x2.dtab --moves ''
     answers 2 '' "$fewest" steps 2x2x2.dtab --moves "R Z"
-    complains "'Z' is not a move of"
+    complains "unknown move 'Z'; the moves of 2x2x2-new are"
     answers 0 1 "$fewest" steps game --moves 'R1'
     answers 0 1 "$fewest" steps game --moves 'R1' 123456789
     answers 2 '' "$fewest" steps game 123456789 123456789 --moves R1
@@ -687,7 +689,7 @@ reachable (the permutation of the cells is odd, and the blank is an odd number o
     answers 2 error "$fewest" batch cubic cases
     printf '1 2 3 4 5 6 7 8 \0\n' >in
     answers 2 '' "$fewest" judge poj1077 in
-    complains "in:1: case 1: the board: cell 9: '\\x00' is not"
+    complains "in:1: case 1: the board: cell 9: expected a number from 0 to 8, got '\\x00'"
     printf '1\n12345678\0 1234567\0008\n' >in
     answers 2 '' "$fewest" judge hdu3567 in
 }
