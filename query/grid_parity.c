@@ -41,12 +41,7 @@ bool fewest_grid_parity(const char *text_of_grid, const char *start, size_t star
                         struct fewest_error *error)
 {
     struct grid grid;
-    if (!grid_read(text_of_grid, &grid) || grid.cells == 0) {
-        char shown[32];
-        escape_text(shown, sizeof shown, text_of_grid, strlen(text_of_grid));
-        error_write(error, FEWEST_BAD_INPUT,
-                    "'%s' is not a board: expected ROWSxCOLUMNS or ROWSxCOLUMNSxLAYERS, with 1 to %d cells", shown,
-                    GRID_CELLS_MOST);
+    if (!grid_read(text_of_grid, &grid, error)) {
         return false;
     }
     uint32_t *cells = malloc(2 * (size_t)grid.cells * sizeof *cells);

@@ -1,4 +1,5 @@
 // What the whole table says of the puzzle's goals, or of a start: counts, mean, and a state that is farthest away.
+#include "ascii.h"
 #include "board.h"
 #include "table.h"
 #include "text.h"
@@ -107,21 +108,19 @@ bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visito
 }
 
 // Digits that are too few for a state are the number of a cell.
-static bool is_cell_number(const struct puzzle *puzzle, const char *text)
+static bool read_cell_number(const struct puzzle *puzzle, const char *text, uint64_t *cell)
 {
     size_t length = strlen(text);
-    return puzzle->board && length > 0 && length < puzzle->cell_count && strspn(text, "0123456789") == length;
+    return puzzle->board && length > 0 && length < puzzle->cell_count &&
+           ascii_read_number(text, length, cell) == length;
 }
 
 bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *state, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    unsigned cell = 0;
-    if (!is_cell_number(puzzle, text)) {
+    uint64_t cell;
+    if (!read_cell_number(puzzle, text, &cell)) {
         return fewest_read_state(table, text, strlen(text), "START", false, state, error);
-    }
-    for (const char *digit = text; *digit && cell <= puzzle->cell_count; digit++) {
-        cell = cell * 10 + (unsigned)(*digit - '0');
     }
     if (cell < 1 || cell > puzzle->cell_count) {
         error_write(error, FEWEST_BAD_INPUT, "START: expected a state, or a cell from 1 to %u for the blank, got '%s'",

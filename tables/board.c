@@ -145,8 +145,7 @@ bool board_build(struct puzzle *puzzle, const struct definition *definition, uns
     assert(most_cells <= BOARD_CELLS_MOST);
     if (cells > most_cells) {
         return error_set_line(error, FEWEST_BEYOND, definition->sets[0].line,
-                              "a board of %u cells has too many states to tabulate: at most %u cells%s", cells,
-                              most_cells, otherwise);
+                              "a board of %u cells is too large: at most %u cells%s", cells, most_cells, otherwise);
     }
     struct board *board = calloc(1, sizeof *board);
     puzzle->board = board;

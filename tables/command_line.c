@@ -1,6 +1,7 @@
 // Option parsing with getopt_long, numbers in arguments, and messages.
 #include "command_line.h"
 
+#include "ascii.h"
 #include "nearest.h"
 #include "parallel.h"
 
@@ -33,14 +34,8 @@ void command_complain(const char *program, const char *text)
 
 bool read_decimal(const char *text, uint64_t *number)
 {
-    *number = 0;
-    for (const char *at = text; *at; at++) {
-        if (*at < '0' || *at > '9' || *number > (UINT64_MAX - (uint64_t)(*at - '0')) / 10) {
-            return false;
-        }
-        *number = *number * 10 + (uint64_t)(*at - '0');
-    }
-    return *text != '\0';
+    size_t length = strlen(text);
+    return length > 0 && ascii_read_number(text, length, number) == length;
 }
 
 bool argument_number(const char *program, const char *option, const char *text, uint64_t *number)
@@ -67,18 +62,12 @@ bool argument_threads(const char *program, const char *text, unsigned *threads)
 static bool read_size(const char *text, uint64_t *bytes)
 {
     static const char UNITS[] = "KkMmGgTt";
-    char digits[32];
-    size_t length = strspn(text, "0123456789");
-    if (length >= sizeof digits) {
-        return false;
-    }
-    memcpy(digits, text, length);
-    digits[length] = '\0';
-    const char *rest = text + length;
+    size_t digits = ascii_read_number(text, strlen(text), bytes);
+    const char *rest = text + digits;
     const char *unit = *rest ? strchr(UNITS, *rest) : NULL;
     unsigned shift = unit ? 10 * (unsigned)((unit - UNITS) / 2 + 1) : 0;
     rest += unit ? 1 : 0;
-    if (!read_decimal(digits, bytes) || *bytes == 0 || *bytes > UINT64_MAX >> shift) {
+    if (digits == 0 || *bytes == 0 || *bytes > UINT64_MAX >> shift) {
         return false;
     }
     *bytes <<= shift;

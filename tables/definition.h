@@ -87,6 +87,7 @@ struct definition {
     unsigned layers;
     struct track tracks[DATABASES_MOST];
     unsigned track_count;
+    unsigned track_line;           // of a `Track` that names pieces; 0 without one
     struct rows goals[GOALS_MOST]; // `Goal`: as good as `Solved`; the nearest is the default target
     unsigned goal_lines[GOALS_MOST];
     unsigned goal_count;

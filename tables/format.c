@@ -67,7 +67,7 @@ static const uint8_t *take(struct codec *codec, uint64_t width)
 {
     if (codec->failed || width > codec->length - codec->at) {
         if (!codec->failed) {
-            error_write(codec->error, FEWEST_DAMAGED, "the header ends too early");
+            error_write(codec->error, FEWEST_DAMAGED, "the header is cut short" TABLE_AGAIN);
         }
         codec->failed = true;
         return NULL;
@@ -102,7 +102,8 @@ static uint64_t number(struct codec *codec, unsigned width, uint64_t value)
 static bool damaged(struct codec *codec, const char *what, uint64_t value)
 {
     if (!codec->failed) {
-        error_write(codec->error, FEWEST_DAMAGED, "the header is damaged: %s is %llu", what, (unsigned long long)value);
+        error_write(codec->error, FEWEST_DAMAGED, "the header is damaged: %s is %llu" TABLE_AGAIN, what,
+                    (unsigned long long)value);
     }
     codec->failed = true;
     return false;
@@ -111,7 +112,7 @@ static bool damaged(struct codec *codec, const char *what, uint64_t value)
 static bool read_room(struct codec *codec, void **room, uint64_t count, uint64_t size, uint64_t encoded_size)
 {
     if (count > (codec->length - codec->at) / encoded_size) {
-        return damaged(codec, "a count of entries", count);
+        return damaged(codec, "a number of entries", count);
     }
     *room = calloc(count + 1, size);
     if (!*room) {
@@ -127,7 +128,7 @@ static void layout_histogram(struct codec *codec, struct section *section)
     for (unsigned d = 0; d <= section->largest && !codec->failed; d++) {
         section->histogram[d] = number(codec, 8, section->histogram[d]);
         if (codec->read && section->histogram[d] > left) {
-            damaged(codec, "the histogram's count at a distance", section->histogram[d]);
+            damaged(codec, "the number of states at a distance", section->histogram[d]);
         }
         left -= section->histogram[d];
     }
@@ -138,7 +139,7 @@ static void check_section(struct codec *codec, const struct section *section)
     if (section->kind >= SECTION_KIND_COUNT) {
         damaged(codec, "a section's kind", section->kind);
     } else if (section->bits != 1 && section->bits != 2 && section->bits != 4 && section->bits != 8) {
-        damaged(codec, "the bits of an entry", section->bits);
+        damaged(codec, "the number of bits of an entry", section->bits);
     } else if (section->largest >= entry_unreachable(section->bits)) {
         damaged(codec, "the largest distance", section->largest);
     } else if (section->entries == 0 || section->entries > SECTION_BYTES_MOST) {
@@ -311,19 +312,22 @@ static bool check_start(const uint8_t *bytes, uint64_t length, struct header *he
 {
     struct codec codec = {.read = bytes, .length = length, .error = error};
     if (!format_is_table(bytes, length)) {
-        return error_set(error, FEWEST_DAMAGED, "this is not a distance table; fewest-gen makes them of definitions");
+        return error_set(error, FEWEST_DAMAGED,
+                         "this is not a distance table; fewest-gen makes tables from definitions");
     }
     layout_start(&codec, header);
     if (codec.failed) {
         return false;
     }
     if (header->major != FORMAT_MAJOR || header->incompatible != 0) {
-        return error_set(error, FEWEST_DAMAGED,
-                         "format version %u.%u (flags %#x): this program reads version %d; generate the table anew",
-                         header->major, header->minor, header->incompatible, FORMAT_MAJOR);
+        return error_set(
+            error, FEWEST_DAMAGED,
+            "the table has format version %u.%u (flags %#x), and this program reads version %d" TABLE_AGAIN,
+            header->major, header->minor, header->incompatible, FORMAT_MAJOR);
     }
     if (header->length > length || header->length < codec.at + HASH_BYTES) {
-        return error_set(error, FEWEST_DAMAGED, "the file is cut short, or the length of its header is damaged");
+        return error_set(error, FEWEST_DAMAGED,
+                         "the file is cut short, or the length of its header is damaged" TABLE_AGAIN);
     }
     return true;
 }
@@ -341,7 +345,8 @@ static bool check_length(const uint8_t *bytes, const struct header *start, struc
     free(header.sections);
     return !codec.failed &&
            ((start->length >= length && start->length - length <= more) ||
-            error_set(error, FEWEST_DAMAGED, "the header is damaged: its length is %llu, and its counts make it %llu",
+            error_set(error, FEWEST_DAMAGED,
+                      "the header is damaged: its length is %llu, but its contents need %llu" TABLE_AGAIN,
                       (unsigned long long)start->length, (unsigned long long)length));
 }
 
@@ -350,9 +355,9 @@ static bool check_end(const struct header *header, uint64_t file_length, struct 
     const struct block *last = &header->blocks[header->block_count - 1];
     uint64_t end = last->offset + last->length;
     return end == file_length ||
-           error_set(error, FEWEST_DAMAGED, "the file is %s: its last block ends at byte %llu of %llu",
-                     end > file_length ? "cut short" : "longer than its table", (unsigned long long)end,
-                     (unsigned long long)file_length);
+           error_set(error, FEWEST_DAMAGED, "the file is %s: it has %llu bytes, and its header says %llu" TABLE_AGAIN,
+                     end > file_length ? "cut short" : "too long", (unsigned long long)file_length,
+                     (unsigned long long)end);
 }
 
 // From a copy of the `length` bytes that the header has.
@@ -361,10 +366,10 @@ static bool decode(struct header *header, const uint8_t *copy, uint64_t length, 
     struct codec codec = {.read = copy, .length = length - HASH_BYTES, .error = error};
     struct codec hash = {.read = copy, .at = codec.length, .length = length, .error = error};
     if (number(&hash, HASH_BYTES, 0) != format_hash(copy, codec.length)) {
-        return error_set(error, FEWEST_DAMAGED, "the header is damaged: its checksum does not match");
+        return error_set(error, FEWEST_DAMAGED, "the header is damaged: its checksum does not match" TABLE_AGAIN);
     }
     header_layout(&codec, header);
-    return !codec.failed && (header->length == length || damaged(&codec, "its length, now,", header->length));
+    return !codec.failed && (header->length == length || damaged(&codec, "its length", header->length));
 }
 
 bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length, struct fewest_error *error)
@@ -469,13 +474,13 @@ bool block_decode(const struct block *block, const uint8_t *encoded, uint8_t *ra
     }
     z_stream stream = {.next_in = encoded, .avail_in = block->length, .next_out = raw, .avail_out = (uInt)length};
     if (inflateInit(&stream) != Z_OK) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory to inflate a block");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory to unpack a block");
     }
     int status = inflate(&stream, Z_FINISH);
     bool exact = status == Z_STREAM_END && stream.avail_out == 0 && stream.avail_in == 0;
     inflateEnd(&stream);
     if (!exact) {
-        return error_set(error, FEWEST_DAMAGED, "the block at byte %llu does not inflate to its %zu bytes",
+        return error_set(error, FEWEST_DAMAGED, "the block at byte %llu is damaged: it does not unpack to %zu bytes",
                          (unsigned long long)block->offset, length);
     }
     return true;

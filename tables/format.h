@@ -23,6 +23,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// What to do about a damaged table, or one of another version: the end of a message.
+#define TABLE_AGAIN "; generate the table again with fewest-gen"
+
 enum {
     FORMAT_MAJOR = 1,
     FORMAT_MINOR = 0,

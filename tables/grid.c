@@ -1,37 +1,49 @@
 #include "grid.h"
 
+#include "ascii.h"
 #include "text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool grid_read(const char *text, struct grid *grid)
+// Reads two or three sizes with an `x` between them. A size too large to be read is that of a board too large.
+static bool read_sizes(const char *text, uint64_t size[3])
 {
-    uint64_t size[3] = {1, 1, 1};
-    unsigned axis = 0;
-    for (;; axis++, text++) {
+    for (unsigned axis = 0; axis < 3; axis++) {
         size_t digits = strspn(text, "0123456789");
         if (digits == 0) {
             return false;
         }
-        uint64_t length = 0;
-        for (const char *end = text + digits; text < end; text++) {
-            length = digits <= 7 ? 10 * length + (uint64_t)(*text - '0') : GRID_CELLS_MOST + 1;
+        if (ascii_read_number(text, digits, &size[axis]) == 0 || size[axis] > GRID_CELLS_MOST) {
+            size[axis] = GRID_CELLS_MOST + 1;
         }
-        // Too many digits or axes make a grid of too many cells, and still a grid.
-        size[axis < 3 ? axis : 2] = axis < 3 ? length : GRID_CELLS_MOST + 1;
+        text += digits;
+        if (*text == '\0') {
+            return axis > 0;
+        }
         if (*text != 'x' && *text != 'X') {
-            break;
+            return false;
         }
+        text++;
     }
-    if (*text != '\0' || axis == 0) {
-        return false;
+    return false;
+}
+
+bool grid_read(const char *text, struct grid *grid, struct fewest_error *error)
+{
+    char shown[32];
+    uint64_t size[3] = {1, 1, 1};
+    if (!read_sizes(text, size)) {
+        return error_set(error, FEWEST_BAD_INPUT, "expected a grid, ROWSxCOLUMNS or ROWSxCOLUMNSxLAYERS, got '%s'",
+                         escape_text(shown, sizeof shown, text, strlen(text)));
     }
-    *grid = (struct grid){(uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2], 0};
-    if (size[0] * size[1] <= GRID_CELLS_MOST && size[0] * size[1] * size[2] <= GRID_CELLS_MOST) {
-        grid->cells = (uint32_t)(size[0] * size[1] * size[2]);
+    uint64_t cells = size[0] * size[1] <= GRID_CELLS_MOST ? size[0] * size[1] * size[2] : GRID_CELLS_MOST + 1;
+    if (cells < 1 || cells > GRID_CELLS_MOST) {
+        return error_set(error, FEWEST_BAD_INPUT, "expected a grid of 1 to %d cells, got '%s'", GRID_CELLS_MOST,
+                         escape_text(shown, sizeof shown, text, strlen(text)));
     }
+    *grid = (struct grid){(uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2], (uint32_t)cells};
     return true;
 }
 
@@ -43,14 +55,13 @@ static const char *read_cell(const struct grid *grid, const char *next, const ch
         return next + 1;
     }
     bool one_digit = grid->cells <= 10;
-    const char *at = next;
-    for (*cell = 0; at < stop && *at >= '0' && *at <= '9' && !(one_digit && at > next); at++) {
-        *cell = *cell * 10 + (uint32_t)(*at - '0');
-        if (*cell >= grid->cells) {
-            return NULL;
-        }
+    uint64_t number;
+    size_t digits = ascii_read_number(next, one_digit ? 1 : (size_t)(stop - next), &number);
+    if (digits == 0 || number >= grid->cells) {
+        return NULL;
     }
-    return at > next && *cell < grid->cells ? at : NULL;
+    *cell = (uint32_t)number;
+    return next + digits;
 }
 
 bool grid_read_cells(const struct grid *grid, const char *text, size_t length, uint32_t *cells, uint32_t room,
@@ -69,8 +80,8 @@ bool grid_read_cells(const struct grid *grid, const char *text, size_t length, u
         if (!end) {
             char shown[32];
             escape_text(shown, sizeof shown, text, (size_t)(stop - text) < 8 ? (size_t)(stop - text) : 8);
-            return error_set(error, FEWEST_BAD_INPUT, "cell %u: at '%s' stands no number from 0 to %u, nor *",
-                             *count + 1, shown, grid->cells - 1);
+            return error_set(error, FEWEST_BAD_INPUT, "cell %u: expected a number from 0 to %u or '*', got '%s'",
+                             *count + 1, grid->cells - 1, shown);
         }
         if (*count < room) {
             cells[*count] = cell;
@@ -82,13 +93,13 @@ bool grid_read_cells(const struct grid *grid, const char *text, size_t length, u
 bool grid_check(const struct grid *grid, const uint32_t *cells, const char *what, bool wild, struct fewest_error *error)
 {
     bool *seen = calloc(grid->cells, sizeof *seen);
-    bool good = seen || error_set(error, FEWEST_SYSTEM, "not enough memory");
+    bool good = seen || error_set(error, FEWEST_SYSTEM, "not enough memory for the board");
     for (uint32_t i = 0; i < grid->cells && good; i++) {
         if (cells[i] == GRID_WILD) {
-            good = wild || error_set(error, FEWEST_BAD_INPUT, "%s: cell %u is a wildcard; only TARGET may have them",
-                                     what, i + 1);
+            good = wild || error_set(error, FEWEST_BAD_INPUT,
+                                     "%s: cell %u is a wildcard; only TARGET may have wildcards", what, i + 1);
         } else if (seen[cells[i]]) {
-            good = error_set(error, FEWEST_BAD_INPUT, "%s: %u stands twice", what, cells[i]);
+            good = error_set(error, FEWEST_BAD_INPUT, "%s: %u appears twice", what, cells[i]);
         } else {
             seen[cells[i]] = true;
         }
@@ -129,7 +140,7 @@ static bool line_parity(const struct grid *grid, const uint32_t *start, const ui
     uint32_t *tiles = calloc(grid->cells, sizeof *tiles);
     uint32_t count = 0;
     if (!tiles) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the board");
     }
     for (uint32_t i = 0; i < grid->cells; i++) {
         if (start[i] != 0) {
@@ -137,8 +148,8 @@ static bool line_parity(const struct grid *grid, const uint32_t *start, const ui
         }
     }
     *reachable = line_reachable(grid->cells, tiles, target);
-    snprintf(reason, GRID_REASON, "on a line the order of the tiles never changes, and it is %s",
-             *reachable ? "the same" : "another");
+    snprintf(reason, GRID_REASON, "on a line the order of the tiles never changes, and START and TARGET have %s",
+             *reachable ? "the same order" : "different orders");
     free(tiles);
     return true;
 }
@@ -209,6 +220,11 @@ static void find_parities(struct exchange *exchange, bool *odd, bool *odd_distan
     *odd = (cells - cycles) % 2 == 1;
 }
 
+static void tell_both_parities(const struct exchange *exchange, char *reason)
+{
+    snprintf(reason, GRID_REASON, "with %u wildcards either parity is possible", exchange->wild_count);
+}
+
 static void decide(struct exchange *exchange, bool *reachable, char *reason)
 {
     const struct grid *grid = exchange->grid;
@@ -216,7 +232,7 @@ static void decide(struct exchange *exchange, bool *reachable, char *reason)
     bool odd_distance = false;
     if (exchange->wild_count > 2) {
         *reachable = true;
-        snprintf(reason, GRID_REASON, "%u wildcards leave both parities open", exchange->wild_count);
+        tell_both_parities(exchange, reason);
         return;
     }
     find_parities(exchange, &odd, &odd_distance);
@@ -226,7 +242,7 @@ static void decide(struct exchange *exchange, bool *reachable, char *reason)
     bool same_colour = exchange->wild_count == 2 && grid_distance(grid, exchange->wild[0], exchange->wild[1]) % 2 == 0;
     if (exchange->wild_count == 2 && (exchange->missing[0] != 0 || same_colour)) {
         *reachable = true;
-        snprintf(reason, GRID_REASON, "the 2 wildcards can be filled either way, which changes the parity");
+        tell_both_parities(exchange, reason);
         return;
     }
     snprintf(reason, GRID_REASON, "the permutation of the cells is %s, and the blank is an %s number of moves away",
@@ -252,7 +268,7 @@ bool grid_parity(const struct grid *grid, const uint32_t *start, const uint32_t 
         prepare(&exchange, start, target);
         decide(&exchange, reachable, reason);
     } else {
-        error_write(error, FEWEST_SYSTEM, "not enough memory");
+        error_write(error, FEWEST_SYSTEM, "not enough memory for the board");
     }
     free(exchange.slot_of);
     free(exchange.filled);

@@ -1,9 +1,9 @@
 // Can one arrangement of a sliding board be turned into another at all? For boards of any size, without a table.
 //
 // Each move of the blank exchanges two cells, so the permutation from start to target, blank included, is even exactly
-// if the blank moved an even number of times: and that is the parity of its taxicab distance. On every board but a line
-// of cells this is all there is to it (W. W. Johnson and W. E. Story, "Notes on the 15 puzzle", 1879; R. M. Wilson,
-// "Graph puzzles, homotopy, and the alternating group", 1974). On a line the order of the tiles never changes.
+// if the blank moved an even number of times: and that is the parity of its Manhattan distance. On every board but a
+// line of cells this is all there is to it (W. W. Johnson and W. E. Story, "Notes on the 15 puzzle", 1879; R. M.
+// Wilson, "Graph puzzles, homotopy, and the alternating group", 1974). On a line the order of the tiles never changes.
 #ifndef FEWEST_TABLES_GRID_H
 #define FEWEST_TABLES_GRID_H
 
@@ -26,11 +26,11 @@ struct grid {
     uint32_t cells; // rows × columns × layers, read layer by layer
 };
 
-// Reads "4x4" or "3x3x3". False where the text is no grid. A grid of none or too many has 0 cells.
-bool grid_read(const char *text, struct grid *grid);
+// Reads "4x4" or "3x3x3".
+bool grid_read(const char *text, struct grid *grid, struct fewest_error *error);
 
-// Reads numbers 0 … cells-1, each at most once, the blank as 0, x, X or _; and `*` if `wild`. Separators may be left
-// out where each number is one digit. Sets *count to how many cells there are, and reads at most `room` of them.
+// Reads numbers 0 … cells-1, the blank also as x, X or _, and wildcards (`*`). Separators may be left out where each
+// number is one digit. Sets *count to how many cells there are, and stores at most `room` of them.
 bool grid_read_cells(const struct grid *grid, const char *text, size_t length, uint32_t *cells, uint32_t room,
                      uint32_t *count, struct fewest_error *error);
 

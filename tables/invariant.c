@@ -306,12 +306,13 @@ static void tell_orbits(const struct puzzle *puzzle, unsigned s, void (*tell)(vo
         }
     }
     if (held > 0) {
-        snprintf(text, sizeof text, "orbits: no move takes a piece from %u slot%s of %s", held, held == 1 ? "" : "s",
+        snprintf(text, sizeof text, "orbits: in %u slot%s of %s the piece never changes", held, held == 1 ? "" : "s",
                  name);
         tell(context, text);
     }
     if (orbits > 1) {
-        snprintf(text, sizeof text, "orbits: the slots of %s fall into %u, between which no piece goes", name, orbits);
+        snprintf(text, sizeof text, "orbits: the slots of %s form %u orbits; no piece moves from one to another", name,
+                 orbits);
         tell(context, text);
     }
 }

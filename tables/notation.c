@@ -117,7 +117,7 @@ static bool apply_rows(const struct making *making, struct fewest_error *error)
     for (unsigned s = 0; s < puzzle->definition->set_count; s++) {
         if (!apply_to_set(making, s)) {
             return error_set(error, FEWEST_BAD_INPUT,
-                             "these moves leave %s changed in a way that no move that counts undoes",
+                             "these moves leave set %s rotated; add the rotation that turns it back",
                              puzzle->definition->sets[s].name);
         }
     }
@@ -139,15 +139,17 @@ static bool complain(const struct making *making, const char *word, size_t lengt
     size_t used = 0;
     unsigned m = 0;
     if (puzzle->kind == KIND_ROLL) {
-        return error_set(error, FEWEST_BAD_INPUT, "moves of rolling cubes: their tops do not tell what they lead to");
+        return error_set(error, FEWEST_BAD_INPUT,
+                         "moves can't be applied to rolling cubes: the tops alone do not determine the result");
     }
     if (making->stuck) {
-        return error_set(error, FEWEST_BAD_INPUT, "move %u, %s, can't be made there", making->count + 1, making->stuck);
+        return error_set(error, FEWEST_BAD_INPUT, "move %u, %s, is not possible: the blank is at the edge",
+                         making->count + 1, making->stuck);
     }
     for (; m < puzzle->move_count && used < SHORT; m++) {
         used += (size_t)snprintf(names + used, sizeof names - used, " %s", puzzle->moves[m].name);
     }
-    return error_set(error, FEWEST_BAD_INPUT, "'%s' is not a move of %s, whose moves are%s%s",
+    return error_set(error, FEWEST_BAD_INPUT, "unknown move '%s'; the moves of %s are%s%s",
                      escape_text(shown, sizeof shown, word, length), puzzle->name, names,
                      m < puzzle->move_count ? " ..." : "");
 }

@@ -1,15 +1,12 @@
 #include "parser.h"
 
+#include "ascii.h"
+
 #include <string.h>
 
 const char *word_escape(char out[ESCAPED_WORD], struct word word)
 {
     return escape_text(out, ESCAPED_WORD, word.text, word.length);
-}
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
 bool word_is(struct word word, const char *text)
@@ -26,14 +23,14 @@ static void split_words(struct parser *parser, const char *at, const char *stop)
 {
     parser->word_count = 0;
     while (parser->word_count < WORDS_MOST) {
-        while (at < stop && is_space(*at)) {
+        while (at < stop && ascii_is_space(*at)) {
             at++;
         }
         if (at == stop) {
             return;
         }
         const char *first = at;
-        while (at < stop && !is_space(*at)) {
+        while (at < stop && !ascii_is_space(*at)) {
             at++;
         }
         parser->words[parser->word_count++] = (struct word){first, (size_t)(at - first)};
@@ -60,28 +57,21 @@ bool parser_next_line(struct parser *parser)
 bool parser_expect_words(struct parser *parser, unsigned count, const char *form)
 {
     if (parser->word_count != count) {
-        return complain(parser, "expected `%s`%s", form,
-                        parser->word_count > count ? ", and no more in this line" : "");
+        return complain(parser, "expected `%s`%s", form, parser->word_count > count ? " and nothing after it" : "");
     }
     return true;
 }
 
-bool parser_read_number(struct parser *parser, struct word word, unsigned least, unsigned most, unsigned *number)
+bool parser_read_number(struct parser *parser, struct word word, struct expected_number expected, unsigned *number)
 {
     char shown[ESCAPED_WORD];
-    unsigned value = 0;
-    bool good = word.length > 0;
-    for (size_t i = 0; i < word.length && good; i++) {
-        good = word.text[i] >= '0' && word.text[i] <= '9';
-        if (good) {
-            value = value * 10 + (unsigned)(word.text[i] - '0');
-            good = value <= most;
-        }
+    uint64_t value = 0;
+    bool is_number = ascii_read_number(word.text, word.length, &value) == word.length;
+    if (!is_number || value < expected.least || value > expected.most) {
+        return complain(parser, "expected %s from %u to %u%s, got '%s'", expected.noun, expected.least, expected.most,
+                        expected.or_unknown ? " or '?'" : "", word_escape(shown, word));
     }
-    if (!good || value < least) {
-        return complain(parser, "'%s' is not a number from %u to %u", word_escape(shown, word), least, most);
-    }
-    *number = value;
+    *number = (unsigned)value;
     return true;
 }
 
@@ -93,8 +83,8 @@ bool parser_read_name(struct parser *parser, struct word word, char name[NAME_LO
         good = word.text[i] > ' ' && word.text[i] <= '~';
     }
     if (!good) {
-        return complain(parser, "'%s' can't be a name: at most %d printable ASCII characters", word_escape(shown, word),
-                        NAME_LONGEST);
+        return complain(parser, "expected a name of at most %d printable ASCII characters, got '%s'", NAME_LONGEST,
+                        word_escape(shown, word));
     }
     memcpy(name, word.text, word.length);
     name[word.length] = '\0';
@@ -110,4 +100,14 @@ struct piece_set *parser_find_set(struct parser *parser, struct word word)
         }
     }
     return NULL;
+}
+
+const char *parser_hint_set(const struct parser *parser, struct word word, char hint[PARSER_HINT])
+{
+    char shown[ESCAPED_WORD];
+    struct nearest nearest = {.typed = word_escape(shown, word)};
+    for (unsigned i = 0; i < parser->definition->set_count; i++) {
+        nearest_offer(&nearest, parser->definition->sets[i].name);
+    }
+    return nearest_text(&nearest, hint);
 }

@@ -3,16 +3,26 @@
 #define FEWEST_TABLES_PARSER_H
 
 #include "definition.h"
+#include "nearest.h"
 
 enum {
     WORDS_MOST = PIECES_MOST + 1, // one more than any line may hold, so that a longer one is noticed
     ESCAPED_WORD = 80,
     SPOKEN_WORDS_MOST = 10000,
+    PARSER_HINT = 2 * NEAREST_NAME,
 };
 
 struct word {
     const char *text;
     size_t length;
+};
+
+// A number that a definition should hold.
+struct expected_number {
+    const char *noun; // "a piece"
+    unsigned least;
+    unsigned most;
+    bool or_unknown; // `?` may be there instead; the caller has dealt with it
 };
 
 struct parser {
@@ -22,7 +32,8 @@ struct parser {
     unsigned line;
     struct word words[WORDS_MOST]; // of the line at hand
     unsigned word_count;
-    bool have_solved;
+    unsigned name_line; // of `Name` and of `Solved` (or `StartState`); 0: not yet
+    unsigned solved_line;
     unsigned spoken_words; // of aliases and sequences, so far
     struct fewest_error *error;
 };
@@ -42,14 +53,20 @@ bool parser_next_line(struct parser *parser);
 
 // These return false after a complaint.
 bool parser_expect_words(struct parser *parser, unsigned count, const char *form);
-bool parser_read_number(struct parser *parser, struct word word, unsigned least, unsigned most, unsigned *number);
+bool parser_read_number(struct parser *parser, struct word word, struct expected_number expected, unsigned *number);
 bool parser_read_name(struct parser *parser, struct word word, char name[NAME_LONGEST + 1]);
 
 struct piece_set *parser_find_set(struct parser *parser, struct word word);
 
+// "; did you mean 'NAME'?" of a set that has nearly this name, or nothing.
+const char *parser_hint_set(const struct parser *parser, struct word word, char hint[PARSER_HINT]);
+
+// Does a line that begins with this word begin something new, such as a `Move`?
+bool parser_is_keyword(struct word word);
+
 // What rows stand for, and so what they may hold.
 enum rows_kind {
-    ROWS_SOLVED,         // pieces may stand twice, and orientations may be `?`
+    ROWS_SOLVED,         // pieces may appear twice, and orientations may be `?`
     ROWS_START_STATE,    // the same, the pieces counted from 0
     ROWS_STATE,          // each piece once
     ROWS_MOVE,           // the same, and the orientations belong to the slots that the pieces leave

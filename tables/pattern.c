@@ -119,7 +119,7 @@ bool pattern_space_build(struct pattern_space *space, unsigned cells, unsigned m
     };
     if (!symmetries || !space->classes || !space->class_of || !space->carrier || !space->given_of) {
         pattern_space_free(space);
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the patterns");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the wildcard targets");
     }
     for (size_t mask = 0; mask < masks; mask++) {
         space->class_of[mask] = CLASS_NONE;

@@ -21,12 +21,18 @@ struct compiler {
 // Rows of cells, of which invariants may leave out many: a number that still can be multiplied by a set's.
 static const uint64_t ARRANGEMENTS_MOST = UINT64_C(1) << 56;
 
+// What to do about too many states.
+static const char *advice(const struct compiler *compiler)
+{
+    return compiler->definition->sets[0].tracked ? "name fewer pieces in `Track`"
+                                                 : "use --track or `Track` to distinguish only some of its pieces";
+}
+
 static bool too_large(const struct compiler *compiler, const struct piece_set *set)
 {
     return error_set_line(compiler->error, FEWEST_BEYOND, set->line,
-                          "with set %s, %s has too many states to tabulate (at most %llu); `Track` makes some of its "
-                          "pieces alike",
-                          set->name, compiler->puzzle->name, (unsigned long long)STATES_MOST);
+                          "with set %s, %s has too many states to tabulate (at most %llu); %s", set->name,
+                          compiler->puzzle->name, (unsigned long long)STATES_MOST, advice(compiler));
 }
 
 static bool add_segment(struct compiler *compiler, const struct piece_set *set, struct segment segment)
@@ -59,6 +65,11 @@ static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
             segment.kind = SEGMENT_COLOURING;
         }
         segment.symbols = solved[i] + 1u > segment.symbols ? solved[i] + 1u : segment.symbols;
+    }
+    if (set->pieces > RANK_COLOURS_LONGEST) {
+        return error_set_line(compiler->error, FEWEST_BEYOND, set->line,
+                              "set %s has %u pieces; a set that moves permute has at most %d", set->name, set->pieces,
+                              RANK_COLOURS_LONGEST);
     }
     unsigned longest = segment.kind == SEGMENT_ARRANGEMENT ? RANK_LONGEST : RANK_COLOURS_LONGEST;
     if (set->pieces > longest || !colouring_count(segment.length, segment.symbols, segment.amount, &segment.count)) {
@@ -151,6 +162,10 @@ static bool add_segments(struct compiler *compiler)
             return false;
         }
     }
+    if (puzzle->cell_count == 0 && compiler->definition->track_line > 0) {
+        return error_set_line(compiler->error, FEWEST_BAD_INPUT, compiler->definition->track_line,
+                              "no move changes a set whose pieces `Track` names");
+    }
     if (puzzle->cell_count == 0) {
         return error_set_line(compiler->error, FEWEST_BAD_INPUT, compiler->definition->moves.listed[0].line,
                               "no move of %s changes anything", puzzle->name);
@@ -183,7 +198,8 @@ static bool add_move(struct compiler *compiler, const struct listed_move *listed
 {
     struct puzzle *puzzle = compiler->puzzle;
     if (puzzle->move_count == MOVES_MOST) {
-        return error_set_line(compiler->error, FEWEST_BEYOND, listed->line, "more than %d moves, powers included",
+        return error_set_line(compiler->error, FEWEST_BEYOND, listed->line,
+                              "too many moves: at most %d, powers included; `Powers none` leaves out the powers",
                               MOVES_MOST);
     }
     struct move *move = &puzzle->moves[puzzle->move_count++];
@@ -281,6 +297,16 @@ static bool same_effect(const struct puzzle *puzzle, const struct move *a, const
     return memcmp(a->from, b->from, puzzle->cell_count) == 0 && memcmp(a->add, b->add, puzzle->cell_count) == 0;
 }
 
+// Two moves of one name: at least one of them is the power of a listed move.
+static bool refuse_name(const struct compiler *compiler, const struct move *a, const struct move *b)
+{
+    unsigned first = a->line < b->line ? a->line : b->line;
+    unsigned second = a->line < b->line ? b->line : a->line;
+    return error_set_line(compiler->error, FEWEST_BAD_INPUT, second,
+                          "this move and that on line %u, or their powers, are both called %s; rename one of them",
+                          first, a->name);
+}
+
 // Sorts the moves by name. A text that lists a move and its power both names one move twice; that is no harm where
 // they are the same move.
 static bool sort_moves(struct compiler *compiler)
@@ -293,9 +319,7 @@ static bool sort_moves(struct compiler *compiler)
         if (kept == 0 || strcmp(puzzle->moves[kept - 1].name, move->name) != 0) {
             puzzle->moves[kept++] = *move;
         } else if (!same_effect(puzzle, &puzzle->moves[kept - 1], move)) {
-            return error_set_line(compiler->error, FEWEST_BAD_INPUT, move->line,
-                                  "another move is called %s as well, powers included, and does something else",
-                                  move->name);
+            return refuse_name(compiler, &puzzle->moves[kept - 1], move);
         }
     }
     puzzle->move_count = kept;
@@ -392,13 +416,13 @@ static bool set_goals(struct compiler *compiler)
         puzzle_unrank_state(puzzle, 0, puzzle->roots[0].question);
     } else if (definition->goal_count > 0) {
         return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[0],
-                              "%s has pieces that look alike or orientations that do not count: it can't have a `Goal`",
-                              puzzle->name);
+                              "`Goal` can't be used with pieces that look alike or orientations that do not count");
     }
     for (unsigned g = 0; g < definition->goal_count; g++) {
         if (!keeps_fixed(compiler, &definition->goals[g])) {
-            return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[g],
-                                  "this goal differs from `Solved` where no move changes anything");
+            return error_set_line(
+                compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[g],
+                "this goal can't be reached: it differs from `Solved` in pieces or orientations that no move changes");
         }
         rows_to_cells(compiler, &definition->goals[g], puzzle->goals[1 + g]);
     }
@@ -442,10 +466,10 @@ bool permutation_compile(struct puzzle *puzzle, const struct definition *definit
         return false;
     }
     if (puzzle->state_count > STATES_MOST) {
-        return error_set_line(
-            error, FEWEST_BEYOND, definition->sets[definition->set_count - 1].line,
-            "%s has too many states to tabulate: %llu, more than %llu; `Track` makes some of its pieces alike",
-            puzzle->name, (unsigned long long)puzzle->state_count, (unsigned long long)STATES_MOST);
+        return error_set_line(error, FEWEST_BEYOND, definition->sets[definition->set_count - 1].line,
+                              "%s has %llu states, too many to tabulate (at most %llu); %s", puzzle->name,
+                              (unsigned long long)puzzle->state_count, (unsigned long long)STATES_MOST,
+                              advice(&compiler));
     }
     puzzle->answers_all = puzzle->group;
     if (puzzle->toggle) {

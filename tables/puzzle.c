@@ -169,8 +169,8 @@ bool segment_set_letters(struct segment *segment, const struct piece_set *set, s
 {
     unsigned values = segment_typed_count(segment);
     if (strlen(set->letters) != values) {
-        return error_set_line(error, FEWEST_BAD_INPUT, set->letters_line, "%zu letters for the %u values of set %s",
-                              strlen(set->letters), values, set->name);
+        return error_set_line(error, FEWEST_BAD_INPUT, set->letters_line, "expected %u letters for set %s, got %zu",
+                              values, set->name, strlen(set->letters));
     }
     memcpy(segment->letters, set->letters, sizeof segment->letters);
     return true;

@@ -116,8 +116,7 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         if (i != blank && start[i] != 1) {
             const char *letters = puzzle->segments[0].letters;
-            return error_set(error, FEWEST_BEYOND,
-                             "%s answers only from a START where every cube has the same colour on top, %c",
+            return error_set(error, FEWEST_BEYOND, "%s answers only from a START where every cube has %c on top",
                              puzzle->name, letters[0] ? letters[1] : '1');
         }
         question[to[i]] = puzzle->rolling->transposed[blank] ? transpose(target[i]) : target[i];

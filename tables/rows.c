@@ -1,5 +1,7 @@
 #include "rows.h"
 
+#include "ascii.h"
+
 #include <string.h>
 
 void rows_set_identity(const struct definition *definition, struct rows *rows)
@@ -56,7 +58,7 @@ bool rows_are_identity(const struct definition *definition, const struct rows *r
 
 static bool separates(char c)
 {
-    return c == ' ' || c == ',' || (c >= '\t' && c <= '\r');
+    return c == ',' || ascii_is_space(c);
 }
 
 bool rows_next_move(const char **next, const char *end, const char **word, size_t *length)

@@ -67,7 +67,8 @@ bool sections_check(struct header *header, const struct puzzle *puzzle, struct f
                found->most_given == expected[s].most_given;
     }
     if (!same) {
-        return error_set(error, FEWEST_DAMAGED, "the header's sections are not those of its puzzle, %s", puzzle->name);
+        return error_set(error, FEWEST_DAMAGED, "the header does not match the definition of %s" TABLE_AGAIN,
+                         puzzle->name);
     }
     return true;
 }

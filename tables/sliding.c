@@ -55,7 +55,7 @@ bool sliding_compile(struct puzzle *puzzle, const struct definition *definition,
 {
     if (definition->sets[0].letters_line) {
         return error_set_line(error, FEWEST_BAD_INPUT, definition->sets[0].letters_line,
-                              "the tiles of a `Slide` have numbers, and no `Letters`");
+                              "`Letters` can't be used with `Slide`, whose tiles are numbers");
     }
     if (definition->track_count > 0) {
         return tracked_compile(puzzle, definition, error);
@@ -63,7 +63,7 @@ bool sliding_compile(struct puzzle *puzzle, const struct definition *definition,
     puzzle->family = &SLIDING_FAMILY;
     puzzle->answers_all = true;
     _Static_assert(TRACKED_CELLS_MOST == 16, "as the message says");
-    if (!board_build(puzzle, definition, PATTERN_CELLS_MOST, ", or 16 with lines of `Track`", error)) {
+    if (!board_build(puzzle, definition, PATTERN_CELLS_MOST, ", or 16 with `Track`", error)) {
         return false;
     }
     if (!sliding_add_segment(puzzle)) {

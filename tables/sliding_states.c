@@ -156,10 +156,11 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
         *root = ask(puzzle, target, start, question);
         return true;
     }
-    return error_set(error, FEWEST_BEYOND,
-                     "the table of %s, a large board, answers where START or a TARGET without wildcards has the blank "
-                     "in cell %u, or where a symmetry of the board takes that",
-                     puzzle->name, puzzle->roots[0].cell + 1);
+    return error_set(
+        error, FEWEST_BEYOND,
+        "the table of %s answers only if START, or a TARGET without wildcards, has the blank in cell %u or in "
+        "a cell symmetric to it",
+        puzzle->name, puzzle->roots[0].cell + 1);
 }
 
 // Every move is undone by another, so that what leads to a state is what it leads to.

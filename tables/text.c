@@ -1,5 +1,7 @@
 #include "text.h"
 
+#include "ascii.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +18,7 @@ struct reader {
 
 bool text_is_separator(char c)
 {
-    return c == ' ' || c == ',' || c == '/' || (c >= '\t' && c <= '\r');
+    return c == ',' || c == '/' || ascii_is_space(c);
 }
 
 static void skip_separators(struct reader *reader)
@@ -57,7 +59,6 @@ static unsigned typed_as(const struct segment *segment, unsigned value)
 // Reads the number or letter between `next` and `stop` as a value of the segment. Returns false where it is none.
 static bool read_value(const struct segment *segment, const char *next, const char *stop, uint8_t *cell)
 {
-    unsigned number = 0;
     if (segment->letters[0]) {
         const char *letter = stop == next + 1 ? memchr(segment->letters, *next, segment_typed_count(segment)) : NULL;
         if (letter) {
@@ -72,16 +73,13 @@ static bool read_value(const struct segment *segment, const char *next, const ch
     if (segment->letters[0]) {
         return false;
     }
-    for (; next < stop; next++) {
-        if (*next < '0' || *next > '9' || number > CELLS_MOST) {
-            return false;
-        }
-        number = number * 10 + (unsigned)(*next - '0');
-    }
-    if (number < segment->base || number - segment->base >= segment_typed_count(segment)) {
+    uint64_t number;
+    size_t length = (size_t)(stop - next);
+    if (ascii_read_number(next, length, &number) != length || number < segment->base ||
+        number - segment->base >= segment_typed_count(segment)) {
         return false;
     }
-    *cell = segment_value(segment, number - segment->base);
+    *cell = segment_value(segment, (unsigned)number - segment->base);
     return true;
 }
 
@@ -89,7 +87,6 @@ static bool read_value(const struct segment *segment, const char *next, const ch
 static bool read_cell(const struct segment *segment, unsigned position, const char *next, const char *stop, bool wild,
                       uint8_t *cell, struct fewest_error *error)
 {
-    const char *nor = wild ? ", nor *" : "";
     char shown[ESCAPED_WORD];
     if (stop == next + 1 && *next == '*') { // also where it may not be: text_check_state says so
         *cell = WILD;
@@ -100,17 +97,15 @@ static bool read_cell(const struct segment *segment, unsigned position, const ch
     }
     escape_text(shown, sizeof shown, next, (size_t)(stop - next));
     if (segment->letters[0]) {
-        return error_set(error, FEWEST_BAD_INPUT, "cell %u: '%s' is not one of %s%s", position + 1, shown,
-                         segment->letters, nor);
+        return error_set(error, FEWEST_BAD_INPUT, "cell %u: expected one of '%s%s', got '%s'", position + 1,
+                         segment->letters, wild ? "*" : "", shown);
     }
-    return error_set(error, FEWEST_BAD_INPUT, "cell %u: '%s' is not a number from %u to %u%s", position + 1, shown,
-                     segment->base, segment->base + segment_typed_count(segment) - 1, nor);
+    return error_set(error, FEWEST_BAD_INPUT, "cell %u: expected a number from %u to %u%s, got '%s'", position + 1,
+                     segment->base, segment->base + segment_typed_count(segment) - 1, wild ? " or '*'" : "", shown);
 }
 
-// Reads the cells of one segment, as many as there are. The count goes to *count; `position` is the first one's, for
-// messages.
-static bool read_segment(struct reader *reader, const struct segment *segment, unsigned position, uint8_t *cells,
-                         unsigned *count)
+// Reads the cells of one segment, as many as there are. The count goes to *count.
+static bool read_segment(struct reader *reader, const struct segment *segment, uint8_t *cells, unsigned *count)
 {
     for (*count = 0; *count < segment->length; ++*count) {
         skip_separators(reader);
@@ -118,7 +113,8 @@ static bool read_segment(struct reader *reader, const struct segment *segment, u
             return true;
         }
         const char *stop = cell_end(reader);
-        if (!read_cell(segment, position + *count, reader->next, stop, reader->wild, &cells[*count], reader->error)) {
+        if (!read_cell(segment, segment->first + *count, reader->next, stop, reader->wild, &cells[*count],
+                       reader->error)) {
             return false;
         }
         reader->next = stop;
@@ -127,13 +123,13 @@ static bool read_segment(struct reader *reader, const struct segment *segment, u
 }
 
 // Reads up to a whole state.
-static bool read_cells(struct reader *reader, unsigned position, uint8_t *state, unsigned *count)
+static bool read_cells(struct reader *reader, uint8_t *state, unsigned *count)
 {
     *count = 0;
     for (unsigned s = 0; s < reader->puzzle->segment_count; s++) {
         const struct segment *segment = &reader->puzzle->segments[s];
         unsigned read;
-        if (!read_segment(reader, segment, position + segment->first, state + segment->first, &read)) {
+        if (!read_segment(reader, segment, state + segment->first, &read)) {
             return false;
         }
         *count += read;
@@ -164,6 +160,46 @@ static size_t write_value(const struct segment *segment, unsigned value, char *o
     return (size_t)snprintf(out, size, "%u", value + segment->base);
 }
 
+static bool refuse_wildcard(const char *what, unsigned cell, struct fewest_error *error)
+{
+    return error_set(error, FEWEST_BAD_INPUT, "%s: cell %u is a wildcard; only TARGET may have wildcards", what,
+                     cell + 1);
+}
+
+// Is this the value of all pieces that `Track` does not name?
+static bool is_untracked(const struct segment *segment, unsigned value)
+{
+    unsigned typed = 0; // how many pieces have the value
+    for (unsigned piece = 0; segment->tracked && piece < segment->length; piece++) {
+        typed += segment->colour_of[piece] == value;
+    }
+    return typed > 1;
+}
+
+static bool refuse_no_blank(const struct segment *segment, const char *what, struct fewest_error *error)
+{
+    char shown[16];
+    write_value(segment, 0, shown, sizeof shown);
+    return error_set(error, FEWEST_BAD_INPUT, "%s: no cell is the blank; expected one %s", what, shown);
+}
+
+static bool refuse_repeated(const struct segment *segment, const char *what, unsigned value, struct fewest_error *error)
+{
+    char shown[16];
+    unsigned amount = segment->amount[value];
+    if (segment->kind == SEGMENT_TOPS && value != 0) { // of rolling cubes: any colour may be on top of all
+        return refuse_no_blank(segment, what, error);
+    }
+    write_value(segment, value, shown, sizeof shown);
+    if (is_untracked(segment, value)) {
+        return error_set(error, FEWEST_BAD_INPUT, "%s: more than %u pieces that `Track` does not name", what, amount);
+    }
+    if (amount == 1) {
+        return error_set(error, FEWEST_BAD_INPUT, "%s: %s appears twice", what, shown);
+    }
+    return error_set(error, FEWEST_BAD_INPUT, "%s: %s appears more than %u times", what, shown, amount);
+}
+
 static bool check_segment(const struct segment *segment, const char *what, bool wild, const uint8_t *cells,
                           struct fewest_error *error)
 {
@@ -172,25 +208,21 @@ static bool check_segment(const struct segment *segment, const char *what, bool 
     for (unsigned i = 0; i < segment->length; i++) {
         if (cells[i] == WILD) {
             if (!wild) {
-                return error_set(error, FEWEST_BAD_INPUT, "%s: cell %u is a wildcard; only TARGET may have them", what,
-                                 segment->first + i + 1);
+                return refuse_wildcard(what, segment->first + i, error);
             }
             open = true;
             continue;
         }
         if (cells[i] >= segment->symbols) {
-            return error_set(error, FEWEST_BAD_INPUT, "%s: cell %u has no value %u", what, segment->first + i + 1,
-                             cells[i]);
+            return error_set(error, FEWEST_BAD_INPUT, "%s: cell %u is %u; expected a value from 0 to %u", what,
+                             segment->first + i + 1, cells[i], segment->symbols - 1);
         }
         if (segment->kind != SEGMENT_ORIENTATION && ++seen[cells[i]] > segment->amount[cells[i]]) {
-            char shown[16];
-            write_value(segment, cells[i], shown, sizeof shown);
-            return error_set(error, FEWEST_BAD_INPUT, "%s: %s stands %s", what, shown,
-                             segment->amount[cells[i]] == 1 ? "twice" : "too often");
+            return refuse_repeated(segment, what, cells[i], error);
         }
     }
     if (segment->kind == SEGMENT_TOPS && seen[0] == 0 && !open) {
-        return error_set(error, FEWEST_BAD_INPUT, "%s: no cell is empty", what);
+        return refuse_no_blank(segment, what, error);
     }
     return true;
 }
@@ -219,13 +251,13 @@ bool text_read_state(const struct puzzle *puzzle, const char *text, size_t lengt
 {
     struct reader reader = {.puzzle = puzzle, .next = text, .end = text + length, .wild = wild, .error = error};
     unsigned count;
-    if (!read_cells(&reader, 0, state, &count)) {
+    if (!read_cells(&reader, state, &count)) {
         return error_prefix(error, what);
     }
     count += count_rest(&reader);
     if (count != puzzle->cell_count) {
-        return error_set(error, FEWEST_BAD_INPUT, "%s has %u cells; %s needs %u", what, count, puzzle->name,
-                         puzzle->cell_count);
+        return error_set(error, FEWEST_BAD_INPUT, "%s has %u cell%s; %s needs %u", what, count, count == 1 ? "" : "s",
+                         puzzle->name, puzzle->cell_count);
     }
     return text_check_state(puzzle, what, wild, state, error);
 }
@@ -240,7 +272,7 @@ bool text_read_cell(const struct puzzle *puzzle, unsigned position, const char *
     if (!read_cell(segment, position, text, text + length, wild, cell, error)) {
         return error_prefix(error, what);
     }
-    return wild || *cell != WILD || error_set(error, FEWEST_BAD_INPUT, "%s: cell %u is a wildcard", what, position + 1);
+    return wild || *cell != WILD || refuse_wildcard(what, position, error);
 }
 
 bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length, uint8_t *start, uint8_t *target,
@@ -250,17 +282,17 @@ bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length
     unsigned n = puzzle->cell_count;
     unsigned start_count;
     unsigned target_count = 0;
-    if (!read_cells(&reader, 0, start, &start_count)) {
-        return false;
+    if (!read_cells(&reader, start, &start_count)) {
+        return error_prefix(error, "START");
     }
     reader.wild = true;
-    if (start_count == n && !read_cells(&reader, n, target, &target_count)) {
-        return false;
+    if (start_count == n && !read_cells(&reader, target, &target_count)) {
+        return error_prefix(error, "TARGET");
     }
     unsigned count = start_count + target_count + count_rest(&reader);
     if (count != n && count != 2 * n) {
-        return error_set(error, FEWEST_BAD_INPUT, "%u cells; %s needs %u (START) or %u (START and TARGET)", count,
-                         puzzle->name, n, 2 * n);
+        return error_set(error, FEWEST_BAD_INPUT, "got %u cell%s; %s needs %u (START) or %u (START and TARGET)", count,
+                         count == 1 ? "" : "s", puzzle->name, n, 2 * n);
     }
     *has_target = count == 2 * n;
     return text_check_state(puzzle, "START", false, start, error) &&

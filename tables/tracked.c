@@ -8,8 +8,7 @@
 
 static bool no_table(const struct puzzle *puzzle, struct fewest_error *error)
 {
-    return error_set(error, FEWEST_BEYOND, "%s has too many states for a table of them all, which this would take",
-                     puzzle->name);
+    return error_set(error, FEWEST_BEYOND, "this needs a table of all states, and %s has too many", puzzle->name);
 }
 
 // ---- What a table of all states would answer ----------------------------------------------------------------------
@@ -60,7 +59,8 @@ static bool add_databases(struct puzzle *puzzle, const struct definition *defini
         const struct track *track = &definition->tracks[d];
         struct database *database = &tracked->databases[d];
         if (track->count > TRACKED_TILES_MOST) {
-            return error_set_line(error, FEWEST_BEYOND, track->line, "a database tracks at most %d tiles",
+            return error_set_line(error, FEWEST_BEYOND, track->line,
+                                  "`Track` names %u tiles; a pattern database has at most %d", track->count,
                                   TRACKED_TILES_MOST);
         }
         for (unsigned tile = 1; tile < puzzle->cell_count; tile++) { // in rising order
@@ -74,7 +74,8 @@ static bool add_databases(struct puzzle *puzzle, const struct definition *defini
     tracked->count = definition->track_count;
     for (unsigned tile = 1; tile < puzzle->cell_count; tile++) {
         if (!(seen >> tile & 1)) {
-            return error_set_line(error, FEWEST_BAD_INPUT, definition->tracks[0].line, "no `Track` has tile %u", tile);
+            return error_set_line(error, FEWEST_BAD_INPUT, definition->tracks[0].line,
+                                  "no `Track` names tile %u; each tile must be in one", tile);
         }
     }
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
@@ -87,7 +88,8 @@ bool tracked_compile(struct puzzle *puzzle, const struct definition *definition,
 {
     puzzle->family = &TRACKED_FAMILY;
     if (definition->goal_count > 0) {
-        return error_set_line(error, FEWEST_BAD_INPUT, definition->goal_lines[0], "a board with `Track` has one goal");
+        return error_set_line(error, FEWEST_BAD_INPUT, definition->goal_lines[0],
+                              "`Goal` can't be used with `Track`: a search has one goal, `Solved`");
     }
     if (!board_build(puzzle, definition, TRACKED_CELLS_MOST, "", error)) {
         return false;

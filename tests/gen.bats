@@ -60,7 +60,7 @@ await_depth() {
 @test "a malformed definition is named with its file and line, and leaves nothing behind" {
     printf 'Name x\nSet X 3 1\nSolved\nX\n1 2 2 2\nEnd\n' >bad.puzzle
     answers 2 '' "$gen" bad.puzzle
-    complains 'bad.puzzle: line 5: more numbers on one line than the 3 pieces of set X'
+    complains 'bad.puzzle: line 5: expected 3 numbers, one for each piece of set X, got 4'
     answers 4 '' "$gen" missing.puzzle
     complains 'missing.puzzle: No such file'
     answers 4 '' "$gen" .
@@ -142,12 +142,12 @@ await_depth() {
     answers 0 1 "$fewest" steps ./tracked.dtab '4 1 2 3 5 6 7 8 9 10 11 12 13 14 15 16'
     answers 0 1 "$fewest" steps ./tracked.dtab '1 2 3 4 4 4 4 4 4 4 4 4 4 4 4 4' '4 1 2 3 4 4 4 4 4 4 4 4 4 4 4 4'
     answers 2 '' "$fewest" steps ./tracked.dtab '4 1 2 3 5 6 7 8 9 10 11 12 13 14 15 16' '4 4 1 2 3 6 7 8 9 10 11 12 13 14 15 16'
-    complains 'its table answers only to its solved state, or from it'
+    complains 'so START or TARGET must be the solved state'
     proves ./tracked.dtab
     "$gen" --quarter-turns --track '1 2 3 4' -o quarter.dtab "$SOURCE/tables/loopover44.puzzle"
     [ "$("$fewest" stats --tsv ./quarter.dtab | tr '\n\t' '  ')" = '0 1 1 10 2 77 3 480 4 2326 5 8088 6 17486 7 13060 8 2103 9 45 10 4 ' ]
     answers 2 '' "$gen" --track '1 1' "$SOURCE/tables/loopover44.puzzle"
-    complains 'piece 1 is tracked twice'
+    complains '--track: piece 1 of set TILES appears twice in `Track`'
 }
 
 @test "--dry-run tells states, invariants, memory, disk and time, and makes nothing" {
@@ -273,7 +273,7 @@ await_depth() {
         for piece in $(seq 62); do printf ' B %d' "$piece"; done
         printf ' LAMP 1 LAMP 2 LAMP 3\nMove m\nLAMP\n1 2 3\n1 1 0\nEnd\n'; } >long.puzzle
     answers 2 '' "$gen" long.puzzle
-    complains 'long.puzzle: line 6: a `Track` has at most'
+    complains 'long.puzzle: line 6: too many words after `Track`: at most 127'
 }
 
 @test "the making of databases is interrupted before they are written" {
@@ -325,7 +325,7 @@ await_depth() {
     answers 0 2 "$fewest" steps ./slide34.dtab '1 2 3 4 5 6 0 7 9 10 11 8'
     answers 0 3 "$fewest" steps ./slide34.dtab '1 2 3 4 5 6 7 8 9 10 11 0' '1 2 3 4 5 0 6 7 9 10 11 8'
     answers 2 '' "$fewest" steps ./slide34.dtab '1 2 3 4 5 6 0 7 9 10 11 8' '1 2 3 4 5 0 6 7 9 10 11 8'
-    complains 'the table of slide34, a large board, answers where'
+    complains 'the table of slide34 answers only if START, or a TARGET without wildcards, has the blank in cell 12'
     answers 0 rd "$fewest" path --cache 64K ./slide34.dtab '1 2 3 4 5 6 0 7 9 10 11 8'
 }
 
@@ -334,12 +334,14 @@ await_depth() {
     "$gen" -v w.puzzle 2>stderr
     grep -qx 'w.puzzle: x turns the whole puzzle, by its name, and is not counted as a move' stderr
     answers 2 '' "$gen" --track '1 9' w.puzzle
-    complains "fewest-gen: --track: '9' is not a number from 1 to 4"
+    complains "fewest-gen: --track: expected a piece from 1 to 4, got '9'"
     answers 2 '' "$gen" w.dtab
     complains 'w.dtab: this is a table, and no definition'
+    answers 2 '' "$gen" --track P w.puzzle
+    complains 'fewest-gen: --track: `Track` names the set P but none of its pieces; expected `P PIECE PIECE ...`'
     grep -v 'End' w.puzzle >noend.puzzle
     answers 2 '' "$gen" --track '1 2' noend.puzzle
-    complains 'fewest-gen: noend.puzzle: line 6: '
+    complains 'fewest-gen: noend.puzzle: line 3: this block has no `End` before line 6'
     "$gen" -v -n "$SOURCE/tests/data/2x2x2-new.tws" 2>stderr
     ! grep -q 'turns the whole puzzle' stderr # aliases and sequences don't
     answers 3 '' "$fewest" steps w.puzzle 1234

@@ -31,11 +31,11 @@ load cli.bash
     answers 0 1 "$fewest" steps game 312456789 -t"$BUILD/tables"
     answers 0 1 "$fewest" -- steps game 312456789
     answers 2 '' "$fewest" steps game -+-+-+-+-
-    complains 'cell 1: '
+    complains "START: cell 1: expected a number from 1 to 9, got '-'"
     answers 2 '' "$fewest" steps game --+
-    complains 'cell 1: '
+    complains "START: cell 1: expected a number from 1 to 9, got '-'"
     answers 2 '' "$fewest" steps game -- --
-    complains 'cell 1: '
+    complains "START: cell 1: expected a number from 1 to 9, got '-'"
 }
 
 @test "parity: reachable or not, and why" {
@@ -50,19 +50,26 @@ load cli.bash
         "$fewest" parity 4x4 '1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0' --tables /nowhere
     answers 0 'reachable (the permutation of the cells is even, and the blank is an even number of moves away)' \
         "$fewest" parity 4X4 '15 14 1 6 9 11 4 12 0 10 7 3 13 8 5 2'
-    [[ $("$fewest" parity 3x3 12345678x '21345****') == 'reachable ('*'4 wildcards'* ]]
-    [[ $("$fewest" parity 1x4 1023) == 'reachable (on a line '* ]]
-    [[ $("$fewest" parity 4x1 2130 || true) == 'unreachable (on a line '* ]]
-    [[ $("$fewest" parity 1x1 0) == 'reachable (on a line '* ]]
+    answers 0 'reachable (with 2 wildcards either parity is possible)' "$fewest" parity 3x3 12345678x '213456**x'
+    answers 0 'reachable (with 4 wildcards either parity is possible)' "$fewest" parity 3x3 12345678x '21345****'
+    answers 0 'reachable (on a line the order of the tiles never changes, and START and TARGET have the same order)' "$fewest" parity 1x4 1023
+    answers 1 'unreachable (on a line the order of the tiles never changes, and START and TARGET have different orders)' "$fewest" parity 4x1 2130
+    answers 0 'reachable (on a line the order of the tiles never changes, and START and TARGET have the same order)' "$fewest" parity 1x1 0
     answers 2 '' "$fewest" parity 4x4 '1 2 3'
     complains 'expected 16 cells (START) or 32 (START and TARGET), got 3'
     answers 2 '' "$fewest" parity 2x2 0122
-    complains 'START: 2 '
+    complains 'START: 2 appears twice'
     answers 2 '' "$fewest" parity 2x2 012x
     answers 2 '' "$fewest" parity 2x2 0124
-    for grid in 0x4 99999999x2 9999x9999 1x1x1x1 2x 2xx2 1234x; do
+    answers 2 '' "$fewest" parity 0x4 0
+    complains "expected a grid of 1 to 1048576 cells, got '0x4'"
+    for grid in 1x1x1x1 2x 2xx2 1234x; do
         answers 2 '' "$fewest" parity "$grid" 0
-        complains "'$grid' is not a board: expected ROWSxCOLUMNS or ROWSxCOLUMNSxLAYERS"
+        complains "expected a grid, ROWSxCOLUMNS or ROWSxCOLUMNSxLAYERS, got '$grid'"
+    done
+    for grid in 99999999x2 9999x9999; do
+        answers 2 '' "$fewest" parity "$grid" 0
+        complains "expected a grid of 1 to 1048576 cells, got '$grid'"
     done
     answers 2 '' "$fewest" parity 2x2 123 01230
     complains 'START: expected 4 cells, got 3'
@@ -121,7 +128,7 @@ reachable (the permutation of the cells is odd, and the blank is an odd number o
     printf '123456789 8*95372**\n123456789\nnonsense\n987654321 ***5*****\n' >cases
     # The 5 stands one cell to the right of where the last line wants it.
     answers 2 $'7\n0\nerror\n1' "$fewest" batch game cases
-    complains 'cases:3: cell 1: '
+    complains "cases:3: START: cell 1: expected a number from 1 to 9, got 'n'"
     answers 2 $'7\n0\nerror\n1' "$fewest" batch game - <cases
     complains 'stdin:3:'
     printf '312456789\r\n\n123456798' >cases # the last line without its end
@@ -142,11 +149,10 @@ reachable (the permutation of the cells is odd, and the blank is an odd number o
     complains 'cases:2: this line is longer than 65536 bytes'
     printf '12345678\0\n312456789\n' >cases
     answers 2 $'error\n1' "$fewest" batch game cases
-    complains 'cases:1: cell 9: '
-    complains "'\\x00'"
+    complains "cases:1: START: cell 9: expected a number from 1 to 9, got '\\x00'"
     printf '\033[31m\377\376\n312456789\n' >cases
     answers 2 $'error\n1' "$fewest" batch game cases
-    complains 'cases:1: cell 1:'
+    complains 'cases:1: START: cell 1:'
     ! grep -q "$(printf '\033')" stderr
     head -c 70000 /dev/zero | tr '\0' ' ' >cases
     answers 2 error "$fewest" batch game cases
@@ -201,7 +207,7 @@ END
     complains "expected a word of 4 cells, got 'bww'"
     printf 'bwwb bbwb bwwb bwwx\n' >in
     answers 2 '' "$fewest" judge poj1753 in
-    complains 'in:1: case 1: the board: cell 16: '
+    complains "in:1: case 1: the board: cell 16: expected one of 'bw', got 'x'"
     answers 2 '' "$fewest" judge uva1604 /dev/null
     complains 'case 1: the input ends where the column of the blank, or `0 0`, is expected'
     for cell in '4 1' '0 1' '1 0'; do
@@ -235,10 +241,10 @@ END
     answers 2 'Case #1: 0' "$fewest" judge uestc485 in || answers 2 '' "$fewest" judge uestc485 in
     printf '2\n%s\n1 2 3 4 5 6 7 8\nx\n' "$case" >in
     answers 2 'Case #1: 0' "$fewest" judge uestc485 in
-    complains 'in:5: case 2: the start: cell 9: '
+    complains "in:5: case 2: the start: cell 9: expected a number from 1 to 9, got 'x'"
     printf '1\n1 2 3 4 5 6 7 8 8\n* * * * * * * * *\n' >in
     answers 2 '' "$fewest" judge uestc485 in
-    complains 'in:2: case 1: the start: 8 '
+    complains 'in:2: case 1: the start: 8 appears twice'
     printf '1\n1 2 3 4 5 6 7 8 *\n* * * * * * * * *\n' >in
     answers 2 '' "$fewest" judge uestc485 in
     complains 'in:2: case 1: the start: cell 9 '
@@ -368,9 +374,9 @@ END
     answers 2 '' "$fewest" steps game --from 31245678 --moves R1
     complains '--from'
     answers 2 '' "$fewest" steps eight --from 1234567x8 --moves 'r l r r'
-    complains '--moves: move 4, r, '
+    complains "move 4, r, is not possible: the blank is at the edge"
     answers 2 '' "$fewest" steps cubic --from WWWWEWWWW --moves d
-    complains '--moves: '
+    complains "moves can't be applied to rolling cubes: the tops alone do not determine the result"
     echo 312456789 >from
     answers 0 "R2'" "$fewest" path game --from @from --moves 'R1 R2' 231456789
     answers 0 "R2'" sh -c '"$1" path game --from - --moves "R1 R2" 231456789 <from' - "$fewest"
@@ -538,13 +544,15 @@ flip: intact' "$fewest" check dice flip
     answers 0 "37	1" sh -c '"$1" stats cubic --root WEWWWWWWW --tsv | tail -1' - "$fewest"
     answers 0 "30	148" sh -c '"$1" stats eight --root 5 --tsv | tail -1' - "$fewest"
     answers 2 "" "$fewest" stats cubic --root RRRRERRRR
-    complains 'cubic '
+    complains "cubic answers only from a START where every cube has W on top"
     for cell in 0 10 99999999; do
         answers 2 "" "$fewest" stats cubic --root "$cell"
         complains "--root: START: expected a state, or a cell from 1 to 9 for the blank, got '$cell'"
     done
     answers 2 "" "$fewest" stats game --root 10
-    complains '--root: START: cell 2: '
+    complains "START: cell 2: expected a number from 1 to 9, got '0'"
+    answers 2 "" "$fewest" steps cubic --root 1 WWWWEWWWW
+    grep -qx "fewest: steps does not take --root" stderr
 }
 
 @test "a start that rolling cubes have no answer from is an error in its place" {
@@ -565,8 +573,8 @@ flip: intact' "$fewest" check dice flip
     answers 2 "" "$fewest" steps fifteen "$solved" "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 *"
     complains "fifteen is solved by a search, which does not support wildcards"
     answers 2 "" "$fewest" stats fifteen
-    complains "fifteen has too many"
-    "$fewest" list | grep -q '^fifteen  *solved by search '
+    complains "this needs a table of all states, and fifteen has too many"
+    "$fewest" list | grep -q '^fifteen  *searched '
 }
 
 # Korf's boards, to the goal with the blank first.
@@ -582,7 +590,7 @@ korf_cases() {
         "$fewest" batch fifteen -j "$threads" cases >out 2>stderr || status=$?
         [ "$status" -eq 2 ]
         cmp out expected
-        complains 'cases:3: cell 1: '
+        complains "cases:3: START: cell 1: expected a number from 0 to 15, got 'nonsense'"
     done
     answers 2 "" "$fewest" batch fifteen -j 0 cases
     grep -q -- "--threads: expected a number from 1 to 64, got '0'" stderr
@@ -615,7 +623,7 @@ korf_cases() {
     answers 0 "reachable (in 3 moves)" "$fewest" parity 2x2x2.dtab --moves "R U R'"
     answers 0 0 "$fewest" steps 2x2x2.dtab --moves ''
     answers 2 '' "$fewest" steps 2x2x2.dtab --moves "R Z"
-    complains "--moves: 'Z' "
+    complains "unknown move 'Z'; the moves of 2x2x2-new are"
     answers 0 1 "$fewest" steps game --moves 'R1'
     answers 0 1 "$fewest" steps game --moves 'R1' 123456789
     # A corner turned in place: not one of the states that the table numbers.
@@ -678,7 +686,7 @@ korf_cases() {
     answers 2 error "$fewest" batch cubic cases
     printf '1 2 3 4 5 6 7 8 \0\n' >in
     answers 2 '' "$fewest" judge poj1077 in
-    complains 'in:1: case 1: the board: cell 9: '
+    complains "in:1: case 1: the board: cell 9: expected a number from 0 to 8, got '\\x00'"
     printf '1\n12345678\0 1234567\0008\n' >in
     answers 2 '' "$fewest" judge hdu3567 in
 }

@@ -168,18 +168,18 @@ static const struct rule {
     {"blocks above the largest", block_size_above, "the block size's logarithm is 15"},
     {"no sections", no_sections, "the number of sections is 0"},
     {"an unknown kind of section", kind, "a section's kind is 9"},
-    {"entries of three bits", bits_three, "the bits of an entry is 3"},
-    {"entries of no bits", bits_zero, "the bits of an entry is 0"},
+    {"entries of three bits", bits_three, "the number of bits of an entry is 3"},
+    {"entries of no bits", bits_zero, "the number of bits of an entry is 0"},
     {"a distance that means unreachable", largest_is_unreachable, "the largest distance is 15"},
     {"a section without entries", entries_none, "the number of a section's entries is 0"},
     {"more entries than there can be", entries_huge, "the number of a section's entries is 18446744073709551615"},
-    {"more entries than the file has blocks for", entries_many, "and its counts make it"},
-    {"fewer entries than the puzzle has states", entries_fewer, "the header's sections are not those of its puzzle"},
+    {"more entries than the file has blocks for", entries_many, "but its contents need"},
+    {"fewer entries than the puzzle has states", entries_fewer, "the header does not match the definition of game"},
     {"a root outside the section", root_outside, "a section's root is 362880"},
-    {"another root", root_another, "the header's sections are not those of its puzzle"},
-    {"a section of another name", section_name, "the header's sections are not those of its puzzle"},
-    {"patterns of another depth", most_given, "the header's sections are not those of its puzzle"},
-    {"a histogram that counts too much", histogram_too_full, "the histogram's count at a distance is 362880"},
+    {"another root", root_another, "the header does not match the definition of game"},
+    {"a section of another name", section_name, "the header does not match the definition of game"},
+    {"patterns of another depth", most_given, "the header does not match the definition of game"},
+    {"a histogram that counts too much", histogram_too_full, "the number of states at a distance is 362880"},
     {"a gap between two blocks", block_gap, "the offset of a block"},
     {"an empty block", block_empty, "the offset of a block"},
     {"a last block beyond the end", block_long, "the file is cut short"},
@@ -253,16 +253,16 @@ Test(corpus, what_is_no_table_at_all_says_so)
     uint8_t *longer = malloc(game.length + 1);
     memcpy(longer, game.bytes, game.length);
     longer[game.length] = 0;
-    expect_refusal(longer, game.length + 1, "one byte more", "the file is longer than its table");
+    expect_refusal(longer, game.length + 1, "one byte more", "the file is too long");
     expect_refusal(longer, game.length - 1, "one byte less", "the file is cut short");
-    expect_refusal(longer, 20, "twenty bytes", "the header ends too early");
-    expect_refusal(longer, 3, "three bytes", "this is not a distance table; fewest-gen makes them of definitions");
+    expect_refusal(longer, 20, "twenty bytes", "the header is cut short");
+    expect_refusal(longer, 3, "three bytes", "this is not a distance table; fewest-gen makes tables from definitions");
     expect_refusal((const uint8_t *)"", 0, "nothing",
-                   "this is not a distance table; fewest-gen makes them of definitions");
+                   "this is not a distance table; fewest-gen makes tables from definitions");
     expect_refusal((const uint8_t *)"%PDF-1.4 and so on and so on", 28, "a foreign file",
-                   "this is not a distance table; fewest-gen makes them of definitions");
+                   "this is not a distance table; fewest-gen makes tables from definitions");
     longer[16]++;
-    expect_refusal(longer, game.length, "another header length", "and its counts make it");
+    expect_refusal(longer, game.length, "another header length", "but its contents need");
     free(longer);
     free(game.bytes);
 }
@@ -291,7 +291,7 @@ Test(corpus, a_minor_version_to_come_may_add_fields_that_are_passed_over)
     }
     memcpy(bytes + victim.header.length, victim.bytes + old, victim.length - old);
     support_forge_checksums(bytes, length);
-    expect_refusal(bytes, length, "this version with bytes too many", "and its counts make it");
+    expect_refusal(bytes, length, "this version with bytes too many", "but its contents need");
     bytes[MINOR_AT] = 1;
     support_forge_checksums(bytes, length);
     struct fewest *table = fewest_open_buffer(bytes, length, &error);
@@ -366,7 +366,7 @@ Test(corpus, a_minor_version_to_come_may_not_claim_a_header_of_any_length)
     bytes[MINOR_AT] = 1;
     memcpy(bytes + LENGTH_AT, &length, 8);
     cr_assert_not(fewest_open_buffer(bytes, game.length + MUCH, &error));
-    cr_assert(strstr(error.text, "and its counts make it"), "%s", error.text);
+    cr_assert(strstr(error.text, "but its contents need"), "%s", error.text);
     free(bytes);
     free(game.bytes);
 }

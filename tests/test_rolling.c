@@ -213,14 +213,14 @@ Test(rolling, a_start_is_uniform_and_has_one_empty_cell)
         const char *start;
         const char *expected;
     } BAD[] = {
-        {"WWWR/EWWW", "board answers only from a START where every cube has the same colour on top, W"},
-        {"RRRR/ERRR", "board answers only from a START where every cube has the same colour on top, W"},
-        {"WWWW/WRWW", "START: no cell is empty"},
-        {"WWWE/EWWW", "START: E stands twice"},
-        {"WWWW/WWWW", "START: W stands too often"},
-        {"WWWZ/EWWW", "cell 4: 'Z' is not one of EWRB"},
-        {"WWW*/EWWW", "START: cell 4 is a wildcard; only TARGET may have them"},
-        {"WWWW/E", "5 cells; board needs 8 (START) or 16 (START and TARGET)"},
+        {"WWWR/EWWW", "board answers only from a START where every cube has W on top"},
+        {"RRRR/ERRR", "board answers only from a START where every cube has W on top"},
+        {"WWWW/WRWW", "START: no cell is the blank; expected one E"},
+        {"WWWE/EWWW", "START: E appears twice"},
+        {"WWWW/WWWW", "START: no cell is the blank; expected one E"},
+        {"WWWZ/EWWW", "START: cell 4: expected one of 'EWRB', got 'Z'"},
+        {"WWW*/EWWW", "START: cell 4 is a wildcard; only TARGET may have wildcards"},
+        {"WWWW/E", "got 5 cells; board needs 8 (START) or 16 (START and TARGET)"},
     };
     struct generated generated;
     struct fewest *table = open_board(2, 4, &generated);

@@ -121,17 +121,17 @@ Test(table, states_are_read_and_refused_with_a_reason)
         {"123456789", NULL},
         {"1 2 3\n4 5 6\n7 8 9\n", NULL},
         {"123/456/789, 1,2,3 4,5,6 7,8,*", NULL},
-        {"", "0 cells; game needs 9 (START) or 18 (START and TARGET)"},
-        {"12345678", "8 cells; game needs 9 (START) or 18 (START and TARGET)"},
-        {"1234567891", "10 cells; game needs 9 (START) or 18 (START and TARGET)"},
-        {"1234567891234567891", "19 cells; game needs 9 (START) or 18 (START and TARGET)"},
-        {"123456780", "cell 9: '0' is not a number from 1 to 9"},
-        {"12345678x", "cell 9: 'x' is not a number from 1 to 9"},
-        {"123456788", "START: 8 stands twice"},
-        {"12345678*", "START: cell 9 is a wildcard; only TARGET may have them"},
-        {"123456789 11*******", "TARGET: 1 stands twice"},
-        {"123456789 1*******x", "cell 18: 'x' is not a number from 1 to 9, nor *"},
-        {"123456789 1********x", "19 cells; game needs 9 (START) or 18 (START and TARGET)"},
+        {"", "got 0 cells; game needs 9 (START) or 18 (START and TARGET)"},
+        {"12345678", "got 8 cells; game needs 9 (START) or 18 (START and TARGET)"},
+        {"1234567891", "got 10 cells; game needs 9 (START) or 18 (START and TARGET)"},
+        {"1234567891234567891", "got 19 cells; game needs 9 (START) or 18 (START and TARGET)"},
+        {"123456780", "START: cell 9: expected a number from 1 to 9, got '0'"},
+        {"12345678x", "START: cell 9: expected a number from 1 to 9, got 'x'"},
+        {"123456788", "START: 8 appears twice"},
+        {"12345678*", "START: cell 9 is a wildcard; only TARGET may have wildcards"},
+        {"123456789 11*******", "TARGET: 1 appears twice"},
+        {"123456789 1*******x", "TARGET: cell 9: expected a number from 1 to 9 or '*', got 'x'"},
+        {"123456789 1********x", "got 19 cells; game needs 9 (START) or 18 (START and TARGET)"},
     };
     struct generated game = support_generate_game();
     struct fewest *table = support_open(&game);
@@ -148,7 +148,7 @@ Test(table, states_are_read_and_refused_with_a_reason)
     struct fewest_query question;
     struct fewest_error error;
     cr_assert_not(fewest_read_query(table, "12345678\0", 9, &question, &error));
-    cr_assert_str_eq(error.text, "cell 9: '\\x00' is not a number from 1 to 9");
+    cr_assert_str_eq(error.text, "START: cell 9: expected a number from 1 to 9, got '\\x00'");
     fewest_close(table);
     free(game.bytes);
 }

@@ -1,5 +1,7 @@
 #include "input.h"
 
+#include "ascii.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,11 +19,6 @@ void input_begin(struct input *input, int file, const char *name)
     input->interrupted = NULL;
     input->begin = 0;
     input->end = 0;
-}
-
-bool input_is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 bool input_is_named(const char *operand)
@@ -126,7 +123,7 @@ static bool skip_spaces(struct input *input)
     for (;;) {
         for (; input->begin < input->end; input->begin++) {
             char c = input->buffer[input->begin];
-            if (!input_is_space(c)) {
+            if (!ascii_is_space(c)) {
                 return true;
             }
             input->lines += c == '\n';
@@ -146,7 +143,7 @@ bool input_token(struct input *input, struct input_text *token)
     size_t length = 0;
     bool cut = false;
     for (;;) {
-        while (input->begin + length < input->end && !input_is_space(input->buffer[input->begin + length])) {
+        while (input->begin + length < input->end && !ascii_is_space(input->buffer[input->begin + length])) {
             length++;
         }
         if (input->begin + length < input->end) {

@@ -31,8 +31,6 @@ struct input_text {
 // Begins to read a file that is open; it is called `name` in messages.
 void input_begin(struct input *input, int file, const char *name);
 
-bool input_is_space(char c); // in any locale
-
 // Does an operand name what is to be read, stdin (`-`) or a file (`@PATH`), instead of being it?
 bool input_is_named(const char *operand);
 

@@ -2,6 +2,7 @@
 //
 // Input is read by tokens. A case is answered once it has been read whole; malformed input ends the run with a message
 // that names its line, after the cases before it.
+#include "ascii.h"
 #include "commands.h"
 #include "nearest.h"
 
@@ -122,13 +123,7 @@ static bool read_first_board(struct judge *judge, unsigned width, const char *wh
 
 static bool is_number(struct input_text token, uint64_t *number)
 {
-    bool good = token.length > 0;
-    *number = 0;
-    for (size_t i = 0; i < token.length && good; i++) {
-        good = token.text[i] >= '0' && token.text[i] <= '9' && *number < UINT64_MAX / 10 - 1;
-        *number = *number * 10 + (uint64_t)(token.text[i] - '0');
-    }
-    return good;
+    return token.length > 0 && ascii_read_number(token.text, token.length, number) == token.length;
 }
 
 // Reads the number of cases, at the start of the input.

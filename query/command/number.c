@@ -1,4 +1,5 @@
 // The states by their numbers: export, rank, unrank, sample. And show, which draws them.
+#include "ascii.h"
 #include "commands.h"
 #include "picture.h"
 
@@ -105,10 +106,10 @@ static bool answer_number(const struct asked *asked, const char *text, size_t le
     uint8_t state[FEWEST_CELLS_MOST];
     char shown[FEWEST_TEXT_SIZE];
     uint64_t number;
-    while (length > 0 && input_is_space(text[length - 1])) {
+    while (length > 0 && ascii_is_space(text[length - 1])) {
         length--;
     }
-    while (length > 0 && input_is_space(*text)) {
+    while (length > 0 && ascii_is_space(*text)) {
         text++;
         length--;
     }

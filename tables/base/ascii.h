@@ -1,0 +1,33 @@
+// White space and decimal numbers in ASCII text, the same in every locale.
+#ifndef FEWEST_TABLES_ASCII_H
+#define FEWEST_TABLES_ASCII_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// A space, tab, newline, vertical tab, form feed or carriage return.
+static inline bool ascii_is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+// Reads the digits at the start of `text`, which has `length` bytes. Returns how many digits it read: 0 if there are
+// none, or if the number exceeds 2^64-1.
+static inline size_t ascii_read_number(const char *text, size_t length, uint64_t *number)
+{
+    enum { DIGITS_SAFE = 19 }; // a number of 19 digits is below 2^64
+    uint64_t value = 0;
+    size_t digits = 0;
+    for (; digits < length && text[digits] >= '0' && text[digits] <= '9'; digits++) {
+        uint64_t digit = (uint64_t)(text[digits] - '0');
+        if (digits >= DIGITS_SAFE && value > (UINT64_MAX - digit) / 10) {
+            return 0;
+        }
+        value = value * 10 + digit;
+    }
+    *number = value;
+    return digits;
+}
+
+#endif
