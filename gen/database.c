@@ -16,7 +16,6 @@
 #include "database.h"
 
 #include "board.h"
-#include "clock.h"
 #include "parallel.h"
 #include "rank.h"
 #include "tracked.h"

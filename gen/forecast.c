@@ -7,7 +7,6 @@
 #include "tracked.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -53,7 +52,7 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
         switch (section->kind) {
         case SECTION_STATES:
             forecast.states += section->entries;
-            if (search_bits(puzzle, number, options) == 4) {
+            if (search_bits(puzzle, number) == 4) {
                 bytes = (bytes + 1) / 2;
                 forecast.disk += section->entries / 8 * SNAPSHOTS;
             }

@@ -7,7 +7,6 @@
 #include "search.h"
 
 #include "checkpoint.h"
-#include "clock.h"
 #include "pages.h"
 #include "parallel.h"
 
@@ -342,36 +341,25 @@ static void free_flags(struct level *level)
     free((void *)level->full);
 }
 
-// Eight where others look the distances up.
-unsigned search_bits(const struct puzzle *puzzle, unsigned root, const struct search_options *options)
+// Eight if another section is made from these distances: it looks them up.
+unsigned search_bits(const struct puzzle *puzzle, unsigned root)
 {
-    if (puzzle->roots[root].patterns.entries > 0 || puzzle->roots[root].hidden > 1) {
-        return 8;
-    }
-    return options->bits ? options->bits : puzzle_whole_count(puzzle, root) < SEARCH_NARROW_LEAST ? 8 : 4;
+    static const uint64_t NARROW_LEAST = UINT64_C(1) << 24; // states
+    bool looked_up = puzzle->roots[root].patterns.entries > 0 || puzzle->roots[root].hidden > 1;
+    return looked_up || puzzle_whole_count(puzzle, root) < NARROW_LEAST ? 8 : 4;
 }
 
 bool search_distances(const struct puzzle *puzzle, unsigned root, const struct search_options *options,
                       struct distances *distances, struct fewest_error *error)
 {
-    uint64_t count = puzzle_whole_count(puzzle, root);
-    unsigned bits = search_bits(puzzle, root, options);
     unsigned depth;
     struct pages pages;
     struct level level = {.puzzle = puzzle, .root = root, .pages = &pages, .distances = distances, .options = options};
     if (!pages_make(&pages, puzzle, root, error)) {
         return false;
     }
-    bool done = make_flags(&level, error) && distances_make(distances, count, bits, options->folder, error);
-    if (done) {
-        done = begin(&level, &depth, error) && find_levels(&level, depth, error);
-        if (!done) {
-            distances_free(distances);
-        }
-    }
+    bool done = make_flags(&level, error) && begin(&level, &depth, error) && find_levels(&level, depth, error);
     free_flags(&level);
     pages_free(&pages);
     return done;
 }
-
-// ---- A sample -----------------------------------------------------------------------------------------------------
