@@ -119,12 +119,11 @@ bool forecast_check_memory(const struct forecast *forecast, const struct puzzle 
     uint64_t available = available_bytes();
     forecast_write_size(forecast->memory, needed);
     if (limit > 0 && forecast->memory > limit) {
-        return error_set(error, FEWEST_BEYOND,
-                         "the table of %s takes %s of memory to make, more than the %s of --memory", puzzle->name,
-                         needed, forecast_write_size(limit, there));
+        return error_set(error, FEWEST_BEYOND, "making the table of %s needs %s of memory, but --memory allows only %s",
+                         puzzle->name, needed, forecast_write_size(limit, there));
     }
     return forecast->memory <= available ||
-           error_set(error, FEWEST_SYSTEM, "the table of %s takes %s of memory to make, more than the %s that are free",
+           error_set(error, FEWEST_SYSTEM, "making the table of %s needs %s of memory, but only %s is available",
                      puzzle->name, needed, forecast_write_size(available, there));
 }
 

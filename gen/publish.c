@@ -189,13 +189,13 @@ bool publish_finish(struct publication *publication, unsigned threads)
         return error_prefix(publication->error, publication->path);
     }
     bool sound = verify_table(table.bytes, table.length, threads, publication->error);
-    bool there = sound && is_there(publication, &table);
+    publication->unchanged = sound && is_there(publication, &table);
     mapping_close(&table);
     if (!sound) {
         error_prefix(publication->error, "verification failed, so the new table is not put in place");
         return error_prefix(publication->error, publication->path);
     }
-    return there || take_place(publication);
+    return publication->unchanged || take_place(publication);
 }
 
 void publish_end(struct publication *publication)

@@ -14,6 +14,7 @@ struct publication {
     char *folder;
     char *temporary; // the name that the file has before it is renamed
     bool named;      // it has that name now
+    bool unchanged;  // publish_finish found these bytes in place
     int file;
     struct fewest_error *error;
 };

@@ -18,9 +18,9 @@ struct search_options {
     const char *folder;             // for files without a name, or NULL for the system's
     search_progress *progress;      // or NULL
     bool (*stopped)(void *context); // or NULL: asked often, from any thread; true stops with FEWEST_STOPPED
-    void (*warn)(void *context, const char *text); // told what does not end the search; not NULL with a checkpoint
+    void (*warn)(void *context, const char *text); // told what does not end the search; needed with a checkpoint
     void *context;
-    struct checkpoint *checkpoint; // where a search is saved and gone on with, or NULL
+    struct checkpoint *checkpoint; // where the search is saved, or NULL
 };
 
 // How many bits a distance should have during the search: 4 or, for few states, 8.
