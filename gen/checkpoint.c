@@ -79,15 +79,39 @@ static bool write_chunk(struct stream *stream, size_t length)
     return written;
 }
 
-static bool read_chunk(struct stream *stream, size_t length)
+static bool say_damaged(const struct stream *stream)
+{
+    return error_set(stream->error, FEWEST_DAMAGED,
+                     "%s: this checkpoint is damaged; remove it and run the command again to search from the beginning",
+                     stream->path);
+}
+
+static bool say_no_checkpoint(const struct stream *stream)
+{
+    return error_set(stream->error, FEWEST_DAMAGED,
+                     "%s: this file is not a checkpoint; use another name for --checkpoint", stream->path);
+}
+
+// Reads a chunk as it is.
+static bool read_unchecked(struct stream *stream, size_t length)
 {
     if (!scratch_read(stream->file, stream->at, stream->chunk, length + 8)) {
-        return error_set(stream->error, FEWEST_DAMAGED, "%s: a checkpoint that is cut short, or can't be read: %s",
-                         stream->path, strerror(errno));
+        return errno == ENODATA ? say_damaged(stream)
+                                : error_set(stream->error, FEWEST_SYSTEM, "%s: can't read this checkpoint: %s",
+                                            stream->path, strerror(errno));
     }
     stream->at += length + 8;
-    return get_number(stream->chunk) == format_hash(stream->chunk + 8, length) ||
-           error_set(stream->error, FEWEST_DAMAGED, "%s: this is not a checkpoint, or a damaged one", stream->path);
+    return true;
+}
+
+static bool check_hash(const struct stream *stream, size_t length)
+{
+    return get_number(stream->chunk) == format_hash(stream->chunk + 8, length) || say_damaged(stream);
+}
+
+static bool read_chunk(struct stream *stream, size_t length)
+{
+    return read_unchecked(stream, length) && check_hash(stream, length);
 }
 
 static bool save_bytes(struct stream *stream, const uint8_t *bytes, uint64_t length)
@@ -115,7 +139,7 @@ static bool load_bytes(struct stream *stream, uint8_t *bytes, uint64_t length)
 static bool make_room(struct stream *stream)
 {
     stream->chunk = malloc(CHUNK + 8);
-    return stream->chunk || error_set(stream->error, FEWEST_SYSTEM, "not enough memory for a checkpoint");
+    return stream->chunk || error_set(stream->error, FEWEST_SYSTEM, "not enough memory for the checkpoint");
 }
 
 // ---- Loading ------------------------------------------------------------------------------------------------------
@@ -127,7 +151,7 @@ static bool find_path(struct checkpoint *checkpoint, const char *path, struct fe
     bool possible = publish_begin(&publication, path, error);
     if (possible) {
         checkpoint->path = strdup(publication.path);
-        possible = checkpoint->path || error_set(error, FEWEST_SYSTEM, "not enough memory for a checkpoint");
+        possible = checkpoint->path || error_set(error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
     }
     publish_end(&publication);
     return possible;
@@ -146,12 +170,19 @@ static bool read_header(struct stream *stream, uint64_t identity)
         return false;
     }
     if (fstat(stream->file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= HEADER) {
-        return error_set(stream->error, FEWEST_DAMAGED, "%s: this is not a checkpoint", stream->path);
+        return say_no_checkpoint(stream);
     }
-    return read_chunk(stream, HEADER) &&
-           ((get_number(number_at(stream->chunk, 1 + FIELD_MAGIC)) == MAGIC &&
-             get_number(number_at(stream->chunk, 1 + FIELD_IDENTITY)) == identity) ||
-            error_set(stream->error, FEWEST_BAD_INPUT, "%s: the checkpoint of another definition, metric or version",
+    if (!read_unchecked(stream, HEADER)) {
+        return false;
+    }
+    if (get_number(number_at(stream->chunk, 1 + FIELD_MAGIC)) != MAGIC) {
+        return say_no_checkpoint(stream);
+    }
+    return check_hash(stream, HEADER) &&
+           (get_number(number_at(stream->chunk, 1 + FIELD_IDENTITY)) == identity ||
+            error_set(stream->error, FEWEST_FOREIGN,
+                      "%s: this checkpoint belongs to another definition, metric or version of fewest-gen; remove it "
+                      "or use another name for --checkpoint",
                       stream->path));
 }
 
@@ -164,7 +195,8 @@ static bool open_stream(const struct checkpoint *checkpoint, struct stream *stre
     *stream = (struct stream){.path = path, .error = error, .file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     *there = stream->file >= 0;
     if (!*there) {
-        return errno == ENOENT || error_set(error, FEWEST_SYSTEM, "%s: %s", path, strerror(errno));
+        return errno == ENOENT ||
+               error_set(error, FEWEST_SYSTEM, "%s: can't read this checkpoint: %s", path, strerror(errno));
     }
     bool good = read_header(stream, checkpoint->identity);
     if (!good) {
@@ -217,7 +249,7 @@ static bool load(struct stream *stream, unsigned root, struct distances *distanc
     if (get_number(number_at(field, FIELD_COUNT)) != distances->count ||
         get_number(number_at(field, FIELD_BITS)) != distances->bits || deep > DISTANCE_MOST ||
         !histogram_fits(field, distances->count)) {
-        return error_set(stream->error, FEWEST_DAMAGED, "%s: not a checkpoint of this search", stream->path);
+        return say_damaged(stream);
     }
     for (size_t d = 0; d < UNREACHED; d++) {
         distances->histogram[d] = get_number(number_at(field, FIELDS + d));
@@ -228,7 +260,7 @@ static bool load(struct stream *stream, unsigned root, struct distances *distanc
     *depth = (unsigned)deep;
     uint64_t length = distances_snapshot_length(distances);
     uint8_t *seen = malloc(length);
-    bool loaded = seen || error_set(stream->error, FEWEST_SYSTEM, "not enough memory for a checkpoint");
+    bool loaded = seen || error_set(stream->error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
     for (unsigned s = 0; s < snapshots_of(distances, *depth) && loaded; s++) {
         loaded = load_bytes(stream, seen, length) && distances_put_snapshot(distances, seen, stream->error);
     }
@@ -269,7 +301,7 @@ static bool save(struct stream *stream, uint64_t identity, unsigned root, const 
     }
     uint64_t length = distances_snapshot_length(distances);
     uint8_t *seen = malloc(length);
-    bool saved = seen || error_set(stream->error, FEWEST_SYSTEM, "not enough memory for a checkpoint");
+    bool saved = seen || error_set(stream->error, FEWEST_SYSTEM, "not enough memory to save the checkpoint");
     for (unsigned s = 0; s < snapshots_of(distances, depth) && saved; s++) {
         saved = distances_get_snapshot(distances, s, seen, stream->error) && save_bytes(stream, seen, length);
     }

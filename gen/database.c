@@ -16,7 +16,6 @@
 #include "database.h"
 
 #include "board.h"
-#include "clock.h"
 #include "parallel.h"
 #include "rank.h"
 #include "tracked.h"
@@ -313,14 +312,15 @@ static bool search_layers(struct expansion *e, const struct search_options *opti
             options->progress(options->context, number, e->layer, e->found, e->reached, e->database->entries);
         }
         if (++e->layer > DISTANCE_MOST) {
-            return error_set(error, FEWEST_BEYOND, "%s has states more than %d moves away: too far for a table",
-                             e->puzzle->name, DISTANCE_MOST);
+            return error_set(error, FEWEST_BEYOND,
+                             "%s has states more than %d moves away; a table holds no larger distance", e->puzzle->name,
+                             DISTANCE_MOST);
         }
         e->found = 0;
         e->colour ^= 1;
         parallel_for(options->threads, e->sets, GRAIN, expand_sets, e);
         if (options->stopped && options->stopped(options->context)) {
-            return error_set(error, FEWEST_STOPPED, "stopped at depth %u", e->layer);
+            return error_set(error, FEWEST_STOPPED, "stopped while searching layer %u; no table was made", e->layer);
         }
     }
     return true;
@@ -439,8 +439,9 @@ bool database_excess(const struct puzzle *puzzle, unsigned number, const struct 
                           .cells = puzzle->cell_count};
     e.tiles = e.database->count;
     e.orders = (unsigned)arrangement_count(e.tiles, e.tiles);
-    bool done = allocate(&e) || error_set(error, FEWEST_SYSTEM, "not enough memory for a database of %llu entries",
-                                          (unsigned long long)e.database->entries);
+    bool done =
+        allocate(&e) || error_set(error, FEWEST_SYSTEM, "not enough memory for a pattern database of %llu entries",
+                                  (unsigned long long)e.database->entries);
     done = done && search_all(&e, options, error);
     if (done) {
         free(e.opened);

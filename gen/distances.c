@@ -28,7 +28,7 @@ bool distances_make(struct distances *distances, uint64_t count, unsigned bits, 
                       ? MAP_FAILED
                       : mmap(NULL, distances->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (bytes == MAP_FAILED) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the distances of %llu states: %llu bytes",
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the distances of %llu states (%llu bytes)",
                          (unsigned long long)count, (unsigned long long)length);
     }
     madvise(bytes, distances->length, MADV_HUGEPAGE); // a search jumps about in it; no matter where there are none
@@ -156,8 +156,8 @@ static void snapshot_part(void *context, uint64_t begin, uint64_t end)
 
 static bool failed(const struct distances *distances, const char *what, int number, struct fewest_error *error)
 {
-    return error_set(error, FEWEST_SYSTEM, "can't %s what was reached %s a file in %s: %s", what,
-                     what[0] == 'w' ? "to" : "from", scratch_folder(distances->folder), strerror(number));
+    return error_set(error, FEWEST_SYSTEM, "%s: can't %s a temporary file in this folder: %s",
+                     scratch_folder(distances->folder), what, strerror(number));
 }
 
 static bool add_room(struct distances *distances, struct fewest_error *error)
@@ -211,7 +211,7 @@ bool distances_take_back(struct distances *distances, unsigned distance, struct 
     uint8_t *seen = distances->snapshots > 0 ? malloc(distances_snapshot_length(distances)) : NULL;
     if (distances->snapshots > 0) {
         if (!seen) {
-            return error_set(error, FEWEST_SYSTEM, "not enough memory for a checkpoint");
+            return error_set(error, FEWEST_SYSTEM, "not enough memory to save the checkpoint");
         }
         if (!distances_get_snapshot(distances, distances->snapshots - 1, seen, error)) {
             free(seen);

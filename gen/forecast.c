@@ -7,7 +7,6 @@
 #include "tracked.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -53,7 +52,7 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
         switch (section->kind) {
         case SECTION_STATES:
             forecast.states += section->entries;
-            if (search_bits(puzzle, number, options) == 4) {
+            if (search_bits(puzzle, number) == 4) {
                 bytes = (bytes + 1) / 2;
                 forecast.disk += section->entries / 8 * SNAPSHOTS;
             }
@@ -120,12 +119,11 @@ bool forecast_check_memory(const struct forecast *forecast, const struct puzzle 
     uint64_t available = available_bytes();
     forecast_write_size(forecast->memory, needed);
     if (limit > 0 && forecast->memory > limit) {
-        return error_set(error, FEWEST_BEYOND,
-                         "the table of %s takes %s of memory to make, more than the %s of --memory", puzzle->name,
-                         needed, forecast_write_size(limit, there));
+        return error_set(error, FEWEST_BEYOND, "making the table of %s needs %s of memory, but --memory allows only %s",
+                         puzzle->name, needed, forecast_write_size(limit, there));
     }
     return forecast->memory <= available ||
-           error_set(error, FEWEST_SYSTEM, "the table of %s takes %s of memory to make, more than the %s that are free",
+           error_set(error, FEWEST_SYSTEM, "making the table of %s needs %s of memory, but only %s is available",
                      puzzle->name, needed, forecast_write_size(available, there));
 }
 

@@ -15,14 +15,16 @@ struct forecast {
 struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options,
                                uint64_t definition_length, bool with_checkpoint);
 
-// Measured on two cores: a search found 10 to 20 million states a second on each thread. Databases, whose packing takes
-// most of the time, came to 4 million entries. Where pieces look alike it can be fifty times slower.
+// Measured on two cores: a search found 10 to 20 million states a second on each thread. Pattern databases, whose
+// compression takes most of the time, came to 4 million entries a second. If pieces look alike, a search can be fifty
+// times slower.
 enum { FORECAST_RATE = 15 * 1000 * 1000, FORECAST_DATABASE_RATE = 4 * 1000 * 1000 };
 
-// A rough number of seconds, at these rates.
+// A rough number of seconds at these rates. It does not measure this machine.
 double forecast_seconds(const struct forecast *forecast, const struct puzzle *puzzle, unsigned threads);
 
-// Is there so much memory, in `limit` bytes (0: no limit) and in this machine? FEWEST_BEYOND or FEWEST_SYSTEM.
+// Does the table need no more memory than `limit` bytes (0: no limit; else FEWEST_BEYOND) and than this machine has
+// available (else FEWEST_SYSTEM)?
 bool forecast_check_memory(const struct forecast *forecast, const struct puzzle *puzzle, uint64_t limit,
                            struct fewest_error *error);
 

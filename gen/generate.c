@@ -5,9 +5,7 @@
 #include "pack.h"
 #include "sections.h"
 
-#include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 // ---- Sections -----------------------------------------------------------------------------------------------------
 
@@ -50,14 +48,22 @@ static void keep_ways(struct distances *whole)
     distances_count(whole);
 }
 
+static bool search_root(const struct job *job, unsigned root, struct distances *distances, struct fewest_error *error)
+{
+    const struct puzzle *puzzle = job->puzzle;
+    return distances_make(distances, puzzle_whole_count(puzzle, root), search_bits(puzzle, root), job->options->folder,
+                          error) &&
+           search_distances(puzzle, root, job->options, distances, error);
+}
+
 static bool find_states(struct job *job, unsigned s, unsigned root, struct fewest_error *error)
 {
     const struct puzzle *puzzle = job->puzzle;
     if (puzzle->roots[root].hidden == 1) {
-        return search_distances(puzzle, root, job->options, &job->distances[s], error);
+        return search_root(job, root, &job->distances[s], error);
     }
     distances_free(&job->whole);
-    if (!search_distances(puzzle, root, job->options, &job->whole, error) || !make_bytes(job, s, error)) {
+    if (!search_root(job, root, &job->whole, error) || !make_bytes(job, s, error)) {
         return false;
     }
     distances_clear(&job->distances[s], job->options->threads);

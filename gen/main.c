@@ -24,13 +24,13 @@ enum option {
 };
 
 static const struct command_option OPTIONS[] = {
-    [OPTION_OUTPUT] = {"output", 'o', "FILE", "write the table to FILE (default: NAME.dtab in this folder)"},
+    [OPTION_OUTPUT] = {"output", 'o', "FILE", "write the table to FILE (default: NAME.dtab, with the puzzle's name)"},
     [OPTION_THREADS] = {"threads", 'j', "N", "use N threads, 1 to 64 (default: one per processor)"},
     [OPTION_QUARTER] = {"quarter-turns", 'q', NULL, "count a listed move and its inverse as one move each"},
     [OPTION_LISTED] = {"listed-moves", 'l', NULL, "count only the listed moves, not their powers or inverses"},
-    [OPTION_TRACK] = {"track", 't', "PIECES", "distinguish only these pieces: '1 2 3' or 'SET 1 2'"},
+    [OPTION_TRACK] = {"track", 't', "PIECES", "distinguish only these pieces, as in '1 2 3' or 'SET 1 2'"},
     [OPTION_DRY_RUN] = {"dry-run", 'n', NULL, "print states, memory, disk and a rough time; make no table"},
-    [OPTION_MEMORY] = {"memory", 'm', "SIZE", "fail if more memory than SIZE is needed: 300M, 2G"},
+    [OPTION_MEMORY] = {"memory", 'm', "SIZE", "fail if more memory than SIZE is needed (300M, 2G)"},
     [OPTION_CHECKPOINT] = {"checkpoint", 'c', "FILE", "save progress to FILE and resume from it"},
     [OPTION_VERBOSE] = {"verbose", 'v', NULL, "print progress even if stderr is not a terminal"},
     [OPTION_HELP] = {"help", 'h', NULL, "print this help"},
@@ -41,33 +41,33 @@ static const struct command_option OPTIONS[] = {
 static const char INTRODUCTION[] =
     "fewest-gen: make the distance table of a puzzle\n"
     "\n"
-    "Searches every state of the puzzle once, breadth first, and writes the least number of moves to\n"
-    "each. fewest answers from that table.\n"
+    "Visits every state of the puzzle in a breadth-first search and writes down the least number of\n"
+    "moves to each. fewest answers queries from that table.\n"
     "\n"
     "Usage: fewest-gen [OPTION...] DEFINITION\n"
     "\n"
-    "DEFINITION is a .puzzle or .tws file: pieces, solved state, moves.\n"
+    "DEFINITION is a text file (.puzzle or .tws) with the pieces, the solved state and the moves.\n"
     "\n"
     "Options:\n";
 
 static const char NOTES[] =
     "\n"
-    "Without -q and -l, every power of a listed move counts as one move. In terms of cubes: the\n"
-    "default is the half-turn metric, -q is the quarter-turn metric.\n"
-    "The table appears whole or not at all. Its bytes do not depend on the number of threads.\n"
+    "By default every power of a listed move counts as one move. For cubes, this is the half-turn\n"
+    "metric, and -q is the quarter-turn metric.\n"
+    "The table appears complete or not at all. Its bytes do not depend on the number of threads.\n"
     "\n"
     "Examples:\n"
     "  fewest-gen game.puzzle                             # writes game.dtab\n"
-    "  fewest-gen --dry-run 2x2x2.tws                     # what would it cost?\n"
+    "  fewest-gen --dry-run 2x2x2.tws                     # prints what the table would cost\n"
     "  fewest-gen --track '1 2 3 4' loopover44.puzzle     # the other tiles look alike\n"
     "  fewest-gen --checkpoint saved -o x.dtab large.tws  # after Ctrl-C, run it again to resume\n"
     "\n"
     "Exit status:\n"
     "  0      the table is made\n"
     "  2      wrong usage, a bad definition, or a puzzle that is too large\n"
-    "  3      the checkpoint is damaged or belongs to another search\n"
+    "  3      the checkpoint is damaged or belongs to another search; or verification failed\n"
     "  4      memory, input or output failed\n"
-    "  128+n  ended by signal n\n"
+    "  128+n  stopped by signal n\n"
     "\n"
     "Manual: fewest-gen(1). Definitions: puzzle(5). Tables: dtab(5).\n";
 
@@ -78,7 +78,7 @@ static void print_help(void)
     fputs(NOTES, stdout);
 }
 
-// Set by a signal that asks to end: the search stops at once, and main ends with the signal.
+// Set by a signal that asks the program to end: the search stops, and main raises the signal again.
 static _Atomic int ended_by;
 
 static void on_signal(int number)
@@ -168,7 +168,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof SIGNALS / sizeof *SIGNALS; i++) {
         struct sigaction before;
         sigaction(SIGNALS[i], NULL, &before);
-        if (before.sa_handler != SIG_IGN) { // as nohup has it
+        if (before.sa_handler != SIG_IGN) { // unless ignored, as under nohup
             sigaction(SIGNALS[i], &action, NULL);
         }
     }

@@ -1,3 +1,4 @@
+// One run of the generator: reads the definition, makes the table, reports progress.
 #include "make.h"
 
 #include "checkpoint.h"
@@ -7,6 +8,7 @@
 #include "generate.h"
 #include "invariant.h"
 #include "publish.h"
+#include "tracked.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,38 +18,38 @@
 
 enum { PATH_SIZE = 4096 };
 
-// All that is known of the table that is to be made.
+// What is known about the table to make.
 struct work {
     const char *program;
     const struct request *request;
     char shown[256]; // the definition's name, as it may be printed
     char *text;      // of the definition
     size_t length;
-    size_t file_length; // of it, before options add to it
+    size_t file_length; // of the text as it stands in the file, without what --track adds
     struct puzzle puzzle;
     struct search_options options;
     struct forecast forecast;
-    struct checkpoint checkpoint; // where there is one
-    bool searches;                // has begun to
-    unsigned root;                // of the search at hand
-    double begin;                 // when
-    double share_before;          // of all its states, that it had found then
-    double share;                 // that it has found
+    struct checkpoint checkpoint; // opened if the request has one
+    bool searches;                // a search has begun
+    unsigned root;                // of the current search, or the number of its pattern database
+    double begin;                 // of the current search, in seconds
+    double share_before;          // of its states, found before it began: from a checkpoint
+    double share;                 // of its states, found by now
 };
 
-// From how many roots all states are searched. A board with databases has none.
-static unsigned roots_of(const struct work *work)
+// How many searches find the states of a table: one from each root. A puzzle with pattern databases has none.
+static unsigned count_roots(const struct work *work)
 {
     return work->puzzle.tracked ? 0 : work->puzzle.root_count;
 }
 
-// ---- What is told -------------------------------------------------------------------------------------------------
+// ---- Messages -----------------------------------------------------------------------------------------------------
 
-// The time that is left is told of a search that has gone on for a while, from how much of it is done.
-static void print_depth(void *context, unsigned root, unsigned depth, uint64_t states, uint64_t reached,
+// Prints the time left once a search has run for a second and found a hundredth of its states.
+static void print_layer(void *context, unsigned root, unsigned layer, uint64_t states, uint64_t reached,
                         uint64_t entries)
 {
-    static const double SHARE_LEAST = 0.01; // before that nothing can be told
+    static const double SHARE_LEAST = 0.01;
     struct work *work = context;
     double share = (double)reached / (double)entries;
     if (!work->searches || root != work->root) {
@@ -60,12 +62,16 @@ static void print_depth(void *context, unsigned root, unsigned depth, uint64_t s
     double seconds = clock_seconds() - work->begin;
     double done = share - work->share_before;
     fprintf(stderr, "%s: ", work->shown);
-    if (roots_of(work) > 1) {
+    if (work->puzzle.tracked) {
+        fprintf(stderr, "pattern database %u of %u, ", root + 1, work->puzzle.tracked->count);
+    } else if (count_roots(work) > 1) {
         fprintf(stderr, "root %u of %u, ", root + 1, work->puzzle.root_count);
     }
-    fprintf(stderr, "depth %u: %llu states, %.1f %% of all", depth, (unsigned long long)states, 100 * share);
-    if (seconds > 1 && done > SHARE_LEAST && share < 1) {
-        fprintf(stderr, ", about %.0f s left", seconds * (1 - share) / done);
+    fprintf(stderr, "layer %u: %llu state%s, %.1f %% of all found", layer, (unsigned long long)states,
+            states == 1 ? "" : "s", 100 * share);
+    double left = seconds * (1 - share) / done;
+    if (seconds > 1 && done > SHARE_LEAST && left >= 1) {
+        fprintf(stderr, ", about %.0f s left", left);
     }
     fputc('\n', stderr);
 }
@@ -88,7 +94,9 @@ static void print_forecast(const struct work *work)
     double seconds = forecast_seconds(&work->forecast, &work->puzzle, work->options.threads);
     printf("puzzle      %s\n", work->puzzle.name);
     printf("states      %llu", (unsigned long long)work->forecast.states);
-    if (roots_of(work) > 1) {
+    if (work->puzzle.tracked) {
+        printf(" in %u pattern databases", work->puzzle.tracked->count);
+    } else if (count_roots(work) > 1) {
         printf(", %llu from each of %u roots", (unsigned long long)work->puzzle.state_count, work->puzzle.root_count);
     }
     putchar('\n');
@@ -99,14 +107,14 @@ static void print_forecast(const struct work *work)
            work->options.threads == 1 ? "" : "s");
 }
 
-// A definition may mean a move by what is the name of a rotation.
+// The author of a definition may have meant a move, and given it a name that means a rotation.
 static void print_rotations(const struct work *work)
 {
     const struct move_list *spoken = &work->puzzle.definition->spoken;
     for (unsigned i = 0; i < spoken->count; i++) {
         if (spoken->listed[i].is_rotation) {
-            fprintf(stderr, "%s: %s turns the whole puzzle, by its name, and is not counted as a move\n", work->shown,
-                    spoken->listed[i].name);
+            fprintf(stderr, "%s: the name %s means a rotation of the whole puzzle, so it is not counted as a move\n",
+                    work->shown, spoken->listed[i].name);
         }
     }
 }
@@ -115,19 +123,19 @@ static void print_begin(const struct work *work)
 {
     char size[FORECAST_SIZE];
     print_rotations(work);
-    fprintf(stderr, "%s: %llu states, %s of memory\n", work->shown, (unsigned long long)work->forecast.states,
+    fprintf(stderr, "%s: %llu states, needs %s of memory\n", work->shown, (unsigned long long)work->forecast.states,
             forecast_write_size(work->forecast.memory, size));
 }
 
-// What there is now, what the last depth has left out, and where more is told, unless a shell would take that
-// otherwise.
-static void print_written(const struct work *work, const char *path)
+// Says which share of the states no moves reach, and what to try next: only if a shell takes the path as it is.
+static void print_written(const struct work *work, const char *path, bool unchanged)
 {
     static const char PLAIN[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._+-";
     char shown[PATH_SIZE];
-    fprintf(stderr, "%s: written", escape_text(shown, sizeof shown, path, strlen(path)));
-    if (roots_of(work) == 1 && work->share < 1) {
-        fprintf(stderr, "; no moves lead to the other %.1f %%", 100 * (1 - work->share));
+    fprintf(stderr, "%s: %s", escape_text(shown, sizeof shown, path, strlen(path)),
+            unchanged ? "unchanged, this table is there already" : "table written");
+    if (count_roots(work) == 1 && work->share < 1) {
+        fprintf(stderr, "; no moves lead to the other %.1f %% of states", 100 * (1 - work->share));
     }
     if (format_has_suffix(path) && path[strspn(path, PLAIN)] == '\0') {
         fprintf(stderr, "; try `fewest %s %s`", work->puzzle.tracked ? "show" : "stats", path);
@@ -137,55 +145,54 @@ static void print_written(const struct work *work, const char *path)
 
 // ---- The definition -----------------------------------------------------------------------------------------------
 
-// Reads a whole file of at most DEFINITION_LONGEST bytes (one more shows that it is longer).
+// Reads a whole file, or one byte more than DEFINITION_LONGEST of a longer one.
 static char *read_file(const char *path, size_t *length, struct fewest_error *error)
 {
     FILE *file = fopen(path, "rb");
-    char *text = malloc(DEFINITION_LONGEST + 1);
-    if (!file || !text) {
-        error_write(error, FEWEST_SYSTEM, "%s: %s", path, strerror(errno));
-    } else {
+    char *text = file ? malloc(DEFINITION_LONGEST + 1) : NULL;
+    bool done = false;
+    if (text) {
         *length = fread(text, 1, DEFINITION_LONGEST + 1, file);
-        if (!ferror(file)) {
-            fclose(file);
-            return text;
-        }
-        error_write(error, FEWEST_SYSTEM, "%s: %s", path, strerror(errno));
+        done = !ferror(file);
+    }
+    if (!done) {
+        error_write(error, FEWEST_SYSTEM, "%s: can't read this definition: %s", path, strerror(errno));
+        free(text);
+        text = NULL;
     }
     if (file) {
         fclose(file);
     }
-    free(text);
-    return NULL;
+    return text;
 }
 
-// What somebody confuses with one, is no text.
+// Catches a table that was passed by mistake.
 static bool is_definition(const struct work *work, struct fewest_error *error)
 {
     return !format_is_table((const uint8_t *)work->text, work->length) ||
            error_set(error, FEWEST_BAD_INPUT,
-                     "%s: this is a table, and no definition; `fewest show` prints that of a table",
+                     "%s: this is a table, not a definition; `fewest show` prints the definition in a table",
                      work->request->definition);
 }
 
-// The options say which pieces are tracked in the words of the definition, which goes into the table.
+// Adds --track to the definition as a line `Track`, so that the table holds it.
 static bool add_track(struct work *work, struct fewest_error *error)
 {
     const char *track = work->request->track;
     if (strpbrk(track, "\r\n")) {
-        return error_set(error, FEWEST_BAD_INPUT, "--track takes one line of pieces");
+        return error_set(error, FEWEST_BAD_INPUT, "--track: expected the pieces on one line, got a line break");
     }
     char *longer = realloc(work->text, work->length + strlen(track) + sizeof "\nTrack \n");
     if (!longer) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory to read the definition");
     }
     work->text = longer;
     work->length += (size_t)sprintf(longer + work->length, "\nTrack %s\n", track);
     return true;
 }
 
-// A fault of the file is told as such, with its line; one that the file has not by itself is that of --track.
-static bool fault_of_definition(const struct work *work, struct fewest_error *error)
+// Compiles the file's own text again to find out what the error belongs to: the file, or the line that --track added.
+static bool name_culprit(const struct work *work, struct fewest_error *error)
 {
     struct puzzle puzzle;
     struct fewest_error own;
@@ -199,7 +206,7 @@ static bool fault_of_definition(const struct work *work, struct fewest_error *er
         *error = own;
         return error_prefix(error, work->request->definition);
     }
-    const char *colon = strstr(error->text, ": "); // behind a line that nobody sees
+    const char *colon = strstr(error->text, ": "); // after the number of a line that is not in the file
     if (strncmp(error->text, "line ", 5) == 0 && colon) {
         memmove(error->text, colon + 2, strlen(colon + 2) + 1);
     }
@@ -208,17 +215,17 @@ static bool fault_of_definition(const struct work *work, struct fewest_error *er
 
 // ---- The table ----------------------------------------------------------------------------------------------------
 
-// Where the table goes: what was asked for, or NAME.dtab.
+// The table's path: that of --output, or NAME.dtab.
 static bool find_output(const struct request *request, const struct puzzle *puzzle, char path[PATH_SIZE],
                         struct fewest_error *error)
 {
     if (request->output) {
         return snprintf(path, PATH_SIZE, "%s", request->output) < PATH_SIZE ||
-               error_set(error, FEWEST_BAD_INPUT, "the name of the output is too long");
+               error_set(error, FEWEST_BAD_INPUT, "--output: this name has more than %d bytes", PATH_SIZE - 1);
     }
     snprintf(path, PATH_SIZE, "%s" FORMAT_SUFFIX, puzzle->name);
     return !strchr(puzzle->name, '/') ||
-           error_set(error, FEWEST_BAD_INPUT, "%s: its name, %s, can't be a file's; say where with -o",
+           error_set(error, FEWEST_BAD_INPUT, "%s: the puzzle's name, %s, can't be the name of a file; use -o FILE",
                      request->definition, puzzle->name);
 }
 
@@ -238,10 +245,12 @@ static bool publish(struct work *work, struct fewest_error *error)
     }
     bool done = publish_begin(&publication, path, error);
     if (done && work->options.checkpoint && strcmp(work->options.checkpoint->path, publication.path) == 0) {
-        done = error_set(error, FEWEST_BAD_INPUT, "%s: the checkpoint and the table can't be one file", path);
+        done = error_set(error, FEWEST_BAD_INPUT,
+                         "%s: the table and the checkpoint can't be one file; use another name for --checkpoint", path);
     }
     if (done && is_same_file(work->request->definition, publication.path)) {
-        done = error_set(error, FEWEST_BAD_INPUT, "%s: the definition and the table can't be one file", path);
+        done = error_set(error, FEWEST_BAD_INPUT,
+                         "%s: the table would replace the definition; use another name for --output", path);
     }
     if (done) {
         struct sink sink = publish_sink(&publication);
@@ -249,9 +258,10 @@ static bool publish(struct work *work, struct fewest_error *error)
         done = generate_table(&work->puzzle, work->text, work->length, &work->options, &sink, error) &&
                publish_finish(&publication, work->options.threads);
     }
+    bool unchanged = publication.unchanged;
     publish_end(&publication);
     if (done && work->request->watched) {
-        print_written(work, path);
+        print_written(work, path, unchanged);
     }
     return done;
 }
@@ -259,7 +269,8 @@ static bool publish(struct work *work, struct fewest_error *error)
 static bool make_with_checkpoint(struct work *work, struct fewest_error *error)
 {
     if (work->puzzle.tracked) {
-        return error_set(error, FEWEST_BEYOND, "%s is searched by databases, which have no checkpoints",
+        return error_set(error, FEWEST_BEYOND,
+                         "%s has pattern databases, whose searches can't be saved; leave out --checkpoint",
                          work->puzzle.name);
     }
     work->options.checkpoint = &work->checkpoint;
@@ -274,7 +285,7 @@ static bool do_work(struct work *work, struct fewest_error *error)
 {
     const struct request *request = work->request;
     if (!puzzle_compile(&work->puzzle, work->text, work->length, request->metric, error)) {
-        return fault_of_definition(work, error);
+        return name_culprit(work, error);
     }
     work->forecast = forecast_costs(&work->puzzle, &work->options, work->length, request->checkpoint);
     bool done = forecast_check_memory(&work->forecast, &work->puzzle, request->memory, error);
@@ -295,7 +306,7 @@ enum exit_status make_table(const char *program, const struct request *request)
     struct fewest_error error;
     struct work work = {.program = program, .request = request};
     work.options = (struct search_options){.threads = request->threads,
-                                           .progress = request->watched ? print_depth : NULL,
+                                           .progress = request->watched ? print_layer : NULL,
                                            .stopped = request->stopped,
                                            .warn = print_warning,
                                            .context = &work};

@@ -1,4 +1,4 @@
-// One run of the generator: from the file of a definition to that of a table, and what is said of it meanwhile.
+// One run of the generator: reads a definition, makes its table, and reports progress.
 #ifndef FEWEST_GEN_MAKE_H
 #define FEWEST_GEN_MAKE_H
 
@@ -10,15 +10,15 @@ struct request {
     const char *output;     // or NULL: NAME.dtab
     const char *track;      // or NULL
     const char *checkpoint; // or NULL
-    uint64_t memory;        // the most that may be taken; 0: what there is
-    bool dry_run;           // tell what it would cost
+    uint64_t memory;        // limit in bytes; 0: what is available
+    bool dry_run;           // print the costs, make no table
     enum metric metric;
     unsigned threads;
-    bool watched;                   // tell of each depth, on stderr
-    bool (*stopped)(void *context); // asked often, from any thread; true ends it
+    bool watched;                   // print each layer on stderr
+    bool (*stopped)(void *context); // called often, from any thread; true stops the run
 };
 
-// Makes the table, or tells of it. `program` begins what is complained of.
+// Makes the table or, for a dry run, prints its costs. `program` begins each error message.
 enum exit_status make_table(const char *program, const struct request *request);
 
 #endif

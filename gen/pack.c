@@ -89,7 +89,7 @@ static bool take_tools(struct packer *packer, struct tools *tools)
     tools->encoder = packer->encoders[atomic_fetch_add(&packer->taken, 1)];
     tools->raw = malloc((size_t)8 << packer->header.block_log2); // entries of one bit take eight times their room
     if (!tools->raw) {
-        error_write(&error, FEWEST_SYSTEM, "not enough memory to pack the table");
+        error_write(&error, FEWEST_SYSTEM, "not enough memory to compress the table");
         return fail(packer, &error);
     }
     return true;
@@ -107,7 +107,7 @@ static bool pack_block(struct packer *packer, const struct tools *tools, uint64_
     size_t encoded_length = 0;
     packer->encoded[of_batch] = block_encode(tools->encoder, packer->strategy, tools->raw, length, &encoded_length);
     if (!packer->encoded[of_batch]) {
-        error_write(&error, FEWEST_SYSTEM, "not enough memory to pack the table");
+        error_write(&error, FEWEST_SYSTEM, "not enough memory to compress the table");
         return fail(packer, &error);
     }
     block->length = (uint32_t)encoded_length;
@@ -207,7 +207,7 @@ static bool pack_batch(struct packer *packer, uint64_t count, uint64_t *at, stru
     if (packer->failed) {
         *error = packer->error;
     } else if (packer->options->stopped && packer->options->stopped(packer->options->context)) {
-        error_write(error, FEWEST_STOPPED, "stopped while the table was written");
+        error_write(error, FEWEST_STOPPED, "stopped while writing the table; no table was made");
     } else {
         written = write_batch(packer, count, at, error);
     }
@@ -254,7 +254,7 @@ static bool start_header(struct packer *packer, struct fewest_error *error)
     assert(header->block_count > 0);
     header->blocks = calloc(header->block_count, sizeof *header->blocks);
     if (!header->blocks) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the table's index");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the table's list of blocks");
     }
     header->length = header_length(header);
     return true;
@@ -278,7 +278,7 @@ static bool open_encoders(struct packer *packer, struct fewest_error *error)
     for (unsigned i = 0; i < packer->options->threads; i++) {
         packer->encoders[i] = encoder_open();
         if (!packer->encoders[i]) {
-            return error_set(error, FEWEST_SYSTEM, "not enough memory to pack the table");
+            return error_set(error, FEWEST_SYSTEM, "not enough memory to compress the table");
         }
     }
     return true;
@@ -289,7 +289,7 @@ bool pack_table(struct table_content *content, const struct search_options *opti
 {
     struct packer *packer = malloc(sizeof *packer);
     if (!packer) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory to pack the table");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory to compress the table");
     }
     *packer = (struct packer){
         .content = content,

@@ -352,7 +352,7 @@ bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root,
         pages->group_count = puzzle->state_count / pages->place_count;
         made = make_maps(pages);
     }
-    return made || error_set(error, FEWEST_SYSTEM, "not enough memory for the moves");
+    return made || error_set(error, FEWEST_SYSTEM, "not enough memory for the move tables");
 }
 
 void pages_free(struct pages *pages)

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,45 +18,98 @@ static bool failed(const struct publication *publication, const char *what, cons
     return error_set(publication->error, FEWEST_SYSTEM, "%s: can't %s: %s", path, what, strerror(errno));
 }
 
-// The path with links followed, so that a link to a table stays a link; or the path as it is if it leads to no file
-// yet.
-static bool find_path(struct publication *publication, const char *path)
+static bool check_path(const struct publication *publication, const char *path)
 {
     struct stat status;
     if (!*path || path[strlen(path) - 1] == '/') {
         return error_set(publication->error, FEWEST_SYSTEM, "'%s' is not the name of a file", path);
     }
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        return error_set(publication->error, FEWEST_SYSTEM, "%s: can't replace it: not a regular file", path);
+    if (stat(path, &status) == 0) {
+        return S_ISREG(status.st_mode) ||
+               error_set(publication->error, FEWEST_SYSTEM, "%s: can't replace a %s; use the name of a file", path,
+                         S_ISDIR(status.st_mode) ? "folder" : "device, pipe or socket");
     }
-    publication->path = realpath(path, NULL);
-    if (!publication->path) {
-        publication->path = strdup(path);
+    if (errno != ENOENT) {
+        return failed(publication, "use this name", path);
     }
-    char *copy = publication->path ? strdup(publication->path) : NULL;
-    publication->folder = copy ? strdup(dirname(copy)) : NULL;
-    free(copy);
-    size_t room = publication->folder ? strlen(publication->folder) + sizeof "/.fewest-gen.4294967295" : 1;
-    publication->temporary = calloc(room, 1);
-    return (publication->folder && publication->temporary) || failed(publication, "begin to write", path);
+    return lstat(path, &status) != 0 ||
+           error_set(publication->error, FEWEST_SYSTEM, "%s: this link leads to no file; remove it or use another name",
+                     path);
 }
 
-// NFS and some overlays have no files without a name: there the file has a temporary one from the beginning.
-static bool open_file(struct publication *publication)
+static char *join_path(const char *folder, const char *name)
 {
-    sprintf(publication->temporary, "%s/.fewest-gen.%u", publication->folder, (unsigned)getpid());
-    publication->file = open(publication->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    char *path = malloc(strlen(folder) + strlen(name) + sizeof "/");
+    if (path) {
+        sprintf(path, "%s/%s", folder, name);
+    }
+    return path;
+}
+
+// The real path: links followed, so that a link to a file stays a link. A file that does not exist yet gets its
+// folder's real path, so that no file has two names.
+static bool find_path(struct publication *publication, const char *path)
+{
+    char *file = realpath(path, NULL); // NULL if there is none
+    const char *real = file ? file : path;
+    const char *slash = strrchr(real, '/');
+    const char *name = slash ? slash + 1 : real;
+    char *folder = strndup(real, (size_t)(name - real));
+    publication->folder = folder ? realpath(*folder ? folder : ".", NULL) : NULL;
+    publication->path = publication->folder ? join_path(publication->folder, name) : NULL;
+    bool found = publication->path || failed(publication, "make a file in its folder", path);
+    free(folder);
+    free(file);
+    return found;
+}
+
+static void choose_temporary(struct publication *publication, unsigned number)
+{
+    char name[64];
+    snprintf(name, sizeof name, ".fewest-gen.%ld.%u", (long)getpid(), number);
+    free(publication->temporary);
+    publication->temporary = join_path(publication->folder, name);
+}
+
+// Gives the file a temporary name, or makes it under that name if there is no file yet.
+static bool try_temporary(struct publication *publication)
+{
+    char own[64];
     if (publication->file < 0) {
         publication->file = open(publication->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
-        publication->named = publication->file >= 0;
+        return publication->file >= 0;
     }
-    return publication->file >= 0 || failed(publication, "make a file in this folder", publication->folder);
+    snprintf(own, sizeof own, "/proc/self/fd/%d", publication->file);
+    return linkat(AT_FDCWD, own, AT_FDCWD, publication->temporary, AT_SYMLINK_FOLLOW) == 0;
+}
+
+// A name may be taken: by this program's other publication, by a generator on another machine, or by the file that a
+// killed one has left.
+static bool take_temporary(struct publication *publication)
+{
+    enum { TRIES = 1000 };
+    errno = EEXIST;
+    for (unsigned number = 0; number < TRIES && !publication->named && errno == EEXIST; number++) {
+        choose_temporary(publication, number);
+        publication->named = publication->temporary && try_temporary(publication);
+    }
+    return publication->named || failed(publication, "make a file in its folder", publication->path);
+}
+
+// NFS and some overlays have no files without a name, and without /proc such a file can't be given one: there the file
+// has a temporary name from the beginning.
+static bool open_file(struct publication *publication)
+{
+    if (access("/proc/self/fd", X_OK) == 0) {
+        publication->file = open(publication->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    }
+    return publication->file >= 0 || take_temporary(publication);
 }
 
 bool publish_begin(struct publication *publication, const char *path, struct fewest_error *error)
 {
     *publication = (struct publication){.file = -1, .error = error};
-    return find_path(publication, path) && open_file(publication);
+    return check_path(publication, path) && find_path(publication, path) && open_file(publication);
 }
 
 static bool write_at(void *context, uint64_t offset, const void *bytes, size_t length, struct fewest_error *error)
@@ -72,10 +124,16 @@ struct sink publish_sink(struct publication *publication)
     return (struct sink){write_at, publication};
 }
 
+static bool flush(const struct publication *publication)
+{
+    return fsync(publication->file) == 0 || failed(publication, "write", publication->path);
+}
+
+// A folder that may be written to but not read can't be opened, and some file systems can't flush one.
 static bool flush_folder(const struct publication *publication)
 {
     int folder = open(publication->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool flushed = folder >= 0 && (fsync(folder) == 0 || errno == EINVAL); // some file systems can't
+    bool flushed = folder >= 0 ? fsync(folder) == 0 || errno == EINVAL : errno == EACCES;
     if (!flushed) {
         failed(publication, "flush this folder", publication->folder);
     }
@@ -85,53 +143,59 @@ static bool flush_folder(const struct publication *publication)
     return flushed;
 }
 
-static bool give_name(struct publication *publication)
+static bool take_place(struct publication *publication)
 {
-    char own[64];
-    snprintf(own, sizeof own, "/proc/self/fd/%d", publication->file);
-    publication->named =
-        publication->named || linkat(AT_FDCWD, own, AT_FDCWD, publication->temporary, AT_SYMLINK_FOLLOW) == 0;
-    return publication->named || failed(publication, "make a file in this folder", publication->folder);
-}
-
-bool publish_place(struct publication *publication)
-{
-    if (fsync(publication->file) != 0) {
-        return failed(publication, "write", publication->path);
-    }
-    if (!give_name(publication)) {
+    if (!publication->named && !take_temporary(publication)) {
         return false;
     }
     if (rename(publication->temporary, publication->path) != 0) {
-        return failed(publication, "put the file in place", publication->path);
+        return failed(publication, "put the new file in place", publication->path);
     }
     publication->named = false;
     return flush_folder(publication);
 }
 
-// Does the path hold these very bytes already?
+bool publish_place(struct publication *publication)
+{
+    return flush(publication) && take_place(publication);
+}
+
+// Does the path hold these very bytes already? It is read, not mapped: somebody may truncate it meanwhile, and on a bad
+// disk a mapping ends the program.
 static bool is_there(const struct publication *publication, const struct mapping *table)
 {
-    struct mapping old;
-    struct fewest_error ignored;
-    if (!mapping_open(&old, publication->path, &ignored)) {
-        return false;
+    enum { CHUNK = 1 << 16 };
+    uint8_t chunk[CHUNK];
+    struct stat status;
+    int file = open(publication->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool same = file >= 0 && fstat(file, &status) == 0 && (uintmax_t)status.st_size == table->length;
+    for (size_t at = 0; at < table->length && same; at += CHUNK) {
+        size_t part = table->length - at < CHUNK ? table->length - at : CHUNK;
+        same = scratch_read(file, at, chunk, part) && memcmp(chunk, table->bytes + at, part) == 0;
     }
-    bool same = old.length == table->length && memcmp(old.bytes, table->bytes, table->length) == 0;
-    mapping_close(&old);
+    if (file >= 0) {
+        close(file);
+    }
     return same;
 }
 
 bool publish_finish(struct publication *publication, unsigned threads)
 {
     struct mapping table;
+    if (!flush(publication)) {
+        return false;
+    }
     if (!mapping_of_file(&table, publication->file, publication->error)) {
         return error_prefix(publication->error, publication->path);
     }
     bool sound = verify_table(table.bytes, table.length, threads, publication->error);
-    bool there = sound && is_there(publication, &table);
+    publication->unchanged = sound && is_there(publication, &table);
     mapping_close(&table);
-    return sound && (there || publish_place(publication));
+    if (!sound) {
+        error_prefix(publication->error, "verification failed, so the new table is not put in place");
+        return error_prefix(publication->error, publication->path);
+    }
+    return publication->unchanged || take_place(publication);
 }
 
 void publish_end(struct publication *publication)

@@ -1,7 +1,8 @@
 // Publishes a finished file: it appears in its place whole or not at all.
 //
 // The bytes go to a file without a name in the folder of the table, so that nothing is left behind however the program
-// ends. The finished file is flushed to the disk, mapped and verified, and renamed over what was there.
+// ends. The finished file is flushed to the disk, mapped and verified, and renamed over what was there. Where the
+// system has no files without a name, a program that is killed (SIGKILL) leaves a file named .fewest-gen.PID.NUMBER.
 #ifndef FEWEST_GEN_PUBLISH_H
 #define FEWEST_GEN_PUBLISH_H
 
@@ -9,15 +10,17 @@
 #include "sink.h"
 
 struct publication {
-    char *path; // links followed
+    char *path; // real: absolute, links followed
     char *folder;
     char *temporary; // the name that the file has before it is renamed
     bool named;      // it has that name now
+    bool unchanged;  // publish_finish found these bytes in place
     int file;
     struct fewest_error *error;
 };
 
-// Begins to publish at `path`. A file that is there must be a regular one. The caller calls publish_end in any case.
+// Begins to publish at `path`, which may be a regular file, a link to one, or not exist yet. The caller calls
+// publish_end in any case.
 bool publish_begin(struct publication *publication, const char *path, struct fewest_error *error);
 struct sink publish_sink(struct publication *publication);
 

@@ -36,8 +36,8 @@ bool scratch_open(const char *folder, int *file, struct fewest_error *error)
     if (*file < 0) {
         *file = open_named(folder);
     }
-    return *file >= 0 ||
-           error_set(error, FEWEST_SYSTEM, "%s: can't make a file in this folder: %s", folder, strerror(errno));
+    return *file >= 0 || error_set(error, FEWEST_SYSTEM, "%s: can't make a temporary file in this folder: %s", folder,
+                                   strerror(errno));
 }
 
 bool scratch_write(int file, uint64_t offset, const void *bytes, size_t length)
@@ -63,7 +63,7 @@ bool scratch_read(int file, uint64_t offset, void *bytes, size_t length)
     while (length > 0) {
         ssize_t done = pread(file, at, length, (off_t)offset);
         if (done == 0 || (done < 0 && errno != EINTR)) {
-            errno = done == 0 ? EIO : errno;
+            errno = done == 0 ? ENODATA : errno;
             return false;
         }
         if (done > 0) {

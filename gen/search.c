@@ -1,13 +1,12 @@
-// The states of one depth are found by a scan of the array, not kept in a queue: the scan is sequential, needs no
-// memory, and any thread may take any part of it. Two threads that reach one state write the same.
+// A breadth-first search. The states of one layer are found by a scan of the array, not kept in a queue: the scan is
+// sequential, needs no memory, and any thread may take any part of it. Two threads that reach one state write the same.
 //
-// A depth is found in one of two ways: *forward*, the neighbours of the states that were found last are marked; or
-// *backward*, each state that has no distance yet is asked for a neighbour that was found last. The second asks few
-// when few are left, and stops at the first.
+// A layer is found in one of two ways. *Forward*: the neighbours of the last layer's states are marked. *Backward*: for
+// each state without a distance, look for a neighbour in the last layer. Backward looks at few states when few are
+// left, and stops at the first such neighbour.
 #include "search.h"
 
 #include "checkpoint.h"
-#include "clock.h"
 #include "pages.h"
 #include "parallel.h"
 
@@ -238,36 +237,44 @@ static bool find_level(struct level *level, unsigned depth, struct fewest_error 
         parallel_for(level->options->threads, distances->count, RUN, expand_runs, level);
     }
     if (level->out_of_memory) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the search");
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the breadth-first search");
     }
-    return !level->stopped || error_set(error, FEWEST_STOPPED, "stopped at depth %u", depth);
+    return !level->stopped ||
+           error_set(error, FEWEST_STOPPED, "stopped while searching layer %u; no table was made", depth + 1);
 }
 
-// A stopped search is saved as it was before the depth that it was looking for.
+// Saves a stopped search as it was before the layer that it was looking for.
 static bool save_stopped(struct level *level, unsigned depth, struct fewest_error *error)
 {
     struct checkpoint *checkpoint = level->options->checkpoint;
     struct fewest_error later;
-    if (checkpoint && error->status == FEWEST_STOPPED &&
-        (!distances_take_back(level->distances, depth + 1, &later) ||
-         !checkpoint_save(checkpoint, level->root, level->distances, depth, true, &later))) {
-        *error = later;
+    if (!checkpoint || error->status != FEWEST_STOPPED) {
+        return false;
     }
-    return false;
+    if (!distances_take_back(level->distances, depth + 1, &later) ||
+        !checkpoint_save(checkpoint, level->root, level->distances, depth, true, &later)) {
+        *error = later;
+        return error_prefix(error, "stopped, and the checkpoint could not be saved");
+    }
+    return error_set(error, FEWEST_STOPPED,
+                     "stopped while searching layer %u; run the same command again to resume from the checkpoint %s",
+                     depth + 1, checkpoint->path);
 }
 
 static bool end_level(struct level *level, unsigned depth, struct fewest_error *error)
 {
     if (depth >= DISTANCE_MOST && level->found > 0) {
-        return error_set(error, FEWEST_BEYOND, "%s has states more than %d moves away: too far for a table",
-                         level->puzzle->name, DISTANCE_MOST);
+        return error_set(error, FEWEST_BEYOND,
+                         "%s has states more than %d moves away; a table holds no larger distance", level->puzzle->name,
+                         DISTANCE_MOST);
     }
     level->distances->histogram[depth + 1] = level->found;
     struct checkpoint *checkpoint = level->options->checkpoint;
     struct fewest_error unsaved;
-    if (level->found > 0 && checkpoint && level->options->warn &&
+    if (level->found > 0 && checkpoint &&
         !checkpoint_save(checkpoint, level->root, level->distances, depth + 1, false, &unsaved)) {
-        level->options->warn(level->options->context, unsaved.text); // the search is worth more than its checkpoint
+        error_prefix(&unsaved, "warning: the checkpoint was not saved, but the search continues");
+        level->options->warn(level->options->context, unsaved.text);
     }
     return true;
 }
@@ -301,7 +308,7 @@ static bool find_levels(struct level *level, unsigned depth, struct fewest_error
     }
 }
 
-// Goes on where a checkpoint left off, or begins with the root.
+// Resumes from a checkpoint, or begins with the root.
 static bool begin(struct level *level, unsigned *depth, struct fewest_error *error)
 {
     const struct search_options *options = level->options;
@@ -313,7 +320,7 @@ static bool begin(struct level *level, unsigned *depth, struct fewest_error *err
         return false;
     }
     if (*depth > 0) {
-        memset((void *)level->next_active, 1, page_count); // whichever these were
+        memset((void *)level->next_active, 1, page_count); // a checkpoint does not hold these flags
         return true;
     }
     uint64_t root = puzzle_rank(level->puzzle, level->root, level->puzzle->roots[level->root].question);
@@ -332,7 +339,7 @@ static bool make_flags(struct level *level, struct fewest_error *error)
     level->next_active = calloc(count, sizeof *level->next_active);
     level->full = calloc(count, sizeof *level->full);
     return (level->active && level->next_active && level->full) ||
-           error_set(error, FEWEST_SYSTEM, "not enough memory for the search");
+           error_set(error, FEWEST_SYSTEM, "not enough memory for the breadth-first search");
 }
 
 static void free_flags(struct level *level)
@@ -342,36 +349,25 @@ static void free_flags(struct level *level)
     free((void *)level->full);
 }
 
-// Eight where others look the distances up.
-unsigned search_bits(const struct puzzle *puzzle, unsigned root, const struct search_options *options)
+// Eight if another section is made from these distances: it looks them up.
+unsigned search_bits(const struct puzzle *puzzle, unsigned root)
 {
-    if (puzzle->roots[root].patterns.entries > 0 || puzzle->roots[root].hidden > 1) {
-        return 8;
-    }
-    return options->bits ? options->bits : puzzle_whole_count(puzzle, root) < SEARCH_NARROW_LEAST ? 8 : 4;
+    static const uint64_t NARROW_LEAST = UINT64_C(1) << 24; // states
+    bool looked_up = puzzle->roots[root].patterns.entries > 0 || puzzle->roots[root].hidden > 1;
+    return looked_up || puzzle_whole_count(puzzle, root) < NARROW_LEAST ? 8 : 4;
 }
 
 bool search_distances(const struct puzzle *puzzle, unsigned root, const struct search_options *options,
                       struct distances *distances, struct fewest_error *error)
 {
-    uint64_t count = puzzle_whole_count(puzzle, root);
-    unsigned bits = search_bits(puzzle, root, options);
     unsigned depth;
     struct pages pages;
     struct level level = {.puzzle = puzzle, .root = root, .pages = &pages, .distances = distances, .options = options};
     if (!pages_make(&pages, puzzle, root, error)) {
         return false;
     }
-    bool done = make_flags(&level, error) && distances_make(distances, count, bits, options->folder, error);
-    if (done) {
-        done = begin(&level, &depth, error) && find_levels(&level, depth, error);
-        if (!done) {
-            distances_free(distances);
-        }
-    }
+    bool done = make_flags(&level, error) && begin(&level, &depth, error) && find_levels(&level, depth, error);
     free_flags(&level);
     pages_free(&pages);
     return done;
 }
-
-// ---- A sample -----------------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ static bool verify_counts(struct verification *verification, struct fewest_error
         uint64_t expected = d <= section->largest ? section->histogram[d] : 0;
         if (found[d] != expected) {
             return error_set(error, FEWEST_DAMAGED,
-                             "the %s have %" PRIu64 " entries at distance %u, and the search had found %" PRIu64,
+                             "section %s has %" PRIu64 " entries at distance %u, but the search found %" PRIu64,
                              section->name, found[d], d, expected);
         }
     }

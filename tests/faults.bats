@@ -1,5 +1,5 @@
-# What may happen to a generator: whatever it is, the old table stays whole or the new one is whole, nothing else is left, and
-# the exit status tells.
+# What may happen to a generator. Whatever it is, the table is the whole old one or the whole new one, no other file is
+# left, and the exit status says what happened.
 load cli.bash
 
 # An old table in place: of the same puzzle with a move less, so that it differs from the new one.
@@ -109,7 +109,7 @@ moment() {
     left="$(ls -A "$folder") $(cat "$folder/game.dtab")"
     rm -r "$folder"
     [ "$status" -eq 4 ]
-    grep -q "can't make a file in the folder: Permission denied" stderr
+    grep -q "$folder/game.dtab: can't make a file in its folder: Permission denied" stderr
     [ "$left" = 'game.dtab the old one' ]
 }
 
@@ -123,6 +123,62 @@ moment() {
         is_old_or_new
         nothing_else
     done
+}
+
+@test "a temporary file that a killed generator of the same number has left is in nobody's way" {
+    make_old
+    sh -c 'touch ".fewest-gen.$$.0" ".fewest-gen.$$.1" && exec "$@"' - "$gen" -o game.dtab "$SOURCE/tables/game.puzzle"
+    [ "$(is_old_or_new)" = new ]
+    rm .fewest-gen.*.0 .fewest-gen.*.1
+    nothing_else
+}
+
+@test "where the system has no files without a name, the same holds" {
+    ! grep -q -e __asan_init -e __tsan_init "$gen" || skip 'an instrumented program wants to be loaded first'
+    cat >"$BATS_FILE_TMPDIR/open.c" <<'END'
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+
+int open(const char *path, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    int mode = flags & O_CREAT ? va_arg(arguments, int) : 0;
+    va_end(arguments);
+    if ((flags & O_TMPFILE) == O_TMPFILE) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    return openat(AT_FDCWD, path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...) __attribute__((alias("open")));
+END
+    $CC -shared -fPIC -o "$BATS_FILE_TMPDIR/open.so" "$BATS_FILE_TMPDIR/open.c" || skip 'no shared library can be made'
+    make_old
+    export LD_PRELOAD=$BATS_FILE_TMPDIR/open.so
+    # The table and its checkpoint lie in one folder, and others of the same number have left their files there.
+    sh -c 'touch ".fewest-gen.$$.0" && exec "$@"' - "$gen" --checkpoint saved -o game.dtab \
+        "$SOURCE/tables/game.puzzle" 2>stderr
+    [ ! -s stderr ]
+    [ "$(is_old_or_new)" = new ]
+    rm .fewest-gen.*.0
+    nothing_else
+    cp old.dtab game.dtab
+    local status=0
+    (ulimit -f 8 && exec "$gen" -o game.dtab "$SOURCE/tables/game.puzzle") 2>stderr || status=$?
+    [ "$status" -eq 4 ]
+    [ "$(is_old_or_new)" = old ]
+    nothing_else
+    printf 'Name ring\nSet X 11 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 1\nEnd\nMove B\nX\n3 1 2 4 5 6 7 8 9 10 11\nEnd\n' >old.puzzle
+    status=0
+    env --default-signal timeout -s INT --preserve-status 0.3 "$gen" -j 1 --checkpoint out -o game.dtab old.puzzle 2>stderr || status=$?
+    [ "$status" -eq 130 ]
+    [ -s out ]
+    [ "$(is_old_or_new)" = old ]
+    nothing_else
 }
 
 @test "without memory it is status 4 or done, whatever the limit, and the old table stays" {

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct generated generate(const char *text, unsigned bits, unsigned threads, enum metric metric)
+static struct generated generate(const char *text, unsigned threads, enum metric metric)
 {
-    struct search_options options = {.threads = threads, .bits = bits};
+    struct search_options options = {.threads = threads};
     struct generated generated;
     struct fewest_error error;
     cr_assert(generate_in_memory(text, strlen(text), metric, &options, &generated, &error), "%s", error.text);
@@ -25,30 +25,76 @@ static const char LONG[] = "Name long\nSet A 1 4\nSet B 1 5\nSet C 1 25\nSolved\
 static const char WHEELS[] = "Name wheels\nSet A 2 40\nSet B 1 9\nSolved\nEnd\n"
                              "Move S\nA\n1 2\n1 0\nEnd\nMove T\nA\n1 2\n0 1\nB\n1\n1\nEnd\nMove U\nA\n2 1\nEnd\n";
 
-Test(spaces, four_bits_or_eight_and_any_number_of_threads_make_the_same_bytes)
+static bool search(const struct puzzle *puzzle, unsigned root, unsigned bits, unsigned threads,
+                   struct distances *distances)
+{
+    struct search_options options = {.threads = threads};
+    struct fewest_error error;
+    cr_assert(distances_make(distances, puzzle_whole_count(puzzle, root), bits, NULL, &error), "%s", error.text);
+    bool found = search_distances(puzzle, root, &options, distances, &error);
+    cr_assert(found || error.status == FEWEST_BEYOND, "%s", error.text); // too far, with any number of bits
+    return found;
+}
+
+static void compare(const struct distances *narrow, const struct distances *wide, const char *text)
+{
+    enum { CHUNK = 1 << 12 };
+    uint8_t chunk[CHUNK];
+    struct fewest_error error;
+    cr_expect(memcmp(narrow->histogram, wide->histogram, sizeof wide->histogram) == 0, "%s", text);
+    for (uint64_t first = 0; first < wide->count; first += CHUNK) {
+        size_t count = wide->count - first < CHUNK ? (size_t)(wide->count - first) : CHUNK;
+        cr_assert(distances_read(narrow, first, count, chunk, &error), "%s", error.text);
+        cr_assert(memcmp(chunk, (const uint8_t *)wide->entries + first, count) == 0, "%s", text);
+    }
+}
+
+// The distances from every root, with eight bits on one thread and with four on one to three.
+static void check_four_bits(const char *text, enum metric metric)
+{
+    struct puzzle puzzle;
+    struct fewest_error error;
+    cr_assert(puzzle_compile(&puzzle, text, strlen(text), metric, &error), "%s", error.text);
+    for (unsigned root = 0; root < puzzle.root_count; root++) {
+        struct distances wide;
+        bool found = search(&puzzle, root, 8, 1, &wide);
+        for (unsigned threads = 1; threads <= 3; threads++) {
+            struct distances narrow;
+            cr_assert_eq(search(&puzzle, root, 4, threads, &narrow), found, "%s", text);
+            if (found) {
+                compare(&narrow, &wide, text);
+            }
+            distances_free(&narrow);
+        }
+        distances_free(&wide);
+    }
+    puzzle_free(&puzzle);
+}
+
+Test(spaces, four_bits_or_eight_and_any_number_of_threads_find_the_same_distances)
 {
     static const struct {
         const char *text;
         enum metric metric;
-        unsigned largest;
+        unsigned largest; // 0: not checked
+        bool too_far;
     } CASES[] = {
-        {LONG, METRIC_QUARTER, 50}, // three snapshots
-        {RING, METRIC_QUARTER, 216},
-        {RING, METRIC_LISTED, 0},
-        {WHEELS, METRIC_QUARTER, 0},
-        {WHEELS, METRIC_LISTED, 0},
-        {"Name slide\nSlide 2 3\n", METRIC_POWERS, 21},
-        {"Name line\nSlide 1 6\n", METRIC_POWERS, 5},
+        {LONG, METRIC_QUARTER, 50, false}, // three snapshots
+        {RING, METRIC_QUARTER, 216, false},
+        {RING, METRIC_LISTED, 0, true},
+        {WHEELS, METRIC_QUARTER, 0, false},
+        {WHEELS, METRIC_LISTED, 0, false},
+        {"Name slide\nSlide 2 3\n", METRIC_POWERS, 21, false},
+        {"Name line\nSlide 1 6\n", METRIC_POWERS, 5, false},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        check_four_bits(CASES[i].text, CASES[i].metric);
         struct search_options options = {.threads = 1};
         struct generated first;
         struct fewest_error error;
-        if (!generate_in_memory(CASES[i].text, strlen(CASES[i].text), CASES[i].metric, &options, &first, &error)) {
-            cr_assert_eq(error.status, FEWEST_BEYOND, "%s", error.text); // too far, with any number of bits
-            options.bits = 4;
-            cr_assert_not(
-                generate_in_memory(CASES[i].text, strlen(CASES[i].text), CASES[i].metric, &options, &first, &error));
+        bool made = generate_in_memory(CASES[i].text, strlen(CASES[i].text), CASES[i].metric, &options, &first, &error);
+        cr_assert_eq(made, !CASES[i].too_far, "%s", CASES[i].text);
+        if (!made) {
             cr_assert_eq(error.status, FEWEST_BEYOND, "%s", error.text);
             continue;
         }
@@ -58,8 +104,8 @@ Test(spaces, four_bits_or_eight_and_any_number_of_threads_make_the_same_bytes)
         cr_expect(CASES[i].largest == 0 || stats.largest == CASES[i].largest, "%s: %u", CASES[i].text, stats.largest);
         cr_expect(support_is_sound(table), "%s", CASES[i].text);
         fewest_close(table);
-        for (unsigned threads = 1; threads <= 3; threads++) {
-            struct generated other = generate(CASES[i].text, 4, threads, CASES[i].metric);
+        for (unsigned threads = 2; threads <= 3; threads++) {
+            struct generated other = generate(CASES[i].text, threads, CASES[i].metric);
             cr_expect_eq(other.length, first.length);
             cr_expect(memcmp(other.bytes, first.bytes, first.length) == 0, "%s", CASES[i].text);
             free(other.bytes);
@@ -236,7 +282,7 @@ Test(spaces, a_puzzle_of_several_orbits_is_proved_from_its_moves)
         "Move X\nA\n2 3 4 5 1 6 7 8 9 10 11 12\n1 1 0 0 0 0 0 0 0 0 0 0\nEnd\n"
         "Move Y\nA\n2 3 1 4 5 6 7 8 9 10 11 12\nEnd\n"
         "Move Z\nA\n1 2 3 4 5 6 12 7 8 9 10 11\n0 0 0 0 0 0 0 0 0 0 0 1\nEnd\n";
-    struct generated generated = generate(TEXT, 0, 2, METRIC_POWERS);
+    struct generated generated = generate(TEXT, 2, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
     cr_expect(support_is_sound(table));
     cr_expect_eq(support_steps(table, "1 2 3 4 5 6 7 7 8 8 8 9 0 0 1 0 0 1 0 0 0 0 0 1"), 0);
@@ -277,7 +323,7 @@ Test(spaces, a_row_that_no_moves_make_has_the_number_of_none_that_they_do)
     }
     cr_assert_eq(numbered, puzzle.state_count);
     puzzle_free(&puzzle);
-    struct generated generated = generate(TEXT, 0, 2, METRIC_QUARTER);
+    struct generated generated = generate(TEXT, 2, METRIC_QUARTER);
     struct fewest *table = support_open(&generated);
     cr_expect_eq(support_steps(table, "312231111111222222"), FEWEST_UNREACHABLE);
     cr_expect_eq(support_steps(table, "121311322211122212"), FEWEST_UNREACHABLE);
@@ -291,8 +337,9 @@ Test(spaces, a_large_puzzle_with_invariants_is_proved_from_its_moves, .timeout =
     for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
         size_t length;
         char *text = support_read(FILES[i], &length);
-        struct generated generated = generate(text, 4, 2, METRIC_QUARTER);
+        struct generated generated = generate(text, 2, METRIC_QUARTER);
         struct fewest *table = support_open(&generated);
+        check_four_bits(text, METRIC_QUARTER);
         cr_expect(support_is_sound(table), "%s", FILES[i]);
         fewest_close(table);
         free(generated.bytes);
@@ -307,7 +354,7 @@ Test(spaces, orientations_that_do_not_count_go_with_their_pieces)
                                "Move a\nA\n2 3 1 4 5 6\n1 0 0 0 0 0\nEnd\nMove b\nA\n1 2 4 5 3 6\nEnd\n"
                                "Move c\nA\n1 2 3 5 6 4\nEnd\n";
     check_invariants(TEXT, 360 * 7776, "parity: every move permutes A evenly; ");
-    struct generated generated = generate(TEXT, 0, 2, METRIC_POWERS);
+    struct generated generated = generate(TEXT, 2, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
     cr_expect(support_is_sound(table));
     fewest_close(table);
@@ -342,7 +389,7 @@ Test(spaces, a_path_that_would_look_for_minutes_is_refused)
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
     write_lamps(text);
-    struct generated generated = generate(text, 0, 2, METRIC_POWERS);
+    struct generated generated = generate(text, 2, METRIC_POWERS);
     struct table_content content = support_take_apart(&generated);
     memset(support_entries(&content, 0), 5, content.sections[0].entries);
     struct generated forged = support_pack(&content);
@@ -365,7 +412,7 @@ Test(spaces, wildcards_of_a_span_are_filled_state_by_state)
 {
     char text[LAMPS_TEXT];
     write_lamps(text);
-    struct generated generated = generate(text, 0, 2, METRIC_POWERS);
+    struct generated generated = generate(text, 2, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
     for (unsigned round = 0; round < 300; round++) {
         char question[2 * LAMPS + 2];
@@ -398,7 +445,7 @@ Test(spaces, a_bounded_cache_changes_no_answer)
 {
     size_t length;
     char *text = support_read("tests/data/2x2x2.tws", &length);
-    struct generated generated = generate(text, 0, 2, METRIC_POWERS);
+    struct generated generated = generate(text, 2, METRIC_POWERS);
     struct fewest *whole = support_open(&generated);
     struct fewest *bounded = support_open(&generated);
     struct fewest_error error;
