@@ -98,6 +98,17 @@ static unsigned processors(void)
     return count < 1 ? 1 : count > PARALLEL_THREADS_MOST ? PARALLEL_THREADS_MOST : (unsigned)count;
 }
 
+// Chooses a metric. False if another one is chosen already.
+static bool take_metric(struct request *request, enum metric metric)
+{
+    if (request->metric != METRIC_POWERS && request->metric != metric) {
+        command_complain_usage(PROGRAM, "--quarter-turns and --listed-moves exclude each other");
+        return false;
+    }
+    request->metric = metric;
+    return true;
+}
+
 static bool take_option(struct request *request, int option, const char *value)
 {
     switch (option) {
@@ -107,11 +118,9 @@ static bool take_option(struct request *request, int option, const char *value)
     case OPTION_THREADS:
         return argument_threads(PROGRAM, value, &request->threads);
     case OPTION_QUARTER:
-        request->metric = METRIC_QUARTER;
-        return true;
+        return take_metric(request, METRIC_QUARTER);
     case OPTION_LISTED:
-        request->metric = METRIC_LISTED;
-        return true;
+        return take_metric(request, METRIC_LISTED);
     case OPTION_TRACK:
         request->track = value;
         return true;

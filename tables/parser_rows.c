@@ -171,6 +171,12 @@ bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *r
             return complain(parser, "expected the row of pieces of set %s", set->name);
         }
         if (word_is(parser->words[0], "End")) {
+            const struct piece_set *first = &parser->definition->sets[0];
+            if (parser->definition->kind != KIND_PERMUTATION &&
+                !named[0]) { // 1, 2, 3, ... would be no state of a board
+                return error_set_line(parser->error, FEWEST_BAD_INPUT, begun, "this block has no row for set %s",
+                                      first->name);
+            }
             if (kind == ROWS_MOVE) {
                 orient_by_arrival(parser->definition, rows);
             }

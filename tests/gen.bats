@@ -350,8 +350,8 @@ await_layer() {
     "$gen" -v -n "$SOURCE/tests/data/2x2x2-new.tws" 2>stderr
     ! grep -q 'rotation of the whole puzzle' stderr # aliases and sequences don't
     answers 3 '' "$fewest" steps w.puzzle 1234
-    complains '.dtab: fewest-gen makes a table from a definition'
+    complains '; w.puzzle is a definition: `fewest-gen w.puzzle` makes its table'
     mkdir folder
     answers 3 '' "$fewest" steps folder 1234
-    complains '; `fewest list` shows '
+    complains '; folder is a folder: --tables DIR looks for tables in a folder'
 }

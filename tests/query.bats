@@ -552,7 +552,7 @@ flip: intact' "$fewest" check dice flip
     answers 2 "" "$fewest" stats game --root 10
     complains "START: cell 2: expected a number from 1 to 9, got '0'"
     answers 2 "" "$fewest" steps cubic --root 1 WWWWEWWWW
-    grep -qx "fewest: steps does not take --root" stderr
+    grep -qx 'fewest: `fewest steps` does not take --root' stderr
 }
 
 @test "a start that rolling cubes have no answer from is an error in its place" {
@@ -574,7 +574,7 @@ flip: intact' "$fewest" check dice flip
     complains "fifteen is solved by a search, which does not support wildcards"
     answers 2 "" "$fewest" stats fifteen
     complains "this needs a table of all states, and fifteen has too many"
-    "$fewest" list | grep -q '^fifteen  *searched '
+    "$fewest" list | grep -q '^fifteen  *solved by search '
 }
 
 # Korf's boards, to the goal with the blank first.

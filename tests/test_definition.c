@@ -132,6 +132,8 @@ static const struct {
      "line 1: expected a number of orientations from 1 to 127, got '99999999999999999999'"},
     {"Set X 3 1\nSet X 3 1\n", "line 2: set X appears twice (first on line 1)"},
     {"Set X 100 1\nSet Y 100 1\n", "line 2: too many pieces: all sets together may have at most 128"},
+    {"Roll 2 3\nSolved\nEnd\n", "line 2: this block has no row for set CUBES"},
+    {"Slide 2 3\nGoal\nEnd\n", "line 2: this block has no row for set TILES"},
     {"Solved\nEnd\n", "line 1: `Solved` must come after the `Set` lines, or after `Slide` or `Roll`"},
     {"Set X 3 1\nMove A\nEnd\n", "line 2: `Move` must come after `Solved`"},
     {"Set X 3 1\nSolved\n", "line 2: this block has no `End`"},

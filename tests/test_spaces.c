@@ -259,7 +259,7 @@ Test(spaces, what_no_move_changes_is_found_and_left_out_of_the_index)
                      "0 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0\nEnd\n",
                      9, "span: 18 of the 20 orientations of D follow from the others; ");
     check_file("tests/data/2x2x2-held.tws", 3674160,
-               "orbits: no move takes a piece from 1 slot of CORNER; "
+               "orbits: in 1 slot of CORNER the piece never changes; "
                "sum: the orientations of CORNER always add up to 0, modulo 3; ");
     // Two rings in one set, one of whose pieces look alike, and a slot between them that nothing leaves.
     check_invariants("Name rings\nSet A 12 2\nSolved\nA\n1 2 3 4 5 6 7 7 8 8 8 9\n0 0 1 0 0 1 0 0 0 0 0 1\nEnd\n"
@@ -267,8 +267,8 @@ Test(spaces, what_no_move_changes_is_found_and_left_out_of_the_index)
                      "Move Y\nA\n2 3 1 4 5 6 7 8 9 10 11 12\nEnd\n"
                      "Move Z\nA\n1 2 3 4 5 6 12 7 8 9 10 11\n0 0 0 0 0 0 0 0 0 0 0 1\nEnd\n",
                      60 * 60 * 16 * 64,
-                     "orbits: no move takes a piece from 1 slot of A; "
-                     "orbits: the slots of A fall into 2, between which no piece goes; "
+                     "orbits: in 1 slot of A the piece never changes; "
+                     "orbits: the slots of A form 2 orbits; no piece moves from one to another; "
                      "parity: every move permutes A evenly; sum: the orientations of A always add up to 1, modulo 2; ");
     check_invariants("Name odd\nSet A 10 1\nSolved\nEnd\nMove X\nA\n2 3 1 4 5 6 7 8 9 10\nEnd\n"
                      "Move Y\nA\n2 3 4 5 6 7 8 9 1 10\nEnd\nMove Z\nA\n1 2 3 4 5 6 7 9 10 8\nEnd\n",

@@ -1,0 +1,1 @@
+fewest-gen --quarter-turns --listed-moves "$SOURCE/tables/game.puzzle"
