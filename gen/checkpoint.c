@@ -63,8 +63,7 @@ static unsigned snapshots_of(const struct distances *distances, unsigned depth)
 // ---- Chunks -------------------------------------------------------------------------------------------------------
 
 struct stream {
-    int file;               // to read from
-    const struct sink *out; // or to write to
+    int file; // to read from or to write to
     uint64_t at;
     uint8_t *chunk; // CHUNK bytes and, before them, 8 for their hash
     const char *path;
@@ -74,7 +73,8 @@ struct stream {
 static bool write_chunk(struct stream *stream, size_t length)
 {
     put_number(stream->chunk, format_hash(stream->chunk + 8, length));
-    bool written = stream->out->write(stream->out->context, stream->at, stream->chunk, length + 8, stream->error);
+    bool written = output_write(&(struct output){stream->file, stream->path}, stream->at, stream->chunk, length + 8,
+                                stream->error);
     stream->at += length + 8;
     return written;
 }
@@ -336,8 +336,7 @@ bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct 
     struct publication publication;
     bool saved = publish_begin(&publication, checkpoint->path, error);
     if (saved) {
-        struct sink sink = publish_sink(&publication);
-        struct stream stream = {.out = &sink, .path = checkpoint->path, .error = error};
+        struct stream stream = {.file = publication.file, .path = checkpoint->path, .error = error};
         saved = make_room(&stream) && save(&stream, checkpoint->identity, root, distances, depth) &&
                 is_own(checkpoint, error) && publish_place(&publication);
         free(stream.chunk);

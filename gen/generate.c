@@ -107,7 +107,7 @@ static bool find_section(struct job *job, unsigned s, struct fewest_error *error
 }
 
 bool generate_table(const struct puzzle *puzzle, const char *definition, size_t length,
-                    const struct search_options *options, const struct sink *sink, struct fewest_error *error)
+                    const struct search_options *options, const struct output *output, struct fewest_error *error)
 {
     struct job *job = calloc(1, sizeof *job);
     if (!job) {
@@ -124,7 +124,7 @@ bool generate_table(const struct puzzle *puzzle, const char *definition, size_t 
         done = find_section(job, s, error);
     }
     distances_free(&job->whole);
-    done = done && pack_table(&job->content, options, sink, error);
+    done = done && pack_table(&job->content, options, output, error);
     for (unsigned s = 0; s < job->content.section_count; s++) {
         distances_free(&job->distances[s]);
     }

@@ -3,12 +3,12 @@
 #define FEWEST_GEN_GENERATE_H
 
 #include "puzzle.h"
+#include "scratch.h"
 #include "search.h"
-#include "sink.h"
 
-// Makes the table of a puzzle, which was compiled from this text, and hands its bytes to the sink. They depend on the
-// text, the metric and the version of zlib alone.
+// Makes the table of a puzzle, which was compiled from this text, and writes its bytes to the output. They depend on
+// the text, the metric and the version of zlib alone.
 bool generate_table(const struct puzzle *puzzle, const char *definition, size_t length,
-                    const struct search_options *options, const struct sink *sink, struct fewest_error *error);
+                    const struct search_options *options, const struct output *output, struct fewest_error *error);
 
 #endif

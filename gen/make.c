@@ -253,9 +253,9 @@ static bool publish(struct work *work, struct fewest_error *error)
                          "%s: the table would replace the definition; use another name for --output", path);
     }
     if (done) {
-        struct sink sink = publish_sink(&publication);
+        struct output output = publish_output(&publication);
         work->options.folder = publication.folder;
-        done = generate_table(&work->puzzle, work->text, work->length, &work->options, &sink, error) &&
+        done = generate_table(&work->puzzle, work->text, work->length, &work->options, &output, error) &&
                publish_finish(&publication, work->options.threads);
     }
     bool unchanged = publication.unchanged;

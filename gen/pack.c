@@ -15,7 +15,7 @@ enum {
 struct packer {
     struct table_content *content;
     const struct search_options *options;
-    const struct sink *sink;
+    const struct output *output;
     struct header header;
     // The section at hand, and the batch of its blocks:
     const struct section *section;
@@ -189,7 +189,7 @@ static bool write_batch(struct packer *packer, uint64_t count, uint64_t *at, str
     for (uint64_t b = 0; b < count && written; b++) {
         struct block *block = &packer->header.blocks[packer->first_block + packer->first_of_batch + b];
         block->offset = *at;
-        written = packer->sink->write(packer->sink->context, *at, packer->encoded[b], block->length, error);
+        written = output_write(packer->output, *at, packer->encoded[b], block->length, error);
         *at += block->length;
     }
     return written;
@@ -267,7 +267,7 @@ static bool write_header(const struct packer *packer, struct fewest_error *error
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the table's header");
     }
     header_encode(&packer->header, bytes);
-    bool written = packer->sink->write(packer->sink->context, 0, bytes, packer->header.length, error);
+    bool written = output_write(packer->output, 0, bytes, packer->header.length, error);
     free(bytes);
     return written;
 }
@@ -284,7 +284,7 @@ static bool open_encoders(struct packer *packer, struct fewest_error *error)
     return true;
 }
 
-bool pack_table(struct table_content *content, const struct search_options *options, const struct sink *sink,
+bool pack_table(struct table_content *content, const struct search_options *options, const struct output *output,
                 struct fewest_error *error)
 {
     struct packer *packer = malloc(sizeof *packer);
@@ -294,7 +294,7 @@ bool pack_table(struct table_content *content, const struct search_options *opti
     *packer = (struct packer){
         .content = content,
         .options = options,
-        .sink = sink,
+        .output = output,
         .header = {.major = FORMAT_MAJOR,
                    .minor = FORMAT_MINOR,
                    .metric = content->metric,

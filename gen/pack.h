@@ -4,8 +4,8 @@
 
 #include "distances.h"
 #include "format.h"
+#include "scratch.h"
 #include "search.h"
-#include "sink.h"
 
 // What goes into a table. pack_table fills in what the distances tell of each section: bits, largest and histogram.
 struct table_content {
@@ -17,9 +17,9 @@ struct table_content {
     const struct distances *distances[SECTIONS_MOST]; // with their histograms
 };
 
-// Packs and compresses on all threads while the bytes go to the sink, which sees no more than a few blocks at once. The
-// bytes do not depend on the number of threads. Fails as the sink does, with FEWEST_SYSTEM and FEWEST_STOPPED.
-bool pack_table(struct table_content *content, const struct search_options *options, const struct sink *sink,
+// Packs and compresses on all threads and writes the blocks in order; the header, for which they leave room, comes
+// last. The bytes do not depend on the number of threads. False: FEWEST_SYSTEM or FEWEST_STOPPED.
+bool pack_table(struct table_content *content, const struct search_options *options, const struct output *output,
                 struct fewest_error *error);
 
 #endif

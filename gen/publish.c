@@ -112,16 +112,9 @@ bool publish_begin(struct publication *publication, const char *path, struct few
     return check_path(publication, path) && find_path(publication, path) && open_file(publication);
 }
 
-static bool write_at(void *context, uint64_t offset, const void *bytes, size_t length, struct fewest_error *error)
+struct output publish_output(const struct publication *publication)
 {
-    const struct publication *publication = context;
-    return scratch_write(publication->file, offset, bytes, length) ||
-           error_set(error, FEWEST_SYSTEM, "%s: can't write: %s", publication->path, strerror(errno));
-}
-
-struct sink publish_sink(struct publication *publication)
-{
-    return (struct sink){write_at, publication};
+    return (struct output){publication->file, publication->path};
 }
 
 static bool flush(const struct publication *publication)

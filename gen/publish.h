@@ -7,7 +7,7 @@
 #define FEWEST_GEN_PUBLISH_H
 
 #include "errors.h"
-#include "sink.h"
+#include "scratch.h"
 
 struct publication {
     char *path; // real: absolute, links followed
@@ -22,7 +22,7 @@ struct publication {
 // Begins to publish at `path`, which may be a regular file, a link to one, or not exist yet. The caller calls
 // publish_end in any case.
 bool publish_begin(struct publication *publication, const char *path, struct fewest_error *error);
-struct sink publish_sink(struct publication *publication);
+struct output publish_output(const struct publication *publication);
 
 // Puts what was written in place, whatever it is.
 bool publish_place(struct publication *publication);

@@ -74,3 +74,10 @@ bool scratch_read(int file, uint64_t offset, void *bytes, size_t length)
     }
     return true;
 }
+
+bool output_write(const struct output *output, uint64_t offset, const void *bytes, size_t length,
+                  struct fewest_error *error)
+{
+    return scratch_write(output->file, offset, bytes, length) ||
+           error_set(error, FEWEST_SYSTEM, "%s: can't write: %s", output->name, strerror(errno));
+}

@@ -19,4 +19,14 @@ bool scratch_open(const char *folder, int *file, struct fewest_error *error);
 bool scratch_write(int file, uint64_t offset, const void *bytes, size_t length);
 bool scratch_read(int file, uint64_t offset, void *bytes, size_t length);
 
+// A file to write, and its name for messages.
+struct output {
+    int file;
+    const char *name;
+};
+
+// The same for such a file. False: FEWEST_SYSTEM.
+bool output_write(const struct output *output, uint64_t offset, const void *bytes, size_t length,
+                  struct fewest_error *error);
+
 #endif

@@ -3,6 +3,7 @@
 #include "definition.h"
 #include "format.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,49 +33,47 @@ char *support_read(const char *path, size_t *length)
     return text;
 }
 
-// A sink that keeps the bytes in memory.
-struct memory_sink {
-    uint8_t *bytes;
-    size_t length;
-    size_t room;
-};
-
-static bool memory_sink_write(void *context, uint64_t offset, const void *bytes, size_t length,
-                              struct fewest_error *error)
+// A temporary file takes the bytes of a table.
+static FILE *open_output(struct output *output)
 {
-    struct memory_sink *memory = context;
-    size_t end = (size_t)offset + length;
-    if (end > memory->room) {
-        size_t room = 2 * end;
-        uint8_t *larger = realloc(memory->bytes, room);
-        if (!larger) {
-            return error_set(error, FEWEST_SYSTEM, "not enough memory for the table");
-        }
-        memory->bytes = larger;
-        memory->room = room;
+    FILE *file = tmpfile();
+    if (!file) {
+        stop("tmpfile", strerror(errno));
     }
-    memcpy(memory->bytes + offset, bytes, length);
-    memory->length = end > memory->length ? end : memory->length;
-    return true;
+    *output = (struct output){fileno(file), "a temporary file"};
+    return file;
+}
+
+static struct generated read_output(FILE *file)
+{
+    struct generated read = {.bytes = NULL};
+    if (fseek(file, 0, SEEK_END) != 0) {
+        stop("fseek", strerror(errno));
+    }
+    read.length = (size_t)ftell(file);
+    read.bytes = malloc(read.length + 1);
+    if (!read.bytes || !scratch_read(fileno(file), 0, read.bytes, read.length)) {
+        stop("a temporary file", "can't be read");
+    }
+    return read;
 }
 
 bool generate_in_memory(const char *definition, size_t length, enum metric metric, const struct search_options *options,
                         struct generated *generated, struct fewest_error *error)
 {
-    struct memory_sink memory = {.bytes = NULL};
-    struct sink sink = {memory_sink_write, &memory};
     struct puzzle puzzle;
+    struct output output;
     *generated = (struct generated){.bytes = NULL};
     if (!puzzle_compile(&puzzle, definition, length, metric, error)) {
         return false;
     }
-    bool done = generate_table(&puzzle, definition, length, options, &sink, error);
+    FILE *file = open_output(&output);
+    bool done = generate_table(&puzzle, definition, length, options, &output, error);
     puzzle_free(&puzzle);
     if (done) {
-        *generated = (struct generated){memory.bytes, memory.length};
-    } else {
-        free(memory.bytes);
+        *generated = read_output(file);
     }
+    fclose(file);
     return done;
 }
 
@@ -181,16 +180,18 @@ uint8_t *support_entries(const struct table_content *content, unsigned section)
 struct generated support_pack(struct table_content *content)
 {
     struct search_options options = {.threads = 2};
-    struct memory_sink memory = {.bytes = NULL};
-    struct sink sink = {memory_sink_write, &memory};
+    struct output output;
+    FILE *file = open_output(&output);
     struct fewest_error error;
     for (unsigned s = 0; s < content->section_count; s++) {
         distances_count((struct distances *)(uintptr_t)content->distances[s]);
     }
-    if (!pack_table(content, &options, &sink, &error)) {
+    if (!pack_table(content, &options, &output, &error)) {
         stop("pack_table", error.text);
     }
-    return (struct generated){memory.bytes, memory.length};
+    struct generated packed = read_output(file);
+    fclose(file);
+    return packed;
 }
 
 void support_add_rule(void *rules, const char *finding)
