@@ -66,9 +66,9 @@ bool fewest_board(const struct fewest *table, unsigned size[3])
     if (columns == 0) {
         return false;
     }
-    size[0] = columns;
     size[2] = puzzle->board ? puzzle->board->size[2] : 1;
-    size[1] = (puzzle->cell_count + columns - 1) / columns / size[2];
+    size[1] = columns;
+    size[0] = (puzzle->cell_count + columns - 1) / columns / size[2];
     return true;
 }
 

@@ -1,7 +1,7 @@
 // fewest.h: how few moves lead from here to there?
 //
-// This header is the whole public interface. A program opens a distance table that fewest-gen wrote and asks it
-// queries; the `fewest` command itself uses nothing else.
+// This header, with the errors in fewest_error.h, is the whole public interface. A program opens a
+// distance table that fewest-gen wrote and asks it queries. The `fewest` command uses nothing else.
 //
 //     struct fewest *table = fewest_open("game.dtab", &error);
 //     if (!table ||
@@ -11,23 +11,32 @@
 //     }
 //     fewest_close(table);
 //
-// `cc program.c $(pkg-config --cflags --libs fewest)` builds such a program.
+// `cc program.c $(pkg-config --cflags --libs fewest)` builds such a program. To link it statically,
+// add -static, and --static to pkg-config.
 //
-// Errors. A function that can fail returns true on success, and false (or NULL) on failure. The last argument is the
-// error, which must not be NULL: after a failure it holds a status for programs and a sentence for people. After a
-// success its content means nothing. "The target can't be reached" is an answer, not an error. FEWEST_SYSTEM, for lack
-// of memory, is possible wherever a function can fail.
+// Errors. A function that can fail returns true on success, and false (or NULL) on failure. Its
+// last argument is the error, which must not be NULL. After a failure it holds a status for
+// programs and a sentence for people; after a success its content is unspecified, and so are the
+// results after a failure. Any of these functions can fail with FEWEST_SYSTEM for lack of memory.
+// "The target can't be reached" is an answer, not an error.
 //
-// Threads. Any number of threads may query one open table at the same time. fewest_set_cache, fewest_watch,
-// fewest_check and fewest_close need the table for themselves. The library has no global state.
+// Text. A `const char *` without a length ends in a NUL. Text with a length needs none.
 //
-// Trust. No bytes of a file, damaged or forged, make these functions crash, read out of bounds or loop without end. A
-// table takes no more memory than the size of its file explains: at most 16 KiB for each 20 bytes of its index, and for
-// unpacked blocks no more than fewest_set_cache allows. Damage is always an error. A forged table, with checksums that
-// fit, can hold wrong distances; fewest_check with `deep` finds them.
+// Threads. All functions may run in several threads on one table, except fewest_set_cache,
+// fewest_watch, fewest_check and fewest_close: while one of them runs, no other call may use the
+// table. The library has no global state.
 //
-// Layout. The sizes, the order of the members and the numbers of the structs and enums here stay as they are for all
-// versions of one major number. Programs in other languages may rely on them. All integers have the native byte order.
+// Trust. No bytes of a file, damaged or forged, make these functions crash, read out of bounds or
+// loop without end. They limit the memory that a file can ask for: at most about a thousand times
+// its size, and fewest_set_cache lowers that. Damage is always an error. A forged table, whose
+// checksums fit, can hold wrong distances; fewest_check with `deep` finds them.
+//
+// Layout. Within one major version, the structs and enums here keep their sizes, the order of their
+// members and their numbers. Programs in other languages may rely on them.
+//
+// Words. A table counts distances from one state, the root. Its entries stand in sections, which
+// are divided into compressed, checksummed blocks (FORMAT.md). A searched puzzle has too many states
+// for that: its table holds pattern databases, and an optimal search (IDA*) answers each query.
 #ifndef FEWEST_H
 #define FEWEST_H
 
@@ -54,183 +63,216 @@ enum {
     FEWEST_CACHE = 64 << 20, // bytes: the default of fewest_set_cache
 };
 
-// The version of the library that is linked, as FEWEST_VERSION is written.
+// The version of the linked library, in the form of FEWEST_VERSION.
 const char *fewest_version(void);
 
-// ---- Tables -------------------------------------------------------------------------------------------------------
+// ---- Tables --------------------------------------------------------------------------------------
 
 struct fewest; // an open table
 
-// Opens the table file at `path`: maps it and validates its whole header. The caller closes it with fewest_close.
+// Opens the table file at `path`: maps it and validates its whole header. The caller closes it.
 // Returns NULL with FEWEST_MISSING, FEWEST_DAMAGED or FEWEST_SYSTEM.
 //
-// If another program truncates the file while it is open, reading it raises SIGBUS, as with any mapped file; the
-// library sets no signal handler. If you can't rule that out, read the file into memory and use fewest_open_buffer. A
-// file that is replaced by another does no harm.
+// If another program truncates the file while it is open, reading it raises SIGBUS, as with any
+// mapped file; the library sets no signal handler. If you can't rule that out, read the file into
+// memory and use fewest_open_buffer. It is safe to rename another file over this one.
 struct fewest *fewest_open(const char *path, struct fewest_error *error);
 
-// Opens the table of the puzzle `name`: the first file NAME.dtab in `folder` (or NULL), in the folder that the
-// environment variable FEWEST_TABLES names, in ../tables and ../share/fewest beside the running program, and in the
-// installed data folder. Returns NULL as fewest_open does, or with FEWEST_FOREIGN if that file holds another puzzle.
+// Opens the table of the puzzle `name`: the first file NAME.dtab in these folders.
+//   1. `folder`, if it is not NULL
+//   2. the folder that the environment variable FEWEST_TABLES names
+//   3. ../tables and ../share/fewest, from the folder of the running program
+//   4. the data folder of the installation
+// Returns NULL as fewest_open does, with FEWEST_FOREIGN if the file holds the table of another
+// puzzle, or with FEWEST_BAD_INPUT if the name is empty or has a slash.
 struct fewest *fewest_open_named(const char *name, const char *folder, struct fewest_error *error);
 
-// Opens a table of `length` bytes in memory. The bytes must stay there, unchanged, until the table is closed. Returns
-// NULL with FEWEST_DAMAGED or FEWEST_SYSTEM.
+// Opens a table of `length` bytes in memory. They must stay there, unchanged, until the caller
+// closes the table. Returns NULL with FEWEST_DAMAGED or FEWEST_SYSTEM.
 struct fewest *fewest_open_buffer(const void *bytes, size_t length, struct fewest_error *error);
 
-// Closes a table and frees what it took. NULL is allowed.
+// Closes a table and frees its memory. NULL is allowed.
 void fewest_close(struct fewest *table);
 
-// Limits the memory for unpacked blocks to about `bytes` for each section of the table. A smaller section is kept
-// whole. Pattern databases are always kept whole. Forgets what was unpacked before. False: FEWEST_SYSTEM.
+// Limits the memory for unpacked blocks to about `bytes` in each section, but at least 16 blocks.
+// Pattern databases are kept whole once they are used. Drops all blocks that are unpacked. Returns
+// false with FEWEST_SYSTEM.
 bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error *error);
 
-// Calls visit(context, path) for each table file in the folders that fewest_open_named searches, folder by folder, each
-// folder in byte order. Passes over a file whose name an earlier folder holds too. `path` is valid during the call.
-void fewest_each_table(const char *folder, void (*visit)(void *context, const char *path), void *context);
+// Calls visit(context, path) for each table file in the folders that fewest_open_named searches, in
+// their order, and in byte order within a folder. If an earlier folder has a file of the same name,
+// the later one is left out, and so is a folder that can't be read. `path` is valid during the call.
+void fewest_each_table(const char *folder, void (*visit)(void *context, const char *path),
+                       void *context);
 
-// ---- The puzzle of a table ------------------------------------------------------------------------------------------
-// Strings live as long as the table.
+// ---- The puzzle of a table -----------------------------------------------------------------------
+// Strings belong to the table and are valid until it is closed.
 
 const char *fewest_name(const struct fewest *table);       // the puzzle's name
-const char *fewest_definition(const struct fewest *table); // the text that it was generated from
-unsigned fewest_cell_count(const struct fewest *table);    // cells of a state, 1 to FEWEST_CELLS_MOST
-uint64_t fewest_state_count(const struct fewest *table);   // all arrangements of the cells, reachable or not
-unsigned fewest_goal_count(const struct fewest *table);    // goals, at least 1
-unsigned fewest_move_count(const struct fewest *table);    // moves, at least 1
+const char *fewest_definition(const struct fewest *table); // the text that the table was made from
+unsigned fewest_cell_count(const struct fewest *table);    // cells of a state: 1 to FEWEST_CELLS_MOST
+uint64_t fewest_state_count(const struct fewest *table);   // all states, reachable or not
+unsigned fewest_goal_count(const struct fewest *table);    // goals: at least 1
+unsigned fewest_move_count(const struct fewest *table);    // moves: at least 1
 
-// The name of a move, 0 to fewest_move_count() - 1. The moves are sorted by name, in byte order.
+// The name of a move, 0 to fewest_move_count() - 1. Moves are sorted by name, in byte order.
 const char *fewest_move_name(const struct fewest *table, unsigned move);
 
-// Fills in columns, rows and layers of the board that the cells form in reading order. False if the definition names no
-// board.
+// Fills in the rows, columns and layers of the board that the cells form in reading order; a flat
+// board has 1 layer. Returns false if the definition names no board.
 bool fewest_board(const struct fewest *table, unsigned size[3]);
 
-// Does the puzzle have too many states for a table of all distances? Then its table holds pattern databases, and an
-// optimal search (IDA*) answers each query. See the queries below.
+// Returns true if the table holds pattern databases and a search answers its queries.
 bool fewest_is_searched(const struct fewest *table);
 
-// ---- States -------------------------------------------------------------------------------------------------------
-// A state is an array of fewest_cell_count() bytes, the cells in reading order. A cell holds a piece, numbered from 0
-// (typed from 1; a blank is 0 and typed 0), or an orientation, numbered from 0 and typed so. A target may hold
-// FEWEST_WILD. If a program fills in a state itself, it must call fewest_check_state before it asks about it.
+// ---- States --------------------------------------------------------------------------------------
+// A state is an array of fewest_cell_count() bytes, the cells in reading order. Each cell holds a
+// piece or an orientation, both counted from 0. The text form counts pieces from 1, but a blank is 0
+// in both. A target may also hold FEWEST_WILD.
+//
+// All functions here that fill in a state fill in a valid one. If a program fills in a state itself,
+// it must pass it to fewest_check_state first: with an invalid state, the behaviour of the other
+// functions is undefined.
 
 struct fewest_query {
     bool has_target;                   // false: the target is the nearest of the puzzle's goals
-    uint8_t start[FEWEST_CELLS_MOST];  // no wildcards
-    uint8_t target[FEWEST_CELLS_MOST]; // unused without has_target
+    uint8_t start[FEWEST_CELLS_MOST];  // without wildcards
+    uint8_t target[FEWEST_CELLS_MOST]; // if has_target
 };
 
-// Reads a START, or a START and a TARGET, from `length` bytes of text, and tells them apart by the number of cells. No
-// closing NUL is needed. Spaces, commas, slashes and line ends separate cells; they are optional if each cell is one
-// character. False: FEWEST_BAD_INPUT.
-bool fewest_read_query(const struct fewest *table, const char *text, size_t length, struct fewest_query *query,
-                       struct fewest_error *error);
+// Reads a START, or a START and a TARGET, from `length` bytes of text, and tells them apart by the
+// number of cells. Spaces, commas, slashes and line ends separate cells. They are optional if each
+// cell is one character. Returns false with FEWEST_BAD_INPUT.
+bool fewest_read_query(const struct fewest *table, const char *text, size_t length,
+                       struct fewest_query *query, struct fewest_error *error);
 
-// Reads one state. Messages call it `what`, such as "START". `wild` allows wildcards. False: FEWEST_BAD_INPUT.
-bool fewest_read_state(const struct fewest *table, const char *text, size_t length, const char *what, bool wild,
-                       uint8_t *state, struct fewest_error *error);
+// Reads one state. `what` is its name in messages, in printable ASCII, such as "START". `wild`
+// allows wildcards. Returns false with FEWEST_BAD_INPUT.
+bool fewest_read_state(const struct fewest *table, const char *text, size_t length, const char *what,
+                       bool wild, uint8_t *state, struct fewest_error *error);
 
-// Reads one cell of a state, the one at `position` (from 0): exactly one value or, if `wild` allows it, `*`. After the
-// last cell, call fewest_check_state. False: FEWEST_BAD_INPUT.
-bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text, size_t length, const char *what,
-                      bool wild, uint8_t *cell, struct fewest_error *error);
+// Reads the cell at `position`, 0 to fewest_cell_count() - 1: one value or, if `wild` allows it, *.
+// After the last cell, call fewest_check_state. Returns false with FEWEST_BAD_INPUT.
+bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text, size_t length,
+                      const char *what, bool wild, uint8_t *cell, struct fewest_error *error);
 
-// Is this a state? Each value must be possible and no piece may appear too often. Wildcards need `wild`. Sets
-// orientations that do not count to 0. False: FEWEST_BAD_INPUT.
+// Checks that each value is possible, that no piece appears too often, and that there are no
+// wildcards unless `wild` allows them. If the definition ignores an orientation, sets it to 0.
+// Returns false with FEWEST_BAD_INPUT.
 bool fewest_check_state(const struct fewest *table, const char *what, bool wild, uint8_t *state,
                         struct fewest_error *error);
 
-// Applies moves such as "R U R'", separated by spaces or commas, to the state `from` and fills in `state`. `from` has
-// no wildcards and may be `state` itself; NULL stands for the solved state. A move is one of the puzzle's, any power of
-// a listed move (R2, R3'), or a rotation, alias or sequence of the definition. False: FEWEST_BAD_INPUT, and `state`
-// holds nothing of use.
-bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text, size_t length, uint8_t *state,
-                       struct fewest_error *error);
+// Applies moves such as "R U R'" to the state `from`, which has no wildcards, and fills in `state`.
+// `from` may be `state` itself; NULL stands for the solved state. So NULL and an empty text give the
+// solved state. Spaces or commas separate moves; they are optional if each name is one letter. A
+// move is one of the puzzle's, any power of a listed move (R2, R3'), or a rotation, alias or sequence
+// of the definition. Returns false with FEWEST_BAD_INPUT if there is no such move or if a slide has
+// no cell to go to; also on boards of rolling cubes, unless the text is empty.
+bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text,
+                       size_t length, uint8_t *state, struct fewest_error *error);
 
-// Writes a state as text that fewest_read_state reads, with a closing NUL. Returns `text`.
-char *fewest_write_state(const struct fewest *table, const uint8_t *state, char text[FEWEST_TEXT_SIZE]);
+// Writes a state, with or without wildcards, as text that fewest_read_state reads. Returns `text`.
+char *fewest_write_state(const struct fewest *table, const uint8_t *state,
+                         char text[FEWEST_TEXT_SIZE]);
 
-// Applies one move to `from`, which has no wildcards, and fills in `to`. The arrays must not overlap. False if the move
-// can't be made. False for rolling cubes, too: a state shows their tops, which do not determine the next tops.
+// Applies one move to `from`, which has no wildcards, and fills in `to`. The arrays must not overlap.
+// Returns false if the blank can't move that way. Always returns false for rolling cubes: a state
+// shows their tops, which do not determine the next tops.
 bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from, uint8_t *to);
 
-// The number of a state without wildcards, 0 to fewest_state_count() - 1. DEFINITION.md describes the order.
+// The number of a state without wildcards, 0 to fewest_state_count() - 1. DEFINITION.md describes
+// the order.
 uint64_t fewest_rank(const struct fewest *table, const uint8_t *state);
 
-// Fills in the state that has a number. False: FEWEST_BAD_INPUT if none has it.
-bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state, struct fewest_error *error);
+// Fills in the state with this number. Returns false with FEWEST_BAD_INPUT if there is none.
+bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state,
+                   struct fewest_error *error);
 
-// ---- Queries ------------------------------------------------------------------------------------------------------
-// Each fails with FEWEST_BEYOND if the table can't answer this pair of states or if too many states match the target;
-// with FEWEST_DAMAGED if a block is damaged.
+// ---- Queries -------------------------------------------------------------------------------------
+// Each function returns false with FEWEST_BEYOND if the table can't answer for these states or if
+// too many states match the target, and with FEWEST_DAMAGED if a block is damaged.
 //
-// A searched puzzle (fewest_is_searched) takes milliseconds for most queries and seconds for the hardest. Its targets
-// have no wildcards. The blank of a target must be where the goal has it, or where a symmetry of the board takes it.
+// A query of a searched puzzle takes milliseconds, the hardest ones seconds. Its target has no
+// wildcards, and has its blank where the goal has it or where a symmetry of the board takes it: on
+// the 15-puzzle, in a corner.
 
-// The least number of moves from start to target, or FEWEST_UNREACHABLE.
-bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps, struct fewest_error *error);
+// Fills in the least number of moves from start to target, or FEWEST_UNREACHABLE.
+bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps,
+                  struct fewest_error *error);
 
-// A shortest path: its length, and its moves as numbers for fewest_move_name. If there are several shortest paths, it
-// is the first in byte order of the names; a searched puzzle gives any of them. *steps may be FEWEST_UNREACHABLE.
-bool fewest_path(struct fewest *table, const struct fewest_query *query, unsigned moves[FEWEST_PATH_MOST], int *steps,
-                 struct fewest_error *error);
+// Fills in a shortest path: *steps as above, and the moves as numbers for fewest_move_name. If there
+// are several shortest paths, it is the first in byte order of the names; for a searched puzzle, it
+// is any of them.
+bool fewest_path(struct fewest *table, const struct fewest_query *query,
+                 unsigned moves[FEWEST_PATH_MOST], int *steps, struct fewest_error *error);
 
-// Can the target be reached at all? Fills in the reason, a short text.
+// Fills in whether the target can be reached at all, and the reason, a short text.
 bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool *reachable,
                    char reason[FEWEST_ERROR_SIZE], struct fewest_error *error);
 
-// The same for a sliding board of any size up to 2^20 cells, without a table. `grid` is ROWSxCOLUMNS ("4x4") or
-// ROWSxCOLUMNSxLAYERS ("3x3x3", the top layer first). If `target` is NULL, `start` holds a START, or a START and a
-// TARGET. Without a TARGET, it is the tiles in order and the blank last. False: FEWEST_BAD_INPUT.
+// The same for a sliding board of any size up to 2^20 cells, without a table. `grid` is ROWSxCOLUMNS
+// ("4x4") or ROWSxCOLUMNSxLAYERS ("3x3x3"); the top layer comes first in the text. If `target` is
+// NULL, `start` holds a START, or a START and a TARGET. Without a TARGET, the target is the tiles in
+// order and the blank last. Returns false with FEWEST_BAD_INPUT.
 bool fewest_grid_parity(const char *grid, const char *start, size_t start_length, const char *target,
                         size_t target_length, bool *reachable, char reason[FEWEST_ERROR_SIZE],
                         struct fewest_error *error);
 
-// During a search, calls watch(context, bound) in the thread that searches: when the search begins to look for paths of
-// `bound` moves, and about twenty times a second. If it returns false, the query fails with FEWEST_STOPPED. NULL: no
-// watcher.
+// Sets the watcher of the searches of a table; NULL removes it. Each search calls it in its own
+// thread: when it begins to look for paths of `bound` moves, and about twenty times a second. If the
+// watcher returns false, the query fails with FEWEST_STOPPED.
 typedef bool fewest_watcher(void *context, int bound);
 void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context);
 
-// ---- The whole table ----------------------------------------------------------------------------------------------
+// ---- The whole table -----------------------------------------------------------------------------
+// These need a table of all distances: for a searched puzzle, all but fewest_check fail with
+// FEWEST_BEYOND.
 
 struct fewest_stats {
     uint64_t states;     // fewest_state_count()
     uint64_t reachable;  // states with a distance
-    uint64_t count[256]; // states at each distance, 0 to largest
+    uint64_t count[256]; // states at each distance from 0 to largest; 0 above
     uint64_t bytes;      // of the table file
     double mean;         // of the distances of reachable states
-    unsigned largest;    // distance: God's number, if the start is the solved state
+    unsigned largest;    // distance: from the solved state, it is God's number
 };
 
-// Counts distances to the nearest goal. If `start` is not NULL, it counts distances from that state to all others.
-// (Rolling cubes always have a start; NULL stands for fewest_default_start.) The header holds the counts of one goal or
-// one start. For several goals, this looks at every state. False: FEWEST_BEYOND, as for a query or if there are several
-// goals and more than 2^26 states.
+// Counts the states at each distance to the nearest goal or, if `start` is not NULL, from that
+// state. For rolling cubes, NULL stands for fewest_default_start. The header has these numbers,
+// unless there are several goals: then this reads every state, which takes up to a microsecond for
+// each. Returns false with FEWEST_BEYOND if that would be more than 2^26 states.
 bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_stats *stats,
                       struct fewest_error *error);
 
-// Calls visit(context, state, distance) for every state in the order of its number, with the distance that
-// fewest_get_stats counts or FEWEST_UNREACHABLE, until it returns false. Takes up to a microsecond a state.
+// Calls visit(context, state, distance) for every state in the order of its number. The distance is
+// the one that fewest_get_stats counts, or FEWEST_UNREACHABLE. `state` is valid during the call,
+// which may use the table. If it returns false, the function stops and returns true.
 typedef bool fewest_visitor(void *context, const uint8_t *state, int distance);
-bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit, void *context,
-                       struct fewest_error *error);
+bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit,
+                       void *context, struct fewest_error *error);
 
-// The start that fewest_get_stats uses without one. NULL: it counts distances to the goals.
+// The start that the two functions above use if `start` is NULL; it is valid until the table is
+// closed. NULL if they count distances to the goals.
 const uint8_t *fewest_default_start(const struct fewest *table);
 
-// Reads a start for the two functions above. On a board with a blank, a number from 1 to fewest_cell_count() stands for
-// the solved state with the blank in that cell. False: FEWEST_BAD_INPUT.
-bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *state, struct fewest_error *error);
+// Reads a start for them: a state or, on a board with a blank, a number from 1 to
+// fewest_cell_count(), which stands for the solved state with its blank in that cell. Returns false
+// with FEWEST_BAD_INPUT.
+bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *state,
+                       struct fewest_error *error);
 
-// Checks every block against its checksum and the counts of the header. With `deep`, also proves every distance from
-// the moves alone: the root and no other state has distance 0; no move changes the distance by more than one upwards;
-// every other state has a neighbour that is one nearer; a wildcard target is as near as the nearest state that matches
-// it. Calls report(context, finding) for each finding, which names the rule that is broken; `report` may be NULL.
-// False: FEWEST_DAMAGED if there is a finding, and the error's text is the first; FEWEST_SYSTEM if the check could not
-// finish.
-bool fewest_check(struct fewest *table, bool deep, void (*report)(void *context, const char *finding), void *context,
+// Checks every block against its checksum and against the counts of the header. With `deep`, also
+// proves every distance from the moves alone:
+//   - the root and no other state has distance 0;
+//   - no move increases the distance by more than one;
+//   - every other reachable state has a neighbour that is one nearer;
+//   - a wildcard target is as near as the nearest state that matches it.
+// For a searched puzzle, it proves every lower bound, and takes 16 bytes of memory for each. Calls
+// report(context, finding) for each finding, which names the rule that is broken and is valid during
+// the call. `report` may be NULL. Returns false with FEWEST_DAMAGED if there is a finding, the first
+// being the error's text, and with FEWEST_SYSTEM if the check could not finish.
+bool fewest_check(struct fewest *table, bool deep,
+                  void (*report)(void *context, const char *finding), void *context,
                   struct fewest_error *error);
 
 #ifdef __cplusplus

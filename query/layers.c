@@ -25,6 +25,7 @@ struct layer {
 struct layers {
     struct fewest *table;
     const struct puzzle *puzzle;
+    const uint8_t *start;
     unsigned root;
     struct layer at[FEWEST_PATH_MOST]; // by distance from the start
     int distance;                      // of the target
@@ -139,8 +140,13 @@ static bool add_question(struct layers *layers, uint64_t question)
 static bool add_state(void *context, const uint8_t *state)
 {
     struct layers *layers = context;
-    uint64_t question = puzzle_rank(layers->puzzle, layers->root, state);
-    layers->failed = question != INDEX_NONE && !add_question(layers, question); // else no moves lead there
+    uint8_t question[CELLS_MOST];
+    layers->failed = !puzzle_relate(layers->puzzle, layers->start, state, &layers->root, question, layers->error);
+    if (layers->failed) {
+        return false;
+    }
+    uint64_t index = puzzle_rank(layers->puzzle, layers->root, question);
+    layers->failed = index != INDEX_NONE && !add_question(layers, index); // INDEX_NONE: no moves lead there
     return !layers->failed;
 }
 
@@ -162,7 +168,7 @@ static bool add_targets(struct layers *layers, const uint8_t *start, const struc
     for (unsigned t = 0; t < targets->count && !layers->failed; t++) {
         const uint8_t *target = target_at(targets, t);
         if (!completion_is_by_index(layers->puzzle)) {
-            completion_each(layers->puzzle, target, add_state, layers); // the start is the root as it stands
+            completion_each(layers->puzzle, target, add_state, layers);
         } else if (puzzle_relate(layers->puzzle, start, target, &layers->root, question, layers->error)) {
             completion_each_run(layers->puzzle, question, add_run, layers);
         } else {
@@ -228,7 +234,8 @@ static bool walk(const struct layers *layers, const uint8_t *start, unsigned *mo
 bool walk_layers(struct fewest *table, const uint8_t *start, const struct targets *targets, int distance,
                  unsigned *moves, struct fewest_error *error)
 {
-    struct layers layers = {.table = table, .puzzle = &table->puzzle, .distance = distance, .error = error};
+    struct layers layers = {
+        .table = table, .puzzle = &table->puzzle, .start = start, .distance = distance, .error = error};
     bool done = add_targets(&layers, start, targets) && collect(&layers) && walk(&layers, start, moves);
     for (int d = 0; d <= distance; d++) {
         free(layers.at[d].states);

@@ -113,7 +113,7 @@ static bool answer_number(const struct asked *asked, const char *text, size_t le
         text++;
         length--;
     }
-    snprintf(shown, sizeof shown, "%.*s", (int)length, text);
+    snprintf(shown, sizeof shown, "%.*s", (int)(length < sizeof shown ? length : sizeof shown), text);
     if (strlen(shown) != length || !read_decimal(shown, &number)) { // a NUL is no digit either
         escape_text(shown, 40, text, length);
         error->status = FEWEST_BAD_INPUT;

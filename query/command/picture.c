@@ -112,15 +112,15 @@ void picture_board(const struct fewest *table, const uint8_t *state, FILE *out)
         return;
     }
     split(table, state, &board);
-    for (unsigned row = 0; row < size[1] * size[2]; row++) {
-        bool top = row % size[1] == 0;
+    for (unsigned row = 0; row < size[0] * size[2]; row++) {
+        bool top = row % size[0] == 0;
         if (top && row > 0) {
             putc('\n', out); // the next layer
         }
-        draw_line(size[0], board.width, corner + (top ? 0 : 3), dash, out);
-        draw_row(&board, row * size[0], size[0], utf8 ? "│" : "|", out);
-        if (row % size[1] == size[1] - 1) {
-            draw_line(size[0], board.width, corner + 6, dash, out);
+        draw_line(size[1], board.width, corner + (top ? 0 : 3), dash, out);
+        draw_row(&board, row * size[1], size[1], utf8 ? "│" : "|", out);
+        if (row % size[0] == size[0] - 1) {
+            draw_line(size[1], board.width, corner + 6, dash, out);
         }
     }
 }
