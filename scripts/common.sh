@@ -1,6 +1,7 @@
-# What the scripts share; read by them, not run. Each begins with:
+# Functions that the scripts share. Do not run this file. Each script begins with:
 #     . "$(dirname "$0")/common.sh"
-# It stops the script at the first failure, goes to the project's root, and offers the functions below.
+# This stops the script at the first failure, goes to the project's root, and defines the functions
+# below.
 set -eu
 cd "$(dirname "$0")/.."
 build=build
@@ -20,7 +21,8 @@ run() {
     "$@"
 }
 
-# missing_packages COMMAND:PACKAGE … pkg-config-module@PACKAGE …: the Debian packages of what is not there.
+# missing_packages COMMAND:PACKAGE … MODULE@PACKAGE …: prints the Debian packages of the commands and
+# pkg-config modules that are missing.
 missing_packages() {
     for need in "$@"; do
         case $need in
@@ -30,7 +32,7 @@ missing_packages() {
     done
 }
 
-# The same arguments: installs what is missing, or says what it would install. Does nothing where all is there.
+# need COMMAND:PACKAGE … MODULE@PACKAGE …: installs the missing packages, or fails and names them.
 need() {
     missing=$(missing_packages "$@")
     [ -n "$missing" ] || return 0
@@ -55,7 +57,7 @@ need() {
 CORE='cc:gcc ninja:ninja-build meson:meson pkg-config:pkgconf zlib@zlib1g-dev libxxhash@libxxhash-dev'
 TESTS='criterion@libcriterion-dev bats:bats parallel:parallel scdoc:scdoc mandoc:mandoc'
 
-# build_project OPTION…: configures once, then builds; the tables are part of the build.
+# build_project OPTION…: sets up the build folder once, and builds the project with its tables.
 build_project() {
     if [ ! -e "$build/build.ninja" ]; then
         run meson setup "$build" "$@"

@@ -1,4 +1,5 @@
-# What the command-line tests share. BUILD and SOURCE come from the build; every test has a folder of its own.
+# Functions that the command-line tests share. Meson sets BUILD and SOURCE. Every test has its own
+# folder.
 setup() {
     cd "$BATS_TEST_TMPDIR" || exit 1
     fewest=$BUILD/query/fewest
@@ -7,12 +8,13 @@ setup() {
     unset FEWEST_TABLES
 }
 
-# manual_pages: the sources of all manual pages in the tree.
+# manual_pages: lists the sources of all manual pages in the tree.
 manual_pages() {
     find "$SOURCE" -path "$SOURCE/build*" -prune -o -name '*.scd' -print | sort
 }
 
-# answers STATUS OUTPUT COMMAND…: runs the command, its stderr kept in the file `stderr`.
+# answers STATUS OUTPUT COMMAND…: fails unless the command ends with STATUS and prints OUTPUT. Keeps
+# its stderr in the file `stderr`.
 answers() {
     local expected_status=$1 expected=$2
     shift 2
@@ -26,7 +28,7 @@ answers() {
     fi
 }
 
-# complains TEXT: the last command's stderr was one line that contains the text.
+# complains TEXT: fails unless the stderr of the last command is one line that contains TEXT.
 complains() {
     if [ "$(wc -l <stderr)" -ne 1 ] || ! grep -qF -- "$1" stderr; then
         printf 'expected one line with: %s\ngot:\n' "$1"
@@ -35,7 +37,7 @@ complains() {
     fi
 }
 
-# proves TABLE: `check --deep` finds nothing, and says so.
+# proves TABLE: fails unless `check --deep` proves the table.
 proves() {
     local status=0 output
     output=$("$fewest" check --deep "$1" 2>stderr) || status=$?

@@ -1,14 +1,17 @@
-// Damages and forges tables in every way, and judges what the library makes of them.
+// Damages and forges tables in every way, and checks how the library handles them.
 //
 //     damage [--sample N] TABLE.dtab...
 //     damage --write N FOLDER TABLE.dtab
 //
-// An accident must be noticed: the table does not open, or a check finds the damage. Every answer is the intact table's
-// or an error. A forged table has right checksums and may lie. It must not crash, hang, read past its end, or take 8
-// MiB more memory than the intact table does. A deep check passes only what is true.
+// Accidental damage must be noticed: the table does not open, or a check finds the damage. Every
+// answer is an error or the answer of the intact table. A forged table has right checksums, so its
+// answers may be wrong. It must not make the library crash, hang, read past the end of the table, or
+// take 8 MiB more memory than the intact table does. A table with wrong distances must fail the deep
+// check.
 //
-// Each class of damage (damage_make.c) is here once. --sample tries each about N times on each table. --write only
-// makes N files of each kind, for damage.bats. SEED in the environment repeats a run.
+// damage_make.c defines the classes of damage. --sample tries each class about N times on each
+// table. --write makes N files of each class for damage.bats, and tries nothing. The environment
+// variable SEED repeats a run.
 #include "damage.h"
 
 #include <inttypes.h>
@@ -31,10 +34,10 @@ enum { STEPS, PATH, PARITY, ANSWERS };
 struct answer {
     enum fewest_status status;
     int steps;
-    uint64_t hash; // of the path or the reason
+    uint64_t hash; // hash of the path or the reason
 };
 
-// A table, and what it answers while it is intact.
+// A table, and its answers while it is intact.
 struct lab {
     struct source source;
     const char *name;
@@ -42,18 +45,18 @@ struct lab {
     struct answer answers[RECORDS][ANSWERS];
     bool slow;         // has it many entries?
     bool deep;         // is it small enough for deep checks?
-    clock_t deep_left; // time for those of a class
-    long need[2];      // KiB of memory for what is asked; with a deep check
+    clock_t deep_left; // time for deep checks of a class
+    long need[2];      // KiB of memory for the queries, without and with a deep check
 };
 
 // ---- Violations, crashes, hangs and memory -------------------------------------------------------------------------
 
-static char what[256]; // is tried
+static char what[256]; // names the current try
 static const struct victim *at_hand;
 static unsigned violations;
-static bool quiet; // they are expected
+static bool quiet; // violations are expected
 
-extern void __asan_init(void) __attribute__((weak)); // NOLINT: its own name
+extern void __asan_init(void) __attribute__((weak)); // NOLINT: the sanitizer's name
 
 static void write_file(const char *path, const void *bytes, size_t length)
 {
@@ -95,19 +98,19 @@ static void tell_and_end(int number)
 static void catch_signals(void)
 {
     static const int SIGNALS[] = {SIGALRM, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-    unsigned count = __asan_init ? 2 : sizeof SIGNALS / sizeof *SIGNALS; // a sanitizer tells more of the others
+    unsigned count = __asan_init ? 2 : sizeof SIGNALS / sizeof *SIGNALS; // a sanitizer reports more of the others
     for (unsigned i = 0; i < count; i++) {
         signal(SIGNALS[i], tell_and_end);
     }
 }
 
-// Returns the most KiB that were in use since the last reset. Linux alone tells; getrusage would count the parent's
-// too.
+// Returns the peak of memory in KiB since the last reset. Only Linux reports it. getrusage would
+// count the parent's peak, too.
 static long peak_memory(void)
 {
     char line[128];
     long peak = 0;
-    FILE *file = __asan_init ? NULL : fopen("/proc/self/status", "r"); // a sanitizer takes more
+    FILE *file = __asan_init ? NULL : fopen("/proc/self/status", "r"); // a sanitizer takes more memory
     while (file && peak == 0 && fgets(line, sizeof line, file)) {
         sscanf(line, "VmHWM: %ld kB", &peak);
     }
@@ -117,7 +120,7 @@ static long peak_memory(void)
     return peak;
 }
 
-// Returns the KiB in use.
+// Returns the memory in use, in KiB.
 static long reset_peak(void)
 {
     FILE *file = __asan_init ? NULL : fopen("/proc/self/clear_refs", "w");
@@ -136,9 +139,10 @@ static void judge_memory(long taken, long need)
     }
 }
 
-// ---- Questions and answers -----------------------------------------------------------------------------------------
+// ---- Queries and answers -------------------------------------------------------------------------------------------
 
-// Draws any state, or one near the solved state. A searched board would take long from the first.
+// Draws any state, or one near the solved state. A searched board draws only the latter, because a
+// search from any state would take long.
 static void draw_state(const struct fewest *table, uint8_t *state)
 {
     enum { NEAR = 14 };
@@ -163,7 +167,8 @@ static bool is_question(const struct fewest *table, struct fewest_query *questio
            (!question->has_target || fewest_check_state(table, "TARGET", true, question->target, &error));
 }
 
-// Draws a start, often the solved one with its blank in another cell, and a target, often with wildcards.
+// Draws a START and a TARGET. START is often the solved state with its blank in another cell. TARGET
+// often has wildcards.
 static bool draw_question(const struct fewest *table, struct fewest_query *question)
 {
     char cell[16];
@@ -182,7 +187,7 @@ static bool draw_question(const struct fewest *table, struct fewest_query *quest
     return is_question(table, question);
 }
 
-// A lying database can make a search long. This watcher ends it after two seconds.
+// A forged pattern database can make a search long. This function ends it after about two seconds.
 static bool stop_late(void *context, int bound)
 {
     unsigned *calls = context;
@@ -214,12 +219,12 @@ static struct answer ask(struct fewest *table, const struct fewest_query *questi
 
 static struct tally {
     uint64_t tries;
-    uint64_t refused; // did not open
-    uint64_t right;   // answers
-    uint64_t errors;  // instead of answers
+    uint64_t refused; // tables that did not open
+    uint64_t right;   // right answers
+    uint64_t errors;  // errors instead of answers
     uint64_t lies;
-    uint64_t found;  // by a check
-    uint64_t proved; // by a deep check
+    uint64_t found;  // tables with a finding
+    uint64_t proved; // tables that passed a deep check
 } tally;
 
 static void judge_answer(enum expectation expected, const struct answer *answer, const struct answer *intact)
@@ -236,14 +241,14 @@ static void judge_answer(enum expectation expected, const struct answer *answer,
     }
 }
 
-// Asks all that the intact table answered, or some of it.
+// Asks all queries that the intact table answered, or some of them.
 static void ask_questions(const struct lab *lab, enum expectation expected, struct fewest *table)
 {
     enum { SOME = 4 };
     for (unsigned i = 0; i < (expected == INTACT ? RECORDS : SOME); i++) {
         unsigned r = expected == INTACT ? i : support_random_below(RECORDS);
         struct fewest_query question = lab->questions[r];
-        bool is = is_question(table, &question); // or a forged definition has other states
+        bool is = is_question(table, &question); // a forged definition may have other states
         for (unsigned kind = 0; kind < ANSWERS && is; kind++) {
             struct answer answer = ask(table, &question, kind);
             judge_answer(expected, &answer, &lab->answers[r][kind]);
@@ -270,7 +275,7 @@ static unsigned check(struct fewest *table, bool deep)
     return findings;
 }
 
-// Does a table hold the distances that its definition makes the generator find?
+// Returns whether a table holds the distances that the generator finds for its definition.
 static bool is_true(const struct victim *victim)
 {
     struct search_options options = {.threads = 2};
@@ -292,7 +297,7 @@ static bool judge_open(const struct lab *lab, enum expectation expected, const s
                        struct fewest *table, bool deep)
 {
     enum { SEARCHED_EACH = 8 };
-    bool seldom = lab->slow && fewest_is_searched(table); // the search prepares for long
+    bool seldom = lab->slow && fewest_is_searched(table); // to prepare the search takes long
     if (expected == REFUSED) {
         violate("it opens");
     } else if (!seldom || expected == INTACT || tally.tries % SEARCHED_EACH == 0) {
@@ -312,7 +317,7 @@ static bool judge_open(const struct lab *lab, enum expectation expected, const s
     return passed;
 }
 
-// Returns the KiB of memory that it took.
+// Opens and checks a table. Returns the memory that this took, in KiB.
 static long judge(const struct lab *lab, enum expectation expected, const struct victim *victim, bool deep)
 {
     enum { SECONDS = 120 };
@@ -351,12 +356,12 @@ static void record_answers(struct lab *lab)
         for (unsigned kind = 0; kind < ANSWERS; kind++) {
             lab->answers[r][kind] = ask(table, &lab->questions[r], kind);
         }
-        r += lab->answers[r][STEPS].status == FEWEST_OK || support_random_below(16) == 0; // not many out of bounds
+        r += lab->answers[r][STEPS].status == FEWEST_OK || support_random_below(16) == 0; // few unanswered queries
     }
     fewest_close(table);
 }
 
-// The intact table must pass. Measures the memory that it needs.
+// Checks that the intact table passes. Measures the memory that it needs.
 static void judge_intact(struct lab *lab)
 {
     struct victim intact = {.bytes = lab->source.good.bytes, .length = lab->source.good.length};
@@ -385,7 +390,7 @@ static void try_class(struct lab *lab, const struct class *class, unsigned sampl
         snprintf(what, sizeof what, "%s: %s: way %" PRIu64 " of %" PRIu64, lab->name, class->name, way, ways);
         make_victim(&lab->source, class, way, &victim);
         if (victim.length != lab->source.good.length ||
-            memcmp(victim.bytes, lab->source.good.bytes, victim.length) != 0) { // a forged checksum may be the true one
+            memcmp(victim.bytes, lab->source.good.bytes, victim.length) != 0) { // else nothing changed
             clock_t begin = clock();
             bool deep = lab->deep_left > 0 && forged;
             judge(lab, class->expected, &victim, deep);
@@ -395,7 +400,7 @@ static void try_class(struct lab *lab, const struct class *class, unsigned sampl
     }
 }
 
-// ---- Negative controls: what the judges must notice ----------------------------------------------------------------
+// ---- Negative controls: each planted violation must be noticed -----------------------------------------------------
 
 static void expect_violation(const char *of)
 {
@@ -442,7 +447,7 @@ static void judge_the_judges(struct lab *lab)
     long begin = reset_peak();
     char *memory = malloc(MUCH);
     memset(memory, 1, MUCH);
-    violations += memory[support_random_below(MUCH)] != 1 || __asan_init; // under which nothing is measured
+    violations += memory[support_random_below(MUCH)] != 1 || __asan_init; // a sanitizer measures no memory
     judge_memory(peak_memory() - begin, lab->need[0]);
     free(memory);
     expect_violation("24 MiB of memory");
@@ -468,7 +473,7 @@ static struct generated read_file(const char *path)
     return read;
 }
 
-// A class of which nothing was tried, or nothing was seen to happen, is a violation too.
+// Prints the counts. A class without a try, or without its expected result, is a violation, too.
 static int report(const struct tally *tallies)
 {
     uint64_t tries = 0;
@@ -500,7 +505,8 @@ static void open_lab(struct lab *lab, const char *name, const struct generated *
     judge_intact(lab);
 }
 
-// Small tables of a searched board and of rolling cubes: the shipped ones take too long to check deeply.
+// Small tables of a searched board and of rolling cubes. A deep check of the shipped ones takes too
+// long.
 static const struct {
     const char *name;
     const char *definition;
@@ -519,7 +525,7 @@ static int try_tables(unsigned sample, unsigned count, char **paths)
     }
     catch_signals();
 #ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 1 << 20); // what is freed is given back, so that the next try's peak shows
+    mallopt(M_MMAP_THRESHOLD, 1 << 20); // free large blocks at once, to measure the next try's peak
 #endif
     for (unsigned t = 0; t < count; t++) {
         const char *name = t < SMALL_COUNT ? SMALL[t].name : paths[t - SMALL_COUNT];
@@ -540,7 +546,7 @@ static int try_tables(unsigned sample, unsigned count, char **paths)
     return report(tallies);
 }
 
-// Writes damaged-*.dtab and forged-*.dtab.
+// Writes the files damaged-*.dtab and forged-*.dtab.
 static void write_victims(unsigned each, const char *folder, const char *path)
 {
     static struct source source;

@@ -1,4 +1,4 @@
-// What damage.c and damage_make.c share: a table at hand, and its copies that are damaged or forged.
+// Shared by damage.c and damage_make.c: a good table, and its damaged or forged copies.
 #ifndef FEWEST_TESTS_DAMAGE_H
 #define FEWEST_TESTS_DAMAGE_H
 
@@ -9,12 +9,12 @@ enum { FIELDS_MOST = 8192 };
 
 struct source {
     struct generated good;
-    struct generated other; // table, to splice it with
-    uint8_t *work;          // a copy, damaged and restored again
+    struct generated other; // another good table, to splice with
+    uint8_t *work;          // a copy of the table that is damaged and restored
     struct header header;
     struct table_content content;
     uint64_t entries;
-    unsigned field_count; // of the header
+    unsigned field_count; // fields of the header
     struct field {
         size_t at;
         unsigned width;
@@ -29,15 +29,16 @@ void close_source(struct source *source);
 struct victim {
     uint8_t *bytes;
     size_t length;
-    size_t dirty;      // so many bytes of the source's copy must be restored
-    unsigned findings; // that a check must report; 0 if unknown
+    size_t dirty;      // number of first bytes of the source's copy to restore
+    unsigned findings; // number of findings that a check must report; 0 if unknown
 };
 
-// What must come of a table. COUNTED and HARMLESS ones are forged, and their checksums are made anew.
+// The expected result of a table. COUNTED and HARMLESS tables are forged: their checksums are
+// computed anew.
 enum expectation {
     INTACT,
     REFUSED,  // it does not open
-    NOTICED,  // it does not open, or a check finds the damage; and no answer is wrong
+    NOTICED,  // it does not open, or a check finds the damage; no answer is wrong
     COUNTED,  // a check finds it, but answers may be wrong
     HARMLESS, // answers may be wrong
 };
@@ -52,10 +53,10 @@ struct class
 enum { CLASS_COUNT = 12, CLASS_ENTRY = 9 };
 extern const struct class CLASSES[CLASS_COUNT];
 
-// Returns how many ways there are to do this damage; where it is drawn at random, how many are worth trying.
+// Returns the number of ways to do this damage. If damage is random, returns how often to try it.
 uint64_t count_ways(const struct source *source, const struct class *class);
 
-// Does the damage in one of these ways. Release each victim before you make the next one.
+// Does the damage in one of these ways. Release each victim before you make the next.
 void make_victim(struct source *source, const struct class *class, uint64_t way, struct victim *victim);
 void release_victim(struct source *source, struct victim *victim);
 

@@ -1,4 +1,4 @@
-// How tables are damaged and forged: one function for each class.
+// Damages and forges tables: one function for each class of damage.
 #include "damage.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static void flip_header_bit(struct source *source, uint64_t way, struct victim *
 
 enum { GROUP = 10, FLIPS = 3 };
 
-// Flips a bit of ten blocks: a check names no more of a section.
+// Flips a bit in each of ten blocks. A check reports at most ten for a section.
 static void flip_block_bits(struct source *source, uint64_t way, struct victim *victim)
 {
     uint64_t first = way / FLIPS * GROUP;
@@ -29,7 +29,7 @@ static void flip_block_bits(struct source *source, uint64_t way, struct victim *
     victim->dirty = victim->length;
 }
 
-// Gives the victim bytes of its own, exactly so many, so that a sanitizer sees a read past the end.
+// Gives the victim its own copy of exactly this length, so that a sanitizer finds a read past the end.
 static void resize(struct victim *victim, size_t length)
 {
     uint8_t *bytes = malloc(length);
@@ -38,7 +38,7 @@ static void resize(struct victim *victim, size_t length)
     victim->length = length;
 }
 
-enum { CUT_EACH = 1 << 15, CUT_STEP = 1021 }; // every length up to 32 KiB, then every so many bytes
+enum { CUT_EACH = 1 << 15, CUT_STEP = 1021 }; // every length up to 32 KiB, then every 1021st
 
 static void cut(struct source *source, uint64_t way, struct victim *victim)
 {
@@ -60,10 +60,11 @@ static void append(struct source *source, uint64_t way, struct victim *victim)
     }
 }
 
-// The beginning of this table up to a block or any byte, then bytes of another one; as long as either.
+// Joins the beginning of this table, up to a block or any byte, and the rest of the other table. The
+// length is that of either table.
 static void splice(struct source *source, uint64_t way, struct victim *victim)
 {
-    enum { LENGTH_END = 24 }; // with its own header length it is not the other table, whole
+    enum { LENGTH_END = 24 }; // keeps this header's length, or the result may be the whole other table
     uint64_t range = (way % 2 ? source->header.length : source->good.length) - LENGTH_END;
     const struct block *block = &source->header.blocks[support_random() % source->header.block_count];
     size_t at = way % 3 == 0 ? block->offset : LENGTH_END + support_random() % range;
@@ -83,14 +84,15 @@ static void set_field(struct source *source, uint64_t way, struct victim *victim
     for (unsigned i = 0; i < field.width; i++) {
         at[i] = (uint8_t)(values[way % VALUES] >> (8 * i));
     }
-    if (memcmp(at, source->good.bytes + field.at, field.width) == 0) { // it had this value, as far as it is wide
+    if (memcmp(at, source->good.bytes + field.at, field.width) == 0) { // the field had this value already
         at[support_random_below(field.width)] ^= (uint8_t)(1 << support_random_below(8));
     }
 }
 
 // ---- Forgeries -----------------------------------------------------------------------------------------------------
 
-// The length stays. Where two pieces of a move are exchanged, the definition is one of another puzzle.
+// Changes the definition but not its length. If two pieces of a move are exchanged, the definition is
+// that of another puzzle.
 static void change_definition(uint8_t *text, size_t length, unsigned kind)
 {
     size_t at = support_random() % (length - 2);
@@ -99,7 +101,7 @@ static void change_definition(uint8_t *text, size_t length, unsigned kind)
         text[at] = (uint8_t)support_random_below(256);
     } else if (kind == 1 && kept >= '0' && kept <= '9') {
         text[at] = (uint8_t)('0' + support_random_below(10));
-    } else if (kind == 2) { // as in "1 2"
+    } else if (kind == 2) { // exchange two numbers, as in "1 2"
         text[at] = text[at + 2];
         text[at + 2] = kept;
     } else if (kind == 3) {
@@ -112,7 +114,7 @@ static void change_definition(uint8_t *text, size_t length, unsigned kind)
 
 static void forge_definition(struct source *source, uint64_t way, struct victim *victim)
 {
-    enum { DRAWS = 100, KINDS = 4 }; // a draw may change nothing
+    enum { DRAWS = 100, KINDS = 4 }; // draw again if nothing changed
     size_t length = source->header.definition_length;
     size_t at = source->header.length - HASH_BYTES - source->header.block_count * INDEX_ENTRY - length;
     for (unsigned draw = 0; draw < DRAWS && memcmp(victim->bytes + at, source->good.bytes + at, length) == 0; draw++) {
@@ -120,13 +122,13 @@ static void forge_definition(struct source *source, uint64_t way, struct victim 
     }
 }
 
-// Counts one entry less or more, with or without another count that makes up for it.
+// Changes the count of a distance by one, with or without an opposite change of another count.
 static void forge_count(struct source *source, uint64_t way, struct victim *victim)
 {
     struct section *section = &source->header.sections[support_random_below(source->header.section_count)];
     struct section kept = *section;
     unsigned d = support_random_below(section->largest + 1);
-    uint64_t change = way % 2 || section->histogram[d] == 0 ? 1 : UINT64_MAX; // or -1
+    uint64_t change = way % 2 || section->histogram[d] == 0 ? 1 : UINT64_MAX; // UINT64_MAX is -1
     section->histogram[d] += change;
     if (way % 4 < 2 && section->largest > 0) {
         section->histogram[d == section->largest ? 0 : d + 1] -= change;
@@ -135,7 +137,7 @@ static void forge_count(struct source *source, uint64_t way, struct victim *vict
     *section = kept;
 }
 
-// Changes one entry of a section, or all of them: to one value, or each to one of two.
+// Changes one entry of a section to a value, or all entries to one or two values.
 static void forge_entry(struct source *source, uint64_t way, struct victim *victim)
 {
     enum { ALL = 6, KINDS = 8 };
@@ -179,7 +181,7 @@ static void forge_index(struct source *source, uint64_t way, struct victim *vict
     memcpy(blocks, kept, sizeof kept);
 }
 
-// What the blocks inflate to may be anything.
+// Writes random bytes anywhere, also into blocks.
 static void change_bytes(struct source *source, uint64_t way, struct victim *victim)
 {
     uint64_t range = way % 2 ? source->header.length : source->good.length;

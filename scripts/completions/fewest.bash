@@ -1,20 +1,20 @@
 # shellcheck shell=bash
-# Completes fewest and fewest-gen in bash. The commands, the options and what each takes are read from
-# `fewest --help` and `fewest COMMAND --help`, so that this can't lag behind the programs.
+# Completes fewest and fewest-gen in bash. Reads the commands, the options and their arguments from
+# `fewest --help` and `fewest COMMAND --help`, so that it never differs from the programs.
 
-# _fewest_offer WORDS: those that the word at hand begins.
+# _fewest_offer WORDS: offers the WORDS that begin with $word.
 _fewest_offer() {
     mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W "$1" -- "$word")
 }
 
-# _fewest_offer_files PATTERN…: files, and where there are none, folders that may hold them.
+# _fewest_offer_files PATTERN…: offers files, or folders if no file matches.
 _fewest_offer_files() {
     local pattern
     for pattern in "$@"; do
         mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -X "!$pattern" -- "$word")
     done
     [ ${#COMPREPLY[@]} -gt 0 ] || mapfile -t COMPREPLY < <(compgen -d -- "$word")
-    compopt -o filenames 2>/dev/null # refused outside a completion
+    compopt -o filenames 2>/dev/null # fails outside a completion
 }
 
 # Offers the files that @FILE may name.
@@ -32,16 +32,16 @@ _fewest_offer_operand_files() {
 
 _fewest() {
     local word=$2 help line commands command='' kind='' of_option='' i words=("$1") operands=() form=() ask=("$1")
-    local -A takes=() # by option: what it takes, or nothing
+    local -A takes=() # option: the kind of its argument, or nothing
     COMPREPLY=()
-    for line in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do # --tables=DIR comes in three words, @FILE in two
+    for line in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do # bash splits --tables=DIR into three words and @FILE into two
         if [[ ${words[-1]} == @ ]]; then
             words[-1]=@$line
         elif [[ $line != = ]]; then
             words+=("$line")
         fi
     done
-    [[ ${words[-1]} != @ ]] || unset 'words[-1]' # $word has it
+    [[ ${words[-1]} != @ ]] || unset 'words[-1]' # $word holds the @
     [[ $word != = ]] || word=''
 
     help=$("$1" --help 2>/dev/null) || return
@@ -56,7 +56,7 @@ _fewest() {
             for i in "${BASH_REMATCH[3]}" ${BASH_REMATCH[2]}; do
                 takes[$i]=${BASH_REMATCH[5]}
             done
-        elif [[ $line == Usage:* ]]; then # PROGRAM and COMMAND or [OPTION...], then operands
+        elif [[ $line == Usage:* ]]; then # PROGRAM, COMMAND or [OPTION...], operands
             read -ra form <<<"$line"
             form=("${form[@]:3}")
         fi
@@ -66,7 +66,7 @@ _fewest() {
         if [[ $line == -* && -n ${takes[$line]-} ]]; then
             i=$((i + 1))
             [ "$i" -lt "${#words[@]}" ] || of_option=${takes[$line]}
-            [ "${takes[$line]}" != DIR ] || ask+=("$line" "${words[i]-}") # where tables are
+            [ "${takes[$line]}" != DIR ] || ask+=("$line" "${words[i]-}") # the folder of the tables
         elif [[ $line != -* && $line != "$command" ]]; then
             operands+=("$line")
         fi
@@ -78,7 +78,7 @@ _fewest() {
         _fewest_offer "$commands"
     else
         [[ ${form[0]-} == *... ]] && kind=${form[0]} || kind=${form[${#operands[@]}]-}
-        kind=${kind//[].[]/} kind=${of_option:-${kind%%|*}} # of [FILE], TABLE..., PUZZLE|GRID
+        kind=${kind//[].[]/} kind=${of_option:-${kind%%|*}} # [FILE] becomes FILE, TABLE... TABLE, PUZZLE|GRID PUZZLE
     fi
     case $kind:$of_option:$word in
         START::@* | TARGET::@* | NUMBER::@* | FILE::@* | STATE:*:@*) _fewest_offer_operand_files ;;
@@ -86,7 +86,7 @@ _fewest() {
             _fewest_offer "$("${ask[@]}" list 2>/dev/null | cut -d ' ' -f 1)"
             _fewest_offer_files '*.dtab'
             ;;
-        PROBLEM:*) _fewest_offer "$("${ask[@]}" judge --list 2>/dev/null | cut -c 1-20)" ;; # some have two names
+        PROBLEM:*) _fewest_offer "$("${ask[@]}" judge --list 2>/dev/null | cut -c 1-20)" ;; # the first 20 columns hold the names
         DEFINITION:*) _fewest_offer_files '*.puzzle' '*.tws' ;;
         DIR:*) _fewest_offer_files ;;
         FILE:*) _fewest_offer_files '*' ;;
