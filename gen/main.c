@@ -26,7 +26,7 @@ enum option {
 static const struct command_option OPTIONS[] = {
     [OPTION_OUTPUT] = {"output", 'o', "FILE", "write the table to FILE (default: NAME.dtab, with the puzzle's name)"},
     [OPTION_THREADS] = {"threads", 'j', "N", "use N threads, 1 to 64 (default: one per processor)"},
-    [OPTION_QUARTER] = {"quarter-turns", 'q', NULL, "count a listed move and its inverse as one move each"},
+    [OPTION_QUARTER] = {"quarter-turns", 'q', NULL, "count only a listed move and its inverse (quarter-turn metric)"},
     [OPTION_LISTED] = {"listed-moves", 'l', NULL, "count only the listed moves, not their powers or inverses"},
     [OPTION_TRACK] = {"track", 't', "PIECES", "distinguish only these pieces, as in '1 2 3' or 'SET 1 2'"},
     [OPTION_DRY_RUN] = {"dry-run", 'n', NULL, "print states, memory, disk and a rough time; make no table"},

@@ -67,7 +67,7 @@ static void print_layer(void *context, unsigned root, unsigned layer, uint64_t s
     } else if (count_roots(work) > 1) {
         fprintf(stderr, "root %u of %u, ", root + 1, work->puzzle.root_count);
     }
-    fprintf(stderr, "layer %u: %llu state%s, %.1f %% of all found", layer, (unsigned long long)states,
+    fprintf(stderr, "layer %u: %llu state%s, found %.1f %% of all", layer, (unsigned long long)states,
             states == 1 ? "" : "s", 100 * share);
     double left = seconds * (1 - share) / done;
     if (seconds > 1 && done > SHARE_LEAST && left >= 1) {
@@ -103,8 +103,8 @@ static void print_forecast(const struct work *work)
     invariants_tell(&work->puzzle, print_invariant, NULL);
     printf("memory      %s\n", forecast_write_size(work->forecast.memory, size));
     printf("disk        at most %s\n", forecast_write_size(work->forecast.disk, size));
-    printf("time        roughly %.*f s on %u thread%s\n", seconds < 10 ? 1 : 0, seconds, work->options.threads,
-           work->options.threads == 1 ? "" : "s");
+    printf("time        roughly %s%.*f s on %u thread%s\n", seconds < 0.1 ? "less than " : "", seconds < 10 ? 1 : 0,
+           seconds < 0.1 ? 0.1 : seconds, work->options.threads, work->options.threads == 1 ? "" : "s");
 }
 
 // The author of a definition may have meant a move, and given it a name that means a rotation.
@@ -133,7 +133,7 @@ static void print_written(const struct work *work, const char *path, bool unchan
     static const char PLAIN[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._+-";
     char shown[PATH_SIZE];
     fprintf(stderr, "%s: %s", escape_text(shown, sizeof shown, path, strlen(path)),
-            unchanged ? "unchanged, this table is there already" : "table written");
+            unchanged ? "already holds this table" : "table written");
     if (count_roots(work) == 1 && work->share < 1) {
         fprintf(stderr, "; no moves lead to the other %.1f %% of states", 100 * (1 - work->share));
     }

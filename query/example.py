@@ -12,7 +12,9 @@ class Query(ctypes.Structure):
     _fields_ = [("has_target", ctypes.c_bool), ("start", ctypes.c_ubyte * 256), ("target", ctypes.c_ubyte * 256)]
 
 
-fewest = ctypes.CDLL("libfewest.so.0")
+if len(sys.argv) != 3:
+    sys.exit(__doc__)
+fewest = ctypes.CDLL("libfewest.so.0")  # LD_LIBRARY_PATH names its folder
 fewest.fewest_read_query.restype = fewest.fewest_path.restype = ctypes.c_bool
 fewest.fewest_open_named.restype = fewest.fewest_move_name.restype = ctypes.c_void_p
 puzzle, text = sys.argv[1].encode(), sys.argv[2].encode()

@@ -6,24 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool read_state(const struct grid *grid, const char *text, size_t length, const char *what, uint32_t *cells,
+static bool read_state(const struct grid *grid, const struct grid_text *typed, uint32_t *cells,
                        struct fewest_error *error)
 {
     uint32_t count;
-    if (!grid_read_cells(grid, text, length, cells, grid->cells, &count, error)) {
-        return error_prefix(error, what);
+    if (!grid_read_cells(grid, typed, cells, grid->cells, &count, error)) {
+        return false;
     }
     return count == grid->cells ||
-           error_set(error, FEWEST_BAD_INPUT, "%s: expected %u cells, got %u", what, grid->cells, count);
+           error_set(error, FEWEST_BAD_INPUT, "%s: expected %u cells, got %u", typed->what, grid->cells, count);
 }
 
 // Reads a start and, if it is there, a target; else the tiles in their order, the blank last.
-static bool read_case(const struct grid *grid, const char *text, size_t length, uint32_t *start,
+static bool read_case(const struct grid *grid, const struct grid_text *typed, uint32_t *start,
                       struct fewest_error *error)
 {
     uint32_t *target = start + grid->cells;
     uint32_t count;
-    if (!grid_read_cells(grid, text, length, start, 2 * grid->cells, &count, error)) {
+    if (!grid_read_cells(grid, typed, start, 2 * grid->cells, &count, error)) {
         return false;
     }
     if (count != grid->cells && count != 2 * grid->cells) {
@@ -44,11 +44,13 @@ bool fewest_grid_parity(const char *text_of_grid, const char *start, size_t star
     if (!grid_read(text_of_grid, &grid, error)) {
         return false;
     }
+    struct grid_text start_text = {start, start_length, "START", false};
+    struct grid_text target_text = {target, target_length, "TARGET", true};
     uint32_t *cells = malloc(2 * (size_t)grid.cells * sizeof *cells);
     bool done = cells || error_set(error, FEWEST_SYSTEM, "not enough memory");
-    done = done && (target ? read_state(&grid, start, start_length, "START", cells, error) &&
-                                 read_state(&grid, target, target_length, "TARGET", cells + grid.cells, error)
-                           : read_case(&grid, start, start_length, cells, error));
+    done = done && (target ? read_state(&grid, &start_text, cells, error) &&
+                                 read_state(&grid, &target_text, cells + grid.cells, error)
+                           : read_case(&grid, &start_text, cells, error));
     done = done && grid_check(&grid, cells, "START", false, error) &&
            grid_check(&grid, cells + grid.cells, "TARGET", true, error) &&
            grid_parity(&grid, cells, cells + grid.cells, reachable, reason, error);

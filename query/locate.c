@@ -88,6 +88,12 @@ struct fewest *fewest_open_named(const char *name, const char *folder, struct fe
 {
     struct folders folders;
     char path[PATH_MAX];
+    if (!*name || strchr(name, '/')) {
+        char shown[64];
+        error_write(error, FEWEST_BAD_INPUT, "expected the name of a puzzle, got '%s'",
+                    escape_text(shown, sizeof shown, name, strlen(name)));
+        return NULL;
+    }
     list_folders(&folders, folder);
     for (unsigned f = 0; f < folders.count; f++) {
         int length = snprintf(path, sizeof path, "%s/%s%s", folders.path[f], name, FORMAT_SUFFIX);

@@ -64,10 +64,11 @@ static const char *read_cell(const struct grid *grid, const char *next, const ch
     return next + digits;
 }
 
-bool grid_read_cells(const struct grid *grid, const char *text, size_t length, uint32_t *cells, uint32_t room,
+bool grid_read_cells(const struct grid *grid, const struct grid_text *typed, uint32_t *cells, uint32_t room,
                      uint32_t *count, struct fewest_error *error)
 {
-    const char *stop = text + length;
+    const char *text = typed->text;
+    const char *stop = text + typed->length;
     for (*count = 0;; ++*count) {
         uint32_t cell;
         while (text < stop && text_is_separator(*text)) {
@@ -79,9 +80,14 @@ bool grid_read_cells(const struct grid *grid, const char *text, size_t length, u
         const char *end = read_cell(grid, text, stop, &cell);
         if (!end) {
             char shown[32];
-            escape_text(shown, sizeof shown, text, (size_t)(stop - text) < 8 ? (size_t)(stop - text) : 8);
-            return error_set(error, FEWEST_BAD_INPUT, "cell %u: expected a number from 0 to %u or '*', got '%s'",
-                             *count + 1, grid->cells - 1, shown);
+            size_t word = 0;
+            while (text + word < stop && !text_is_separator(text[word])) {
+                word++;
+            }
+            bool in_target = typed->wild || *count >= grid->cells;
+            return error_set(error, FEWEST_BAD_INPUT, "%s: cell %u: expected a number from 0 to %u%s, got '%s'",
+                             *count < grid->cells ? typed->what : "TARGET", *count % grid->cells + 1, grid->cells - 1,
+                             in_target ? " or '*'" : "", escape_text(shown, sizeof shown, text, word));
         }
         if (*count < room) {
             cells[*count] = cell;

@@ -29,9 +29,17 @@ struct grid {
 // Reads "4x4" or "3x3x3".
 bool grid_read(const char *text, struct grid *grid, struct fewest_error *error);
 
-// Reads numbers 0 … cells-1, the blank also as x, X or _, and wildcards (`*`). Separators may be left out where each
-// number is one digit. Sets *count to how many cells there are, and stores at most `room` of them.
-bool grid_read_cells(const struct grid *grid, const char *text, size_t length, uint32_t *cells, uint32_t room,
+// Text to read cells from. Messages call it `what`; `wild` says that they may offer `*`.
+struct grid_text {
+    const char *text;
+    size_t length;
+    const char *what;
+    bool wild;
+};
+
+// Reads numbers 0 … cells-1, a blank as 0, x, X or _, and `*`. Separators may be left out if each number is one digit.
+// Sets *count to the number of cells in the text, and reads at most `room` of them. What is beyond a START is a TARGET.
+bool grid_read_cells(const struct grid *grid, const struct grid_text *typed, uint32_t *cells, uint32_t room,
                      uint32_t *count, struct fewest_error *error);
 
 // Is this a state: every number once, wildcards only where allowed?

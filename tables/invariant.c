@@ -350,8 +350,9 @@ void invariants_tell(const struct puzzle *puzzle, void (*tell)(void *context, co
             snprintf(text, sizeof text, "sum: the orientations of %s always add up to %u, modulo %u",
                      name_of(puzzle, part), part->sum, part->symbols);
         } else {
-            snprintf(text, sizeof text, "span: %u of the %u orientations of %s follow from the others",
-                     part->length - part->span->rank, part->length, name_of(puzzle, part));
+            unsigned implied = part->length - part->span->rank;
+            snprintf(text, sizeof text, "span: %u of the %u orientations of %s follow%s from the others", implied,
+                     part->length, name_of(puzzle, part), implied == 1 ? "s" : "");
         }
         tell(context, text);
     }

@@ -74,8 +74,10 @@ static bool add_databases(struct puzzle *puzzle, const struct definition *defini
     tracked->count = definition->track_count;
     for (unsigned tile = 1; tile < puzzle->cell_count; tile++) {
         if (!(seen >> tile & 1)) {
-            return error_set_line(error, FEWEST_BAD_INPUT, definition->tracks[0].line,
-                                  "no `Track` names tile %u; each tile must be in one", tile);
+            return error_set_line(
+                error, FEWEST_BAD_INPUT, definition->tracks[0].line,
+                "on a sliding board, `Track` lines make pattern databases and must name every tile; none names tile %u",
+                tile);
         }
     }
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {

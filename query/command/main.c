@@ -34,10 +34,11 @@ enum option {
 static const struct command_option OPTIONS[] = {
     [OPTION_TABLES] = {"tables", 't', "DIR", "look for tables in DIR first"},
     [OPTION_TABLE] = {"table", 0, "NAME", "answer from the table NAME, which must be of the same puzzle"},
-    [OPTION_THREADS] = {"threads", 'j', "N", "use N threads, 1 to 64, if a search solves the puzzle (default 1)"},
-    [OPTION_MOVES] = {"moves", 'm', "MOVES", "apply MOVES to the solved state; the result replaces START or STATE"},
-    [OPTION_FROM] = {"from", 0, "STATE", "with --moves: apply them to STATE instead of the solved state"},
-    [OPTION_CACHE] = {"cache", 0, "SIZE", "keep at most about SIZE of a large table unpacked (default 64M)"},
+    [OPTION_THREADS] = {"threads", 'j', "N",
+                        "use N threads, 1 to 64, for a searched puzzle such as fifteen (default 1)"},
+    [OPTION_MOVES] = {"moves", 'm', "MOVES", "use the state after MOVES, from the solved state, as START or STATE"},
+    [OPTION_FROM] = {"from", 0, "STATE", "with --moves: apply them to STATE, not to the solved state"},
+    [OPTION_CACHE] = {"cache", 0, "SIZE", "use about SIZE of memory for the blocks of a large table (default 64M)"},
     [OPTION_PATH] = {"path", 0, NULL, "print shortest paths instead of their lengths"},
     [OPTION_PARITY] = {"parity", 0, NULL, "print whether START can reach TARGET, and the reason"},
     [OPTION_SHOW] = {"show", 0, NULL, "draw the board after each move"},
@@ -45,13 +46,13 @@ static const struct command_option OPTIONS[] = {
     [OPTION_JSON] = {"json", 0, NULL, "print the answer as a JSON object"},
     [OPTION_BARS] = {"bars", 0, NULL, "draw bars even if the output is not a terminal"},
     [OPTION_SVG] = {"svg", 0, "FILE", "write a plot of the counts to FILE (-: stdout)"},
-    [OPTION_ROOT] = {"root", 0, "START", "count distances from START: a state, or the number of the blank's cell"},
+    [OPTION_ROOT] = {"root", 0, "START", "count distances from START: a state, or the cell of the blank (1, 2, ...)"},
     [OPTION_COUNT] = {"count", 'n', "N", "print N states (default 1)"},
     [OPTION_DISTANCE] = {"distance", 0, "N", "print only states at distance N"},
-    [OPTION_SEED] = {"seed", 0, "N", "choose the states by N: the same N gives the same states everywhere"},
+    [OPTION_SEED] = {"seed", 0, "N", "seed the random choice: the same N gives the same states everywhere"},
     [OPTION_DEEP] = {"deep", 0, NULL, "also prove that every distance is right"},
     [OPTION_LIST] = {"list", 0, NULL, "list the problems"},
-    [OPTION_HELP] = {"help", 'h', NULL, "print this help; `fewest COMMAND --help` is about one command"},
+    [OPTION_HELP] = {"help", 'h', NULL, "print this help"},
     [OPTION_VERSION] = {"version", 'V', NULL, "print the version"},
     {NULL, 0, NULL, NULL},
 };
@@ -74,14 +75,15 @@ static const struct command {
      "print the least number of moves from START to TARGET",
      "\n  fewest steps game 123456789 '8*95372**'    # 7"
      "\n  fewest steps game --moves 'R1 C2'          # 2\n\n"
-     "Prints `unreachable`, with exit status 1, if no moves lead there."},
+     "If no moves lead there, the answer is `unreachable` and the exit status is 1."},
     {"path", "PUZZLE START [TARGET]", 2, 3, MOVES | BIT(OPTION_CACHE) | BIT(OPTION_JSON) | BIT(OPTION_SHOW),
      command_path, "print a shortest path from START to TARGET",
      "\n  fewest path game 312456789            # R1'"
      "\n  fewest path eight 12345x786           # d"
      "\n  fewest path --show eight 12345x786    # each board of the path\n\n"
-     "If there are several shortest paths, prints the first in byte order of the move names. If a\n"
-     "search solves the puzzle, as it does fifteen, prints any of them."},
+     "If there are several shortest paths, the command prints the first in byte order of the move\n"
+     "names; for a searched puzzle such as fifteen, any of them. If START is the target, the path is\n"
+     "an empty line."},
     {"parity", "PUZZLE|GRID START [TARGET]", 2, 3, MOVES | BIT(OPTION_CACHE) | BIT(OPTION_JSON), command_parity,
      "print whether START can reach TARGET, and the reason",
      "\n  fewest parity game 123456789 123456798    # unreachable (...)"
@@ -92,7 +94,8 @@ static const struct command {
      command_batch, "answer each line of FILE or stdin: START or START TARGET",
      "\n  echo 312456789 | fewest batch game           # 1"
      "\n  echo 312456789 | fewest batch game --path    # R1'\n\n"
-     "For a line that is not a query, prints `error`, and the reason on stderr.\n"
+     "If a line is not a query, even an empty one, the answer is `error`, the reason goes to stderr,\n"
+     "and the exit status is 2 at the end.\n"
      "With --parity, PUZZLE may be a bare sliding board such as 4x4."},
     {"judge", "PROBLEM [FILE]", 0, 2, BIT(OPTION_LIST) | BIT(OPTION_TABLE), command_judge,
      "answer an online-judge problem: FILE or stdin is its input",
@@ -104,12 +107,12 @@ static const struct command {
      "\n  fewest stats game                           # counts, mean, largest distance"
      "\n  fewest stats game --tsv | wc -l             # 9"
      "\n  fewest stats eight --root 5                 # distances from the blank in the centre\n\n"
-     "Counts distances to the nearest goal, or with --root from START to every state."},
+     "The distances are those to the nearest goal, or with --root those from START. The largest is\n"
+     "God's number; `farthest` is an antipode, a state at that distance."},
     {"check", "TABLE...", 1, OPERANDS_MOST, BIT(OPTION_DEEP), command_check, "check that tables are intact",
-     "\n  fewest check game eight       # their files are as they were written"
-     "\n  fewest check --deep game      # and every distance is right\n\n"
-     "TABLE is a PUZZLE: a name, or the path of a table. Without --deep, checks the checksum of every\n"
-     "block and the counts of the header."},
+     "\n  fewest check game eight       # compare the files with their checksums"
+     "\n  fewest check --deep game      # also prove every distance\n\n"
+     "TABLE is the name of a puzzle or the path of a table."},
     {"list", "", 0, 0, 0, command_list, "list the tables: puzzle, states, size, largest distance, path",
      "\n  fewest list --tables .    # also the tables in this folder"},
     {"show", "PUZZLE [STATE]", 1, 2, MOVES, command_show, "draw STATE; without it, print the puzzle's definition",
@@ -118,13 +121,14 @@ static const struct command {
      "\n  fewest show game                    # its pieces and moves"},
     {"sample", "PUZZLE", 1, 1, BIT(OPTION_COUNT) | BIT(OPTION_DISTANCE) | BIT(OPTION_SEED) | BIT(OPTION_CACHE),
      command_sample, "print random reachable states, one a line, as batch reads them",
-     "\n  fewest sample game -n 5 --distance 8                               # five of the farthest states"
-     "\n  fewest sample game -n 5 --distance 8 | fewest batch game | uniq    # 8"},
+     "\n  fewest sample game -n 5 --distance 8                               # five of the antipodes"
+     "\n  fewest sample game -n 5 --distance 8 | fewest batch game | uniq    # 8\n\n"
+     "The states are drawn independently: one can appear twice."},
     {"export", "PUZZLE", 1, 1, BIT(OPTION_CACHE), command_export,
      "write the distance of every state as a byte (255: unreachable)",
      "\n  fewest export game > distances.u8\n\nByte i is the distance of the state that `fewest unrank PUZZLE i` "
      "prints."},
-    {"rank", "PUZZLE STATE", 2, 2, MOVES, command_rank, "print the number of STATE",
+    {"rank", "PUZZLE STATE", 2, 2, MOVES, command_rank, "print the number of STATE, from 0",
      "\n  fewest rank game 123456798                               # 1"
      "\n  fewest sample game -n 9 --seed 1 | fewest rank game -    # nine numbers"},
     {"unrank", "PUZZLE NUMBER", 2, 2, 0, command_unrank, "print the state that has NUMBER",
@@ -141,14 +145,14 @@ static const char INTRODUCTION[] = "fewest: how few moves lead from here to ther
 static const char NOTES[] =
     "\n"
     "PUZZLE is the name of a puzzle, or the path of its table: a path has a slash or ends in .dtab.\n"
-    "The table of NAME is the first file NAME.dtab in --tables DIR, in $FEWEST_TABLES, in ../tables\n"
-    "and ../share/fewest beside this program, and in the installed data folder.\n"
+    "The table of NAME is the first file NAME.dtab in these folders: --tables DIR, $FEWEST_TABLES,\n"
+    "../tables and ../share/fewest from the folder of this program, and the installed data folder.\n"
     "\n"
     "START, TARGET and STATE are typed cell by cell in reading order. Spaces, commas and slashes\n"
     "separate cells; they are optional if each cell is one character. A blank is 0, x, X or _.\n"
     "In a TARGET, the wildcard * matches anything. Without TARGET, the nearest goal is the target.\n"
-    "Instead of an operand, `-` reads stdin and `@FILE` reads a file: START, TARGET or both, or a\n"
-    "STATE or NUMBER on each line.\n"
+    "Instead of one of these, `-` reads stdin and `@FILE` reads a file. START may be read together\n"
+    "with TARGET. For show, rank and unrank, each line has a STATE or a NUMBER.\n"
     "\n"
     "GRID is a bare sliding board: 4x4 (rows, columns) or 3x3x3 (and layers). It needs no table.\n"
     "\n"
@@ -187,7 +191,7 @@ static void print_help(void)
     for (int i = 0; i < COMMAND_COUNT; i++) {
         printf("  %-6s %-27s %s\n", COMMANDS[i].name, COMMANDS[i].operands, COMMANDS[i].help);
     }
-    puts("\nOptions of every command:");
+    puts("\n`fewest COMMAND --help` explains a command and its options.\n\nOptions of every command:");
     print_options(OPTIONS, EVERYWHERE, stdout);
     fputs(NOTES, stdout);
 }
@@ -208,7 +212,7 @@ static enum exit_status complain_command(const char *name)
         nearest_offer(&nearest, COMMANDS[i].name);
     }
     nearest_text(&nearest, hint);
-    return complain_usage("unknown command '%s'%s", name, *hint ? hint : "; expected `fewest COMMAND ...`");
+    return complain_usage("unknown command '%s'%s", name, *hint ? hint : "; `fewest --help` lists the commands");
 }
 
 // ---- Arguments ----------------------------------------------------------------------------------------------------
@@ -355,15 +359,15 @@ static enum exit_status run(int argc, char **argv)
         puts("fewest " FEWEST_VERSION);
         return STATUS_ANSWERED;
     }
+    if (arguments.command && !command) {
+        return complain_command(arguments.command);
+    }
     if (arguments.options & BIT(OPTION_HELP)) {
         command ? print_command_help(command) : print_help();
         return STATUS_ANSWERED;
     }
     if (!arguments.command) {
         return complain_usage("no command: expected `fewest COMMAND ...`");
-    }
-    if (!command) {
-        return complain_command(arguments.command);
     }
     return check_arguments(command, &arguments) ? command->run(&arguments.request) : STATUS_USAGE;
 }
