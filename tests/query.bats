@@ -412,6 +412,12 @@ flip: intact' "$fewest" check dice flip
     complains 'not enough memory to check 4133430 full states'
 }
 
+@test "threads of a batch make one solver, not each its own" {
+    ! grep -q -e __asan_init -e __tsan_init "$fewest" || skip 'an instrumented program needs all addresses'
+    for i in $(seq 200); do echo '1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15'; done >in
+    answers 0 "$(yes 1 | head -n 200)" sh -c 'ulimit -s 512 && ulimit -d 120000 && exec "$1" batch -j 64 fifteen in' - "$fewest"
+}
+
 @test "tables are found by option, environment, beside the program, and by path; never by the name of a file" {
     mkdir a b
     cp "$game" a/game.dtab
