@@ -409,7 +409,7 @@ flip: intact' "$fewest" check dice flip
 @test "check --deep that runs out of memory fails with status 4 and finds no damage" {
     ! grep -q -e __asan_init -e __tsan_init "$fewest" || skip 'an instrumented program needs all addresses'
     answers 4 '' sh -c 'ulimit -v 30000 && exec "$1" check --deep cubic' - "$fewest"
-    complains 'not enough memory to check 4133430 full states'
+    complains 'cubic: not enough memory to check 4133430 full states'
 }
 
 @test "threads of a batch make one solver, not each its own" {
