@@ -209,7 +209,7 @@ END
     answers 2 '' "$fewest" judge poj1753 in
     complains "in:1: case 1: the board: cell 16: expected one of 'bw', got 'x'"
     answers 2 '' "$fewest" judge uva1604 /dev/null
-    complains 'case 1: the input ends where the column of the blank, or `0 0`, is expected'
+    complains 'case 1: the input ends where the column of the blank (0 0 ends the input) is expected'
     for cell in '4 1' '0 1' '1 0'; do
         answers 2 '' "$fewest" judge uva1604 - <<<"$cell"
         complains "stdin:1: case 1: expected a column and a row from 1 to 3, or \`0 0\`, got $cell"
