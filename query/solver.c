@@ -170,11 +170,8 @@ static bool fill_solver(struct fewest *table, struct solver *solver, struct fewe
     return words_build(&solver->words, puzzle->board, puzzle->move_count, WORD_DEPTH, error);
 }
 
-bool solver_prepare(struct fewest *table, struct fewest_error *error)
+static bool make_solver(struct fewest *table, struct fewest_error *error)
 {
-    if (table->solver) {
-        return true;
-    }
     struct solver *solver = calloc(1, sizeof *solver);
     if (!solver) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the search");
@@ -184,11 +181,19 @@ bool solver_prepare(struct fewest *table, struct fewest_error *error)
         solver_free(solver);
         return false;
     }
-    struct solver *none = NULL;
-    if (!atomic_compare_exchange_strong(&table->solver, &none, solver)) {
-        solver_free(solver); // another thread was first
-    }
+    table->solver = solver;
     return true;
+}
+
+bool solver_prepare(struct fewest *table, struct fewest_error *error)
+{
+    if (table->solver) {
+        return true;
+    }
+    pthread_mutex_lock(&table->solver_lock); // one thread makes it, the others wait
+    bool made = table->solver || make_solver(table, error);
+    pthread_mutex_unlock(&table->solver_lock);
+    return made;
 }
 
 void solver_free(struct solver *solver)

@@ -113,11 +113,10 @@ static struct fewest *new_table(struct fewest_error *error)
     struct fewest *table = calloc(1, sizeof *table);
     if (!table) {
         no_memory(error);
-    } else if (pthread_mutex_init(&table->lock, NULL) != 0) {
-        no_memory(error);
-        free(table);
-        table = NULL;
+        return NULL;
     }
+    table->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    table->solver_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     return table;
 }
 
@@ -168,6 +167,7 @@ void fewest_close(struct fewest *table)
     mapping_close(&table->mapping);
     free(table->path);
     pthread_mutex_destroy(&table->lock);
+    pthread_mutex_destroy(&table->solver_lock);
     free(table);
 }
 

@@ -37,6 +37,7 @@ struct fewest {
     struct unpacked ways[ROOTS_MOST];          // the same
     struct unpacked databases[DATABASES_MOST]; // of a puzzle that is searched
     struct solver *_Atomic solver;             // of that puzzle; NULL until the first question
+    pthread_mutex_t solver_lock;               // held while the solver is made
     fewest_watcher *watch;                     // or NULL
     void *watch_context;
     pthread_mutex_t lock; // of what follows, and of unpacking

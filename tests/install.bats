@@ -137,6 +137,7 @@ build_subproject() {
     build_subproject shared
     [ -x shared/subprojects/fewest/query/fewest ]
     [ -z "$(find shared -name '*.dtab' -o -name 'test_*')" ]
+    ! grep 'example\.c' shared/compile_commands.json | grep -q 'fewest/tables ' # where private headers are
 }
 
 @test "a Meson project builds the library alone, static" {
@@ -144,6 +145,15 @@ build_subproject() {
     build_subproject static -Dfewest:library_only=true -Ddefault_library=static
     [ ! -e static/subprojects/fewest/gen ]
     [ ! -e static/subprojects/fewest/query/fewest ]
+}
+
+@test "tests without the tables are refused when the build is set up" {
+    for option in -Dtables=disabled -Dlibrary_only=true; do
+        local status=0
+        meson setup refused "$SOURCE" -Dtests=enabled "$option" >log 2>&1 || status=$?
+        [ "$status" -eq 1 ]
+        grep -q 'the tests need the tables' log
+    done
 }
 
 @test "a C++ program includes the header and finds the functions" {

@@ -209,7 +209,7 @@ END
     answers 2 '' "$fewest" judge poj1753 in
     complains "in:1: case 1: the board: cell 16: expected one of 'bw', got 'x'"
     answers 2 '' "$fewest" judge uva1604 /dev/null
-    complains 'case 1: the input ends where the column of the blank, or `0 0`, is expected'
+    complains 'case 1: the input ends where the column of the blank (0 0 ends the input) is expected'
     for cell in '4 1' '0 1' '1 0'; do
         answers 2 '' "$fewest" judge uva1604 - <<<"$cell"
         complains "stdin:1: case 1: expected a column and a row from 1 to 3, or \`0 0\`, got $cell"
@@ -409,7 +409,13 @@ flip: intact' "$fewest" check dice flip
 @test "check --deep that runs out of memory fails with status 4 and finds no damage" {
     ! grep -q -e __asan_init -e __tsan_init "$fewest" || skip 'an instrumented program needs all addresses'
     answers 4 '' sh -c 'ulimit -v 30000 && exec "$1" check --deep cubic' - "$fewest"
-    complains 'not enough memory to check 4133430 full states'
+    complains 'cubic: not enough memory to check 4133430 full states'
+}
+
+@test "threads of a batch make one solver, not each its own" {
+    ! grep -q -e __asan_init -e __tsan_init "$fewest" || skip 'an instrumented program needs all addresses'
+    for i in $(seq 200); do echo '1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15'; done >in
+    answers 0 "$(yes 1 | head -n 200)" sh -c 'ulimit -s 512 && ulimit -d 120000 && exec "$1" batch -j 64 fifteen in' - "$fewest"
 }
 
 @test "tables are found by option, environment, beside the program, and by path; never by the name of a file" {

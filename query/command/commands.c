@@ -86,9 +86,6 @@ static void write_hint(const struct request *request, const char *name, char *hi
 {
     struct nearest nearest = {.typed = name};
     char similar[2 * NEAREST_NAME];
-    if (write_file_hint(name, hint, size)) {
-        return;
-    }
     fewest_each_table(request->folder, offer_table, &nearest);
     if (*nearest_text(&nearest, similar)) {
         snprintf(hint, size, "%s", similar);
@@ -114,14 +111,15 @@ enum exit_status complain_table(const struct request *request, const char *puzzl
     if (error->status != FEWEST_MISSING) {
         return complain_error(error);
     }
-    if (is_grid(puzzle)) {
+    bool names_file = !is_path(puzzle) && write_file_hint(puzzle, hint, sizeof hint); // such as 2x2x2.dtab
+    if (is_grid(puzzle) && !names_file) {
         return complain_usage("%s is a bare board, which only `fewest parity` and `fewest batch --parity` take; "
                               "`fewest list` lists the puzzles",
                               puzzle);
     }
     if (is_path(puzzle)) {
         write_path_hint(puzzle, hint, sizeof hint);
-    } else {
+    } else if (!names_file) {
         write_hint(request, puzzle, hint, sizeof hint);
     }
     snprintf(text, sizeof text, "%s%s", error->text, hint);
@@ -161,7 +159,7 @@ enum exit_status complain_input(const struct input *input, const char *format, .
 enum exit_status complain_system(const char *name)
 {
     char text[2 * FEWEST_ERROR_SIZE];
-    snprintf(text, sizeof text, "%s: %s", name, strerror(errno));
+    snprintf(text, sizeof text, "%s: %s", *name ? name : "''", strerror(errno));
     command_complain(PROGRAM, text);
     return STATUS_SYSTEM;
 }

@@ -327,7 +327,7 @@ static void run_aizu0121(struct judge *judge)
 // Reads the start of rolling cubes: the column and the row of the blank. Both 0 are none.
 static bool read_blank(struct judge *judge, unsigned side, uint64_t *column, uint64_t *row)
 {
-    if (!read_number(judge, "the column of the blank, or `0 0`,", column) ||
+    if (!read_number(judge, "the column of the blank (0 0 ends the input)", column) ||
         !read_number(judge, "the row of the blank", row)) {
         return false;
     }

@@ -115,10 +115,11 @@ static bool answer_number(const struct asked *asked, const char *text, size_t le
     }
     snprintf(shown, sizeof shown, "%.*s", (int)(length < sizeof shown ? length : sizeof shown), text);
     if (strlen(shown) != length || !read_decimal(shown, &number)) { // a NUL is no digit either
-        escape_text(shown, 40, text, length);
+        char typed[40];
+        escape_text(typed, sizeof typed, text, length);
         error->status = FEWEST_BAD_INPUT;
         snprintf(error->text, sizeof error->text, "NUMBER: expected a number from 0 to %llu, got '%s'",
-                 (unsigned long long)fewest_state_count(asked->table) - 1, shown);
+                 (unsigned long long)fewest_state_count(asked->table) - 1, typed);
         return false;
     }
     if (!fewest_unrank(asked->table, number, state, error)) {

@@ -174,7 +174,7 @@ static enum exit_status check_table(const struct request *request, const char *o
         }
         putchar('\n');
     } else {
-        status = error.status == FEWEST_DAMAGED ? STATUS_NEGATIVE : complain_error(&error);
+        status = error.status == FEWEST_DAMAGED ? STATUS_NEGATIVE : complain_option(operand, &error);
     }
     fewest_close(table);
     return status;

@@ -1,0 +1,2 @@
+fewest batch game @
+fewest judge poj1077 ''
