@@ -29,7 +29,7 @@ await_layer() {
     [ "$(wc -l <stderr)" -eq 11 ]
     [ "$(tail -1 stderr)" = "game.dtab: table written; no moves lead to the other 50.0 % of states; try \`fewest stats game.dtab\`" ]
     "$gen" -v "$SOURCE/tables/eight.puzzle" 2>eight
-    grep -q 'eight.puzzle: root 2 of 3, layer 31: 2 states, 100.0 % of all found$' eight
+    grep -q 'eight.puzzle: root 2 of 3, layer 31: 2 states, found 100.0 % of all$' eight
     [ "$(tail -1 eight)" = "eight.dtab: table written; try \`fewest stats eight.dtab\`" ]
     "$gen" -v -o 'a b.dtab' "$SOURCE/tables/magic.puzzle" 2>odd
     [ "$(tail -1 odd)" = 'a b.dtab: table written' ]
@@ -37,7 +37,7 @@ await_layer() {
     [ "$(tail -1 odd)" = 'other: table written' ]
     grep -Eq 'game.puzzle: 362880 states, needs [0-9]+ [KM]iB of memory$' stderr
     grep -q 'game.puzzle: layer 0: 1 state, ' stderr
-    grep -q 'game.puzzle: layer 5: 28674 states, 9.6 % of all found$' stderr
+    grep -q 'game.puzzle: layer 5: 28674 states, found 9.6 % of all$' stderr
 }
 
 @test "a puzzle with one move removed is another puzzle: nothing is compiled in" {
@@ -121,7 +121,7 @@ await_layer() {
     "$gen" -o game.dtab "$SOURCE/tables/game.puzzle"
     touch -d 2001-01-01 game.dtab
     "$gen" -v -o game.dtab "$SOURCE/tables/game.puzzle" 2>stderr
-    tail -1 stderr | grep -q '^game.dtab: unchanged, this table is there already; no moves lead'
+    tail -1 stderr | grep -q '^game.dtab: already holds this table; no moves lead'
     [ "$(stat -c %Y game.dtab)" -eq "$(date -d 2001-01-01 +%s)" ]
 }
 
@@ -287,7 +287,7 @@ await_layer() {
     kill -INT "$pid"
     wait "$pid" || status=$?
     [ "$status" -eq 130 ]
-    grep -q 'fifteen.puzzle: pattern database 1 of 3, layer 5: 300 states, 0.0 % of all found' told
+    grep -q 'fifteen.puzzle: pattern database 1 of 3, layer 5: 300 states, found 0.0 % of all' told
     grep -q 'fewest-gen: stopped while searching layer [0-9]*; no table was made' told
     [ ! -e fifteen.dtab ]
 }

@@ -450,7 +450,7 @@ flip: intact' "$fewest" check dice flip
         [ "$(head -1 stderr)" = "fewest: $1" ]
     }
     says 'no command: expected `fewest COMMAND ...`'
-    says "unknown command 'game'; expected \`fewest COMMAND ...\`" game 123456789
+    says "unknown command 'game'; \`fewest --help\` lists the commands" game 123456789
     says 'too few operands: expected `fewest steps PUZZLE START [TARGET]`' steps game
     says 'too few operands: expected `fewest judge PROBLEM [FILE]`; `fewest judge --list` lists the problems' judge
     says 'too many operands: expected `fewest list`' list x

@@ -189,7 +189,7 @@ static const struct {
      "line 5: this goal can't be reached: it differs from `Solved` in pieces or orientations that no move changes"},
     {"Slide 2 2\nBoard 2 2\n", "line 2: `Board` can't be used with `Slide`"},
     {"Slide 2 2\nLetters TILES a b c d\n", "line 2: `Letters` can't be used with `Slide`, whose tiles are numbers"},
-    {"Slide 2 2\nTrack 1 2\n", "line 2: no `Track` names tile 3; each tile must be in one"},
+    {"Slide 2 2\nTrack 1 2\n", "line 2: on a sliding board, `Track` lines make pattern databases and must name every tile; none names tile 3"},
     {"Slide 2 2\nTrack 1 2\nTrack 3 1\n", "line 3: tile 1 appears twice (first in the `Track` on line 2)"},
     {"Slide 2 2\nTrack 4\n", "line 2: expected a tile from 1 to 3, got '4'"},
     {"Slide 2 2\nTrack\n", "line 2: expected `Track TILE TILE ...`"},
