@@ -102,8 +102,7 @@ bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error 
 // Calls visit(context, path) for each table file in the folders that fewest_open_named searches, in
 // their order, and in byte order within a folder. If an earlier folder has a file of the same name,
 // the later one is left out, and so is a folder that can't be read. `path` is valid during the call.
-void fewest_each_table(const char *folder, void (*visit)(void *context, const char *path),
-                       void *context);
+void fewest_each_table(const char *folder, void (*visit)(void *context, const char *path), void *context);
 
 // ---- The puzzle of a table -----------------------------------------------------------------------
 // Strings belong to the table and are valid until it is closed.
@@ -143,18 +142,18 @@ struct fewest_query {
 // Reads a START, or a START and a TARGET, from `length` bytes of text, and tells them apart by the
 // number of cells. Spaces, commas, slashes and line ends separate cells. They are optional if each
 // cell is one character. Returns false with FEWEST_BAD_INPUT.
-bool fewest_read_query(const struct fewest *table, const char *text, size_t length,
-                       struct fewest_query *query, struct fewest_error *error);
+bool fewest_read_query(const struct fewest *table, const char *text, size_t length, struct fewest_query *query,
+                       struct fewest_error *error);
 
 // Reads one state. `what` is its name in messages, in printable ASCII, such as "START". `wild`
 // allows wildcards. Returns false with FEWEST_BAD_INPUT.
-bool fewest_read_state(const struct fewest *table, const char *text, size_t length, const char *what,
-                       bool wild, uint8_t *state, struct fewest_error *error);
+bool fewest_read_state(const struct fewest *table, const char *text, size_t length, const char *what, bool wild,
+                       uint8_t *state, struct fewest_error *error);
 
 // Reads the cell at `position`, 0 to fewest_cell_count() - 1: one value or, if `wild` allows it, *.
 // After the last cell, call fewest_check_state. Returns false with FEWEST_BAD_INPUT.
-bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text, size_t length,
-                      const char *what, bool wild, uint8_t *cell, struct fewest_error *error);
+bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text, size_t length, const char *what,
+                      bool wild, uint8_t *cell, struct fewest_error *error);
 
 // Checks that each value is possible, that no piece appears too often, and that there are no
 // wildcards unless `wild` allows them. If the definition ignores an orientation, sets it to 0.
@@ -168,12 +167,11 @@ bool fewest_check_state(const struct fewest *table, const char *what, bool wild,
 // move is one of the puzzle's, any power of a listed move (R2, R3'), or a rotation, alias or sequence
 // of the definition. Returns false with FEWEST_BAD_INPUT if there is no such move or if a slide has
 // no cell to go to; also on boards of rolling cubes, unless the text is empty.
-bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text,
-                       size_t length, uint8_t *state, struct fewest_error *error);
+bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text, size_t length, uint8_t *state,
+                       struct fewest_error *error);
 
 // Writes a state, with or without wildcards, as text that fewest_read_state reads. Returns `text`.
-char *fewest_write_state(const struct fewest *table, const uint8_t *state,
-                         char text[FEWEST_TEXT_SIZE]);
+char *fewest_write_state(const struct fewest *table, const uint8_t *state, char text[FEWEST_TEXT_SIZE]);
 
 // Applies one move to `from`, which has no wildcards, and fills in `to`. The arrays must not overlap.
 // Returns false if the blank can't move that way. Always returns false for rolling cubes: a state
@@ -185,8 +183,7 @@ bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from
 uint64_t fewest_rank(const struct fewest *table, const uint8_t *state);
 
 // Fills in the state with this number. Returns false with FEWEST_BAD_INPUT if there is none.
-bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state,
-                   struct fewest_error *error);
+bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state, struct fewest_error *error);
 
 // ---- Queries -------------------------------------------------------------------------------------
 // Each function returns false with FEWEST_BEYOND if the table can't answer for these states or if
@@ -197,14 +194,13 @@ bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state,
 // the 15-puzzle, in a corner.
 
 // Fills in the least number of moves from start to target, or FEWEST_UNREACHABLE.
-bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps,
-                  struct fewest_error *error);
+bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps, struct fewest_error *error);
 
 // Fills in a shortest path: *steps as above, and the moves as numbers for fewest_move_name. If there
 // are several shortest paths, it is the first in byte order of the names; for a searched puzzle, it
 // is any of them.
-bool fewest_path(struct fewest *table, const struct fewest_query *query,
-                 unsigned moves[FEWEST_PATH_MOST], int *steps, struct fewest_error *error);
+bool fewest_path(struct fewest *table, const struct fewest_query *query, unsigned moves[FEWEST_PATH_MOST], int *steps,
+                 struct fewest_error *error);
 
 // Fills in whether the target can be reached at all, and the reason, a short text.
 bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool *reachable,
@@ -248,8 +244,8 @@ bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_
 // the one that fewest_get_stats counts, or FEWEST_UNREACHABLE. `state` is valid during the call,
 // which may use the table. If it returns false, the function stops and returns true.
 typedef bool fewest_visitor(void *context, const uint8_t *state, int distance);
-bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit,
-                       void *context, struct fewest_error *error);
+bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit, void *context,
+                       struct fewest_error *error);
 
 // The start that the two functions above use if `start` is NULL; it is valid until the table is
 // closed. NULL if they count distances to the goals.
@@ -258,8 +254,7 @@ const uint8_t *fewest_default_start(const struct fewest *table);
 // Reads a start for them: a state or, on a board with a blank, a number from 1 to
 // fewest_cell_count(), which stands for the solved state with its blank in that cell. Returns false
 // with FEWEST_BAD_INPUT.
-bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *state,
-                       struct fewest_error *error);
+bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *state, struct fewest_error *error);
 
 // Checks every block against its checksum and against the counts of the header. With `deep`, also
 // proves every distance from the moves alone:
@@ -271,8 +266,7 @@ bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *st
 // report(context, finding) for each finding, which names the rule that is broken and is valid during
 // the call. `report` may be NULL. Returns false with FEWEST_DAMAGED if there is a finding, the first
 // being the error's text, and with FEWEST_SYSTEM if the check could not finish.
-bool fewest_check(struct fewest *table, bool deep,
-                  void (*report)(void *context, const char *finding), void *context,
+bool fewest_check(struct fewest *table, bool deep, void (*report)(void *context, const char *finding), void *context,
                   struct fewest_error *error);
 
 #ifdef __cplusplus
