@@ -3,6 +3,7 @@
 #include "ascii.h"
 #include "text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,7 @@ static const char *read_cell(const struct grid *grid, const char *next, const ch
 bool grid_read_cells(const struct grid *grid, const struct grid_text *typed, uint32_t *cells, uint32_t room,
                      uint32_t *count, struct fewest_error *error)
 {
+    assert(grid->cells > 0);
     const char *text = typed->text;
     const char *stop = text + typed->length;
     for (*count = 0;; ++*count) {
