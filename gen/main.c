@@ -29,7 +29,7 @@ static const struct command_option OPTIONS[] = {
     [OPTION_QUARTER] = {"quarter-turns", 'q', NULL, "count only a listed move and its inverse (quarter-turn metric)"},
     [OPTION_LISTED] = {"listed-moves", 'l', NULL, "count only the listed moves, not their powers or inverses"},
     [OPTION_TRACK] = {"track", 't', "PIECES", "distinguish only these pieces, as in '1 2 3' or 'SET 1 2'"},
-    [OPTION_DRY_RUN] = {"dry-run", 'n', NULL, "print states, memory, disk and a rough time; make no table"},
+    [OPTION_DRY_RUN] = {"dry-run", 'n', NULL, "print states, memory, disk and a rough estimate of the time"},
     [OPTION_MEMORY] = {"memory", 'm', "SIZE", "fail if more memory than SIZE is needed (300M, 2G)"},
     [OPTION_CHECKPOINT] = {"checkpoint", 'c', "FILE", "save progress to FILE and resume from it"},
     [OPTION_VERBOSE] = {"verbose", 'v', NULL, "print progress even if stderr is not a terminal"},
@@ -54,7 +54,7 @@ static const char NOTES[] =
     "\n"
     "By default every power of a listed move counts as one move. For cubes, this is the half-turn\n"
     "metric, and -q is the quarter-turn metric.\n"
-    "The table appears complete or not at all. Its bytes do not depend on the number of threads.\n"
+    "An interrupted run leaves no table. Its bytes do not depend on the number of threads.\n"
     "\n"
     "Examples:\n"
     "  fewest-gen game.puzzle                             # writes game.dtab\n"

@@ -123,8 +123,8 @@ static void print_begin(const struct work *work)
 {
     char size[FORECAST_SIZE];
     print_rotations(work);
-    fprintf(stderr, "%s: %llu states, needs %s of memory\n", work->shown, (unsigned long long)work->forecast.states,
-            forecast_write_size(work->forecast.memory, size));
+    fprintf(stderr, "%s: %llu states; the search needs %s of memory\n", work->shown,
+            (unsigned long long)work->forecast.states, forecast_write_size(work->forecast.memory, size));
 }
 
 // Says which share of the states no moves reach, and what to try next: only if a shell takes the path as it is.

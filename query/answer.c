@@ -317,7 +317,7 @@ static void explain(const struct fewest *table, unsigned root, int distance, cha
         linked += section->histogram[d];
     }
     if (table->puzzle.answers_all) {
-        snprintf(reason, size, "the %llu states fall into classes of %llu; START and TARGET are in different ones",
+        snprintf(reason, size, "the %llu states fall into classes of %llu; START and TARGET are in different classes",
                  states, linked);
     } else if (table->puzzle.kind == KIND_ROLL) {
         snprintf(reason, size, "START can reach %llu of the %llu states, but not TARGET", linked, states);

@@ -401,7 +401,7 @@ static bool track_tiles(struct parser *parser)
         }
         for (unsigned t = 0; t < definition->track_count; t++) {
             if (definition->tracks[t].tile[tile]) {
-                return complain(parser, "tile %u appears twice (first in the `Track` on line %u)", tile,
+                return complain(parser, "tile %u appears twice in the `Track` lines (first on line %u)", tile,
                                 definition->tracks[t].line);
             }
         }

@@ -253,7 +253,8 @@ static void decide(struct exchange *exchange, bool *reachable, char *reason)
         tell_both_parities(exchange, reason);
         return;
     }
-    snprintf(reason, GRID_REASON, "the permutation of the cells is %s, and the blank is an %s number of moves away",
+    snprintf(reason, GRID_REASON,
+             "the permutation of the cells is %s, and the blank is an %s number of moves from its target",
              odd ? "odd" : "even", odd_distance ? "odd" : "even");
 }
 

@@ -320,15 +320,12 @@ static void tell_orbits(const struct puzzle *puzzle, unsigned s, void (*tell)(vo
 static void tell_parity(const struct puzzle *puzzle, unsigned p, char *text, size_t size)
 {
     uint64_t others = puzzle->parts[p].parity_with & ~(UINT64_C(1) << p);
-    int used = snprintf(text, size, "parity: every move permutes %s", name_of(puzzle, &puzzle->parts[p]));
+    int used = snprintf(text, size, "parity: every move is an %s permutation of %s%s", others ? "odd" : "even",
+                        others ? "an even number of these: " : "", name_of(puzzle, &puzzle->parts[p]));
     for (unsigned q = 0; q < puzzle->part_count && q < 64; q++) {
         if (others >> q & 1 && used >= 0 && (size_t)used < size) {
-            used += snprintf(text + used, size - (size_t)used, "%s%s", others & (others - 1) ? ", " : " and ",
-                             name_of(puzzle, &puzzle->parts[q]));
+            used += snprintf(text + used, size - (size_t)used, ", %s", name_of(puzzle, &puzzle->parts[q]));
         }
-    }
-    if (used >= 0 && (size_t)used < size) {
-        snprintf(text + used, size - (size_t)used, others ? ", an even number of them oddly" : " evenly");
     }
 }
 

@@ -31,7 +31,7 @@ static const char *advice(const struct compiler *compiler)
 static bool too_large(const struct compiler *compiler, const struct piece_set *set)
 {
     return error_set_line(compiler->error, FEWEST_BEYOND, set->line,
-                          "with set %s, %s has too many states to tabulate (at most %llu); %s", set->name,
+                          "with set %s, %s has too many states for a table (at most %llu); %s", set->name,
                           compiler->puzzle->name, (unsigned long long)STATES_MOST, advice(compiler));
 }
 
@@ -467,7 +467,7 @@ bool permutation_compile(struct puzzle *puzzle, const struct definition *definit
     }
     if (puzzle->state_count > STATES_MOST) {
         return error_set_line(error, FEWEST_BEYOND, definition->sets[definition->set_count - 1].line,
-                              "%s has %llu states, too many to tabulate (at most %llu); %s", puzzle->name,
+                              "%s has %llu states, too many for a table (at most %llu); %s", puzzle->name,
                               (unsigned long long)puzzle->state_count, (unsigned long long)STATES_MOST,
                               advice(&compiler));
     }

@@ -151,10 +151,10 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
         memcpy(question, target, puzzle->cell_count);
         return true;
     }
-    return error_set(
-        error, FEWEST_BEYOND,
-        "%s has pieces that look alike or orientations that do not count, so %sTARGET must be the solved state",
-        puzzle->name, puzzle->reversible ? "START or " : "");
+    return error_set(error, FEWEST_BEYOND,
+                     "the puzzle %s has pieces that look alike or orientations that do not count, so %sTARGET must be "
+                     "the solved state",
+                     puzzle->name, puzzle->reversible ? "START or " : "");
 }
 
 const struct family PERMUTATION_FAMILY = {invariant_rank, invariant_unrank, neighbours, predecessors, apply, relate};

@@ -16,6 +16,7 @@
 #include "board.h"
 #include "rank.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // ---- Questions ----------------------------------------------------------------------------------------------------
@@ -143,6 +144,22 @@ static unsigned ask(const struct puzzle *puzzle, const uint8_t *start, const uin
     return puzzle->board->root_of[blank];
 }
 
+// Says where the table of a large board wants a blank.
+static bool reject_blanks(const struct puzzle *puzzle, struct fewest_error *error)
+{
+    char cells[4 * BOARD_CELLS_MOST] = "";
+    size_t used = 0;
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        if (puzzle->board->root_of[cell] != NOWHERE) {
+            used += (size_t)snprintf(cells + used, sizeof cells - used, "%s%u", used > 0 ? ", " : "", cell + 1);
+        }
+    }
+    return error_set(error, FEWEST_BEYOND,
+                     "the table of %s needs the blank of START, or of a TARGET without wildcards, in one of these "
+                     "cells: %s",
+                     puzzle->name, cells);
+}
+
 // As far as from there to here is from here to there: where a large board counts only from the goal's blank, it is
 // enough that the target has that.
 static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
@@ -156,11 +173,7 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
         *root = ask(puzzle, target, start, question);
         return true;
     }
-    return error_set(
-        error, FEWEST_BEYOND,
-        "the table of %s answers only if START, or a TARGET without wildcards, has the blank in cell %u or in "
-        "a cell symmetric to it",
-        puzzle->name, puzzle->roots[0].cell + 1);
+    return reject_blanks(puzzle, error);
 }
 
 // Every move is undone by another, so that what leads to a state is what it leads to.

@@ -8,7 +8,8 @@
 
 static bool no_table(const struct puzzle *puzzle, struct fewest_error *error)
 {
-    return error_set(error, FEWEST_BEYOND, "this needs a table of all states, and %s has too many", puzzle->name);
+    return error_set(error, FEWEST_BEYOND, "%s is solved by a search: its table holds no distances, which this needs",
+                     puzzle->name);
 }
 
 // ---- What a table of all states would answer ----------------------------------------------------------------------

@@ -46,9 +46,9 @@ load cli.bash
 }
 
 @test "parity of a bare grid of any size needs no table" {
-    answers 1 'unreachable (the permutation of the cells is odd, and the blank is an even number of moves away)' \
+    answers 1 'unreachable (the permutation of the cells is odd, and the blank is an even number of moves from its target)' \
         "$fewest" parity 4x4 '1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0' --tables /nowhere
-    answers 0 'reachable (the permutation of the cells is even, and the blank is an even number of moves away)' \
+    answers 0 'reachable (the permutation of the cells is even, and the blank is an even number of moves from its target)' \
         "$fewest" parity 4X4 '15 14 1 6 9 11 4 12 0 10 7 3 13 8 5 2'
     answers 0 'reachable (with 2 wildcards either parity is possible)' "$fewest" parity 3x3 12345678x '213456**x'
     answers 0 'reachable (with 4 wildcards either parity is possible)' "$fewest" parity 3x3 12345678x '21345****'
@@ -79,12 +79,12 @@ load cli.bash
     complains 'START: cell 3 '
     seq 1 9999 >board
     echo 0 >>board
-    answers 0 'reachable (the permutation of the cells is even, and the blank is an even number of moves away)' \
+    answers 0 'reachable (the permutation of the cells is even, and the blank is an even number of moves from its target)' \
         "$fewest" parity 100x100 @board
-    answers 2 "unreachable (the permutation of the cells is odd, and the blank is an even number of moves away)
-reachable (the permutation of the cells is even, and the blank is an even number of moves away)
+    answers 2 "unreachable (the permutation of the cells is odd, and the blank is an even number of moves from its target)
+reachable (the permutation of the cells is even, and the blank is an even number of moves from its target)
 error
-reachable (the permutation of the cells is odd, and the blank is an odd number of moves away)" sh -c '
+reachable (the permutation of the cells is odd, and the blank is an odd number of moves from its target)" sh -c '
         printf "1 2 3 5 4 0\n1 2 3 4 5 0\n1 2\n1 2 3 4 5 0 1 2 3 4 0 5\n" | "$1" batch --parity 2x3' - "$fewest"
     complains 'stdin:3: '
     # Other commands say what takes a board.
@@ -326,7 +326,7 @@ END
     status=0
     "$fewest" list --tables tables >out 2>stderr || status=$?
     [ "$status" -eq 3 ]
-    complains 'tables/other.dtab: this file holds the table of game, so it must be called game.dtab'
+    complains 'tables/other.dtab: this file holds the table of game, so rename it to game.dtab or use its path'
 }
 
 @test "what is read from a terminal is said, and how it ends" {
@@ -346,7 +346,7 @@ END
     [ "$(cat stderr)" = 'fewest: --tables nowhere: No such file or directory' ]
     answers 0 '' "$fewest" judge --tables nowhere hdu1430 /dev/null
     complains 'nowhere: No such file or directory'
-    answers 1 'unreachable (the permutation of the cells is odd, and the blank is an even number of moves away)' \
+    answers 1 'unreachable (the permutation of the cells is odd, and the blank is an even number of moves from its target)' \
         "$fewest" parity --tables nowhere 2x2 2130
     [ ! -s stderr ] # no table is needed
     touch file
@@ -460,7 +460,7 @@ flip: intact' "$fewest" check dice flip
     says 'too many operands: expected `fewest steps PUZZLE START [TARGET]`; --moves replaces START' \
         steps game --moves R1 123456789 123456789
     says 'too many operands: expected `fewest rank PUZZLE STATE`; --moves replaces STATE' rank game 1 --moves R1
-    says '--from needs --moves, the moves to apply to it' steps game --from 123456789 123456789
+    says '--from STATE needs --moves MOVES' steps game --from 123456789 123456789
     says '`fewest steps` does not take --deep' steps --deep game 123456789
     says '`fewest list` does not take --from' list --from 123456789
     says '--svg needs an argument' stats game --svg
@@ -572,14 +572,14 @@ flip: intact' "$fewest" check dice flip
     answers 0 52 "$fewest" steps fifteen "15 14 1 6 9 11 4 12 0 10 7 3 13 8 5 2"
     answers 0 "" "$fewest" path fifteen "$solved"
     answers 1 unreachable "$fewest" path fifteen "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"
-    answers 1 "unreachable (the permutation of the cells is odd, and the blank is an even number of moves away)" \
+    answers 1 "unreachable (the permutation of the cells is odd, and the blank is an even number of moves from its target)" \
         "$fewest" parity fifteen "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"
     answers 2 "" "$fewest" steps fifteen "$solved" "1 2 3 4 5 0 6 7 8 9 10 11 12 13 14 15"
     complains "fifteen is solved by a search, which needs the blank of TARGET in one of these cells: 1, 4, 13, 16"
     answers 2 "" "$fewest" steps fifteen "$solved" "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 *"
     complains "fifteen is solved by a search, which does not support wildcards"
     answers 2 "" "$fewest" stats fifteen
-    complains "this needs a table of all states, and fifteen has too many"
+    complains "fifteen is solved by a search: its table holds no distances, which this needs"
     "$fewest" list | grep -q '^fifteen  *solved by search '
 }
 
@@ -633,7 +633,7 @@ korf_cases() {
     answers 0 1 "$fewest" steps game --moves 'R1'
     answers 0 1 "$fewest" steps game --moves 'R1' 123456789
     # A corner turned in place: not one of the states that the table numbers.
-    answers 1 'unreachable (the 11022480 states fall into classes of 3674160; START and TARGET are in different ones)' \
+    answers 1 'unreachable (the 11022480 states fall into classes of 3674160; START and TARGET are in different classes)' \
         "$fewest" parity 2x2x2.dtab "1 2 3 4 5 6 7 1 0 0 0 0 0 0"
 }
 

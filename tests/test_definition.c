@@ -191,7 +191,7 @@ static const struct {
     {"Slide 2 2\nLetters TILES a b c d\n", "line 2: `Letters` can't be used with `Slide`, whose tiles are numbers"},
     {"Slide 2 2\nTrack 1 2\n",
      "line 2: on a sliding board, `Track` lines make pattern databases and must name every tile; none names tile 3"},
-    {"Slide 2 2\nTrack 1 2\nTrack 3 1\n", "line 3: tile 1 appears twice (first in the `Track` on line 2)"},
+    {"Slide 2 2\nTrack 1 2\nTrack 3 1\n", "line 3: tile 1 appears twice in the `Track` lines (first on line 2)"},
     {"Slide 2 2\nTrack 4\n", "line 2: expected a tile from 1 to 3, got '4'"},
     {"Slide 2 2\nTrack\n", "line 2: expected `Track TILE TILE ...`"},
     {"Slide 3 5\nTrack 1 2 3 4 5 6 7 8 9\n", "line 2: `Track` names 9 tiles; a pattern database has at most 8"},
@@ -237,11 +237,11 @@ static const struct {
     {HEAD "Powers some\n", "line 7: expected `Powers none` or `Powers all`"},
     {"Set X 13 1\nSolved\nEnd\nMove A\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13\nEnd\nMove B\nX\n2 3 4 5 6 7 8 9 10 11 12 13 "
      "1\nEnd\n",
-     "line 1: Unnamed has 6227020800 states, too many to tabulate (at most 4294967296); use --track or `Track` to "
+     "line 1: Unnamed has 6227020800 states, too many for a table (at most 4294967296); use --track or `Track` to "
      "distinguish only some of its pieces"},
     {"Set X 8 1\nSet Y 9 1\nSolved\nEnd\nMove A\nX\n2 1 3 4 5 6 7 8\nY\n2 1 3 4 5 6 7 8 9\nEnd\nMove B\nX\n2 3 4 5 6 7 "
      "8 1\nY\n2 3 4 5 6 7 8 9 1\nEnd\n",
-     "line 2: Unnamed has 14631321600 states, too many to tabulate (at most 4294967296); use --track or `Track` to "
+     "line 2: Unnamed has 14631321600 states, too many for a table (at most 4294967296); use --track or `Track` to "
      "distinguish only some of its pieces"},
     {"Set X 4 1\nSolved\nEnd\nMove A\nX\n2 3 4 1\nEnd\nMove A2\nX\n2 1 3 4\nEnd\n",
      "line 8: this move and that on line 4, or their powers, are both called A2; rename one of them"},

@@ -241,13 +241,13 @@ static void check_file(const char *path, uint64_t states, const char *expected)
 Test(spaces, what_no_move_changes_is_found_and_left_out_of_the_index)
 {
     check_file("tests/data/2x2x2.tws", 3674160, "sum: the orientations of CORNERS always add up to 0, modulo 3; ");
-    check_file(
-        "tests/data/pyraminx.tws", 933120,
-        "parity: every move permutes EDGES evenly; sum: the orientations of EDGES always add up to 0, modulo 2; ");
+    check_file("tests/data/pyraminx.tws", 933120,
+               "parity: every move is an even permutation of EDGES; sum: the orientations of EDGES always add up to 0, "
+               "modulo 2; ");
     check_file("tests/data/lights55.tws", 8388608, "span: 2 of the 25 orientations of LAMPS follow from the others; ");
     check_invariants("Name linked\nSet A 7 1\nSet B 7 1\nSolved\nEnd\nMove X\nA\n2 1 3 4 5 6 7\nB\n2 1 3 4 5 6 7\nEnd\n"
                      "Move Y\nA\n2 3 4 5 6 7 1\nEnd\nMove Z\nB\n2 3 4 5 6 7 1\nEnd\n",
-                     5040 * 2520, "parity: every move permutes B and A, an even number of them oddly; ");
+                     5040 * 2520, "parity: every move is an odd permutation of an even number of these: B, A; ");
     check_invariants("Name none\nSet A 7 1\nSet B 6 1\nSolved\nEnd\nMove X\nA\n2 1 3 4 5 6 7\nEnd\n"
                      "Move Y\nA\n2 3 4 5 6 7 1\nEnd\nMove Z\nB\n2 3 4 5 6 1\nEnd\nMove W\nB\n2 1 3 4 5 6\nEnd\n",
                      5040 * 720, "");
@@ -262,17 +262,18 @@ Test(spaces, what_no_move_changes_is_found_and_left_out_of_the_index)
                "orbits: in 1 slot of CORNER the piece never changes; "
                "sum: the orientations of CORNER always add up to 0, modulo 3; ");
     // Two rings in one set, one of whose pieces look alike, and a slot between them that nothing leaves.
-    check_invariants("Name rings\nSet A 12 2\nSolved\nA\n1 2 3 4 5 6 7 7 8 8 8 9\n0 0 1 0 0 1 0 0 0 0 0 1\nEnd\n"
-                     "Move X\nA\n2 3 4 5 1 6 7 8 9 10 11 12\n1 1 0 0 0 0 0 0 0 0 0 0\nEnd\n"
-                     "Move Y\nA\n2 3 1 4 5 6 7 8 9 10 11 12\nEnd\n"
-                     "Move Z\nA\n1 2 3 4 5 6 12 7 8 9 10 11\n0 0 0 0 0 0 0 0 0 0 0 1\nEnd\n",
-                     60 * 60 * 16 * 64,
-                     "orbits: in 1 slot of A the piece never changes; "
-                     "orbits: the slots of A form 2 orbits; no piece moves from one to another; "
-                     "parity: every move permutes A evenly; sum: the orientations of A always add up to 1, modulo 2; ");
+    check_invariants(
+        "Name rings\nSet A 12 2\nSolved\nA\n1 2 3 4 5 6 7 7 8 8 8 9\n0 0 1 0 0 1 0 0 0 0 0 1\nEnd\n"
+        "Move X\nA\n2 3 4 5 1 6 7 8 9 10 11 12\n1 1 0 0 0 0 0 0 0 0 0 0\nEnd\n"
+        "Move Y\nA\n2 3 1 4 5 6 7 8 9 10 11 12\nEnd\n"
+        "Move Z\nA\n1 2 3 4 5 6 12 7 8 9 10 11\n0 0 0 0 0 0 0 0 0 0 0 1\nEnd\n",
+        60 * 60 * 16 * 64,
+        "orbits: in 1 slot of A the piece never changes; "
+        "orbits: the slots of A form 2 orbits; no piece moves from one to another; "
+        "parity: every move is an even permutation of A; sum: the orientations of A always add up to 1, modulo 2; ");
     check_invariants("Name odd\nSet A 10 1\nSolved\nEnd\nMove X\nA\n2 3 1 4 5 6 7 8 9 10\nEnd\n"
                      "Move Y\nA\n2 3 4 5 6 7 8 9 1 10\nEnd\nMove Z\nA\n1 2 3 4 5 6 7 9 10 8\nEnd\n",
-                     1814400, "parity: every move permutes A evenly; ");
+                     1814400, "parity: every move is an even permutation of A; ");
 }
 
 Test(spaces, a_puzzle_of_several_orbits_is_proved_from_its_moves)
@@ -353,7 +354,7 @@ Test(spaces, orientations_that_do_not_count_go_with_their_pieces)
     static const char TEXT[] = "Name par\nSet A 6 6\nSolved\nA\n1 2 3 4 5 6\n0 0 0 0 0 ?\nEnd\n"
                                "Move a\nA\n2 3 1 4 5 6\n1 0 0 0 0 0\nEnd\nMove b\nA\n1 2 4 5 3 6\nEnd\n"
                                "Move c\nA\n1 2 3 5 6 4\nEnd\n";
-    check_invariants(TEXT, 360 * 7776, "parity: every move permutes A evenly; ");
+    check_invariants(TEXT, 360 * 7776, "parity: every move is an even permutation of A; ");
     struct generated generated = generate(TEXT, 2, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
     cr_expect(support_is_sound(table));

@@ -336,7 +336,7 @@ static bool check_arguments(const struct command *command, const struct argument
         }
     }
     if (request->from && !request->moves) {
-        complain_usage("--from needs --moves, the moves to apply to it");
+        complain_usage("--from STATE needs --moves MOVES");
         return false;
     }
     if (given >= command->least && given <= command->most) {

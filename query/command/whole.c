@@ -147,9 +147,9 @@ static void print_proof(const struct fewest *table, const struct timespec *begin
     clock_gettime(CLOCK_MONOTONIC, &end);
     double seconds = (double)(end.tv_sec - begin->tv_sec) + 1e-9 * (double)(end.tv_nsec - begin->tv_nsec);
     if (fewest_is_searched(table)) {
-        printf("; every lower bound proved in %.2f s", seconds);
+        printf("; proved all lower bounds in %.2f s", seconds);
     } else {
-        printf("; every distance of %llu states proved in %.2f s", (unsigned long long)fewest_state_count(table),
+        printf("; proved the distances of all %llu states in %.2f s", (unsigned long long)fewest_state_count(table),
                seconds);
     }
 }
@@ -246,8 +246,8 @@ static void print_table(void *context, const char *path)
     }
     if (!is_named_after(path, fewest_name(table))) {
         char text[2 * FEWEST_ERROR_SIZE];
-        snprintf(text, sizeof text, "%s: this file holds the table of %s, so it must be called %s.dtab", path,
-                 fewest_name(table), fewest_name(table));
+        snprintf(text, sizeof text, "%s: this file holds the table of %s, so rename it to %s.dtab or use its path",
+                 path, fewest_name(table), fewest_name(table));
         command_complain("fewest", text);
         *worst = STATUS_TABLE;
         fewest_close(table);
