@@ -1,7 +1,6 @@
 #include "grid.h"
 
 #include "ascii.h"
-#include "text.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -73,7 +72,7 @@ bool grid_read_cells(const struct grid *grid, const struct grid_text *typed, uin
     const char *stop = text + typed->length;
     for (*count = 0;; ++*count) {
         uint32_t cell;
-        while (text < stop && text_is_separator(*text)) {
+        while (text < stop && ascii_is_separator(*text)) {
             text++;
         }
         if (text == stop) {
@@ -83,7 +82,7 @@ bool grid_read_cells(const struct grid *grid, const struct grid_text *typed, uin
         if (!end) {
             char shown[32];
             size_t word = 0;
-            while (text + word < stop && !text_is_separator(text[word])) {
+            while (text + word < stop && !ascii_is_separator(text[word])) {
                 word++;
             }
             bool in_target = typed->wild || *count >= grid->cells;

@@ -16,14 +16,9 @@ struct reader {
     struct fewest_error *error;
 };
 
-bool text_is_separator(char c)
-{
-    return c == ',' || c == '/' || ascii_is_space(c);
-}
-
 static void skip_separators(struct reader *reader)
 {
-    while (reader->next < reader->end && text_is_separator(*reader->next)) {
+    while (reader->next < reader->end && ascii_is_separator(*reader->next)) {
         reader->next++;
     }
 }
@@ -35,7 +30,7 @@ static const char *cell_end(const struct reader *reader)
     if (reader->puzzle->typed_by_character || *reader->next == '*') {
         return stop;
     }
-    while (stop < reader->end && !text_is_separator(*stop) && *stop != '*') {
+    while (stop < reader->end && !ascii_is_separator(*stop) && *stop != '*') {
         stop++;
     }
     return stop;

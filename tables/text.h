@@ -7,9 +7,6 @@
 
 #include "puzzle.h"
 
-// Does the byte separate cells, wherever they are typed?
-bool text_is_separator(char c);
-
 // Reads a case by counting its cells: n are the start, 2n the start and the target. `start` and `target` hold
 // CELLS_MOST.
 bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length, uint8_t *start, uint8_t *target,

@@ -1,4 +1,4 @@
-// White space and decimal numbers in ASCII text, the same in every locale.
+// White space, separators and decimal numbers in ASCII text, the same in every locale.
 #ifndef FEWEST_TABLES_ASCII_H
 #define FEWEST_TABLES_ASCII_H
 
@@ -10,6 +10,12 @@
 static inline bool ascii_is_space(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+// What separates cells that a person types: white space, a comma or a slash.
+static inline bool ascii_is_separator(char c)
+{
+    return ascii_is_space(c) || c == ',' || c == '/';
 }
 
 // Reads the digits at the start of `text`, which has `length` bytes. Returns how many digits it read: 0 if there are
