@@ -1,7 +1,7 @@
 #include "checkpoint.h"
 
 #include "clock.h"
-#include "format.h"
+#include "file/format.h"
 #include "publish.h"
 #include "scratch.h"
 

@@ -1,6 +1,6 @@
 #include "closure.h"
 
-#include "parallel.h"
+#include "base/parallel.h"
 #include "search.h"
 
 struct closure {

@@ -2,7 +2,7 @@
 #ifndef FEWEST_GEN_CLOSURE_H
 #define FEWEST_GEN_CLOSURE_H
 
-#include "puzzle.h"
+#include "puzzle/puzzle.h"
 
 // The distance of a pattern is the least of its states': so it is the least over one wildcard filled in every way. This
 // makes it a dynamic program from the patterns with one wildcard down to the one without a given cell.

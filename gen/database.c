@@ -15,10 +15,10 @@
 // have one, its targets the other.
 #include "database.h"
 
-#include "board.h"
-#include "parallel.h"
-#include "rank.h"
-#include "tracked.h"
+#include "puzzle/board.h"
+#include "base/parallel.h"
+#include "index/rank.h"
+#include "puzzle/tracked.h"
 
 #include <stdlib.h>
 #include <string.h>

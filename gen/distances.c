@@ -1,6 +1,6 @@
 #include "distances.h"
 
-#include "parallel.h"
+#include "base/parallel.h"
 #include "scratch.h"
 
 #include <assert.h>

@@ -10,7 +10,7 @@
 #ifndef FEWEST_GEN_DISTANCES_H
 #define FEWEST_GEN_DISTANCES_H
 
-#include "errors.h"
+#include "base/errors.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

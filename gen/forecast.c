@@ -1,10 +1,10 @@
 #include "forecast.h"
 
 #include "database.h"
-#include "format.h"
+#include "file/format.h"
 #include "pages.h"
-#include "sections.h"
-#include "tracked.h"
+#include "file/sections.h"
+#include "puzzle/tracked.h"
 
 #include <stdio.h>
 #include <sys/resource.h>

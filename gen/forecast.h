@@ -2,7 +2,7 @@
 #ifndef FEWEST_GEN_FORECAST_H
 #define FEWEST_GEN_FORECAST_H
 
-#include "puzzle.h"
+#include "puzzle/puzzle.h"
 #include "search.h"
 
 struct forecast {

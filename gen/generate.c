@@ -3,7 +3,7 @@
 #include "closure.h"
 #include "database.h"
 #include "pack.h"
-#include "sections.h"
+#include "file/sections.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #ifndef FEWEST_GEN_GENERATE_H
 #define FEWEST_GEN_GENERATE_H
 
-#include "puzzle.h"
+#include "puzzle/puzzle.h"
 #include "scratch.h"
 #include "search.h"
 

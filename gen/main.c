@@ -1,7 +1,7 @@
 // The command line of fewest-gen.
-#include "command_line.h"
+#include "base/command_line.h"
 #include "make.h"
-#include "parallel.h"
+#include "base/parallel.h"
 
 #include <signal.h>
 #include <stdio.h>

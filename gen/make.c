@@ -4,11 +4,11 @@
 #include "checkpoint.h"
 #include "clock.h"
 #include "forecast.h"
-#include "format.h"
+#include "file/format.h"
 #include "generate.h"
-#include "invariant.h"
+#include "puzzle/invariant.h"
 #include "publish.h"
-#include "tracked.h"
+#include "puzzle/tracked.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #ifndef FEWEST_GEN_MAKE_H
 #define FEWEST_GEN_MAKE_H
 
-#include "command_line.h"
-#include "puzzle.h"
+#include "base/command_line.h"
+#include "puzzle/puzzle.h"
 
 struct request {
     const char *definition;

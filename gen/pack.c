@@ -1,6 +1,6 @@
 #include "pack.h"
 
-#include "parallel.h"
+#include "base/parallel.h"
 
 #include <assert.h>
 #include <stdatomic.h>

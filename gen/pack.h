@@ -3,7 +3,7 @@
 #define FEWEST_GEN_PACK_H
 
 #include "distances.h"
-#include "format.h"
+#include "file/format.h"
 #include "scratch.h"
 #include "search.h"
 

@@ -1,8 +1,8 @@
 #include "pages.h"
 
-#include "board.h"
-#include "invariant.h"
-#include "rank.h"
+#include "puzzle/board.h"
+#include "puzzle/invariant.h"
+#include "index/rank.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -18,7 +18,7 @@
 #ifndef FEWEST_GEN_PAGES_H
 #define FEWEST_GEN_PAGES_H
 
-#include "puzzle.h"
+#include "puzzle/puzzle.h"
 
 struct pages {
     const struct puzzle *puzzle;

@@ -1,7 +1,7 @@
 // Publishes a finished file: writes it without a name, flushes it, and renames it into place.
 #include "publish.h"
 
-#include "mapping.h"
+#include "file/mapping.h"
 #include "scratch.h"
 #include "verify.h"
 

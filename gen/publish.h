@@ -6,7 +6,7 @@
 #ifndef FEWEST_GEN_PUBLISH_H
 #define FEWEST_GEN_PUBLISH_H
 
-#include "errors.h"
+#include "base/errors.h"
 #include "scratch.h"
 
 struct publication {

@@ -2,7 +2,7 @@
 #ifndef FEWEST_GEN_SCRATCH_H
 #define FEWEST_GEN_SCRATCH_H
 
-#include "errors.h"
+#include "base/errors.h"
 
 #include <stdbool.h>
 #include <stddef.h>

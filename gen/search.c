@@ -8,7 +8,7 @@
 
 #include "checkpoint.h"
 #include "pages.h"
-#include "parallel.h"
+#include "base/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define FEWEST_GEN_SEARCH_H
 
 #include "distances.h"
-#include "puzzle.h"
+#include "puzzle/puzzle.h"
 
 struct checkpoint;
 

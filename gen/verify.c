@@ -1,7 +1,7 @@
 #include "verify.h"
 
-#include "format.h"
-#include "parallel.h"
+#include "file/format.h"
+#include "base/parallel.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

@@ -1,11 +1,11 @@
 // The answers: states to and from text, steps and parity. Paths are in path.c.
-#include "board.h"
-#include "completion.h"
-#include "notation.h"
-#include "sliding.h"
+#include "puzzle/board.h"
+#include "puzzle/completion.h"
+#include "text/notation.h"
+#include "puzzle/sliding.h"
 #include "solve.h"
 #include "table.h"
-#include "text.h"
+#include "text/text.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 // by a plain search that shares nothing with the generator's, and then proved.
 #include "check.h"
 
-#include "board.h"
-#include "tracked.h"
+#include "puzzle/board.h"
+#include "puzzle/tracked.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Parity of a bare grid, from its text.
-#include "grid.h"
+#include "puzzle/grid.h"
 #include "table.h"
 
 #include <stdio.h>

@@ -7,8 +7,8 @@
 // nearer (SECTION_WAYS).
 #include "layers.h"
 
-#include "board.h"
-#include "completion.h"
+#include "puzzle/board.h"
+#include "puzzle/completion.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // Shortest paths: of several, the first in byte order of the move names. Where every state on the way is a start that
 // the table answers, the way is downhill; the others are in layers.c.
-#include "completion.h"
+#include "puzzle/completion.h"
 #include "layers.h"
 #include "solve.h"
 #include "table.h"

@@ -9,7 +9,7 @@
 //
 // A target with its blank elsewhere is carried by a symmetry of the board, and its tiles are renamed, until it is the
 // goal: so both corners are answered alike.
-#include "sliding.h"
+#include "puzzle/sliding.h"
 #include "solver.h"
 
 #include <stdio.h>

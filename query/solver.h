@@ -3,10 +3,10 @@
 #ifndef FEWEST_QUERY_SOLVER_H
 #define FEWEST_QUERY_SOLVER_H
 
-#include "board.h"
-#include "rank.h"
+#include "puzzle/board.h"
+#include "index/rank.h"
 #include "solve.h"
-#include "tracked.h"
+#include "puzzle/tracked.h"
 #include "words.h"
 
 enum {

@@ -1,8 +1,8 @@
 // What the whole table says of the puzzle's goals, or of a start: counts, mean, and a state that is farthest away.
-#include "ascii.h"
-#include "board.h"
+#include "base/ascii.h"
+#include "puzzle/board.h"
 #include "table.h"
-#include "text.h"
+#include "text/text.h"
 
 #include <string.h>
 

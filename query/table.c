@@ -1,6 +1,6 @@
 #include "table.h"
 
-#include "sections.h"
+#include "file/sections.h"
 #include "solve.h"
 
 #include <stdio.h>

@@ -7,9 +7,9 @@
 #define FEWEST_QUERY_TABLE_H
 
 #include "fewest.h"
-#include "format.h"
-#include "mapping.h"
-#include "puzzle.h"
+#include "file/format.h"
+#include "file/mapping.h"
+#include "puzzle/puzzle.h"
 
 #include <assert.h>
 #include <pthread.h>

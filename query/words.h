@@ -22,7 +22,7 @@
 #ifndef FEWEST_QUERY_WORDS_H
 #define FEWEST_QUERY_WORDS_H
 
-#include "board.h"
+#include "puzzle/board.h"
 
 #include <stdbool.h>
 #include <stdint.h>

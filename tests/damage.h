@@ -2,7 +2,7 @@
 #ifndef FEWEST_TESTS_DAMAGE_H
 #define FEWEST_TESTS_DAMAGE_H
 
-#include "format.h"
+#include "file/format.h"
 #include "support.h"
 
 enum { FIELDS_MOST = 8192 };

@@ -4,7 +4,7 @@ load cli.bash
 
 # An old table in place: of the same puzzle with a move less, so that it differs from the new one.
 make_old() {
-    sed '/^Move C3/,/^End/d' "$SOURCE/tables/game.puzzle" >old.puzzle
+    sed '/^Move C3/,/^End/d' "$SOURCE/tables/puzzles/game.puzzle" >old.puzzle
     "$gen" -o old.dtab old.puzzle
     cp old.dtab game.dtab
 }
@@ -36,7 +36,7 @@ moment() {
     local seen=
     for try in $(seq 20); do
         cp old.dtab game.dtab
-        "$gen" -j 2 -o game.dtab "$SOURCE/tables/game.puzzle" 2>/dev/null &
+        "$gen" -j 2 -o game.dtab "$SOURCE/tables/puzzles/game.puzzle" 2>/dev/null &
         sleep "$(moment "$try" 0.3)"
         kill -KILL $! 2>/dev/null || true
         wait $! || true
@@ -46,7 +46,7 @@ moment() {
     done
     [[ $seen == *old* ]]
     cp old.dtab game.dtab
-    "$gen" -o game.dtab "$SOURCE/tables/game.puzzle"
+    "$gen" -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
     [ "$(is_old_or_new)" = new ]
 }
 
@@ -56,7 +56,7 @@ moment() {
         local interrupted=
         for try in 1 2 3 4 5 6; do
             cp old.dtab game.dtab
-            env --default-signal "$gen" -o game.dtab "$SOURCE/tables/game.puzzle" 2>/dev/null &
+            env --default-signal "$gen" -o game.dtab "$SOURCE/tables/puzzles/game.puzzle" 2>/dev/null &
             sleep "$(moment "$try" 0.1)"
             kill -"${signal%:*}" $! 2>/dev/null || true
             local status=0
@@ -84,7 +84,7 @@ moment() {
         cat disk/game.dtab >>out
         "$1" --checkpoint disk/saved -o game.dtab "$2" 2>>stderr
         echo $? >>out
-        ls -A disk >>out' - "$gen" "$SOURCE/tables/game.puzzle"
+        ls -A disk >>out' - "$gen" "$SOURCE/tables/puzzles/game.puzzle"
     [ "$(head -3 out)" = $'4\ngame.dtab\nthe old one' ]
     grep -q 'disk/game.dtab: .*No space left' stderr
     rmdir disk
@@ -101,10 +101,10 @@ moment() {
         as='setpriv --reuid=65534 --regid=65534 --clear-groups'
     fi
     # shellcheck disable=SC2086 # words
-    $as test -x "$gen" -a -r "$SOURCE/tables/game.puzzle" -a -r "$folder" || { rm -r "$folder"; skip 'nobody else may come here'; }
+    $as test -x "$gen" -a -r "$SOURCE/tables/puzzles/game.puzzle" -a -r "$folder" || { rm -r "$folder"; skip 'nobody else may come here'; }
     local status=0
     # shellcheck disable=SC2086 # words
-    $as "$gen" -o "$folder/game.dtab" "$SOURCE/tables/game.puzzle" >out 2>stderr || status=$?
+    $as "$gen" -o "$folder/game.dtab" "$SOURCE/tables/puzzles/game.puzzle" >out 2>stderr || status=$?
     local left
     left="$(ls -A "$folder") $(cat "$folder/game.dtab")"
     rm -r "$folder"
@@ -116,7 +116,7 @@ moment() {
 @test "two generators at once on one file: one of the two tables, whole" {
     make_old
     for try in 1 2 3 4 5 6; do
-        "$gen" -o game.dtab "$SOURCE/tables/game.puzzle" &
+        "$gen" -o game.dtab "$SOURCE/tables/puzzles/game.puzzle" &
         local first=$!
         "$gen" -o game.dtab old.puzzle
         wait "$first"
@@ -127,7 +127,7 @@ moment() {
 
 @test "a temporary file that a killed generator of the same number has left is in nobody's way" {
     make_old
-    sh -c 'touch ".fewest-gen.$$.0" ".fewest-gen.$$.1" && exec "$@"' - "$gen" -o game.dtab "$SOURCE/tables/game.puzzle"
+    sh -c 'touch ".fewest-gen.$$.0" ".fewest-gen.$$.1" && exec "$@"' - "$gen" -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
     [ "$(is_old_or_new)" = new ]
     rm .fewest-gen.*.0 .fewest-gen.*.1
     nothing_else
@@ -161,14 +161,14 @@ END
     export LD_PRELOAD=$BATS_FILE_TMPDIR/open.so
     # The table and its checkpoint lie in one folder, and others of the same number have left their files there.
     sh -c 'touch ".fewest-gen.$$.0" && exec "$@"' - "$gen" --checkpoint saved -o game.dtab \
-        "$SOURCE/tables/game.puzzle" 2>stderr
+        "$SOURCE/tables/puzzles/game.puzzle" 2>stderr
     [ ! -s stderr ]
     [ "$(is_old_or_new)" = new ]
     rm .fewest-gen.*.0
     nothing_else
     cp old.dtab game.dtab
     local status=0
-    (ulimit -f 8 && exec "$gen" -o game.dtab "$SOURCE/tables/game.puzzle") 2>stderr || status=$?
+    (ulimit -f 8 && exec "$gen" -o game.dtab "$SOURCE/tables/puzzles/game.puzzle") 2>stderr || status=$?
     [ "$status" -eq 4 ]
     [ "$(is_old_or_new)" = old ]
     nothing_else
@@ -188,7 +188,7 @@ END
     for limit in 3000 4000 5000 6000 7000 8000 9000 10000 12000 14000 17000 20000 30000 40000 80000 160000; do
         cp old.dtab game.dtab
         local status=0
-        (ulimit -v "$limit" && exec "$gen" -j 2 -o game.dtab "$SOURCE/tables/game.puzzle") 2>stderr || status=$?
+        (ulimit -v "$limit" && exec "$gen" -j 2 -o game.dtab "$SOURCE/tables/puzzles/game.puzzle") 2>stderr || status=$?
         case $status in
             0) [ "$(is_old_or_new)" = new ] && done=$((done + 1)) ;;
             4) [ "$(is_old_or_new)" = old ] && [ -s stderr ] && failed=$((failed + 1)) ;;
@@ -213,7 +213,7 @@ END
         read -r -t 10 line <&"${COPROC[0]}"
         number=$((number + 1))
         [ "$line" = "$(sed -n "${number}p" expected)" ]
-        "$gen" -o game.dtab "$SOURCE/tables/game.puzzle"
+        "$gen" -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
     done
     [ "$(is_old_or_new)" = new ]
     eval "exec ${COPROC[1]}>&-"

@@ -1,8 +1,8 @@
 // Fuzz target: any bytes as a case of the puzzle that the first byte chooses, and as a sequence of its moves. What is
 // read must be written and read alike.
-#include "notation.h"
-#include "puzzle.h"
-#include "text.h"
+#include "text/notation.h"
+#include "puzzle/puzzle.h"
+#include "text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,14 +3,14 @@ load cli.bash
 
 @test "the shipped table is what the definition makes, on any number of threads" {
     for threads in 1 2 5; do
-        answers 0 '' "$gen" -j "$threads" -o "g$threads.dtab" "$SOURCE/tables/game.puzzle"
+        answers 0 '' "$gen" -j "$threads" -o "g$threads.dtab" "$SOURCE/tables/puzzles/game.puzzle"
         [ ! -s stderr ]
         cmp "g$threads.dtab" "$game"
     done
 }
 
 @test "without -o the table is NAME.dtab in the current folder" {
-    answers 0 '' "$gen" "$SOURCE/tables/game.puzzle"
+    answers 0 '' "$gen" "$SOURCE/tables/puzzles/game.puzzle"
     cmp game.dtab "$game"
     [ "$(ls -A | grep -vc stderr)" -eq 1 ]
 }
@@ -25,15 +25,15 @@ await_layer() {
 }
 
 @test "-v prints a line for each layer, and what was made" {
-    answers 0 '' "$gen" -v "$SOURCE/tables/game.puzzle"
+    answers 0 '' "$gen" -v "$SOURCE/tables/puzzles/game.puzzle"
     [ "$(wc -l <stderr)" -eq 11 ]
     [ "$(tail -1 stderr)" = "game.dtab: table written; no moves lead to the other 50.0 % of states; try \`fewest stats game.dtab\`" ]
-    "$gen" -v "$SOURCE/tables/eight.puzzle" 2>eight
+    "$gen" -v "$SOURCE/tables/puzzles/eight.puzzle" 2>eight
     grep -q 'eight.puzzle: root 2 of 3, layer 31: 2 states, found 100.0 % of all$' eight
     [ "$(tail -1 eight)" = "eight.dtab: table written; try \`fewest stats eight.dtab\`" ]
-    "$gen" -v -o 'a b.dtab' "$SOURCE/tables/magic.puzzle" 2>odd
+    "$gen" -v -o 'a b.dtab' "$SOURCE/tables/puzzles/magic.puzzle" 2>odd
     [ "$(tail -1 odd)" = 'a b.dtab: table written' ]
-    "$gen" -v -o other "$SOURCE/tables/magic.puzzle" 2>odd
+    "$gen" -v -o other "$SOURCE/tables/puzzles/magic.puzzle" 2>odd
     [ "$(tail -1 odd)" = 'other: table written' ]
     grep -Eq 'game.puzzle: 362880 states; the search needs [0-9]+ [KM]iB of memory$' stderr
     grep -q 'game.puzzle: layer 0: 1 state, ' stderr
@@ -41,7 +41,7 @@ await_layer() {
 }
 
 @test "a puzzle with one move removed is another puzzle: nothing is compiled in" {
-    sed '/^Move C3/,/^End/d' "$SOURCE/tables/game.puzzle" >game.puzzle
+    sed '/^Move C3/,/^End/d' "$SOURCE/tables/puzzles/game.puzzle" >game.puzzle
     answers 0 '' "$gen" game.puzzle
     "$fewest" stats --tsv ./game.dtab >fewer
     "$fewest" stats --tsv "$game" >all
@@ -83,16 +83,16 @@ await_layer() {
 
 @test "a table that can't be written is status 4, and the old one stays" {
     mkdir folder
-    answers 4 '' "$gen" -o folder "$SOURCE/tables/game.puzzle"
+    answers 4 '' "$gen" -o folder "$SOURCE/tables/puzzles/game.puzzle"
     complains "folder: can't replace a folder; use the name of a file"
-    answers 4 '' "$gen" -o missing/game.dtab "$SOURCE/tables/game.puzzle"
+    answers 4 '' "$gen" -o missing/game.dtab "$SOURCE/tables/puzzles/game.puzzle"
     complains "missing/game.dtab: can't make a file in its folder: No such file"
-    answers 4 '' "$gen" -o /dev/null "$SOURCE/tables/game.puzzle"
+    answers 4 '' "$gen" -o /dev/null "$SOURCE/tables/puzzles/game.puzzle"
     complains "/dev/null: can't replace a device"
     [ -c /dev/null ]
     printf 'the old one' >game.dtab
     local status=0
-    (ulimit -f 8 && exec "$gen" -o game.dtab "$SOURCE/tables/game.puzzle") 2>stderr || status=$?
+    (ulimit -f 8 && exec "$gen" -o game.dtab "$SOURCE/tables/puzzles/game.puzzle") 2>stderr || status=$?
     [ "$status" -eq 4 ]
     [ "$(cat game.dtab)" = 'the old one' ]
     [ "$(ls -A | wc -l)" -eq 3 ]
@@ -103,24 +103,24 @@ await_layer() {
     mkdir real
     printf old >real/game.dtab
     ln -s real/game.dtab link.dtab
-    "$gen" -o link.dtab "$SOURCE/tables/game.puzzle"
+    "$gen" -o link.dtab "$SOURCE/tables/puzzles/game.puzzle"
     [ -L link.dtab ]
     cmp real/game.dtab "$game"
     [ "$(stat -c %a real/game.dtab)" = 644 ]
     printf old >private.dtab
     chmod 600 private.dtab
-    "$gen" -o private.dtab "$SOURCE/tables/game.puzzle"
+    "$gen" -o private.dtab "$SOURCE/tables/puzzles/game.puzzle"
     [ "$(stat -c %a private.dtab)" = 644 ]
     ln -s nothing dangling.dtab
-    answers 4 '' "$gen" -o dangling.dtab "$SOURCE/tables/game.puzzle"
+    answers 4 '' "$gen" -o dangling.dtab "$SOURCE/tables/puzzles/game.puzzle"
     complains 'dangling.dtab: this link leads to no file; remove it or use another name'
     [ -L dangling.dtab ]
 }
 
 @test "a table that is there already, byte for byte, is left untouched" {
-    "$gen" -o game.dtab "$SOURCE/tables/game.puzzle"
+    "$gen" -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
     touch -d 2001-01-01 game.dtab
-    "$gen" -v -o game.dtab "$SOURCE/tables/game.puzzle" 2>stderr
+    "$gen" -v -o game.dtab "$SOURCE/tables/puzzles/game.puzzle" 2>stderr
     tail -1 stderr | grep -q '^game.dtab: already holds this table; no moves lead'
     [ "$(stat -c %Y game.dtab)" -eq "$(date -d 2001-01-01 +%s)" ]
 }
@@ -128,7 +128,7 @@ await_layer() {
 # ---- Large spaces ----
 
 @test "--track keeps some pieces distinct, and the table answers to its solved state alone" {
-    answers 0 '' "$gen" --track '1 2 3' -o tracked.dtab "$SOURCE/tables/loopover44.puzzle"
+    answers 0 '' "$gen" --track '1 2 3' -o tracked.dtab "$SOURCE/tables/puzzles/loopover44.puzzle"
     answers 0 $'0\t1\n1\t12\n2\t108\n3\t600\n4\t1629\n5\t992\n6\t18' "$fewest" stats --tsv ./tracked.dtab
     answers 0 0 "$fewest" steps ./tracked.dtab '1 2 3 16 15 14 13 12 11 10 9 8 7 6 5 4'
     answers 0 1 "$fewest" steps ./tracked.dtab '4 1 2 3 5 6 7 8 9 10 11 12 13 14 15 16'
@@ -136,9 +136,9 @@ await_layer() {
     answers 2 '' "$fewest" steps ./tracked.dtab '4 1 2 3 5 6 7 8 9 10 11 12 13 14 15 16' '4 4 1 2 3 6 7 8 9 10 11 12 13 14 15 16'
     complains 'so START or TARGET must be the solved state'
     proves ./tracked.dtab
-    "$gen" --quarter-turns --track '1 2 3 4' -o quarter.dtab "$SOURCE/tables/loopover44.puzzle"
+    "$gen" --quarter-turns --track '1 2 3 4' -o quarter.dtab "$SOURCE/tables/puzzles/loopover44.puzzle"
     [ "$("$fewest" stats --tsv ./quarter.dtab | tr '\n\t' '  ')" = '0 1 1 10 2 77 3 480 4 2326 5 8088 6 17486 7 13060 8 2103 9 45 10 4 ' ]
-    answers 2 '' "$gen" --track '1 1' "$SOURCE/tables/loopover44.puzzle"
+    answers 2 '' "$gen" --track '1 1' "$SOURCE/tables/puzzles/loopover44.puzzle"
     complains '--track: piece 1 of set TILES appears twice in `Track`'
 }
 
@@ -150,15 +150,15 @@ await_layer() {
     grep -Eqx 'memory      [0-9]+ (KiB|MiB)' out
     grep -Eqx 'disk        at most [0-9]+ (KiB|MiB)' out
     grep -Eqx 'time        roughly [0-9.]+ s on 2 threads' out
-    "$gen" --dry-run "$SOURCE/tables/eight.puzzle" | grep -qx 'states      544320, 181440 from each of 3 roots'
+    "$gen" --dry-run "$SOURCE/tables/puzzles/eight.puzzle" | grep -qx 'states      544320, 181440 from each of 3 roots'
     for board in 'Slide 1 2' 'Slide 2 2' 'Roll 1 2' 'Slide 2 3' 'Slide 2 2\nTrack 1\nTrack 2 3' \
-        "$(cat "$SOURCE/tables/fifteen.puzzle")"; do
+        "$(cat "$SOURCE/tables/puzzles/fifteen.puzzle")"; do
         printf "Name small\n%b\n" "${board/Name fifteen/}" >small.puzzle
         "$gen" --dry-run small.puzzle | grep -q '^time  *roughly '
     done
     rm small.puzzle
-    "$gen" --dry-run --track '1 2 3 4 5 6 7 8' "$SOURCE/tables/loopover44.puzzle" | grep -qx 'states      518918400'
-    "$gen" --dry-run "$SOURCE/tables/fifteen.puzzle" | grep -qx 'states      11534880 in 3 pattern databases'
+    "$gen" --dry-run --track '1 2 3 4 5 6 7 8' "$SOURCE/tables/puzzles/loopover44.puzzle" | grep -qx 'states      518918400'
+    "$gen" --dry-run "$SOURCE/tables/puzzles/fifteen.puzzle" | grep -qx 'states      11534880 in 3 pattern databases'
     [ "$(ls -A)" = "$(printf 'out\nstderr')" ] || [ "$(ls -A)" = out ]
 }
 
@@ -177,7 +177,7 @@ await_layer() {
     answers 0 '' "$gen" --memory 100M -o 2x2x2.dtab "$SOURCE/tests/data/2x2x2.tws"
     ! grep -q __asan_init "$gen" || return 0 # an instrumented program needs all addresses
     local status=0
-    (ulimit -v 40000 && exec "$gen" --track '1 2 3 4 5 6 7 8' "$SOURCE/tables/loopover44.puzzle") 2>stderr || status=$?
+    (ulimit -v 40000 && exec "$gen" --track '1 2 3 4 5 6 7 8' "$SOURCE/tables/puzzles/loopover44.puzzle") 2>stderr || status=$?
     [ "$status" -eq 4 ]
     grep -Eq 'of memory, but only [0-9]+ [A-Za-z]+ is available$' stderr
 }
@@ -206,20 +206,20 @@ await_layer() {
 
 @test "a checkpoint of something else, or a damaged one, is refused" {
     printf 'not a checkpoint' >saved
-    answers 3 '' "$gen" --checkpoint saved -o game.dtab "$SOURCE/tables/game.puzzle"
+    answers 3 '' "$gen" --checkpoint saved -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
     complains 'saved: this file is not a checkpoint; use another name for --checkpoint'
     head -c 100000 /dev/zero >saved
-    answers 3 '' "$gen" --checkpoint saved -o game.dtab "$SOURCE/tables/game.puzzle"
+    answers 3 '' "$gen" --checkpoint saved -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
     complains 'saved: this file is not a checkpoint; use another name for --checkpoint'
-    answers 2 '' "$gen" --checkpoint saved "$SOURCE/tables/fifteen.puzzle"
+    answers 2 '' "$gen" --checkpoint saved "$SOURCE/tables/puzzles/fifteen.puzzle"
     complains "fifteen has pattern databases, whose searches can't be saved; leave out --checkpoint"
-    answers 4 '' "$gen" --checkpoint nowhere/saved -o game.dtab "$SOURCE/tables/game.puzzle"
+    answers 4 '' "$gen" --checkpoint nowhere/saved -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
     rm saved
-    answers 2 '' "$gen" --checkpoint ./game.dtab -o game.dtab "$SOURCE/tables/game.puzzle"
+    answers 2 '' "$gen" --checkpoint ./game.dtab -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
     complains "game.dtab: the table and the checkpoint can't be one file; use another name for --checkpoint"
     mkdir real
     ln -s real/saved link
-    answers 4 '' "$gen" --checkpoint link -o game.dtab "$SOURCE/tables/game.puzzle"
+    answers 4 '' "$gen" --checkpoint link -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
     complains 'link: this link leads to no file; remove it or use another name'
     [ ! -e game.dtab ]
 }
@@ -227,7 +227,7 @@ await_layer() {
 @test "the checkpoint of another search is neither replaced nor taken away, whoever comes first" {
     # 10 pieces: long enough to be interrupted
     printf 'Name ring\nSet X 11 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 1\nEnd\nMove B\nX\n3 1 2 4 5 6 7 8 9 10 11\nEnd\n' >ring.puzzle
-    "$gen" --checkpoint shared -o game.dtab "$SOURCE/tables/magic.puzzle"
+    "$gen" --checkpoint shared -o game.dtab "$SOURCE/tables/puzzles/magic.puzzle"
     [ ! -e shared ]
     env --default-signal "$gen" -v -j 1 --checkpoint shared -o ring.dtab ring.puzzle 2>told &
     local pid=$! status=0
@@ -237,7 +237,7 @@ await_layer() {
     [ "$status" -eq 130 ]
     grep -q 'stopped while searching layer [0-9]*; run the same command again to resume from the checkpoint .*/shared$' told
     cp shared kept
-    answers 3 '' "$gen" --checkpoint shared -o game.dtab "$SOURCE/tables/magic.puzzle"
+    answers 3 '' "$gen" --checkpoint shared -o game.dtab "$SOURCE/tables/puzzles/magic.puzzle"
     complains 'shared: this checkpoint belongs to another definition, metric or version of fewest-gen; remove it or use'
     # A checkpoint with a changed byte, and one that ends too early.
     cp kept shared
@@ -261,15 +261,15 @@ await_layer() {
 
 @test "a name that can be no table's is refused before the work begins" {
     for name in '' new/ game.puzzle/; do
-        answers 4 '' "$gen" -o "$name" "$SOURCE/tables/game.puzzle"
+        answers 4 '' "$gen" -o "$name" "$SOURCE/tables/puzzles/game.puzzle"
         complains "'$name' is not the name of a file"
     done
-    answers 4 '' "$gen" -o "$(printf '%0300d' 0)" "$SOURCE/tables/game.puzzle"
+    answers 4 '' "$gen" -o "$(printf '%0300d' 0)" "$SOURCE/tables/puzzles/game.puzzle"
     complains "can't use this name: File name too long"
-    cp "$SOURCE/tables/game.puzzle" own.puzzle
+    cp "$SOURCE/tables/puzzles/game.puzzle" own.puzzle
     answers 2 '' "$gen" -o own.puzzle own.puzzle
     complains 'own.puzzle: the table would replace the definition; use another name for --output'
-    cmp own.puzzle "$SOURCE/tables/game.puzzle"
+    cmp own.puzzle "$SOURCE/tables/puzzles/game.puzzle"
 }
 
 @test "a line of Track that is too long to be read whole is refused" {
@@ -281,7 +281,7 @@ await_layer() {
 }
 
 @test "pattern databases can be interrupted before they are written" {
-    env --default-signal "$gen" -v -j 1 -o fifteen.dtab "$SOURCE/tables/fifteen.puzzle" 2>told &
+    env --default-signal "$gen" -v -j 1 -o fifteen.dtab "$SOURCE/tables/puzzles/fifteen.puzzle" 2>told &
     local pid=$! status=0
     await_layer 5
     kill -INT "$pid"
@@ -293,14 +293,14 @@ await_layer() {
 }
 
 @test "with the standard streams closed nothing is written where it should not be" {
-    "$gen" -v -o game.dtab "$SOURCE/tables/game.puzzle" 2>&-
+    "$gen" -v -o game.dtab "$SOURCE/tables/puzzles/game.puzzle" 2>&-
     cmp game.dtab "$game"
-    "$gen" -v -o other.dtab "$SOURCE/tables/game.puzzle" <&- >&- 2>&-
+    "$gen" -v -o other.dtab "$SOURCE/tables/puzzles/game.puzzle" <&- >&- 2>&-
     cmp other.dtab "$game"
 }
 
 @test "progress is printed in printable characters, whatever the file is called" {
-    cp "$SOURCE/tables/flip.puzzle" $'odd\e[31m.puzzle'
+    cp "$SOURCE/tables/puzzles/flip.puzzle" $'odd\e[31m.puzzle'
     "$gen" -v $'odd\e[31m.puzzle' 2>stderr
     ! grep -q $'\e' stderr
     grep -q 'odd\\x1B\[31m.puzzle: layer 3' stderr

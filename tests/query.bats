@@ -282,7 +282,7 @@ END
 
 @test "judge refuses a table of other moves or another goal, and names a damaged one" {
     mkdir tables
-    sed '/^Move C3/,/^End/d' "$SOURCE/tables/game.puzzle" >game.puzzle
+    sed '/^Move C3/,/^End/d' "$SOURCE/tables/puzzles/game.puzzle" >game.puzzle
     "$gen" -o tables/game.dtab game.puzzle
     answers 3 '' "$fewest" judge --tables tables uestc485 "$SOURCE/tests/data/uestc485.in"
     complains 'problem uestc485 needs the puzzle game; this table of game has other moves or another goal'
@@ -421,7 +421,7 @@ flip: intact' "$fewest" check dice flip
 @test "tables are found by option, environment, beside the program, and by path; never by the name of a file" {
     mkdir a b
     cp "$game" a/game.dtab
-    sed 's/^Name game/Name other/' "$SOURCE/tables/game.puzzle" >other.puzzle
+    sed 's/^Name game/Name other/' "$SOURCE/tables/puzzles/game.puzzle" >other.puzzle
     "$gen" -o b/game.dtab other.puzzle # another puzzle under this name
     answers 0 1 "$fewest" steps --tables a game 312456789
     FEWEST_TABLES=a answers 0 1 "$fewest" steps game 312456789

@@ -1,7 +1,7 @@
 #include "support.h"
 
-#include "definition.h"
-#include "format.h"
+#include "definition/definition.h"
+#include "file/format.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -91,7 +91,7 @@ struct generated support_generate(const char *definition, size_t length, enum me
 struct generated support_generate_game(void)
 {
     size_t length;
-    char *text = support_read("tables/game.puzzle", &length);
+    char *text = support_read("tables/puzzles/game.puzzle", &length);
     struct generated generated = support_generate(text, length, METRIC_POWERS);
     free(text);
     return generated;

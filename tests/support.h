@@ -6,7 +6,7 @@
 #include "generate.h"
 #include "pack.h"
 
-// Reads a whole file of the source tree ("tables/game.puzzle"), with a closing NUL; aborts where it can't.
+// Reads a whole file of the source tree ("tables/puzzles/game.puzzle"), with a closing NUL; aborts where it can't.
 char *support_read(const char *path, size_t *length);
 
 struct generated {

@@ -1,6 +1,6 @@
 // `check --deep` and its negative controls: every lie of a forged table is found.
 #include "check.h"
-#include "rank.h"
+#include "index/rank.h"
 #include "support.h"
 #include "verify.h"
 
@@ -143,7 +143,7 @@ Test(check, another_puzzles_distances_are_found)
     // The Game without one of its moves, under the definition of the whole Game.
     struct lie lie = take_game();
     size_t length;
-    char *text = support_read("tables/game.puzzle", &length);
+    char *text = support_read("tables/puzzles/game.puzzle", &length);
     char *last = strstr(text, "Move C3");
     struct generated other = support_generate(text, (size_t)(last - text), METRIC_POWERS);
     struct table_content content = support_take_apart(&other);

@@ -1,6 +1,6 @@
 // The corpus of bad tables, one rule each, made from a good one: with every checksum made anew, so that it is the rule
 // and not a checksum that refuses them. Each must give its error.
-#include "format.h"
+#include "file/format.h"
 #include "support.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
 // The file format: what is written comes back, and what FORMAT.md shows is what it says. damage.c damages it.
-#include "format.h"
+#include "file/format.h"
 #include "support.h"
 
 #include <criterion/criterion.h>

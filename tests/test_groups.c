@@ -11,7 +11,7 @@ static struct fewest *open_shipped(const char *name, struct generated *generated
 {
     char path[64];
     size_t length;
-    snprintf(path, sizeof path, "tables/%s.puzzle", name);
+    snprintf(path, sizeof path, "tables/puzzles/%s.puzzle", name);
     char *text = support_read(path, &length);
     *generated = support_generate(text, length, METRIC_POWERS);
     free(text);

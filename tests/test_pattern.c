@@ -1,5 +1,5 @@
 // Patterns and the symmetries that fold them.
-#include "puzzle.h"
+#include "puzzle/puzzle.h"
 #include "support.h"
 
 #include <criterion/criterion.h>
@@ -17,7 +17,7 @@ static struct puzzle compile(const char *text, size_t length)
 static struct puzzle compile_game(void)
 {
     size_t length;
-    char *text = support_read("tables/game.puzzle", &length);
+    char *text = support_read("tables/puzzles/game.puzzle", &length);
     struct puzzle puzzle = compile(text, length);
     free(text);
     return puzzle;

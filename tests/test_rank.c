@@ -1,5 +1,5 @@
 // Ranking, against slow and obvious twins, exhaustively.
-#include "rank.h"
+#include "index/rank.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -251,7 +251,7 @@ Test(rolling, counts_are_of_the_patterns_from_the_goal_s_blank_or_another)
         unsigned largest;
     } ROOTS[] = {{NULL, 36}, {"5", 36}, {"1", 32}, {"9", 32}, {"2", 37}, {"WWW WWE WWW", 37}};
     size_t length;
-    char *text = support_read("tables/cubic.puzzle", &length);
+    char *text = support_read("tables/puzzles/cubic.puzzle", &length);
     struct generated generated = support_generate(text, length, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
     for (size_t i = 0; i < sizeof ROOTS / sizeof *ROOTS; i++) {

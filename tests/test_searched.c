@@ -1,7 +1,7 @@
 // Boards that are searched, against a plain IDA* with taxicab distances, against complete tables where a board has
 // them, and on the hundred boards of R. E. Korf's article (1985).
 #include "support.h"
-#include "tracked.h"
+#include "puzzle/tracked.h"
 #include "twin_slide.h"
 
 #include <criterion/criterion.h>
@@ -20,7 +20,7 @@ static struct fewest *open_text(const char *text, struct generated *generated)
 static struct fewest *open_fifteen(struct generated *generated)
 {
     size_t length;
-    char *text = support_read("tables/fifteen.puzzle", &length);
+    char *text = support_read("tables/puzzles/fifteen.puzzle", &length);
     struct fewest *table = open_text(text, generated);
     free(text);
     return table;

@@ -1,6 +1,6 @@
 // The machinery of large spaces, on small ones: whatever the index leaves out, however it is cut into pages, with four
 // bits or eight, on one thread or many, the table is the same and right.
-#include "invariant.h"
+#include "puzzle/invariant.h"
 #include "pages.h"
 #include "support.h"
 

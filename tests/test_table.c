@@ -1,5 +1,5 @@
 // The public interface and the generator around the questions: errors, bounds, bytes, the pinned tables.
-#include "format.h"
+#include "file/format.h"
 #include "support.h"
 
 #include <criterion/criterion.h>
@@ -29,7 +29,7 @@ Test(table, the_library_has_the_version_of_its_header)
 Test(table, the_bytes_do_not_depend_on_the_number_of_threads)
 {
     size_t length;
-    char *text = support_read("tables/game.puzzle", &length);
+    char *text = support_read("tables/puzzles/game.puzzle", &length);
     struct generated one = {.bytes = NULL};
     for (unsigned threads = 1; threads <= 8; threads++) {
         struct search_options options = {.threads = threads};
@@ -65,7 +65,7 @@ static void describe(const char *name, char *out, size_t size)
 {
     char path[64];
     size_t length;
-    snprintf(path, sizeof path, "tables/%s.puzzle", name);
+    snprintf(path, sizeof path, "tables/puzzles/%s.puzzle", name);
     char *text = support_read(path, &length);
     struct generated generated = support_generate(text, length, METRIC_POWERS);
     struct table_content content = support_take_apart(&generated);

@@ -1,5 +1,5 @@
 // Twisty puzzles from .tws files: their counts are the literature's and the naive twin's, and so are single distances.
-#include "notation.h"
+#include "text/notation.h"
 #include "support.h"
 #include "twin_tws.h"
 
@@ -147,9 +147,9 @@ Test(twisty, a_state_made_by_moves_is_as_far_as_the_twin_says, .timeout = 280)
 static void check_tracked(const char *line, const int *pieces, int count, bool quarter)
 {
     unsigned long long counts[TWIN_TWS_DISTANCES];
-    struct generated generated = generate("tables/loopover44.puzzle", line, quarter ? METRIC_QUARTER : METRIC_POWERS);
+    struct generated generated = generate("tables/puzzles/loopover44.puzzle", line, quarter ? METRIC_QUARTER : METRIC_POWERS);
     struct fewest *table = support_open(&generated);
-    struct twin_tws *twin = read_twin("tables/loopover44.puzzle");
+    struct twin_tws *twin = read_twin("tables/puzzles/loopover44.puzzle");
     twin_tws_set_quarter(twin, quarter);
     twin_tws_track(twin, pieces, count);
     expect_counts(table, counts, twin_tws_histogram(twin, counts), line);

@@ -132,7 +132,7 @@ d
 $(LC_ALL=C "$fewest" show eight 12345678x)" env LC_ALL=C "$fewest" path --show eight 12345x786
     answers 1 unreachable "$fewest" path --show game 123456798
     answers 2 '' "$fewest" show game 1
-    "$fewest" show game | cmp - "$SOURCE/tables/game.puzzle" # what its moves do
+    "$fewest" show game | cmp - "$SOURCE/tables/puzzles/game.puzzle" # what its moves do
 }
 
 @test "stats: bars in a terminal, as wide as it is, in colour if it is wanted" {
@@ -180,7 +180,7 @@ $(LC_ALL=C "$fewest" show eight 12345678x)" env LC_ALL=C "$fewest" path --show e
     answers 0 0 "$fewest" steps ./mine.dtab 123456789
     answers 3 '' "$fewest" steps game.dtab 123456789
     complains 'to look for the table in all folders, type game'
-    cp "$SOURCE/tables/game.puzzle" .
+    cp "$SOURCE/tables/puzzles/game.puzzle" .
     answers 3 '' "$fewest" steps game.puzzle 123456789
     complains 'game.puzzle is a definition: `fewest-gen game.puzzle` makes its table'
     answers 3 '' "$fewest" check .

@@ -2,7 +2,7 @@
 // are of use: they share a window of lines, whose answers wait for those before them. A window ends where no more input
 // is there yet: who asks line by line gets each answer.
 #include "commands.h"
-#include "parallel.h"
+#include "base/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // What the commands share: messages, operands, open tables; and steps, path and parity.
 #include "commands.h"
 #include "json.h"
-#include "nearest.h"
+#include "base/nearest.h"
 #include "picture.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 #include "input.h"
 
-#include "ascii.h"
+#include "base/ascii.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,9 +2,9 @@
 //
 // Input is read by tokens. A case is answered once it has been read whole; malformed input ends the run with a message
 // that names its line, after the cases before it.
-#include "ascii.h"
+#include "base/ascii.h"
 #include "commands.h"
-#include "nearest.h"
+#include "base/nearest.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // The command line of fewest: commands, options and their help. The other files here do what a command asks.
 #include "commands.h"
-#include "nearest.h"
+#include "base/nearest.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // The states by their numbers: export, rank, unrank, sample. And show, which draws them.
-#include "ascii.h"
+#include "base/ascii.h"
 #include "commands.h"
 #include "picture.h"
 

@@ -1,6 +1,6 @@
 #include "picture.h"
 
-#include "command_line.h"
+#include "base/command_line.h"
 
 #include <stdlib.h>
 #include <string.h>

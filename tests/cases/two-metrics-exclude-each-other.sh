@@ -1,1 +1,1 @@
-fewest-gen --quarter-turns --listed-moves "$SOURCE/tables/game.puzzle"
+fewest-gen --quarter-turns --listed-moves "$SOURCE/tables/puzzles/game.puzzle"

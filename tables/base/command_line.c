@@ -1,0 +1,225 @@
+// Option parsing with getopt_long, numbers in arguments, and messages.
+#include "base/command_line.h"
+
+#include "base/ascii.h"
+#include "base/nearest.h"
+#include "base/parallel.h"
+
+#include <fcntl.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OPTIONS_MOST = 32, OPTION_BASE = 256 };
+
+enum exit_status exit_status_of(enum fewest_status status)
+{
+    static const enum exit_status STATUS[] = {
+        [FEWEST_OK] = STATUS_ANSWERED,   [FEWEST_BAD_INPUT] = STATUS_USAGE, [FEWEST_BEYOND] = STATUS_USAGE,
+        [FEWEST_MISSING] = STATUS_TABLE, [FEWEST_DAMAGED] = STATUS_TABLE,   [FEWEST_FOREIGN] = STATUS_TABLE,
+        [FEWEST_SYSTEM] = STATUS_SYSTEM, [FEWEST_STOPPED] = STATUS_SYSTEM,
+    };
+    return STATUS[status];
+}
+
+void command_complain(const char *program, const char *text)
+{
+    char shown[2048];
+    fflush(stdout); // what was answered before it
+    fprintf(stderr, "%s: %s\n", program, escape_text(shown, sizeof shown, text, strlen(text)));
+}
+
+bool read_decimal(const char *text, uint64_t *number)
+{
+    size_t length = strlen(text);
+    return length > 0 && ascii_read_number(text, length, number) == length;
+}
+
+bool argument_number(const char *program, const char *option, const char *text, uint64_t *number)
+{
+    if (read_decimal(text, number)) {
+        return true;
+    }
+    command_complain_usage(program, "%s: expected a number from 0 to 2^64-1, got '%s'", option, text);
+    return false;
+}
+
+bool argument_threads(const char *program, const char *text, unsigned *threads)
+{
+    uint64_t number;
+    if (read_decimal(text, &number) && number >= 1 && number <= PARALLEL_THREADS_MOST) {
+        *threads = (unsigned)number;
+        return true;
+    }
+    command_complain_usage(program, "--threads: expected a number from 1 to %d, got '%s'", PARALLEL_THREADS_MOST, text);
+    return false;
+}
+
+// Reads "300", "64K", "300M", "300MiB" or "2g", in powers of 1024.
+static bool read_size(const char *text, uint64_t *bytes)
+{
+    static const char UNITS[] = "KkMmGgTt";
+    size_t digits = ascii_read_number(text, strlen(text), bytes);
+    const char *rest = text + digits;
+    const char *unit = *rest ? strchr(UNITS, *rest) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)((unit - UNITS) / 2 + 1) : 0;
+    rest += unit ? 1 : 0;
+    if (digits == 0 || *bytes == 0 || *bytes > UINT64_MAX >> shift) {
+        return false;
+    }
+    *bytes <<= shift;
+    return *rest == '\0' || strcmp(rest, "B") == 0 || (unit && strcmp(rest, "iB") == 0);
+}
+
+bool argument_size(const char *program, const char *option, const char *text, uint64_t *bytes)
+{
+    if (read_size(text, bytes)) {
+        return true;
+    }
+    command_complain_usage(program, "%s: expected a size above 0 such as 300M or 2G, got '%s'", option, text);
+    return false;
+}
+
+void command_begin(void)
+{
+    // No file may get the number of a standard stream that is closed: messages would be written into it.
+    int file;
+    do {
+        file = open("/dev/null", O_RDWR);
+    } while (file >= 0 && file <= STDERR_FILENO);
+    if (file >= 0) {
+        close(file);
+    }
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+int command_end(const char *program, enum exit_status status)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        command_complain(program, "can't write the output");
+        status = STATUS_SYSTEM;
+    }
+    return (int)status;
+}
+
+enum exit_status command_complain_usage(const char *program, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    command_complain(program, text);
+    fprintf(stderr, "Try '%s --help'.\n", program);
+    return STATUS_USAGE;
+}
+
+// ---- Help ---------------------------------------------------------------------------------------------------------
+
+void print_options(const struct command_option *options, uint32_t which, FILE *out)
+{
+    for (int i = 0; options[i].name; i++) {
+        if (!(which & OPTION_BIT(i))) {
+            continue;
+        }
+        char term[80];
+        const char *argument = options[i].argument;
+        char letter[] = {'-', options[i].letter, ',', '\0'};
+        snprintf(term, sizeof term, "%3s --%s%s%s", options[i].letter ? letter : "", options[i].name,
+                 argument ? " " : "", argument ? argument : "");
+        fprintf(out, "  %-21s %s\n", term, options[i].help);
+    }
+}
+
+// ---- Arguments ----------------------------------------------------------------------------------------------------
+
+static bool is_board(const char *argument)
+{
+    return argument[0] == '-' && strlen(argument) > 2 && argument[strspn(argument, "-+*/, ")] == '\0';
+}
+
+static int read_operand(struct argument_reader *reader)
+{
+    reader->value = reader->argv[optind++];
+    return ARGUMENT_OPERAND;
+}
+
+static void complain_unknown(const struct argument_reader *reader, const char *argument)
+{
+    char typed[NEAREST_NAME];
+    struct nearest nearest = {.typed = typed};
+    snprintf(typed, sizeof typed, "%.*s", (int)strcspn(argument, "="), argument);
+    nearest.typed += strspn(typed, "-");
+    for (const struct command_option *option = reader->options; option->name; option++) {
+        nearest_offer(&nearest, option->name);
+    }
+    if (*nearest.name) {
+        command_complain_usage(reader->program, "unknown option '%s'; did you mean '--%s'?", argument, nearest.name);
+    } else {
+        command_complain_usage(reader->program, "unknown option '%s' (put -- before an argument that begins with -)",
+                               argument);
+    }
+}
+
+// Makes getopt_long's own tables from ours. The leading '-' asks for operands in their order, ':' for telling a missing
+// argument from an unknown option.
+static int read_option(struct argument_reader *reader)
+{
+    struct option names[OPTIONS_MOST + 1] = {{0}};
+    char letters[2 * OPTIONS_MOST + 3] = "-:";
+    const struct command_option *options = reader->options;
+    for (int i = 0; i < OPTIONS_MOST && options[i].name; i++) {
+        int has_argument = options[i].argument ? required_argument : no_argument;
+        names[i] = (struct option){options[i].name, has_argument, NULL, OPTION_BASE + i};
+        if (options[i].letter) {
+            size_t used = strlen(letters);
+            letters[used] = options[i].letter;
+            letters[used + 1] = options[i].argument ? ':' : '\0';
+            letters[used + 2] = '\0';
+        }
+    }
+    const char *argument = reader->argv[optind < reader->argc ? optind : 0];
+    opterr = 0; // the messages are ours
+    int found = getopt_long(reader->argc, reader->argv, letters, names, NULL);
+    reader->value = optarg;
+    if (found == 1) {
+        return ARGUMENT_OPERAND;
+    }
+    if (found >= OPTION_BASE) {
+        return found - OPTION_BASE;
+    }
+    for (int i = 0; found > 1 && options[i].name; i++) {
+        if (options[i].letter == found) {
+            return i;
+        }
+    }
+    if (found == -1) {
+        return ARGUMENT_END;
+    }
+    if (found == ':') {
+        command_complain_usage(reader->program, "%s needs an argument", argument);
+    } else if (optopt >= OPTION_BASE) {
+        command_complain_usage(reader->program, "--%s takes no argument", options[optopt - OPTION_BASE].name);
+    } else {
+        complain_unknown(reader, argument);
+    }
+    return ARGUMENT_BAD;
+}
+
+int argument_next(struct argument_reader *reader)
+{
+    if (!reader->only_operands) {
+        if (optind < reader->argc && is_board(reader->argv[optind])) {
+            return read_operand(reader);
+        }
+        int found = read_option(reader);
+        if (found != ARGUMENT_END) {
+            return found;
+        }
+        reader->only_operands = true;
+    }
+    return optind < reader->argc ? read_operand(reader) : ARGUMENT_END;
+}

@@ -1,0 +1,72 @@
+// What the command lines of the two programs share: options, numbers, messages and exit statuses.
+#ifndef FEWEST_TABLES_COMMAND_LINE_H
+#define FEWEST_TABLES_COMMAND_LINE_H
+
+#include "base/errors.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+// A signal ends a program with 128 + its number, as the shell sees it.
+enum exit_status {
+    STATUS_ANSWERED = 0,
+    STATUS_NEGATIVE = 1, // unreachable, or a check failed
+    STATUS_USAGE = 2,    // wrong usage, a bad state, definition or input, a query that the table can't answer
+    STATUS_TABLE = 3,    // a table is missing, unreadable or damaged
+    STATUS_SYSTEM = 4,   // memory, input or output failed
+};
+
+enum exit_status exit_status_of(enum fewest_status status);
+
+struct command_option {
+    const char *name;     // "tables" for --tables
+    char letter;          // 't' for -t as well, or 0
+    const char *argument; // how the help names its argument, or NULL
+    const char *help;     // what it does, in the imperative
+};
+
+// A list of options ends with one whose name is NULL. An option is known by its place in the list.
+#define OPTION_BIT(option) (UINT32_C(1) << (option))
+
+// Prints the help of the options whose bits are set.
+void print_options(const struct command_option *options, uint32_t which, FILE *out);
+
+// Reads the arguments one by one, options anywhere among the operands.
+struct argument_reader {
+    const char *program; // for messages
+    const struct command_option *options;
+    int argc;
+    char **argv;
+    const char *value;  // of the last argument that was read: an option's argument, or the operand itself
+    bool only_operands; // after `--`
+};
+
+enum { ARGUMENT_OPERAND = -1, ARGUMENT_END = -2, ARGUMENT_BAD = -3 };
+
+// Returns the place of an option in the list, or one of the above. It has reported a bad option on stderr. An argument
+// that begins with `-`, is longer than two characters and holds only `-+*/,` and spaces is an operand: some boards look
+// like that.
+int argument_next(struct argument_reader *reader);
+
+// Each of these returns false, after a message on stderr, if `text` is not what the option needs.
+bool argument_threads(const char *program, const char *text, unsigned *threads);                   // 1 to 64
+bool argument_size(const char *program, const char *option, const char *text, uint64_t *bytes);    // 300, 64K, 2GiB
+bool argument_number(const char *program, const char *option, const char *text, uint64_t *number); // 0 to 2^64-1
+
+// Reads a decimal number from 0 to 2^64-1. False if the text is none.
+bool read_decimal(const char *text, uint64_t *number);
+
+// Call this first: a write beyond the file size limit becomes an error instead of a signal.
+void command_begin(void);
+
+// Call this last: output that could not be written is an error, whatever the status was. Returns the exit status.
+int command_end(const char *program, enum exit_status status);
+
+// Prints "PROGRAM: TEXT" on stderr, in one line of printable ASCII: file names can hold any bytes.
+void command_complain(const char *program, const char *text);
+
+// The same about what was typed; adds where to find help. Returns STATUS_USAGE.
+enum exit_status command_complain_usage(const char *program, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,62 @@
+#include "base/nearest.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+// A letter's case is no difference.
+static bool differ(char a, char b)
+{
+    return ((a ^ b) & ~0x20) != 0;
+}
+
+// How many letters are to be changed, left out, put in or exchanged with their neighbours (optimal string alignment).
+static unsigned changes_between(const char *a, const char *b)
+{
+    unsigned row[3][NEAREST_NAME + 1]; // of the last letters of a
+    size_t length = strlen(b);
+    for (unsigned j = 0; j <= length; j++) {
+        row[0][j] = j;
+    }
+    unsigned i = 0;
+    for (; a[i]; i++) {
+        unsigned *now = row[(i + 1) % 3];
+        const unsigned *before = row[i % 3];
+        const unsigned *earlier = row[(i + 2) % 3];
+        now[0] = i + 1;
+        for (unsigned j = 0; j < length; j++) {
+            now[j + 1] = least(before[j] + differ(a[i], b[j]), least(before[j + 1], now[j]) + 1);
+            if (i > 0 && j > 0 && !differ(a[i], b[j - 1]) && !differ(a[i - 1], b[j])) {
+                now[j + 1] = least(now[j + 1], earlier[j - 1] + 1);
+            }
+        }
+    }
+    return row[i % 3][length];
+}
+
+void nearest_offer(struct nearest *nearest, const char *name)
+{
+    size_t length = strlen(name);
+    if (length >= NEAREST_NAME || strlen(nearest->typed) >= NEAREST_NAME) {
+        return;
+    }
+    unsigned changes = changes_between(nearest->typed, name);
+    if (changes <= length / 3 && (!nearest->name[0] || changes < nearest->changes)) {
+        nearest->changes = changes;
+        memcpy(nearest->name, name, length + 1);
+    }
+}
+
+const char *nearest_text(struct nearest *nearest, char text[2 * NEAREST_NAME])
+{
+    text[0] = '\0';
+    if (nearest->name[0]) {
+        snprintf(text, (size_t)2 * NEAREST_NAME, "; did you mean '%s'?", nearest->name);
+    }
+    return text;
+}

@@ -1,0 +1,41 @@
+#include "base/parallel.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct loop {
+    _Atomic uint64_t next;
+    uint64_t count;
+    uint64_t grain;
+    parallel_part *part;
+    void *context;
+};
+
+static void *work(void *argument)
+{
+    struct loop *loop = argument;
+    for (;;) {
+        uint64_t begin = atomic_fetch_add_explicit(&loop->next, loop->grain, memory_order_relaxed);
+        if (begin >= loop->count) {
+            return NULL;
+        }
+        uint64_t rest = loop->count - begin;
+        loop->part(loop->context, begin, begin + (rest < loop->grain ? rest : loop->grain));
+    }
+}
+
+void parallel_for(unsigned threads, uint64_t count, uint64_t grain, parallel_part *part, void *context)
+{
+    struct loop loop = {.count = count, .grain = grain, .part = part, .context = context};
+    pthread_t others[PARALLEL_THREADS_MOST];
+    unsigned started = 0;
+    uint64_t parts = (count + grain - 1) / grain;
+    while (started + 1 < threads && started + 1 < parts && started < PARALLEL_THREADS_MOST &&
+           pthread_create(&others[started], NULL, work, &loop) == 0) {
+        started++;
+    }
+    work(&loop);
+    while (started > 0) {
+        pthread_join(others[--started], NULL);
+    }
+}

@@ -1,0 +1,630 @@
+#include "definition/definition.h"
+
+#include "base/nearest.h"
+#include "definition/parser.h"
+#include "definition/rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A keyword that a definition holds once: the line that has it, or 0.
+static bool check_first(struct parser *parser, const char *keyword, unsigned *line)
+{
+    if (*line > 0) {
+        return complain(parser, "`%s` appears twice (first on line %u)", keyword, *line);
+    }
+    *line = parser->line;
+    return true;
+}
+
+static const char *keyword_of_kind(enum puzzle_kind kind)
+{
+    return kind == KIND_SLIDE ? "Slide" : "Roll";
+}
+
+static bool keyword_name(struct parser *parser)
+{
+    if (!check_first(parser, "Name", &parser->name_line)) {
+        return false;
+    }
+    return parser_expect_words(parser, 2, "Name NAME") &&
+           parser_read_name(parser, parser->words[1], parser->definition->name);
+}
+
+// May a set of this name be added here?
+static bool check_place_of_set(struct parser *parser)
+{
+    char shown[ESCAPED_WORD];
+    struct word name = parser->words[1];
+    const struct piece_set *same = parser_find_set(parser, name);
+    if (parser->definition->kind != KIND_PERMUTATION) {
+        return complain(parser, "`Set` can't be used with `%s`, which has its set %s already",
+                        keyword_of_kind(parser->definition->kind), parser->definition->sets[0].name);
+    }
+    if (parser->solved_line > 0) {
+        return complain(parser, "`Set` must come before `Solved` (line %u)", parser->solved_line);
+    }
+    if (word_is(name, "End") || word_is_number(name)) {
+        return complain(parser,
+                        "expected a set name that is not `End` and does not begin with a digit or '?', got '%s'",
+                        word_escape(shown, name));
+    }
+    return !same || complain(parser, "set %s appears twice (first on line %u)", same->name, same->line);
+}
+
+static bool keyword_set(struct parser *parser)
+{
+    static const struct expected_number pieces = {"a number of pieces", 1, PIECES_MOST, false};
+    static const struct expected_number orientations = {"a number of orientations", 1, ORIENTATIONS_MOST, false};
+    struct definition *definition = parser->definition;
+    struct piece_set *set = &definition->sets[definition->set_count];
+    if (!parser_expect_words(parser, 4, "Set NAME PIECES ORIENTATIONS")) {
+        return false;
+    }
+    if (!check_place_of_set(parser)) {
+        return false;
+    }
+    if (definition->set_count == SETS_MOST) {
+        return complain(parser, "too many sets: at most %d", SETS_MOST);
+    }
+    if (!parser_read_name(parser, parser->words[1], set->name) ||
+        !parser_read_number(parser, parser->words[2], pieces, &set->pieces) ||
+        !parser_read_number(parser, parser->words[3], orientations, &set->orientations)) {
+        return false;
+    }
+    if (set->pieces > PIECES_MOST - definition->piece_count) {
+        return complain(parser, "too many pieces: all sets together may have at most %d", PIECES_MOST);
+    }
+    set->least = 1;
+    set->line = parser->line;
+    set->first = definition->piece_count;
+    definition->piece_count += set->pieces;
+    definition->set_count++;
+    return true;
+}
+
+// A board with a blank, 0, as its only set. It is solved with the blank last, unless `Solved` says otherwise.
+static bool read_board(struct parser *parser, enum puzzle_kind kind, const char *set_name, unsigned sizes,
+                       const char *form)
+{
+    struct definition *definition = parser->definition;
+    struct piece_set *set = &definition->sets[0];
+    struct expected_number expected = {"a number", 1, PIECES_MOST, false};
+    unsigned size[3] = {1, 1, 1};
+    if (definition->set_count > 0) {
+        return complain(parser, "`%s` can't be used with the `%s` on line %u", keyword_of_kind(kind),
+                        definition->kind == KIND_PERMUTATION ? "Set" : keyword_of_kind(definition->kind), set->line);
+    }
+    if (parser->word_count < 3 || parser->word_count > 1 + sizes) {
+        return complain(parser, "expected `%s`", form);
+    }
+    for (unsigned i = 0; i + 1 < parser->word_count; i++) {
+        if (!parser_read_number(parser, parser->words[i + 1], expected, &size[i])) {
+            return false;
+        }
+    }
+    unsigned cells = size[0] * size[1] * size[2];
+    if (cells < 2 || cells > PIECES_MOST) {
+        return complain(parser, "expected a board of 2 to %d cells, got %u", PIECES_MOST, cells);
+    }
+    definition->kind = kind;
+    definition->rows = size[0];
+    definition->columns = size[1];
+    definition->layers = size[2];
+    *set = (struct piece_set){.pieces = cells, .orientations = 1, .line = parser->line};
+    snprintf(set->name, sizeof set->name, "%s", set_name);
+    definition->set_count = 1;
+    definition->piece_count = cells;
+    for (unsigned i = 0; i < cells; i++) {
+        unsigned piece = i + 1 == cells ? 0 : kind == KIND_ROLL ? 1 : i + 1;
+        definition->solved.piece[i] = (uint8_t)piece;
+    }
+    return true;
+}
+
+static bool keyword_slide(struct parser *parser)
+{
+    return read_board(parser, KIND_SLIDE, "TILES", 3, "Slide ROWS COLUMNS [LAYERS]");
+}
+
+static bool keyword_roll(struct parser *parser)
+{
+    return read_board(parser, KIND_ROLL, "CUBES", 2, "Roll ROWS COLUMNS");
+}
+
+static bool keyword_solved(struct parser *parser)
+{
+    bool from_zero = word_is(parser->words[0], "StartState");
+    const char *keyword = from_zero ? "StartState" : "Solved";
+    if (parser->definition->set_count == 0) {
+        return complain(parser, "`%s` must come after the `Set` lines, or after `Slide` or `Roll`", keyword);
+    }
+    if (parser->solved_line > 0) {
+        return complain(parser, "the solved state appears twice (first on line %u)", parser->solved_line);
+    }
+    parser->solved_line = parser->line;
+    return parser_expect_words(parser, 1, keyword) &&
+           parser_read_rows(parser, from_zero ? ROWS_START_STATE : ROWS_SOLVED, &parser->definition->solved);
+}
+
+static bool keyword_goal(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    if (parser->solved_line == 0 && definition->kind == KIND_PERMUTATION) {
+        return complain(parser, "`Goal` must come after `Solved`, `Slide` or `Roll`");
+    }
+    if (definition->sets[0].tracked) {
+        return complain(parser, "`Goal` can't be used with `Track` (line %u)", definition->track_line);
+    }
+    if (definition->goal_count == GOALS_MOST) {
+        return complain(parser, "too many goals: at most %d `Goal` blocks", GOALS_MOST);
+    }
+    definition->goal_lines[definition->goal_count] = parser->line;
+    return parser_expect_words(parser, 1, "Goal") &&
+           parser_read_rows(parser, ROWS_STATE, &definition->goals[definition->goal_count++]);
+}
+
+// The set of this name; NULL after a complaint, which ends in `otherwise` if no set has a similar name.
+static struct piece_set *find_named_set(struct parser *parser, struct word name, const char *otherwise)
+{
+    char shown[ESCAPED_WORD];
+    char hint[PARSER_HINT];
+    struct piece_set *set = parser_find_set(parser, name);
+    if (!set) {
+        parser_hint_set(parser, name, hint);
+        (void)complain(parser, "no set is called '%s'%s", word_escape(shown, name), *hint ? hint : otherwise);
+    }
+    return set;
+}
+
+static bool keyword_letters(struct parser *parser)
+{
+    char shown[ESCAPED_WORD];
+    if (parser->word_count < 3) {
+        return complain(parser, "expected `Letters SET LETTER LETTER ...`");
+    }
+    struct piece_set *set = find_named_set(parser, parser->words[1], "; `Letters` must come after its `Set`");
+    if (!set) {
+        return false;
+    }
+    if (set->letters_line > 0) {
+        return complain(parser, "set %s has `Letters` twice (first on line %u)", set->name, set->letters_line);
+    }
+    set->letters_line = parser->line;
+    for (unsigned i = 2; i < parser->word_count && i - 2 < PIECES_MOST; i++) {
+        struct word word = parser->words[i];
+        char letter = word.text[0];
+        if (word.length != 1 || letter <= ' ' || letter > '~' || letter == '@' || letter == '*' || letter == ',' ||
+            letter == '/') {
+            return complain(parser, "expected one printable ASCII character other than @ * , / as a letter, got '%s'",
+                            word_escape(shown, word));
+        }
+        if (memchr(set->letters, letter, i - 2)) {
+            return complain(parser, "the letter %c appears twice", letter);
+        }
+        set->letters[i - 2] = letter;
+    }
+    return true;
+}
+
+// Adds a move to a list, whose room is doubled at each power of two. NULL after a complaint.
+static struct listed_move *add_listed(struct parser *parser, struct move_list *list)
+{
+    unsigned count = list->count;
+    struct listed_move move = {.line = parser->line};
+    if (!parser_read_name(parser, parser->words[1], move.name)) {
+        return NULL;
+    }
+    const struct listed_move *same = rows_find_name(parser->definition, move.name, strlen(move.name));
+    if (same) {
+        (void)complain(parser, "the name %s appears twice (first on line %u)", move.name, same->line);
+        return NULL;
+    }
+    if (count == LISTED_MOVES_MOST) {
+        (void)complain(parser, "too many %s: at most %d",
+                       list == &parser->definition->moves ? "moves" : "rotations, aliases and sequences",
+                       LISTED_MOVES_MOST);
+        return NULL;
+    }
+    if ((count & (count - 1)) == 0) {
+        struct listed_move *larger = realloc(list->listed, (count > 0 ? 2 * count : 1) * sizeof *larger);
+        if (!larger) {
+            error_write(parser->error, FEWEST_SYSTEM, "not enough memory for the definition");
+            return NULL;
+        }
+        list->listed = larger;
+    }
+    list->listed[list->count] = move;
+    return &list->listed[list->count++];
+}
+
+// Turns the whole puzzle, and is no move: x, y or z, their half turns and inverses, or capitals and then a v.
+static bool is_rotation(struct word word)
+{
+    size_t capitals = 0;
+    while (capitals < word.length &&
+           ((word.text[capitals] >= 'A' && word.text[capitals] <= 'Z') || word.text[capitals] == '_')) {
+        capitals++;
+    }
+    bool axis = word.text[0] >= 'x' && word.text[0] <= 'z' &&
+                (word.length == 1 || (word.length == 2 && (word.text[1] == '2' || word.text[1] == '\'')));
+    return axis || (capitals > 0 && capitals + 1 == word.length && word.text[capitals] == 'v');
+}
+
+static bool check_place_of_move(struct parser *parser)
+{
+    char shown[ESCAPED_WORD];
+    if (parser->definition->kind != KIND_PERMUTATION) {
+        return complain(parser, "`%s` can't be used with `%s`, which has its moves already",
+                        word_escape(shown, parser->words[0]), keyword_of_kind(parser->definition->kind));
+    }
+    return parser->solved_line > 0 ||
+           complain(parser, "`%s` must come after `Solved`", word_escape(shown, parser->words[0]));
+}
+
+static bool keyword_move(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    bool from_zero = word_is(parser->words[0], "MoveTransformation");
+    if (!check_place_of_move(parser) ||
+        !parser_expect_words(parser, 2, from_zero ? "MoveTransformation NAME" : "Move NAME")) {
+        return false;
+    }
+    bool rotation = is_rotation(parser->words[1]);
+    struct listed_move *move = add_listed(parser, rotation ? &definition->spoken : &definition->moves);
+    if (move) {
+        move->is_rotation = rotation;
+    }
+    return move && parser_read_rows(parser, from_zero ? ROWS_TRANSFORMATION : ROWS_MOVE, &move->rows);
+}
+
+// `MoveAlias NAME MOVE` and `MoveSequence NAME MOVE ...`
+static bool keyword_sequence(struct parser *parser)
+{
+    bool alias = word_is(parser->words[0], "MoveAlias");
+    if (!check_place_of_move(parser)) {
+        return false;
+    }
+    if (parser->word_count < 3 || (alias && parser->word_count > 3)) {
+        return complain(parser, "expected `%s`", alias ? "MoveAlias NAME MOVE" : "MoveSequence NAME MOVE MOVE ...");
+    }
+    if (parser->word_count == WORDS_MOST) {
+        return complain(parser, "too many moves in a sequence: at most %d", WORDS_MOST - 3);
+    }
+    const struct word *last = &parser->words[parser->word_count - 1];
+    struct listed_move *spoken = add_listed(parser, &parser->definition->spoken);
+    if (!spoken) {
+        return false;
+    }
+    spoken->sequence = parser->words[2].text;
+    spoken->sequence_end = last->text + last->length;
+    return true;
+}
+
+// Finds out what an alias or a sequence does, and before that whatever it names.
+static bool resolve(struct parser *parser, struct listed_move *spoken)
+{
+    struct definition *definition = parser->definition;
+    const char *next = spoken->sequence;
+    const char *word;
+    size_t length;
+    struct rows rows;
+    char shown[ESCAPED_WORD];
+    rows_set_identity(definition, &rows);
+    spoken->being_read = true;
+    while (rows_next_move(&next, spoken->sequence_end, &word, &length)) {
+        if (parser->spoken_words++ == SPOKEN_WORDS_MOST) {
+            return error_set_line(parser->error, FEWEST_BEYOND, spoken->line,
+                                  "all sequences together may have at most %d moves", SPOKEN_WORDS_MOST);
+        }
+        struct rows before = rows;
+        struct rows rows_of_word;
+        struct spoken_move found = rows_find_move(definition, word, length);
+        struct listed_move *named = (struct listed_move *)found.move; // one of ours
+        if (!named) {
+            return error_set_line(parser->error, FEWEST_BAD_INPUT, spoken->line,
+                                  "no move, rotation, alias or sequence is called '%s'",
+                                  escape_text(shown, sizeof shown, word, length));
+        }
+        if (named->being_read) {
+            return error_set_line(parser->error, FEWEST_BAD_INPUT, spoken->line,
+                                  "with '%s' here, %s (line %u) would contain itself",
+                                  escape_text(shown, sizeof shown, word, length), named->name, named->line);
+        }
+        if (named->sequence && !resolve(parser, named)) {
+            return false;
+        }
+        rows_of_move(definition, &found, &rows_of_word);
+        rows_multiply(definition, &before, &rows_of_word, &rows);
+    }
+    spoken->rows = rows;
+    spoken->sequence = NULL;
+    spoken->being_read = false;
+    return true;
+}
+
+static bool resolve_sequences(struct parser *parser)
+{
+    struct move_list *spoken = &parser->definition->spoken;
+    for (unsigned i = 0; i < spoken->count; i++) {
+        if (spoken->listed[i].sequence && !resolve(parser, &spoken->listed[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool keyword_refused(struct parser *parser)
+{
+    char shown[ESCAPED_WORD];
+    return complain(parser, "`%s` is not supported: a table holds all states that the moves reach",
+                    word_escape(shown, parser->words[0]));
+}
+
+static bool keyword_powers(struct parser *parser)
+{
+    if (!check_first(parser, "Powers", &parser->definition->powers_line)) {
+        return false;
+    }
+    if (parser->word_count != 2 || (!word_is(parser->words[1], "none") && !word_is(parser->words[1], "all"))) {
+        return complain(parser, "expected `Powers none` or `Powers all`");
+    }
+    parser->definition->only_listed = word_is(parser->words[1], "none");
+    return true;
+}
+
+static bool keyword_board(struct parser *parser)
+{
+    static const struct expected_number expected = {"a number", 1, PIECES_MOST, false};
+    struct definition *definition = parser->definition;
+    return check_first(parser, "Board", &definition->board_line) &&
+           parser_expect_words(parser, 3, "Board ROWS COLUMNS") &&
+           parser_read_number(parser, parser->words[1], expected, &definition->board_rows) &&
+           parser_read_number(parser, parser->words[2], expected, &definition->board_columns);
+}
+
+// The tiles of one pattern database. No tile is in two.
+static bool track_tiles(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    if (definition->track_count == DATABASES_MOST) {
+        return complain(parser, "too many pattern databases: at most %d `Track` lines", DATABASES_MOST);
+    }
+    struct track *track = &definition->tracks[definition->track_count++];
+    track->line = parser->line;
+    for (unsigned i = 1; i < parser->word_count; i++) {
+        struct expected_number expected = {"a tile", 1, definition->piece_count - 1, false};
+        unsigned tile;
+        if (!parser_read_number(parser, parser->words[i], expected, &tile)) {
+            return false;
+        }
+        for (unsigned t = 0; t < definition->track_count; t++) {
+            if (definition->tracks[t].tile[tile]) {
+                return complain(parser, "tile %u appears twice in the `Track` lines (first on line %u)", tile,
+                                definition->tracks[t].line);
+            }
+        }
+        track->tile[tile] = true;
+        track->count++;
+    }
+    return true;
+}
+
+// Of a set, numbers the tracked pieces' colours in order, and gives one more to all the others, whose orientations do
+// not count.
+static void colour_set(struct definition *definition, struct piece_set *set, const bool tracked[PIECES_MOST])
+{
+    uint8_t next = 0;
+    set->tracked = true;
+    for (unsigned piece = 0; piece < set->pieces; piece++) {
+        set->colour_of[piece] = (uint8_t)set->tracked_count;
+        if (tracked[piece]) {
+            set->colour_of[piece] = next++;
+        }
+    }
+    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+        unsigned piece = definition->solved.piece[i];
+        definition->orientation_ignored[i] |= !tracked[piece] && set->orientations > 1;
+        definition->solved.piece[i] = set->colour_of[piece];
+    }
+}
+
+static bool has_piece(const struct definition *definition, const struct piece_set *set, unsigned piece)
+{
+    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+        if (definition->solved.piece[i] == piece) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The pieces that count: PIECE ..., or SET PIECE ... where there are several sets.
+static bool track_pieces(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    bool tracked[SETS_MOST][PIECES_MOST] = {{false}};
+    struct piece_set *set = definition->set_count == 1 ? &definition->sets[0] : NULL;
+    for (unsigned i = 1; i < parser->word_count; i++) {
+        unsigned piece;
+        if (!word_is_number(parser->words[i])) {
+            set = find_named_set(parser, parser->words[i], "");
+            if (!set) {
+                return false;
+            }
+            if (i + 1 == parser->word_count || !word_is_number(parser->words[i + 1])) {
+                return complain(parser,
+                                "`Track` names the set %s but none of its pieces; expected `%s PIECE PIECE ...`",
+                                set->name, set->name);
+            }
+            continue;
+        }
+        if (!set) {
+            return complain(parser, "expected the name of a set before its pieces: `Track SET PIECE PIECE ...`");
+        }
+        if (!parser_read_number(parser, parser->words[i], (struct expected_number){"a piece", 1, set->pieces, false},
+                                &piece)) {
+            return false;
+        }
+        bool *one = &tracked[set - definition->sets][piece - 1];
+        if (*one) {
+            return complain(parser, "piece %u of set %s appears twice in `Track`", piece, set->name);
+        }
+        if (!has_piece(definition, set, piece - 1)) {
+            return complain(parser, "set %s has no piece %u in `Solved`", set->name, piece);
+        }
+        *one = true;
+        set->tracked_count++;
+    }
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        colour_set(definition, &definition->sets[s], tracked[s]);
+    }
+    return true;
+}
+
+static bool keyword_track(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    if (parser->word_count < 2) {
+        return complain(parser, "expected `%s`",
+                        definition->kind == KIND_SLIDE ? "Track TILE TILE ..." : "Track [SET] PIECE PIECE ...");
+    }
+    if (parser->word_count == WORDS_MOST) { // there may be more, which nobody would read
+        return complain(parser, "too many words after `Track`: at most %d", WORDS_MOST - 2);
+    }
+    if (definition->kind == KIND_SLIDE) {
+        return track_tiles(parser);
+    }
+    if (definition->kind == KIND_ROLL) {
+        return complain(parser, "`Track` can't be used with `Roll`");
+    }
+    if (parser->solved_line == 0) {
+        return complain(parser, "`Track` must come after `Solved` or `Slide`");
+    }
+    if (definition->goal_count > 0) {
+        return complain(parser, "`Track` can't be used with `Goal` (line %u)", definition->goal_lines[0]);
+    }
+    return check_first(parser, "Track", &definition->track_line) && track_pieces(parser);
+}
+
+static const struct {
+    const char *word;
+    bool (*read)(struct parser *);
+} KEYWORDS[] = {
+    {"Name", keyword_name},
+    {"Set", keyword_set},
+    {"Letters", keyword_letters},
+    {"Board", keyword_board},
+    {"Slide", keyword_slide},
+    {"Roll", keyword_roll},
+    {"Solved", keyword_solved},
+    {"StartState", keyword_solved},
+    {"Goal", keyword_goal},
+    {"Track", keyword_track},
+    {"Powers", keyword_powers},
+    {"Move", keyword_move},
+    {"MoveTransformation", keyword_move},
+    {"MoveAlias", keyword_sequence},
+    {"MoveSequence", keyword_sequence},
+    {"Illegal", keyword_refused},
+    {"SwizzleSet", keyword_refused},
+};
+
+bool parser_is_keyword(struct word word)
+{
+    for (size_t i = 0; i < sizeof KEYWORDS / sizeof *KEYWORDS; i++) {
+        if (word_is(word, KEYWORDS[i].word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_keyword(struct parser *parser)
+{
+    char shown[ESCAPED_WORD];
+    char hint[2 * NEAREST_NAME];
+    struct nearest nearest = {.typed = shown};
+    for (size_t i = 0; i < sizeof KEYWORDS / sizeof *KEYWORDS; i++) {
+        if (word_is(parser->words[0], KEYWORDS[i].word)) {
+            return KEYWORDS[i].read(parser);
+        }
+    }
+    word_escape(shown, parser->words[0]);
+    if (word_is(parser->words[0], "End") || word_is_number(parser->words[0]) ||
+        parser_find_set(parser, parser->words[0])) {
+        return complain(parser, "'%s' is outside of a block such as `Solved` or `Move`", shown);
+    }
+    for (size_t i = 0; i < sizeof KEYWORDS / sizeof *KEYWORDS; i++) {
+        nearest_offer(&nearest, KEYWORDS[i].word);
+    }
+    return complain(parser, "unknown keyword '%s'%s", shown, nearest_text(&nearest, hint));
+}
+
+static bool check_whole_board(struct parser *parser)
+{
+    const struct definition *definition = parser->definition;
+    unsigned line = definition->board_line > 0 ? definition->board_line : definition->powers_line;
+    return line == 0 ||
+           error_set_line(parser->error, FEWEST_BAD_INPUT, line, "`%s` can't be used with `%s`",
+                          definition->board_line > 0 ? "Board" : "Powers", keyword_of_kind(definition->kind));
+}
+
+static bool check_whole_permutation(struct parser *parser)
+{
+    const struct definition *definition = parser->definition;
+    if (definition->set_count == 0) {
+        return complain(parser, "the definition has no `Set`, `Slide` or `Roll`");
+    }
+    if (parser->solved_line == 0) {
+        return complain(parser, "the definition has no `Solved` block");
+    }
+    for (unsigned i = 0; i < definition->spoken.count && definition->moves.count == 0; i++) {
+        const struct listed_move *rotation = &definition->spoken.listed[i];
+        if (rotation->is_rotation) {
+            return error_set_line(parser->error, FEWEST_BAD_INPUT, rotation->line,
+                                  "the definition has no move: by its name, %s is a rotation of the whole puzzle",
+                                  rotation->name);
+        }
+    }
+    return definition->moves.count > 0 || complain(parser, "the definition has no `Move` block");
+}
+
+static bool read_text(struct parser *parser)
+{
+    while (parser_next_line(parser)) {
+        if (!read_keyword(parser)) {
+            return false;
+        }
+    }
+    if (parser->definition->kind != KIND_PERMUTATION) {
+        return check_whole_board(parser);
+    }
+    return check_whole_permutation(parser) && resolve_sequences(parser);
+}
+
+bool definition_read(struct definition *definition, const char *text, size_t length, struct fewest_error *error)
+{
+    struct parser parser = {.definition = definition, .next = text, .end = text + length, .error = error};
+    *definition = (struct definition){0};
+    if (length > DEFINITION_LONGEST) {
+        return error_set(error, FEWEST_BAD_INPUT,
+                         "line 1: the definition has more than %d bytes, the most that is allowed", DEFINITION_LONGEST);
+    }
+    if (!read_text(&parser)) {
+        definition_free(definition);
+        return false;
+    }
+    if (!definition->name[0]) {
+        memcpy(definition->name, "Unnamed", sizeof "Unnamed");
+    }
+    return true;
+}
+
+void definition_free(struct definition *definition)
+{
+    free(definition->moves.listed);
+    free(definition->spoken.listed);
+    *definition = (struct definition){0};
+}

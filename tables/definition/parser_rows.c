@@ -1,0 +1,196 @@
+// The rows of numbers of a definition: what `Solved`, `Goal` and `Move` hold up to their `End`.
+#include "definition/parser.h"
+#include "definition/rows.h"
+
+#include <string.h>
+
+static bool is_solved(enum rows_kind kind)
+{
+    return kind == ROWS_SOLVED || kind == ROWS_START_STATE;
+}
+
+// The cells of a rolling board: one blank, and a colour on top of every cube.
+static bool read_tops(struct parser *parser, const struct piece_set *set, struct rows *rows)
+{
+    unsigned blanks = 0;
+    for (unsigned i = 0; i < set->pieces; i++) {
+        unsigned top = 0;
+        if (!parser_read_number(parser, parser->words[i], (struct expected_number){"a number", 0, ROLL_COLOURS, false},
+                                &top)) {
+            return false;
+        }
+        blanks += top == 0;
+        rows->piece[i] = (uint8_t)top;
+    }
+    return blanks == 1 || complain(parser, "expected one blank (0), got %u", blanks);
+}
+
+// The row of a set's pieces. A move needs a permutation, and so does a goal; `Solved` may hold a piece twice
+// (indistinct pieces), but then no number below the largest may be missing.
+static bool read_pieces(struct parser *parser, const struct piece_set *set, enum rows_kind kind, struct rows *rows)
+{
+    if (parser->definition->kind == KIND_ROLL) {
+        return read_tops(parser, set, rows);
+    }
+    unsigned seen[PIECES_MOST] = {0};
+    unsigned largest = 0;
+    unsigned least = kind == ROWS_START_STATE || kind == ROWS_TRANSFORMATION ? 0 : set->least;
+    unsigned last = least + set->pieces - 1;
+    for (unsigned i = 0; i < set->pieces; i++) {
+        unsigned piece = 0;
+        if (!parser_read_number(parser, parser->words[i], (struct expected_number){"a piece", least, last, false},
+                                &piece)) {
+            return false;
+        }
+        piece -= least;
+        if (seen[piece]++ > 0 && !(is_solved(kind) && set->least == 1)) {
+            return complain(parser, "piece %u appears twice; expected each of %u to %u once", piece + least, least,
+                            last);
+        }
+        largest = piece > largest ? piece : largest;
+        rows->piece[set->first + i] = (uint8_t)piece;
+    }
+    for (unsigned piece = 0; piece < largest; piece++) {
+        if (seen[piece] == 0) {
+            return complain(parser, "piece %u is missing; expected %u to %u without gaps", piece + least, least,
+                            largest + least);
+        }
+    }
+    return true;
+}
+
+// Pieces that look alike either all have an orientation that counts or none has.
+static bool check_ignored(struct parser *parser, const struct piece_set *set, unsigned least, const struct rows *rows)
+{
+    const uint8_t *piece = rows->piece + set->first;
+    const bool *ignored = parser->definition->orientation_ignored + set->first;
+    for (unsigned i = 0; i < set->pieces; i++) {
+        for (unsigned j = 0; j < i; j++) {
+            if (piece[i] == piece[j] && ignored[i] != ignored[j]) {
+                return complain(parser,
+                                "piece %u of set %s has the orientation `?` in one slot and a number in another",
+                                piece[i] + least, set->name);
+            }
+        }
+    }
+    return true;
+}
+
+static bool read_orientations(struct parser *parser, const struct piece_set *set, enum rows_kind kind,
+                              struct rows *rows)
+{
+    char shown[ESCAPED_WORD];
+    struct expected_number expected = {"an orientation", 0, set->orientations - 1, is_solved(kind)};
+    for (unsigned i = 0; i < set->pieces; i++) {
+        struct word word = parser->words[i];
+        unsigned orientation = 0;
+        bool ignored = is_solved(kind) && word_is(word, "?");
+        if (!ignored && set->orientations == 1 && !word_is(word, "0")) {
+            return complain(parser, "set %s has 1 orientation; expected only zeros in this row, got '%s'", set->name,
+                            word_escape(shown, word));
+        }
+        if (!ignored && !parser_read_number(parser, word, expected, &orientation)) {
+            return false;
+        }
+        rows->orientation[set->first + i] = (uint8_t)orientation;
+        if (is_solved(kind)) {
+            parser->definition->orientation_ignored[set->first + i] = ignored && set->orientations > 1;
+        }
+    }
+    return !is_solved(kind) || check_ignored(parser, set, kind == ROWS_START_STATE ? 0 : 1, rows);
+}
+
+// From the slots that the pieces leave to those where they arrive, as in a state, so that moves multiply as states do.
+static void orient_by_arrival(const struct definition *definition, struct rows *rows)
+{
+    struct rows text = *rows;
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        const struct piece_set *set = &definition->sets[s];
+        for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+            rows->orientation[i] = text.orientation[set->first + text.piece[i]];
+        }
+    }
+}
+
+// The set that a line names; NULL after a complaint.
+static const struct piece_set *read_set(struct parser *parser, bool named[SETS_MOST])
+{
+    char shown[ESCAPED_WORD];
+    char hint[PARSER_HINT];
+    const struct piece_set *set = parser_find_set(parser, parser->words[0]);
+    if (!set) {
+        (void)complain(parser, "expected the name of a set or `End`, got '%s'%s", word_escape(shown, parser->words[0]),
+                       parser_hint_set(parser, parser->words[0], hint));
+        return NULL;
+    }
+    bool *again = &named[set - parser->definition->sets];
+    if (*again) {
+        (void)complain(parser, "set %s appears twice in this block", set->name);
+        return NULL;
+    }
+    if (parser->word_count > 1) {
+        (void)complain(parser, "expected only the name of set %s, and its numbers on the lines below", set->name);
+        return NULL;
+    }
+    *again = true;
+    return set;
+}
+
+static bool read_row(struct parser *parser, const struct piece_set *set, unsigned row, enum rows_kind kind,
+                     struct rows *rows)
+{
+    if (!set) {
+        return complain(parser, "expected the name of a set before its row of numbers");
+    }
+    if (row == 2) {
+        return complain(parser, "set %s has at most two rows, pieces and orientations; expected another set or `End`",
+                        set->name);
+    }
+    if (parser->word_count != set->pieces) {
+        return complain(parser, "expected %u numbers, one for each piece of set %s, got %u%s", set->pieces, set->name,
+                        parser->word_count, parser->word_count == WORDS_MOST ? " or more" : "");
+    }
+    return (row == 0 ? read_pieces : read_orientations)(parser, set, kind, rows);
+}
+
+bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *rows)
+{
+    const struct piece_set *set = NULL;
+    bool named[SETS_MOST] = {false};
+    unsigned rows_read = 0;
+    unsigned begun = parser->line;
+    rows_set_identity(parser->definition, rows);
+    while (parser_next_line(parser)) {
+        if (word_is_number(parser->words[0])) {
+            if (!read_row(parser, set, rows_read++, kind, rows)) {
+                return false;
+            }
+            continue;
+        }
+        if (set && rows_read == 0) {
+            return complain(parser, "expected the row of pieces of set %s", set->name);
+        }
+        if (word_is(parser->words[0], "End")) {
+            const struct piece_set *first = &parser->definition->sets[0];
+            if (parser->definition->kind != KIND_PERMUTATION &&
+                !named[0]) { // 1, 2, 3, ... would be no state of a board
+                return error_set_line(parser->error, FEWEST_BAD_INPUT, begun, "this block has no row for set %s",
+                                      first->name);
+            }
+            if (kind == ROWS_MOVE) {
+                orient_by_arrival(parser->definition, rows);
+            }
+            return parser_expect_words(parser, 1, "End");
+        }
+        if (parser_is_keyword(parser->words[0]) && !parser_find_set(parser, parser->words[0])) {
+            return error_set_line(parser->error, FEWEST_BAD_INPUT, begun, "this block has no `End` before line %u",
+                                  parser->line);
+        }
+        set = read_set(parser, named);
+        if (!set) {
+            return false;
+        }
+        rows_read = 0;
+    }
+    return error_set_line(parser->error, FEWEST_BAD_INPUT, begun, "this block has no `End`");
+}

@@ -1,0 +1,147 @@
+#include "definition/rows.h"
+
+#include "base/ascii.h"
+
+#include <string.h>
+
+void rows_set_identity(const struct definition *definition, struct rows *rows)
+{
+    *rows = (struct rows){{0}, {0}};
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        for (unsigned i = 0; i < definition->sets[s].pieces; i++) {
+            rows->piece[definition->sets[s].first + i] = (uint8_t)i;
+        }
+    }
+}
+
+void rows_multiply(const struct definition *definition, const struct rows *a, const struct rows *b,
+                   struct rows *product)
+{
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        const struct piece_set *set = &definition->sets[s];
+        for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+            unsigned between = set->first + b->piece[i];
+            product->piece[i] = a->piece[between];
+            product->orientation[i] = (uint8_t)((a->orientation[between] + b->orientation[i]) % set->orientations);
+        }
+    }
+}
+
+void rows_invert(const struct definition *definition, const struct rows *rows, struct rows *inverse)
+{
+    *inverse = (struct rows){{0}, {0}};
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        const struct piece_set *set = &definition->sets[s];
+        for (unsigned i = 0; i < set->pieces; i++) {
+            unsigned from = set->first + rows->piece[set->first + i];
+            unsigned orientation = rows->orientation[set->first + i];
+            inverse->piece[from] = (uint8_t)i;
+            inverse->orientation[from] = (uint8_t)(orientation > 0 ? set->orientations - orientation : 0);
+        }
+    }
+}
+
+bool rows_are_identity(const struct definition *definition, const struct rows *rows)
+{
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        const struct piece_set *set = &definition->sets[s];
+        for (unsigned i = 0; i < set->pieces; i++) {
+            if (rows->piece[set->first + i] != i || rows->orientation[set->first + i] != 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// ---- Notation -----------------------------------------------------------------------------------------------------
+
+static bool separates(char c)
+{
+    return c == ',' || ascii_is_space(c);
+}
+
+bool rows_next_move(const char **next, const char *end, const char **word, size_t *length)
+{
+    while (*next < end && separates(**next)) {
+        ++*next;
+    }
+    *word = *next;
+    while (*next < end && !separates(**next)) {
+        ++*next;
+    }
+    *length = (size_t)(*next - *word);
+    return *length > 0;
+}
+
+const struct listed_move *rows_find_name(const struct definition *definition, const char *word, size_t length)
+{
+    const struct move_list *const lists[] = {&definition->moves, &definition->spoken};
+    for (unsigned l = 0; l < 2; l++) {
+        for (unsigned m = 0; m < lists[l]->count && length > 0; m++) {
+            const char *name = lists[l]->listed[m].name;
+            if (name[0] == word[0] && strlen(name) == length && memcmp(name, word, length) == 0) {
+                return &lists[l]->listed[m];
+            }
+        }
+    }
+    return NULL;
+}
+
+// By squaring.
+static void raise_to(const struct definition *definition, const struct rows *base, unsigned times, struct rows *power)
+{
+    struct rows square = *base;
+    rows_set_identity(definition, power);
+    for (; times > 0; times /= 2) {
+        struct rows before = *power;
+        if (times % 2) {
+            rows_multiply(definition, &before, &square, power);
+        }
+        before = square;
+        rows_multiply(definition, &before, &before, &square);
+    }
+}
+
+// The longest name that the word begins with, such that digits follow it, if anything does: how often.
+static const struct listed_move *find_power(const struct definition *definition, const char *word, size_t length,
+                                            unsigned *times)
+{
+    enum { DIGITS_MOST = 3 };
+    unsigned unit = 1;
+    *times = 0;
+    for (size_t digits = 0; digits <= DIGITS_MOST && digits < length; digits++) {
+        const struct listed_move *found = rows_find_name(definition, word, length - digits);
+        if (found) {
+            *times = digits > 0 ? *times : 1;
+            return found;
+        }
+        char digit = word[length - digits - 1];
+        if (digit < '0' || digit > '9') {
+            return NULL;
+        }
+        *times += unit * (unsigned)(digit - '0');
+        unit *= 10;
+    }
+    return NULL;
+}
+
+struct spoken_move rows_find_move(const struct definition *definition, const char *word, size_t length)
+{
+    struct spoken_move spoken = {rows_find_name(definition, word, length), 1, false};
+    if (!spoken.move) {
+        spoken.inverse = length > 0 && word[length - 1] == '\'';
+        spoken.move = find_power(definition, word, length - spoken.inverse, &spoken.times);
+    }
+    return spoken;
+}
+
+void rows_of_move(const struct definition *definition, const struct spoken_move *spoken, struct rows *rows)
+{
+    struct rows power;
+    raise_to(definition, &spoken->move->rows, spoken->times, &power);
+    *rows = power;
+    if (spoken->inverse) {
+        rows_invert(definition, &power, rows);
+    }
+}

@@ -1,0 +1,487 @@
+#include "file/format.h"
+
+#include <assert.h>
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+#include <zlib.h>
+
+// Like that of PNG: the first byte is not ASCII, and CR LF and the end-of-file character of old show a transfer that
+// changed line ends.
+static const uint8_t MAGIC[8] = {0x89, 'D', 'T', 'A', 'B', '\r', '\n', 0x1A};
+
+enum { HASH_BYTES = 8, BLOCK_ENCODED = 8 + 4 + 8 };
+
+uint64_t format_hash(const void *bytes, size_t length)
+{
+    return XXH3_64bits(bytes, length);
+}
+
+// ---- Sizes --------------------------------------------------------------------------------------------------------
+
+unsigned entry_bits(unsigned largest)
+{
+    unsigned bits = 1;
+    while (entry_unreachable(bits) <= largest) {
+        bits *= 2;
+    }
+    assert(bits <= 8);
+    return bits;
+}
+
+uint64_t section_bytes(const struct section *section)
+{
+    return (section->entries * section->bits + 7) / 8;
+}
+
+uint64_t section_blocks(const struct header *header, const struct section *section)
+{
+    uint64_t size = UINT64_C(1) << header->block_log2;
+    return (section_bytes(section) + size - 1) >> header->block_log2;
+}
+
+size_t block_bytes(const struct header *header, const struct section *section, uint64_t block_of_section)
+{
+    uint64_t begin = block_of_section << header->block_log2;
+    uint64_t rest = section_bytes(section) - begin;
+    uint64_t size = UINT64_C(1) << header->block_log2;
+    return (size_t)(rest < size ? rest : size);
+}
+
+// ---- The walk over the fields -------------------------------------------------------------------------------------
+
+// Encodes, decodes or, where `bytes` is NULL, only measures.
+struct codec {
+    uint8_t *write;
+    const uint8_t *read;
+    uint64_t length; // of what is read
+    uint64_t at;
+    struct fewest_error *error; // the first failure; reading only
+    bool failed;
+};
+
+// Takes the next `width` bytes of what is read. Returns NULL past the end.
+static const uint8_t *take(struct codec *codec, uint64_t width)
+{
+    if (codec->failed || width > codec->length - codec->at) {
+        if (!codec->failed) {
+            error_write(codec->error, FEWEST_DAMAGED, "the header is cut short" TABLE_AGAIN);
+        }
+        codec->failed = true;
+        return NULL;
+    }
+    codec->at += width;
+    return codec->read + codec->at - width;
+}
+
+static void bytes_field(struct codec *codec, void *bytes, uint64_t width)
+{
+    if (codec->read) {
+        const uint8_t *from = take(codec, width);
+        if (from) {
+            memcpy(bytes, from, width);
+        }
+        return;
+    }
+    if (codec->write) {
+        memcpy(codec->write + codec->at, bytes, width);
+    }
+    codec->at += width;
+}
+
+// A little-endian number. Returns what it is after the walk: `value`, or what was read (0 past the end).
+static uint64_t number(struct codec *codec, unsigned width, uint64_t value)
+{
+    uint64_t bytes = codec->read ? 0 : htole64(value);
+    bytes_field(codec, &bytes, width);
+    return codec->read ? le64toh(bytes) : value;
+}
+
+static bool damaged(struct codec *codec, const char *what, uint64_t value)
+{
+    if (!codec->failed) {
+        error_write(codec->error, FEWEST_DAMAGED, "the header is damaged: %s is %llu" TABLE_AGAIN, what,
+                    (unsigned long long)value);
+    }
+    codec->failed = true;
+    return false;
+}
+
+static bool read_room(struct codec *codec, void **room, uint64_t count, uint64_t size, uint64_t encoded_size)
+{
+    if (count > (codec->length - codec->at) / encoded_size) {
+        return damaged(codec, "a number of entries", count);
+    }
+    *room = calloc(count + 1, size);
+    if (!*room) {
+        codec->failed = true;
+        return error_set(codec->error, FEWEST_SYSTEM, "not enough memory for the table's header");
+    }
+    return true;
+}
+
+static void layout_histogram(struct codec *codec, struct section *section)
+{
+    uint64_t left = section->entries;
+    for (unsigned d = 0; d <= section->largest && !codec->failed; d++) {
+        section->histogram[d] = number(codec, 8, section->histogram[d]);
+        if (codec->read && section->histogram[d] > left) {
+            damaged(codec, "the number of states at a distance", section->histogram[d]);
+        }
+        left -= section->histogram[d];
+    }
+}
+
+static void check_section(struct codec *codec, const struct section *section)
+{
+    if (section->kind >= SECTION_KIND_COUNT) {
+        damaged(codec, "a section's kind", section->kind);
+    } else if (section->bits != 1 && section->bits != 2 && section->bits != 4 && section->bits != 8) {
+        damaged(codec, "the number of bits of an entry", section->bits);
+    } else if (section->largest >= entry_unreachable(section->bits)) {
+        damaged(codec, "the largest distance", section->largest);
+    } else if (section->entries == 0 || section->entries > SECTION_BYTES_MOST) {
+        damaged(codec, "the number of a section's entries", section->entries);
+    } else if (section->root >= section->entries) {
+        damaged(codec, "a section's root", section->root);
+    }
+}
+
+static void layout_section(struct codec *codec, struct section *section)
+{
+    bytes_field(codec, section->name, SECTION_NAME_SIZE);
+    section->kind = (enum section_kind)number(codec, 1, section->kind);
+    section->bits = (unsigned)number(codec, 1, section->bits);
+    section->largest = (unsigned)number(codec, 1, section->largest);
+    section->most_given = (unsigned)number(codec, 1, section->most_given);
+    section->root = number(codec, 8, section->root);
+    section->entries = number(codec, 8, section->entries);
+    if (codec->read) {
+        check_section(codec, section);
+    }
+    layout_histogram(codec, section);
+}
+
+static void layout_sections(struct codec *codec, struct header *header)
+{
+    enum { ENCODED = SECTION_NAME_SIZE + 4 + 8 + 8 }; // without the histogram
+    header->section_count = (unsigned)number(codec, 2, header->section_count);
+    if (codec->read) {
+        if (header->section_count == 0 || header->section_count > SECTIONS_MOST) {
+            damaged(codec, "the number of sections", header->section_count);
+            return;
+        }
+        if (!read_room(codec, (void **)&header->sections, header->section_count, sizeof *header->sections, ENCODED)) {
+            return;
+        }
+    }
+    assert(header->sections);
+    uint64_t bytes_left = SECTION_BYTES_MOST;
+    for (unsigned s = 0; s < header->section_count && !codec->failed; s++) {
+        layout_section(codec, &header->sections[s]);
+        uint64_t bytes = section_bytes(&header->sections[s]);
+        if (codec->read && !codec->failed && bytes > bytes_left) {
+            damaged(codec, "the unpacked size of a section", bytes);
+        }
+        bytes_left -= bytes;
+    }
+}
+
+// How long a block may be when it is compressed: what zlib takes for bytes that it can't compress, and some more.
+static uint64_t packed_most(const struct header *header)
+{
+    uint64_t size = UINT64_C(1) << header->block_log2;
+    return size + size / 1024 + 64;
+}
+
+// The blocks stand back to back: the first where the header ends, each where the one before it does.
+static void layout_blocks(struct codec *codec, struct header *header)
+{
+    if (codec->read &&
+        !read_room(codec, (void **)&header->blocks, header->block_count, sizeof *header->blocks, BLOCK_ENCODED)) {
+        return;
+    }
+    uint64_t offset = header->length;
+    for (uint64_t b = 0; b < header->block_count && !codec->failed; b++) {
+        struct block *block = &header->blocks[b];
+        block->offset = number(codec, 8, block->offset);
+        block->length = (uint32_t)number(codec, 4, block->length);
+        block->hash = number(codec, 8, block->hash);
+        if (codec->read && !codec->failed && (block->offset != offset || block->length == 0)) {
+            damaged(codec, "the offset of a block", block->offset);
+        } else if (codec->read && !codec->failed && block->length > packed_most(header)) {
+            damaged(codec, "the length of a block", block->length);
+        }
+        offset += block->length; // nor can 2^25 such lengths wrap it
+    }
+}
+
+static void layout_definition(struct codec *codec, struct header *header)
+{
+    if (codec->read && !read_room(codec, (void **)&header->definition, header->definition_length, 1, 1)) {
+        return;
+    }
+    bytes_field(codec, header->definition, header->definition_length);
+}
+
+static void layout_start(struct codec *codec, struct header *header)
+{
+    uint8_t magic[sizeof MAGIC];
+    memcpy(magic, MAGIC, sizeof magic);
+    bytes_field(codec, magic, sizeof magic);
+    header->major = (unsigned)number(codec, 2, header->major);
+    header->minor = (unsigned)number(codec, 2, header->minor);
+    header->incompatible = (uint32_t)number(codec, 4, header->incompatible);
+    header->length = number(codec, 8, header->length);
+}
+
+// All that the length of the header follows from.
+static void layout_counts(struct codec *codec, struct header *header)
+{
+    layout_start(codec, header);
+    header->metric = (enum metric)number(codec, 1, header->metric);
+    header->block_log2 = (unsigned)number(codec, 1, header->block_log2);
+    if (codec->read && header->metric >= METRIC_COUNT) {
+        damaged(codec, "the metric", header->metric);
+    }
+    if (codec->read && (header->block_log2 < BLOCK_LOG2_LEAST || header->block_log2 > BLOCK_LOG2_MOST)) {
+        damaged(codec, "the block size's logarithm", header->block_log2);
+    }
+    if (!codec->failed) {
+        layout_sections(codec, header);
+    }
+    header->definition_length = (uint32_t)number(codec, 4, header->definition_length);
+    if (codec->read && header->definition_length > DEFINITION_LONGEST) {
+        damaged(codec, "the length of the definition", header->definition_length);
+    }
+    if (codec->read && !codec->failed) {
+        assert(header->sections);
+        header->block_count = 0;
+        for (unsigned s = 0; s < header->section_count; s++) {
+            header->block_count += section_blocks(header, &header->sections[s]);
+        }
+    }
+}
+
+static void header_layout(struct codec *codec, struct header *header)
+{
+    layout_counts(codec, header);
+    if (!codec->failed) {
+        layout_definition(codec, header);
+    }
+    if (!codec->failed) {
+        layout_blocks(codec, header);
+    }
+}
+
+// ---- The header ---------------------------------------------------------------------------------------------------
+
+uint64_t header_length(const struct header *header)
+{
+    struct codec codec = {.length = 0};
+    struct header copy = *header;
+    header_layout(&codec, &copy);
+    return codec.at + HASH_BYTES; // NOLINT(clang-analyzer-unix.Malloc): only reading allocates
+}
+
+void header_encode(const struct header *header, uint8_t *bytes)
+{
+    struct codec codec = {.write = bytes};
+    struct header copy = *header;
+    header_layout(&codec, &copy);
+    number(&codec, HASH_BYTES, format_hash(bytes, codec.at)); // NOLINT(clang-analyzer-unix.Malloc): as above
+    assert(codec.at == header->length);
+}
+
+bool format_has_suffix(const char *path)
+{
+    size_t length = strlen(path);
+    size_t suffix = strlen(FORMAT_SUFFIX);
+    return length > suffix && strcmp(path + length - suffix, FORMAT_SUFFIX) == 0;
+}
+
+bool format_is_table(const uint8_t *bytes, uint64_t length)
+{
+    return length >= sizeof MAGIC && memcmp(bytes, MAGIC, sizeof MAGIC) == 0;
+}
+
+// What can be said before the hash is known to be right: is this a table at all, can we read it, is it all there?
+static bool check_start(const uint8_t *bytes, uint64_t length, struct header *header, struct fewest_error *error)
+{
+    struct codec codec = {.read = bytes, .length = length, .error = error};
+    if (!format_is_table(bytes, length)) {
+        return error_set(error, FEWEST_DAMAGED,
+                         "this is not a distance table; fewest-gen makes tables from definitions");
+    }
+    layout_start(&codec, header);
+    if (codec.failed) {
+        return false;
+    }
+    if (header->major != FORMAT_MAJOR || header->incompatible != 0) {
+        return error_set(
+            error, FEWEST_DAMAGED,
+            "the table has format version %u.%u (flags %#x), and this program reads version %d" TABLE_AGAIN,
+            header->major, header->minor, header->incompatible, FORMAT_MAJOR);
+    }
+    if (header->length > length || header->length < codec.at + HASH_BYTES) {
+        return error_set(error, FEWEST_DAMAGED,
+                         "the file is cut short, or the length of its header is damaged" TABLE_AGAIN);
+    }
+    return true;
+}
+
+// Is the header as long as its counts make it? Before it is copied: a few bytes could claim any length. A later minor
+// version may have added fields between the last known one and the hash.
+static bool check_length(const uint8_t *bytes, const struct header *start, struct fewest_error *error)
+{
+    enum { LATER_FIELDS_MOST = 1 << 16 };
+    struct header header = {0};
+    struct codec codec = {.read = bytes, .length = start->length - HASH_BYTES, .error = error};
+    layout_counts(&codec, &header);
+    uint64_t length = codec.at + header.definition_length + header.block_count * BLOCK_ENCODED + HASH_BYTES;
+    uint64_t more = start->minor > FORMAT_MINOR ? LATER_FIELDS_MOST : 0;
+    free(header.sections);
+    return !codec.failed &&
+           ((start->length >= length && start->length - length <= more) ||
+            error_set(error, FEWEST_DAMAGED,
+                      "the header is damaged: its length is %llu, but its contents need %llu" TABLE_AGAIN,
+                      (unsigned long long)start->length, (unsigned long long)length));
+}
+
+static bool check_end(const struct header *header, uint64_t file_length, struct fewest_error *error)
+{
+    const struct block *last = &header->blocks[header->block_count - 1];
+    uint64_t end = last->offset + last->length;
+    return end == file_length ||
+           error_set(error, FEWEST_DAMAGED, "the file is %s: it has %llu bytes, and its header says %llu" TABLE_AGAIN,
+                     end > file_length ? "cut short" : "too long", (unsigned long long)file_length,
+                     (unsigned long long)end);
+}
+
+// From a copy of the `length` bytes that the header has.
+static bool decode(struct header *header, const uint8_t *copy, uint64_t length, struct fewest_error *error)
+{
+    struct codec codec = {.read = copy, .length = length - HASH_BYTES, .error = error};
+    struct codec hash = {.read = copy, .at = codec.length, .length = length, .error = error};
+    if (number(&hash, HASH_BYTES, 0) != format_hash(copy, codec.length)) {
+        return error_set(error, FEWEST_DAMAGED, "the header is damaged: its checksum does not match" TABLE_AGAIN);
+    }
+    header_layout(&codec, header);
+    return !codec.failed && (header->length == length || damaged(&codec, "its length", header->length));
+}
+
+bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length, struct fewest_error *error)
+{
+    *header = (struct header){0};
+    if (!check_start(bytes, length, header, error) || !check_length(bytes, header, error)) {
+        return false;
+    }
+    // A copy, as of each block: a mapped file may be written to between the checksum and the use.
+    uint64_t header_bytes = header->length;
+    uint8_t *copy = malloc((size_t)header_bytes);
+    if (!copy) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the table's header");
+    }
+    memcpy(copy, bytes, (size_t)header_bytes);
+    bool decoded = decode(header, copy, header_bytes, error) && check_end(header, length, error);
+    free(copy);
+    if (!decoded) {
+        header_free(header);
+    }
+    return decoded;
+}
+
+void header_free(struct header *header)
+{
+    free(header->definition);
+    free(header->sections);
+    free(header->blocks);
+    *header = (struct header){0};
+}
+
+// ---- Blocks -------------------------------------------------------------------------------------------------------
+
+static const int STRATEGIES[] = {[STRATEGY_FREQUENCY] = Z_HUFFMAN_ONLY, [STRATEGY_REPEATS] = Z_DEFAULT_STRATEGY};
+
+enum { STREAMS = sizeof STRATEGIES / sizeof *STRATEGIES };
+
+struct encoder {
+    z_stream stream[STREAMS];
+    unsigned opened;
+};
+
+struct encoder *encoder_open(void)
+{
+    struct encoder *encoder = calloc(1, sizeof *encoder);
+    for (unsigned i = 0; i < STREAMS && encoder; i++) {
+        if (deflateInit2(&encoder->stream[i], Z_BEST_COMPRESSION, Z_DEFLATED, 15, 9, STRATEGIES[i]) != Z_OK) {
+            encoder_close(encoder);
+            return NULL;
+        }
+        encoder->opened++;
+    }
+    return encoder;
+}
+
+void encoder_close(struct encoder *encoder)
+{
+    for (unsigned i = 0; encoder && i < encoder->opened; i++) {
+        deflateEnd(&encoder->stream[i]);
+    }
+    free(encoder);
+}
+
+static size_t deflate_block(z_stream *stream, const uint8_t *raw, size_t length, uint8_t *out, size_t room)
+{
+    deflateReset(stream);
+    stream->next_in = raw;
+    stream->avail_in = (uInt)length;
+    stream->next_out = out;
+    stream->avail_out = (uInt)room;
+    return deflate(stream, Z_FINISH) == Z_STREAM_END ? stream->total_out : 0;
+}
+
+uint8_t *block_encode(struct encoder *encoder, enum strategy strategy, const uint8_t *raw, size_t length,
+                      size_t *encoded_length)
+{
+    uint8_t *best = NULL;
+    size_t room = compressBound((uLong)length);
+    for (unsigned i = 0; i < STREAMS; i++) {
+        if (strategy != STRATEGY_BOTH && strategy != i) {
+            continue;
+        }
+        uint8_t *out = malloc(room);
+        size_t used = out ? deflate_block(&encoder->stream[i], raw, length, out, room) : 0;
+        if (used > 0 && (!best || used < *encoded_length)) {
+            free(best);
+            best = out;
+            *encoded_length = used;
+        } else {
+            free(out);
+        }
+    }
+    return best;
+}
+
+bool block_decode(const struct block *block, const uint8_t *encoded, uint8_t *raw, size_t length,
+                  struct fewest_error *error)
+{
+    if (format_hash(encoded, block->length) != block->hash) {
+        return error_set(error, FEWEST_DAMAGED, "the block at byte %llu is damaged: its checksum does not match",
+                         (unsigned long long)block->offset);
+    }
+    z_stream stream = {.next_in = encoded, .avail_in = block->length, .next_out = raw, .avail_out = (uInt)length};
+    if (inflateInit(&stream) != Z_OK) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory to unpack a block");
+    }
+    int status = inflate(&stream, Z_FINISH);
+    bool exact = status == Z_STREAM_END && stream.avail_out == 0 && stream.avail_in == 0;
+    inflateEnd(&stream);
+    if (!exact) {
+        return error_set(error, FEWEST_DAMAGED, "the block at byte %llu is damaged: it does not unpack to %zu bytes",
+                         (unsigned long long)block->offset, length);
+    }
+    return true;
+}

@@ -1,0 +1,140 @@
+// The table file, .dtab: its header and its blocks, to and from bytes. FORMAT.md describes every offset.
+//
+// Writing and reading share one walk over the fields (header_layout in format.c), so that they can't disagree, and the
+// length of a header is a dry run of the same walk.
+//
+// What header_decode has established, the rest of the program relies on:
+//   - every length and offset lies inside the file, and nothing stands after the last block;
+//   - the header is as long as its counts make it, and what it holds was copied before it was checked;
+//   - the blocks stand back to back, each not empty and not much longer than when it is unpacked, and are exactly as
+//   many
+//     as the sections need;
+//   - every section's bits are 1, 2, 4 or 8, its largest distance is below `unreachable`, and its histogram adds up to
+//     at most its entries;
+//   - all entries together are at most SECTION_BYTES_MOST bytes when unpacked.
+// It knows nothing of puzzles: whether the sections are those of the definition is for sections_check (sections.h).
+#ifndef FEWEST_TABLES_FORMAT_H
+#define FEWEST_TABLES_FORMAT_H
+
+#include "base/errors.h"
+#include "puzzle/puzzle.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What to do about a damaged table, or one of another version: the end of a message.
+#define TABLE_AGAIN "; generate the table again with fewest-gen"
+
+enum {
+    FORMAT_MAJOR = 1,
+    FORMAT_MINOR = 0,
+    SECTIONS_MOST = 16,
+    SECTION_NAME_SIZE = 16, // bytes, filled up with NUL
+    BLOCK_LOG2_LEAST = 8,   // 256 bytes
+    BLOCK_LOG2_MOST = 14,
+    BLOCK_LOG2_DEFAULT = 12, // 4 KiB: one look-up inflates one block
+    BLOCK_LOG2_LARGE = 14,   // of tables above BLOCK_SMALL_MOST bytes, whose index would be long to read
+    BLOCK_SMALL_MOST = 1 << 25,
+};
+
+static const uint64_t SECTION_BYTES_MOST = UINT64_C(1) << 33;
+
+enum section_kind {
+    SECTION_STATES,   // a distance for every index
+    SECTION_PATTERNS, // a distance for every pattern number
+    SECTION_WAYS,     // for every whole state the second lowest bit of its distance: 0, or `unreachable` for 1
+    SECTION_DATABASE, // for every arrangement of a few tiles its excess (tracked.h)
+    SECTION_KIND_COUNT,
+};
+
+struct section {
+    char name[SECTION_NAME_SIZE + 1];
+    enum section_kind kind;
+    unsigned bits; // of an entry; entry i is the bits (i*bits) % 8 … of byte i*bits/8, the lowest first
+    unsigned largest;
+    unsigned most_given;  // of patterns: they give at most so many cells
+    unsigned root_number; // which of the puzzle's roots, or databases; not in the file: the sections' order tells it
+    uint64_t root;        // of states: the index that distances are counted from or to
+    uint64_t entries;
+    uint64_t histogram[UINT8_MAX + 1]; // entries at each distance 0 … largest
+};
+
+struct block {
+    uint64_t offset;
+    uint32_t length; // compressed
+    uint64_t hash;   // XXH3-64 of the compressed bytes
+};
+
+struct header {
+    unsigned major;
+    unsigned minor;
+    uint32_t incompatible; // flags of features without which the file can't be read; none are known
+    uint64_t length;       // of the encoded header, its hash included
+    enum metric metric;
+    unsigned block_log2; // an unpacked block has 2^block_log2 bytes; the last of a section may be shorter
+    uint32_t definition_length;
+    char *definition;
+    unsigned section_count;
+    struct section *sections;
+    uint64_t block_count;
+    struct block *blocks;
+};
+
+// The value of an entry that no move sequence reaches: all its bits set.
+static inline unsigned entry_unreachable(unsigned bits)
+{
+    return (1u << bits) - 1;
+}
+
+// The least width that holds distances 0 … largest and `unreachable`.
+unsigned entry_bits(unsigned largest);
+
+static inline unsigned entry_get(const uint8_t *bytes, unsigned bits, uint64_t entry)
+{
+    uint64_t bit = entry * bits;
+    return (unsigned)(bytes[bit / 8] >> bit % 8) & entry_unreachable(bits);
+}
+
+// Sizes, all in bytes of unpacked entries.
+uint64_t section_bytes(const struct section *section);
+uint64_t section_blocks(const struct header *header, const struct section *section);
+size_t block_bytes(const struct header *header, const struct section *section, uint64_t block_of_section);
+
+// Encodes into `bytes`, which holds header_length(header) bytes. header->length must be set to that.
+uint64_t header_length(const struct header *header);
+void header_encode(const struct header *header, uint8_t *bytes);
+
+// What the names of tables end in. Does this one, and has something before it?
+#define FORMAT_SUFFIX ".dtab"
+bool format_has_suffix(const char *path);
+
+// Do these bytes begin as the file of a table does?
+bool format_is_table(const uint8_t *bytes, uint64_t length);
+
+// Decodes and validates the header of a whole file of `length` bytes. The caller frees with header_free; on failure
+// nothing is left to free.
+bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length, struct fewest_error *error);
+void header_free(struct header *header);
+
+// XXH3-64.
+uint64_t format_hash(const void *bytes, size_t length);
+
+// What a thread needs to compress blocks one after the other. NULL without memory.
+struct encoder;
+struct encoder *encoder_open(void);
+void encoder_close(struct encoder *encoder); // NULL is allowed
+
+// How a block is compressed: by the frequency of its bytes alone; by a search for repeats, which takes ten times as
+// long; or by what is smaller.
+enum strategy { STRATEGY_FREQUENCY, STRATEGY_REPEATS, STRATEGY_BOTH };
+
+// Compresses one block. Returns the compressed bytes (from malloc) and their length, or NULL without memory.
+uint8_t *block_encode(struct encoder *encoder, enum strategy strategy, const uint8_t *raw, size_t length,
+                      size_t *encoded_length);
+
+// Checks the hash of the compressed bytes, before zlib sees them, and inflates them into exactly `length` bytes.
+bool block_decode(const struct block *block, const uint8_t *encoded, uint8_t *raw, size_t length,
+                  struct fewest_error *error);
+
+#endif

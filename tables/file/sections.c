@@ -1,0 +1,74 @@
+#include "file/sections.h"
+
+#include "puzzle/tracked.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// A puzzle of several roots tells them apart by the blank's cell, from 1: "states@9".
+static struct section new_section(const struct puzzle *puzzle, unsigned root, enum section_kind kind, const char *name)
+{
+    struct section section = {.kind = kind, .root_number = root};
+    if (puzzle->root_count > 1) {
+        snprintf(section.name, sizeof section.name, "%s@%u", name, puzzle->roots[root].cell + 1);
+    } else {
+        snprintf(section.name, sizeof section.name, "%s", name);
+    }
+    return section;
+}
+
+// One for each database: "tiles-1" and so on.
+static unsigned sections_of_databases(const struct tracked *tracked, struct section sections[SECTIONS_MOST])
+{
+    for (unsigned d = 0; d < tracked->count; d++) {
+        sections[d] =
+            (struct section){.kind = SECTION_DATABASE, .root_number = d, .entries = tracked->databases[d].entries};
+        snprintf(sections[d].name, sizeof sections[d].name, "tiles-%u", d + 1);
+    }
+    return tracked->count;
+}
+
+unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIONS_MOST])
+{
+    unsigned count = 0;
+    if (puzzle->tracked) {
+        return sections_of_databases(puzzle->tracked, sections);
+    }
+    for (unsigned r = 0; r < puzzle->root_count; r++) {
+        struct section *states = &sections[count++];
+        *states = new_section(puzzle, r, SECTION_STATES, "states");
+        states->root = puzzle_rank(puzzle, r, puzzle->roots[r].question);
+        states->entries = puzzle->state_count;
+        if (puzzle->roots[r].patterns.entries > 0) {
+            struct section *patterns = &sections[count++];
+            *patterns = new_section(puzzle, r, SECTION_PATTERNS, "patterns");
+            patterns->most_given = puzzle->roots[r].patterns.most_given;
+            patterns->entries = puzzle->roots[r].patterns.entries;
+        }
+        if (puzzle->roots[r].hidden > 1) {
+            struct section *ways = &sections[count++];
+            *ways = new_section(puzzle, r, SECTION_WAYS, "ways");
+            ways->entries = puzzle_whole_count(puzzle, r);
+        }
+    }
+    return count;
+}
+
+bool sections_check(struct header *header, const struct puzzle *puzzle, struct fewest_error *error)
+{
+    struct section expected[SECTIONS_MOST];
+    unsigned count = sections_of(puzzle, expected);
+    bool same = count == header->section_count;
+    for (unsigned s = 0; s < count && same; s++) {
+        struct section *found = &header->sections[s];
+        found->root_number = expected[s].root_number;
+        same = memcmp(found->name, expected[s].name, SECTION_NAME_SIZE) == 0 && found->kind == expected[s].kind &&
+               found->root == expected[s].root && found->entries == expected[s].entries &&
+               found->most_given == expected[s].most_given;
+    }
+    if (!same) {
+        return error_set(error, FEWEST_DAMAGED, "the header does not match the definition of %s" TABLE_AGAIN,
+                         puzzle->name);
+    }
+    return true;
+}

@@ -1,0 +1,192 @@
+#include "index/rank.h"
+
+#include <assert.h>
+#include <string.h>
+
+// A count that may still be multiplied by the number of a colour's cells without wrapping.
+static const uint64_t COLOURINGS_MOST = UINT64_MAX / RANK_COLOURS_LONGEST;
+
+uint64_t arrangement_count(unsigned symbols, unsigned length)
+{
+    assert(length <= symbols && symbols <= RANK_LONGEST);
+    uint64_t count = 1;
+    for (unsigned i = 0; i < length; i++) {
+        count *= symbols - i;
+    }
+    return count;
+}
+
+uint64_t arrangement_rank(unsigned symbols, unsigned length, const uint8_t *arrangement)
+{
+    struct lehmer code = lehmer_start();
+    uint64_t rank = 0;
+    for (unsigned i = 0; i < length; i++) {
+        rank = rank * (symbols - i) + lehmer_digit(&code, arrangement[i]);
+    }
+    return rank;
+}
+
+void arrangement_unrank(unsigned symbols, unsigned length, uint64_t rank, uint8_t *arrangement)
+{
+    uint8_t digit[RANK_LONGEST];
+    for (unsigned i = length; i-- > 0;) {
+        digit[i] = (uint8_t)(rank % (symbols - i));
+        rank /= symbols - i;
+    }
+    // The unused symbols in rising order, a nibble each: the digit says which to take out.
+    uint64_t unused = 0xFEDCBA9876543210u;
+    for (unsigned i = 0; i < length; i++) {
+        unsigned shift = 4u * digit[i];
+        arrangement[i] = (uint8_t)(unused >> shift & 15u);
+        uint64_t below = ((uint64_t)1 << shift) - 1;
+        unused = (unused & below) | (unused >> 4 & ~below);
+    }
+}
+
+bool arrangement_is_odd(unsigned length, const uint8_t *arrangement)
+{
+    unsigned inversions = 0;
+    for (unsigned i = 0; i < length; i++) {
+        for (unsigned j = 0; j < i; j++) {
+            inversions += arrangement[j] > arrangement[i];
+        }
+    }
+    return inversions % 2 == 1;
+}
+
+// Each partial product is a binomial coefficient times an integer, so every division is exact.
+bool colouring_count(unsigned length, unsigned colours, const uint8_t *amount, uint64_t *count)
+{
+    unsigned placed = 0;
+    *count = 1;
+    for (unsigned c = 0; c < colours; c++) {
+        for (unsigned k = 1; k <= amount[c]; k++) {
+            placed++;
+            if (*count > COLOURINGS_MOST / placed) {
+                return false;
+            }
+            *count = *count * placed / k;
+        }
+    }
+    assert(placed == length);
+    (void)length;
+    return true;
+}
+
+// The colours that stand once take cells first, one after the other. What they leave free is coloured by the others.
+struct free_cells {
+    uint64_t mask;
+    unsigned count;
+};
+
+static struct free_cells all_free(unsigned length)
+{
+    return (struct free_cells){length == 64 ? UINT64_MAX : (UINT64_C(1) << length) - 1, length};
+}
+
+// Takes a cell, and says which of the free ones it is.
+static unsigned take_cell(struct free_cells *cells, unsigned cell)
+{
+    cells->mask &= ~(UINT64_C(1) << cell);
+    cells->count--;
+    return count_bits(cells->mask & ((UINT64_C(1) << cell) - 1));
+}
+
+static unsigned nth_free(const struct free_cells *cells, unsigned n)
+{
+    uint64_t mask = cells->mask;
+    while (n-- > 0) {
+        mask &= mask - 1;
+    }
+    return (unsigned)__builtin_ctzll(mask);
+}
+
+// How often each colour is still to stand in the free cells, and in how many ways these can be coloured. The next cell
+// has a colour in as many of them as its share of the cells.
+struct rest {
+    uint8_t amount[RANK_COLOURS_LONGEST];
+    uint64_t count;
+    unsigned cells;
+};
+
+static struct rest start_rest(unsigned colours, const uint8_t *amount, unsigned cells)
+{
+    struct rest rest = {.cells = cells};
+    for (unsigned c = 0; c < colours; c++) {
+        rest.amount[c] = amount[c] == 1 ? 0 : amount[c];
+    }
+    colouring_count(cells, colours, rest.amount, &rest.count);
+    return rest;
+}
+
+static uint64_t share(const struct rest *rest, unsigned colour)
+{
+    assert(rest->cells > 0);
+    return rest->count * rest->amount[colour] / rest->cells;
+}
+
+static void spend(struct rest *rest, unsigned colour)
+{
+    rest->count = share(rest, colour);
+    rest->amount[colour]--;
+    rest->cells--;
+}
+
+uint64_t colouring_rank(unsigned length, unsigned colours, const uint8_t *amount, const uint8_t *colouring)
+{
+    struct free_cells cells = all_free(length);
+    uint8_t cell_of[RANK_COLOURS_LONGEST] = {0}; // of a colour that stands once
+    uint64_t rank = 0;
+    for (unsigned i = 0; i < length; i++) {
+        cell_of[colouring[i]] = (uint8_t)i;
+    }
+    for (unsigned c = 0; c < colours; c++) {
+        if (amount[c] == 1) {
+            unsigned radix = cells.count;
+            rank = rank * radix + take_cell(&cells, cell_of[c]);
+        }
+    }
+    struct rest rest = start_rest(colours, amount, cells.count);
+    rank *= rest.count;
+    for (; cells.mask && rest.count > 1; cells.mask &= cells.mask - 1) {
+        unsigned colour = colouring[nth_free(&cells, 0)];
+        for (unsigned c = 0; c < colour; c++) {
+            rank += share(&rest, c);
+        }
+        spend(&rest, colour);
+    }
+    return rank;
+}
+
+void colouring_unrank(unsigned length, unsigned colours, const uint8_t *amount, uint64_t rank, uint8_t *colouring)
+{
+    struct free_cells cells = all_free(length);
+    unsigned singles = 0;
+    uint8_t digit[RANK_COLOURS_LONGEST] = {0};
+    for (unsigned c = 0; c < colours; c++) {
+        singles += amount[c] == 1;
+    }
+    struct rest rest = start_rest(colours, amount, length - singles);
+    assert(rest.count > 0);
+    uint64_t rest_rank = rank % rest.count;
+    rank /= rest.count;
+    for (unsigned i = singles; i-- > 0;) {
+        digit[i] = (uint8_t)(rank % (length - i));
+        rank /= length - i;
+    }
+    for (unsigned c = 0, i = 0; c < colours; c++) {
+        if (amount[c] == 1) {
+            unsigned cell = nth_free(&cells, digit[i++]);
+            colouring[cell] = (uint8_t)c;
+            take_cell(&cells, cell);
+        }
+    }
+    for (; cells.mask; cells.mask &= cells.mask - 1) {
+        unsigned c = 0;
+        while (rest_rank >= share(&rest, c)) {
+            rest_rank -= share(&rest, c++);
+        }
+        colouring[nth_free(&cells, 0)] = (uint8_t)c;
+        spend(&rest, c);
+    }
+}

@@ -1,0 +1,179 @@
+#include "puzzle/board.h"
+
+#include "puzzle/puzzle.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Moves --------------------------------------------------------------------------------------------------------
+
+static bool add_moves(struct puzzle *puzzle, struct board *board)
+{
+    // In byte order of the names; each along an axis, forwards or backwards.
+    static const struct {
+        char name;
+        unsigned axis;
+        bool forwards;
+    } NAMES[BOARD_MOVES_MOST] = {{'a', 2, false}, {'b', 2, true}, {'d', 1, true},
+                                 {'l', 0, false}, {'r', 0, true}, {'u', 1, false}};
+    puzzle->moves = calloc(BOARD_MOVES_MOST, sizeof *puzzle->moves);
+    if (!puzzle->moves) {
+        return false;
+    }
+    for (unsigned m = 0; m < BOARD_MOVES_MOST; m++) {
+        unsigned axis = NAMES[m].axis;
+        unsigned stride = axis == 0 ? 1 : axis == 1 ? board->size[0] : board->size[0] * board->size[1];
+        if (board->size[axis] == 1) {
+            continue;
+        }
+        for (unsigned cell = 0; cell < board->grid.cells; cell++) {
+            unsigned place = cell / stride % board->size[axis];
+            bool stays = place == (NAMES[m].forwards ? board->size[axis] - 1 : 0);
+            board->to[puzzle->move_count][cell] = (uint8_t)(stays               ? NOWHERE
+                                                            : NAMES[m].forwards ? cell + stride
+                                                                                : cell - stride);
+        }
+        puzzle->moves[puzzle->move_count++].name[0] = NAMES[m].name;
+    }
+    return true;
+}
+
+unsigned board_find(const uint8_t *cells, unsigned symbol)
+{
+    unsigned i = 0;
+    while (cells[i] != symbol) {
+        i++;
+    }
+    return i;
+}
+
+unsigned board_carry_move(const struct board *board, const struct symmetry *symmetry, unsigned move)
+{
+    unsigned from = 0; // some cell where the move can be made
+    while (board->to[move][from] == NOWHERE) {
+        from++;
+    }
+    unsigned carried = 0;
+    while (board->to[carried][symmetry->to[from]] != symmetry->to[board->to[move][from]]) {
+        carried++;
+    }
+    return carried;
+}
+
+// ---- Symmetries and roots -----------------------------------------------------------------------------------------
+
+// The symmetry that takes axis a to axis order[a] and turns those round that `flips` names. False where the sizes do
+// not allow it.
+static bool make_symmetry(const struct board *board, const unsigned *order, unsigned flips, struct symmetry *symmetry)
+{
+    for (unsigned axis = 0; axis < AXES; axis++) {
+        if (board->size[axis] != board->size[order[axis]]) {
+            return false;
+        }
+    }
+    for (unsigned cell = 0; cell < board->grid.cells; cell++) {
+        unsigned at[AXES];
+        unsigned rest = cell;
+        for (unsigned axis = 0; axis < AXES; axis++) {
+            unsigned place = rest % board->size[axis];
+            at[order[axis]] = flips >> axis & 1 ? board->size[axis] - 1 - place : place;
+            rest /= board->size[axis];
+        }
+        unsigned carried = (at[2] * board->size[1] + at[1]) * board->size[0] + at[0];
+        symmetry->to[cell] = (uint8_t)carried;
+        symmetry->from[carried] = (uint8_t)cell;
+    }
+    return true;
+}
+
+// All symmetries of the box, each once, the identity first.
+static void find_symmetries(struct board *board)
+{
+    static const unsigned ORDERS[][AXES] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    for (unsigned o = 0; o < sizeof ORDERS / sizeof *ORDERS; o++) {
+        for (unsigned flips = 0; flips < 1u << AXES; flips++) {
+            struct symmetry symmetry = {{0}, {0}};
+            bool is_new = make_symmetry(board, ORDERS[o], flips, &symmetry);
+            for (unsigned s = 0; s < board->symmetry_count && is_new; s++) {
+                is_new = memcmp(board->symmetries[s].to, symmetry.to, board->grid.cells) != 0;
+            }
+            if (is_new) {
+                board->symmetries[board->symmetry_count++] = symmetry;
+            }
+        }
+    }
+}
+
+// The last cell of each class of cells is its root: of sixteen cells at most eight classes, on a line.
+static void find_roots(struct puzzle *puzzle, struct board *board)
+{
+    memset(board->root_of, NOWHERE, sizeof board->root_of);
+    for (unsigned cell = board->grid.cells; cell-- > 0;) {
+        board->colour[cell] = grid_distance(&board->grid, 0, cell) % 2;
+        if (board->root_of[cell] != NOWHERE) {
+            continue;
+        }
+        assert(puzzle->root_count < ROOTS_MOST);
+        puzzle->roots[puzzle->root_count].cell = cell;
+        for (unsigned s = 0; s < board->symmetry_count; s++) {
+            unsigned source = board->symmetries[s].from[cell];
+            if (board->root_of[source] == NOWHERE) {
+                board->root_of[source] = (uint8_t)puzzle->root_count;
+                board->carrier[source] = board->symmetries[s];
+            }
+        }
+        puzzle->root_count++;
+    }
+}
+
+// ---- The whole ----------------------------------------------------------------------------------------------------
+
+static void add_goals(struct puzzle *puzzle, const struct definition *definition)
+{
+    memcpy(puzzle->goals[0], definition->solved.piece, puzzle->cell_count);
+    for (unsigned g = 0; g < definition->goal_count; g++) {
+        memcpy(puzzle->goals[1 + g], definition->goals[g].piece, puzzle->cell_count);
+    }
+    puzzle->goal_count = 1 + definition->goal_count;
+}
+
+bool board_build(struct puzzle *puzzle, const struct definition *definition, unsigned most_cells, const char *otherwise,
+                 struct fewest_error *error)
+{
+    unsigned cells = definition->piece_count;
+    assert(most_cells <= BOARD_CELLS_MOST);
+    if (cells > most_cells) {
+        return error_set_line(error, FEWEST_BEYOND, definition->sets[0].line,
+                              "a board of %u cells is too large: at most %u cells%s", cells, most_cells, otherwise);
+    }
+    struct board *board = calloc(1, sizeof *board);
+    puzzle->board = board;
+    if (board) {
+        board->grid = (struct grid){definition->rows, definition->columns, definition->layers, cells};
+        board->size[0] = definition->columns;
+        board->size[1] = definition->rows;
+        board->size[2] = definition->layers;
+    }
+    if (!board || !add_moves(puzzle, board)) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+    }
+    puzzle->cell_count = cells;
+    puzzle->board_columns = definition->columns;
+    puzzle->reversible = true;
+    find_symmetries(board);
+    find_roots(puzzle, board);
+    add_goals(puzzle, definition);
+    return true;
+}
+
+void board_keep_goal_root(struct puzzle *puzzle)
+{
+    struct board *board = puzzle->board;
+    unsigned kept = board->root_of[board_find(puzzle->goals[0], 0)];
+    puzzle->roots[0] = puzzle->roots[kept];
+    puzzle->root_count = 1;
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        board->root_of[cell] = board->root_of[cell] == kept ? 0 : NOWHERE;
+    }
+}

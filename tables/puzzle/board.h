@@ -1,0 +1,50 @@
+// A board with one blank cell: where the blank can go, the symmetries, and the few cells from which it need start.
+//
+// The moves of a blank are no group: which can be made depends on where it is. But the board has symmetries. So a start
+// is carried by one of them until its blank stands in one of a few cells, the *roots* (three on a 3×3 board: a corner,
+// an edge, the centre), and its target is carried along. What stands in the other cells, and what a move does to it, is
+// the business of the families: sliding.c and rolling.c.
+#ifndef FEWEST_TABLES_BOARD_H
+#define FEWEST_TABLES_BOARD_H
+
+#include "definition/definition.h"
+#include "base/errors.h"
+#include "puzzle/grid.h"
+#include "index/pattern.h"
+
+enum {
+    AXES = 3,
+    BOARD_MOVES_MOST = 2 * AXES,
+    BOARD_SYMMETRIES_MOST = 48, // of a cube
+    NOWHERE = 0xFF,
+    BOARD_CELLS_MOST = 16,
+};
+
+struct puzzle;
+
+struct board {
+    struct grid grid;
+    unsigned size[AXES];                               // columns, rows, layers
+    uint8_t to[BOARD_MOVES_MOST][BOARD_CELLS_MOST];    // by move: where the blank goes, or NOWHERE
+    uint8_t colour[BOARD_CELLS_MOST];                  // of a checkerboard, 0 or 1: a move of the blank changes it
+    struct symmetry symmetries[BOARD_SYMMETRIES_MOST]; // the first is the identity
+    unsigned symmetry_count;
+    uint8_t root_of[BOARD_CELLS_MOST];         // by cell of the blank; NOWHERE where the table counts from no such cell
+    struct symmetry carrier[BOARD_CELLS_MOST]; // by cell of the blank: carries it to its root's
+};
+
+// Makes the puzzle's board, moves, goals, and roots without their questions. `most_cells` is what the family can
+// tabulate, at most BOARD_CELLS_MOST; `otherwise`, the end of the message, says what can be done with more.
+bool board_build(struct puzzle *puzzle, const struct definition *definition, unsigned most_cells, const char *otherwise,
+                 struct fewest_error *error);
+
+// Keeps of all roots only that of the goal's blank.
+void board_keep_goal_root(struct puzzle *puzzle);
+
+// Where a row of cells has a symbol that it is known to have.
+unsigned board_find(const uint8_t *cells, unsigned symbol);
+
+// The move that a symmetry makes of a move.
+unsigned board_carry_move(const struct board *board, const struct symmetry *symmetry, unsigned move);
+
+#endif

@@ -1,0 +1,479 @@
+#include "puzzle/permutation.h"
+
+#include "puzzle/invariant.h"
+#include "definition/rows.h"
+#include "puzzle/symmetry.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct compiler {
+    struct puzzle *puzzle;
+    const struct definition *definition;
+    struct set_cells *sets; // the puzzle's
+    struct fewest_error *error;
+};
+
+// ---- Segments -----------------------------------------------------------------------------------------------------
+
+// Rows of cells, of which invariants may leave out many: a number that still can be multiplied by a set's.
+static const uint64_t ARRANGEMENTS_MOST = UINT64_C(1) << 56;
+
+// What to do about too many states.
+static const char *advice(const struct compiler *compiler)
+{
+    return compiler->definition->sets[0].tracked ? "name fewer pieces in `Track`"
+                                                 : "use --track or `Track` to distinguish only some of its pieces";
+}
+
+static bool too_large(const struct compiler *compiler, const struct piece_set *set)
+{
+    return error_set_line(compiler->error, FEWEST_BEYOND, set->line,
+                          "with set %s, %s has too many states for a table (at most %llu); %s", set->name,
+                          compiler->puzzle->name, (unsigned long long)STATES_MOST, advice(compiler));
+}
+
+static bool add_segment(struct compiler *compiler, const struct piece_set *set, struct segment segment)
+{
+    struct puzzle *puzzle = compiler->puzzle;
+    assert(puzzle->arrangement_count > 0);
+    if (segment.count > ARRANGEMENTS_MOST / puzzle->arrangement_count) {
+        return too_large(compiler, set);
+    }
+    // The letters are for the set's pieces or, where these stay at home, for their orientations.
+    if (set->letters_line && segment.pieces < 0 && !segment_set_letters(&segment, set, compiler->error)) {
+        return false;
+    }
+    segment.set = (unsigned)(set - compiler->definition->sets);
+    segment.first = puzzle->cell_count;
+    puzzle->arrangement_count *= segment.count;
+    puzzle->cell_count += segment.length;
+    puzzle->segments[puzzle->segment_count++] = segment;
+    return true;
+}
+
+static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
+{
+    const uint8_t *solved = compiler->definition->solved.piece + set->first;
+    struct segment segment = {
+        .kind = SEGMENT_ARRANGEMENT, .length = set->pieces, .base = 1, .pieces = -1, .tracked = set->tracked};
+    memcpy(segment.colour_of, set->colour_of, sizeof segment.colour_of);
+    for (unsigned i = 0; i < set->pieces; i++) {
+        if (segment.amount[solved[i]]++ > 0) {
+            segment.kind = SEGMENT_COLOURING;
+        }
+        segment.symbols = solved[i] + 1u > segment.symbols ? solved[i] + 1u : segment.symbols;
+    }
+    if (set->pieces > RANK_COLOURS_LONGEST) {
+        return error_set_line(compiler->error, FEWEST_BEYOND, set->line,
+                              "set %s has %u pieces; a set that moves permute has at most %d", set->name, set->pieces,
+                              RANK_COLOURS_LONGEST);
+    }
+    unsigned longest = segment.kind == SEGMENT_ARRANGEMENT ? RANK_LONGEST : RANK_COLOURS_LONGEST;
+    if (set->pieces > longest || !colouring_count(segment.length, segment.symbols, segment.amount, &segment.count)) {
+        return too_large(compiler, set);
+    }
+    if (segment.kind == SEGMENT_COLOURING) {
+        compiler->puzzle->group = false;
+    }
+    return add_segment(compiler, set, segment);
+}
+
+static bool add_orientations(struct compiler *compiler, const struct piece_set *set, int pieces)
+{
+    const struct definition *definition = compiler->definition;
+    struct segment segment = {
+        .kind = SEGMENT_ORIENTATION, .length = set->pieces, .symbols = set->orientations, .pieces = pieces, .count = 1};
+    for (unsigned i = 0; i < set->pieces; i++) {
+        if (definition->orientation_ignored[set->first + i]) {
+            segment.ignored[pieces < 0 ? i : definition->solved.piece[set->first + i]] = true;
+            compiler->puzzle->group = false;
+            continue;
+        }
+        if (segment.count > ARRANGEMENTS_MOST / set->orientations) {
+            return too_large(compiler, set);
+        }
+        segment.count *= set->orientations;
+    }
+    return add_segment(compiler, set, segment);
+}
+
+// Are there pieces that look alike but for the way they are turned? Then a move that never turns a piece still changes
+// which slot has which orientation.
+static bool turned_alike(const struct definition *definition, const struct piece_set *set)
+{
+    const uint8_t *piece = definition->solved.piece + set->first;
+    const uint8_t *orientation = definition->solved.orientation + set->first;
+    for (unsigned i = 0; i < set->pieces; i++) {
+        for (unsigned j = 0; j < i; j++) {
+            if (piece[i] == piece[j] && orientation[i] != orientation[j]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// A set has cells for what some move changes: its pieces, their orientations, both or nothing.
+static bool add_set(struct compiler *compiler, unsigned s)
+{
+    const struct definition *definition = compiler->definition;
+    const struct piece_set *set = &definition->sets[s];
+    bool permuted = false;
+    bool turned = false;
+    for (unsigned m = 0; m < definition->moves.count; m++) {
+        const struct rows *rows = &definition->moves.listed[m].rows;
+        for (unsigned i = 0; i < set->pieces; i++) {
+            permuted |= rows->piece[set->first + i] != i;
+            turned |= rows->orientation[set->first + i] != 0;
+        }
+    }
+    compiler->sets[s] = (struct set_cells){-1, -1};
+    if (set->tracked && set->tracked_count == 0) {
+        return true;
+    }
+    if (permuted) {
+        compiler->sets[s].pieces = (int)compiler->puzzle->cell_count;
+        if (!add_pieces(compiler, set)) {
+            return false;
+        }
+    }
+    if (turned || (permuted && turned_alike(definition, set))) {
+        compiler->sets[s].orientations = (int)compiler->puzzle->cell_count;
+        return add_orientations(compiler, set, compiler->sets[s].pieces);
+    }
+    return true;
+}
+
+static bool add_segments(struct compiler *compiler)
+{
+    struct puzzle *puzzle = compiler->puzzle;
+    puzzle->segments = calloc((size_t)2 * compiler->definition->set_count, sizeof *puzzle->segments);
+    if (!puzzle->segments) {
+        return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+    }
+    puzzle->group = true;
+    puzzle->arrangement_count = 1;
+    puzzle->typed_by_character = true;
+    for (unsigned s = 0; s < compiler->definition->set_count; s++) {
+        if (!add_set(compiler, s)) {
+            return false;
+        }
+    }
+    if (puzzle->cell_count == 0 && compiler->definition->track_line > 0) {
+        return error_set_line(compiler->error, FEWEST_BAD_INPUT, compiler->definition->track_line,
+                              "no move changes a set whose pieces `Track` names");
+    }
+    if (puzzle->cell_count == 0) {
+        return error_set_line(compiler->error, FEWEST_BAD_INPUT, compiler->definition->moves.listed[0].line,
+                              "no move of %s changes anything", puzzle->name);
+    }
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        puzzle->typed_by_character &= segment->letters[0] || segment->base + segment_typed_count(segment) <= 10;
+    }
+    return true;
+}
+
+// The rows of all sets as a row of cells.
+static void rows_to_cells(const struct compiler *compiler, const struct rows *rows, uint8_t *cells)
+{
+    for (unsigned s = 0; s < compiler->definition->set_count; s++) {
+        const struct piece_set *set = &compiler->definition->sets[s];
+        if (compiler->sets[s].pieces >= 0) {
+            memcpy(cells + compiler->sets[s].pieces, rows->piece + set->first, set->pieces);
+        }
+        if (compiler->sets[s].orientations >= 0) {
+            memcpy(cells + compiler->sets[s].orientations, rows->orientation + set->first, set->pieces);
+        }
+    }
+}
+
+// ---- Moves --------------------------------------------------------------------------------------------------------
+
+static bool add_move(struct compiler *compiler, const struct listed_move *listed, const char *power,
+                     const struct rows *rows)
+{
+    struct puzzle *puzzle = compiler->puzzle;
+    if (puzzle->move_count == MOVES_MOST) {
+        return error_set_line(compiler->error, FEWEST_BEYOND, listed->line,
+                              "too many moves: at most %d, powers included; `Powers none` leaves out the powers",
+                              MOVES_MOST);
+    }
+    struct move *move = &puzzle->moves[puzzle->move_count++];
+    *move = (struct move){.line = listed->line};
+    snprintf(move->name, sizeof move->name, "%s%s", listed->name, power);
+    for (unsigned s = 0; s < compiler->definition->set_count; s++) {
+        const struct piece_set *set = &compiler->definition->sets[s];
+        struct set_cells first = compiler->sets[s];
+        for (unsigned i = 0; i < set->pieces; i++) {
+            unsigned from = rows->piece[set->first + i];
+            if (first.pieces >= 0) {
+                move->from[(unsigned)first.pieces + i] = (uint8_t)((unsigned)first.pieces + from);
+            }
+            if (first.orientations >= 0) {
+                move->from[(unsigned)first.orientations + i] = (uint8_t)((unsigned)first.orientations + from);
+                move->add[(unsigned)first.orientations + i] = rows->orientation[set->first + i];
+            }
+        }
+    }
+    return true;
+}
+
+// How many times the move must be made to change nothing; `most` where it takes more.
+static unsigned move_order(const struct definition *definition, const struct rows *rows, unsigned most)
+{
+    struct rows power = *rows;
+    unsigned order = 1;
+    while (order < most && !rows_are_identity(definition, &power)) {
+        struct rows next;
+        rows_multiply(definition, &power, rows, &next);
+        power = next;
+        order++;
+    }
+    return order;
+}
+
+// Of a move of order n, the powers 1 … n-1 are named R, R2, … from the near side and …, R2', R' from the far one.
+static bool add_powers(struct compiler *compiler, const struct listed_move *listed, const struct rows *rows)
+{
+    const struct definition *definition = compiler->definition;
+    unsigned order = move_order(definition, rows, MOVES_MOST + 2); // more are too many anyway
+    struct rows power = *rows;
+    for (unsigned k = 1; k < order; k++) {
+        unsigned back = order - k;
+        bool near = k <= back;
+        unsigned times = near ? k : back;
+        char suffix[16] = "";
+        if (times > 1) {
+            snprintf(suffix, sizeof suffix, "%u%s", times, near ? "" : "'");
+        } else if (!near) {
+            snprintf(suffix, sizeof suffix, "'");
+        }
+        if (!add_move(compiler, listed, suffix, &power)) {
+            return false;
+        }
+        struct rows next;
+        rows_multiply(definition, &power, rows, &next);
+        power = next;
+    }
+    return true;
+}
+
+// The move itself and, where it is another, its inverse.
+static bool add_quarter_turns(struct compiler *compiler, const struct listed_move *listed, const struct rows *rows)
+{
+    const struct definition *definition = compiler->definition;
+    struct rows inverse;
+    rows_invert(definition, rows, &inverse);
+    return rows_are_identity(definition, rows) ||
+           (add_move(compiler, listed, "", rows) &&
+            (memcmp(rows, &inverse, sizeof inverse) == 0 || add_move(compiler, listed, "'", &inverse)));
+}
+
+static bool only_listed(const struct compiler *compiler)
+{
+    return compiler->definition->only_listed || compiler->puzzle->metric == METRIC_LISTED;
+}
+
+static bool add_listed(struct compiler *compiler, const struct listed_move *listed)
+{
+    if (only_listed(compiler)) {
+        return add_move(compiler, listed, "", &listed->rows);
+    }
+    return (compiler->puzzle->metric == METRIC_QUARTER ? add_quarter_turns : add_powers)(compiler, listed,
+                                                                                         &listed->rows);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(((const struct move *)a)->name, ((const struct move *)b)->name);
+}
+
+static bool same_effect(const struct puzzle *puzzle, const struct move *a, const struct move *b)
+{
+    return memcmp(a->from, b->from, puzzle->cell_count) == 0 && memcmp(a->add, b->add, puzzle->cell_count) == 0;
+}
+
+// Two moves of one name: at least one of them is the power of a listed move.
+static bool refuse_name(const struct compiler *compiler, const struct move *a, const struct move *b)
+{
+    unsigned first = a->line < b->line ? a->line : b->line;
+    unsigned second = a->line < b->line ? b->line : a->line;
+    return error_set_line(compiler->error, FEWEST_BAD_INPUT, second,
+                          "this move and that on line %u, or their powers, are both called %s; rename one of them",
+                          first, a->name);
+}
+
+// Sorts the moves by name. A text that lists a move and its power both names one move twice; that is no harm where
+// they are the same move.
+static bool sort_moves(struct compiler *compiler)
+{
+    struct puzzle *puzzle = compiler->puzzle;
+    unsigned kept = 0;
+    qsort(puzzle->moves, puzzle->move_count, sizeof *puzzle->moves, compare_names);
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        const struct move *move = &puzzle->moves[m];
+        if (kept == 0 || strcmp(puzzle->moves[kept - 1].name, move->name) != 0) {
+            puzzle->moves[kept++] = *move;
+        } else if (!same_effect(puzzle, &puzzle->moves[kept - 1], move)) {
+            return refuse_name(compiler, &puzzle->moves[kept - 1], move);
+        }
+    }
+    puzzle->move_count = kept;
+    return true;
+}
+
+static bool has_inverse(const struct puzzle *puzzle, const struct move *move)
+{
+    struct move inverse = {.name = ""};
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
+            inverse.from[move->from[i]] = (uint8_t)i;
+            inverse.add[move->from[i]] = (uint8_t)(move->add[i] ? segment->symbols - move->add[i] : 0);
+        }
+    }
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        if (same_effect(puzzle, &puzzle->moves[m], &inverse)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool add_moves(struct compiler *compiler)
+{
+    struct puzzle *puzzle = compiler->puzzle;
+    const struct definition *definition = compiler->definition;
+    puzzle->moves = malloc(MOVES_MOST * sizeof *puzzle->moves);
+    if (!puzzle->moves) {
+        return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the moves");
+    }
+    for (unsigned m = 0; m < definition->moves.count; m++) {
+        if (!add_listed(compiler, &definition->moves.listed[m])) {
+            return false;
+        }
+    }
+    if (!sort_moves(compiler)) {
+        return false;
+    }
+    puzzle->reversible = true;
+    puzzle->toggle = puzzle->group && puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ORIENTATION &&
+                     puzzle->segments[0].pieces < 0 && puzzle->segments[0].symbols == 2;
+    puzzle->even = puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT;
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        puzzle->reversible = puzzle->reversible && (!only_listed(compiler) || has_inverse(puzzle, &puzzle->moves[m]));
+        puzzle->even = puzzle->even && !arrangement_is_odd(puzzle->cell_count, puzzle->moves[m].from);
+    }
+    return true;
+}
+
+// ---- The whole ----------------------------------------------------------------------------------------------------
+
+static bool set_board(struct compiler *compiler)
+{
+    const struct definition *definition = compiler->definition;
+    struct puzzle *puzzle = compiler->puzzle;
+    puzzle->board_columns = definition->board_columns;
+    if (definition->board_columns && definition->board_rows * definition->board_columns != puzzle->cell_count) {
+        return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->board_line,
+                              "`Board %u %u` has %u cells, but a state of %s has %u", definition->board_rows,
+                              definition->board_columns, definition->board_rows * definition->board_columns,
+                              puzzle->name, puzzle->cell_count);
+    }
+    return true;
+}
+
+// Is a goal like `Solved` in all that has no cells?
+static bool keeps_fixed(const struct compiler *compiler, const struct rows *goal)
+{
+    const struct rows *solved = &compiler->definition->solved;
+    for (unsigned s = 0; s < compiler->definition->set_count; s++) {
+        const struct piece_set *set = &compiler->definition->sets[s];
+        if ((compiler->sets[s].pieces < 0 &&
+             memcmp(goal->piece + set->first, solved->piece + set->first, set->pieces) != 0) ||
+            (compiler->sets[s].orientations < 0 &&
+             memcmp(goal->orientation + set->first, solved->orientation + set->first, set->pieces) != 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// In a group distances are counted from the identity; elsewhere to the solved state, its ignored orientations as 0.
+static bool set_goals(struct compiler *compiler)
+{
+    const struct definition *definition = compiler->definition;
+    struct puzzle *puzzle = compiler->puzzle;
+    rows_to_cells(compiler, &definition->solved, puzzle->goals[0]);
+    puzzle->root_count = 1;
+    puzzle->roots[0].hidden = 1;
+    memcpy(puzzle->roots[0].question, puzzle->goals[0], sizeof puzzle->goals[0]);
+    if (puzzle->group) {
+        puzzle_unrank_state(puzzle, 0, puzzle->roots[0].question);
+    } else if (definition->goal_count > 0) {
+        return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[0],
+                              "`Goal` can't be used with pieces that look alike or orientations that do not count");
+    }
+    for (unsigned g = 0; g < definition->goal_count; g++) {
+        if (!keeps_fixed(compiler, &definition->goals[g])) {
+            return error_set_line(
+                compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[g],
+                "this goal can't be reached: it differs from `Solved` in pieces or orientations that no move changes");
+        }
+        rows_to_cells(compiler, &definition->goals[g], puzzle->goals[1 + g]);
+    }
+    puzzle->goal_count = 1 + definition->goal_count;
+    return true;
+}
+
+// An index of a toggle puzzle is a row of bits: of all cells or, where the others follow from them, of the pivots.
+static void set_flips(struct puzzle *puzzle)
+{
+    const struct span *span = puzzle->parts[0].span;
+    unsigned bits = span ? span->rank : puzzle->cell_count;
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        struct move *move = &puzzle->moves[m];
+        for (unsigned i = 0; i < bits; i++) {
+            move->flips = move->flips << 1 | move->add[span ? span->pivot[i] : i];
+        }
+    }
+}
+
+static bool set_patterns(struct compiler *compiler)
+{
+    struct puzzle *puzzle = compiler->puzzle;
+    if (puzzle->segment_count != 1 || puzzle->segments[0].kind != SEGMENT_ARRANGEMENT ||
+        puzzle->cell_count > PATTERN_CELLS_MOST || puzzle->state_count > PATTERN_STATES_MOST || !puzzle->group) {
+        return true;
+    }
+    struct symmetry *symmetries;
+    unsigned count;
+    return symmetries_find(puzzle, &symmetries, &count, compiler->error) &&
+           pattern_space_build(&puzzle->roots[0].patterns, puzzle->cell_count, puzzle->cell_count - 1, symmetries,
+                               count, compiler->error);
+}
+
+bool permutation_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error)
+{
+    struct compiler compiler = {.puzzle = puzzle, .definition = definition, .sets = puzzle->set_cells, .error = error};
+    puzzle->family = &PERMUTATION_FAMILY;
+    if (!add_segments(&compiler) || !set_board(&compiler) || !add_moves(&compiler) || !set_goals(&compiler) ||
+        !invariants_find(puzzle, error)) {
+        return false;
+    }
+    if (puzzle->state_count > STATES_MOST) {
+        return error_set_line(error, FEWEST_BEYOND, definition->sets[definition->set_count - 1].line,
+                              "%s has %llu states, too many for a table (at most %llu); %s", puzzle->name,
+                              (unsigned long long)puzzle->state_count, (unsigned long long)STATES_MOST,
+                              advice(&compiler));
+    }
+    puzzle->answers_all = puzzle->group;
+    if (puzzle->toggle) {
+        set_flips(puzzle);
+    }
+    return set_patterns(&compiler);
+}

@@ -1,0 +1,219 @@
+#include "puzzle/puzzle.h"
+
+#include "puzzle/invariant.h"
+#include "puzzle/permutation.h"
+#include "puzzle/rolling.h"
+#include "puzzle/sliding.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef bool family_compiler(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error);
+
+static family_compiler *const COMPILERS[] = {
+    [KIND_PERMUTATION] = permutation_compile,
+    [KIND_SLIDE] = sliding_compile,
+    [KIND_ROLL] = rolling_compile,
+};
+
+bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric,
+                    struct fewest_error *error)
+{
+    *puzzle = (struct puzzle){.metric = metric, .definition = malloc(sizeof *puzzle->definition)};
+    struct definition *definition = puzzle->definition;
+    if (!definition) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
+    }
+    if (!definition_read(definition, text, length, error)) {
+        puzzle_free(puzzle);
+        return false;
+    }
+    puzzle->kind = definition->kind;
+    memcpy(puzzle->name, definition->name, sizeof puzzle->name);
+    if (!COMPILERS[definition->kind](puzzle, definition, error)) {
+        puzzle_free(puzzle);
+        return false;
+    }
+    return true;
+}
+
+void puzzle_free(struct puzzle *puzzle)
+{
+    for (unsigned r = 0; r < puzzle->root_count; r++) {
+        pattern_space_free(&puzzle->roots[r].patterns);
+    }
+    invariants_free(puzzle);
+    if (puzzle->definition) {
+        definition_free(puzzle->definition);
+    }
+    free(puzzle->definition);
+    free(puzzle->segments);
+    free(puzzle->moves);
+    free(puzzle->board);
+    free(puzzle->rolling);
+    free(puzzle->tracked);
+    *puzzle = (struct puzzle){0};
+}
+
+static uint64_t rank_tops(const struct segment *segment, const uint8_t *cells)
+{
+    uint64_t rank = 0;
+    uint64_t per_blank = 1; // how many rows have the blank in one cell
+    unsigned blank = 0;
+    for (unsigned i = 0; i < segment->length; i++) {
+        if (cells[i] == 0) {
+            blank = i;
+        } else {
+            rank = rank * (segment->symbols - 1) + cells[i] - 1;
+            per_blank *= segment->symbols - 1;
+        }
+    }
+    return blank * per_blank + rank;
+}
+
+static void unrank_tops(const struct segment *segment, uint64_t rank, uint8_t *cells)
+{
+    unsigned blank = (unsigned)(rank / (segment->count / segment->length));
+    for (unsigned i = segment->length; i-- > 0;) {
+        cells[i] = 0;
+        if (i != blank) {
+            cells[i] = (uint8_t)(1 + rank % (segment->symbols - 1));
+            rank /= segment->symbols - 1;
+        }
+    }
+}
+
+uint64_t segment_rank(const struct segment *segment, const uint8_t *state)
+{
+    const uint8_t *cells = state + segment->first;
+    uint64_t rank = 0;
+    switch (segment->kind) {
+    case SEGMENT_ARRANGEMENT:
+        return arrangement_rank(segment->symbols, segment->length, cells);
+    case SEGMENT_COLOURING:
+        return colouring_rank(segment->length, segment->symbols, segment->amount, cells);
+    case SEGMENT_ORIENTATION:
+        for (unsigned i = 0; i < segment->length; i++) {
+            if (segment_counts_at(segment, state, i)) {
+                rank = rank * segment->symbols + cells[i];
+            }
+        }
+        break;
+    case SEGMENT_TOPS:
+        return rank_tops(segment, cells);
+    }
+    return rank;
+}
+
+void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state)
+{
+    uint8_t *cells = state + segment->first;
+    switch (segment->kind) {
+    case SEGMENT_ARRANGEMENT:
+        arrangement_unrank(segment->symbols, segment->length, rank, cells);
+        return;
+    case SEGMENT_COLOURING:
+        colouring_unrank(segment->length, segment->symbols, segment->amount, rank, cells);
+        return;
+    case SEGMENT_ORIENTATION:
+        for (unsigned i = segment->length; i-- > 0;) {
+            cells[i] = 0;
+            if (segment_counts_at(segment, state, i)) {
+                cells[i] = (uint8_t)(rank % segment->symbols);
+                rank /= segment->symbols;
+            }
+        }
+        return;
+    case SEGMENT_TOPS:
+        unrank_tops(segment, rank, cells);
+    }
+}
+
+uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state)
+{
+    uint64_t index = 0;
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        index = index * segment->count + segment_rank(segment, state);
+    }
+    return index;
+}
+
+void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t index, uint8_t *state)
+{
+    uint64_t rank[2 * SETS_MOST];
+    assert(index < puzzle->arrangement_count);
+    for (unsigned s = puzzle->segment_count; s-- > 0;) {
+        rank[s] = index % puzzle->segments[s].count;
+        index /= puzzle->segments[s].count;
+    }
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        segment_unrank(&puzzle->segments[s], rank[s], state);
+    }
+}
+
+uint64_t puzzle_rank_plain(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
+{
+    (void)root;
+    return puzzle_rank_state(puzzle, question);
+}
+
+void puzzle_unrank_plain(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question)
+{
+    (void)root;
+    puzzle_unrank_state(puzzle, index, question);
+}
+
+bool segment_set_letters(struct segment *segment, const struct piece_set *set, struct fewest_error *error)
+{
+    unsigned values = segment_typed_count(segment);
+    if (strlen(set->letters) != values) {
+        return error_set_line(error, FEWEST_BAD_INPUT, set->letters_line, "expected %u letters for set %s, got %zu",
+                              values, set->name, strlen(set->letters));
+    }
+    memcpy(segment->letters, set->letters, sizeof segment->letters);
+    return true;
+}
+
+void puzzle_forget_ignored(const struct segment *segment, uint8_t *state)
+{
+    for (unsigned i = 0; i < segment->length; i++) {
+        if (!segment_counts_at(segment, state, i)) {
+            state[segment->first + i] = 0;
+        }
+    }
+}
+
+unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *pattern)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        count += pattern[i] == WILD;
+    }
+    return count;
+}
+
+bool puzzle_counts_to(const struct puzzle *puzzle, const uint8_t *target)
+{
+    if (puzzle->kind == KIND_PERMUTATION) {
+        return puzzle->answers_all || memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0;
+    }
+    return puzzle->answers_all || (puzzle->kind == KIND_SLIDE && sliding_counts_to(puzzle, target));
+}
+
+bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target)
+{
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        if (segment->kind != SEGMENT_ORIENTATION || segment->pieces < 0) {
+            continue;
+        }
+        for (unsigned i = 0; i < segment->length; i++) {
+            if (target[(unsigned)segment->pieces + i] == WILD && target[segment->first + i] != WILD) {
+                return false;
+            }
+        }
+    }
+    return true;
+}

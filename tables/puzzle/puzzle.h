@@ -1,0 +1,235 @@
+// A compiled puzzle: states, moves and numbers, made from a definition by one of the families.
+//
+// A *state* is a row of cells, a byte each, in the order in which a person types them. The cells of one kind form a
+// *segment*: the pieces of a set, or their orientations. A set that no move permutes has no segment of pieces, and one
+// whose pieces are never turned has none of orientations, so that a permutation puzzle of one set is its pieces alone,
+// and a toggle puzzle its orientations alone.
+//
+// Pieces are *passive* everywhere: cell i holds the piece that is now at slot i. A move takes the value of cell i from
+// cell from[i] and, where the cell is an orientation, adds add[i].
+//
+// The *index* of a state is its rank among all rows of cells, 0 … state_count-1: the ranks of the segments as digits of
+// a mixed-radix number, the first segment the most significant. Of large puzzles it leaves out what follows from what
+// the moves never change (invariant.h).
+//
+// A state that is typed may be less than the search must know. Then `hidden` *whole* states share it, and whole state w
+// shows the question with index w % state_count. Elsewhere `hidden` is 1, and a whole state is its question.
+//
+// Everything here is constant once compiled, so that any number of threads may share a puzzle.
+#ifndef FEWEST_TABLES_PUZZLE_H
+#define FEWEST_TABLES_PUZZLE_H
+
+#include "definition/definition.h"
+#include "base/errors.h"
+#include "index/pattern.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    CELLS_MOST = 2 * PIECES_MOST,
+    MOVES_MOST = 4096,
+    MOVE_NAME_LONGEST = NAME_LONGEST + 8, // room for the power
+    ROOTS_MOST = 8,
+    DISTANCE_MOST = 253, // moves; a byte holds one more, and `unreachable`
+};
+
+static const uint64_t STATES_MOST = UINT64_C(1) << 32;
+
+// What counts as one move.
+enum metric {
+    METRIC_POWERS,  // every power of a listed move
+    METRIC_QUARTER, // a listed move and its inverse
+    METRIC_LISTED,  // listed moves alone, as `Powers none` has it in any metric
+    METRIC_COUNT,
+};
+
+enum segment_kind {
+    SEGMENT_ARRANGEMENT, // different pieces
+    SEGMENT_COLOURING,   // pieces of which some look alike
+    SEGMENT_ORIENTATION,
+    SEGMENT_TOPS, // one blank, 0, and in every other cell any of the other values
+};
+
+struct segment {
+    enum segment_kind kind;
+    unsigned set;   // of the definition
+    unsigned first; // cells first … first+length-1
+    unsigned length;
+    unsigned symbols;              // values 0 … symbols-1; of an orientation, its modulus
+    bool blank;                    // value 0 may be typed as x, X or _ as well
+    unsigned base;                 // the number that value 0 is typed as
+    char letters[PIECES_MOST + 1]; // or the letters that the values are typed as; empty: numbers
+    bool tracked;                  // of pieces: what is typed is the piece, and what is kept its colour
+    uint8_t colour_of[PIECES_MOST];
+    uint64_t count;              // how many ranks
+    uint8_t amount[PIECES_MOST]; // of pieces: how often each value stands
+    int pieces;                // of orientations: the first cell of the pieces they belong to; -1 if these stay at home
+    bool ignored[PIECES_MOST]; // of orientations: by piece, the orientation does not count and is 0
+};
+
+struct move {
+    char name[MOVE_NAME_LONGEST + 1];
+    unsigned line; // of the definition, for messages
+    uint8_t from[CELLS_MOST];
+    uint8_t add[CELLS_MOST];
+    uint64_t flips; // of a toggle puzzle: the bits of an index that it flips
+};
+
+// What distances are counted from or to: one state in a permutation puzzle, a blank's place in a sliding one.
+struct root {
+    uint8_t question[CELLS_MOST]; // the one with distance 0
+    unsigned cell;                // of the blank
+    unsigned hidden;              // how many whole states share a question
+    struct pattern_space patterns;
+};
+
+struct part;
+
+// Where the cells of a set begin, its pieces' and their orientations'; -1 where no move changes them.
+struct set_cells {
+    int pieces;
+    int orientations;
+};
+
+struct puzzle {
+    const struct family *family;
+    char name[NAME_LONGEST + 1];
+    enum metric metric;
+    struct definition *definition; // what it was compiled from
+    struct segment *segments;
+    unsigned segment_count;
+    struct part *parts; // of permutation puzzles: what an index is made of (invariant.h)
+    unsigned part_count;
+    struct set_cells set_cells[SETS_MOST];
+    unsigned cell_count;
+    unsigned board_columns;     // how a state is drawn; 0: in one line
+    uint64_t arrangement_count; // all rows of cells
+    uint64_t state_count;       // entries of a root's table: the same, or the half of it that can be reached
+    struct move *moves;         // sorted by name, as bytes
+    unsigned move_count;
+    bool reversible; // the inverse of every move is a move
+    bool even;       // one segment, of pieces, and every move is an even permutation
+    // Different pieces and no ignored orientation: the states are a group, distances are counted from the identity, and
+    // any start to any target is one of them. Without it they are counted *to* the goal.
+    bool group;
+    bool toggle;      // one segment, of orientations modulo 2 of pieces that stay at home: an index is a row of bits
+    bool answers_all; // any start to any target: a group, or a sliding puzzle that is not large
+    bool typed_by_character;                   // every value is typed as one character, so that separators are optional
+    uint8_t goals[GOALS_MOST + 1][CELLS_MOST]; // the nearest is the default target
+    unsigned goal_count;
+    struct root roots[ROOTS_MOST];
+    unsigned root_count;
+    enum puzzle_kind kind;
+    struct board *board;     // of a puzzle with a blank; NULL in the others
+    struct rolling *rolling; // what the rolling family knows beside this
+    struct tracked *tracked; // of a board that is searched: its databases; NULL elsewhere
+};
+
+// What the families do differently. A *question* is the target of a start, named anew so that the start becomes the
+// root: what a table has entries for.
+struct family {
+    uint64_t (*rank)(const struct puzzle *puzzle, unsigned root, const uint8_t *question);
+    void (*unrank)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question);
+    void (*neighbours)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *neighbours);
+    void (*predecessors)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *before);
+    bool (*apply)(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);
+    bool (*relate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
+                   uint8_t *question, struct fewest_error *error);
+};
+
+// Compiles the text of a definition. The caller frees with puzzle_free; on failure nothing is left to free.
+bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric,
+                    struct fewest_error *error);
+void puzzle_free(struct puzzle *puzzle);
+
+// The number of a row of cells among all 0 … arrangement_count-1, and back.
+uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state);
+void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t number, uint8_t *state);
+
+// The same for families whose questions are numbered as states are, whatever the root.
+uint64_t puzzle_rank_plain(const struct puzzle *puzzle, unsigned root, const uint8_t *question);
+void puzzle_unrank_plain(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question);
+
+// How many values may be typed in one of its cells.
+static inline unsigned segment_typed_count(const struct segment *segment)
+{
+    return segment->tracked ? segment->length : segment->symbols;
+}
+
+// The rank of a segment of a state, 0 … count-1. Back: the pieces of an orientation come before it.
+uint64_t segment_rank(const struct segment *segment, const uint8_t *state);
+void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state);
+
+// Does the orientation in cell i of a segment count? The pieces of the state say whose it is.
+static inline bool segment_counts_at(const struct segment *segment, const uint8_t *state, unsigned i)
+{
+    return !segment->ignored[segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i]];
+}
+
+// Types the values of a segment as the letters of its set.
+bool segment_set_letters(struct segment *segment, const struct piece_set *set, struct fewest_error *error);
+
+// Sets the orientations of a segment that do not count to 0.
+void puzzle_forget_ignored(const struct segment *segment, uint8_t *state);
+
+// How many whole states a search from a root goes through.
+static inline uint64_t puzzle_whole_count(const struct puzzle *puzzle, unsigned root)
+{
+    return puzzle->state_count * puzzle->roots[root].hidden;
+}
+
+// The index of a question without wildcards in the table of its root, and back. INDEX_NONE where its parity alone says
+// that it can't be reached.
+static const uint64_t INDEX_NONE = UINT64_MAX;
+
+static inline uint64_t puzzle_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
+{
+    return puzzle->family->rank(puzzle, root, question);
+}
+
+static inline void puzzle_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question)
+{
+    puzzle->family->unrank(puzzle, root, index, question);
+}
+
+// For all moves at once, of whole states: neighbours[m] is one step by move m away from the root's side, before[m] is
+// where one step by move m leads to `index` from. INDEX_NONE where the move can't be made. A step is a move or, where
+// distances are counted to the goal, a move undone.
+static inline void puzzle_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *neighbours)
+{
+    puzzle->family->neighbours(puzzle, root, index, neighbours);
+}
+
+static inline void puzzle_predecessors(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *before)
+{
+    puzzle->family->predecessors(puzzle, root, index, before);
+}
+
+// What a move makes of a state. `from` and `to` do not overlap. False where the move can't be made, or where the state
+// does not tell what it makes.
+static inline bool puzzle_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
+{
+    return puzzle->family->apply(puzzle, move, from, to);
+}
+
+// How many cells of a pattern are wild.
+unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *pattern);
+
+// Turns `start` to `target` into a question that the table answers: its distance is that of `question` in the table of
+// `root`. `start` has no wildcards; those of `target` become wildcards of the question. False where the table can't
+// answer the pair.
+static inline bool puzzle_relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                                 unsigned *root, uint8_t *question, struct fewest_error *error)
+{
+    return puzzle->family->relate(puzzle, start, target, root, question, error);
+}
+
+// Can every start be asked about to this target?
+bool puzzle_counts_to(const struct puzzle *puzzle, const uint8_t *target);
+
+// Can puzzle_relate carry this target's wildcards over? Not those that hide a piece but tell its orientation.
+bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target);
+
+#endif

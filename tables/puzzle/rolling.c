@@ -1,0 +1,204 @@
+// How a board of rolling cubes becomes a table.
+//
+// Opposite faces of a cube have one colour, so that a cube is its three colours on top, in front and on the right: six
+// ways to lie. Rolling along a column exchanges top and front, along a row top and right. At the start all cubes lie in
+// the same way: colour 1 on top, 2 in front, 3 on the right.
+//
+// A question is what is wanted on top: (cell of the blank) × 3^cubes + the tops as digits to the base 3. It shows only
+// a part of a state. Of the rest, one bit for each cube is enough: every roll exchanges two of its colours, so that top
+// and parity tell the other two. And every roll takes the cube to a cell of the other colour of a checkerboard, so that
+// the parity follows from where the cube started: on a cell of the same colour as the one where it is now, or not. So
+// what a question hides is which of the cubes, in reading order, started on a cell of colour 1: on a 3×3 board one of
+// C(8,4) = 70 or, if the blank started on an edge, C(8,3) = 56 masks. They are numbered from 0, the start's own first,
+// and the index of a whole state is (number of the mask) × (number of questions) + (index of the question).
+//
+// A start is carried to one of the board's roots (board.h). A symmetry that exchanges rows and columns exchanges front
+// and right, and so colours 2 and 3.
+#include "puzzle/rolling.h"
+
+#include "puzzle/board.h"
+#include "index/rank.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CELLS = 10, // 24,800,580 whole states
+    MASKS = 126,
+    BLANK = 0,
+};
+
+// The masks of the cubes that may have started on colour 1: as many bits as at the start.
+struct masks {
+    unsigned count;
+    uint16_t mask[MASKS];
+    uint8_t number_of[1 << (CELLS - 1)];
+};
+
+struct rolling {
+    struct masks masks[ROOTS_MOST];   // by root
+    bool along_row[BOARD_MOVES_MOST]; // by move
+    bool transposed[CELLS];           // by cell of the blank: does its carrier exchange rows and columns?
+};
+
+// The bit of a cube's cell: the blank has none.
+static unsigned bit_of(unsigned cell, unsigned blank)
+{
+    return cell - (cell > blank);
+}
+
+static unsigned take_bit(unsigned mask, unsigned bit)
+{
+    unsigned below = (1u << bit) - 1;
+    return (mask & below) | (mask >> 1 & ~below);
+}
+
+static unsigned put_bit(unsigned mask, unsigned bit, unsigned value)
+{
+    unsigned below = (1u << bit) - 1;
+    return (mask & below) | value << bit | (mask & ~below) << 1;
+}
+
+// The top after a roll. With the colours in a cycle, 1 2 3 1, a cube that lies as at the start, or was rolled an even
+// number of times, has the next one in front; otherwise it has it on the right.
+static uint8_t roll_top(unsigned top, bool odd, bool along_row)
+{
+    unsigned turns = odd != along_row ? 2 : 1;
+    return (uint8_t)((top - 1 + turns) % ROLL_COLOURS + 1);
+}
+
+static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
+{
+    const struct board *board = puzzle->board;
+    const struct masks *masks = &puzzle->rolling->masks[root];
+    unsigned mask = masks->mask[index / puzzle->state_count];
+    uint8_t tops[CELLS];
+    puzzle_unrank_state(puzzle, index % puzzle->state_count, tops);
+    unsigned blank = board_find(tops, BLANK);
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        unsigned cell = board->to[m][blank]; // of the cube that rolls
+        found[m] = INDEX_NONE;
+        if (cell == NOWHERE) {
+            continue;
+        }
+        unsigned home = mask >> bit_of(cell, blank) & 1; // the colour of the cell where it started
+        unsigned rest = take_bit(mask, bit_of(cell, blank));
+        unsigned number = masks->number_of[put_bit(rest, bit_of(blank, cell), home)];
+        uint8_t top = tops[cell];
+        tops[blank] = roll_top(top, home != board->colour[cell], puzzle->rolling->along_row[m]);
+        tops[cell] = BLANK;
+        found[m] = number * puzzle->state_count + puzzle_rank_state(puzzle, tops);
+        tops[cell] = top;
+        tops[blank] = BLANK;
+    }
+}
+
+// The tops alone do not tell what a roll brings up.
+static bool apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
+{
+    (void)puzzle;
+    (void)move;
+    (void)from;
+    (void)to;
+    return false;
+}
+
+static uint8_t transpose(uint8_t top)
+{
+    return top == 2 ? 3 : top == 3 ? 2 : top;
+}
+
+static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
+                   uint8_t *question, struct fewest_error *error)
+{
+    unsigned blank = board_find(start, BLANK);
+    const uint8_t *to = puzzle->board->carrier[blank].to;
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        if (i != blank && start[i] != 1) {
+            const char *letters = puzzle->segments[0].letters;
+            return error_set(error, FEWEST_BEYOND, "%s answers only from a START where every cube has %c on top",
+                             puzzle->name, letters[0] ? letters[1] : '1');
+        }
+        question[to[i]] = puzzle->rolling->transposed[blank] ? transpose(target[i]) : target[i];
+    }
+    *root = puzzle->board->root_of[blank];
+    return true;
+}
+
+// Every roll is undone by another, so that what leads to a state is what it leads to.
+static const struct family ROLLING_FAMILY = {
+    puzzle_rank_plain, puzzle_unrank_plain, neighbours, neighbours, apply, relate};
+
+// ---- The whole ----------------------------------------------------------------------------------------------------
+
+static void add_masks(const struct puzzle *puzzle, const struct root *root, struct masks *masks)
+{
+    unsigned start = 0;
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        if (cell != root->cell) {
+            start |= (unsigned)puzzle->board->colour[cell] << bit_of(cell, root->cell);
+        }
+    }
+    masks->mask[masks->count++] = (uint16_t)start;
+    for (unsigned mask = 0; mask < 1u << (puzzle->cell_count - 1); mask++) {
+        if (mask != start && count_bits(mask) == count_bits(start)) {
+            masks->number_of[mask] = (uint8_t)masks->count;
+            masks->mask[masks->count++] = (uint16_t)mask;
+        }
+    }
+}
+
+static void add_roots(struct puzzle *puzzle)
+{
+    struct rolling *rolling = puzzle->rolling;
+    for (unsigned r = 0; r < puzzle->root_count; r++) {
+        struct root *root = &puzzle->roots[r];
+        memset(root->question, 1, puzzle->cell_count);
+        root->question[root->cell] = BLANK;
+        add_masks(puzzle, root, &rolling->masks[r]);
+        root->hidden = rolling->masks[r].count;
+    }
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        rolling->along_row[m] = puzzle->moves[m].name[0] == 'l' || puzzle->moves[m].name[0] == 'r';
+    }
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        unsigned carried = board_carry_move(puzzle->board, &puzzle->board->carrier[cell], 0);
+        rolling->transposed[cell] = rolling->along_row[carried] != rolling->along_row[0];
+    }
+}
+
+static bool add_segment(struct puzzle *puzzle, const struct piece_set *set, struct fewest_error *error)
+{
+    puzzle->segments = malloc(sizeof *puzzle->segments);
+    puzzle->rolling = calloc(1, sizeof *puzzle->rolling);
+    if (!puzzle->segments || !puzzle->rolling) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+    }
+    struct segment *segment = puzzle->segments;
+    *segment = (struct segment){.kind = SEGMENT_TOPS,
+                                .length = puzzle->cell_count,
+                                .symbols = 1 + ROLL_COLOURS,
+                                .blank = true,
+                                .pieces = -1,
+                                .count = puzzle->cell_count};
+    segment->amount[BLANK] = 1;
+    for (unsigned i = 1; i < puzzle->cell_count; i++) {
+        segment->amount[1] = segment->amount[2] = segment->amount[3] = (uint8_t)i;
+        segment->count *= ROLL_COLOURS;
+    }
+    puzzle->segment_count = 1;
+    puzzle->typed_by_character = true;
+    puzzle->arrangement_count = segment->count;
+    puzzle->state_count = segment->count;
+    return !set->letters_line || segment_set_letters(segment, set, error);
+}
+
+bool rolling_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error)
+{
+    puzzle->family = &ROLLING_FAMILY;
+    if (!board_build(puzzle, definition, CELLS, "", error) || !add_segment(puzzle, &definition->sets[0], error)) {
+        return false;
+    }
+    add_roots(puzzle);
+    return true;
+}

@@ -1,0 +1,24 @@
+// The family of sliding puzzles: tiles and a blank on a board of rows, columns and layers.
+#ifndef FEWEST_TABLES_SLIDING_H
+#define FEWEST_TABLES_SLIDING_H
+
+#include "puzzle/puzzle.h"
+
+extern const struct family SLIDING_FAMILY;
+
+// Fills a puzzle that holds only its name and metric. On failure the caller frees what is there.
+bool sliding_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error);
+
+// Can every start be asked about to this target?
+bool sliding_counts_to(const struct puzzle *puzzle, const uint8_t *target);
+
+// Can the target be reached, and why (GRID_REASON bytes)? What is known of boards of any size says so.
+bool sliding_parity(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, bool *reachable,
+                    char *reason, struct fewest_error *error);
+
+// What searched boards (tracked.h) have in common with tabulated ones: the cells of a state, and what a move makes of
+// it.
+bool sliding_add_segment(struct puzzle *puzzle);
+bool sliding_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);
+
+#endif

@@ -1,0 +1,180 @@
+// What moves do to the states of a sliding puzzle, and which question a start and a target ask.
+//
+// A start is carried to one of the board's roots (board.h), and the tiles may be named as one likes: every tile is
+// named after the cell where the start has it. The target, carried and named alike, is the question: symbol v in cell i
+// says that the tile that starts in cell v must go to cell i. The blank's symbol is the root's cell.
+//
+// The index of a question is (cell of the blank) × half + (rank / 2) of where the tiles are: the row of their cells, by
+// symbol, the cells counted without the blank's. A move of the blank exchanges two symbols, so that the permutation is
+// even exactly if the blank is an even number of moves from the root. That decides the tiles' parity, and the two
+// arrangements that differ in the last two tiles share a place.
+//
+// A move changes the cell of one tile, and by that the numbers of the tiles in between: each number goes to another
+// one, the same for every tile, whichever tiles there are. (gen/pages.h lives on that.)
+#include "puzzle/sliding.h"
+
+#include "puzzle/board.h"
+#include "index/rank.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---- Questions ----------------------------------------------------------------------------------------------------
+
+// How many arrangements of the tiles share the blank's cell.
+static uint64_t half(const struct puzzle *puzzle)
+{
+    return puzzle->state_count / puzzle->cell_count;
+}
+
+// With the blank there, are the tiles an odd permutation? Taking the blank out of a row of cells, from cell i instead
+// of from its root's, changes the number of inversions by as much as the cells are apart.
+static bool is_odd_with(const struct puzzle *puzzle, unsigned root_cell, unsigned blank)
+{
+    const uint8_t *colour = puzzle->board->colour;
+    return (colour[root_cell] + colour[blank] + root_cell + blank) % 2 == 1;
+}
+
+static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
+{
+    unsigned root_cell = puzzle->roots[root].cell;
+    unsigned blank = board_find(question, root_cell);
+    uint8_t place[PATTERN_CELLS_MOST] = {0}; // by symbol
+    struct lehmer code = lehmer_start();
+    uint64_t rank = 0;
+    unsigned inversions = 0; // the digits of a Lehmer code add up to their number
+    unsigned left = puzzle->cell_count - 1;
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        place[question[i]] = (uint8_t)(i - (i > blank));
+    }
+    for (unsigned symbol = 0; symbol < puzzle->cell_count; symbol++) {
+        if (symbol != root_cell) {
+            unsigned digit = lehmer_digit(&code, place[symbol]);
+            rank = rank * left-- + digit;
+            inversions += digit;
+        }
+    }
+    if ((inversions % 2 == 1) != is_odd_with(puzzle, root_cell, blank)) {
+        return INDEX_NONE;
+    }
+    return blank * half(puzzle) + rank / 2;
+}
+
+static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question)
+{
+    unsigned root_cell = puzzle->roots[root].cell;
+    unsigned blank = (unsigned)(index / half(puzzle));
+    unsigned tiles = puzzle->cell_count - 1;
+    uint8_t place[RANK_LONGEST];
+    arrangement_unrank(tiles, tiles, index % half(puzzle) * 2, place);
+    if (arrangement_is_odd(tiles, place) != is_odd_with(puzzle, root_cell, blank) && tiles >= 2) {
+        uint8_t last = place[tiles - 1];
+        place[tiles - 1] = place[tiles - 2];
+        place[tiles - 2] = last;
+    }
+    question[blank] = (uint8_t)root_cell;
+    for (unsigned tile = 0; tile < tiles; tile++) {
+        question[place[tile] + (place[tile] >= blank)] = (uint8_t)(tile + (tile >= root_cell));
+    }
+}
+
+static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
+{
+    unsigned root_cell = puzzle->roots[root].cell;
+    unsigned blank = (unsigned)(index / half(puzzle));
+    uint8_t question[PATTERN_CELLS_MOST];
+    unrank(puzzle, root, index, question);
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        unsigned to = puzzle->board->to[m][blank];
+        found[m] = INDEX_NONE;
+        if (to != NOWHERE) {
+            question[blank] = question[to];
+            question[to] = (uint8_t)root_cell;
+            found[m] = rank(puzzle, root, question);
+            question[to] = question[blank];
+            question[blank] = (uint8_t)root_cell;
+        }
+    }
+}
+
+bool sliding_counts_to(const struct puzzle *puzzle, const uint8_t *target)
+{
+    return puzzle_wild_count(puzzle, target) == 0 && puzzle->board->root_of[board_find(target, 0)] != NOWHERE;
+}
+
+// ---- States -------------------------------------------------------------------------------------------------------
+
+bool sliding_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
+{
+    unsigned blank = board_find(from, 0);
+    unsigned goes = puzzle->board->to[move][blank];
+    if (goes == NOWHERE) {
+        return false;
+    }
+    memcpy(to, from, puzzle->cell_count);
+    to[blank] = from[goes];
+    to[goes] = 0;
+    return true;
+}
+
+bool sliding_parity(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, bool *reachable,
+                    char *reason, struct fewest_error *error)
+{
+    uint32_t wide_start[BOARD_CELLS_MOST];
+    uint32_t wide_target[BOARD_CELLS_MOST];
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        wide_start[i] = start[i];
+        wide_target[i] = target[i] == WILD ? GRID_WILD : target[i];
+    }
+    return grid_parity(&puzzle->board->grid, wide_start, wide_target, reachable, reason, error);
+}
+
+// Carries the start, and names its tiles after its cells.
+static unsigned ask(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *question)
+{
+    unsigned blank = board_find(start, 0);
+    const uint8_t *to = puzzle->board->carrier[blank].to;
+    uint8_t cell_of[PATTERN_CELLS_MOST]; // where the carried start has a tile
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        cell_of[start[i]] = to[i];
+    }
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        question[to[i]] = target[i] == WILD ? WILD : cell_of[target[i]];
+    }
+    return puzzle->board->root_of[blank];
+}
+
+// Says where the table of a large board wants a blank.
+static bool reject_blanks(const struct puzzle *puzzle, struct fewest_error *error)
+{
+    char cells[4 * BOARD_CELLS_MOST] = "";
+    size_t used = 0;
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        if (puzzle->board->root_of[cell] != NOWHERE) {
+            used += (size_t)snprintf(cells + used, sizeof cells - used, "%s%u", used > 0 ? ", " : "", cell + 1);
+        }
+    }
+    return error_set(error, FEWEST_BEYOND,
+                     "the table of %s needs the blank of START, or of a TARGET without wildcards, in one of these "
+                     "cells: %s",
+                     puzzle->name, cells);
+}
+
+// As far as from there to here is from here to there: where a large board counts only from the goal's blank, it is
+// enough that the target has that.
+static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
+                   uint8_t *question, struct fewest_error *error)
+{
+    if (puzzle->board->root_of[board_find(start, 0)] != NOWHERE) {
+        *root = ask(puzzle, start, target, question);
+        return true;
+    }
+    if (sliding_counts_to(puzzle, target)) {
+        *root = ask(puzzle, target, start, question);
+        return true;
+    }
+    return reject_blanks(puzzle, error);
+}
+
+// Every move is undone by another, so that what leads to a state is what it leads to.
+const struct family SLIDING_FAMILY = {rank, unrank, neighbours, neighbours, sliding_apply, relate};

@@ -1,0 +1,186 @@
+#include "puzzle/symmetry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Of the search: some milliseconds. A part of the file format, because the fewer symmetries, the more patterns.
+enum { STEPS_MOST = 1 << 18 };
+
+// The symmetries are a group, so that only some have to be searched for (the chain of stabilizers of C. C. Sims,
+// "Computational methods in the study of permutation groups", 1970). From the last cell to the first: given all that
+// keep cells 0 … c in place, those that keep one fewer in place are these, and these followed by one that brings cell c
+// elsewhere, for each place that it can be brought to.
+//
+// That one is found by backtracking: the images of cells c+1, c+2 … in turn. What prunes it: a symmetry keeps, for each
+// pair of cells, the number of moves that bring one to the other. What is left at the end is proved against the moves.
+struct search {
+    unsigned cells;
+    unsigned move_count;
+    uint64_t *to_prove; // where every inverse is a move, one of the two: what carries it carries its inverse along
+    unsigned to_prove_count;
+    uint64_t *moves;                             // every move as a number, a nibble for each cell; sorted
+    uint16_t brings[RANK_LONGEST][RANK_LONGEST]; // how many moves take cell j's piece to cell i
+    struct symmetry *found;
+    unsigned found_count;
+    unsigned steps;
+};
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a;
+    uint64_t y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool is_move(const struct search *search, uint64_t number)
+{
+    return bsearch(&number, search->moves, search->move_count, sizeof number, compare_numbers);
+}
+
+// Is the carried move, s·m·s⁻¹, a move, for every move m?
+static bool keeps_moves(const struct search *search, const uint8_t *to)
+{
+    for (unsigned m = 0; m < search->to_prove_count; m++) {
+        uint64_t carried = 0;
+        for (unsigned i = 0; i < search->cells; i++) {
+            unsigned from = (unsigned)(search->to_prove[m] >> (4 * i)) & 15u;
+            carried |= (uint64_t)to[from] << (4 * to[i]);
+        }
+        if (!is_move(search, carried)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool may_go_to(const struct search *search, const uint8_t *to, unsigned cell, unsigned image)
+{
+    if (search->brings[cell][cell] != search->brings[image][image]) {
+        return false;
+    }
+    for (unsigned i = 0; i < cell; i++) {
+        if (search->brings[cell][i] != search->brings[image][to[i]] ||
+            search->brings[i][cell] != search->brings[to[i]][image]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void keep(struct search *search, const uint8_t *to)
+{
+    struct symmetry *symmetry = &search->found[search->found_count++];
+    memcpy(symmetry->to, to, search->cells);
+    for (unsigned i = 0; i < search->cells; i++) {
+        symmetry->from[to[i]] = (uint8_t)i;
+    }
+}
+
+// Looks for a symmetry that begins like `to`, of which the images of the first `cell` cells are chosen. Returns false
+// where that takes too long.
+static bool complete(struct search *search, uint8_t *to, unsigned cell, unsigned taken, bool *found)
+{
+    if (cell == search->cells) {
+        *found = keeps_moves(search, to);
+        return true;
+    }
+    for (unsigned image = 0; image < search->cells && !*found; image++) {
+        if (search->steps++ == STEPS_MOST) {
+            return false;
+        }
+        if (!(taken >> image & 1) && may_go_to(search, to, cell, image)) {
+            to[cell] = (uint8_t)image;
+            if (!complete(search, to, cell + 1, taken | 1u << image, found)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Keeps each of the first `count` followed by one more. Returns false where that makes too many.
+static bool keep_followed(struct search *search, unsigned count, const uint8_t *to)
+{
+    uint8_t product[RANK_LONGEST];
+    if (count > SYMMETRIES_MOST - search->found_count) {
+        return false;
+    }
+    for (unsigned s = 0; s < count; s++) {
+        for (unsigned i = 0; i < search->cells; i++) {
+            product[i] = to[search->found[s].to[i]];
+        }
+        keep(search, product);
+    }
+    return true;
+}
+
+// `to` is the identity. Returns false once it is clear that there are too many, or that they take too long to find.
+static bool find_all(struct search *search, uint8_t *to)
+{
+    for (unsigned cell = search->cells; cell-- > 0;) {
+        unsigned keeping = search->found_count;
+        for (unsigned image = cell + 1; image < search->cells; image++) {
+            bool found = false; // of cell's images; the cells before it stay where they are
+            if (!may_go_to(search, to, cell, image)) {
+                continue;
+            }
+            to[cell] = (uint8_t)image;
+            if (!complete(search, to, cell + 1, ((1u << cell) - 1) | 1u << image, &found) ||
+                (found && !keep_followed(search, keeping, to))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void number_moves(struct search *search, const struct puzzle *puzzle)
+{
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        search->moves[m] = 0;
+        for (unsigned i = 0; i < search->cells; i++) {
+            unsigned from = puzzle->moves[m].from[i];
+            search->moves[m] |= (uint64_t)from << (4 * i);
+            search->brings[i][from]++;
+        }
+    }
+    qsort(search->moves, search->move_count, sizeof *search->moves, compare_numbers);
+    for (unsigned m = 0; m < search->move_count; m++) {
+        uint64_t inverse = 0;
+        for (unsigned i = 0; i < search->cells; i++) {
+            inverse |= (uint64_t)i << (4 * (search->moves[m] >> (4 * i) & 15u));
+        }
+        if (!puzzle->reversible || inverse >= search->moves[m]) {
+            search->to_prove[search->to_prove_count++] = search->moves[m];
+        }
+    }
+}
+
+bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, unsigned *count,
+                     struct fewest_error *error)
+{
+    struct search search = {.cells = puzzle->cell_count, .move_count = puzzle->move_count};
+    uint8_t to[RANK_LONGEST];
+    search.moves = malloc((puzzle->move_count + 1) * sizeof *search.moves);
+    search.to_prove = malloc((puzzle->move_count + 1) * sizeof *search.to_prove);
+    search.found = malloc(SYMMETRIES_MOST * sizeof *search.found);
+    if (!search.moves || !search.to_prove || !search.found) {
+        free(search.moves);
+        free(search.to_prove);
+        free(search.found);
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the symmetries");
+    }
+    number_moves(&search, puzzle);
+    for (unsigned i = 0; i < search.cells; i++) {
+        to[i] = (uint8_t)i;
+    }
+    keep(&search, to);
+    if (!find_all(&search, to)) {
+        search.found_count = 1; // that which changes nothing
+    }
+    free(search.moves);
+    free(search.to_prove);
+    *symmetries = search.found;
+    *count = search.found_count;
+    return true;
+}

@@ -1,0 +1,317 @@
+#include "text/text.h"
+
+#include "base/ascii.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ESCAPED_WORD = 48 };
+
+// Reads cells one by one from a text.
+struct reader {
+    const struct puzzle *puzzle;
+    const char *next;
+    const char *end;
+    bool wild; // may a cell be a wildcard?
+    struct fewest_error *error;
+};
+
+static void skip_separators(struct reader *reader)
+{
+    while (reader->next < reader->end && ascii_is_separator(*reader->next)) {
+        reader->next++;
+    }
+}
+
+// Where the cell that begins at `next` ends: after one character, or before the next separator or wildcard.
+static const char *cell_end(const struct reader *reader)
+{
+    const char *stop = reader->next + 1;
+    if (reader->puzzle->typed_by_character || *reader->next == '*') {
+        return stop;
+    }
+    while (stop < reader->end && !ascii_is_separator(*stop) && *stop != '*') {
+        stop++;
+    }
+    return stop;
+}
+
+// Pieces that are not tracked may be typed as any of them; they are written as the first.
+static uint8_t segment_value(const struct segment *segment, unsigned typed)
+{
+    return segment->tracked ? segment->colour_of[typed] : (uint8_t)typed;
+}
+
+static unsigned typed_as(const struct segment *segment, unsigned value)
+{
+    unsigned typed = segment->tracked ? 0 : value;
+    while (segment->tracked && segment->colour_of[typed] != value) {
+        typed++;
+    }
+    return typed;
+}
+
+// Reads the number or letter between `next` and `stop` as a value of the segment. Returns false where it is none.
+static bool read_value(const struct segment *segment, const char *next, const char *stop, uint8_t *cell)
+{
+    if (segment->letters[0]) {
+        const char *letter = stop == next + 1 ? memchr(segment->letters, *next, segment_typed_count(segment)) : NULL;
+        if (letter) {
+            *cell = segment_value(segment, (unsigned)(letter - segment->letters));
+            return true;
+        }
+    }
+    if (segment->blank && stop == next + 1 && *next && strchr("0xX_", *next)) { // a NUL is none
+        *cell = 0;
+        return true;
+    }
+    if (segment->letters[0]) {
+        return false;
+    }
+    uint64_t number;
+    size_t length = (size_t)(stop - next);
+    if (ascii_read_number(next, length, &number) != length || number < segment->base ||
+        number - segment->base >= segment_typed_count(segment)) {
+        return false;
+    }
+    *cell = segment_value(segment, (unsigned)number - segment->base);
+    return true;
+}
+
+// Reads all between `next` and `stop` as one cell.
+static bool read_cell(const struct segment *segment, unsigned position, const char *next, const char *stop, bool wild,
+                      uint8_t *cell, struct fewest_error *error)
+{
+    char shown[ESCAPED_WORD];
+    if (stop == next + 1 && *next == '*') { // also where it may not be: text_check_state says so
+        *cell = WILD;
+        return true;
+    }
+    if (stop > next && read_value(segment, next, stop, cell)) {
+        return true;
+    }
+    escape_text(shown, sizeof shown, next, (size_t)(stop - next));
+    if (segment->letters[0]) {
+        return error_set(error, FEWEST_BAD_INPUT, "cell %u: expected one of '%s%s', got '%s'", position + 1,
+                         segment->letters, wild ? "*" : "", shown);
+    }
+    return error_set(error, FEWEST_BAD_INPUT, "cell %u: expected a number from %u to %u%s, got '%s'", position + 1,
+                     segment->base, segment->base + segment_typed_count(segment) - 1, wild ? " or '*'" : "", shown);
+}
+
+// Reads the cells of one segment, as many as there are. The count goes to *count.
+static bool read_segment(struct reader *reader, const struct segment *segment, uint8_t *cells, unsigned *count)
+{
+    for (*count = 0; *count < segment->length; ++*count) {
+        skip_separators(reader);
+        if (reader->next == reader->end) {
+            return true;
+        }
+        const char *stop = cell_end(reader);
+        if (!read_cell(segment, segment->first + *count, reader->next, stop, reader->wild, &cells[*count],
+                       reader->error)) {
+            return false;
+        }
+        reader->next = stop;
+    }
+    return true;
+}
+
+// Reads up to a whole state.
+static bool read_cells(struct reader *reader, uint8_t *state, unsigned *count)
+{
+    *count = 0;
+    for (unsigned s = 0; s < reader->puzzle->segment_count; s++) {
+        const struct segment *segment = &reader->puzzle->segments[s];
+        unsigned read;
+        if (!read_segment(reader, segment, state + segment->first, &read)) {
+            return false;
+        }
+        *count += read;
+        if (read < segment->length) {
+            return true;
+        }
+    }
+    return true;
+}
+
+static unsigned count_rest(struct reader *reader)
+{
+    unsigned count = 0;
+    for (skip_separators(reader); reader->next < reader->end; skip_separators(reader)) {
+        reader->next = cell_end(reader);
+        count++;
+    }
+    return count;
+}
+
+// Writes a value as it is typed, with a closing NUL. Returns the length.
+static size_t write_value(const struct segment *segment, unsigned value, char *out, size_t size)
+{
+    value = typed_as(segment, value);
+    if (segment->letters[0]) {
+        return (size_t)snprintf(out, size, "%c", segment->letters[value]);
+    }
+    return (size_t)snprintf(out, size, "%u", value + segment->base);
+}
+
+static bool refuse_wildcard(const char *what, unsigned cell, struct fewest_error *error)
+{
+    return error_set(error, FEWEST_BAD_INPUT, "%s: cell %u is a wildcard; only TARGET may have wildcards", what,
+                     cell + 1);
+}
+
+// Is this the value of all pieces that `Track` does not name?
+static bool is_untracked(const struct segment *segment, unsigned value)
+{
+    unsigned typed = 0; // how many pieces have the value
+    for (unsigned piece = 0; segment->tracked && piece < segment->length; piece++) {
+        typed += segment->colour_of[piece] == value;
+    }
+    return typed > 1;
+}
+
+static bool refuse_no_blank(const struct segment *segment, const char *what, struct fewest_error *error)
+{
+    char shown[16];
+    write_value(segment, 0, shown, sizeof shown);
+    return error_set(error, FEWEST_BAD_INPUT, "%s: no cell is the blank; expected one %s", what, shown);
+}
+
+static bool refuse_repeated(const struct segment *segment, const char *what, unsigned value, struct fewest_error *error)
+{
+    char shown[16];
+    unsigned amount = segment->amount[value];
+    if (segment->kind == SEGMENT_TOPS && value != 0) { // of rolling cubes: any colour may be on top of all
+        return refuse_no_blank(segment, what, error);
+    }
+    write_value(segment, value, shown, sizeof shown);
+    if (is_untracked(segment, value)) {
+        return error_set(error, FEWEST_BAD_INPUT, "%s: more than %u pieces that `Track` does not name", what, amount);
+    }
+    if (amount == 1) {
+        return error_set(error, FEWEST_BAD_INPUT, "%s: %s appears twice", what, shown);
+    }
+    return error_set(error, FEWEST_BAD_INPUT, "%s: %s appears more than %u times", what, shown, amount);
+}
+
+static bool check_segment(const struct segment *segment, const char *what, bool wild, const uint8_t *cells,
+                          struct fewest_error *error)
+{
+    uint8_t seen[PIECES_MOST] = {0};
+    bool open = false;
+    for (unsigned i = 0; i < segment->length; i++) {
+        if (cells[i] == WILD) {
+            if (!wild) {
+                return refuse_wildcard(what, segment->first + i, error);
+            }
+            open = true;
+            continue;
+        }
+        if (cells[i] >= segment->symbols) {
+            return error_set(error, FEWEST_BAD_INPUT, "%s: cell %u is %u; expected a value from 0 to %u", what,
+                             segment->first + i + 1, cells[i], segment->symbols - 1);
+        }
+        if (segment->kind != SEGMENT_ORIENTATION && ++seen[cells[i]] > segment->amount[cells[i]]) {
+            return refuse_repeated(segment, what, cells[i], error);
+        }
+    }
+    if (segment->kind == SEGMENT_TOPS && seen[0] == 0 && !open) {
+        return refuse_no_blank(segment, what, error);
+    }
+    return true;
+}
+
+bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, uint8_t *state,
+                      struct fewest_error *error)
+{
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        uint8_t *cells = state + segment->first;
+        for (unsigned i = 0; i < segment->length && segment->kind == SEGMENT_ORIENTATION; i++) {
+            unsigned piece = segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i];
+            if (piece != WILD && segment->ignored[piece]) {
+                cells[i] = 0;
+            }
+        }
+        if (!check_segment(segment, what, wild, cells, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool text_read_state(const struct puzzle *puzzle, const char *text, size_t length, const char *what, bool wild,
+                     uint8_t *state, struct fewest_error *error)
+{
+    struct reader reader = {.puzzle = puzzle, .next = text, .end = text + length, .wild = wild, .error = error};
+    unsigned count;
+    if (!read_cells(&reader, state, &count)) {
+        return error_prefix(error, what);
+    }
+    count += count_rest(&reader);
+    if (count != puzzle->cell_count) {
+        return error_set(error, FEWEST_BAD_INPUT, "%s has %u cell%s; %s needs %u", what, count, count == 1 ? "" : "s",
+                         puzzle->name, puzzle->cell_count);
+    }
+    return text_check_state(puzzle, what, wild, state, error);
+}
+
+bool text_read_cell(const struct puzzle *puzzle, unsigned position, const char *text, size_t length, const char *what,
+                    bool wild, uint8_t *cell, struct fewest_error *error)
+{
+    const struct segment *segment = puzzle->segments;
+    while (position >= segment->first + segment->length) {
+        segment++;
+    }
+    if (!read_cell(segment, position, text, text + length, wild, cell, error)) {
+        return error_prefix(error, what);
+    }
+    return wild || *cell != WILD || refuse_wildcard(what, position, error);
+}
+
+bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length, uint8_t *start, uint8_t *target,
+                    bool *has_target, struct fewest_error *error)
+{
+    struct reader reader = {.puzzle = puzzle, .next = text, .end = text + length, .error = error};
+    unsigned n = puzzle->cell_count;
+    unsigned start_count;
+    unsigned target_count = 0;
+    if (!read_cells(&reader, start, &start_count)) {
+        return error_prefix(error, "START");
+    }
+    reader.wild = true;
+    if (start_count == n && !read_cells(&reader, target, &target_count)) {
+        return error_prefix(error, "TARGET");
+    }
+    unsigned count = start_count + target_count + count_rest(&reader);
+    if (count != n && count != 2 * n) {
+        return error_set(error, FEWEST_BAD_INPUT, "got %u cell%s; %s needs %u (START) or %u (START and TARGET)", count,
+                         count == 1 ? "" : "s", puzzle->name, n, 2 * n);
+    }
+    *has_target = count == 2 * n;
+    return text_check_state(puzzle, "START", false, start, error) &&
+           (!*has_target || text_check_state(puzzle, "TARGET", true, target, error));
+}
+
+size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state, char out[TEXT_STATE_SIZE])
+{
+    size_t used = 0;
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
+            if (i > 0 && puzzle->board_columns && i % puzzle->board_columns == 0) {
+                out[used++] = '/';
+            } else if (i > 0 && !puzzle->typed_by_character) {
+                out[used++] = ' ';
+            }
+            if (state[i] == WILD) {
+                out[used++] = '*';
+            } else {
+                used += write_value(segment, state[i], out + used, TEXT_STATE_SIZE - used);
+            }
+        }
+    }
+    out[used] = '\0';
+    return used;
+}
