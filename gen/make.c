@@ -1,5 +1,6 @@
 // One run of the generator: reads the definition, makes the table, reports progress.
 #include "make.h"
+#include "puzzle/compile.h"
 
 #include "checkpoint.h"
 #include "clock.h"

@@ -1,4 +1,5 @@
 #include "table.h"
+#include "puzzle/compile.h"
 
 #include "file/sections.h"
 #include "solve.h"

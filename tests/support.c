@@ -1,4 +1,5 @@
 #include "support.h"
+#include "puzzle/compile.h"
 
 #include "definition/definition.h"
 #include "file/format.h"

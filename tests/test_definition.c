@@ -1,6 +1,6 @@
 // Definitions: what they mean, and what is said of those that mean nothing.
 #include "definition/definition.h"
-#include "puzzle/puzzle.h"
+#include "puzzle/compile.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Patterns and the symmetries that fold them.
-#include "puzzle/puzzle.h"
+#include "puzzle/compile.h"
 #include "support.h"
 
 #include <criterion/criterion.h>

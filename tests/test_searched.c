@@ -3,6 +3,7 @@
 #include "support.h"
 #include "puzzle/tracked.h"
 #include "twin_slide.h"
+#include "puzzle/compile.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #include "puzzle/invariant.h"
 #include "pages.h"
 #include "support.h"
+#include "puzzle/compile.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // The automaton that prunes duplicate paths, against a breadth-first search of whole boards, and against the definition
 // of a duplicate, tried word by word. Both checks first have to notice an automaton that is wrong.
-#include "puzzle/puzzle.h"
+#include "puzzle/compile.h"
 #include "index/rank.h"
 #include "words.h"
 

@@ -157,4 +157,10 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
                      puzzle->name, puzzle->reversible ? "START or " : "");
 }
 
-const struct family PERMUTATION_FAMILY = {invariant_rank, invariant_unrank, neighbours, predecessors, apply, relate};
+static bool counts_to(const struct puzzle *puzzle, const uint8_t *target)
+{
+    return memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0;
+}
+
+const struct family PERMUTATION_FAMILY = {invariant_rank, invariant_unrank, neighbours, predecessors, apply, relate,
+                                          counts_to};

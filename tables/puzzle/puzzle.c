@@ -1,60 +1,11 @@
+// What the families share: the numbers of states, by segments, and questions about targets.
 #include "puzzle/puzzle.h"
 
-#include "puzzle/invariant.h"
-#include "puzzle/permutation.h"
-#include "puzzle/rolling.h"
-#include "puzzle/sliding.h"
+#include "index/rank.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef bool family_compiler(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error);
-
-static family_compiler *const COMPILERS[] = {
-    [KIND_PERMUTATION] = permutation_compile,
-    [KIND_SLIDE] = sliding_compile,
-    [KIND_ROLL] = rolling_compile,
-};
-
-bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric,
-                    struct fewest_error *error)
-{
-    *puzzle = (struct puzzle){.metric = metric, .definition = malloc(sizeof *puzzle->definition)};
-    struct definition *definition = puzzle->definition;
-    if (!definition) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
-    }
-    if (!definition_read(definition, text, length, error)) {
-        puzzle_free(puzzle);
-        return false;
-    }
-    puzzle->kind = definition->kind;
-    memcpy(puzzle->name, definition->name, sizeof puzzle->name);
-    if (!COMPILERS[definition->kind](puzzle, definition, error)) {
-        puzzle_free(puzzle);
-        return false;
-    }
-    return true;
-}
-
-void puzzle_free(struct puzzle *puzzle)
-{
-    for (unsigned r = 0; r < puzzle->root_count; r++) {
-        pattern_space_free(&puzzle->roots[r].patterns);
-    }
-    invariants_free(puzzle);
-    if (puzzle->definition) {
-        definition_free(puzzle->definition);
-    }
-    free(puzzle->definition);
-    free(puzzle->segments);
-    free(puzzle->moves);
-    free(puzzle->board);
-    free(puzzle->rolling);
-    free(puzzle->tracked);
-    *puzzle = (struct puzzle){0};
-}
 
 static uint64_t rank_tops(const struct segment *segment, const uint8_t *cells)
 {
@@ -192,14 +143,6 @@ unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *pattern)
         count += pattern[i] == WILD;
     }
     return count;
-}
-
-bool puzzle_counts_to(const struct puzzle *puzzle, const uint8_t *target)
-{
-    if (puzzle->kind == KIND_PERMUTATION) {
-        return puzzle->answers_all || memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0;
-    }
-    return puzzle->answers_all || (puzzle->kind == KIND_SLIDE && sliding_counts_to(puzzle, target));
 }
 
 bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target)

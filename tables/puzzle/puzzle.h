@@ -137,12 +137,8 @@ struct family {
     bool (*apply)(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);
     bool (*relate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
                    uint8_t *question, struct fewest_error *error);
+    bool (*counts_to)(const struct puzzle *puzzle, const uint8_t *target); // where answers_all is false
 };
-
-// Compiles the text of a definition. The caller frees with puzzle_free; on failure nothing is left to free.
-bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric,
-                    struct fewest_error *error);
-void puzzle_free(struct puzzle *puzzle);
 
 // The number of a row of cells among all 0 … arrangement_count-1, and back.
 uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state);
@@ -227,7 +223,10 @@ static inline bool puzzle_relate(const struct puzzle *puzzle, const uint8_t *sta
 }
 
 // Can every start be asked about to this target?
-bool puzzle_counts_to(const struct puzzle *puzzle, const uint8_t *target);
+static inline bool puzzle_counts_to(const struct puzzle *puzzle, const uint8_t *target)
+{
+    return puzzle->answers_all || puzzle->family->counts_to(puzzle, target);
+}
 
 // Can puzzle_relate carry this target's wildcards over? Not those that hide a piece but tell its orientation.
 bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target);

@@ -3,7 +3,6 @@
 
 #include "puzzle/board.h"
 #include "index/rank.h"
-#include "puzzle/tracked.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,16 +52,8 @@ bool sliding_add_segment(struct puzzle *puzzle)
 
 bool sliding_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error)
 {
-    if (definition->sets[0].letters_line) {
-        return error_set_line(error, FEWEST_BAD_INPUT, definition->sets[0].letters_line,
-                              "`Letters` can't be used with `Slide`, whose tiles are numbers");
-    }
-    if (definition->track_count > 0) {
-        return tracked_compile(puzzle, definition, error);
-    }
     puzzle->family = &SLIDING_FAMILY;
     puzzle->answers_all = true;
-    _Static_assert(TRACKED_CELLS_MOST == 16, "as the message says");
     if (!board_build(puzzle, definition, PATTERN_CELLS_MOST, ", or 16 with `Track`", error)) {
         return false;
     }

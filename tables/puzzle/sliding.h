@@ -9,9 +9,6 @@ extern const struct family SLIDING_FAMILY;
 // Fills a puzzle that holds only its name and metric. On failure the caller frees what is there.
 bool sliding_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error);
 
-// Can every start be asked about to this target?
-bool sliding_counts_to(const struct puzzle *puzzle, const uint8_t *target);
-
 // Can the target be reached, and why (GRID_REASON bytes)? What is known of boards of any size says so.
 bool sliding_parity(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, bool *reachable,
                     char *reason, struct fewest_error *error);

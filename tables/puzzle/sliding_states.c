@@ -97,7 +97,7 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
     }
 }
 
-bool sliding_counts_to(const struct puzzle *puzzle, const uint8_t *target)
+static bool counts_to(const struct puzzle *puzzle, const uint8_t *target)
 {
     return puzzle_wild_count(puzzle, target) == 0 && puzzle->board->root_of[board_find(target, 0)] != NOWHERE;
 }
@@ -169,7 +169,7 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
         *root = ask(puzzle, start, target, question);
         return true;
     }
-    if (sliding_counts_to(puzzle, target)) {
+    if (counts_to(puzzle, target)) {
         *root = ask(puzzle, target, start, question);
         return true;
     }
@@ -177,4 +177,4 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
 }
 
 // Every move is undone by another, so that what leads to a state is what it leads to.
-const struct family SLIDING_FAMILY = {rank, unrank, neighbours, neighbours, sliding_apply, relate};
+const struct family SLIDING_FAMILY = {rank, unrank, neighbours, neighbours, sliding_apply, relate, counts_to};

@@ -12,6 +12,8 @@ static bool no_table(const struct puzzle *puzzle, struct fewest_error *error)
                      puzzle->name);
 }
 
+_Static_assert(TRACKED_CELLS_MOST == 16, "sliding.c says so in a message");
+
 // ---- What a table of all states would answer ----------------------------------------------------------------------
 
 static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
@@ -48,7 +50,14 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
     return no_table(puzzle, error);
 }
 
-static const struct family TRACKED_FAMILY = {rank, unrank, neighbours, neighbours, sliding_apply, relate};
+static bool counts_to(const struct puzzle *puzzle, const uint8_t *target)
+{
+    (void)puzzle;
+    (void)target;
+    return false;
+}
+
+static const struct family TRACKED_FAMILY = {rank, unrank, neighbours, neighbours, sliding_apply, relate, counts_to};
 
 // ---- The whole ----------------------------------------------------------------------------------------------------
 
