@@ -1,10 +1,10 @@
 // The answers: states to and from text, steps and parity. Paths are in path.c.
 #include "puzzle/board.h"
 #include "puzzle/completion.h"
-#include "text/notation.h"
 #include "puzzle/sliding.h"
-#include "solve.h"
+#include "search/ida_star.h"
 #include "table.h"
+#include "text/notation.h"
 #include "text/text.h"
 
 #include <stdio.h>

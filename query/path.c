@@ -1,8 +1,8 @@
 // Shortest paths: of several, the first in byte order of the move names. Where every state on the way is a start that
 // the table answers, the way is downhill; the others are in layers.c.
-#include "puzzle/completion.h"
 #include "layers.h"
-#include "solve.h"
+#include "puzzle/completion.h"
+#include "search/ida_star.h"
 #include "table.h"
 
 #include <stdlib.h>

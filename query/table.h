@@ -47,6 +47,7 @@ struct fewest {
 
 // Makes room for the unpacked blocks of all sections, of so many bytes each at most.
 bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *error);
+void table_release(struct fewest *table);
 
 struct unpacked *table_unpacked(struct fewest *table, const struct section *section);
 

@@ -6,7 +6,7 @@
 //     bench_tool search          the twin's breadth-first search alone
 //     bench_tool korf TABLE      solves Korf's hundred boards with a table in memory: times and nodes
 //     bench_tool plain TABLE     the same times of the plain IDA*, of those that it can solve, and of ours on them
-#include "solve.h"
+#include "search/ida_star.h"
 #include "support.h"
 #include "twin.h"
 #include "twin_slide.h"

@@ -1,6 +1,6 @@
 // Fuzz target: any bytes as a definition, compiled in both metrics; a small puzzle is generated, opened and proved.
-#include "support.h"
 #include "puzzle/compile.h"
+#include "support.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // Fuzz target: any bytes as a case of the puzzle that the first byte chooses, and as a sequence of its moves. What is
 // read must be written and read alike.
-#include "text/notation.h"
 #include "puzzle/compile.h"
+#include "text/notation.h"
 #include "text/text.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 // Boards that are searched, against a plain IDA* with taxicab distances, against complete tables where a board has
 // them, and on the hundred boards of R. E. Korf's article (1985).
-#include "support.h"
-#include "puzzle/tracked.h"
-#include "twin_slide.h"
 #include "puzzle/compile.h"
+#include "puzzle/tracked.h"
+#include "support.h"
+#include "twin_slide.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // The machinery of large spaces, on small ones: whatever the index leaves out, however it is cut into pages, with four
 // bits or eight, on one thread or many, the table is the same and right.
-#include "puzzle/invariant.h"
 #include "pages.h"
-#include "support.h"
 #include "puzzle/compile.h"
+#include "puzzle/invariant.h"
+#include "support.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

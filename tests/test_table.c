@@ -1,7 +1,7 @@
 // The public interface and the generator around the questions: errors, bounds, bytes, the pinned tables.
 #include "file/format.h"
-#include "support.h"
 #include "puzzle/compile.h"
+#include "support.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

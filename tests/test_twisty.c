@@ -1,6 +1,6 @@
 // Twisty puzzles from .tws files: their counts are the literature's and the naive twin's, and so are single distances.
-#include "text/notation.h"
 #include "support.h"
+#include "text/notation.h"
 #include "twin_tws.h"
 
 #include <criterion/criterion.h>
@@ -147,7 +147,8 @@ Test(twisty, a_state_made_by_moves_is_as_far_as_the_twin_says, .timeout = 280)
 static void check_tracked(const char *line, const int *pieces, int count, bool quarter)
 {
     unsigned long long counts[TWIN_TWS_DISTANCES];
-    struct generated generated = generate("tables/puzzles/loopover44.puzzle", line, quarter ? METRIC_QUARTER : METRIC_POWERS);
+    struct generated generated =
+        generate("tables/puzzles/loopover44.puzzle", line, quarter ? METRIC_QUARTER : METRIC_POWERS);
     struct fewest *table = support_open(&generated);
     struct twin_tws *twin = read_twin("tables/puzzles/loopover44.puzzle");
     twin_tws_set_quarter(twin, quarter);

@@ -8,7 +8,7 @@
 // whether its board has been seen from the same cell. Each move changes the colour of the blank's cell, as on a
 // checkerboard: such a board was made by a word that is shorter by two, or by an earlier one of the same length. No
 // others need be looked at, and what is looked at stays in the cache.
-#include "words.h"
+#include "search/pruning_automaton.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "solver.h"
+#include "search/heuristic.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // The automaton that prunes duplicate paths, against a breadth-first search of whole boards, and against the definition
 // of a duplicate, tried word by word. Both checks first have to notice an automaton that is wrong.
-#include "puzzle/compile.h"
 #include "index/rank.h"
-#include "words.h"
+#include "puzzle/compile.h"
+#include "search/pruning_automaton.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 // A target with its blank elsewhere is carried by a symmetry of the board, and its tiles are renamed, until it is the
 // goal: so both corners are answered alike.
 #include "puzzle/sliding.h"
-#include "solver.h"
+#include "search/heuristic.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,11 +3,11 @@
 #ifndef FEWEST_QUERY_SOLVER_H
 #define FEWEST_QUERY_SOLVER_H
 
-#include "puzzle/board.h"
 #include "index/rank.h"
-#include "solve.h"
+#include "puzzle/board.h"
 #include "puzzle/tracked.h"
-#include "words.h"
+#include "search/ida_star.h"
+#include "search/pruning_automaton.h"
 
 enum {
     VIEWS = 2,

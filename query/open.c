@@ -1,0 +1,143 @@
+// Opens, describes and closes tables.
+#include "table.h"
+
+#include "file/sections.h"
+#include "puzzle/compile.h"
+#include "search/ida_star.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert((int)FEWEST_CELLS_MOST == (int)CELLS_MOST, "the public header tells the truth");
+_Static_assert((int)FEWEST_PATH_MOST > (int)DISTANCE_MOST, "a path fits");
+
+const char *fewest_version(void)
+{
+    return FEWEST_VERSION;
+}
+
+// The definition comes from the file as all else does: it is compiled under the same bounds as anybody's.
+static bool compile(struct fewest *table, struct fewest_error *error)
+{
+    struct header *header = &table->header;
+    if (!puzzle_compile(&table->puzzle, header->definition, header->definition_length, header->metric, error)) {
+        error->status = error->status == FEWEST_SYSTEM ? FEWEST_SYSTEM : FEWEST_DAMAGED;
+        return error_prefix(error, "the definition in the table");
+    }
+    return sections_check(header, &table->puzzle, error);
+}
+
+static bool open_bytes(struct fewest *table, struct fewest_error *error)
+{
+    return header_decode(&table->header, table->bytes, table->length, error) && compile(table, error) &&
+           table_reserve(table, FEWEST_CACHE, error);
+}
+
+static struct fewest *new_table(struct fewest_error *error)
+{
+    struct fewest *table = calloc(1, sizeof *table);
+    if (!table) {
+        error_write(error, FEWEST_SYSTEM, "not enough memory to open the table");
+        return NULL;
+    }
+    table->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    table->solver_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    return table;
+}
+
+struct fewest *fewest_open_buffer(const void *bytes, size_t length, struct fewest_error *error)
+{
+    struct fewest *table = new_table(error);
+    if (table) {
+        table->bytes = bytes;
+        table->length = length;
+        if (open_bytes(table, error)) {
+            return table;
+        }
+    }
+    fewest_close(table);
+    return NULL;
+}
+
+struct fewest *fewest_open(const char *path, struct fewest_error *error)
+{
+    char shown[FEWEST_ERROR_SIZE / 2];
+    escape_text(shown, sizeof shown, path, strlen(path));
+    struct fewest *table = new_table(error);
+    if (table && mapping_open(&table->mapping, path, error)) {
+        table->bytes = table->mapping.bytes;
+        table->length = table->mapping.length;
+        table->path = strdup(shown);
+        if (!table->path) {
+            error_write(error, FEWEST_SYSTEM, "not enough memory to open the table");
+        } else if (open_bytes(table, error)) {
+            return table;
+        }
+    }
+    error_prefix(error, shown);
+    fewest_close(table);
+    return NULL;
+}
+
+void fewest_close(struct fewest *table)
+{
+    if (!table) {
+        return;
+    }
+    table_release(table);
+    solver_free(table->solver);
+    free(table->scratch);
+    puzzle_free(&table->puzzle);
+    header_free(&table->header);
+    mapping_close(&table->mapping);
+    free(table->path);
+    pthread_mutex_destroy(&table->lock);
+    pthread_mutex_destroy(&table->solver_lock);
+    free(table);
+}
+
+void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context)
+{
+    table->watch = watch;
+    table->watch_context = context;
+}
+
+bool fewest_is_searched(const struct fewest *table)
+{
+    return table->puzzle.tracked;
+}
+
+const char *fewest_name(const struct fewest *table)
+{
+    return table->puzzle.name;
+}
+
+const char *fewest_definition(const struct fewest *table)
+{
+    return table->header.definition;
+}
+
+unsigned fewest_cell_count(const struct fewest *table)
+{
+    return table->puzzle.cell_count;
+}
+
+uint64_t fewest_state_count(const struct fewest *table)
+{
+    return table->puzzle.arrangement_count;
+}
+
+unsigned fewest_goal_count(const struct fewest *table)
+{
+    return table->puzzle.goal_count;
+}
+
+unsigned fewest_move_count(const struct fewest *table)
+{
+    return table->puzzle.move_count;
+}
+
+const char *fewest_move_name(const struct fewest *table, unsigned move)
+{
+    return table->puzzle.moves[move].name;
+}
