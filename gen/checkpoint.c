@@ -1,3 +1,4 @@
+// Saves a search to a file, and loads it again.
 #include "checkpoint.h"
 
 #include "clock.h"

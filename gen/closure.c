@@ -1,3 +1,4 @@
+// Computes the distances of wildcard targets from those of states.
 #include "closure.h"
 
 #include "base/parallel.h"

@@ -1,3 +1,4 @@
+// Keeps the distances of a search in memory, a byte or half a byte each.
 #include "distances.h"
 
 #include "base/parallel.h"

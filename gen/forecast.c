@@ -1,3 +1,4 @@
+// Foretells memory, disk and a rough time.
 #include "forecast.h"
 
 #include "database.h"

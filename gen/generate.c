@@ -1,3 +1,4 @@
+// Makes the sections of a table, one after the other.
 #include "generate.h"
 
 #include "closure.h"

@@ -1,3 +1,4 @@
+// Packs distances into compressed blocks, on all threads.
 #include "pack.h"
 
 #include "base/parallel.h"

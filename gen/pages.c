@@ -1,3 +1,4 @@
+// Divides the states of a puzzle into pages, and tells where moves lead from each.
 #include "pages.h"
 
 #include "puzzle/board.h"

@@ -1,3 +1,4 @@
+// Files without a name, and reading and writing at an offset.
 #include "scratch.h"
 
 #include <errno.h>

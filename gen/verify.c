@@ -1,3 +1,4 @@
+// Verifies the bytes of a finished table.
 #include "verify.h"
 
 #include "file/format.h"

@@ -3,7 +3,7 @@
 
 #include "file/sections.h"
 #include "puzzle/compile.h"
-#include "search/ida_star.h"
+#include "search/heuristic.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // Many queries, a line each, answered in order. A board that is searched takes milliseconds, so that several threads
 // are of use: they share a window of lines, whose answers wait for those before them. A window ends where no more input
 // is there yet: who asks line by line gets each answer.
-#include "commands.h"
 #include "base/parallel.h"
+#include "commands.h"
 
 #include <stdlib.h>
 #include <string.h>

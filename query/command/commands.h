@@ -85,6 +85,10 @@ enum exit_status batch_answer(struct fewest *table, print_answer *print, struct 
 enum exit_status judge_answer(const char *problem, struct fewest *table, struct input *input); // judge.c
 const char *judge_problem(unsigned number, const char **puzzle);
 
+// Reads the texts of START and, if it is given, TARGET: themselves, or what `-` and `@FILE` name. The caller frees
+// read[0] and read[1], which must be NULL before.
+enum exit_status operand_texts(const struct request *request, const char *text[2], size_t length[2], char *read[2]);
+
 // Makes the state of --moves, or says why not.
 enum exit_status make_moves(const struct fewest *table, const struct request *request, uint8_t *state);
 

@@ -1,3 +1,4 @@
+// Reads input line by line or token by token.
 #include "input.h"
 
 #include "base/ascii.h"

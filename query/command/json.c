@@ -1,3 +1,4 @@
+// Prints answers as JSON objects.
 #include "json.h"
 
 // NULL is null. States, names and reasons are printable ASCII; a letter of a definition may be a quote.

@@ -3,8 +3,8 @@
 // Input is read by tokens. A case is answered once it has been read whole; malformed input ends the run with a message
 // that names its line, after the cases before it.
 #include "base/ascii.h"
-#include "commands.h"
 #include "base/nearest.h"
+#include "commands.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

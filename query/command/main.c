@@ -1,6 +1,6 @@
 // The command line of fewest: commands, options and their help. The other files here do what a command asks.
-#include "commands.h"
 #include "base/nearest.h"
+#include "commands.h"
 
 #include <signal.h>
 #include <stdlib.h>

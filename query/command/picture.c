@@ -1,3 +1,4 @@
+// Draws boards, bars and plots.
 #include "picture.h"
 
 #include "base/command_line.h"

@@ -1,3 +1,4 @@
+// Lays out the pattern databases for the search.
 #include "search/heuristic.h"
 
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include "index/rank.h"
 #include "puzzle/board.h"
 #include "puzzle/tracked.h"
-#include "search/ida_star.h"
 #include "search/pruning_automaton.h"
+#include "table.h"
 
 enum {
     VIEWS = 2,
@@ -65,6 +65,11 @@ struct solver {
     uint8_t cell_of[VIEWS][TRACKED_CELLS_MOST];              // by view and cell: where it is seen
     uint8_t tile_of[VIEWS][TRACKED_CELLS_MOST];              // by view and tile: as which it is seen
 };
+
+// Unpacks the databases of a table and makes its solver, once; any number of threads may solve with it, and call this.
+// It is freed with the table.
+bool solver_prepare(struct fewest *table, struct fewest_error *error);
+void solver_free(struct solver *solver);
 
 static inline unsigned cell_at(uint64_t positions, unsigned tile_from_last)
 {

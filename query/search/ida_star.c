@@ -9,7 +9,9 @@
 //
 // A target with its blank elsewhere is carried by a symmetry of the board, and its tiles are renamed, until it is the
 // goal: so both corners are answered alike.
+#include "search/ida_star.h"
 #include "puzzle/sliding.h"
+
 #include "search/heuristic.h"
 
 #include <stdio.h>

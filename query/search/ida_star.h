@@ -4,13 +4,6 @@
 
 #include "table.h"
 
-struct solver;
-
-// Unpacks the databases of a table and makes its solver, once; any number of threads may solve with it, and call this.
-// It is freed with the table.
-bool solver_prepare(struct fewest *table, struct fewest_error *error);
-void solver_free(struct solver *solver);
-
 // Prepares the solver, if that has not been done. The fewest moves from start to target, and a sequence of them
 // (`moves` may be NULL), or FEWEST_UNREACHABLE. Fails with FEWEST_BEYOND where the target has wildcards or its blank
 // stands where no symmetry of the board takes the goal's, and with FEWEST_STOPPED where the watcher said so.

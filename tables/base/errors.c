@@ -1,3 +1,4 @@
+// Fills in errors, and makes bytes of a file printable.
 #include "base/errors.h"
 
 #include <stdarg.h>

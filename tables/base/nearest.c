@@ -1,3 +1,4 @@
+// Guesses which name somebody meant who misspelt one.
 #include "base/nearest.h"
 
 #include <stdbool.h>

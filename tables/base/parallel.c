@@ -1,3 +1,4 @@
+// Shares the numbers of a range among threads.
 #include "base/parallel.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+// The lines, words and numbers of a definition.
 #include "definition/parser.h"
 
 #include "base/ascii.h"

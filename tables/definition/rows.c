@@ -1,3 +1,4 @@
+// Multiplies and powers the rows of moves, and finds moves by name.
 #include "definition/rows.h"
 
 #include "base/ascii.h"

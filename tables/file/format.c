@@ -1,3 +1,4 @@
+// Encodes and decodes the header and the blocks of a table file.
 #include "file/format.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// Maps a file into memory.
 #include "file/mapping.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// Tells which sections the table of a puzzle has, and checks a header against that.
 #include "file/sections.h"
 
 #include "puzzle/tracked.h"

@@ -1,3 +1,4 @@
+// Numbers wildcard targets, folded by symmetries.
 #include "index/pattern.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// Ranks permutations, arrangements of some pieces, and multiset permutations.
 #include "index/rank.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+// Builds a board with a blank: its cells, moves, symmetries and roots.
 #include "puzzle/board.h"
 
 #include "puzzle/puzzle.h"

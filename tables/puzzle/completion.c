@@ -1,3 +1,4 @@
+// Goes through all states that match a wildcard target.
 #include "puzzle/completion.h"
 
 #include "puzzle/invariant.h"

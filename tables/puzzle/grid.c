@@ -1,3 +1,4 @@
+// Reads bare grids and tells their parity.
 #include "puzzle/grid.h"
 
 #include "base/ascii.h"

@@ -1,3 +1,4 @@
+// Finds what no move of a permutation puzzle changes.
 #include "puzzle/invariant.h"
 
 #include "index/rank.h"

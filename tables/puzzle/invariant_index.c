@@ -1,3 +1,4 @@
+// Numbers states without what the invariants imply.
 #include "puzzle/invariant.h"
 #include "index/rank.h"
 

@@ -1,3 +1,4 @@
+// Compiles a permutation puzzle: cells, moves and their powers, goals.
 #include "puzzle/permutation.h"
 
 #include "puzzle/invariant.h"

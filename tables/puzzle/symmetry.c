@@ -1,3 +1,4 @@
+// Finds the symmetries of a permutation puzzle.
 #include "puzzle/symmetry.h"
 
 #include <stdlib.h>

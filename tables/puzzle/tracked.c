@@ -1,3 +1,4 @@
+// Compiles a sliding board that is searched with pattern databases.
 #include "puzzle/tracked.h"
 
 #include "puzzle/board.h"

@@ -1,3 +1,4 @@
+// Reads moves as people type them, and applies them.
 #include "text/notation.h"
 
 #include "definition/rows.h"

@@ -1,3 +1,4 @@
+// Reads and writes states as people type them.
 #include "text/text.h"
 
 #include "base/ascii.h"

@@ -1,3 +1,4 @@
+// The keywords of a definition: what each reads, and where it may stand.
 #include "definition/definition.h"
 
 #include "base/nearest.h"

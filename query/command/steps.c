@@ -1,0 +1,235 @@
+// steps, path and parity: one query from the command line.
+#include "commands.h"
+#include "json.h"
+#include "picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// From START, START and TARGET or, after --moves, which have made the start, TARGET or nothing.
+static bool read_query(const struct fewest *table, const struct request *request, const char *const *text,
+                       const size_t *length, struct fewest_query *query, struct fewest_error *error)
+{
+    int count = request->operand_count - 1;
+    int start = request->moves ? 0 : 1; // operands of it
+    if (count == 1 && !request->moves) {
+        return fewest_read_query(table, text[0], length[0], query, error);
+    }
+    query->has_target = count > start;
+    return (request->moves || fewest_read_state(table, text[0], length[0], "START", false, query->start, error)) &&
+           (!query->has_target ||
+            fewest_read_state(table, text[start], length[start], "TARGET", true, query->target, error));
+}
+
+typedef enum exit_status answer_function(const struct request *request, struct fewest *table,
+                                         const struct fewest_query *query);
+
+// Opens the puzzle, reads START [TARGET], and answers.
+static enum exit_status answer_query(const struct request *request, answer_function *answer)
+{
+    struct fewest_error error;
+    struct fewest_query query;
+    const char *text[2] = {NULL, NULL};
+    size_t length[2] = {0, 0};
+    char *read[2] = {NULL, NULL};
+    enum exit_status status = STATUS_ANSWERED;
+    struct fewest *table = open_table(request, request->operands[0], &error);
+    if (!table) {
+        return complain_table(request, request->operands[0], &error);
+    }
+    status = operand_texts(request, text, length, read);
+    if (status == STATUS_ANSWERED && request->moves) {
+        status = make_moves(table, request, query.start);
+    }
+    if (status == STATUS_ANSWERED) {
+        status = read_query(table, request, text, length, &query, &error) ? answer(request, table, &query)
+                                                                          : complain_state(table, &error);
+    }
+    free(read[0]);
+    free(read[1]);
+    fewest_close(table);
+    return status;
+}
+
+static void print_path(const struct fewest *table, const unsigned *moves, int steps, FILE *out)
+{
+    bool short_names = true;
+    for (unsigned m = 0; m < fewest_move_count(table); m++) {
+        short_names &= strlen(fewest_move_name(table, m)) == 1;
+    }
+    for (int i = 0; i < steps; i++) {
+        if (i > 0 && !short_names) {
+            putc(' ', out);
+        }
+        fputs(fewest_move_name(table, moves[i]), out);
+    }
+    putc('\n', out);
+}
+
+bool print_steps(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
+                 struct fewest_error *error)
+{
+    int steps;
+    bool found = fewest_steps(table, query, &steps, error);
+    hide_search();
+    if (!found) {
+        return false;
+    }
+    *reachable = steps != FEWEST_UNREACHABLE;
+    if (*reachable) {
+        fprintf(out, "%d\n", steps);
+    } else {
+        fputs("unreachable\n", out);
+    }
+    return true;
+}
+
+bool print_moves(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
+                 struct fewest_error *error)
+{
+    int steps;
+    unsigned moves[FEWEST_PATH_MOST];
+    bool found = fewest_path(table, query, moves, &steps, error);
+    hide_search();
+    if (!found) {
+        return false;
+    }
+    *reachable = steps != FEWEST_UNREACHABLE;
+    if (*reachable) {
+        print_path(table, moves, steps, out);
+    } else {
+        fputs("unreachable\n", out);
+    }
+    return true;
+}
+
+void print_parity_line(bool reachable, const char *reason, FILE *out)
+{
+    fprintf(out, "%s (%s)\n", reachable ? "reachable" : "unreachable", reason);
+}
+
+bool print_parity(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
+                  struct fewest_error *error)
+{
+    char reason[FEWEST_ERROR_SIZE];
+    if (!fewest_parity(table, query, reachable, reason, error)) {
+        return false;
+    }
+    print_parity_line(*reachable, reason, out);
+    return true;
+}
+
+static enum exit_status answer_with(struct fewest *table, const struct fewest_query *query, print_answer *print)
+{
+    struct fewest_error error;
+    bool reachable;
+    if (!print(table, query, stdout, &reachable, &error)) {
+        return complain_error(&error);
+    }
+    return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
+}
+
+// Why not, is another query.
+static enum exit_status explain_unreachable(const struct request *request, enum exit_status status)
+{
+    if (status == STATUS_NEGATIVE && isatty(STDERR_FILENO)) {
+        fprintf(stderr, "fewest: `fewest parity %s ...` prints the reason\n", request->operands[0]);
+    }
+    return status;
+}
+
+static enum exit_status answer_steps(const struct request *request, struct fewest *table,
+                                     const struct fewest_query *query)
+{
+    return explain_unreachable(request, answer_with(table, query, request->json ? json_steps : print_steps));
+}
+
+// Each board of the way, with the moves between them.
+static bool show_path(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
+                      struct fewest_error *error)
+{
+    int steps;
+    unsigned moves[FEWEST_PATH_MOST];
+    uint8_t state[FEWEST_CELLS_MOST];
+    bool found = fewest_path(table, query, moves, &steps, error);
+    hide_search();
+    if (!found) {
+        return false;
+    }
+    *reachable = steps != FEWEST_UNREACHABLE;
+    if (!*reachable) {
+        fputs("unreachable\n", out);
+        return true;
+    }
+    memcpy(state, query->start, fewest_cell_count(table));
+    picture_board(table, state, out);
+    for (int i = 0; i < steps; i++) {
+        uint8_t moved[FEWEST_CELLS_MOST];
+        fprintf(out, "%s\n", fewest_move_name(table, moves[i]));
+        if (fewest_apply(table, moves[i], state, moved)) { // of rolling cubes, the tops do not tell all
+            memcpy(state, moved, fewest_cell_count(table));
+            picture_board(table, state, out);
+        }
+    }
+    return true;
+}
+
+static enum exit_status answer_path(const struct request *request, struct fewest *table,
+                                    const struct fewest_query *query)
+{
+    print_answer *print = request->json ? json_path : request->show ? show_path : print_moves;
+    return explain_unreachable(request, answer_with(table, query, print));
+}
+
+static enum exit_status answer_parity(const struct request *request, struct fewest *table,
+                                      const struct fewest_query *query)
+{
+    return answer_with(table, query, request->json ? json_parity : print_parity);
+}
+
+enum exit_status command_steps(const struct request *request)
+{
+    return answer_query(request, answer_steps);
+}
+
+enum exit_status command_path(const struct request *request)
+{
+    if (request->json && request->show) {
+        return complain_usage("use either --json or --show, not both");
+    }
+    return answer_query(request, answer_path);
+}
+
+static enum exit_status parity_of_grid(const struct request *request)
+{
+    struct fewest_error error;
+    char reason[FEWEST_ERROR_SIZE];
+    bool reachable;
+    const char *text[2] = {NULL, NULL};
+    size_t length[2] = {0, 0};
+    char *read[2] = {NULL, NULL};
+    enum exit_status status = operand_texts(request, text, length, read);
+    if (status == STATUS_ANSWERED) {
+        if (fewest_grid_parity(request->operands[0], text[0], length[0], text[1], length[1], &reachable, reason,
+                               &error)) {
+            print_parity_line(reachable, reason, stdout);
+            status = reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
+        } else {
+            status = complain_error(&error);
+        }
+    }
+    free(read[0]);
+    free(read[1]);
+    return status;
+}
+
+enum exit_status command_parity(const struct request *request)
+{
+    if (is_grid(request->operands[0])) {
+        return request->moves || request->json
+                   ? complain_usage("a bare board such as %s takes neither --moves nor --json", request->operands[0])
+                   : parity_of_grid(request);
+    }
+    return answer_query(request, answer_parity);
+}
