@@ -15,9 +15,9 @@
 // have one, its targets the other.
 #include "database.h"
 
-#include "puzzle/board.h"
 #include "base/parallel.h"
 #include "index/rank.h"
+#include "puzzle/board.h"
 #include "puzzle/tracked.h"
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
 #include "database.h"
 #include "file/format.h"
-#include "pages.h"
 #include "file/sections.h"
+#include "pages.h"
 #include "puzzle/tracked.h"
 
 #include <stdio.h>

@@ -3,8 +3,8 @@
 
 #include "closure.h"
 #include "database.h"
-#include "pack.h"
 #include "file/sections.h"
+#include "pack.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // The command line of fewest-gen.
 #include "base/command_line.h"
-#include "make.h"
 #include "base/parallel.h"
+#include "make.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ enum option {
 static const struct command_option OPTIONS[] = {
     [OPTION_OUTPUT] = {"output", 'o', "FILE", "write the table to FILE (default: NAME.dtab, with the puzzle's name)"},
     [OPTION_THREADS] = {"threads", 'j', "N", "use N threads, 1 to 64 (default: one per processor)"},
-    [OPTION_QUARTER] = {"quarter-turns", 'q', NULL, "count only a listed move and its inverse (quarter-turn metric)"},
+    [OPTION_QUARTER] = {"quarter-turns", 'q', NULL, "count only listed moves and their inverses (quarter-turn metric)"},
     [OPTION_LISTED] = {"listed-moves", 'l', NULL, "count only the listed moves, not their powers or inverses"},
     [OPTION_TRACK] = {"track", 't', "PIECES", "distinguish only these pieces, as in '1 2 3' or 'SET 1 2'"},
     [OPTION_DRY_RUN] = {"dry-run", 'n', NULL, "print states, memory, disk and a rough estimate of the time"},
@@ -54,7 +54,7 @@ static const char NOTES[] =
     "\n"
     "By default every power of a listed move counts as one move. For cubes, this is the half-turn\n"
     "metric, and -q is the quarter-turn metric.\n"
-    "An interrupted run leaves no table. Its bytes do not depend on the number of threads.\n"
+    "An interrupted run leaves no table. The bytes of a table do not depend on the threads.\n"
     "\n"
     "Examples:\n"
     "  fewest-gen game.puzzle                             # writes game.dtab\n"

@@ -4,11 +4,11 @@
 
 #include "checkpoint.h"
 #include "clock.h"
-#include "forecast.h"
 #include "file/format.h"
+#include "forecast.h"
 #include "generate.h"
-#include "puzzle/invariant.h"
 #include "publish.h"
+#include "puzzle/invariant.h"
 #include "puzzle/tracked.h"
 
 #include <errno.h>

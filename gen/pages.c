@@ -1,9 +1,9 @@
 // Divides the states of a puzzle into pages, and tells where moves lead from each.
 #include "pages.h"
 
+#include "index/rank.h"
 #include "puzzle/board.h"
 #include "puzzle/invariant.h"
-#include "index/rank.h"
 
 #include <stdlib.h>
 #include <string.h>

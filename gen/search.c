@@ -6,9 +6,9 @@
 // left, and stops at the first such neighbour.
 #include "search.h"
 
+#include "base/parallel.h"
 #include "checkpoint.h"
 #include "pages.h"
-#include "base/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>

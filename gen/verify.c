@@ -1,8 +1,8 @@
 // Verifies the bytes of a finished table.
 #include "verify.h"
 
-#include "file/format.h"
 #include "base/parallel.h"
+#include "file/format.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

@@ -36,7 +36,7 @@ static const struct command_option OPTIONS[] = {
     [OPTION_TABLE] = {"table", 0, "NAME", "answer from the table NAME, which must be of the same puzzle"},
     [OPTION_THREADS] = {"threads", 'j', "N",
                         "use N threads, 1 to 64, for a searched puzzle such as fifteen (default 1)"},
-    [OPTION_MOVES] = {"moves", 'm', "MOVES", "use the state after MOVES, from the solved state, as START or STATE"},
+    [OPTION_MOVES] = {"moves", 'm', "MOVES", "apply MOVES to the solved state and use the result as START or STATE"},
     [OPTION_FROM] = {"from", 0, "STATE", "with --moves: apply them to STATE, not to the solved state"},
     [OPTION_CACHE] = {"cache", 0, "SIZE", "use about SIZE of memory for the blocks of a large table (default 64M)"},
     [OPTION_PATH] = {"path", 0, NULL, "print shortest paths instead of their lengths"},
@@ -88,13 +88,13 @@ static const struct command {
      "print whether START can reach TARGET, and the reason",
      "\n  fewest parity game 123456789 123456798    # unreachable (...)"
      "\n  fewest parity 4x4 '15 14 1 6 9 11 4 12 0 10 7 3 13 8 5 2'\n\n"
-     "GRID is a bare sliding board such as 4x4 or 3x3x3, which needs no table. It takes\n"
-     "neither --moves nor --json."},
+     "GRID is a bare sliding board such as 4x4 or 3x3x3. It needs no table. With a GRID, --moves and\n"
+     "--json are not possible."},
     {"batch", "PUZZLE [FILE]", 1, 2, BIT(OPTION_PATH) | BIT(OPTION_PARITY) | BIT(OPTION_THREADS) | BIT(OPTION_CACHE),
      command_batch, "answer each line of FILE or stdin: START or START TARGET",
      "\n  echo 312456789 | fewest batch game           # 1"
      "\n  echo 312456789 | fewest batch game --path    # R1'\n\n"
-     "If a line is not a query, even an empty one, the answer is `error`, the reason goes to stderr,\n"
+     "If a line is empty or not a query, the answer is `error`, the reason goes to stderr,\n"
      "and the exit status is 2 at the end.\n"
      "With --parity, PUZZLE may be a bare sliding board such as 4x4."},
     {"judge", "PROBLEM [FILE]", 0, 2, BIT(OPTION_LIST) | BIT(OPTION_TABLE), command_judge,
@@ -125,8 +125,9 @@ static const struct command {
      "\n  fewest sample game -n 5 --distance 8 | fewest batch game | uniq    # 8\n\n"
      "The states are drawn independently: one can appear twice."},
     {"export", "PUZZLE", 1, 1, BIT(OPTION_CACHE), command_export,
-     "write the distance of every state as a byte (255: unreachable)",
-     "\n  fewest export game > distances.u8\n\nByte i is the distance of the state that `fewest unrank PUZZLE i` "
+     "write every state's distance to the nearest goal, one byte each",
+     "\n  fewest export game > distances.u8\n\n255 means unreachable. Byte i is the distance of the state that `fewest "
+     "unrank PUZZLE i` "
      "prints."},
     {"rank", "PUZZLE STATE", 2, 2, MOVES, command_rank, "print the number of STATE, from 0",
      "\n  fewest rank game 123456798                               # 1"
@@ -146,13 +147,13 @@ static const char NOTES[] =
     "\n"
     "PUZZLE is the name of a puzzle, or the path of its table: a path has a slash or ends in .dtab.\n"
     "The table of NAME is the first file NAME.dtab in these folders: --tables DIR, $FEWEST_TABLES,\n"
-    "../tables and ../share/fewest from the folder of this program, and the installed data folder.\n"
+    "../tables and ../share/fewest relative to this program, and the installed data folder.\n"
     "\n"
     "START, TARGET and STATE are typed cell by cell in reading order. Spaces, commas and slashes\n"
     "separate cells; they are optional if each cell is one character. A blank is 0, x, X or _.\n"
     "In a TARGET, the wildcard * matches anything. Without TARGET, the nearest goal is the target.\n"
-    "Instead of one of these, `-` reads stdin and `@FILE` reads a file. START may be read together\n"
-    "with TARGET. For show, rank and unrank, each line has a STATE or a NUMBER.\n"
+    "Type `-` for one of these to read it from stdin, or `@FILE` to read it from a file. The text of\n"
+    "START may also contain TARGET. For show, rank and unrank, each line has a STATE or a NUMBER.\n"
     "\n"
     "GRID is a bare sliding board: 4x4 (rows, columns) or 3x3x3 (and layers). It needs no table.\n"
     "\n"

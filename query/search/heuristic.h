@@ -1,5 +1,5 @@
 // What a search for paths reads: the databases of a table, laid out for it. Made once, and constant from then on.
-// Internal to solve.c and solver.c.
+// Internal to query/search.
 #ifndef FEWEST_QUERY_SOLVER_H
 #define FEWEST_QUERY_SOLVER_H
 

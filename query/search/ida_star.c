@@ -5,7 +5,7 @@
 //
 // The estimate is the taxicab distance of all tiles and twice the excess of the databases (tracked.h), the larger of
 // two views: the board as it stands, and its mirror image, if a symmetry keeps the goal's blank where it is. Words of
-// moves that another word replaces are pruned (words.h).
+// moves that another word replaces are pruned (pruning_automaton.h).
 //
 // A target with its blank elsewhere is carried by a symmetry of the board, and its tiles are renamed, until it is the
 // goal: so both corners are answered alike.

@@ -2,8 +2,8 @@
 #ifndef FEWEST_TABLES_PARSER_H
 #define FEWEST_TABLES_PARSER_H
 
-#include "definition/definition.h"
 #include "base/nearest.h"
+#include "definition/definition.h"
 
 enum {
     WORDS_MOST = PIECES_MOST + 1, // one more than any line may hold, so that a longer one is noticed

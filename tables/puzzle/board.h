@@ -7,10 +7,10 @@
 #ifndef FEWEST_TABLES_BOARD_H
 #define FEWEST_TABLES_BOARD_H
 
-#include "definition/definition.h"
 #include "base/errors.h"
-#include "puzzle/grid.h"
+#include "definition/definition.h"
 #include "index/pattern.h"
+#include "puzzle/grid.h"
 
 enum {
     AXES = 3,

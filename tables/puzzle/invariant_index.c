@@ -1,6 +1,6 @@
 // Numbers states without what the invariants imply.
-#include "puzzle/invariant.h"
 #include "index/rank.h"
+#include "puzzle/invariant.h"
 
 #include <string.h>
 

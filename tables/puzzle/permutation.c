@@ -1,8 +1,8 @@
 // Compiles a permutation puzzle: cells, moves and their powers, goals.
 #include "puzzle/permutation.h"
 
-#include "puzzle/invariant.h"
 #include "definition/rows.h"
+#include "puzzle/invariant.h"
 #include "puzzle/symmetry.h"
 
 #include <assert.h>

@@ -162,5 +162,5 @@ static bool counts_to(const struct puzzle *puzzle, const uint8_t *target)
     return memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0;
 }
 
-const struct family PERMUTATION_FAMILY = {invariant_rank, invariant_unrank, neighbours, predecessors, apply, relate,
-                                          counts_to};
+const struct family PERMUTATION_FAMILY = {invariant_rank, invariant_unrank, neighbours, predecessors,
+                                          apply,          relate,           counts_to};

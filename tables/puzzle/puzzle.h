@@ -19,8 +19,8 @@
 #ifndef FEWEST_TABLES_PUZZLE_H
 #define FEWEST_TABLES_PUZZLE_H
 
-#include "definition/definition.h"
 #include "base/errors.h"
+#include "definition/definition.h"
 #include "index/pattern.h"
 
 #include <stdbool.h>

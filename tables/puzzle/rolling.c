@@ -16,8 +16,8 @@
 // and right, and so colours 2 and 3.
 #include "puzzle/rolling.h"
 
-#include "puzzle/board.h"
 #include "index/rank.h"
+#include "puzzle/board.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // How a sliding puzzle is made of its definition. sliding_states.c tells how it becomes a table.
 #include "puzzle/sliding.h"
 
-#include "puzzle/board.h"
 #include "index/rank.h"
+#include "puzzle/board.h"
 
 #include <stdlib.h>
 #include <string.h>

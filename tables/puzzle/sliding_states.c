@@ -13,8 +13,8 @@
 // one, the same for every tile, whichever tiles there are. (gen/pages.h lives on that.)
 #include "puzzle/sliding.h"
 
-#include "puzzle/board.h"
 #include "index/rank.h"
+#include "puzzle/board.h"
 
 #include <stdio.h>
 #include <string.h>
