@@ -28,7 +28,7 @@ static bool make_bytes(struct job *job, unsigned s, struct fewest_error *error)
     return distances_make(&job->distances[s], job->content.sections[s].entries, 8, job->options->folder, error);
 }
 
-// What the whole states that share a question make of its distance.
+// Sets the distance of a visible state to the least distance of its full states.
 static void fold_whole(const struct puzzle *puzzle, const struct distances *whole, uint8_t *states)
 {
     for (uint64_t w = 0; w < whole->count; w++) {
@@ -52,7 +52,7 @@ static void keep_ways(struct distances *whole)
 static bool search_root(const struct job *job, unsigned root, struct distances *distances, struct fewest_error *error)
 {
     const struct puzzle *puzzle = job->puzzle;
-    return distances_make(distances, puzzle_whole_count(puzzle, root), search_bits(puzzle, root), job->options->folder,
+    return distances_make(distances, puzzle_full_count(puzzle, root), search_bits(puzzle, root), job->options->folder,
                           error) &&
            search_distances(puzzle, root, job->options, distances, error);
 }

@@ -323,7 +323,7 @@ static bool begin(struct level *level, unsigned *depth, struct fewest_error *err
         memset((void *)level->next_active, 1, page_count); // a checkpoint does not hold these flags
         return true;
     }
-    uint64_t root = puzzle_rank(level->puzzle, level->root, level->puzzle->roots[level->root].question);
+    uint64_t root = puzzle_rank(level->puzzle, level->root, level->puzzle->roots[level->root].target);
     distances_mark(distances->entries, root, 0, distances->bits);
     distances->histogram[0] = 1;
     if (page_count > 0) {
@@ -354,7 +354,7 @@ unsigned search_bits(const struct puzzle *puzzle, unsigned root)
 {
     static const uint64_t NARROW_LEAST = UINT64_C(1) << 24; // states
     bool looked_up = puzzle->roots[root].patterns.entries > 0 || puzzle->roots[root].hidden > 1;
-    return looked_up || puzzle_whole_count(puzzle, root) < NARROW_LEAST ? 8 : 4;
+    return looked_up || puzzle_full_count(puzzle, root) < NARROW_LEAST ? 8 : 4;
 }
 
 bool search_distances(const struct puzzle *puzzle, unsigned root, const struct search_options *options,

@@ -13,7 +13,7 @@
 _Static_assert((int)FEWEST_TEXT_SIZE >= (int)TEXT_STATE_SIZE, "a state's text fits");
 _Static_assert((int)FEWEST_WILD == (int)WILD, "a wildcard is one everywhere");
 
-// A question without an entry of its own is answered by looking up every state that agrees with the target.
+// If a wildcard target has no entry of its own, the answer is the least distance of all states that match it.
 enum { COMPLETIONS_MOST = 10 * 1000 * 1000 };
 
 // ---- States -------------------------------------------------------------------------------------------------------
@@ -91,11 +91,11 @@ bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state, 
 
 // ---- Distances ----------------------------------------------------------------------------------------------------
 
-// The distance of a question without wildcards.
-static bool find_entry(struct fewest *table, unsigned root, const uint8_t *question, int *distance,
+// Finds the distance of a relative target without wildcards.
+static bool find_entry(struct fewest *table, unsigned root, const uint8_t *relative, int *distance,
                        struct fewest_error *error)
 {
-    uint64_t index = puzzle_rank(&table->puzzle, root, question);
+    uint64_t index = puzzle_rank(&table->puzzle, root, relative);
     *distance = FEWEST_UNREACHABLE;
     return index == INDEX_NONE || table_entry(table, &table->states[root], index, distance, error);
 }
@@ -103,7 +103,7 @@ static bool find_entry(struct fewest *table, unsigned root, const uint8_t *quest
 // The least distance over many states.
 struct least {
     struct fewest *table;
-    const uint8_t *start; // NULL: the states are questions already, of `root`
+    const uint8_t *start; // NULL: the states are relative targets already, of `root`
     unsigned root;
     int distance;
     struct fewest_error *error;
@@ -124,11 +124,11 @@ static bool take_least(void *context, const uint8_t *state)
 {
     struct least *least = context;
     const struct puzzle *puzzle = &least->table->puzzle;
-    uint8_t question[CELLS_MOST];
+    uint8_t relative[CELLS_MOST];
     int distance;
     if (least->start) {
-        least->failed = !puzzle_relate(puzzle, least->start, state, &least->root, question, least->error);
-        state = question;
+        least->failed = !puzzle_relate(puzzle, least->start, state, &least->root, relative, least->error);
+        state = relative;
     }
     if (!least->failed) {
         least->failed = !find_entry(least->table, least->root, state, &distance, least->error);
@@ -187,25 +187,25 @@ bool target_is_open(const struct puzzle *puzzle, unsigned root, unsigned wild)
     return wild > 0 && (space->entries == 0 || puzzle->cell_count - wild > space->most_given);
 }
 
-// To one target: one look-up where the question has an entry, in one of the two sections; else the least over all
-// states that agree with the target.
+// Finds the distance to one target: a single look-up if its relative target has an entry, otherwise the least distance
+// of all states that match the target.
 static bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t *target, int *distance,
                              struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    uint8_t question[CELLS_MOST];
+    uint8_t relative[CELLS_MOST];
     struct least least = {.table = table, .distance = FEWEST_UNREACHABLE, .error = error};
     bool related = puzzle_relates_wildcards(puzzle, target);
     unsigned wild = puzzle_wild_count(puzzle, target);
     unsigned root = 0;
-    if (related && !puzzle_relate(puzzle, start, target, &root, question, error)) {
+    if (related && !puzzle_relate(puzzle, start, target, &root, relative, error)) {
         return false;
     }
     if (wild == 0) {
-        return find_entry(table, root, question, distance, error);
+        return find_entry(table, root, relative, distance, error);
     }
     if (related && !target_is_open(puzzle, root, wild)) {
-        uint64_t number = pattern_rank(&puzzle->roots[root].patterns, question);
+        uint64_t number = pattern_rank(&puzzle->roots[root].patterns, relative);
         return table_entry(table, &table->patterns[root], number, distance, error);
     }
     if (agrees(puzzle, start, target)) {
@@ -214,7 +214,7 @@ static bool find_distance_to(struct fewest *table, const uint8_t *start, const u
     }
     least.start = related ? NULL : start;
     least.root = root;
-    bool done = complete(&least, related ? question : target);
+    bool done = complete(&least, related ? relative : target);
     *distance = least.distance;
     return done;
 }
@@ -257,34 +257,34 @@ bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *s
 // ---- Parity -------------------------------------------------------------------------------------------------------
 
 // Fills the last wildcard of a permutation, if it has just one.
-static void fill_last(const struct puzzle *puzzle, uint8_t *question)
+static void fill_last(const struct puzzle *puzzle, uint8_t *relative)
 {
     unsigned missing = 0;
     unsigned at = puzzle->cell_count;
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         missing += i;
-        if (question[i] == WILD) {
+        if (relative[i] == WILD) {
             at = i;
         } else {
-            missing -= question[i];
+            missing -= relative[i];
         }
     }
     if (at < puzzle->cell_count) {
-        question[at] = (uint8_t)missing;
+        relative[at] = (uint8_t)missing;
     }
 }
 
 // Why, where the moves are even permutations; the table has said whether.
-static void explain_even(const struct puzzle *puzzle, uint8_t *question, bool reachable, char *reason, size_t size)
+static void explain_even(const struct puzzle *puzzle, uint8_t *relative, bool reachable, char *reason, size_t size)
 {
-    unsigned wild = puzzle_wild_count(puzzle, question);
+    unsigned wild = puzzle_wild_count(puzzle, relative);
     if (wild >= 2) {
         snprintf(reason, size, "the %u wildcards can be filled so that the permutation is even, %s", wild,
                  reachable ? "and every move is even" : "but no moves lead to such a state");
         return;
     }
-    fill_last(puzzle, question);
-    if (arrangement_is_odd(puzzle->cell_count, question)) {
+    fill_last(puzzle, relative);
+    if (arrangement_is_odd(puzzle->cell_count, relative)) {
         snprintf(reason, size, "the permutation from START to TARGET is odd, but every move is even");
     } else {
         snprintf(reason, size, "the permutation from START to TARGET is even, %s",

@@ -10,9 +10,9 @@
 // any number, and the x of rule 3 are found by undoing moves. And of the patterns:
 //   4. Each has the least distance over one of its wildcards, filled in every way: the last wildcard, where the
 //      generator fills the first.
-// Where a question hides a part of its whole states, these are searched anew. What the search finds is not trusted
+// Where full states share a visible state, the full states are searched anew. What the search finds is not trusted
 // either: rules 1 to 3 must hold of it. Then
-//   5. each question has the least distance of its whole states;
+//   5. each visible state has the least distance of its full states;
 //   6. the ways have the second lowest bit of the distance of each that can be reached, and 1 for the others.
 // Of a puzzle that is searched, the graph behind each database is: where its tiles are, and in which *region* the blank
 // is, the cells that it gets to without moving one of them. A step moves one of the tiles, and can be undone. That
@@ -271,7 +271,7 @@ static void check_roots(struct checker *checker)
 {
     const struct fewest *table = checker->table;
     for (checker->root = 0; checker->root < table->puzzle.root_count; checker->root++) {
-        (table->ways[checker->root].section ? check_whole_states : check_states)(checker);
+        (table->ways[checker->root].section ? check_full_states : check_states)(checker);
         if (table->patterns[checker->root].section) {
             check_patterns(checker);
         }

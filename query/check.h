@@ -41,7 +41,7 @@ struct proposed {
 void check_distances(struct checker *checker, const struct proposed *proposed);
 
 // Rules 5 and 6 of a root.
-void check_whole_states(struct checker *checker);
+void check_full_states(struct checker *checker);
 
 // Rules 7 to 10 of all databases. What the search found may be changed by `spoil`, so that a test sees the rules fail:
 // distances of arrangement * cells + the blank's cell. NULL otherwise.

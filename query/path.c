@@ -44,7 +44,7 @@ static bool keep_state(void *context, const uint8_t *state)
     return !nearest->failed && (distance != nearest->distance || keep(nearest, state));
 }
 
-// By index, a question is the target less the start.
+// An index stands for a relative target: the target minus the start.
 static bool keep_run(void *context, uint64_t first, uint64_t step, unsigned count)
 {
     struct nearest *nearest = context;
@@ -75,16 +75,16 @@ static bool keep_nearest(struct nearest *nearest, const struct targets *targets)
     const struct puzzle *puzzle = &nearest->table->puzzle;
     for (unsigned t = 0; t < targets->count && !nearest->failed; t++) {
         const uint8_t *target = target_at(targets, t);
-        uint8_t question[CELLS_MOST];
+        uint8_t relative[CELLS_MOST];
         unsigned root = 0;
         bool related = puzzle_relates_wildcards(puzzle, target);
-        if (related && !puzzle_relate(puzzle, nearest->start, target, &root, question, nearest->error)) {
+        if (related && !puzzle_relate(puzzle, nearest->start, target, &root, relative, nearest->error)) {
             return false;
         }
         if (related && !target_is_open(puzzle, root, puzzle_wild_count(puzzle, target))) {
             keep_state(nearest, target);
         } else if (related && completion_is_by_index(puzzle)) {
-            completion_each_run(puzzle, question, keep_run, nearest);
+            completion_each_run(puzzle, relative, keep_run, nearest);
         } else {
             completion_each(puzzle, target, keep_state, nearest);
         }

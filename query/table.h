@@ -36,7 +36,7 @@ struct fewest {
     struct unpacked patterns[ROOTS_MOST];      // section NULL without them
     struct unpacked ways[ROOTS_MOST];          // the same
     struct unpacked databases[DATABASES_MOST]; // of a puzzle that is searched
-    struct solver *_Atomic solver;             // of that puzzle; NULL until the first question
+    struct solver *_Atomic solver;             // of that puzzle; NULL until the first query
     pthread_mutex_t solver_lock;               // held while the solver is made
     fewest_watcher *watch;                     // or NULL
     void *watch_context;
@@ -101,7 +101,7 @@ static inline bool table_entry(struct fewest *table, const struct unpacked *unpa
            table_bad_entry(unpacked, entry, value, error);
 }
 
-// Where a question leads: to its own target, or to the nearest of the puzzle's goals.
+// The targets of a query: its own target, or all goals of the puzzle, of which the nearest counts.
 struct targets {
     unsigned count;
     const uint8_t *rows; // CELLS_MOST bytes each
@@ -115,7 +115,7 @@ static inline const uint8_t *target_at(const struct targets *targets, unsigned t
 struct targets targets_of(const struct fewest *table, const struct fewest_query *query);
 struct targets targets_goals(const struct fewest *table);
 
-// Has the table no entry for a question with so many wildcards, so that every state that agrees must be looked up?
+// Does the table lack entries for targets with `wild` wildcards, so that every matching state must be looked up?
 bool target_is_open(const struct puzzle *puzzle, unsigned root, unsigned wild);
 
 // The distance from start to the nearest target.

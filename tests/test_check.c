@@ -328,7 +328,7 @@ Test(check, a_finding_names_the_rule_the_state_and_what_was_expected)
     support_free_content(&content);
 }
 
-Test(check, rules_5_and_6_find_a_question_and_a_way_of_rolling_cubes)
+Test(check, rules_5_and_6_find_a_wrong_distance_and_a_wrong_bit_mod_4_of_rolling_cubes)
 {
     struct table_content content = take("Name rolls\nRoll 2 3\nLetters CUBES E W R B\n");
     cr_assert_eq(support_broken_rules(&content, true), 0);
@@ -336,10 +336,10 @@ Test(check, rules_5_and_6_find_a_question_and_a_way_of_rolling_cubes)
     while (content.sections[ways].kind != SECTION_WAYS) {
         ways++;
     }
-    uint8_t *questions = support_entries(&content, 0);
-    questions[content.sections[0].entries / 2] ^= 1;
+    uint8_t *queries = support_entries(&content, 0);
+    queries[content.sections[0].entries / 2] ^= 1;
     cr_assert_eq(support_broken_rules(&content, true), RULE_5);
-    questions[content.sections[0].entries / 2] ^= 1;
+    queries[content.sections[0].entries / 2] ^= 1;
     uint8_t *way = support_entries(&content, ways) + content.sections[ways].entries / 3;
     uint8_t kept = *way;
     *way = kept == 0 ? UINT8_MAX : 0;

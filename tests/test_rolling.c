@@ -20,32 +20,32 @@ static struct fewest *open_board(int rows, int columns, struct generated *genera
 static struct fewest_query ask(const struct fewest *table, int empty, const char *pattern)
 {
     char start[CELLS + 1];
-    struct fewest_query question = {.has_target = true};
+    struct fewest_query query = {.has_target = true};
     struct fewest_error error;
     size_t cells = strlen(pattern);
     memset(start, 'W', cells);
     start[empty] = 'E';
-    cr_assert(fewest_read_state(table, start, cells, "START", false, question.start, &error), "%s", error.text);
-    cr_assert(fewest_read_state(table, pattern, cells, "TARGET", true, question.target, &error), "%s", error.text);
-    return question;
+    cr_assert(fewest_read_state(table, start, cells, "START", false, query.start, &error), "%s", error.text);
+    cr_assert(fewest_read_state(table, pattern, cells, "TARGET", true, query.target, &error), "%s", error.text);
+    return query;
 }
 
 static int steps_to(struct fewest *table, int empty, const char *pattern)
 {
-    struct fewest_query question = ask(table, empty, pattern);
+    struct fewest_query query = ask(table, empty, pattern);
     struct fewest_error error;
     int steps;
-    cr_assert(fewest_steps(table, &question, &steps, &error), "%s", error.text);
+    cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
     return steps;
 }
 
 static void path_to(struct fewest *table, int empty, const char *pattern, char path[FEWEST_PATH_MOST + 1])
 {
-    struct fewest_query question = ask(table, empty, pattern);
+    struct fewest_query query = ask(table, empty, pattern);
     struct fewest_error error;
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
-    cr_assert(fewest_path(table, &question, moves, &steps, &error), "%s", error.text);
+    cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
     for (int i = 0; i < steps; i++) {
         path[i] = fewest_move_name(table, moves[i])[0];
     }
@@ -225,11 +225,11 @@ Test(rolling, a_start_is_uniform_and_has_one_empty_cell)
     struct generated generated;
     struct fewest *table = open_board(2, 4, &generated);
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
-        struct fewest_query question;
+        struct fewest_query query;
         struct fewest_error error = {.text = ""};
         int steps;
-        bool answered = fewest_read_query(table, BAD[i].start, strlen(BAD[i].start), &question, &error) &&
-                        fewest_steps(table, &question, &steps, &error);
+        bool answered = fewest_read_query(table, BAD[i].start, strlen(BAD[i].start), &query, &error) &&
+                        fewest_steps(table, &query, &steps, &error);
         cr_expect_not(answered, "%s", BAD[i].start);
         cr_expect_str_eq(error.text, BAD[i].expected);
     }
@@ -256,7 +256,7 @@ Test(rolling, counts_are_of_the_patterns_from_the_goal_s_blank_or_another)
     struct fewest *table = support_open(&generated);
     for (size_t i = 0; i < sizeof ROOTS / sizeof *ROOTS; i++) {
         uint8_t start[FEWEST_CELLS_MOST];
-        struct fewest_query question = {.has_target = true};
+        struct fewest_query query = {.has_target = true};
         struct fewest_stats stats;
         struct fewest_error error;
         int steps;
@@ -265,10 +265,10 @@ Test(rolling, counts_are_of_the_patterns_from_the_goal_s_blank_or_another)
         cr_assert(fewest_get_stats(table, from, &stats, &error), "%s", error.text);
         cr_expect_eq(stats.largest, ROOTS[i].largest);
         cr_expect_eq(stats.reachable, 59049);
-        cr_assert(support_farthest(table, from, question.target, &error), "%s", error.text);
+        cr_assert(support_farthest(table, from, query.target, &error), "%s", error.text);
         if (from) {
-            memcpy(question.start, start, sizeof start);
-            cr_assert(fewest_steps(table, &question, &steps, &error));
+            memcpy(query.start, start, sizeof start);
+            cr_assert(fewest_steps(table, &query, &steps, &error));
             cr_expect_eq(steps, (int)stats.largest);
         }
     }
@@ -322,10 +322,10 @@ Test(rolling, forged_ways_make_no_path_without_end)
         for (unsigned i = 0; i < 20; i++) {
             char pattern[CELLS + 1];
             random_pattern(6, i % 3, pattern);
-            struct fewest_query question = ask(table, (int)(i % 6), pattern);
+            struct fewest_query query = ask(table, (int)(i % 6), pattern);
             unsigned moves[FEWEST_PATH_MOST];
             int steps;
-            cr_expect(fewest_path(table, &question, moves, &steps, &error) || error.status == FEWEST_DAMAGED);
+            cr_expect(fewest_path(table, &query, moves, &steps, &error) || error.status == FEWEST_DAMAGED);
         }
         fewest_close(table);
         free(forged.bytes);

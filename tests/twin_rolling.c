@@ -8,7 +8,7 @@
 
 /*
  * One breadth-first search from the start, with moves tried in byte order, is
- * all there is; every question is answered by walking the queue it leaves.
+ * all there is; every query is answered by walking the queue it leaves.
  *
  * The queue holds the states of each distance in byte order of their first
  * shortest paths.  That is so for the start alone; and if it is so for one

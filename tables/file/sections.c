@@ -38,7 +38,7 @@ unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIO
     for (unsigned r = 0; r < puzzle->root_count; r++) {
         struct section *states = &sections[count++];
         *states = new_section(puzzle, r, SECTION_STATES, "states");
-        states->root = puzzle_rank(puzzle, r, puzzle->roots[r].question);
+        states->root = puzzle_rank(puzzle, r, puzzle->roots[r].target);
         states->entries = puzzle->state_count;
         if (puzzle->roots[r].patterns.entries > 0) {
             struct section *patterns = &sections[count++];
@@ -49,7 +49,7 @@ unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIO
         if (puzzle->roots[r].hidden > 1) {
             struct section *ways = &sections[count++];
             *ways = new_section(puzzle, r, SECTION_WAYS, "ways");
-            ways->entries = puzzle_whole_count(puzzle, r);
+            ways->entries = puzzle_full_count(puzzle, r);
         }
     }
     return count;

@@ -33,7 +33,7 @@ struct board {
     struct symmetry carrier[BOARD_CELLS_MOST]; // by cell of the blank: carries it to its root's
 };
 
-// Makes the puzzle's board, moves, goals, and roots without their questions. `most_cells` is what the family can
+// Makes the puzzle's board, moves, goals, and roots without their relative targets. `most_cells` is what the family can
 // tabulate, at most BOARD_CELLS_MOST; `otherwise`, the end of the message, says what can be done with more.
 bool board_build(struct puzzle *puzzle, const struct definition *definition, unsigned most_cells, const char *otherwise,
                  struct fewest_error *error);

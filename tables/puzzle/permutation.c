@@ -412,9 +412,9 @@ static bool set_goals(struct compiler *compiler)
     rows_to_cells(compiler, &definition->solved, puzzle->goals[0]);
     puzzle->root_count = 1;
     puzzle->roots[0].hidden = 1;
-    memcpy(puzzle->roots[0].question, puzzle->goals[0], sizeof puzzle->goals[0]);
+    memcpy(puzzle->roots[0].target, puzzle->goals[0], sizeof puzzle->goals[0]);
     if (puzzle->group) {
-        puzzle_unrank_state(puzzle, 0, puzzle->roots[0].question);
+        puzzle_unrank_state(puzzle, 0, puzzle->roots[0].target);
     } else if (definition->goal_count > 0) {
         return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[0],
                               "`Goal` can't be used with pieces that look alike or orientations that do not count");

@@ -1,4 +1,4 @@
-// What the families share: the numbers of states, by segments, and questions about targets.
+// Code that all families share: ranks of states and segments, and wildcards of targets.
 #include "puzzle/puzzle.h"
 
 #include "index/rank.h"
@@ -104,16 +104,16 @@ void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t index, uint8_t *s
     }
 }
 
-uint64_t puzzle_rank_plain(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
+uint64_t puzzle_rank_plain(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
     (void)root;
-    return puzzle_rank_state(puzzle, question);
+    return puzzle_rank_state(puzzle, relative);
 }
 
-void puzzle_unrank_plain(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question)
+void puzzle_unrank_plain(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
 {
     (void)root;
-    puzzle_unrank_state(puzzle, index, question);
+    puzzle_unrank_state(puzzle, index, relative);
 }
 
 bool segment_set_letters(struct segment *segment, const struct piece_set *set, struct fewest_error *error)

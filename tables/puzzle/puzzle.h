@@ -12,8 +12,9 @@
 // a mixed-radix number, the first segment the most significant. Of large puzzles it leaves out what follows from what
 // the moves never change (invariant.h).
 //
-// A state that is typed may be less than the search must know. Then `hidden` *whole* states share it, and whole state w
-// shows the question with index w % state_count. Elsewhere `hidden` is 1, and a whole state is its question.
+// A typed state may show less than the search must know (rolling cubes show their tops). Then `hidden` *full states*
+// share one *visible state*: full state f shows the relative target with index f % state_count. In all other puzzles
+// `hidden` is 1, and a full state is a relative target.
 //
 // Everything here is constant once compiled, so that any number of threads may share a puzzle.
 #ifndef FEWEST_TABLES_PUZZLE_H
@@ -79,9 +80,9 @@ struct move {
 
 // What distances are counted from or to: one state in a permutation puzzle, a blank's place in a sliding one.
 struct root {
-    uint8_t question[CELLS_MOST]; // the one with distance 0
-    unsigned cell;                // of the blank
-    unsigned hidden;              // how many whole states share a question
+    uint8_t target[CELLS_MOST]; // the relative target with distance 0
+    unsigned cell;              // of the blank
+    unsigned hidden;            // how many full states share a visible state
     struct pattern_space patterns;
 };
 
@@ -127,16 +128,16 @@ struct puzzle {
     struct tracked *tracked; // of a board that is searched: its databases; NULL elsewhere
 };
 
-// What the families do differently. A *question* is the target of a start, named anew so that the start becomes the
-// root: what a table has entries for.
+// The functions that differ between families. A *relative target* is a target after renaming the pieces so that the
+// start becomes the root. A table has an entry for each relative target.
 struct family {
-    uint64_t (*rank)(const struct puzzle *puzzle, unsigned root, const uint8_t *question);
-    void (*unrank)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question);
+    uint64_t (*rank)(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);
+    void (*unrank)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative);
     void (*neighbours)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *neighbours);
     void (*predecessors)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *before);
     bool (*apply)(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);
     bool (*relate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
-                   uint8_t *question, struct fewest_error *error);
+                   uint8_t *relative, struct fewest_error *error);
     bool (*counts_to)(const struct puzzle *puzzle, const uint8_t *target); // where answers_all is false
 };
 
@@ -144,9 +145,9 @@ struct family {
 uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state);
 void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t number, uint8_t *state);
 
-// The same for families whose questions are numbered as states are, whatever the root.
-uint64_t puzzle_rank_plain(const struct puzzle *puzzle, unsigned root, const uint8_t *question);
-void puzzle_unrank_plain(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question);
+// The same for families that number relative targets as states, whatever the root.
+uint64_t puzzle_rank_plain(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);
+void puzzle_unrank_plain(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative);
 
 // How many values may be typed in one of its cells.
 static inline unsigned segment_typed_count(const struct segment *segment)
@@ -171,23 +172,23 @@ bool segment_set_letters(struct segment *segment, const struct piece_set *set, s
 void puzzle_forget_ignored(const struct segment *segment, uint8_t *state);
 
 // How many whole states a search from a root goes through.
-static inline uint64_t puzzle_whole_count(const struct puzzle *puzzle, unsigned root)
+static inline uint64_t puzzle_full_count(const struct puzzle *puzzle, unsigned root)
 {
     return puzzle->state_count * puzzle->roots[root].hidden;
 }
 
-// The index of a question without wildcards in the table of its root, and back. INDEX_NONE where its parity alone says
-// that it can't be reached.
+// The index of a relative target without wildcards in the table of its root, and back. INDEX_NONE if an invariant such
+// as the parity says that no moves lead there.
 static const uint64_t INDEX_NONE = UINT64_MAX;
 
-static inline uint64_t puzzle_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
+static inline uint64_t puzzle_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
-    return puzzle->family->rank(puzzle, root, question);
+    return puzzle->family->rank(puzzle, root, relative);
 }
 
-static inline void puzzle_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question)
+static inline void puzzle_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
 {
-    puzzle->family->unrank(puzzle, root, index, question);
+    puzzle->family->unrank(puzzle, root, index, relative);
 }
 
 // For all moves at once, of whole states: neighbours[m] is one step by move m away from the root's side, before[m] is
@@ -213,13 +214,13 @@ static inline bool puzzle_apply(const struct puzzle *puzzle, unsigned move, cons
 // How many cells of a pattern are wild.
 unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *pattern);
 
-// Turns `start` to `target` into a question that the table answers: its distance is that of `question` in the table of
-// `root`. `start` has no wildcards; those of `target` become wildcards of the question. False where the table can't
+// Fills in the relative target of a start and a target: its distance in the table of `root` is the distance from start
+// to target. `start` has no wildcards. Wildcards of `target` become wildcards of `relative`. Fails if the table can't
 // answer the pair.
 static inline bool puzzle_relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                                 unsigned *root, uint8_t *question, struct fewest_error *error)
+                                 unsigned *root, uint8_t *relative, struct fewest_error *error)
 {
-    return puzzle->family->relate(puzzle, start, target, root, question, error);
+    return puzzle->family->relate(puzzle, start, target, root, relative, error);
 }
 
 // Can every start be asked about to this target?

@@ -109,7 +109,7 @@ static uint8_t transpose(uint8_t top)
 }
 
 static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
-                   uint8_t *question, struct fewest_error *error)
+                   uint8_t *relative, struct fewest_error *error)
 {
     unsigned blank = board_find(start, BLANK);
     const uint8_t *to = puzzle->board->carrier[blank].to;
@@ -119,7 +119,7 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
             return error_set(error, FEWEST_BEYOND, "%s answers only from a START where every cube has %c on top",
                              puzzle->name, letters[0] ? letters[1] : '1');
         }
-        question[to[i]] = puzzle->rolling->transposed[blank] ? transpose(target[i]) : target[i];
+        relative[to[i]] = puzzle->rolling->transposed[blank] ? transpose(target[i]) : target[i];
     }
     *root = puzzle->board->root_of[blank];
     return true;
@@ -160,8 +160,8 @@ static void add_roots(struct puzzle *puzzle)
     struct rolling *rolling = puzzle->rolling;
     for (unsigned r = 0; r < puzzle->root_count; r++) {
         struct root *root = &puzzle->roots[r];
-        memset(root->question, 1, puzzle->cell_count);
-        root->question[root->cell] = BLANK;
+        memset(root->target, 1, puzzle->cell_count);
+        root->target[root->cell] = BLANK;
         add_masks(puzzle, root, &rolling->masks[r]);
         root->hidden = rolling->masks[r].count;
     }

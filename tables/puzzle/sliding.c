@@ -67,7 +67,7 @@ bool sliding_compile(struct puzzle *puzzle, const struct definition *definition,
     for (unsigned r = 0; r < puzzle->root_count; r++) {
         puzzle->roots[r].hidden = 1;
         for (unsigned i = 0; i < puzzle->cell_count; i++) {
-            puzzle->roots[r].question[i] = (uint8_t)i;
+            puzzle->roots[r].target[i] = (uint8_t)i;
         }
         if (!add_patterns(puzzle, &puzzle->roots[r], error)) {
             return false;

@@ -35,17 +35,17 @@ static bool is_odd_with(const struct puzzle *puzzle, unsigned root_cell, unsigne
     return (colour[root_cell] + colour[blank] + root_cell + blank) % 2 == 1;
 }
 
-static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
+static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
     unsigned root_cell = puzzle->roots[root].cell;
-    unsigned blank = board_find(question, root_cell);
+    unsigned blank = board_find(relative, root_cell);
     uint8_t place[PATTERN_CELLS_MOST] = {0}; // by symbol
     struct lehmer code = lehmer_start();
     uint64_t rank = 0;
     unsigned inversions = 0; // the digits of a Lehmer code add up to their number
     unsigned left = puzzle->cell_count - 1;
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        place[question[i]] = (uint8_t)(i - (i > blank));
+        place[relative[i]] = (uint8_t)(i - (i > blank));
     }
     for (unsigned symbol = 0; symbol < puzzle->cell_count; symbol++) {
         if (symbol != root_cell) {
@@ -60,7 +60,7 @@ static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *
     return blank * half(puzzle) + rank / 2;
 }
 
-static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question)
+static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
 {
     unsigned root_cell = puzzle->roots[root].cell;
     unsigned blank = (unsigned)(index / half(puzzle));
@@ -72,9 +72,9 @@ static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, u
         place[tiles - 1] = place[tiles - 2];
         place[tiles - 2] = last;
     }
-    question[blank] = (uint8_t)root_cell;
+    relative[blank] = (uint8_t)root_cell;
     for (unsigned tile = 0; tile < tiles; tile++) {
-        question[place[tile] + (place[tile] >= blank)] = (uint8_t)(tile + (tile >= root_cell));
+        relative[place[tile] + (place[tile] >= blank)] = (uint8_t)(tile + (tile >= root_cell));
     }
 }
 
@@ -82,17 +82,17 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
 {
     unsigned root_cell = puzzle->roots[root].cell;
     unsigned blank = (unsigned)(index / half(puzzle));
-    uint8_t question[PATTERN_CELLS_MOST];
-    unrank(puzzle, root, index, question);
+    uint8_t relative[PATTERN_CELLS_MOST];
+    unrank(puzzle, root, index, relative);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         unsigned to = puzzle->board->to[m][blank];
         found[m] = INDEX_NONE;
         if (to != NOWHERE) {
-            question[blank] = question[to];
-            question[to] = (uint8_t)root_cell;
-            found[m] = rank(puzzle, root, question);
-            question[to] = question[blank];
-            question[blank] = (uint8_t)root_cell;
+            relative[blank] = relative[to];
+            relative[to] = (uint8_t)root_cell;
+            found[m] = rank(puzzle, root, relative);
+            relative[to] = relative[blank];
+            relative[blank] = (uint8_t)root_cell;
         }
     }
 }
@@ -130,7 +130,7 @@ bool sliding_parity(const struct puzzle *puzzle, const uint8_t *start, const uin
 }
 
 // Carries the start, and names its tiles after its cells.
-static unsigned ask(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *question)
+static unsigned ask(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *relative)
 {
     unsigned blank = board_find(start, 0);
     const uint8_t *to = puzzle->board->carrier[blank].to;
@@ -139,7 +139,7 @@ static unsigned ask(const struct puzzle *puzzle, const uint8_t *start, const uin
         cell_of[start[i]] = to[i];
     }
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        question[to[i]] = target[i] == WILD ? WILD : cell_of[target[i]];
+        relative[to[i]] = target[i] == WILD ? WILD : cell_of[target[i]];
     }
     return puzzle->board->root_of[blank];
 }
@@ -163,14 +163,14 @@ static bool reject_blanks(const struct puzzle *puzzle, struct fewest_error *erro
 // As far as from there to here is from here to there: where a large board counts only from the goal's blank, it is
 // enough that the target has that.
 static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
-                   uint8_t *question, struct fewest_error *error)
+                   uint8_t *relative, struct fewest_error *error)
 {
     if (puzzle->board->root_of[board_find(start, 0)] != NOWHERE) {
-        *root = ask(puzzle, start, target, question);
+        *root = ask(puzzle, start, target, relative);
         return true;
     }
     if (counts_to(puzzle, target)) {
-        *root = ask(puzzle, target, start, question);
+        *root = ask(puzzle, target, start, relative);
         return true;
     }
     return reject_blanks(puzzle, error);

@@ -17,19 +17,19 @@ _Static_assert(TRACKED_CELLS_MOST == 16, "sliding.c says so in a message");
 
 // ---- What a table of all states would answer ----------------------------------------------------------------------
 
-static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
+static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
     (void)puzzle;
     (void)root;
-    (void)question;
+    (void)relative;
     return INDEX_NONE;
 }
 
-static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question)
+static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
 {
     (void)root;
     (void)index;
-    memcpy(question, puzzle->goals[0], puzzle->cell_count);
+    memcpy(relative, puzzle->goals[0], puzzle->cell_count);
 }
 
 static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
@@ -42,12 +42,12 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
 }
 
 static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
-                   uint8_t *question, struct fewest_error *error)
+                   uint8_t *relative, struct fewest_error *error)
 {
     (void)start;
     (void)target;
     (void)root;
-    (void)question;
+    (void)relative;
     return no_table(puzzle, error);
 }
 
