@@ -6,7 +6,7 @@
 // first of its regions: that is the least over the blank's cells.
 //
 // Arrangements lie in *blocks*: the set of occupied cells, and within it the order, which says how many-th of the set's
-// cells each tile has. When a tile moves from cell p to cell q, the whole block's set changes alike, the blank comes
+// cells each tile has. When a tile moves from cell p to cell q, the set of the block changes alike, the blank comes
 // from q's region and goes to p's, and every order changes by one and the same shift of the cells between. So a step
 // takes a block to a block, through one map of orders.
 //
@@ -35,13 +35,13 @@ struct expansion {
     const struct database *database;
     unsigned tiles;
     unsigned cells;
-    unsigned orders;                                         // of the tiles on a set: tiles!
-    unsigned sets;                                           // blocks
-    uint8_t taxicab[TRACKED_TILES_MOST][TRACKED_CELLS_MOST]; // by tile and cell: the way home
-    uint16_t *mask;                                          // by set: its cells
-    uint16_t *set_of;                                        // by mask
-    uint8_t (*region)[TRACKED_CELLS_MOST];                   // by set and free cell
-    uint16_t *shifts;                                        // by place before and after, and order: the new order
+    unsigned orders;                                           // of the tiles on a set: tiles!
+    unsigned sets;                                             // blocks
+    uint8_t manhattan[TRACKED_TILES_MOST][TRACKED_CELLS_MOST]; // by tile and cell: the way home
+    uint16_t *mask;                                            // by set: its cells
+    uint16_t *set_of;                                          // by mask
+    uint8_t (*region)[TRACKED_CELLS_MOST];                     // by set and free cell
+    uint16_t *shifts;                                          // by place before and after, and order: the new order
     uint8_t *opened;          // by arrangement, a bit for each region: reached in the layer before
     uint8_t *closed;          // the same: reached by now
     uint8_t *distance;        // by arrangement
@@ -337,12 +337,12 @@ struct writer {
     uint8_t *excess;
 };
 
-static void write_orders(struct writer *w, unsigned tile, unsigned taken, uint64_t index, unsigned taxicab)
+static void write_orders(struct writer *w, unsigned tile, unsigned taken, uint64_t index, unsigned manhattan)
 {
     const struct expansion *e = w->e;
     if (tile == e->tiles) {
         uint8_t distance = w->distance[w->order++];
-        w->excess[index] = distance == UNREACHED ? UNREACHED : (uint8_t)((distance - taxicab) / 2);
+        w->excess[index] = distance == UNREACHED ? UNREACHED : (uint8_t)((distance - manhattan) / 2);
         return;
     }
     unsigned free_before = 0; // of the set's cells: those no earlier tile has taken
@@ -354,7 +354,7 @@ static void write_orders(struct writer *w, unsigned tile, unsigned taken, uint64
         unsigned taken_below = place - free_before; // earlier tiles on lower cells
         uint64_t digit = cell - taken_below;
         write_orders(w, tile + 1, taken | 1u << place, index * (e->cells - tile) + digit,
-                     taxicab + e->taxicab[tile][cell]);
+                     manhattan + e->manhattan[tile][cell]);
         free_before++;
     }
 }
@@ -414,7 +414,7 @@ static void measure_ways(struct expansion *e)
     for (unsigned t = 0; t < e->tiles; t++) {
         unsigned home = e->puzzle->tracked->home[e->database->tile[t]];
         for (unsigned cell = 0; cell < e->cells; cell++) {
-            e->taxicab[t][cell] = (uint8_t)grid_distance(&e->board->grid, cell, home);
+            e->manhattan[t][cell] = (uint8_t)grid_distance(&e->board->grid, cell, home);
         }
     }
 }

@@ -111,11 +111,11 @@ static void print_forecast(const struct work *work)
 // The author of a definition may have meant a move, and given it a name that means a rotation.
 static void print_rotations(const struct work *work)
 {
-    const struct move_list *spoken = &work->puzzle.definition->spoken;
-    for (unsigned i = 0; i < spoken->count; i++) {
-        if (spoken->listed[i].is_rotation) {
+    const struct move_list *sequences = &work->puzzle.definition->sequences;
+    for (unsigned i = 0; i < sequences->count; i++) {
+        if (sequences->listed[i].is_rotation) {
             fprintf(stderr, "%s: the name %s means a rotation of the whole puzzle, so it is not counted as a move\n",
-                    work->shown, spoken->listed[i].name);
+                    work->shown, sequences->listed[i].name);
         }
     }
 }

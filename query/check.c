@@ -21,7 +21,7 @@
 //   8. a step never gains more than one;
 //   9. every region with a distance above 0 has a step to one of one less.
 //  10. Each arrangement's excess is that of the least distance over the blank's cells.
-// The whole states are in check_anew.c, the databases in check_databases.c.
+// The full states are in check_anew.c, the databases in check_databases.c.
 #include "check.h"
 
 #include <stdarg.h>

@@ -202,11 +202,11 @@ static bool collect(struct layers *layers)
     return true;
 }
 
-// The move of the root's board that the player's board knows under number m.
-static unsigned carried_move(const struct layers *layers, const uint8_t *start, unsigned m)
+// The move of the root's board that is conjugate to move m of the player's board.
+static unsigned conjugate_move(const struct layers *layers, const uint8_t *start, unsigned m)
 {
     const struct board *board = layers->puzzle->board;
-    return board ? board_carry_move(board, &board->carrier[board_find(start, 0)], m) : m;
+    return board ? board_conjugate_move(board, &board->to_root[board_find(start, 0)], m) : m;
 }
 
 static bool walk(const struct layers *layers, const uint8_t *start, unsigned *moves)
@@ -219,7 +219,7 @@ static bool walk(const struct layers *layers, const uint8_t *start, unsigned *mo
         const uint64_t *next = NULL;
         puzzle_predecessors(puzzle, layers->root, state, after); // where distances count to the root, a move forwards
         for (unsigned m = 0; m < puzzle->move_count && !next && layer->count > 0; m++) {
-            next = bsearch(&after[carried_move(layers, start, m)], layer->states, layer->count, sizeof *after,
+            next = bsearch(&after[conjugate_move(layers, start, m)], layer->states, layer->count, sizeof *after,
                            compare_states);
             moves[d - 1] = m;
         }

@@ -50,7 +50,7 @@ static unsigned apart(unsigned a, unsigned b)
     return a > b ? a - b : b - a;
 }
 
-static unsigned taxicab(struct shape shape, unsigned a, unsigned b)
+static unsigned manhattan_distance(struct shape shape, unsigned a, unsigned b)
 {
     return apart(column_of(shape, a), column_of(shape, b)) + apart(row_of(shape, a), row_of(shape, b)) +
            apart(layer_of(shape, a), layer_of(shape, b));
@@ -130,7 +130,7 @@ static bool rule_of_the_permutation(struct shape shape, const unsigned *start, c
     }
     free(target_cell);
     free(seen);
-    return (cells - cycles) % 2 == taxicab(shape, blank_of(start), blank_of(target)) % 2;
+    return (cells - cycles) % 2 == manhattan_distance(shape, blank_of(start), blank_of(target)) % 2;
 }
 
 static unsigned inversions(const unsigned *board, unsigned cells)
@@ -385,7 +385,7 @@ static void search_all(struct search *search, struct shape shape)
     for (unsigned i = 0; i < search->count; i++) {
         unsigned blank = blank_of(search->boards[i]);
         for (unsigned cell = 0; cell < cells; cell++) {
-            if (taxicab(shape, blank, cell) == 1) {
+            if (manhattan_distance(shape, blank, cell) == 1) {
                 memcpy(board, search->boards[i], sizeof board);
                 exchange(board, blank, cell);
                 append(search, board, cells);

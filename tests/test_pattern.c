@@ -71,29 +71,29 @@ Test(pattern, every_number_comes_back_from_its_pattern)
     puzzle_free(&puzzle);
 }
 
-// By hand: the symbol v in cell i becomes the symbol s(v) in cell s(i).
-static void carry(const uint8_t *to, const uint8_t *pattern, uint8_t *carried)
+// By hand: symbol v in cell i becomes symbol s(v) in cell s(i).
+static void conjugate(const uint8_t *to, const uint8_t *pattern, uint8_t *image)
 {
-    memset(carried, WILD, 9);
+    memset(image, WILD, 9);
     for (unsigned i = 0; i < 9; i++) {
         if (pattern[i] != WILD) {
-            carried[to[i]] = to[pattern[i]];
+            image[to[i]] = to[pattern[i]];
         }
     }
 }
 
-Test(pattern, a_carried_pattern_is_one_of_the_same_class_and_most_have_the_same_number)
+Test(pattern, the_image_of_a_pattern_is_one_of_the_same_class_and_most_have_the_same_number)
 {
     struct puzzle puzzle = compile_game();
     const struct pattern_space *space = &puzzle.roots[0].patterns;
     for (unsigned round = 0; round < 20000; round++) {
         uint8_t pattern[RANK_LONGEST];
-        uint8_t carried[RANK_LONGEST];
+        uint8_t image[RANK_LONGEST];
         pattern_unrank(space, support_random() % space->entries, pattern);
         uint64_t number = pattern_rank(space, pattern);
-        carry(space->symmetries[support_random_below(72)].to, pattern, carried);
-        uint64_t other = pattern_rank(space, carried);
-        // Carried along by the stabiliser of the mask it may be another of its class: never one of another class.
+        conjugate(space->symmetries[support_random_below(72)].to, pattern, image);
+        uint64_t other = pattern_rank(space, image);
+        // A symmetry that keeps the mask may make another pattern of the same class, but never one of another class.
         cr_assert_eq(pattern_class_at(space, number), pattern_class_at(space, other));
     }
     puzzle_free(&puzzle);

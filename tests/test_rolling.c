@@ -63,12 +63,12 @@ static unsigned digits_of(const char *tops)
 
 // Every state of the twin in the order in which it met them: the first with its tops tells their distance, and the
 // first path. Returns how many different tops there were.
-static unsigned compare_all(struct fewest *table, int rows, int columns, int empty, unsigned whole)
+static unsigned compare_all(struct fewest *table, int rows, int columns, int empty, unsigned full_count)
 {
     struct twin_rolling *world = twin_rolling_explore(rows, columns, empty);
     bool *seen = calloc((size_t)1 << (2 * rows * columns), sizeof *seen);
     unsigned count = 0;
-    cr_assert_eq(twin_rolling_count(world), whole, "%zu whole states", twin_rolling_count(world));
+    cr_assert_eq(twin_rolling_count(world), full_count, "%zu full states", twin_rolling_count(world));
     for (size_t i = 0; i < twin_rolling_count(world); i++) {
         char tops[CELLS + 1];
         char expected[TWIN_ROLLING_PATH];
@@ -89,11 +89,11 @@ static unsigned compare_all(struct fewest *table, int rows, int columns, int emp
     return count;
 }
 
-static void compare_cubic(int empty, unsigned whole)
+static void compare_cubic(int empty, unsigned full_count)
 {
     struct generated generated;
     struct fewest *table = open_board(3, 3, &generated);
-    cr_assert_eq(compare_all(table, 3, 3, empty, whole), 9 * 6561);
+    cr_assert_eq(compare_all(table, 3, 3, empty, full_count), 9 * 6561);
     fewest_close(table);
     free(generated.bytes);
 }
@@ -108,7 +108,7 @@ Test(rolling, and_from_the_centre, .timeout = 120)
     compare_cubic(4, 4133430);
 }
 
-Test(rolling, and_from_an_edge_that_is_carried_to_its_root_by_exchanging_rows_and_columns, .timeout = 120)
+Test(rolling, and_from_an_edge_that_is_taken_to_its_root_by_exchanging_rows_and_columns, .timeout = 120)
 {
     compare_cubic(3, 3306744);
 }
@@ -189,14 +189,14 @@ static void compare_with_unreachable(struct fewest *table, int cells, int empty,
 Test(rolling, boards_of_other_sizes_need_nothing_but_a_definition, .timeout = 120)
 {
     static const int SIZES[][2] = {{2, 2}, {2, 3}, {3, 2}, {1, 4}, {4, 1}, {1, 2}};
-    static const unsigned WHOLE[] = {36, 14580, 14580, 4, 4, 2};
+    static const unsigned FULL_COUNTS[] = {36, 14580, 14580, 4, 4, 2};
     for (size_t s = 0; s < sizeof SIZES / sizeof *SIZES; s++) {
         int cells = SIZES[s][0] * SIZES[s][1];
         struct generated generated;
         struct fewest *table = open_board(SIZES[s][0], SIZES[s][1], &generated);
         for (int empty = 0; empty < cells; empty++) {
             struct twin_rolling *world = twin_rolling_explore(SIZES[s][0], SIZES[s][1], empty);
-            compare_all(table, SIZES[s][0], SIZES[s][1], empty, WHOLE[s]);
+            compare_all(table, SIZES[s][0], SIZES[s][1], empty, FULL_COUNTS[s]);
             if (cells <= 4) {
                 compare_with_unreachable(table, cells, empty, world);
             }

@@ -1,4 +1,4 @@
-// Boards that are searched, against a plain IDA* with taxicab distances, against complete tables where a board has
+// Boards that are searched, against a plain IDA* with Manhattan distances, against complete tables where a board has
 // them, and on the hundred boards of R. E. Korf's article (1985).
 #include "puzzle/compile.h"
 #include "puzzle/tracked.h"
@@ -123,7 +123,7 @@ Test(searched, a_thousand_boards_agree_with_the_plain_search, .timeout = 300)
     free(generated.bytes);
 }
 
-Test(searched, any_target_with_its_blank_in_a_corner_is_carried_to_the_goal, .timeout = 120)
+Test(searched, any_target_with_its_blank_in_a_corner_is_taken_to_the_goal, .timeout = 120)
 {
     enum { NODES = 400000 };
     static const int CORNERS[] = {0, 3, 12, 15};
@@ -227,7 +227,7 @@ static void compare_databases(const char *text, int rows, int columns, const int
         for (uint64_t entry = 0; entry < database->entries; entry++) {
             uint8_t cell[TRACKED_TILES_MOST];
             int cells[TRACKED_TILES_MOST];
-            int taxicab = 0;
+            int manhattan = 0;
             arrangement_unrank(puzzle.cell_count, database->count, entry, cell);
             for (unsigned t = 0; t < database->count; t++) {
                 int home = 0;
@@ -235,11 +235,11 @@ static void compare_databases(const char *text, int rows, int columns, const int
                     home++;
                 }
                 cells[t] = cell[t];
-                taxicab += abs(cells[t] / columns - home / columns) + abs(cells[t] % columns - home % columns);
+                manhattan += abs(cells[t] / columns - home / columns) + abs(cells[t] % columns - home % columns);
             }
             int expected = twin_database_distance(twin, cells);
             int found = support_entries(&content, d)[entry];
-            cr_assert_eq(found, expected < 0 ? UINT8_MAX : (expected - taxicab) / 2, "database %u, entry %llu", d,
+            cr_assert_eq(found, expected < 0 ? UINT8_MAX : (expected - manhattan) / 2, "database %u, entry %llu", d,
                          (unsigned long long)entry);
         }
         twin_database_free(twin);

@@ -125,7 +125,8 @@ static void add_steps(struct solver *solver)
                 step->change[v] = solver->cell_of[v][from] ^ solver->cell_of[v][blank];
             }
             for (unsigned tile = 1; tile < puzzle->cell_count; tile++) {
-                solver->farther[tile][blank][m] = (int8_t)(solver->taxicab[tile][blank] - solver->taxicab[tile][from]);
+                solver->farther[tile][blank][m] =
+                    (int8_t)(solver->manhattan[tile][blank] - solver->manhattan[tile][from]);
             }
         }
     }
@@ -154,7 +155,7 @@ static bool fill_solver(struct fewest *table, struct solver *solver, struct fewe
     unsigned shift = 0;
     for (unsigned tile = 1; tile < puzzle->cell_count; tile++) {
         for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-            solver->taxicab[tile][cell] =
+            solver->manhattan[tile][cell] =
                 (uint8_t)grid_distance(&puzzle->board->grid, cell, puzzle->tracked->home[tile]);
         }
     }

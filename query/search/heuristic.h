@@ -58,12 +58,12 @@ struct solver {
     struct words words;
     struct prefix prefixes[PREFIXES]; // by the cells of the first tiles, a nibble each
     struct estimator estimators[DATABASES_MOST];
-    uint8_t database_of[TRACKED_CELLS_MOST];                 // by tile
-    uint8_t shift_of[TRACKED_CELLS_MOST];                    // by tile: its nibble in the positions
-    struct seen seen[VIEWS][TRACKED_CELLS_MOST];             // by view and tile
-    uint8_t taxicab[TRACKED_CELLS_MOST][TRACKED_CELLS_MOST]; // by tile and cell: the way home
-    uint8_t cell_of[VIEWS][TRACKED_CELLS_MOST];              // by view and cell: where it is seen
-    uint8_t tile_of[VIEWS][TRACKED_CELLS_MOST];              // by view and tile: as which it is seen
+    uint8_t database_of[TRACKED_CELLS_MOST];                   // by tile
+    uint8_t shift_of[TRACKED_CELLS_MOST];                      // by tile: its nibble in the positions
+    struct seen seen[VIEWS][TRACKED_CELLS_MOST];               // by view and tile
+    uint8_t manhattan[TRACKED_CELLS_MOST][TRACKED_CELLS_MOST]; // by tile and cell: the way home
+    uint8_t cell_of[VIEWS][TRACKED_CELLS_MOST];                // by view and cell: where it is seen
+    uint8_t tile_of[VIEWS][TRACKED_CELLS_MOST];                // by view and tile: as which it is seen
 };
 
 // Unpacks the databases of a table and makes its solver, once; any number of threads may solve with it, and call this.

@@ -3,12 +3,12 @@
 // it needs more than are left is not entered. The estimate is never too large, but it may fall by several in one move,
 // so that nothing but this is concluded from it.
 //
-// The estimate is the taxicab distance of all tiles and twice the excess of the databases (tracked.h), the larger of
+// The estimate is the Manhattan distance of all tiles and twice the excess of the databases (tracked.h), the larger of
 // two views: the board as it stands, and its mirror image, if a symmetry keeps the goal's blank where it is. Words of
 // moves that another word replaces are pruned (pruning_automaton.h).
 //
-// A target with its blank elsewhere is carried by a symmetry of the board, and its tiles are renamed, until it is the
-// goal: so both corners are answered alike.
+// A target may have its blank in another cell than the goal, if a symmetry of the board takes that cell to the goal's.
+// The symmetry and a renaming of the tiles turn the target into the goal.
 #include "search/ida_star.h"
 #include "puzzle/sliding.h"
 
@@ -62,7 +62,7 @@ struct node {
     uint64_t index[VIEWS];     // of the entry of the database whose tile moved last
     uint64_t parts[VIEWS];     // by database, a byte: its excess
     unsigned excess[VIEWS];    // their sum
-    unsigned taxicab;          // of all tiles
+    unsigned manhattan;        // of all tiles
     uint32_t words;            // the state of the automaton
     unsigned moved;            // the tile that moved last
     unsigned blank;            // where it is
@@ -82,7 +82,7 @@ struct search {
 static unsigned estimate(const struct node *node)
 {
     unsigned excess = node->excess[0] > node->excess[1] ? node->excess[0] : node->excess[1];
-    return node->taxicab + 2 * excess;
+    return node->manhattan + 2 * excess;
 }
 
 // A step from a node: all of the child but its excess, whose look-ups begin.
@@ -93,7 +93,7 @@ static inline void take_step(const struct solver *solver, const struct node *nod
     uint64_t tile = node->board >> (4 * step->from) & 15u;
     child->moved = (unsigned)tile;
     child->blank = step->from;
-    child->taxicab = node->taxicab + (unsigned)solver->farther[tile][blank][move];
+    child->manhattan = node->manhattan + (unsigned)solver->farther[tile][blank][move];
     child->board = node->board ^ (tile << (4 * step->from) | tile << (4 * blank));
     for (unsigned v = 0; v < VIEWS; v++) {
         const struct seen *seen = &solver->seen[v][tile];
@@ -102,17 +102,18 @@ static inline void take_step(const struct solver *solver, const struct node *nod
     }
 }
 
-// Returns by how much the estimate is above the moves that are left: 0 where it is not. The views are looked at one
-// after the other, for as long as that is open.
-static inline unsigned weigh(const struct solver *solver, const struct node *node, unsigned left, struct node *child)
+// Returns the number of moves by which the lower bound exceeds the moves that are left, or 0. Looks at the second view
+// only if the first one does not decide.
+static inline unsigned count_moves_over(const struct solver *solver, const struct node *node, unsigned left,
+                                        struct node *child)
 {
     for (unsigned v = 0; v < VIEWS; v++) {
         const struct seen *seen = &solver->seen[v][child->moved];
         unsigned before = (unsigned)(node->parts[v] >> seen->part) & 0xFFu;
         unsigned after = find_excess(seen, child->index[v]);
         unsigned excess = node->excess[v] + after - before;
-        if (child->taxicab + 2 * excess > left) {
-            return child->taxicab + 2 * excess - left;
+        if (child->manhattan + 2 * excess > left) {
+            return child->manhattan + 2 * excess - left;
         }
         child->parts[v] = node->parts[v] ^ (uint64_t)(before ^ after) << seen->part;
         child->excess[v] = excess;
@@ -148,13 +149,13 @@ static bool enter(struct search *search, const struct node *node, unsigned depth
         watch(search);
     }
     for (unsigned c = 0; c < count && !search->stopped; c++) {
-        unsigned over = weigh(solver, node, left, &child[c]);
+        unsigned over = count_moves_over(solver, node, left, &child[c]);
         if (over > 0) {
             search->over = over < search->over ? over : search->over;
             continue;
         }
         search->moves[depth] = move[c];
-        if (child[c].taxicab == 0 || enter(search, &child[c], depth + 1)) {
+        if (child[c].manhattan == 0 || enter(search, &child[c], depth + 1)) {
             return true;
         }
     }
@@ -173,7 +174,7 @@ static void set_node(const struct solver *solver, const uint8_t *state, struct n
             node->blank = cell;
             continue;
         }
-        node->taxicab += solver->taxicab[tile][cell];
+        node->manhattan += solver->manhattan[tile][cell];
         for (unsigned v = 0; v < VIEWS; v++) {
             node->positions[v] |= (uint64_t)solver->cell_of[v][cell] << solver->shift_of[solver->tile_of[v][tile]];
         }
@@ -188,13 +189,13 @@ static void set_node(const struct solver *solver, const uint8_t *state, struct n
     }
 }
 
-// From a carried start to the goal.
+// Searches from a renamed start to the goal, with one bound after the other.
 static bool deepen(struct search *search, const uint8_t *state, int *steps, struct fewest_error *error)
 {
     struct node root;
     set_node(search->solver, state, &root);
     *steps = 0;
-    if (root.taxicab == 0) {
+    if (root.manhattan == 0) {
         return true;
     }
     for (search->bound = estimate(&root); search->bound <= DISTANCE_MOST;) {
@@ -215,8 +216,8 @@ static bool deepen(struct search *search, const uint8_t *state, int *steps, stru
 
 // ---- From start to target -----------------------------------------------------------------------------------------
 
-// The symmetry that takes the target's blank to the goal's. NULL where none does.
-static const struct symmetry *find_carrier(const struct puzzle *puzzle, unsigned blank)
+// The symmetry that takes the target's blank to the goal's. NULL if there is none.
+static const struct symmetry *find_symmetry_to_goal(const struct puzzle *puzzle, unsigned blank)
 {
     const struct board *board = puzzle->board;
     for (unsigned s = 0; s < board->symmetry_count; s++) {
@@ -233,7 +234,7 @@ static bool reject_blank(const struct puzzle *puzzle, struct fewest_error *error
     char cells[4 * TRACKED_CELLS_MOST] = "";
     size_t used = 0;
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-        if (find_carrier(puzzle, cell)) {
+        if (find_symmetry_to_goal(puzzle, cell)) {
             used += (size_t)snprintf(cells + used, sizeof cells - used, "%s%u", used > 0 ? ", " : "", cell + 1);
         }
     }
@@ -242,16 +243,16 @@ static bool reject_blank(const struct puzzle *puzzle, struct fewest_error *error
                      puzzle->name, cells);
 }
 
-// Carries the start along, and names each tile after the one that the goal has where the carried target has it.
-static void carry(const struct puzzle *puzzle, const struct symmetry *carrier, const uint8_t *start,
-                  const uint8_t *target, uint8_t *carried)
+// Applies a symmetry and a renaming of the tiles that turn the target into the goal to the start.
+static void relabel_start(const struct puzzle *puzzle, const struct symmetry *to_goal, const uint8_t *start,
+                          const uint8_t *target, uint8_t *relative)
 {
     uint8_t name[TRACKED_CELLS_MOST];
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-        name[target[cell]] = puzzle->goals[0][carrier->to[cell]];
+        name[target[cell]] = puzzle->goals[0][to_goal->to[cell]];
     }
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-        carried[carrier->to[cell]] = name[start[cell]];
+        relative[to_goal->to[cell]] = name[start[cell]];
     }
 }
 
@@ -266,15 +267,15 @@ bool solver_measure(struct fewest *table, const uint8_t *start, const uint8_t *t
                     uint64_t *nodes, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    uint8_t carried[TRACKED_CELLS_MOST] = {0};
+    uint8_t relative[TRACKED_CELLS_MOST] = {0};
     char reason[GRID_REASON];
     bool reachable;
     if (puzzle_wild_count(puzzle, target) > 0) {
         return error_set(error, FEWEST_BEYOND, "%s is solved by a search, which does not support wildcards",
                          puzzle->name);
     }
-    const struct symmetry *carrier = find_carrier(puzzle, board_find(target, 0));
-    if (!carrier) {
+    const struct symmetry *to_goal = find_symmetry_to_goal(puzzle, board_find(target, 0));
+    if (!to_goal) {
         return reject_blank(puzzle, error);
     }
     if (!sliding_parity(puzzle, start, target, &reachable, reason, error)) {
@@ -289,14 +290,14 @@ bool solver_measure(struct fewest *table, const uint8_t *start, const uint8_t *t
         return false;
     }
     struct search search = {.solver = table->solver, .table = table};
-    carry(puzzle, carrier, start, target, carried);
-    if (!deepen(&search, carried, steps, error)) {
+    relabel_start(puzzle, to_goal, start, target, relative);
+    if (!deepen(&search, relative, steps, error)) {
         return false;
     }
     *nodes = search.nodes;
-    uint8_t own[BOARD_MOVES_MOST] = {0}; // by carried move
+    uint8_t own[BOARD_MOVES_MOST] = {0}; // by conjugate move
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        own[board_carry_move(puzzle->board, carrier, m)] = (uint8_t)m;
+        own[board_conjugate_move(puzzle->board, to_goal, m)] = (uint8_t)m;
     }
     for (int i = 0; i < *steps && moves; i++) {
         moves[i] = own[search.moves[i]];

@@ -8,7 +8,7 @@
 enum {
     WORDS_MOST = PIECES_MOST + 1, // one more than any line may hold, so that a longer one is noticed
     ESCAPED_WORD = 80,
-    SPOKEN_WORDS_MOST = 10000,
+    SEQUENCE_MOVES_MOST = 10000,
     PARSER_HINT = 2 * NEAREST_NAME,
 };
 
@@ -34,7 +34,7 @@ struct parser {
     unsigned word_count;
     unsigned name_line; // of `Name` and of `Solved` (or `StartState`); 0: not yet
     unsigned solved_line;
-    unsigned spoken_words; // of aliases and sequences, so far
+    unsigned sequence_moves; // of aliases and sequences, so far
     struct fewest_error *error;
 };
 

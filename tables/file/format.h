@@ -43,7 +43,7 @@ static const uint64_t SECTION_BYTES_MOST = UINT64_C(1) << 33;
 enum section_kind {
     SECTION_STATES,   // a distance for every index
     SECTION_PATTERNS, // a distance for every pattern number
-    SECTION_WAYS,     // for every whole state the second lowest bit of its distance: 0, or `unreachable` for 1
+    SECTION_WAYS,     // for every full state the distance mod 4: its second lowest bit, 0, or `unreachable` for 1
     SECTION_DATABASE, // for every arrangement of a few tiles its excess (tracked.h)
     SECTION_KIND_COUNT,
 };

@@ -8,16 +8,16 @@
 
 static const uint16_t CLASS_NONE = UINT16_MAX;
 
-static unsigned carry_mask(const struct symmetry *symmetry, const struct pattern_class *class)
+static unsigned conjugate_mask(const struct symmetry *symmetry, const struct pattern_class *class)
 {
-    unsigned carried = 0;
+    unsigned source = 0;
     for (unsigned i = 0; i < class->given; i++) {
-        carried |= 1u << symmetry->from[class->cell[i]];
+        source |= 1u << symmetry->from[class->cell[i]];
     }
-    return carried;
+    return source;
 }
 
-// Makes a class of `mask`, which no class holds yet, and of all the masks that the symmetries carry to it.
+// Makes a class of `mask`, which no class holds yet, and of all masks that a symmetry takes to it.
 static void add_class(struct pattern_space *space, unsigned mask)
 {
     struct pattern_class *class = &space->classes[space->class_count];
@@ -28,10 +28,10 @@ static void add_class(struct pattern_space *space, unsigned mask)
         }
     }
     for (unsigned s = 0; s < space->symmetry_count; s++) {
-        unsigned source = carry_mask(&space->symmetries[s], class);
+        unsigned source = conjugate_mask(&space->symmetries[s], class);
         if (space->class_of[source] == CLASS_NONE) {
             space->class_of[source] = (uint16_t)space->class_count;
-            space->carrier[source] = (uint16_t)s;
+            space->to_canonical[source] = (uint16_t)s;
             class->masks++;
         }
     }
@@ -115,10 +115,10 @@ bool pattern_space_build(struct pattern_space *space, unsigned cells, unsigned m
         .symmetry_count = symmetry_count,
         .classes = malloc(masks * sizeof *space->classes),
         .class_of = malloc(masks * sizeof *space->class_of),
-        .carrier = malloc(masks * sizeof *space->carrier),
+        .to_canonical = malloc(masks * sizeof *space->to_canonical),
         .given_of = malloc(masks * sizeof *space->given_of),
     };
-    if (!symmetries || !space->classes || !space->class_of || !space->carrier || !space->given_of) {
+    if (!symmetries || !space->classes || !space->class_of || !space->to_canonical || !space->given_of) {
         pattern_space_free(space);
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the wildcard targets");
     }
@@ -135,7 +135,7 @@ void pattern_space_free(struct pattern_space *space)
     free(space->symmetries);
     free(space->classes);
     free(space->class_of);
-    free(space->carrier);
+    free(space->to_canonical);
     free(space->given_of);
     *space = (struct pattern_space){0};
 }
@@ -159,11 +159,11 @@ uint64_t pattern_rank(const struct pattern_space *space, const uint8_t *pattern)
     unsigned mask = pattern_mask(space, pattern);
     assert(space->class_of[mask] != CLASS_NONE);
     const struct pattern_class *class = &space->classes[space->class_of[mask]];
-    const struct symmetry *carrier = &space->symmetries[space->carrier[mask]];
+    const struct symmetry *to_canonical = &space->symmetries[space->to_canonical[mask]];
     struct lehmer code = lehmer_start();
     uint64_t rank = 0;
     for (unsigned i = 0; i < class->given; i++) {
-        unsigned symbol = carrier->to[pattern[carrier->from[class->cell[i]]]];
+        unsigned symbol = to_canonical->to[pattern[to_canonical->from[class->cell[i]]]];
         rank = rank * (space->cells - i) + lehmer_digit(&code, symbol);
     }
     return class->first + rank;

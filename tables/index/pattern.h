@@ -11,8 +11,8 @@
 //   1. The *mask* is the set of the given cells: bit i for cell i.
 //   2. The symmetries of the puzzle (permutations of the cells that turn moves into moves and keep the root) fold the
 //      masks into classes; the smallest mask of a class stands for it.
-//   3. The symmetry s that carries the mask to its class's carries the pattern along: symbol v in cell i becomes
-//      symbol s(v) in cell s(i). Distances stay, because the moves and the root do.
+//   3. The symmetry s that takes the mask to its class's also conjugates the pattern: symbol v in cell i becomes symbol
+//      s(v) in cell s(i). Its distance stays the same, because s keeps the moves and the root.
 //   4. The symbols of the class's cells, in rising order of the cells, are an arrangement: its rank, plus where
 //      the class begins, is the number.
 //   5. Classes stand in order of how many cells they give, the fewest first, and then of their masks.
@@ -59,9 +59,9 @@ struct pattern_space {
     unsigned symmetry_count;
     struct pattern_class *classes;
     unsigned class_count;
-    uint16_t *class_of; // by mask; CLASS_NONE where the mask gives more than most_given
-    uint16_t *carrier;  // by mask: the symmetry that carries it to its class's mask
-    uint8_t *given_of;  // by mask: how many cells it holds
+    uint16_t *class_of;     // by mask; CLASS_NONE where the mask gives more than most_given
+    uint16_t *to_canonical; // by mask: the symmetry that takes it to its class's mask
+    uint8_t *given_of;      // by mask: how many cells it holds
 };
 
 // Takes over `symmetries` (from malloc), a group whose first member is the identity, also on failure.
@@ -75,8 +75,8 @@ void pattern_space_free(struct pattern_space *space);
 unsigned pattern_given(const struct pattern_space *space, const uint8_t *pattern);
 
 // The number of a pattern with at most `most_given` cells given, and back. Different symbols in `pattern` are the
-// caller's duty. pattern_unrank gives the pattern of its class; any other that the symmetries carry there has the
-// same number.
+// caller's duty. pattern_unrank gives the canonical form; every pattern that the symmetries take to it has the same
+// number.
 uint64_t pattern_rank(const struct pattern_space *space, const uint8_t *pattern);
 void pattern_unrank(const struct pattern_space *space, uint64_t number, uint8_t *pattern);
 

@@ -171,7 +171,7 @@ bool segment_set_letters(struct segment *segment, const struct piece_set *set, s
 // Sets the orientations of a segment that do not count to 0.
 void puzzle_forget_ignored(const struct segment *segment, uint8_t *state);
 
-// How many whole states a search from a root goes through.
+// How many full states a search from a root goes through.
 static inline uint64_t puzzle_full_count(const struct puzzle *puzzle, unsigned root)
 {
     return puzzle->state_count * puzzle->roots[root].hidden;
@@ -191,9 +191,9 @@ static inline void puzzle_unrank(const struct puzzle *puzzle, unsigned root, uin
     puzzle->family->unrank(puzzle, root, index, relative);
 }
 
-// For all moves at once, of whole states: neighbours[m] is one step by move m away from the root's side, before[m] is
-// where one step by move m leads to `index` from. INDEX_NONE where the move can't be made. A step is a move or, where
-// distances are counted to the goal, a move undone.
+// Fill in the neighbours of a full state by all moves at once: step m leads from `index` to neighbours[m], and from
+// before[m] to `index`. INDEX_NONE where the move can't be made. A step is a move or, if distances are counted to the
+// goal, a move undone.
 static inline void puzzle_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *neighbours)
 {
     puzzle->family->neighbours(puzzle, root, index, neighbours);
@@ -229,7 +229,7 @@ static inline bool puzzle_counts_to(const struct puzzle *puzzle, const uint8_t *
     return puzzle->answers_all || puzzle->family->counts_to(puzzle, target);
 }
 
-// Can puzzle_relate carry this target's wildcards over? Not those that hide a piece but tell its orientation.
+// Does puzzle_relate support this target's wildcards? It does not if one hides a piece whose orientation is given.
 bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target);
 
 #endif

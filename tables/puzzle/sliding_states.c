@@ -1,16 +1,16 @@
-// What moves do to the states of a sliding puzzle, and which question a start and a target ask.
+// Applies moves to the states of a sliding puzzle, and makes the relative target of a start and a target.
 //
-// A start is carried to one of the board's roots (board.h), and the tiles may be named as one likes: every tile is
-// named after the cell where the start has it. The target, carried and named alike, is the question: symbol v in cell i
-// says that the tile that starts in cell v must go to cell i. The blank's symbol is the root's cell.
+// A symmetry takes the blank of the start to one of the board's roots (board.h). Every tile is renamed after the cell
+// where the start then has it. The same symmetry and the same names make the relative target of the target: symbol v in
+// cell i says that the tile that starts in cell v must go to cell i. The blank's symbol is the root's cell.
 //
-// The index of a question is (cell of the blank) × half + (rank / 2) of where the tiles are: the row of their cells, by
-// symbol, the cells counted without the blank's. A move of the blank exchanges two symbols, so that the permutation is
-// even exactly if the blank is an even number of moves from the root. That decides the tiles' parity, and the two
-// arrangements that differ in the last two tiles share a place.
+// The index of a relative target is (cell of the blank) × half + rank / 2. The rank is that of the tiles' cells, in the
+// order of the symbols, and the cells are counted without the blank's. A move of the blank exchanges two symbols, so
+// the permutation is even exactly if the blank is an even number of moves from the root. That decides the parity of the
+// tiles, so two arrangements that differ only in the last two tiles share an index.
 //
-// A move changes the cell of one tile, and by that the numbers of the tiles in between: each number goes to another
-// one, the same for every tile, whichever tiles there are. (gen/pages.h lives on that.)
+// A move changes the cell of one tile, and so the numbers of the cells in between. Each number goes to another one, and
+// that map is the same for every tile, whichever tiles there are. (gen/pages.h relies on that.)
 #include "puzzle/sliding.h"
 
 #include "index/rank.h"
@@ -19,7 +19,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---- Questions ----------------------------------------------------------------------------------------------------
+// ---- Relative targets
+// ----------------------------------------------------------------------------------------------------
 
 // How many arrangements of the tiles share the blank's cell.
 static uint64_t half(const struct puzzle *puzzle)
@@ -129,12 +130,12 @@ bool sliding_parity(const struct puzzle *puzzle, const uint8_t *start, const uin
     return grid_parity(&puzzle->board->grid, wide_start, wide_target, reachable, reason, error);
 }
 
-// Carries the start, and names its tiles after its cells.
-static unsigned ask(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *relative)
+// Renames the tiles after their cells in the start, once a symmetry has taken its blank to the root.
+static unsigned relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *relative)
 {
     unsigned blank = board_find(start, 0);
-    const uint8_t *to = puzzle->board->carrier[blank].to;
-    uint8_t cell_of[PATTERN_CELLS_MOST]; // where the carried start has a tile
+    const uint8_t *to = puzzle->board->to_root[blank].to;
+    uint8_t cell_of[PATTERN_CELLS_MOST]; // by tile: its cell in the start, after the symmetry
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         cell_of[start[i]] = to[i];
     }
@@ -160,21 +161,21 @@ static bool reject_blanks(const struct puzzle *puzzle, struct fewest_error *erro
                      puzzle->name, cells);
 }
 
-// As far as from there to here is from here to there: where a large board counts only from the goal's blank, it is
-// enough that the target has that.
+// The distance from target to start is the distance from start to target. So on a large board, whose table counts only
+// from the goal's blank, it is enough that either has its blank there.
 static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
                    uint8_t *relative, struct fewest_error *error)
 {
     if (puzzle->board->root_of[board_find(start, 0)] != NOWHERE) {
-        *root = ask(puzzle, start, target, relative);
+        *root = relabel(puzzle, start, target, relative);
         return true;
     }
     if (counts_to(puzzle, target)) {
-        *root = ask(puzzle, target, start, relative);
+        *root = relabel(puzzle, target, start, relative);
         return true;
     }
     return reject_blanks(puzzle, error);
 }
 
-// Every move is undone by another, so that what leads to a state is what it leads to.
+// The neighbours and the predecessors of a state are the same, because a move undoes every move.
 const struct family SLIDING_FAMILY = {rank, unrank, neighbours, neighbours, sliding_apply, relate, counts_to};

@@ -17,7 +17,7 @@ enum { STEPS_MOST = 1 << 18 };
 struct search {
     unsigned cells;
     unsigned move_count;
-    uint64_t *to_prove; // where every inverse is a move, one of the two: what carries it carries its inverse along
+    uint64_t *to_prove; // if every inverse is a move, one of each pair: a symmetry that keeps a move keeps its inverse
     unsigned to_prove_count;
     uint64_t *moves;                             // every move as a number, a nibble for each cell; sorted
     uint16_t brings[RANK_LONGEST][RANK_LONGEST]; // how many moves take cell j's piece to cell i
@@ -38,16 +38,16 @@ static bool is_move(const struct search *search, uint64_t number)
     return bsearch(&number, search->moves, search->move_count, sizeof number, compare_numbers);
 }
 
-// Is the carried move, s·m·s⁻¹, a move, for every move m?
+// Is the conjugate s·m·s⁻¹ a move, for every move m?
 static bool keeps_moves(const struct search *search, const uint8_t *to)
 {
     for (unsigned m = 0; m < search->to_prove_count; m++) {
-        uint64_t carried = 0;
+        uint64_t conjugate = 0;
         for (unsigned i = 0; i < search->cells; i++) {
             unsigned from = (unsigned)(search->to_prove[m] >> (4 * i)) & 15u;
-            carried |= (uint64_t)to[from] << (4 * to[i]);
+            conjugate |= (uint64_t)to[from] << (4 * to[i]);
         }
-        if (!is_move(search, carried)) {
+        if (!is_move(search, conjugate)) {
             return false;
         }
     }

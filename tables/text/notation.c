@@ -23,11 +23,11 @@ static bool make_word(struct making *making, const char *word, size_t length)
     if (puzzle->kind == KIND_PERMUTATION) {
         struct rows before = making->rows;
         struct rows move;
-        struct spoken_move spoken = rows_find_move(puzzle->definition, word, length);
-        if (!spoken.move) {
+        struct move_word named = rows_find_move(puzzle->definition, word, length);
+        if (!named.move) {
             return false;
         }
-        rows_of_move(puzzle->definition, &spoken, &move);
+        rows_of_move(puzzle->definition, &named, &move);
         rows_multiply(puzzle->definition, &before, &move, &making->rows);
         return true;
     }

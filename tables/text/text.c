@@ -118,7 +118,7 @@ static bool read_segment(struct reader *reader, const struct segment *segment, u
     return true;
 }
 
-// Reads up to a whole state.
+// Reads cells, at most one state.
 static bool read_cells(struct reader *reader, uint8_t *state, unsigned *count)
 {
     *count = 0;
