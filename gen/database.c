@@ -5,10 +5,11 @@
 // tile, and the search is breadth first, a layer for each number of such moves. An arrangement is reached with the
 // first of its regions: that is the least over the blank's cells.
 //
-// Arrangements lie in *blocks*: the set of occupied cells, and within it the order, which says how many-th of the set's
-// cells each tile has. When a tile moves from cell p to cell q, the set of the block changes alike, the blank comes
-// from q's region and goes to p's, and every order changes by one and the same shift of the cells between. So a step
-// takes a block to a block, through one map of orders.
+// Arrangements lie in *blocks*: the set of occupied cells, and within it the order, which says how
+// many-th of the set's cells each tile has. When a tile moves from cell p to cell q, the set of the
+// block changes alike, the blank comes from q's region and goes to p's, and every order changes by
+// one and the same shift of the cells between. So a step takes a block to a block, through one map
+// of orders.
 //
 // Every layer goes through the blocks that it may reach, each pulling from its neighbours, so that a block has one
 // writer, and threads need not know of each other. A step changes the checkerboard colour of a set: the layer's sources

@@ -38,8 +38,9 @@ static void fold_full_states(const struct puzzle *puzzle, const struct distances
     }
 }
 
-// Reduces distances to what tells their value mod 4: the second lowest bit. The lowest bit follows from the blank's
-// cell. A move changes the distance by one, and the distance mod 4 tells whether up or down.
+// Reduces distances to what tells their value mod 4: the second lowest bit. The lowest bit follows
+// from the blank's cell. A move changes the distance by one, and the distance mod 4 tells whether
+// up or down.
 static void reduce_mod4(struct distances *full)
 {
     uint8_t *entries = bytes_of(full);

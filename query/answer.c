@@ -13,7 +13,8 @@
 _Static_assert((int)FEWEST_TEXT_SIZE >= (int)TEXT_STATE_SIZE, "a state's text fits");
 _Static_assert((int)FEWEST_WILD == (int)WILD, "a wildcard is one everywhere");
 
-// If a wildcard target has no entry of its own, the answer is the least distance of all states that match it.
+// If a wildcard target has no entry of its own, the answer is the least distance of all states that
+// match it.
 enum { COMPLETIONS_MOST = 10 * 1000 * 1000 };
 
 // ---- States -------------------------------------------------------------------------------------------------------
@@ -187,8 +188,8 @@ bool target_is_open(const struct puzzle *puzzle, unsigned root, unsigned wild)
     return wild > 0 && (space->entries == 0 || puzzle->cell_count - wild > space->most_given);
 }
 
-// Finds the distance to one target: a single look-up if its relative target has an entry, otherwise the least distance
-// of all states that match the target.
+// Finds the distance to one target: a single look-up if its relative target has an entry, otherwise
+// the least distance of all states that match the target.
 static bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t *target, int *distance,
                              struct fewest_error *error)
 {
@@ -249,7 +250,7 @@ bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *s
 {
     struct targets targets = targets_of(table, query);
     if (table->puzzle.tracked) {
-        return solver_solve(table, query->start, target_at(&targets, 0), NULL, steps, error);
+        return ida_star_find_path(table, query->start, target_at(&targets, 0), NULL, steps, error);
     }
     return find_distance(table, query->start, &targets, steps, error);
 }

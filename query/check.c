@@ -10,8 +10,8 @@
 // any number, and the x of rule 3 are found by undoing moves. And of the patterns:
 //   4. Each has the least distance over one of its wildcards, filled in every way: the last wildcard, where the
 //      generator fills the first.
-// Where full states share a visible state, the full states are searched anew. What the search finds is not trusted
-// either: rules 1 to 3 must hold of it. Then
+// Where full states share a visible state, the full states are searched anew. What the search finds
+// is not trusted either: rules 1 to 3 must hold of it. Then
 //   5. each visible state has the least distance of its full states;
 //   6. the ways have the second lowest bit of the distance of each that can be reached, and 1 for the others.
 // Of a puzzle that is searched, the graph behind each database is: where its tiles are, and in which *region* the blank

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Fills in the distance of each full state, with a plain queue. (The generator scans instead.) UINT8_MAX means
-// unreachable.
+// Fills in the distance of each full state, with a plain queue. (The generator scans instead.)
+// UINT8_MAX means unreachable.
 static void search_full_states(const struct checker *checker, uint64_t *queue, uint8_t *distances)
 {
     const struct puzzle *puzzle = checker->puzzle;

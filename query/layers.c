@@ -1,10 +1,12 @@
-// Finds a path layer by layer, for tables that know each state's distance from the start, but not to the target.
+// Finds a path layer by layer, for tables that know each state's distance from the start, but not
+// to the target.
 //
-//   1. Collect the full states on shortest paths, from the targets back to the start: a layer for each distance.
+//   1. Collect the full states on shortest paths, from the targets back to the start: a layer for
+//      each distance.
 //   2. Walk through the layers from the start, by the first move that leads into the next layer.
 //
-// Two kinds of tables need this: a table that only answers to its solved state, asked for a path from there; and a
-// table of rolling cubes, which holds only the distance mod 4 of each full state.
+// Two kinds of tables need this: a table that only answers to its solved state, asked for a path
+// from there; and a table of rolling cubes, which holds only the distance mod 4 of each full state.
 #include "layers.h"
 
 #include "puzzle/board.h"
@@ -34,8 +36,8 @@ struct layers {
     bool failed;
 };
 
-// Is a full state at this distance from the start? If the table holds only the distance mod 4, the answer is right only
-// for a neighbour of a state that is one move farther.
+// Is a full state at this distance from the start? If the table holds only the distance mod 4, the
+// answer is right only for a neighbour of a state that is one move farther.
 static bool is_at(const struct layers *layers, int distance, uint64_t full, bool *is)
 {
     bool hides = layers->puzzle->roots[layers->root].hidden > 1;
@@ -95,8 +97,8 @@ static void sort_layer(struct layers *layers, struct layer *layer)
 
 // ---- The targets --------------------------------------------------------------------------------------------------
 
-// Steps from a full state towards the start, as many times as its visible state's distance. Does that arrive at the
-// start?
+// Steps from a full state towards the start, as many times as its visible state's distance. Does
+// that arrive at the start?
 static bool descends(const struct layers *layers, uint64_t full, bool *arrives)
 {
     const struct puzzle *puzzle = layers->puzzle;

@@ -41,7 +41,7 @@ static struct fewest *new_table(struct fewest_error *error)
         return NULL;
     }
     table->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    table->solver_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    table->heuristic_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     return table;
 }
 
@@ -85,14 +85,14 @@ void fewest_close(struct fewest *table)
         return;
     }
     table_release(table);
-    solver_free(table->solver);
+    heuristic_free(table->heuristic);
     free(table->scratch);
     puzzle_free(&table->puzzle);
     header_free(&table->header);
     mapping_close(&table->mapping);
     free(table->path);
     pthread_mutex_destroy(&table->lock);
-    pthread_mutex_destroy(&table->solver_lock);
+    pthread_mutex_destroy(&table->heuristic_lock);
     free(table);
 }
 

@@ -185,7 +185,7 @@ bool fewest_path(struct fewest *table, const struct fewest_query *query, unsigne
         down = down && puzzle_counts_to(puzzle, target_at(&targets, t));
     }
     if (puzzle->tracked) {
-        return solver_solve(table, query->start, target_at(&targets, 0), moves, steps, error);
+        return ida_star_find_path(table, query->start, target_at(&targets, 0), moves, steps, error);
     }
     if (!find_distance(table, query->start, &targets, steps, error)) {
         return false;

@@ -36,8 +36,8 @@ struct fewest {
     struct unpacked patterns[ROOTS_MOST];      // section NULL without them
     struct unpacked ways[ROOTS_MOST];          // the same
     struct unpacked databases[DATABASES_MOST]; // of a puzzle that is searched
-    struct solver *_Atomic solver;             // of that puzzle; NULL until the first query
-    pthread_mutex_t solver_lock;               // held while the solver is made
+    struct heuristic *_Atomic heuristic;       // of that puzzle; NULL until the first query
+    pthread_mutex_t heuristic_lock;            // held while the heuristic is made
     fewest_watcher *watch;                     // or NULL
     void *watch_context;
     pthread_mutex_t lock; // of what follows, and of unpacking
@@ -115,7 +115,8 @@ static inline const uint8_t *target_at(const struct targets *targets, unsigned t
 struct targets targets_of(const struct fewest *table, const struct fewest_query *query);
 struct targets targets_goals(const struct fewest *table);
 
-// Does the table lack entries for targets with `wild` wildcards, so that every matching state must be looked up?
+// Does the table lack entries for targets with `wild` wildcards, so that every matching state must
+// be looked up?
 bool target_is_open(const struct puzzle *puzzle, unsigned root, unsigned wild);
 
 // The distance from start to the nearest target.

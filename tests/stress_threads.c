@@ -63,8 +63,8 @@ static bool answer(struct fewest *table, const struct fewest_query *query, int *
            again == *steps;
 }
 
-// Half of the queries are to the goal, half to a target with a wildcard or two; those that the table can't answer are
-// not asked again.
+// Half of the queries are to the goal, half to a target with a wildcard or two; those that the
+// table can't answer are not asked again.
 static unsigned ask_alone(const char *path, struct asked *asked)
 {
     struct fewest *table = open_cold(path, 0);

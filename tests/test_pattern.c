@@ -93,7 +93,8 @@ Test(pattern, the_image_of_a_pattern_is_one_of_the_same_class_and_most_have_the_
         uint64_t number = pattern_rank(space, pattern);
         conjugate(space->symmetries[support_random_below(72)].to, pattern, image);
         uint64_t other = pattern_rank(space, image);
-        // A symmetry that keeps the mask may make another pattern of the same class, but never one of another class.
+        // A symmetry that keeps the mask may make another pattern of the same class, but never one
+        // of another class.
         cr_assert_eq(pattern_class_at(space, number), pattern_class_at(space, other));
     }
     puzzle_free(&puzzle);

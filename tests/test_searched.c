@@ -1,5 +1,5 @@
-// Boards that are searched, against a plain IDA* with Manhattan distances, against complete tables where a board has
-// them, and on the hundred boards of R. E. Korf's article (1985).
+// Boards that are searched, against a plain IDA* with Manhattan distances, against complete tables
+// where a board has them, and on the hundred boards of R. E. Korf's article (1985).
 #include "puzzle/compile.h"
 #include "puzzle/tracked.h"
 #include "support.h"

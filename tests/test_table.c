@@ -1,4 +1,5 @@
-// The public interface and the generator around the queries: errors, bounds, bytes, the pinned tables.
+// The public interface and the generator around the queries: errors, bounds, bytes, the pinned
+// tables.
 #include "file/format.h"
 #include "puzzle/compile.h"
 #include "support.h"

@@ -240,8 +240,8 @@ static struct listed_move *add_listed(struct parser *parser, struct move_list *l
     return &list->listed[list->count++];
 }
 
-// Does a name mean a rotation of the whole puzzle, which is not a move? Such names are x, y and z, their half turns and
-// inverses, and capitals followed by a v.
+// Does a name mean a rotation of the whole puzzle, which is not a move? Such names are x, y and z,
+// their half turns and inverses, and capitals followed by a v.
 static bool is_rotation(struct word word)
 {
     size_t capitals = 0;

@@ -18,8 +18,8 @@ bool rows_next_move(const char **next, const char *end, const char **word, size_
 // The move, rotation, alias or sequence of a name, or NULL.
 const struct listed_move *rows_find_name(const struct definition *definition, const char *name, size_t length);
 
-// A word in a sequence of moves: the name of a move, rotation, alias or sequence, a number of times (`R2`), and a mark
-// that undoes it (`R'`). `move` is NULL if nothing has the name.
+// A word in a sequence of moves: the name of a move, rotation, alias or sequence, a number of times
+// (`R2`), and a mark that undoes it (`R'`). `move` is NULL if nothing has the name.
 struct move_word {
     const struct listed_move *move;
     unsigned times;

@@ -6,9 +6,8 @@
 // What header_decode has established, the rest of the program relies on:
 //   - every length and offset lies inside the file, and nothing stands after the last block;
 //   - the header is as long as its counts make it, and what it holds was copied before it was checked;
-//   - the blocks stand back to back, each not empty and not much longer than when it is unpacked, and are exactly as
-//   many
-//     as the sections need;
+//   - the blocks stand back to back, each not empty and not much longer than when it is unpacked,
+//     and are exactly as many as the sections need;
 //   - every section's bits are 1, 2, 4 or 8, its largest distance is below `unreachable`, and its histogram adds up to
 //     at most its entries;
 //   - all entries together are at most SECTION_BYTES_MOST bytes when unpacked.

@@ -11,8 +11,9 @@
 //   1. The *mask* is the set of the given cells: bit i for cell i.
 //   2. The symmetries of the puzzle (permutations of the cells that turn moves into moves and keep the root) fold the
 //      masks into classes; the smallest mask of a class stands for it.
-//   3. The symmetry s that takes the mask to its class's also conjugates the pattern: symbol v in cell i becomes symbol
-//      s(v) in cell s(i). Its distance stays the same, because s keeps the moves and the root.
+//   3. The symmetry s that takes the mask to its class's also conjugates the pattern: symbol v in
+//      cell i becomes symbol s(v) in cell s(i). Its distance stays the same, because s keeps the
+//      moves and the root.
 //   4. The symbols of the class's cells, in rising order of the cells, are an arrangement: its rank, plus where
 //      the class begins, is the number.
 //   5. Classes stand in order of how many cells they give, the fewest first, and then of their masks.
@@ -74,9 +75,9 @@ void pattern_space_free(struct pattern_space *space);
 // How many cells a pattern gives.
 unsigned pattern_given(const struct pattern_space *space, const uint8_t *pattern);
 
-// The number of a pattern with at most `most_given` cells given, and back. Different symbols in `pattern` are the
-// caller's duty. pattern_unrank gives the canonical form; every pattern that the symmetries take to it has the same
-// number.
+// The number of a pattern with at most `most_given` cells given, and back. Different symbols in
+// `pattern` are the caller's duty. pattern_unrank gives the canonical form; every pattern that the
+// symmetries take to it has the same number.
 uint64_t pattern_rank(const struct pattern_space *space, const uint8_t *pattern);
 void pattern_unrank(const struct pattern_space *space, uint64_t number, uint8_t *pattern);
 

@@ -64,8 +64,8 @@ unsigned board_conjugate_move(const struct board *board, const struct symmetry *
 
 // ---- Symmetries and roots -----------------------------------------------------------------------------------------
 
-// Makes the symmetry that takes axis a to axis order[a] and mirrors the axes in `flips`. False if the sizes of the
-// board do not allow it.
+// Makes the symmetry that takes axis a to axis order[a] and mirrors the axes in `flips`. False if
+// the sizes of the board do not allow it.
 static bool make_symmetry(const struct board *board, const unsigned *order, unsigned flips, struct symmetry *symmetry)
 {
     for (unsigned axis = 0; axis < AXES; axis++) {

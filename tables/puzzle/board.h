@@ -1,9 +1,10 @@
 // A board with one blank cell: where the blank can go, the symmetries, and the roots.
 //
-// The moves of a blank are not a group: the cell of the blank decides which moves are possible. But the board has
-// symmetries. One of them takes the blank of a start to a *root*, one of a few cells (a corner, an edge and the centre
-// of a 3×3 board). The same symmetry conjugates the target and the moves. The families, sliding.c and rolling.c, say
-// what is in the other cells and what a move does to it.
+// The moves of a blank are not a group: the cell of the blank decides which moves are possible. But
+// the board has symmetries. One of them takes the blank of a start to a *root*, one of a few cells
+// (a corner, an edge and the centre of a 3×3 board). The same symmetry conjugates the target and
+// the moves. The families, sliding.c and rolling.c, say what is in the other cells and what a move
+// does to it.
 #ifndef FEWEST_TABLES_BOARD_H
 #define FEWEST_TABLES_BOARD_H
 
@@ -33,8 +34,9 @@ struct board {
     struct symmetry to_root[BOARD_CELLS_MOST]; // by cell of the blank: the symmetry that takes it to its root
 };
 
-// Makes the puzzle's board, moves, goals, and roots without their relative targets. `most_cells` is what the family can
-// tabulate, at most BOARD_CELLS_MOST; `otherwise`, the end of the message, says what can be done with more.
+// Makes the puzzle's board, moves, goals, and roots without their relative targets. `most_cells` is
+// what the family can tabulate, at most BOARD_CELLS_MOST; `otherwise`, the end of the message, says
+// what can be done with more.
 bool board_build(struct puzzle *puzzle, const struct definition *definition, unsigned most_cells, const char *otherwise,
                  struct fewest_error *error);
 

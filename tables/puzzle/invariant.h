@@ -68,7 +68,8 @@ bool invariants_find(struct puzzle *puzzle, struct fewest_error *error);
 
 void invariants_free(struct puzzle *puzzle);
 
-// The index of a relative target, INDEX_NONE where an invariant says that it can't be reached; and back.
+// The index of a relative target, INDEX_NONE where an invariant says that it can't be reached; and
+// back.
 uint64_t invariant_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);
 void invariant_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative);
 

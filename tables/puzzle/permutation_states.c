@@ -1,4 +1,5 @@
-// Applies moves to the states of a permutation puzzle, and makes the relative target of a start and a target.
+// Applies moves to the states of a permutation puzzle, and makes the relative target of a start and
+// a target.
 #include "puzzle/invariant.h"
 #include "puzzle/permutation.h"
 

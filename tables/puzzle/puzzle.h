@@ -12,9 +12,9 @@
 // a mixed-radix number, the first segment the most significant. Of large puzzles it leaves out what follows from what
 // the moves never change (invariant.h).
 //
-// A typed state may show less than the search must know (rolling cubes show their tops). Then `hidden` *full states*
-// share one *visible state*: full state f shows the relative target with index f % state_count. In all other puzzles
-// `hidden` is 1, and a full state is a relative target.
+// A typed state may show less than the search must know (rolling cubes show their tops). Then
+// `hidden` *full states* share one *visible state*: full state f shows the relative target with
+// index f % state_count. In all other puzzles `hidden` is 1, and a full state is a relative target.
 //
 // Everything here is constant once compiled, so that any number of threads may share a puzzle.
 #ifndef FEWEST_TABLES_PUZZLE_H
@@ -128,8 +128,8 @@ struct puzzle {
     struct tracked *tracked; // of a board that is searched: its databases; NULL elsewhere
 };
 
-// The functions that differ between families. A *relative target* is a target after renaming the pieces so that the
-// start becomes the root. A table has an entry for each relative target.
+// The functions that differ between families. A *relative target* is a target after renaming the
+// pieces so that the start becomes the root. A table has an entry for each relative target.
 struct family {
     uint64_t (*rank)(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);
     void (*unrank)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative);
@@ -177,8 +177,8 @@ static inline uint64_t puzzle_full_count(const struct puzzle *puzzle, unsigned r
     return puzzle->state_count * puzzle->roots[root].hidden;
 }
 
-// The index of a relative target without wildcards in the table of its root, and back. INDEX_NONE if an invariant such
-// as the parity says that no moves lead there.
+// The index of a relative target without wildcards in the table of its root, and back. INDEX_NONE
+// if an invariant such as the parity says that no moves lead there.
 static const uint64_t INDEX_NONE = UINT64_MAX;
 
 static inline uint64_t puzzle_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
@@ -191,9 +191,9 @@ static inline void puzzle_unrank(const struct puzzle *puzzle, unsigned root, uin
     puzzle->family->unrank(puzzle, root, index, relative);
 }
 
-// Fill in the neighbours of a full state by all moves at once: step m leads from `index` to neighbours[m], and from
-// before[m] to `index`. INDEX_NONE where the move can't be made. A step is a move or, if distances are counted to the
-// goal, a move undone.
+// Fill in the neighbours of a full state by all moves at once: step m leads from `index` to
+// neighbours[m], and from before[m] to `index`. INDEX_NONE where the move can't be made. A step is
+// a move or, if distances are counted to the goal, a move undone.
 static inline void puzzle_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *neighbours)
 {
     puzzle->family->neighbours(puzzle, root, index, neighbours);
@@ -214,9 +214,9 @@ static inline bool puzzle_apply(const struct puzzle *puzzle, unsigned move, cons
 // How many cells of a pattern are wild.
 unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *pattern);
 
-// Fills in the relative target of a start and a target: its distance in the table of `root` is the distance from start
-// to target. `start` has no wildcards. Wildcards of `target` become wildcards of `relative`. Fails if the table can't
-// answer the pair.
+// Fills in the relative target of a start and a target: its distance in the table of `root` is the
+// distance from start to target. `start` has no wildcards. Wildcards of `target` become wildcards
+// of `relative`. Fails if the table can't answer the pair.
 static inline bool puzzle_relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                                  unsigned *root, uint8_t *relative, struct fewest_error *error)
 {
@@ -229,7 +229,8 @@ static inline bool puzzle_counts_to(const struct puzzle *puzzle, const uint8_t *
     return puzzle->answers_all || puzzle->family->counts_to(puzzle, target);
 }
 
-// Does puzzle_relate support this target's wildcards? It does not if one hides a piece whose orientation is given.
+// Does puzzle_relate support this target's wildcards? It does not if one hides a piece whose
+// orientation is given.
 bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target);
 
 #endif

@@ -1,23 +1,25 @@
 // Boards of rolling cubes: states, moves and indices.
 //
-// Opposite faces of a cube have the same colour, so a cube has six orientations: the order of its three colours on top,
-// in front and on the right. Rolling along a column exchanges top and front, and rolling along a row exchanges top and
-// right. At the start all cubes have colour 1 on top, 2 in front and 3 on the right.
+// Opposite faces of a cube have the same colour, so a cube has six orientations: the order of its
+// three colours on top, in front and on the right. Rolling along a column exchanges top and front,
+// and rolling along a row exchanges top and right. At the start all cubes have colour 1 on top, 2
+// in front and 3 on the right.
 //
-// A *visible state* is the blank's cell and the tops. Its index is (cell of the blank) × 3^cubes + (the tops as digits
-// to the base 3).
+// A *visible state* is the blank's cell and the tops. Its index is (cell of the blank) × 3^cubes +
+// (the tops as digits to the base 3).
 //
 // A *full state* also tells every cube's orientation. One more bit for each cube is enough:
-//   - Every roll exchanges two colours of the cube, so its top and the parity of its rolls tell the other two colours.
-//   - Every roll takes the cube to a cell of the other colour of a checkerboard, so the parity follows from the colour
-//     of the cell where the cube started.
-// So the hidden part is a mask: which of the cubes, in reading order, started on a cell of colour 1. On a 3×3 board it
-// is one of C(8,4) = 70 masks or, if the blank started on an edge, C(8,3) = 56. The masks are numbered from 0, the
-// start's own first. The index of a full state is (number of the mask) × (number of visible states) + (index of the
-// visible state).
+//   - Every roll exchanges two colours of the cube, so its top and the parity of its rolls tell the
+//     other two colours.
+//   - Every roll takes the cube to a cell of the other colour of a checkerboard, so the parity
+//     follows from the colour of the cell where the cube started.
+// So the hidden part is a mask: which of the cubes, in reading order, started on a cell of colour
+// 1. On a 3×3 board it is one of C(8,4) = 70 masks or, if the blank started on an edge, C(8,3) =
+// 56. The masks are numbered from 0, the start's own first. The index of a full state is (number of
+// the mask) × (number of visible states) + (index of the visible state).
 //
-// One of the board's symmetries takes the blank of a start to a root (board.h). A symmetry that exchanges rows and
-// columns exchanges front and right, and so colours 2 and 3.
+// One of the board's symmetries takes the blank of a start to a root (board.h). A symmetry that
+// exchanges rows and columns exchanges front and right, and so colours 2 and 3.
 #include "puzzle/rolling.h"
 
 #include "index/rank.h"

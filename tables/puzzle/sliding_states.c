@@ -1,16 +1,20 @@
-// Applies moves to the states of a sliding puzzle, and makes the relative target of a start and a target.
+// Applies moves to the states of a sliding puzzle, and makes the relative target of a start and a
+// target.
 //
-// A symmetry takes the blank of the start to one of the board's roots (board.h). Every tile is renamed after the cell
-// where the start then has it. The same symmetry and the same names make the relative target of the target: symbol v in
-// cell i says that the tile that starts in cell v must go to cell i. The blank's symbol is the root's cell.
+// A symmetry takes the blank of the start to one of the board's roots (board.h). Every tile is
+// renamed after the cell where the start then has it. The same symmetry and the same names make the
+// relative target of the target: symbol v in cell i says that the tile that starts in cell v must
+// go to cell i. The blank's symbol is the root's cell.
 //
-// The index of a relative target is (cell of the blank) × half + rank / 2. The rank is that of the tiles' cells, in the
-// order of the symbols, and the cells are counted without the blank's. A move of the blank exchanges two symbols, so
-// the permutation is even exactly if the blank is an even number of moves from the root. That decides the parity of the
-// tiles, so two arrangements that differ only in the last two tiles share an index.
+// The index of a relative target is (cell of the blank) × half + rank / 2. The rank is that of the
+// tiles' cells, in the order of the symbols, and the cells are counted without the blank's. A move
+// of the blank exchanges two symbols, so the permutation is even exactly if the blank is an even
+// number of moves from the root. That decides the parity of the tiles, so two arrangements that
+// differ only in the last two tiles share an index.
 //
-// A move changes the cell of one tile, and so the numbers of the cells in between. Each number goes to another one, and
-// that map is the same for every tile, whichever tiles there are. (gen/pages.h relies on that.)
+// A move changes the cell of one tile, and so the numbers of the cells in between. Each number goes
+// to another one, and that map is the same for every tile, whichever tiles there are. (gen/pages.h
+// relies on that.)
 #include "puzzle/sliding.h"
 
 #include "index/rank.h"
@@ -19,8 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---- Relative targets
-// ----------------------------------------------------------------------------------------------------
+// ---- Relative targets ---------------------------------------------------------------------------------------------
 
 // How many arrangements of the tiles share the blank's cell.
 static uint64_t half(const struct puzzle *puzzle)
@@ -130,7 +133,8 @@ bool sliding_parity(const struct puzzle *puzzle, const uint8_t *start, const uin
     return grid_parity(&puzzle->board->grid, wide_start, wide_target, reachable, reason, error);
 }
 
-// Renames the tiles after their cells in the start, once a symmetry has taken its blank to the root.
+// Renames the tiles after their cells in the start, once a symmetry has taken its blank to the
+// root.
 static unsigned relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *relative)
 {
     unsigned blank = board_find(start, 0);
@@ -161,8 +165,8 @@ static bool reject_blanks(const struct puzzle *puzzle, struct fewest_error *erro
                      puzzle->name, cells);
 }
 
-// The distance from target to start is the distance from start to target. So on a large board, whose table counts only
-// from the goal's blank, it is enough that either has its blank there.
+// The distance from target to start is the distance from start to target. So on a large board,
+// whose table counts only from the goal's blank, it is enough that either has its blank there.
 static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
                    uint8_t *relative, struct fewest_error *error)
 {

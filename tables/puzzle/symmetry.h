@@ -1,8 +1,9 @@
 // The symmetries of a puzzle: the permutations of its cells that turn its set of moves into itself.
 //
-// A symmetry s takes a state to its conjugate: symbol v in cell i becomes symbol s(v) in cell s(i). A state and its
-// conjugate are equally far from the identity, because the conjugates of the moves are moves. The symmetries are a
-// group. The code finds them from the moves alone, so no definition states them and no table file can lie about them.
+// A symmetry s takes a state to its conjugate: symbol v in cell i becomes symbol s(v) in cell s(i).
+// A state and its conjugate are equally far from the identity, because the conjugates of the moves
+// are moves. The symmetries are a group. The code finds them from the moves alone, so no definition
+// states them and no table file can lie about them.
 #ifndef FEWEST_TABLES_SYMMETRY_H
 #define FEWEST_TABLES_SYMMETRY_H
 

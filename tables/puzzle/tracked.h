@@ -5,9 +5,9 @@
 // databases", 1998). Each tile is tracked by one database alone, so that the entries add up to an estimate that is
 // never too large (R. E. Korf and A. Felner, "Disjoint pattern database heuristics", 2002).
 //
-// No entry is below the tiles' Manhattan distances from home, and it has their parity. What is kept is the *excess*,
-// half of what it is above them. Its index is arrangement_rank (rank.h) of the cells where the tracked tiles are, in
-// the order of their numbers.
+// No entry is below the tiles' Manhattan distances from home, and it has their parity. What is kept
+// is the *excess*, half of what it is above them. Its index is arrangement_rank (rank.h) of the
+// cells where the tracked tiles are, in the order of their numbers.
 #ifndef FEWEST_TABLES_TRACKED_H
 #define FEWEST_TABLES_TRACKED_H
 
