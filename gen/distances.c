@@ -230,7 +230,7 @@ bool distances_take_back(struct distances *distances, unsigned distance, struct 
     return true;
 }
 
-bool distances_end_depth(struct distances *distances, unsigned distance, unsigned threads, struct fewest_error *error)
+bool distances_end_layer(struct distances *distances, unsigned distance, unsigned threads, struct fewest_error *error)
 {
     return distances->bits == 8 || distance % NARROW_MODULUS != NARROW_MODULUS - 1 ||
            take_snapshot(distances, threads, error);

@@ -5,7 +5,7 @@
 #include "file/format.h"
 #include "file/sections.h"
 #include "pages.h"
-#include "puzzle/tracked.h"
+#include "puzzle/pattern_databases.h"
 
 #include <stdio.h>
 #include <sys/resource.h>
@@ -64,7 +64,7 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
             beside = database_memory(puzzle, number);
             break;
         case SECTION_PATTERNS:
-        case SECTION_WAYS:
+        case SECTION_MOD4:
         case SECTION_KIND_COUNT:
             break;
         }
@@ -80,7 +80,7 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
 
 double forecast_seconds(const struct forecast *forecast, const struct puzzle *puzzle, unsigned threads)
 {
-    double rate = puzzle->tracked ? FORECAST_DATABASE_RATE : FORECAST_RATE;
+    double rate = puzzle->partition ? FORECAST_DATABASE_RATE : FORECAST_RATE;
     return (double)forecast->states / rate / threads;
 }
 

@@ -90,7 +90,7 @@ static bool find_section(struct job *job, unsigned s, struct fewest_error *error
         closure_distances(job->puzzle, root, job->options->threads, bytes_of(&job->distances[s - 1]),
                           bytes_of(distances));
         break;
-    case SECTION_WAYS:
+    case SECTION_MOD4:
         *distances = job->full; // its states came before
         job->full = (struct distances){.file = -1};
         reduce_mod4(distances);

@@ -9,7 +9,7 @@
 #include "generate.h"
 #include "publish.h"
 #include "puzzle/invariant.h"
-#include "puzzle/tracked.h"
+#include "puzzle/pattern_databases.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ struct work {
 // How many searches find the states of a table: one from each root. A puzzle with pattern databases has none.
 static unsigned count_roots(const struct work *work)
 {
-    return work->puzzle.tracked ? 0 : work->puzzle.root_count;
+    return work->puzzle.partition ? 0 : work->puzzle.root_count;
 }
 
 // ---- Messages -----------------------------------------------------------------------------------------------------
@@ -63,8 +63,8 @@ static void print_layer(void *context, unsigned root, unsigned layer, uint64_t s
     double seconds = clock_seconds() - work->begin;
     double done = share - work->share_before;
     fprintf(stderr, "%s: ", work->shown);
-    if (work->puzzle.tracked) {
-        fprintf(stderr, "pattern database %u of %u, ", root + 1, work->puzzle.tracked->count);
+    if (work->puzzle.partition) {
+        fprintf(stderr, "pattern database %u of %u, ", root + 1, work->puzzle.partition->count);
     } else if (count_roots(work) > 1) {
         fprintf(stderr, "root %u of %u, ", root + 1, work->puzzle.root_count);
     }
@@ -95,8 +95,8 @@ static void print_forecast(const struct work *work)
     double seconds = forecast_seconds(&work->forecast, &work->puzzle, work->options.threads);
     printf("puzzle      %s\n", work->puzzle.name);
     printf("states      %llu", (unsigned long long)work->forecast.states);
-    if (work->puzzle.tracked) {
-        printf(" in %u pattern databases", work->puzzle.tracked->count);
+    if (work->puzzle.partition) {
+        printf(" in %u pattern databases", work->puzzle.partition->count);
     } else if (count_roots(work) > 1) {
         printf(", %llu from each of %u roots", (unsigned long long)work->puzzle.state_count, work->puzzle.root_count);
     }
@@ -139,7 +139,7 @@ static void print_written(const struct work *work, const char *path, bool unchan
         fprintf(stderr, "; no moves lead to the other %.1f %% of states", 100 * (1 - work->share));
     }
     if (format_has_suffix(path) && path[strspn(path, PLAIN)] == '\0') {
-        fprintf(stderr, "; try `fewest %s %s`", work->puzzle.tracked ? "show" : "stats", path);
+        fprintf(stderr, "; try `fewest %s %s`", work->puzzle.partition ? "show" : "stats", path);
     }
     fputc('\n', stderr);
 }
@@ -269,7 +269,7 @@ static bool publish(struct work *work, struct fewest_error *error)
 
 static bool make_with_checkpoint(struct work *work, struct fewest_error *error)
 {
-    if (work->puzzle.tracked) {
+    if (work->puzzle.partition) {
         return error_set(error, FEWEST_BEYOND,
                          "%s has pattern databases, whose searches can't be saved; leave out --checkpoint",
                          work->puzzle.name);

@@ -135,7 +135,7 @@ static bool find_points(struct pages *pages)
         pages->length += part->amount[c] == 1;
         alike += part->amount[c] > 1;
     }
-    return part->kind == SEGMENT_COLOURING && alike <= 1 && pages->length > 0;
+    return part->kind == SEGMENT_MULTISET && alike <= 1 && pages->length > 0;
 }
 
 // As few points for the page as leave places that a cache can hold.
@@ -240,12 +240,12 @@ static void go_to_points(struct page_cursor *cursor, uint64_t group)
 }
 
 // Fills a map in the order of the places: rows of the free points, each point taken to `to[point]`. Returns its end.
-static uint16_t *fill_map(const struct pages *pages, const uint8_t *to, unsigned depth, unsigned used,
+static uint16_t *fill_map(const struct pages *pages, const uint8_t *to, unsigned length_so_far, unsigned used,
                           struct lehmer code, unsigned rank, uint16_t *out)
 {
     unsigned free_points = pages->points - pages->taken;
     unsigned length = pages->length - pages->taken;
-    if (depth == length) {
+    if (length_so_far == length) {
         *out = (uint16_t)rank;
         return out + 1;
     }
@@ -253,7 +253,8 @@ static uint16_t *fill_map(const struct pages *pages, const uint8_t *to, unsigned
         if (!(used >> point & 1)) {
             struct lehmer next = code;
             unsigned digit = lehmer_digit(&next, to[point]);
-            out = fill_map(pages, to, depth + 1, used | 1u << point, next, rank * (free_points - depth) + digit, out);
+            out = fill_map(pages, to, length_so_far + 1, used | 1u << point, next,
+                           rank * (free_points - length_so_far) + digit, out);
         }
     }
     return out;

@@ -249,7 +249,7 @@ bool find_distance(struct fewest *table, const uint8_t *start, const struct targ
 bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps, struct fewest_error *error)
 {
     struct targets targets = targets_of(table, query);
-    if (table->puzzle.tracked) {
+    if (table->puzzle.partition) {
         return ida_star_find_path(table, query->start, target_at(&targets, 0), NULL, steps, error);
     }
     return find_distance(table, query->start, &targets, steps, error);

@@ -13,7 +13,8 @@
 // Where full states share a visible state, the full states are searched anew. What the search finds
 // is not trusted either: rules 1 to 3 must hold of it. Then
 //   5. each visible state has the least distance of its full states;
-//   6. the ways have the second lowest bit of the distance of each that can be reached, and 1 for the others.
+//   6. the distance mod 4 of each full state has the second lowest bit of its distance, or 1 if it
+//      can't be reached.
 // Of a puzzle that is searched, the graph behind each database is: where its tiles are, and in which *region* the blank
 // is, the cells that it gets to without moving one of them. A step moves one of the tiles, and can be undone. That
 // graph is searched anew too, and of what is found there
@@ -271,7 +272,7 @@ static void check_roots(struct checker *checker)
 {
     const struct fewest *table = checker->table;
     for (checker->root = 0; checker->root < table->puzzle.root_count; checker->root++) {
-        (table->ways[checker->root].section ? check_full_states : check_states)(checker);
+        (table->mod4[checker->root].section ? check_full_states : check_states)(checker);
         if (table->patterns[checker->root].section) {
             check_patterns(checker);
         }
@@ -280,7 +281,7 @@ static void check_roots(struct checker *checker)
 
 static void check_claims(struct checker *checker)
 {
-    if (checker->puzzle->tracked) {
+    if (checker->puzzle->partition) {
         check_databases(checker, NULL);
     } else {
         check_roots(checker);

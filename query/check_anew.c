@@ -47,7 +47,7 @@ static void compare_full_states(struct checker *checker, const uint8_t *distance
     }
     check_end_rule(checker);
     for (uint64_t full = 0; full < count; full++) {
-        int found = distance_of(&checker->table->ways[checker->root], full);
+        int found = distance_of(&checker->table->mod4[checker->root], full);
         int expected = distances[full] & 2 ? FAR : 0;
         if (found != expected) {
             int distance = distances[full] == UINT8_MAX ? FAR : distances[full];

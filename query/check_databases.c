@@ -1,11 +1,12 @@
-// The databases of a puzzle that is searched: rules 7 to 10 of check.c.
+// Checks the pattern databases of a searched board: rules 7 to 10 of check.c.
 //
-// The distance of (arrangement of the tracked tiles, cell of the blank) is a byte at arrangement * cells + cell, found
-// by a plain search that shares nothing with the generator's, and then proved.
+// A plain search, which shares no code with the generator's, finds the distance of each pair
+// (arrangement of the database's tiles, cell of the blank). It is a byte at arrangement * cells +
+// cell. The rules then prove it.
 #include "check.h"
 
 #include "puzzle/board.h"
-#include "puzzle/tracked.h"
+#include "puzzle/pattern_databases.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -14,19 +15,19 @@
 struct anew {
     struct checker *checker;
     const struct puzzle *puzzle;
-    const struct database *database;
+    const struct pattern_database *database;
     const struct unpacked *entries;
     unsigned cells;
-    unsigned beside[TRACKED_CELLS_MOST]; // by cell: a bit for each cell that a move of the blank leads to
-    uint8_t *distances;                  // UINT8_MAX where none is
-    uint64_t found;                      // at the distance at hand
+    unsigned beside[DATABASE_CELLS_MOST]; // by cell: a bit for each cell that a move of the blank leads to
+    uint8_t *distances;                   // UINT8_MAX where none is
+    uint64_t found;                       // at the distance at hand
 };
 
 // An arrangement, looked at.
 struct looked {
     uint64_t entry;
-    uint8_t cell[TRACKED_CELLS_MOST]; // by tile of the database
-    unsigned tiles;                   // a bit for each of their cells
+    uint8_t cell[DATABASE_CELLS_MOST]; // by tile of the database
+    unsigned tiles;                    // a bit for each of their cells
 };
 
 static struct looked look(const struct anew *anew, uint64_t entry)
@@ -47,7 +48,8 @@ static unsigned take_cell(unsigned *cells)
     return cell;
 }
 
-// All that the blank gets to from a cell without moving a tracked tile, a bit each.
+// All cells that the blank reaches from a cell without moving one of the database's tiles, a bit
+// each.
 static unsigned region_of(const struct anew *anew, unsigned cell, unsigned tiles)
 {
     unsigned region = 1u << cell;
@@ -108,10 +110,10 @@ static unsigned blanks_at(const struct anew *anew, uint64_t entry, uint8_t dista
 
 static struct looked look_at_home(const struct anew *anew)
 {
-    const struct tracked *tracked = anew->puzzle->tracked;
+    const struct partition *partition = anew->puzzle->partition;
     struct looked home = {.entry = 0};
     for (unsigned t = 0; t < anew->database->count; t++) {
-        home.cell[t] = tracked->home[anew->database->tile[t]];
+        home.cell[t] = partition->home[anew->database->tile[t]];
     }
     return look(anew, arrangement_rank(anew->cells, anew->database->count, home.cell));
 }
@@ -121,7 +123,7 @@ static void search(struct anew *anew)
     uint8_t distance = 0;
     struct looked home = look_at_home(anew);
     memset(anew->distances, UINT8_MAX, anew->database->entries * anew->cells);
-    reach(anew, home.entry, anew->puzzle->tracked->home[0], home.tiles, &distance);
+    reach(anew, home.entry, anew->puzzle->partition->home[0], home.tiles, &distance);
     while (anew->found > 0 && distance < DISTANCE_MOST) { // a generator would have refused more
         uint8_t next = (uint8_t)(distance + 1);
         anew->found = 0;
@@ -189,10 +191,10 @@ static void prove_region(struct anew *anew, const struct looked *at, unsigned re
 
 static void prove_entry(struct anew *anew, const struct looked *at, int least)
 {
-    const struct tracked *tracked = anew->puzzle->tracked;
+    const struct partition *partition = anew->puzzle->partition;
     int manhattan = 0;
     for (unsigned t = 0; t < anew->database->count; t++) {
-        unsigned home = tracked->home[anew->database->tile[t]];
+        unsigned home = partition->home[anew->database->tile[t]];
         manhattan += (int)grid_distance(&anew->puzzle->board->grid, at->cell[t], home);
     }
     int found = distance_of(anew->entries, at->entry);
@@ -216,7 +218,7 @@ static void prove(struct anew *anew)
             unsigned cell = take_cell(&left);
             unsigned region = region_of(anew, cell, at.tiles);
             int distance = read_distance(anew, entry, cell);
-            bool solved = entry == home && region >> anew->puzzle->tracked->home[0] & 1;
+            bool solved = entry == home && region >> anew->puzzle->partition->home[0] & 1;
             prove_region(anew, &at, region, distance, solved);
             least = distance < least ? distance : least;
             left &= ~region;
@@ -239,11 +241,11 @@ static void add_board(struct anew *anew)
 
 void check_databases(struct checker *checker, void (*spoil)(uint8_t *distances))
 {
-    const struct tracked *tracked = checker->puzzle->tracked;
-    for (unsigned d = 0; d < tracked->count; d++) {
+    const struct partition *partition = checker->puzzle->partition;
+    for (unsigned d = 0; d < partition->count; d++) {
         struct anew anew = {.checker = checker,
                             .puzzle = checker->puzzle,
-                            .database = &tracked->databases[d],
+                            .database = &partition->databases[d],
                             .entries = &checker->table->databases[d],
                             .cells = checker->puzzle->cell_count};
         anew.distances = calloc(anew.database->entries, anew.cells);

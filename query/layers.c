@@ -41,7 +41,7 @@ struct layers {
 static bool is_at(const struct layers *layers, int distance, uint64_t full, bool *is)
 {
     bool hides = layers->puzzle->roots[layers->root].hidden > 1;
-    const struct unpacked *unpacked = hides ? &layers->table->ways[layers->root] : &layers->table->states[layers->root];
+    const struct unpacked *unpacked = hides ? &layers->table->mod4[layers->root] : &layers->table->states[layers->root];
     int expected = !hides ? distance : distance & 2 ? FEWEST_UNREACHABLE : 0;
     int found;
     if (!table_entry(layers->table, unpacked, full, &found, layers->error)) {

@@ -104,7 +104,7 @@ void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context)
 
 bool fewest_is_searched(const struct fewest *table)
 {
-    return table->puzzle.tracked;
+    return table->puzzle.partition;
 }
 
 const char *fewest_name(const struct fewest *table)

@@ -184,7 +184,7 @@ bool fewest_path(struct fewest *table, const struct fewest_query *query, unsigne
     for (unsigned t = 0; t < targets.count; t++) {
         down = down && puzzle_counts_to(puzzle, target_at(&targets, t));
     }
-    if (puzzle->tracked) {
+    if (puzzle->partition) {
         return ida_star_find_path(table, query->start, target_at(&targets, 0), moves, steps, error);
     }
     if (!find_distance(table, query->start, &targets, steps, error)) {

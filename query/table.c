@@ -54,8 +54,8 @@ struct unpacked *table_unpacked(struct fewest *table, const struct section *sect
     switch (section->kind) {
     case SECTION_PATTERNS:
         return &table->patterns[section->root_number];
-    case SECTION_WAYS:
-        return &table->ways[section->root_number];
+    case SECTION_MOD4:
+        return &table->mod4[section->root_number];
     case SECTION_DATABASE:
         return &table->databases[section->root_number];
     case SECTION_STATES:

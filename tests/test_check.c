@@ -332,21 +332,21 @@ Test(check, rules_5_and_6_find_a_wrong_distance_and_a_wrong_bit_mod_4_of_rolling
 {
     struct table_content content = take("Name rolls\nRoll 2 3\nLetters CUBES E W R B\n");
     cr_assert_eq(support_broken_rules(&content, true), 0);
-    unsigned ways = 0;
-    while (content.sections[ways].kind != SECTION_WAYS) {
-        ways++;
+    unsigned mod4 = 0;
+    while (content.sections[mod4].kind != SECTION_MOD4) {
+        mod4++;
     }
     uint8_t *queries = support_entries(&content, 0);
     queries[content.sections[0].entries / 2] ^= 1;
     cr_assert_eq(support_broken_rules(&content, true), RULE_5);
     queries[content.sections[0].entries / 2] ^= 1;
-    uint8_t *way = support_entries(&content, ways) + content.sections[ways].entries / 3;
-    uint8_t kept = *way;
-    *way = kept == 0 ? UINT8_MAX : 0;
+    uint8_t *bit = support_entries(&content, mod4) + content.sections[mod4].entries / 3;
+    uint8_t kept = *bit;
+    *bit = kept == 0 ? UINT8_MAX : 0;
     cr_assert_eq(support_broken_rules(&content, true), RULE_6);
-    *way = 1; // neither
+    *bit = 1; // neither
     cr_assert_eq(support_broken_rules(&content, true), RULE_6);
-    *way = kept;
+    *bit = kept;
     cr_assert_eq(support_broken_rules(&content, true), 0);
     support_free_content(&content);
 }

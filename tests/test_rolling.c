@@ -282,15 +282,15 @@ Test(rolling, the_deep_check_finds_a_wrong_distance_and_a_wrong_way)
     struct generated generated;
     fewest_close(open_board(2, 3, &generated));
     struct table_content content = support_take_apart(&generated);
-    cr_assert_eq(content.section_count, 4); // two kinds of cells: states and ways of each
+    cr_assert_eq(content.section_count, 4); // two kinds of cells: states and distances mod 4 of each
     cr_assert(support_passes(&content, true));
     for (unsigned round = 0; round < 8; round++) {
         unsigned s = round % 4;
         uint8_t *entries = support_entries(&content, s);
         uint64_t entry = support_random() % content.sections[s].entries;
         uint8_t kept = entries[entry];
-        bool ways = content.sections[s].kind == SECTION_WAYS;
-        entries[entry] = ways ? (uint8_t)(UINT8_MAX - kept) : (uint8_t)(kept ^ 1);
+        bool mod4 = content.sections[s].kind == SECTION_MOD4;
+        entries[entry] = mod4 ? (uint8_t)(UINT8_MAX - kept) : (uint8_t)(kept ^ 1);
         cr_expect_not(support_passes(&content, true), "section %s, entry %llu", content.sections[s].name,
                       (unsigned long long)entry);
         entries[entry] = kept;
@@ -301,7 +301,7 @@ Test(rolling, the_deep_check_finds_a_wrong_distance_and_a_wrong_way)
 }
 
 // A forged table may lie, but a path always ends.
-Test(rolling, forged_ways_make_no_path_without_end)
+Test(rolling, forged_distances_mod_4_make_no_path_without_end)
 {
     struct generated generated;
     fewest_close(open_board(2, 3, &generated));
@@ -311,7 +311,7 @@ Test(rolling, forged_ways_make_no_path_without_end)
         for (unsigned s = 0; s < content.section_count; s++) {
             uint8_t *entries = support_entries(&content, s);
             for (uint64_t i = 0; i < content.sections[s].entries; i++) {
-                if (content.sections[s].kind == SECTION_WAYS) {
+                if (content.sections[s].kind == SECTION_MOD4) {
                     entries[i] = support_random_below(2) ? UINT8_MAX : 0;
                 }
             }

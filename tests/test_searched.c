@@ -1,7 +1,7 @@
 // Boards that are searched, against a plain IDA* with Manhattan distances, against complete tables
 // where a board has them, and on the hundred boards of R. E. Korf's article (1985).
 #include "puzzle/compile.h"
-#include "puzzle/tracked.h"
+#include "puzzle/pattern_databases.h"
 #include "support.h"
 #include "twin_slide.h"
 
@@ -217,16 +217,16 @@ static void compare_databases(const char *text, int rows, int columns, const int
     fewest_close(open_text(text, &generated));
     struct table_content content = support_take_apart(&generated);
     cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error));
-    for (unsigned d = 0; d < puzzle.tracked->count; d++) {
-        const struct database *database = &puzzle.tracked->databases[d];
-        int tiles[TRACKED_TILES_MOST];
+    for (unsigned d = 0; d < puzzle.partition->count; d++) {
+        const struct pattern_database *database = &puzzle.partition->databases[d];
+        int tiles[DATABASE_TILES_MOST];
         for (unsigned t = 0; t < database->count; t++) {
             tiles[t] = database->tile[t];
         }
         struct twin_database *twin = twin_database_make(rows, columns, goal, tiles, (int)database->count);
         for (uint64_t entry = 0; entry < database->entries; entry++) {
-            uint8_t cell[TRACKED_TILES_MOST];
-            int cells[TRACKED_TILES_MOST];
+            uint8_t cell[DATABASE_TILES_MOST];
+            int cells[DATABASE_TILES_MOST];
             int manhattan = 0;
             arrangement_unrank(puzzle.cell_count, database->count, entry, cell);
             for (unsigned t = 0; t < database->count; t++) {

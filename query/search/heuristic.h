@@ -5,7 +5,7 @@
 
 #include "index/rank.h"
 #include "puzzle/board.h"
-#include "puzzle/tracked.h"
+#include "puzzle/pattern_databases.h"
 #include "search/pruning_automaton.h"
 #include "table.h"
 
@@ -54,18 +54,18 @@ struct blank_move {
 
 struct heuristic {
     const struct puzzle *puzzle;
-    struct blank_move blank_moves[TRACKED_CELLS_MOST][BOARD_MOVES_MOST]; // by cell of the blank and move
-    int8_t farther[TRACKED_CELLS_MOST][TRACKED_CELLS_MOST]
+    struct blank_move blank_moves[DATABASE_CELLS_MOST][BOARD_MOVES_MOST]; // by cell of the blank and move
+    int8_t farther[DATABASE_CELLS_MOST][DATABASE_CELLS_MOST]
                   [BOARD_MOVES_MOST]; // by tile and move: the change of its distance from home
     struct pruning_automaton automaton;
     struct prefix prefixes[PREFIXES]; // by the cells of the first tiles, a nibble each
     struct lookup lookups[DATABASES_MOST];
-    uint8_t database_of[TRACKED_CELLS_MOST];                   // by tile
-    uint8_t shift_of[TRACKED_CELLS_MOST];                      // by tile: its nibble in the positions
-    struct tile_view tile_views[VIEWS][TRACKED_CELLS_MOST];    // by view and tile
-    uint8_t manhattan[TRACKED_CELLS_MOST][TRACKED_CELLS_MOST]; // by tile and cell: the distance from home
-    uint8_t cell_of[VIEWS][TRACKED_CELLS_MOST];                // by view and cell: its cell in the view
-    uint8_t tile_of[VIEWS][TRACKED_CELLS_MOST];                // by view and tile: its tile in the view
+    uint8_t database_of[DATABASE_CELLS_MOST];                    // by tile
+    uint8_t shift_of[DATABASE_CELLS_MOST];                       // by tile: its nibble in the positions
+    struct tile_view tile_views[VIEWS][DATABASE_CELLS_MOST];     // by view and tile
+    uint8_t manhattan[DATABASE_CELLS_MOST][DATABASE_CELLS_MOST]; // by tile and cell: the distance from home
+    uint8_t cell_of[VIEWS][DATABASE_CELLS_MOST];                 // by view and cell: its cell in the view
+    uint8_t tile_of[VIEWS][DATABASE_CELLS_MOST];                 // by view and tile: its tile in the view
 };
 
 // Unpacks the databases of a table and makes its heuristic, once. Any number of threads may call

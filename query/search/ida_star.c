@@ -184,8 +184,9 @@ static void set_node(const struct heuristic *heuristic, const uint8_t *state, st
         }
     }
     for (unsigned v = 0; v < VIEWS; v++) {
-        for (unsigned d = 0; d < heuristic->puzzle->tracked->count; d++) {
-            const struct tile_view *view = &heuristic->tile_views[0][heuristic->puzzle->tracked->databases[d].tile[0]];
+        for (unsigned d = 0; d < heuristic->puzzle->partition->count; d++) {
+            const struct tile_view *view =
+                &heuristic->tile_views[0][heuristic->puzzle->partition->databases[d].tile[0]];
             unsigned excess = find_excess(view, find_database_index(view, node->positions[v]));
             node->excesses[v] |= (uint64_t)excess << (8 * d);
             node->excess[v] += excess;
@@ -225,7 +226,7 @@ static const struct symmetry *find_symmetry_to_goal(const struct puzzle *puzzle,
 {
     const struct board *board = puzzle->board;
     for (unsigned s = 0; s < board->symmetry_count; s++) {
-        if (board->symmetries[s].to[blank] == puzzle->tracked->home[0]) {
+        if (board->symmetries[s].to[blank] == puzzle->partition->home[0]) {
             return &board->symmetries[s];
         }
     }
@@ -235,7 +236,7 @@ static const struct symmetry *find_symmetry_to_goal(const struct puzzle *puzzle,
 // Says where the blank of a target may be.
 static bool reject_blank(const struct puzzle *puzzle, struct fewest_error *error)
 {
-    char cells[4 * TRACKED_CELLS_MOST] = "";
+    char cells[4 * DATABASE_CELLS_MOST] = "";
     size_t used = 0;
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
         if (find_symmetry_to_goal(puzzle, cell)) {
@@ -251,7 +252,7 @@ static bool reject_blank(const struct puzzle *puzzle, struct fewest_error *error
 static void relabel_start(const struct puzzle *puzzle, const struct symmetry *to_goal, const uint8_t *start,
                           const uint8_t *target, uint8_t *relative)
 {
-    uint8_t name[TRACKED_CELLS_MOST];
+    uint8_t name[DATABASE_CELLS_MOST];
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
         name[target[cell]] = puzzle->goals[0][to_goal->to[cell]];
     }
@@ -271,7 +272,7 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
                           int *steps, uint64_t *nodes, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    uint8_t relative[TRACKED_CELLS_MOST] = {0};
+    uint8_t relative[DATABASE_CELLS_MOST] = {0};
     char reason[GRID_REASON];
     bool reachable;
     if (puzzle_wild_count(puzzle, target) > 0) {

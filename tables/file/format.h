@@ -42,8 +42,8 @@ static const uint64_t SECTION_BYTES_MOST = UINT64_C(1) << 33;
 enum section_kind {
     SECTION_STATES,   // a distance for every index
     SECTION_PATTERNS, // a distance for every pattern number
-    SECTION_WAYS,     // for every full state the distance mod 4: its second lowest bit, 0, or `unreachable` for 1
-    SECTION_DATABASE, // for every arrangement of a few tiles its excess (tracked.h)
+    SECTION_MOD4,     // for every full state the distance mod 4: its second lowest bit, 0, or `unreachable` for 1
+    SECTION_DATABASE, // for every arrangement of a few tiles the excess (pattern_databases.h)
     SECTION_KIND_COUNT,
 };
 

@@ -50,7 +50,7 @@ static unsigned next_mask(unsigned mask)
 }
 
 // Adds the classes of the masks that give `given` cells, if there is room for all their patterns.
-static bool add_level(struct pattern_space *space, unsigned given)
+static bool add_classes_giving(struct pattern_space *space, unsigned given)
 {
     for (unsigned mask = (1u << given) - 1; mask < 1u << space->cells; mask = next_mask(mask)) {
         if (space->class_of[mask] == CLASS_NONE) {
@@ -64,7 +64,7 @@ static bool add_level(struct pattern_space *space, unsigned given)
 }
 
 // Takes away the classes of the masks that give `given` cells, the last ones.
-static void remove_level(struct pattern_space *space, unsigned given)
+static void remove_classes_giving(struct pattern_space *space, unsigned given)
 {
     for (unsigned mask = 0; mask < 1u << space->cells; mask++) {
         if (space->given_of[mask] == given) {
@@ -77,9 +77,9 @@ static void remove_level(struct pattern_space *space, unsigned given)
     }
 }
 
-// What it takes to close the level that gives the most cells: a look at every state for each of its classes, unless the
-// states themselves are what it is closed from.
-static bool too_much_work(const struct pattern_space *space, unsigned given)
+// Would the closure of the patterns that give `given` cells, the most so far, take too long? It
+// looks at every state for each of their classes, unless it uses the states' distances directly.
+static bool closure_takes_too_long(const struct pattern_space *space, unsigned given)
 {
     uint64_t classes = 0;
     for (unsigned c = 0; c < space->class_count; c++) {
@@ -88,20 +88,21 @@ static bool too_much_work(const struct pattern_space *space, unsigned given)
     return given + 1 < space->cells && classes * arrangement_count(space->cells, space->cells) > CLOSURE_MOST;
 }
 
-// As many levels as there is room for, and then as few as are not too much work: perhaps none.
-static void add_levels(struct pattern_space *space, unsigned most_given)
+// Adds the classes of as many masks as there is room for, then removes those whose closure would
+// take too long. Perhaps none are left.
+static void add_classes(struct pattern_space *space, unsigned most_given)
 {
-    unsigned levels = 0; // patterns with 0 … levels-1 cells given
-    while (levels <= most_given && add_level(space, levels)) {
-        levels++;
+    unsigned end = 0; // masks that give 0 … end-1 cells have classes
+    while (end <= most_given && add_classes_giving(space, end)) {
+        end++;
     }
-    if (levels <= most_given) {
-        remove_level(space, levels); // the part of it that had room
+    if (end <= most_given) {
+        remove_classes_giving(space, end); // those that had room
     }
-    while (levels > 0 && too_much_work(space, levels - 1)) {
-        remove_level(space, --levels);
+    while (end > 0 && closure_takes_too_long(space, end - 1)) {
+        remove_classes_giving(space, --end);
     }
-    space->most_given = levels > 0 ? levels - 1 : 0;
+    space->most_given = end > 0 ? end - 1 : 0;
 }
 
 bool pattern_space_build(struct pattern_space *space, unsigned cells, unsigned most_given, struct symmetry *symmetries,
@@ -126,7 +127,7 @@ bool pattern_space_build(struct pattern_space *space, unsigned cells, unsigned m
         space->class_of[mask] = CLASS_NONE;
         space->given_of[mask] = mask == 0 ? 0 : (uint8_t)(space->given_of[mask / 2] + mask % 2);
     }
-    add_levels(space, most_given);
+    add_classes(space, most_given);
     return true;
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 // A count that may still be multiplied by the number of a colour's cells without wrapping.
-static const uint64_t COLOURINGS_MOST = UINT64_MAX / RANK_COLOURS_LONGEST;
+static const uint64_t MULTISETS_MOST = UINT64_MAX / RANK_MULTISET_LONGEST;
 
 uint64_t arrangement_count(unsigned symbols, unsigned length)
 {
@@ -56,14 +56,14 @@ bool arrangement_is_odd(unsigned length, const uint8_t *arrangement)
 }
 
 // Each partial product is a binomial coefficient times an integer, so every division is exact.
-bool colouring_count(unsigned length, unsigned colours, const uint8_t *amount, uint64_t *count)
+bool multiset_count(unsigned length, unsigned colours, const uint8_t *amount, uint64_t *count)
 {
     unsigned placed = 0;
     *count = 1;
     for (unsigned c = 0; c < colours; c++) {
         for (unsigned k = 1; k <= amount[c]; k++) {
             placed++;
-            if (*count > COLOURINGS_MOST / placed) {
+            if (*count > MULTISETS_MOST / placed) {
                 return false;
             }
             *count = *count * placed / k;
@@ -102,10 +102,10 @@ static unsigned nth_free(const struct free_cells *cells, unsigned n)
     return (unsigned)__builtin_ctzll(mask);
 }
 
-// How often each colour is still to stand in the free cells, and in how many ways these can be coloured. The next cell
-// has a colour in as many of them as its share of the cells.
+// How often each colour is still to stand in the free cells, and how many multiset permutations of
+// these there are. The next cell has a colour in as many of them as its share of the cells.
 struct rest {
-    uint8_t amount[RANK_COLOURS_LONGEST];
+    uint8_t amount[RANK_MULTISET_LONGEST];
     uint64_t count;
     unsigned cells;
 };
@@ -116,7 +116,7 @@ static struct rest start_rest(unsigned colours, const uint8_t *amount, unsigned 
     for (unsigned c = 0; c < colours; c++) {
         rest.amount[c] = amount[c] == 1 ? 0 : amount[c];
     }
-    colouring_count(cells, colours, rest.amount, &rest.count);
+    multiset_count(cells, colours, rest.amount, &rest.count);
     return rest;
 }
 
@@ -133,13 +133,13 @@ static void spend(struct rest *rest, unsigned colour)
     rest->cells--;
 }
 
-uint64_t colouring_rank(unsigned length, unsigned colours, const uint8_t *amount, const uint8_t *colouring)
+uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount, const uint8_t *multiset)
 {
     struct free_cells cells = all_free(length);
-    uint8_t cell_of[RANK_COLOURS_LONGEST] = {0}; // of a colour that stands once
+    uint8_t cell_of[RANK_MULTISET_LONGEST] = {0}; // of a colour that stands once
     uint64_t rank = 0;
     for (unsigned i = 0; i < length; i++) {
-        cell_of[colouring[i]] = (uint8_t)i;
+        cell_of[multiset[i]] = (uint8_t)i;
     }
     for (unsigned c = 0; c < colours; c++) {
         if (amount[c] == 1) {
@@ -150,7 +150,7 @@ uint64_t colouring_rank(unsigned length, unsigned colours, const uint8_t *amount
     struct rest rest = start_rest(colours, amount, cells.count);
     rank *= rest.count;
     for (; cells.mask && rest.count > 1; cells.mask &= cells.mask - 1) {
-        unsigned colour = colouring[nth_free(&cells, 0)];
+        unsigned colour = multiset[nth_free(&cells, 0)];
         for (unsigned c = 0; c < colour; c++) {
             rank += share(&rest, c);
         }
@@ -159,11 +159,11 @@ uint64_t colouring_rank(unsigned length, unsigned colours, const uint8_t *amount
     return rank;
 }
 
-void colouring_unrank(unsigned length, unsigned colours, const uint8_t *amount, uint64_t rank, uint8_t *colouring)
+void multiset_unrank(unsigned length, unsigned colours, const uint8_t *amount, uint64_t rank, uint8_t *multiset)
 {
     struct free_cells cells = all_free(length);
     unsigned singles = 0;
-    uint8_t digit[RANK_COLOURS_LONGEST] = {0};
+    uint8_t digit[RANK_MULTISET_LONGEST] = {0};
     for (unsigned c = 0; c < colours; c++) {
         singles += amount[c] == 1;
     }
@@ -178,7 +178,7 @@ void colouring_unrank(unsigned length, unsigned colours, const uint8_t *amount, 
     for (unsigned c = 0, i = 0; c < colours; c++) {
         if (amount[c] == 1) {
             unsigned cell = nth_free(&cells, digit[i++]);
-            colouring[cell] = (uint8_t)c;
+            multiset[cell] = (uint8_t)c;
             take_cell(&cells, cell);
         }
     }
@@ -187,7 +187,7 @@ void colouring_unrank(unsigned length, unsigned colours, const uint8_t *amount, 
         while (rest_rank >= share(&rest, c)) {
             rest_rank -= share(&rest, c++);
         }
-        colouring[nth_free(&cells, 0)] = (uint8_t)c;
+        multiset[nth_free(&cells, 0)] = (uint8_t)c;
         spend(&rest, c);
     }
 }

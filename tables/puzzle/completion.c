@@ -49,9 +49,9 @@ static uint64_t count_segment(const struct segment *segment, const uint8_t *patt
         count_left(segment, pattern, left);
         return left[0] == 0 ? power(segment->symbols - 1, open) : times(open, power(segment->symbols - 1, open - 1));
     case SEGMENT_ARRANGEMENT:
-    case SEGMENT_COLOURING:
+    case SEGMENT_MULTISET:
         count_left(segment, pattern, left);
-        colouring_count(open, segment->symbols, left, &count);
+        multiset_count(open, segment->symbols, left, &count);
     }
     return count;
 }

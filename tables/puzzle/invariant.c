@@ -55,10 +55,10 @@ static void number_values(const struct puzzle *puzzle, const struct segment *seg
             part->number[value] = (uint8_t)part->symbols;
             part->value[part->symbols] = (uint8_t)value;
             part->amount[part->symbols++] = amount[value];
-            part->kind = amount[value] > 1 ? SEGMENT_COLOURING : part->kind;
+            part->kind = amount[value] > 1 ? SEGMENT_MULTISET : part->kind;
         }
     }
-    colouring_count(part->length, part->symbols, part->amount, &part->count); // at most the segment's
+    multiset_count(part->length, part->symbols, part->amount, &part->count); // at most the segment's
 }
 
 static void count_orientations(const struct puzzle *puzzle, const struct segment *segment, struct part *part)

@@ -41,7 +41,7 @@ struct span {
 // Cells of a segment that are a digit of the index. Its own numbers stand for the values of the cells: those that the
 // root has there, in rising order.
 struct part {
-    enum segment_kind kind; // arrangement, colouring or orientation
+    enum segment_kind kind; // arrangement, multiset or orientation
     unsigned segment;
     unsigned length;
     uint8_t cell[PIECES_MOST];   // of the state, rising

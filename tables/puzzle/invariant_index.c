@@ -43,7 +43,7 @@ static uint64_t rank_pieces(const struct part *part, const uint8_t *relative)
         }
     }
     return part->kind == SEGMENT_ARRANGEMENT ? arrangement_rank(part->symbols, part->length, row)
-                                             : colouring_rank(part->length, part->symbols, part->amount, row);
+                                             : multiset_rank(part->length, part->symbols, part->amount, row);
 }
 
 static void unrank_pieces(const struct part *part, uint64_t rank, uint8_t *relative)
@@ -52,7 +52,7 @@ static void unrank_pieces(const struct part *part, uint64_t rank, uint8_t *relat
     if (part->kind == SEGMENT_ARRANGEMENT) {
         arrangement_unrank(part->symbols, part->length, rank, row);
     } else {
-        colouring_unrank(part->length, part->symbols, part->amount, rank, row);
+        multiset_unrank(part->length, part->symbols, part->amount, rank, row);
     }
     for (unsigned i = 0; i < part->length; i++) {
         relative[part->cell[i]] = part->value[row[i]];

@@ -63,20 +63,20 @@ static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
     memcpy(segment.colour_of, set->colour_of, sizeof segment.colour_of);
     for (unsigned i = 0; i < set->pieces; i++) {
         if (segment.amount[solved[i]]++ > 0) {
-            segment.kind = SEGMENT_COLOURING;
+            segment.kind = SEGMENT_MULTISET;
         }
         segment.symbols = solved[i] + 1u > segment.symbols ? solved[i] + 1u : segment.symbols;
     }
-    if (set->pieces > RANK_COLOURS_LONGEST) {
+    if (set->pieces > RANK_MULTISET_LONGEST) {
         return error_set_line(compiler->error, FEWEST_BEYOND, set->line,
                               "set %s has %u pieces; a set that moves permute has at most %d", set->name, set->pieces,
-                              RANK_COLOURS_LONGEST);
+                              RANK_MULTISET_LONGEST);
     }
-    unsigned longest = segment.kind == SEGMENT_ARRANGEMENT ? RANK_LONGEST : RANK_COLOURS_LONGEST;
-    if (set->pieces > longest || !colouring_count(segment.length, segment.symbols, segment.amount, &segment.count)) {
+    unsigned longest = segment.kind == SEGMENT_ARRANGEMENT ? RANK_LONGEST : RANK_MULTISET_LONGEST;
+    if (set->pieces > longest || !multiset_count(segment.length, segment.symbols, segment.amount, &segment.count)) {
         return too_large(compiler, set);
     }
-    if (segment.kind == SEGMENT_COLOURING) {
+    if (segment.kind == SEGMENT_MULTISET) {
         compiler->puzzle->group = false;
     }
     return add_segment(compiler, set, segment);

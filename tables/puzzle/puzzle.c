@@ -42,8 +42,8 @@ uint64_t segment_rank(const struct segment *segment, const uint8_t *state)
     switch (segment->kind) {
     case SEGMENT_ARRANGEMENT:
         return arrangement_rank(segment->symbols, segment->length, cells);
-    case SEGMENT_COLOURING:
-        return colouring_rank(segment->length, segment->symbols, segment->amount, cells);
+    case SEGMENT_MULTISET:
+        return multiset_rank(segment->length, segment->symbols, segment->amount, cells);
     case SEGMENT_ORIENTATION:
         for (unsigned i = 0; i < segment->length; i++) {
             if (segment_counts_at(segment, state, i)) {
@@ -64,8 +64,8 @@ void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state
     case SEGMENT_ARRANGEMENT:
         arrangement_unrank(segment->symbols, segment->length, rank, cells);
         return;
-    case SEGMENT_COLOURING:
-        colouring_unrank(segment->length, segment->symbols, segment->amount, rank, cells);
+    case SEGMENT_MULTISET:
+        multiset_unrank(segment->length, segment->symbols, segment->amount, rank, cells);
         return;
     case SEGMENT_ORIENTATION:
         for (unsigned i = segment->length; i-- > 0;) {

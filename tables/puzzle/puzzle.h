@@ -48,7 +48,7 @@ enum metric {
 
 enum segment_kind {
     SEGMENT_ARRANGEMENT, // different pieces
-    SEGMENT_COLOURING,   // pieces of which some look alike
+    SEGMENT_MULTISET,    // pieces of which some look alike
     SEGMENT_ORIENTATION,
     SEGMENT_TOPS, // one blank, 0, and in every other cell any of the other values
 };
@@ -123,9 +123,9 @@ struct puzzle {
     struct root roots[ROOTS_MOST];
     unsigned root_count;
     enum puzzle_kind kind;
-    struct board *board;     // of a puzzle with a blank; NULL in the others
-    struct rolling *rolling; // what the rolling family knows beside this
-    struct tracked *tracked; // of a board that is searched: its databases; NULL elsewhere
+    struct board *board;         // of a puzzle with a blank; NULL in the others
+    struct rolling *rolling;     // what the rolling family knows beside this
+    struct partition *partition; // of a searched board: its pattern databases; NULL for other puzzles
 };
 
 // The functions that differ between families. A *relative target* is a target after renaming the

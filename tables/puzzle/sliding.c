@@ -10,8 +10,9 @@
 // Larger boards have a table of one root, their goal's: each takes as much room as all states.
 enum { ALL_ROOTS_MOST = 10 };
 
-// What is left open when a pattern is not numbered takes at most 720 looks at states, on boards of up to nine cells; no
-// more levels than that, and fewer on larger boards, where they would be too much work.
+// A wildcard target with at most six open cells has at most 720 matching states, and needs no
+// number of its own. So the wildcard table of a board of up to nine cells leaves these out. On
+// larger boards it leaves out more, because the closure would take too long.
 static bool add_patterns(struct puzzle *puzzle, struct root *root, struct fewest_error *error)
 {
     enum { OPEN = 6 };
