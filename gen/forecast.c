@@ -63,7 +63,7 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
             forecast.states += section->entries;
             beside = database_memory(puzzle, number);
             break;
-        case SECTION_PATTERNS:
+        case SECTION_WILDCARDS:
         case SECTION_MOD4:
         case SECTION_KIND_COUNT:
             break;

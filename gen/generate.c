@@ -83,7 +83,7 @@ static bool find_section(struct job *job, unsigned s, struct fewest_error *error
     switch (section->kind) {
     case SECTION_STATES:
         return find_states(job, s, root, error);
-    case SECTION_PATTERNS:
+    case SECTION_WILDCARDS:
         if (!make_bytes(job, s, error)) {
             return false;
         }

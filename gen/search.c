@@ -357,7 +357,7 @@ static void free_flags(struct bfs *bfs)
 unsigned search_bits(const struct puzzle *puzzle, unsigned root)
 {
     static const uint64_t NARROW_LEAST = UINT64_C(1) << 24; // states
-    bool looked_up = puzzle->roots[root].patterns.entries > 0 || puzzle->roots[root].hidden > 1;
+    bool looked_up = puzzle->roots[root].wildcards.entries > 0 || puzzle->roots[root].hidden > 1;
     return looked_up || puzzle_full_count(puzzle, root) < NARROW_LEAST ? 8 : 4;
 }
 

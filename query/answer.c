@@ -1,6 +1,6 @@
 // The answers: states to and from text, steps and parity. Paths are in path.c.
 #include "puzzle/board.h"
-#include "puzzle/completion.h"
+#include "puzzle/matching_states.h"
 #include "puzzle/sliding.h"
 #include "search/ida_star.h"
 #include "table.h"
@@ -15,7 +15,7 @@ _Static_assert((int)FEWEST_WILD == (int)WILD, "a wildcard is one everywhere");
 
 // If a wildcard target has no entry of its own, the answer is the least distance of all states that
 // match it.
-enum { COMPLETIONS_MOST = 10 * 1000 * 1000 };
+enum { MATCHING_STATES_MOST = 10 * 1000 * 1000 };
 
 // ---- States -------------------------------------------------------------------------------------------------------
 
@@ -111,7 +111,8 @@ struct least {
     bool failed;
 };
 
-// Where the start itself agrees with the target, nothing is asked: so nothing that is found is nearer than this.
+// A start that matches the target has distance 0 without a look-up. So no distance that is looked
+// up is below this.
 static const int NEAREST = 1;
 
 static void take_distance(struct least *least, int distance)
@@ -155,27 +156,27 @@ static bool take_run(void *context, uint64_t first, uint64_t step, unsigned coun
     return least->distance != NEAREST;
 }
 
-static bool complete(struct least *least, const uint8_t *pattern)
+static bool find_least_of_matching(struct least *least, const uint8_t *target)
 {
     const struct puzzle *puzzle = &least->table->puzzle;
-    uint64_t count = completion_count(puzzle, pattern);
-    if (count > COMPLETIONS_MOST) {
+    uint64_t count = count_matching_states(puzzle, target);
+    if (count > MATCHING_STATES_MOST) {
         return error_set(least->error, FEWEST_BEYOND,
                          "%llu states match TARGET, and the limit is %d; use fewer wildcards",
-                         (unsigned long long)count, COMPLETIONS_MOST);
+                         (unsigned long long)count, MATCHING_STATES_MOST);
     }
-    if (!least->start && completion_is_by_index(puzzle)) {
-        completion_each_run(puzzle, pattern, take_run, least);
+    if (!least->start && has_matching_indices(puzzle)) {
+        visit_matching_indices(puzzle, target, take_run, least);
     } else {
-        completion_each(puzzle, pattern, take_least, least);
+        visit_matching_states(puzzle, target, take_least, least);
     }
     return !least->failed;
 }
 
-static bool agrees(const struct puzzle *puzzle, const uint8_t *state, const uint8_t *pattern)
+static bool matches_target(const struct puzzle *puzzle, const uint8_t *state, const uint8_t *target)
 {
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        if (pattern[i] != WILD && pattern[i] != state[i]) {
+        if (target[i] != WILD && target[i] != state[i]) {
             return false;
         }
     }
@@ -184,8 +185,8 @@ static bool agrees(const struct puzzle *puzzle, const uint8_t *state, const uint
 
 bool target_is_open(const struct puzzle *puzzle, unsigned root, unsigned wild)
 {
-    const struct pattern_space *space = &puzzle->roots[root].patterns;
-    return wild > 0 && (space->entries == 0 || puzzle->cell_count - wild > space->most_given);
+    const struct wildcard_index *wildcards = &puzzle->roots[root].wildcards;
+    return wild > 0 && (wildcards->entries == 0 || puzzle->cell_count - wild > wildcards->most_given);
 }
 
 // Finds the distance to one target: a single look-up if its relative target has an entry, otherwise
@@ -206,16 +207,16 @@ static bool find_distance_to(struct fewest *table, const uint8_t *start, const u
         return find_entry(table, root, relative, distance, error);
     }
     if (related && !target_is_open(puzzle, root, wild)) {
-        uint64_t number = pattern_rank(&puzzle->roots[root].patterns, relative);
-        return table_entry(table, &table->patterns[root], number, distance, error);
+        uint64_t number = wildcard_rank(&puzzle->roots[root].wildcards, relative);
+        return table_entry(table, &table->wildcards[root], number, distance, error);
     }
-    if (agrees(puzzle, start, target)) {
+    if (matches_target(puzzle, start, target)) {
         *distance = 0;
         return true;
     }
     least.start = related ? NULL : start;
     least.root = root;
-    bool done = complete(&least, related ? relative : target);
+    bool done = find_least_of_matching(&least, related ? relative : target);
     *distance = least.distance;
     return done;
 }

@@ -10,7 +10,7 @@
 #include "layers.h"
 
 #include "puzzle/board.h"
-#include "puzzle/completion.h"
+#include "puzzle/matching_states.h"
 
 #include <stdlib.h>
 
@@ -170,10 +170,10 @@ static bool add_targets(struct layers *layers, const uint8_t *start, const struc
     uint8_t relative[CELLS_MOST];
     for (unsigned t = 0; t < targets->count && !layers->failed; t++) {
         const uint8_t *target = target_at(targets, t);
-        if (!completion_is_by_index(layers->puzzle)) {
-            completion_each(layers->puzzle, target, add_state, layers);
+        if (!has_matching_indices(layers->puzzle)) {
+            visit_matching_states(layers->puzzle, target, add_state, layers);
         } else if (puzzle_relate(layers->puzzle, start, target, &layers->root, relative, layers->error)) {
-            completion_each_run(layers->puzzle, relative, add_run, layers);
+            visit_matching_indices(layers->puzzle, relative, add_run, layers);
         } else {
             return false;
         }

@@ -1,7 +1,7 @@
 // Shortest paths: of several, the first in byte order of the move names. Where every state on the way is a start that
 // the table answers, the way is downhill; the others are in layers.c.
 #include "layers.h"
-#include "puzzle/completion.h"
+#include "puzzle/matching_states.h"
 #include "search/ida_star.h"
 #include "table.h"
 
@@ -83,10 +83,10 @@ static bool keep_nearest(struct nearest *nearest, const struct targets *targets)
         }
         if (related && !target_is_open(puzzle, root, puzzle_wild_count(puzzle, target))) {
             keep_state(nearest, target);
-        } else if (related && completion_is_by_index(puzzle)) {
-            completion_each_run(puzzle, relative, keep_run, nearest);
+        } else if (related && has_matching_indices(puzzle)) {
+            visit_matching_indices(puzzle, relative, keep_run, nearest);
         } else {
-            completion_each(puzzle, target, keep_state, nearest);
+            visit_matching_states(puzzle, target, keep_state, nearest);
         }
     }
     return !nearest->failed;
@@ -137,7 +137,7 @@ static bool can_look_through(const struct puzzle *puzzle, const struct targets *
 {
     uint64_t left = LOOKED_UP_MOST / puzzle->move_count / (uint64_t)distance;
     for (unsigned t = 0; t < targets->count; t++) {
-        uint64_t count = completion_count(puzzle, target_at(targets, t));
+        uint64_t count = count_matching_states(puzzle, target_at(targets, t));
         if (count > left) {
             return error_set(
                 error, FEWEST_BEYOND,

@@ -52,8 +52,8 @@ static bool reserve(struct fewest *table, struct unpacked *unpacked, unsigned se
 struct unpacked *table_unpacked(struct fewest *table, const struct section *section)
 {
     switch (section->kind) {
-    case SECTION_PATTERNS:
-        return &table->patterns[section->root_number];
+    case SECTION_WILDCARDS:
+        return &table->wildcards[section->root_number];
     case SECTION_MOD4:
         return &table->mod4[section->root_number];
     case SECTION_DATABASE:

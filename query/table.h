@@ -33,7 +33,7 @@ struct fewest {
     struct header header;
     struct puzzle puzzle;
     struct unpacked states[ROOTS_MOST];        // by root
-    struct unpacked patterns[ROOTS_MOST];      // section NULL without them
+    struct unpacked wildcards[ROOTS_MOST];     // section NULL without them
     struct unpacked mod4[ROOTS_MOST];          // distances mod 4; section NULL without them
     struct unpacked databases[DATABASES_MOST]; // of a puzzle that is searched
     struct heuristic *_Atomic heuristic;       // of that puzzle; NULL until the first query

@@ -2,7 +2,7 @@
 //
 //     bench_tool cases COUNT     random cases of the Game with 0 to 9 wildcards, a line each
 //     bench_tool judge PROBLEM COUNT     an input of so many random cases
-//     bench_tool twin            answers such cases from stdin, by enumerating completions
+//     bench_tool twin            answers such cases from stdin, by enumerating matching states
 //     bench_tool search          the twin's breadth-first search alone
 //     bench_tool korf TABLE      solves Korf's hundred boards with a table in memory: times and nodes
 //     bench_tool plain TABLE     the same times of the plain IDA*, of those that it can solve, and of ours on them

@@ -12,7 +12,7 @@
 struct lie {
     struct table_content content;
     uint8_t *states;
-    uint8_t *patterns;
+    uint8_t *wildcards;
 };
 
 static struct lie take_game(void)
@@ -20,7 +20,7 @@ static struct lie take_game(void)
     struct generated game = support_generate_game();
     struct lie lie = {.content = support_take_apart(&game)};
     lie.states = support_entries(&lie.content, 0);
-    lie.patterns = support_entries(&lie.content, 1);
+    lie.wildcards = support_entries(&lie.content, 1);
     free(game.bytes);
     return lie;
 }
@@ -100,10 +100,10 @@ Test(check, a_table_of_zeros_and_a_constant_one_are_found)
 {
     struct lie lie = take_game();
     memset(lie.states, 0, lie.content.sections[0].entries);
-    memset(lie.patterns, 0, lie.content.sections[1].entries);
+    memset(lie.wildcards, 0, lie.content.sections[1].entries);
     cr_expect_not(support_passes(&lie.content, true));
     memset(lie.states, 3, lie.content.sections[0].entries);
-    memset(lie.patterns, 3, lie.content.sections[1].entries);
+    memset(lie.wildcards, 3, lie.content.sections[1].entries);
     cr_expect_not(support_passes(&lie.content, true));
     memset(lie.states, UINT8_MAX, lie.content.sections[0].entries);
     cr_expect_not(support_passes(&lie.content, true));
@@ -125,15 +125,15 @@ Test(check, another_root_is_found)
     support_free_content(&lie.content);
 }
 
-Test(check, one_pattern_off_by_one_is_found_either_way)
+Test(check, one_wildcard_target_off_by_one_is_found_either_way)
 {
     struct lie lie = take_game();
     for (unsigned round = 0; round < 6; round++) {
         uint64_t number = support_random() % lie.content.sections[1].entries;
-        uint8_t true_distance = lie.patterns[number];
-        lie.patterns[number] = (uint8_t)(true_distance + (round % 2 || true_distance == 0 ? 1 : -1));
-        cr_expect_not(support_passes(&lie.content, true), "pattern %llu", (unsigned long long)number);
-        lie.patterns[number] = true_distance;
+        uint8_t true_distance = lie.wildcards[number];
+        lie.wildcards[number] = (uint8_t)(true_distance + (round % 2 || true_distance == 0 ? 1 : -1));
+        cr_expect_not(support_passes(&lie.content, true), "target %llu", (unsigned long long)number);
+        lie.wildcards[number] = true_distance;
     }
     support_free_content(&lie.content);
 }
@@ -276,11 +276,11 @@ Test(check, rule_3_finds_distances_that_hang_in_the_air)
     support_free_content(&lie.content);
 }
 
-Test(check, rule_4_alone_finds_a_pattern)
+Test(check, rule_4_alone_finds_a_wildcard_target)
 {
     struct lie lie = take_game();
     uint64_t number = lie.content.sections[1].entries / 2;
-    lie.patterns[number]++;
+    lie.wildcards[number]++;
     cr_assert_eq(support_broken_rules(&lie.content, true), RULE_4);
     support_free_content(&lie.content);
 }

@@ -1,4 +1,4 @@
-// The Game against its naive twin: every state, every pattern, and paths.
+// The Game against its naive twin: every state, every wildcard target, and paths.
 #include "support.h"
 #include "twin.h"
 
@@ -64,9 +64,10 @@ Test(game, every_state_is_as_far_as_the_twin_says)
     free(game.bytes);
 }
 
-// ---- All 17,572,114 patterns ----------------------------------------------------------------------------------------
-// For each of the 512 masks, the least distance of every pattern is collected from the twin's states, under the slow
-// number that a pattern has as a row of digits; then every pattern is asked.
+// ---- All 17,572,114 wildcard targets ------------------------------------------------------------------------------
+// For each of the 512 masks, collects the least distance of every target from the twin's states,
+// under the slow number that a target has as a row of digits. Then it asks for the distance of
+// every target.
 
 static uint32_t digits_of(const uint8_t *symbols, unsigned count)
 {
@@ -151,7 +152,7 @@ static void ask_mask(struct fewest *table, const char (*boards)[9], unsigned mas
     }
 }
 
-Test(game, every_pattern_of_all_masks_is_as_far_as_its_nearest_state, .timeout = 280)
+Test(game, every_wildcard_target_of_all_masks_is_as_far_as_its_nearest_state, .timeout = 280)
 {
     static const uint64_t EXPECTED[] = {512, 5376, 37560, 235996, 1208106, 4138716, 7152679, 2862657, 116112};
     struct generated game = support_generate_game();

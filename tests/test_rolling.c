@@ -17,31 +17,31 @@ static struct fewest *open_board(int rows, int columns, struct generated *genera
     return support_open(generated);
 }
 
-static struct fewest_query ask(const struct fewest *table, int empty, const char *pattern)
+static struct fewest_query ask(const struct fewest *table, int empty, const char *target)
 {
     char start[CELLS + 1];
     struct fewest_query query = {.has_target = true};
     struct fewest_error error;
-    size_t cells = strlen(pattern);
+    size_t cells = strlen(target);
     memset(start, 'W', cells);
     start[empty] = 'E';
     cr_assert(fewest_read_state(table, start, cells, "START", false, query.start, &error), "%s", error.text);
-    cr_assert(fewest_read_state(table, pattern, cells, "TARGET", true, query.target, &error), "%s", error.text);
+    cr_assert(fewest_read_state(table, target, cells, "TARGET", true, query.target, &error), "%s", error.text);
     return query;
 }
 
-static int steps_to(struct fewest *table, int empty, const char *pattern)
+static int steps_to(struct fewest *table, int empty, const char *target)
 {
-    struct fewest_query query = ask(table, empty, pattern);
+    struct fewest_query query = ask(table, empty, target);
     struct fewest_error error;
     int steps;
     cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
     return steps;
 }
 
-static void path_to(struct fewest *table, int empty, const char *pattern, char path[FEWEST_PATH_MOST + 1])
+static void path_to(struct fewest *table, int empty, const char *target, char path[FEWEST_PATH_MOST + 1])
 {
-    struct fewest_query query = ask(table, empty, pattern);
+    struct fewest_query query = ask(table, empty, target);
     struct fewest_error error;
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
@@ -98,7 +98,7 @@ static void compare_cubic(int empty, unsigned full_count)
     free(generated.bytes);
 }
 
-Test(rolling, every_pattern_of_nine_cells_from_a_corner_and_its_first_path, .timeout = 120)
+Test(rolling, every_target_of_nine_cells_from_a_corner_and_its_first_path, .timeout = 120)
 {
     compare_cubic(8, 4133430);
 }
@@ -133,16 +133,16 @@ Test(rolling, the_distances_from_every_cell, .timeout = 120)
     free(generated.bytes);
 }
 
-// A pattern with up to `wild` wildcards.
-static void random_pattern(unsigned cells, unsigned wild, char *pattern)
+// A target with up to `wild` wildcards.
+static void random_target(unsigned cells, unsigned wild, char *target)
 {
     for (unsigned i = 0; i < cells; i++) {
-        pattern[i] = "WRB"[support_random_below(3)];
+        target[i] = "WRB"[support_random_below(3)];
     }
-    pattern[cells] = '\0';
-    pattern[support_random_below(cells)] = 'E';
+    target[cells] = '\0';
+    target[support_random_below(cells)] = 'E';
     for (unsigned i = 0; i < wild; i++) { // the blank's as well, perhaps
-        pattern[support_random_below(cells)] = '*';
+        target[support_random_below(cells)] = '*';
     }
 }
 
@@ -154,15 +154,15 @@ Test(rolling, wildcards_are_a_colour_or_the_blank, .timeout = 120)
     for (size_t e = 0; e < sizeof EMPTY / sizeof *EMPTY; e++) {
         struct twin_rolling *world = twin_rolling_explore(3, 3, EMPTY[e]);
         for (unsigned round = 0; round < 60; round++) {
-            char pattern[CELLS + 1];
+            char target[CELLS + 1];
             char expected[TWIN_ROLLING_PATH];
             char path[FEWEST_PATH_MOST + 1];
-            random_pattern(9, round % 9 + 1, pattern);
-            cr_assert_eq(steps_to(table, EMPTY[e], pattern), twin_rolling_steps(world, pattern), "cell %d to %s",
-                         EMPTY[e], pattern);
-            twin_rolling_path(world, pattern, expected);
-            path_to(table, EMPTY[e], pattern, path);
-            cr_assert_str_eq(path, expected, "cell %d to %s", EMPTY[e], pattern);
+            random_target(9, round % 9 + 1, target);
+            cr_assert_eq(steps_to(table, EMPTY[e], target), twin_rolling_steps(world, target), "cell %d to %s",
+                         EMPTY[e], target);
+            twin_rolling_path(world, target, expected);
+            path_to(table, EMPTY[e], target, path);
+            cr_assert_str_eq(path, expected, "cell %d to %s", EMPTY[e], target);
         }
         twin_rolling_free(world);
     }
@@ -320,9 +320,9 @@ Test(rolling, forged_distances_mod_4_make_no_path_without_end)
         struct fewest *table = fewest_open_buffer(forged.bytes, forged.length, &error);
         cr_assert(table, "%s", error.text);
         for (unsigned i = 0; i < 20; i++) {
-            char pattern[CELLS + 1];
-            random_pattern(6, i % 3, pattern);
-            struct fewest_query query = ask(table, (int)(i % 6), pattern);
+            char target[CELLS + 1];
+            random_target(6, i % 3, target);
+            struct fewest_query query = ask(table, (int)(i % 6), target);
             unsigned moves[FEWEST_PATH_MOST];
             int steps;
             cr_expect(fewest_path(table, &query, moves, &steps, &error) || error.status == FEWEST_DAMAGED);

@@ -189,7 +189,7 @@ Test(table, a_puzzle_of_more_than_nine_pieces_is_typed_with_separators)
     cr_assert(strstr(error.text, "too many states"), "%s", error.text);
 }
 
-Test(table, too_many_completions_are_refused_and_not_counted_for_hours)
+Test(table, too_many_matching_states_are_refused_and_not_counted_for_hours)
 {
     static const char TEXT[] = "Name lamps\nSet X 25 2\nSolved\nEnd\n"
                                "Move A\nX\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25\n"

@@ -303,7 +303,7 @@ Test(twisty, an_orientation_without_a_cell_goes_with_its_piece)
     free(generated.bytes);
 }
 
-// The goal's sums say of most completions that no moves lead there.
+// The sums of the goal show that no moves lead to most of the matching states.
 Test(twisty, a_path_from_the_solved_state_to_a_wildcard_of_a_large_space)
 {
     static const char TEXT[] = "Name lay\nSet A 8 3\nSolved\nA\n1 1 2 2 3 3 4 4\nEnd\n"

@@ -40,10 +40,10 @@ enum {
 static const uint64_t SECTION_BYTES_MOST = UINT64_C(1) << 33;
 
 enum section_kind {
-    SECTION_STATES,   // a distance for every index
-    SECTION_PATTERNS, // a distance for every pattern number
-    SECTION_MOD4,     // for every full state the distance mod 4: its second lowest bit, 0, or `unreachable` for 1
-    SECTION_DATABASE, // for every arrangement of a few tiles the excess (pattern_databases.h)
+    SECTION_STATES,    // a distance for every index
+    SECTION_WILDCARDS, // a distance for every number of a wildcard target
+    SECTION_MOD4,      // for every full state the distance mod 4: its second lowest bit, 0, or `unreachable` for 1
+    SECTION_DATABASE,  // for every arrangement of a few tiles the excess (pattern_databases.h)
     SECTION_KIND_COUNT,
 };
 
@@ -52,7 +52,7 @@ struct section {
     enum section_kind kind;
     unsigned bits; // of an entry; entry i is the bits (i*bits) % 8 … of byte i*bits/8, the lowest first
     unsigned largest;
-    unsigned most_given;  // of patterns: they give at most so many cells
+    unsigned most_given;  // of wildcard targets: the number of cells that they give at most
     unsigned root_number; // which of the puzzle's roots, or databases; not in the file: the sections' order tells it
     uint64_t root;        // of states: the index that distances are counted from or to
     uint64_t entries;

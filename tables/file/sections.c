@@ -40,11 +40,11 @@ unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIO
         *states = new_section(puzzle, r, SECTION_STATES, "states");
         states->root = puzzle_rank(puzzle, r, puzzle->roots[r].target);
         states->entries = puzzle->state_count;
-        if (puzzle->roots[r].patterns.entries > 0) {
-            struct section *patterns = &sections[count++];
-            *patterns = new_section(puzzle, r, SECTION_PATTERNS, "patterns");
-            patterns->most_given = puzzle->roots[r].patterns.most_given;
-            patterns->entries = puzzle->roots[r].patterns.entries;
+        if (puzzle->roots[r].wildcards.entries > 0) {
+            struct section *wildcards = &sections[count++];
+            *wildcards = new_section(puzzle, r, SECTION_WILDCARDS, "patterns");
+            wildcards->most_given = puzzle->roots[r].wildcards.most_given;
+            wildcards->entries = puzzle->roots[r].wildcards.entries;
         }
         if (puzzle->roots[r].hidden > 1) {
             struct section *mod4 = &sections[count++];

@@ -10,7 +10,7 @@
 
 #include "base/errors.h"
 #include "definition/definition.h"
-#include "index/pattern.h"
+#include "index/wildcard.h"
 #include "puzzle/grid.h"
 
 enum {

@@ -52,7 +52,7 @@ bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum
 void puzzle_free(struct puzzle *puzzle)
 {
     for (unsigned r = 0; r < puzzle->root_count; r++) {
-        pattern_space_free(&puzzle->roots[r].patterns);
+        wildcard_index_free(&puzzle->roots[r].wildcards);
     }
     invariants_free(puzzle);
     if (puzzle->definition) {

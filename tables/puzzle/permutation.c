@@ -444,18 +444,18 @@ static void set_flips(struct puzzle *puzzle)
     }
 }
 
-static bool set_patterns(struct compiler *compiler)
+static bool set_wildcards(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
     if (puzzle->segment_count != 1 || puzzle->segments[0].kind != SEGMENT_ARRANGEMENT ||
-        puzzle->cell_count > PATTERN_CELLS_MOST || puzzle->state_count > PATTERN_STATES_MOST || !puzzle->group) {
+        puzzle->cell_count > WILDCARD_CELLS_MOST || puzzle->state_count > WILDCARD_STATES_MOST || !puzzle->group) {
         return true;
     }
     struct symmetry *symmetries;
     unsigned count;
     return symmetries_find(puzzle, &symmetries, &count, compiler->error) &&
-           pattern_space_build(&puzzle->roots[0].patterns, puzzle->cell_count, puzzle->cell_count - 1, symmetries,
-                               count, compiler->error);
+           wildcard_index_build(&puzzle->roots[0].wildcards, puzzle->cell_count, puzzle->cell_count - 1, symmetries,
+                                count, compiler->error);
 }
 
 bool permutation_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error)
@@ -476,5 +476,5 @@ bool permutation_compile(struct puzzle *puzzle, const struct definition *definit
     if (puzzle->toggle) {
         set_flips(puzzle);
     }
-    return set_patterns(&compiler);
+    return set_wildcards(&compiler);
 }

@@ -136,11 +136,11 @@ void puzzle_forget_ignored(const struct segment *segment, uint8_t *state)
     }
 }
 
-unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *pattern)
+unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *target)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        count += pattern[i] == WILD;
+        count += target[i] == WILD;
     }
     return count;
 }

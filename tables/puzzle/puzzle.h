@@ -22,7 +22,7 @@
 
 #include "base/errors.h"
 #include "definition/definition.h"
-#include "index/pattern.h"
+#include "index/wildcard.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,7 +83,7 @@ struct root {
     uint8_t target[CELLS_MOST]; // the relative target with distance 0
     unsigned cell;              // of the blank
     unsigned hidden;            // how many full states share a visible state
-    struct pattern_space patterns;
+    struct wildcard_index wildcards;
 };
 
 struct part;
@@ -211,8 +211,8 @@ static inline bool puzzle_apply(const struct puzzle *puzzle, unsigned move, cons
     return puzzle->family->apply(puzzle, move, from, to);
 }
 
-// How many cells of a pattern are wild.
-unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *pattern);
+// The number of wildcards of a target.
+unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *target);
 
 // Fills in the relative target of a start and a target: its distance in the table of `root` is the
 // distance from start to target. `start` has no wildcards. Wildcards of `target` become wildcards

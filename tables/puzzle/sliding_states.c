@@ -43,7 +43,7 @@ static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *
 {
     unsigned root_cell = puzzle->roots[root].cell;
     unsigned blank = board_find(relative, root_cell);
-    uint8_t place[PATTERN_CELLS_MOST] = {0}; // by symbol
+    uint8_t place[WILDCARD_CELLS_MOST] = {0}; // by symbol
     struct lehmer code = lehmer_start();
     uint64_t rank = 0;
     unsigned inversions = 0; // the digits of a Lehmer code add up to their number
@@ -86,7 +86,7 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
 {
     unsigned root_cell = puzzle->roots[root].cell;
     unsigned blank = (unsigned)(index / half(puzzle));
-    uint8_t relative[PATTERN_CELLS_MOST];
+    uint8_t relative[WILDCARD_CELLS_MOST];
     unrank(puzzle, root, index, relative);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         unsigned to = puzzle->board->to[m][blank];
@@ -139,7 +139,7 @@ static unsigned relabel(const struct puzzle *puzzle, const uint8_t *start, const
 {
     unsigned blank = board_find(start, 0);
     const uint8_t *to = puzzle->board->to_root[blank].to;
-    uint8_t cell_of[PATTERN_CELLS_MOST]; // by tile: its cell in the start, after the symmetry
+    uint8_t cell_of[WILDCARD_CELLS_MOST]; // by tile: its cell in the start, after the symmetry
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         cell_of[start[i]] = to[i];
     }

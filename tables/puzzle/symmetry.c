@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of the search: some milliseconds. A part of the file format, because the fewer symmetries, the more patterns.
+// Limits the search to some milliseconds. Part of the file format: fewer symmetries make more
+// wildcard classes.
 enum { STEPS_MOST = 1 << 18 };
 
 // The symmetries are a group, so that only some have to be searched for (the chain of stabilizers of C. C. Sims,
@@ -79,7 +80,7 @@ static void keep(struct search *search, const uint8_t *to)
 
 // Looks for a symmetry that begins like `to`, of which the images of the first `cell` cells are chosen. Returns false
 // where that takes too long.
-static bool complete(struct search *search, uint8_t *to, unsigned cell, unsigned taken, bool *found)
+static bool complete_symmetry(struct search *search, uint8_t *to, unsigned cell, unsigned taken, bool *found)
 {
     if (cell == search->cells) {
         *found = keeps_moves(search, to);
@@ -91,7 +92,7 @@ static bool complete(struct search *search, uint8_t *to, unsigned cell, unsigned
         }
         if (!(taken >> image & 1) && may_go_to(search, to, cell, image)) {
             to[cell] = (uint8_t)image;
-            if (!complete(search, to, cell + 1, taken | 1u << image, found)) {
+            if (!complete_symmetry(search, to, cell + 1, taken | 1u << image, found)) {
                 return false;
             }
         }
@@ -126,7 +127,7 @@ static bool find_all(struct search *search, uint8_t *to)
                 continue;
             }
             to[cell] = (uint8_t)image;
-            if (!complete(search, to, cell + 1, ((1u << cell) - 1) | 1u << image, &found) ||
+            if (!complete_symmetry(search, to, cell + 1, ((1u << cell) - 1) | 1u << image, &found) ||
                 (found && !keep_followed(search, keeping, to))) {
                 return false;
             }
