@@ -146,7 +146,7 @@ static bool make_room(struct stream *stream)
 // ---- Loading ------------------------------------------------------------------------------------------------------
 
 // The path with links followed; and could a file be put there? Better now than after an hour.
-static bool find_path(struct checkpoint *checkpoint, const char *path, struct fewest_error *error)
+static bool resolve_checkpoint_path(struct checkpoint *checkpoint, const char *path, struct fewest_error *error)
 {
     struct publication publication;
     bool possible = publish_begin(&publication, path, error);
@@ -218,7 +218,7 @@ bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char
         put_number(number_at(bytes, i), parts[i]);
     }
     *checkpoint = (struct checkpoint){.identity = format_hash(bytes, sizeof bytes), .saved_at = clock_seconds()};
-    if (!find_path(checkpoint, path, error) || !open_stream(checkpoint, &stream, &there, error)) {
+    if (!resolve_checkpoint_path(checkpoint, path, error) || !open_stream(checkpoint, &stream, &there, error)) {
         return false;
     }
     if (there) {
@@ -287,8 +287,8 @@ bool checkpoint_load(const struct checkpoint *checkpoint, unsigned root, struct 
 
 // ---- Saving -------------------------------------------------------------------------------------------------------
 
-static bool save(struct stream *stream, uint64_t identity, unsigned root, const struct distances *distances,
-                 unsigned layer)
+static bool write_layers(struct stream *stream, uint64_t identity, unsigned root, const struct distances *distances,
+                         unsigned layer)
 {
     const uint64_t fields[FIELDS] = {MAGIC, VERSION, identity, root, distances->bits, distances->count, layer, 0};
     for (size_t i = 0; i < FIELDS; i++) {
@@ -338,7 +338,7 @@ bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct 
     bool saved = publish_begin(&publication, checkpoint->path, error);
     if (saved) {
         struct stream stream = {.file = publication.file, .path = checkpoint->path, .error = error};
-        saved = make_room(&stream) && save(&stream, checkpoint->identity, root, distances, layer) &&
+        saved = make_room(&stream) && write_layers(&stream, checkpoint->identity, root, distances, layer) &&
                 is_own(checkpoint, error) && publish_place(&publication);
         free(stream.chunk);
     }

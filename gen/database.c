@@ -166,7 +166,7 @@ static void pull_few(const struct step *step, unsigned begin, unsigned end, uint
     }
 }
 
-static void pull(const struct step *step, unsigned orders, uint8_t *reached)
+static void pull_layer(const struct step *step, unsigned orders, uint8_t *reached)
 {
     const uint8_t *opened = step->opened;
     uint8_t to = (uint8_t)(1u << step->to);
@@ -215,7 +215,7 @@ static bool pull_all(const struct expansion *e, unsigned set, uint8_t *reached)
                 memset(reached, 0, e->orders);
                 any = true;
             }
-            pull(&step, e->orders, reached);
+            pull_layer(&step, e->orders, reached);
         }
     }
     return any;
@@ -387,7 +387,7 @@ static void write_sets(void *context, uint64_t begin, uint64_t end)
 
 // ---- The whole ----------------------------------------------------------------------------------------------------
 
-static bool allocate(struct expansion *e)
+static bool allocate_expansion(struct expansion *e)
 {
     uint64_t entries = e->database->entries;
     size_t sets = (size_t)(entries / e->orders);
@@ -402,7 +402,7 @@ static bool allocate(struct expansion *e)
     return e->mask && e->set_of && e->region && e->shifts && e->active && e->opened && e->closed && e->distance;
 }
 
-static void release(struct expansion *e)
+static void free_expansion(struct expansion *e)
 {
     free(e->mask);
     free(e->set_of);
@@ -444,9 +444,9 @@ bool database_excess(const struct puzzle *puzzle, unsigned number, const struct 
                           .cells = puzzle->cell_count};
     e.tiles = e.database->count;
     e.orders = (unsigned)arrangement_count(e.tiles, e.tiles);
-    bool done =
-        allocate(&e) || error_set(error, FEWEST_SYSTEM, "not enough memory for a pattern database of %llu entries",
-                                  (unsigned long long)e.database->entries);
+    bool done = allocate_expansion(&e) ||
+                error_set(error, FEWEST_SYSTEM, "not enough memory for a pattern database of %llu entries",
+                          (unsigned long long)e.database->entries);
     done = done && search_all(&e, options, error);
     if (done) {
         free(e.opened);
@@ -455,7 +455,7 @@ bool database_excess(const struct puzzle *puzzle, unsigned number, const struct 
         struct writing writing = {&e, excess};
         parallel_for(options->threads, e.sets, GRAIN, write_sets, &writing);
     }
-    release(&e);
+    free_expansion(&e);
     return done;
 }
 

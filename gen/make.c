@@ -22,7 +22,7 @@ enum { PATH_SIZE = 4096 };
 // What is known about the table to make.
 struct work {
     const char *program;
-    const struct request *request;
+    const struct make_request *request;
     char shown[256]; // the definition's name, as it may be printed
     char *text;      // of the definition
     size_t length;
@@ -217,7 +217,7 @@ static bool name_culprit(const struct work *work, struct fewest_error *error)
 // ---- The table ----------------------------------------------------------------------------------------------------
 
 // The table's path: that of --output, or NAME.dtab.
-static bool find_output(const struct request *request, const struct puzzle *puzzle, char path[PATH_SIZE],
+static bool find_output(const struct make_request *request, const struct puzzle *puzzle, char path[PATH_SIZE],
                         struct fewest_error *error)
 {
     if (request->output) {
@@ -237,7 +237,7 @@ static bool is_same_file(const char *a, const char *b)
     return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
-static bool publish(struct work *work, struct fewest_error *error)
+static bool publish_table(struct work *work, struct fewest_error *error)
 {
     char path[PATH_SIZE];
     struct publication publication;
@@ -277,14 +277,14 @@ static bool make_with_checkpoint(struct work *work, struct fewest_error *error)
     work->options.checkpoint = &work->checkpoint;
     bool done = checkpoint_open(&work->checkpoint, work->request->checkpoint, work->text, work->length,
                                 work->puzzle.metric, error) &&
-                publish(work, error);
+                publish_table(work, error);
     checkpoint_close(&work->checkpoint, done);
     return done;
 }
 
 static bool do_work(struct work *work, struct fewest_error *error)
 {
-    const struct request *request = work->request;
+    const struct make_request *request = work->request;
     if (!puzzle_compile(&work->puzzle, work->text, work->length, request->metric, error)) {
         return name_culprit(work, error);
     }
@@ -296,13 +296,13 @@ static bool do_work(struct work *work, struct fewest_error *error)
     if (request->dry_run) {
         print_forecast(work);
     } else if (done) {
-        done = request->checkpoint ? make_with_checkpoint(work, error) : publish(work, error);
+        done = request->checkpoint ? make_with_checkpoint(work, error) : publish_table(work, error);
     }
     puzzle_free(&work->puzzle);
     return done;
 }
 
-enum exit_status make_table(const char *program, const struct request *request)
+enum exit_status make_table(const char *program, const struct make_request *request)
 {
     struct fewest_error error;
     struct work work = {.program = program, .request = request};

@@ -84,7 +84,7 @@ static void moves_of_parts(struct page_cursor *cursor, uint64_t page)
 
 // ---- The second way: rows of points -------------------------------------------------------------------------------
 
-static uint64_t choose(unsigned n, unsigned k)
+static uint64_t count_subsets(unsigned n, unsigned k)
 {
     uint64_t count = 1;
     for (unsigned i = 0; i < k; i++) {
@@ -152,7 +152,7 @@ static void cut_points(struct pages *pages)
         pages->taken = taken;
         pages->place_count = (unsigned)places;
         pages->pages_a_group = (unsigned)arrangement_count(taken, taken);
-        pages->group_count = pages->outer * choose(pages->points, taken);
+        pages->group_count = pages->outer * count_subsets(pages->points, taken);
     }
 }
 
@@ -209,7 +209,7 @@ static unsigned nth_set(unsigned points, unsigned taken, uint64_t number)
 {
     unsigned set = 0;
     for (unsigned point = points; point-- > 0 && taken > 0;) {
-        uint64_t without = choose(point, taken);
+        uint64_t without = count_subsets(point, taken);
         if (number >= without) {
             number -= without;
             set |= 1u << point;

@@ -37,7 +37,7 @@ struct bfs {
     _Atomic bool out_of_memory;
 };
 
-static bool is_stopped(struct bfs *bfs)
+static bool should_stop(struct bfs *bfs)
 {
     if (bfs->options->stopped && bfs->options->stopped(bfs->options->context)) {
         bfs->stopped = true;
@@ -150,7 +150,7 @@ static void expand_groups(void *context, uint64_t begin, uint64_t end)
         bfs->out_of_memory = true;
         return;
     }
-    for (uint64_t group = begin; group < end && !is_stopped(bfs); group++) {
+    for (uint64_t group = begin; group < end && !should_stop(bfs); group++) {
         page_cursor_go(&cursor, group);
         for (unsigned number = 0; number < bfs->pages->pages_a_group; number++) {
             found += expand_page(bfs, &cursor, number, places);
@@ -193,7 +193,7 @@ static void expand_runs(void *context, uint64_t begin, uint64_t end)
     uint16_t places[RUN + 1];
     uint64_t found = 0;
     unsigned wanted = bfs->backward ? distances_unreached(bfs->distances->bits) : bfs->last;
-    for (uint64_t first = begin; first < end && !is_stopped(bfs); first += RUN) {
+    for (uint64_t first = begin; first < end && !should_stop(bfs); first += RUN) {
         unsigned count = end - first < RUN ? (unsigned)(end - first) : RUN;
         count = distances_find(bfs->distances, first, count, wanted, places);
         for (unsigned i = 0; i < count; i++) {

@@ -306,7 +306,7 @@ static bool slide_parity(const struct puzzle *puzzle, const uint8_t *start, cons
     return known;
 }
 
-static void explain(const struct fewest *table, unsigned root, int distance, char *reason, size_t size)
+static void explain_parity(const struct fewest *table, unsigned root, int distance, char *reason, size_t size)
 {
     const struct section *section = table->states[root].section;
     unsigned long long states = table->puzzle.arrangement_count;
@@ -348,7 +348,7 @@ bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool 
         puzzle_relate(puzzle, query->start, target_at(&targets, 0), &root, related, error) && puzzle->even) {
         explain_even(puzzle, related, *reachable, reason, FEWEST_ERROR_SIZE);
     } else {
-        explain(table, root, distance, reason, FEWEST_ERROR_SIZE);
+        explain_parity(table, root, distance, reason, FEWEST_ERROR_SIZE);
     }
     return true;
 }

@@ -30,7 +30,7 @@ struct looked {
     unsigned tiles;                    // a bit for each of their cells
 };
 
-static struct looked look(const struct anew *anew, uint64_t entry)
+static struct looked unrank_arrangement(const struct anew *anew, uint64_t entry)
 {
     struct looked looked = {.entry = entry};
     arrangement_unrank(anew->cells, anew->database->count, entry, looked.cell);
@@ -41,7 +41,7 @@ static struct looked look(const struct anew *anew, uint64_t entry)
 }
 
 // Takes the lowest cell of a set that has one.
-static unsigned take_cell(unsigned *cells)
+static unsigned take_lowest_cell(unsigned *cells)
 {
     unsigned cell = (unsigned)__builtin_ctz(*cells);
     *cells &= *cells - 1;
@@ -54,7 +54,7 @@ static unsigned region_of(const struct anew *anew, unsigned cell, unsigned tiles
 {
     unsigned region = 1u << cell;
     for (unsigned left = region; left != 0;) {
-        unsigned more = anew->beside[take_cell(&left)] & ~tiles & ~region;
+        unsigned more = anew->beside[take_lowest_cell(&left)] & ~tiles & ~region;
         region |= more;
         left |= more;
     }
@@ -75,7 +75,7 @@ static void each_step(struct anew *anew, const struct looked *from, unsigned reg
     for (unsigned t = 0; t < anew->database->count; t++) {
         unsigned blank = from->cell[t];
         for (unsigned cells = region & anew->beside[blank]; cells != 0;) {
-            unsigned cell = take_cell(&cells);
+            unsigned cell = take_lowest_cell(&cells);
             moved.cell[t] = (uint8_t)cell;
             uint64_t entry = arrangement_rank(anew->cells, anew->database->count, moved.cell);
             visit(anew, entry, blank, (from->tiles & ~(1u << blank)) | 1u << cell, context);
@@ -86,13 +86,13 @@ static void each_step(struct anew *anew, const struct looked *from, unsigned reg
 
 // ---- The search ---------------------------------------------------------------------------------------------------
 
-static void reach(struct anew *anew, uint64_t entry, unsigned blank, unsigned tiles, void *context)
+static void reach_region(struct anew *anew, uint64_t entry, unsigned blank, unsigned tiles, void *context)
 {
     const uint8_t *distance = context;
     if (*distance_at(anew, entry, blank) == UINT8_MAX) {
         unsigned region = region_of(anew, blank, tiles);
         while (region != 0) {
-            *distance_at(anew, entry, take_cell(&region)) = *distance;
+            *distance_at(anew, entry, take_lowest_cell(&region)) = *distance;
         }
         anew->found++;
     }
@@ -115,23 +115,23 @@ static struct looked look_at_home(const struct anew *anew)
     for (unsigned t = 0; t < anew->database->count; t++) {
         home.cell[t] = partition->home[anew->database->tile[t]];
     }
-    return look(anew, arrangement_rank(anew->cells, anew->database->count, home.cell));
+    return unrank_arrangement(anew, arrangement_rank(anew->cells, anew->database->count, home.cell));
 }
 
-static void search(struct anew *anew)
+static void search_database(struct anew *anew)
 {
     uint8_t distance = 0;
     struct looked home = look_at_home(anew);
     memset(anew->distances, UINT8_MAX, anew->database->entries * anew->cells);
-    reach(anew, home.entry, anew->puzzle->partition->home[0], home.tiles, &distance);
+    reach_region(anew, home.entry, anew->puzzle->partition->home[0], home.tiles, &distance);
     while (anew->found > 0 && distance < DISTANCE_MOST) { // a generator would have refused more
         uint8_t next = (uint8_t)(distance + 1);
         anew->found = 0;
         for (uint64_t entry = 0; entry < anew->database->entries; entry++) {
             unsigned blanks = blanks_at(anew, entry, distance);
             if (blanks != 0) {
-                struct looked looked = look(anew, entry);
-                each_step(anew, &looked, blanks, reach, &next);
+                struct looked looked = unrank_arrangement(anew, entry);
+                each_step(anew, &looked, blanks, reach_region, &next);
             }
         }
         distance = next;
@@ -173,7 +173,7 @@ static void prove_region(struct anew *anew, const struct looked *at, unsigned re
     const char *name = anew->entries->section->name;
     bool same = true;
     for (unsigned cells = region; cells != 0;) {
-        same = read_distance(anew, at->entry, take_cell(&cells)) == distance && same;
+        same = read_distance(anew, at->entry, take_lowest_cell(&cells)) == distance && same;
     }
     if (!same) {
         check_find(anew->checker, 7, "section %s: arrangement %llu has different distances in one region of the blank",
@@ -207,15 +207,15 @@ static void prove_entry(struct anew *anew, const struct looked *at, int least)
     }
 }
 
-static void prove(struct anew *anew)
+static void prove_distances(struct anew *anew)
 {
     uint64_t home = look_at_home(anew).entry;
     for (uint64_t entry = 0; entry < anew->database->entries; entry++) {
-        struct looked at = look(anew, entry);
+        struct looked at = unrank_arrangement(anew, entry);
         unsigned left = ((1u << anew->cells) - 1) & ~at.tiles;
         int least = FAR;
         while (left != 0) {
-            unsigned cell = take_cell(&left);
+            unsigned cell = take_lowest_cell(&left);
             unsigned region = region_of(anew, cell, at.tiles);
             int distance = read_distance(anew, entry, cell);
             bool solved = entry == home && region >> anew->puzzle->partition->home[0] & 1;
@@ -254,11 +254,11 @@ void check_databases(struct checker *checker, void (*spoil)(uint8_t *distances))
             return;
         }
         add_board(&anew);
-        search(&anew);
+        search_database(&anew);
         if (spoil) {
             spoil(anew.distances);
         }
-        prove(&anew);
+        prove_distances(&anew);
         free(anew.distances);
     }
 }

@@ -99,7 +99,7 @@ static void sort_layer(struct layers *layers, struct layer *layer)
 
 // Steps from a full state towards the start, as many times as its visible state's distance. Does
 // that arrive at the start?
-static bool descends(const struct layers *layers, uint64_t full, bool *arrives)
+static bool descends_to_start(const struct layers *layers, uint64_t full, bool *arrives)
 {
     const struct puzzle *puzzle = layers->puzzle;
     uint64_t neighbours[MOVES_MOST];
@@ -132,7 +132,7 @@ static bool add_nearest_full_states(struct layers *layers, uint64_t visible)
         uint64_t full = visible + h * layers->puzzle->state_count;
         bool nearest;
         if (!is_at(layers, layers->distance, full, &nearest) ||
-            (nearest && hidden > 1 && !descends(layers, full, &nearest)) ||
+            (nearest && hidden > 1 && !descends_to_start(layers, full, &nearest)) ||
             (nearest && !add_to_layer(layers, layers->distance, full))) {
             return false;
         }
@@ -183,7 +183,7 @@ static bool add_targets(struct layers *layers, const uint8_t *start, const struc
 
 // ---- The way ------------------------------------------------------------------------------------------------------
 
-static bool collect(struct layers *layers)
+static bool collect_layers(struct layers *layers)
 {
     const struct puzzle *puzzle = layers->puzzle;
     uint64_t before[MOVES_MOST];
@@ -211,7 +211,7 @@ static unsigned conjugate_move(const struct layers *layers, const uint8_t *start
     return board ? board_conjugate_move(board, &board->to_root[board_find(start, 0)], m) : m;
 }
 
-static bool walk(const struct layers *layers, const uint8_t *start, unsigned *moves)
+static bool walk_down_layers(const struct layers *layers, const uint8_t *start, unsigned *moves)
 {
     const struct puzzle *puzzle = layers->puzzle;
     uint64_t state = puzzle_rank(puzzle, layers->root, puzzle->roots[layers->root].target);
@@ -239,7 +239,8 @@ bool walk_layers(struct fewest *table, const uint8_t *start, const struct target
 {
     struct layers layers = {
         .table = table, .puzzle = &table->puzzle, .start = start, .distance = distance, .error = error};
-    bool done = add_targets(&layers, start, targets) && collect(&layers) && walk(&layers, start, moves);
+    bool done =
+        add_targets(&layers, start, targets) && collect_layers(&layers) && walk_down_layers(&layers, start, moves);
     for (int d = 0; d <= distance; d++) {
         free(layers.at[d].states);
     }

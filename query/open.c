@@ -17,7 +17,7 @@ const char *fewest_version(void)
 }
 
 // The definition comes from the file as all else does: it is compiled under the same bounds as anybody's.
-static bool compile(struct fewest *table, struct fewest_error *error)
+static bool compile_definition(struct fewest *table, struct fewest_error *error)
 {
     struct header *header = &table->header;
     if (!puzzle_compile(&table->puzzle, header->definition, header->definition_length, header->metric, error)) {
@@ -29,7 +29,7 @@ static bool compile(struct fewest *table, struct fewest_error *error)
 
 static bool open_bytes(struct fewest *table, struct fewest_error *error)
 {
-    return header_decode(&table->header, table->bytes, table->length, error) && compile(table, error) &&
+    return header_decode(&table->header, table->bytes, table->length, error) && compile_definition(table, error) &&
            table_reserve(table, FEWEST_CACHE, error);
 }
 

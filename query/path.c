@@ -17,7 +17,7 @@ enum { NEAREST_MOST = 1024 };
 // Of a path whose nearest targets are too many to be kept, so that each step looks through all of them.
 static const uint64_t LOOKED_UP_MOST = UINT64_C(100000000);
 
-struct nearest {
+struct nearest_targets {
     struct fewest *table;
     const uint8_t *start;
     int distance;
@@ -27,7 +27,7 @@ struct nearest {
     bool failed;
 };
 
-static bool keep(struct nearest *nearest, const uint8_t *target)
+static bool keep_target(struct nearest_targets *nearest, const uint8_t *target)
 {
     if (nearest->count < NEAREST_MOST) {
         memcpy(nearest->rows + (size_t)nearest->count * CELLS_MOST, target, nearest->table->puzzle.cell_count);
@@ -37,17 +37,17 @@ static bool keep(struct nearest *nearest, const uint8_t *target)
 
 static bool keep_state(void *context, const uint8_t *state)
 {
-    struct nearest *nearest = context;
+    struct nearest_targets *nearest = context;
     struct targets target = {1, state};
     int distance;
     nearest->failed = !find_distance(nearest->table, nearest->start, &target, &distance, nearest->error);
-    return !nearest->failed && (distance != nearest->distance || keep(nearest, state));
+    return !nearest->failed && (distance != nearest->distance || keep_target(nearest, state));
 }
 
 // An index stands for a relative target: the target minus the start.
 static bool keep_run(void *context, uint64_t first, uint64_t step, unsigned count)
 {
-    struct nearest *nearest = context;
+    struct nearest_targets *nearest = context;
     const struct puzzle *puzzle = &nearest->table->puzzle;
     for (; count > 0; count--, first += step) {
         uint8_t target[CELLS_MOST];
@@ -63,14 +63,14 @@ static bool keep_run(void *context, uint64_t first, uint64_t step, unsigned coun
         for (unsigned i = 0; i < puzzle->cell_count; i++) {
             target[i] = (uint8_t)((target[i] + nearest->start[i]) % puzzle->segments[0].symbols);
         }
-        if (!keep(nearest, target)) {
+        if (!keep_target(nearest, target)) {
             return false;
         }
     }
     return true;
 }
 
-static bool keep_nearest(struct nearest *nearest, const struct targets *targets)
+static bool keep_nearest(struct nearest_targets *nearest, const struct targets *targets)
 {
     const struct puzzle *puzzle = &nearest->table->puzzle;
     for (unsigned t = 0; t < targets->count && !nearest->failed; t++) {
@@ -151,7 +151,7 @@ static bool can_look_through(const struct puzzle *puzzle, const struct targets *
 static bool walk_to_nearest(struct fewest *table, const uint8_t *start, const struct targets *targets, int distance,
                             unsigned *moves, struct fewest_error *error)
 {
-    struct nearest nearest = {.table = table, .start = start, .distance = distance, .error = error};
+    struct nearest_targets nearest = {.table = table, .start = start, .distance = distance, .error = error};
     bool any_open = false;
     for (unsigned t = 0; t < targets->count; t++) {
         any_open |= puzzle_wild_count(&table->puzzle, target_at(targets, t)) > 0;

@@ -17,7 +17,7 @@ struct spreading {
     uint64_t entry;
 };
 
-static void spread(struct spreading *spreading, unsigned tile, unsigned taken, size_t positions)
+static void spread_entries(struct spreading *spreading, unsigned tile, unsigned taken, size_t positions)
 {
     const struct lookup *lookup = spreading->lookup;
     if (tile == lookup->tiles) {
@@ -28,7 +28,7 @@ static void spread(struct spreading *spreading, unsigned tile, unsigned taken, s
     }
     for (unsigned cell = 0; cell < lookup->cells; cell++) {
         if (!(taken >> cell & 1)) {
-            spread(spreading, tile + 1, taken | 1u << cell, positions << 4 | cell);
+            spread_entries(spreading, tile + 1, taken | 1u << cell, positions << 4 | cell);
         }
     }
 }
@@ -43,7 +43,7 @@ static bool add_spread(struct lookup *lookup, struct fewest_error *error)
     }
     madvise(lookup->spread, size, MADV_HUGEPAGE); // without huge pages it is only slower
     memset(lookup->spread, 0, size);
-    spread(&spreading, 0, 0, 0);
+    spread_entries(&spreading, 0, 0, 0);
     return true;
 }
 

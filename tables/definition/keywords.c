@@ -86,8 +86,8 @@ static bool keyword_set(struct parser *parser)
 }
 
 // A board with a blank, 0, as its only set. It is solved with the blank last, unless `Solved` says otherwise.
-static bool read_board(struct parser *parser, enum puzzle_kind kind, const char *set_name, unsigned sizes,
-                       const char *form)
+static bool read_blank_board(struct parser *parser, enum puzzle_kind kind, const char *set_name, unsigned sizes,
+                             const char *form)
 {
     struct definition *definition = parser->definition;
     struct piece_set *set = &definition->sets[0];
@@ -126,12 +126,12 @@ static bool read_board(struct parser *parser, enum puzzle_kind kind, const char 
 
 static bool keyword_slide(struct parser *parser)
 {
-    return read_board(parser, KIND_SLIDE, "TILES", 3, "Slide ROWS COLUMNS [LAYERS]");
+    return read_blank_board(parser, KIND_SLIDE, "TILES", 3, "Slide ROWS COLUMNS [LAYERS]");
 }
 
 static bool keyword_roll(struct parser *parser)
 {
-    return read_board(parser, KIND_ROLL, "CUBES", 2, "Roll ROWS COLUMNS");
+    return read_blank_board(parser, KIND_ROLL, "CUBES", 2, "Roll ROWS COLUMNS");
 }
 
 static bool keyword_solved(struct parser *parser)

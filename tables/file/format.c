@@ -64,7 +64,7 @@ struct codec {
 };
 
 // Takes the next `width` bytes of what is read. Returns NULL past the end.
-static const uint8_t *take(struct codec *codec, uint64_t width)
+static const uint8_t *take_bytes(struct codec *codec, uint64_t width)
 {
     if (codec->failed || width > codec->length - codec->at) {
         if (!codec->failed) {
@@ -80,7 +80,7 @@ static const uint8_t *take(struct codec *codec, uint64_t width)
 static void bytes_field(struct codec *codec, void *bytes, uint64_t width)
 {
     if (codec->read) {
-        const uint8_t *from = take(codec, width);
+        const uint8_t *from = take_bytes(codec, width);
         if (from) {
             memcpy(bytes, from, width);
         }
@@ -100,7 +100,7 @@ static uint64_t number(struct codec *codec, unsigned width, uint64_t value)
     return codec->read ? le64toh(bytes) : value;
 }
 
-static bool damaged(struct codec *codec, const char *what, uint64_t value)
+static bool report_damage(struct codec *codec, const char *what, uint64_t value)
 {
     if (!codec->failed) {
         error_write(codec->error, FEWEST_DAMAGED, "the header is damaged: %s is %llu" TABLE_AGAIN, what,
@@ -113,7 +113,7 @@ static bool damaged(struct codec *codec, const char *what, uint64_t value)
 static bool read_room(struct codec *codec, void **room, uint64_t count, uint64_t size, uint64_t encoded_size)
 {
     if (count > (codec->length - codec->at) / encoded_size) {
-        return damaged(codec, "a number of entries", count);
+        return report_damage(codec, "a number of entries", count);
     }
     *room = calloc(count + 1, size);
     if (!*room) {
@@ -129,7 +129,7 @@ static void layout_histogram(struct codec *codec, struct section *section)
     for (unsigned d = 0; d <= section->largest && !codec->failed; d++) {
         section->histogram[d] = number(codec, 8, section->histogram[d]);
         if (codec->read && section->histogram[d] > left) {
-            damaged(codec, "the number of states at a distance", section->histogram[d]);
+            report_damage(codec, "the number of states at a distance", section->histogram[d]);
         }
         left -= section->histogram[d];
     }
@@ -138,15 +138,15 @@ static void layout_histogram(struct codec *codec, struct section *section)
 static void check_section(struct codec *codec, const struct section *section)
 {
     if (section->kind >= SECTION_KIND_COUNT) {
-        damaged(codec, "a section's kind", section->kind);
+        report_damage(codec, "a section's kind", section->kind);
     } else if (section->bits != 1 && section->bits != 2 && section->bits != 4 && section->bits != 8) {
-        damaged(codec, "the number of bits of an entry", section->bits);
+        report_damage(codec, "the number of bits of an entry", section->bits);
     } else if (section->largest >= entry_unreachable(section->bits)) {
-        damaged(codec, "the largest distance", section->largest);
+        report_damage(codec, "the largest distance", section->largest);
     } else if (section->entries == 0 || section->entries > SECTION_BYTES_MOST) {
-        damaged(codec, "the number of a section's entries", section->entries);
+        report_damage(codec, "the number of a section's entries", section->entries);
     } else if (section->root >= section->entries) {
-        damaged(codec, "a section's root", section->root);
+        report_damage(codec, "a section's root", section->root);
     }
 }
 
@@ -171,7 +171,7 @@ static void layout_sections(struct codec *codec, struct header *header)
     header->section_count = (unsigned)number(codec, 2, header->section_count);
     if (codec->read) {
         if (header->section_count == 0 || header->section_count > SECTIONS_MOST) {
-            damaged(codec, "the number of sections", header->section_count);
+            report_damage(codec, "the number of sections", header->section_count);
             return;
         }
         if (!read_room(codec, (void **)&header->sections, header->section_count, sizeof *header->sections, ENCODED)) {
@@ -184,7 +184,7 @@ static void layout_sections(struct codec *codec, struct header *header)
         layout_section(codec, &header->sections[s]);
         uint64_t bytes = section_bytes(&header->sections[s]);
         if (codec->read && !codec->failed && bytes > bytes_left) {
-            damaged(codec, "the unpacked size of a section", bytes);
+            report_damage(codec, "the unpacked size of a section", bytes);
         }
         bytes_left -= bytes;
     }
@@ -211,9 +211,9 @@ static void layout_blocks(struct codec *codec, struct header *header)
         block->length = (uint32_t)number(codec, 4, block->length);
         block->hash = number(codec, 8, block->hash);
         if (codec->read && !codec->failed && (block->offset != offset || block->length == 0)) {
-            damaged(codec, "the offset of a block", block->offset);
+            report_damage(codec, "the offset of a block", block->offset);
         } else if (codec->read && !codec->failed && block->length > packed_most(header)) {
-            damaged(codec, "the length of a block", block->length);
+            report_damage(codec, "the length of a block", block->length);
         }
         offset += block->length; // nor can 2^25 such lengths wrap it
     }
@@ -245,17 +245,17 @@ static void layout_counts(struct codec *codec, struct header *header)
     header->metric = (enum metric)number(codec, 1, header->metric);
     header->block_log2 = (unsigned)number(codec, 1, header->block_log2);
     if (codec->read && header->metric >= METRIC_COUNT) {
-        damaged(codec, "the metric", header->metric);
+        report_damage(codec, "the metric", header->metric);
     }
     if (codec->read && (header->block_log2 < BLOCK_LOG2_LEAST || header->block_log2 > BLOCK_LOG2_MOST)) {
-        damaged(codec, "the block size's logarithm", header->block_log2);
+        report_damage(codec, "the block size's logarithm", header->block_log2);
     }
     if (!codec->failed) {
         layout_sections(codec, header);
     }
     header->definition_length = (uint32_t)number(codec, 4, header->definition_length);
     if (codec->read && header->definition_length > DEFINITION_LONGEST) {
-        damaged(codec, "the length of the definition", header->definition_length);
+        report_damage(codec, "the length of the definition", header->definition_length);
     }
     if (codec->read && !codec->failed) {
         assert(header->sections);
@@ -370,7 +370,7 @@ static bool decode(struct header *header, const uint8_t *copy, uint64_t length, 
         return error_set(error, FEWEST_DAMAGED, "the header is damaged: its checksum does not match" TABLE_AGAIN);
     }
     header_layout(&codec, header);
-    return !codec.failed && (header->length == length || damaged(&codec, "its length", header->length));
+    return !codec.failed && (header->length == length || report_damage(&codec, "its length", header->length));
 }
 
 bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length, struct fewest_error *error)

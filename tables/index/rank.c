@@ -86,7 +86,7 @@ static struct free_cells all_free(unsigned length)
 }
 
 // Takes a cell, and says which of the free ones it is.
-static unsigned take_cell(struct free_cells *cells, unsigned cell)
+static unsigned take_free_cell(struct free_cells *cells, unsigned cell)
 {
     cells->mask &= ~(UINT64_C(1) << cell);
     cells->count--;
@@ -120,15 +120,15 @@ static struct rest start_rest(unsigned colours, const uint8_t *amount, unsigned 
     return rest;
 }
 
-static uint64_t share(const struct rest *rest, unsigned colour)
+static uint64_t count_share(const struct rest *rest, unsigned colour)
 {
     assert(rest->cells > 0);
     return rest->count * rest->amount[colour] / rest->cells;
 }
 
-static void spend(struct rest *rest, unsigned colour)
+static void spend_colour(struct rest *rest, unsigned colour)
 {
-    rest->count = share(rest, colour);
+    rest->count = count_share(rest, colour);
     rest->amount[colour]--;
     rest->cells--;
 }
@@ -144,7 +144,7 @@ uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount,
     for (unsigned c = 0; c < colours; c++) {
         if (amount[c] == 1) {
             unsigned radix = cells.count;
-            rank = rank * radix + take_cell(&cells, cell_of[c]);
+            rank = rank * radix + take_free_cell(&cells, cell_of[c]);
         }
     }
     struct rest rest = start_rest(colours, amount, cells.count);
@@ -152,9 +152,9 @@ uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount,
     for (; cells.mask && rest.count > 1; cells.mask &= cells.mask - 1) {
         unsigned colour = multiset[nth_free(&cells, 0)];
         for (unsigned c = 0; c < colour; c++) {
-            rank += share(&rest, c);
+            rank += count_share(&rest, c);
         }
-        spend(&rest, colour);
+        spend_colour(&rest, colour);
     }
     return rank;
 }
@@ -179,15 +179,15 @@ void multiset_unrank(unsigned length, unsigned colours, const uint8_t *amount, u
         if (amount[c] == 1) {
             unsigned cell = nth_free(&cells, digit[i++]);
             multiset[cell] = (uint8_t)c;
-            take_cell(&cells, cell);
+            take_free_cell(&cells, cell);
         }
     }
     for (; cells.mask; cells.mask &= cells.mask - 1) {
         unsigned c = 0;
-        while (rest_rank >= share(&rest, c)) {
-            rest_rank -= share(&rest, c++);
+        while (rest_rank >= count_share(&rest, c)) {
+            rest_rank -= count_share(&rest, c++);
         }
         multiset[nth_free(&cells, 0)] = (uint8_t)c;
-        spend(&rest, c);
+        spend_colour(&rest, c);
     }
 }

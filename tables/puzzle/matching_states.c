@@ -24,16 +24,16 @@ static void count_left(const struct segment *segment, const uint8_t *target, uin
     }
 }
 
-static uint64_t times(uint64_t a, uint64_t b)
+static uint64_t multiply(uint64_t a, uint64_t b)
 {
     return b > 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
 
-static uint64_t power(unsigned base, unsigned exponent)
+static uint64_t raise_to_power(unsigned base, unsigned exponent)
 {
     uint64_t result = 1;
     for (unsigned i = 0; i < exponent; i++) {
-        result = times(result, base);
+        result = multiply(result, base);
     }
     return result;
 }
@@ -44,10 +44,11 @@ static uint64_t count_segment(const struct segment *segment, const uint8_t *targ
     uint64_t count = 1;
     switch (segment->kind) {
     case SEGMENT_ORIENTATION:
-        return power(segment->symbols, open);
+        return raise_to_power(segment->symbols, open);
     case SEGMENT_TOPS:
         count_left(segment, target, left);
-        return left[0] == 0 ? power(segment->symbols - 1, open) : times(open, power(segment->symbols - 1, open - 1));
+        return left[0] == 0 ? raise_to_power(segment->symbols - 1, open)
+                            : multiply(open, raise_to_power(segment->symbols - 1, open - 1));
     case SEGMENT_ARRANGEMENT:
     case SEGMENT_MULTISET:
         count_left(segment, target, left);
@@ -65,7 +66,7 @@ uint64_t count_matching_states(const struct puzzle *puzzle, const uint8_t *targe
         for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
             open += target[i] == WILD;
         }
-        total = times(total, count_segment(segment, target, open));
+        total = multiply(total, count_segment(segment, target, open));
     }
     return total;
 }

@@ -23,7 +23,7 @@ struct compiler {
 static const uint64_t ARRANGEMENTS_MOST = UINT64_C(1) << 56;
 
 // What to do about too many states.
-static const char *advice(const struct compiler *compiler)
+static const char *advise_fewer_states(const struct compiler *compiler)
 {
     return compiler->definition->sets[0].tracked ? "name fewer pieces in `Track`"
                                                  : "use --track or `Track` to distinguish only some of its pieces";
@@ -33,7 +33,7 @@ static bool too_large(const struct compiler *compiler, const struct piece_set *s
 {
     return error_set_line(compiler->error, FEWEST_BEYOND, set->line,
                           "with set %s, %s has too many states for a table (at most %llu); %s", set->name,
-                          compiler->puzzle->name, (unsigned long long)STATES_MOST, advice(compiler));
+                          compiler->puzzle->name, (unsigned long long)STATES_MOST, advise_fewer_states(compiler));
 }
 
 static bool add_segment(struct compiler *compiler, const struct piece_set *set, struct segment segment)
@@ -279,7 +279,7 @@ static bool only_listed(const struct compiler *compiler)
     return compiler->definition->only_listed || compiler->puzzle->metric == METRIC_LISTED;
 }
 
-static bool add_listed(struct compiler *compiler, const struct listed_move *listed)
+static bool add_moves_of_listed(struct compiler *compiler, const struct listed_move *listed)
 {
     if (only_listed(compiler)) {
         return add_move(compiler, listed, "", &listed->rows);
@@ -354,7 +354,7 @@ static bool add_moves(struct compiler *compiler)
         return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the moves");
     }
     for (unsigned m = 0; m < definition->moves.count; m++) {
-        if (!add_listed(compiler, &definition->moves.listed[m])) {
+        if (!add_moves_of_listed(compiler, &definition->moves.listed[m])) {
             return false;
         }
     }
@@ -470,7 +470,7 @@ bool permutation_compile(struct puzzle *puzzle, const struct definition *definit
         return error_set_line(error, FEWEST_BEYOND, definition->sets[definition->set_count - 1].line,
                               "%s has %llu states, too many for a table (at most %llu); %s", puzzle->name,
                               (unsigned long long)puzzle->state_count, (unsigned long long)STATES_MOST,
-                              advice(&compiler));
+                              advise_fewer_states(&compiler));
     }
     puzzle->answers_all = puzzle->group;
     if (puzzle->toggle) {

@@ -15,7 +15,7 @@ enum { STEPS_MOST = 1 << 18 };
 //
 // That one is found by backtracking: the images of cells c+1, c+2 … in turn. What prunes it: a symmetry keeps, for each
 // pair of cells, the number of moves that bring one to the other. What is left at the end is proved against the moves.
-struct search {
+struct symmetry_search {
     unsigned cells;
     unsigned move_count;
     uint64_t *to_prove; // if every inverse is a move, one of each pair: a symmetry that keeps a move keeps its inverse
@@ -34,13 +34,13 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool is_move(const struct search *search, uint64_t number)
+static bool is_move(const struct symmetry_search *search, uint64_t number)
 {
     return bsearch(&number, search->moves, search->move_count, sizeof number, compare_numbers);
 }
 
 // Is the conjugate s·m·s⁻¹ a move, for every move m?
-static bool keeps_moves(const struct search *search, const uint8_t *to)
+static bool keeps_moves(const struct symmetry_search *search, const uint8_t *to)
 {
     for (unsigned m = 0; m < search->to_prove_count; m++) {
         uint64_t conjugate = 0;
@@ -55,7 +55,7 @@ static bool keeps_moves(const struct search *search, const uint8_t *to)
     return true;
 }
 
-static bool may_go_to(const struct search *search, const uint8_t *to, unsigned cell, unsigned image)
+static bool may_go_to(const struct symmetry_search *search, const uint8_t *to, unsigned cell, unsigned image)
 {
     if (search->brings[cell][cell] != search->brings[image][image]) {
         return false;
@@ -69,7 +69,7 @@ static bool may_go_to(const struct search *search, const uint8_t *to, unsigned c
     return true;
 }
 
-static void keep(struct search *search, const uint8_t *to)
+static void keep_symmetry(struct symmetry_search *search, const uint8_t *to)
 {
     struct symmetry *symmetry = &search->found[search->found_count++];
     memcpy(symmetry->to, to, search->cells);
@@ -80,7 +80,7 @@ static void keep(struct search *search, const uint8_t *to)
 
 // Looks for a symmetry that begins like `to`, of which the images of the first `cell` cells are chosen. Returns false
 // where that takes too long.
-static bool complete_symmetry(struct search *search, uint8_t *to, unsigned cell, unsigned taken, bool *found)
+static bool complete_symmetry(struct symmetry_search *search, uint8_t *to, unsigned cell, unsigned taken, bool *found)
 {
     if (cell == search->cells) {
         *found = keeps_moves(search, to);
@@ -101,7 +101,7 @@ static bool complete_symmetry(struct search *search, uint8_t *to, unsigned cell,
 }
 
 // Keeps each of the first `count` followed by one more. Returns false where that makes too many.
-static bool keep_followed(struct search *search, unsigned count, const uint8_t *to)
+static bool keep_followed(struct symmetry_search *search, unsigned count, const uint8_t *to)
 {
     uint8_t product[RANK_LONGEST];
     if (count > SYMMETRIES_MOST - search->found_count) {
@@ -111,13 +111,13 @@ static bool keep_followed(struct search *search, unsigned count, const uint8_t *
         for (unsigned i = 0; i < search->cells; i++) {
             product[i] = to[search->found[s].to[i]];
         }
-        keep(search, product);
+        keep_symmetry(search, product);
     }
     return true;
 }
 
 // `to` is the identity. Returns false once it is clear that there are too many, or that they take too long to find.
-static bool find_all(struct search *search, uint8_t *to)
+static bool find_all(struct symmetry_search *search, uint8_t *to)
 {
     for (unsigned cell = search->cells; cell-- > 0;) {
         unsigned keeping = search->found_count;
@@ -136,7 +136,7 @@ static bool find_all(struct search *search, uint8_t *to)
     return true;
 }
 
-static void number_moves(struct search *search, const struct puzzle *puzzle)
+static void number_moves(struct symmetry_search *search, const struct puzzle *puzzle)
 {
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         search->moves[m] = 0;
@@ -161,7 +161,7 @@ static void number_moves(struct search *search, const struct puzzle *puzzle)
 bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, unsigned *count,
                      struct fewest_error *error)
 {
-    struct search search = {.cells = puzzle->cell_count, .move_count = puzzle->move_count};
+    struct symmetry_search search = {.cells = puzzle->cell_count, .move_count = puzzle->move_count};
     uint8_t to[RANK_LONGEST];
     search.moves = malloc((puzzle->move_count + 1) * sizeof *search.moves);
     search.to_prove = malloc((puzzle->move_count + 1) * sizeof *search.to_prove);
@@ -176,7 +176,7 @@ bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, 
     for (unsigned i = 0; i < search.cells; i++) {
         to[i] = (uint8_t)i;
     }
-    keep(&search, to);
+    keep_symmetry(&search, to);
     if (!find_all(&search, to)) {
         search.found_count = 1; // that which changes nothing
     }

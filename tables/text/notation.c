@@ -131,7 +131,7 @@ static bool apply_rows(const struct making *making, struct fewest_error *error)
 }
 
 // A word that is no move, or a move that can't be made.
-static bool complain(const struct making *making, const char *word, size_t length, struct fewest_error *error)
+static bool report_bad_word(const struct making *making, const char *word, size_t length, struct fewest_error *error)
 {
     enum { SHORT = 60 };
     const struct puzzle *puzzle = making->puzzle;
@@ -168,7 +168,7 @@ bool notation_read(const struct puzzle *puzzle, const uint8_t *from, const char 
     while (rows_next_move(&text, end, &word, &word_length)) {
         making.stuck = NULL;
         if (!make_word(&making, word, word_length) && !make_letters(&making, word, word_length)) {
-            return complain(&making, word, word_length, error);
+            return report_bad_word(&making, word, word_length, error);
         }
     }
     return puzzle->kind != KIND_PERMUTATION || apply_rows(&making, error);
