@@ -260,12 +260,13 @@ static bool load_layers(struct stream *stream, unsigned root, struct distances *
     }
     *layer = (unsigned)number;
     uint64_t length = distances_snapshot_length(distances);
-    uint8_t *seen = malloc(length);
-    bool loaded = seen || error_set(stream->error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
+    uint8_t *reached_bits = malloc(length);
+    bool loaded = reached_bits || error_set(stream->error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
     for (unsigned s = 0; s < snapshots_of(distances, *layer) && loaded; s++) {
-        loaded = load_bytes(stream, seen, length) && distances_put_snapshot(distances, seen, stream->error);
+        loaded =
+            load_bytes(stream, reached_bits, length) && distances_put_snapshot(distances, reached_bits, stream->error);
     }
-    free(seen);
+    free(reached_bits);
     return loaded;
 }
 
@@ -301,12 +302,13 @@ static bool write_layers(struct stream *stream, uint64_t identity, unsigned root
         return false;
     }
     uint64_t length = distances_snapshot_length(distances);
-    uint8_t *seen = malloc(length);
-    bool saved = seen || error_set(stream->error, FEWEST_SYSTEM, "not enough memory to save the checkpoint");
+    uint8_t *reached_bits = malloc(length);
+    bool saved = reached_bits || error_set(stream->error, FEWEST_SYSTEM, "not enough memory to save the checkpoint");
     for (unsigned s = 0; s < snapshots_of(distances, layer) && saved; s++) {
-        saved = distances_get_snapshot(distances, s, seen, stream->error) && save_bytes(stream, seen, length);
+        saved = distances_get_snapshot(distances, s, reached_bits, stream->error) &&
+                save_bytes(stream, reached_bits, length);
     }
-    free(seen);
+    free(reached_bits);
     return saved;
 }
 

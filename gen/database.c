@@ -385,7 +385,7 @@ static void write_sets(void *context, uint64_t begin, uint64_t end)
     }
 }
 
-// ---- The whole ----------------------------------------------------------------------------------------------------
+// ---- The search of a database -------------------------------------------------------------------------------------
 
 static bool allocate_expansion(struct expansion *e)
 {

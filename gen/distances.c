@@ -55,10 +55,10 @@ void distances_free(struct distances *distances)
 
 // ---- Finding ------------------------------------------------------------------------------------------------------
 
-// A bit for each entry of a word that is equal to the pattern's: the lowest bit of the entry.
-static uint64_t equal_entries(uint64_t word, uint64_t pattern, unsigned bits)
+// Sets the lowest bit of each entry of a word that equals the value in `repeated`.
+static uint64_t equal_entries(uint64_t word, uint64_t repeated, unsigned bits)
 {
-    uint64_t differs = word ^ pattern;
+    uint64_t differs = word ^ repeated;
     differs |= differs >> (bits / 2);
     differs |= differs >> (bits / 4);
     differs |= bits == 8 ? differs >> 1 : 0;
@@ -79,7 +79,7 @@ static inline unsigned find_value(const struct distances *distances, uint64_t fi
                                   uint16_t *found, unsigned bits)
 {
     const unsigned per_word = 64 / bits;
-    const uint64_t pattern = value * (bits == 8 ? 0x0101010101010101u : 0x1111111111111111u);
+    const uint64_t repeated = value * (bits == 8 ? 0x0101010101010101u : 0x1111111111111111u);
     unsigned hits = 0;
     unsigned i = 0;
     for (; i < count && (first + i) * bits % 8 != 0; i++) {
@@ -88,7 +88,7 @@ static inline unsigned find_value(const struct distances *distances, uint64_t fi
     }
     for (; i + per_word <= count; i += per_word) {
         uint64_t word = load_word(distances->entries + (first + i) * bits / 8);
-        for (uint64_t equal = equal_entries(word, pattern, bits); equal; equal &= equal - 1) {
+        for (uint64_t equal = equal_entries(word, repeated, bits); equal; equal &= equal - 1) {
             found[hits++] = (uint16_t)(i + (unsigned)__builtin_ctzll(equal) / bits);
         }
     }

@@ -19,7 +19,7 @@ enum {
     SNAPSHOTS = 4,           // of a search that comes to 60 moves or more
 };
 
-// What a search takes beside its distances: flags and maps.
+// The memory of a search besides its distances: flags and maps.
 static uint64_t search_bytes(const struct puzzle *puzzle, unsigned root, unsigned threads)
 {
     struct pages pages;
@@ -86,7 +86,8 @@ double forecast_seconds(const struct forecast *forecast, const struct puzzle *pu
 
 // ---- Memory -------------------------------------------------------------------------------------------------------
 
-// What this machine can give now: all of it, where the system does not say how much of it is free.
+// The memory that is free on this machine, or all of it if the system does not tell how much is
+// free.
 static uint64_t available_bytes(void)
 {
     uint64_t kilobytes = 0;

@@ -19,7 +19,7 @@
 
 enum { PATH_SIZE = 4096 };
 
-// What is known about the table to make.
+// The table to make, and its progress.
 struct work {
     const char *program;
     const struct make_request *request;

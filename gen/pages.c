@@ -175,7 +175,7 @@ static void move_part(const struct pages *pages, unsigned move, uint8_t map[RANK
     }
 }
 
-// Where a move takes the blank and, as a map, the points.
+// Returns the cell where a move takes the blank, and makes the map of where it takes the points.
 static unsigned move_points(const struct pages *pages, unsigned blank, unsigned move, uint8_t map[RANK_LONGEST])
 {
     const struct puzzle *puzzle = pages->puzzle;

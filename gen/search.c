@@ -203,7 +203,7 @@ static void expand_runs(void *context, uint64_t begin, uint64_t end)
     atomic_fetch_add_explicit(&bfs->found, found, memory_order_relaxed);
 }
 
-// ---- The whole ----------------------------------------------------------------------------------------------------
+// ---- The search ---------------------------------------------------------------------------------------------------
 
 // Backward, a state is asked until a neighbour was found last: about as often as such neighbours are rare.
 static bool choose_backward(const struct bfs *bfs, uint64_t last, uint64_t unreached)

@@ -12,7 +12,7 @@ struct checkpoint;
 typedef void search_progress(void *context, unsigned root, unsigned layer, uint64_t states, uint64_t reached,
                              uint64_t entries);
 
-// What a run of the generator may use, and its callbacks.
+// The limits and callbacks of a run of the generator.
 struct search_options {
     unsigned threads;
     const char *folder;             // for files without a name, or NULL for the system's

@@ -197,16 +197,16 @@ static bool find_distance_to(struct fewest *table, const uint8_t *start, const u
     const struct puzzle *puzzle = &table->puzzle;
     uint8_t relative[CELLS_MOST];
     struct least least = {.table = table, .distance = FEWEST_UNREACHABLE, .error = error};
-    bool related = puzzle_relates_wildcards(puzzle, target);
+    bool has_relative = puzzle_relates_wildcards(puzzle, target);
     unsigned wild = puzzle_wild_count(puzzle, target);
     unsigned root = 0;
-    if (related && !puzzle_relate(puzzle, start, target, &root, relative, error)) {
+    if (has_relative && !puzzle_relate(puzzle, start, target, &root, relative, error)) {
         return false;
     }
     if (wild == 0) {
         return find_entry(table, root, relative, distance, error);
     }
-    if (related && !target_is_open(puzzle, root, wild)) {
+    if (has_relative && !target_is_open(puzzle, root, wild)) {
         uint64_t number = wildcard_rank(&puzzle->roots[root].wildcards, relative);
         return table_entry(table, &table->wildcards[root], number, distance, error);
     }
@@ -214,9 +214,9 @@ static bool find_distance_to(struct fewest *table, const uint8_t *start, const u
         *distance = 0;
         return true;
     }
-    least.start = related ? NULL : start;
+    least.start = has_relative ? NULL : start;
     least.root = root;
-    bool done = find_least_of_matching(&least, related ? relative : target);
+    bool done = find_least_of_matching(&least, has_relative ? relative : target);
     *distance = least.distance;
     return done;
 }
@@ -335,7 +335,7 @@ bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool 
     const struct puzzle *puzzle = &table->puzzle;
     struct targets targets = targets_of(table, query);
     int distance;
-    uint8_t related[CELLS_MOST];
+    uint8_t relative[CELLS_MOST];
     unsigned root = 0;
     if (puzzle->kind == KIND_SLIDE) {
         return slide_parity(puzzle, query->start, &targets, reachable, reason, error);
@@ -345,8 +345,8 @@ bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool 
     }
     *reachable = distance != FEWEST_UNREACHABLE;
     if (targets.count == 1 && puzzle_relates_wildcards(puzzle, target_at(&targets, 0)) &&
-        puzzle_relate(puzzle, query->start, target_at(&targets, 0), &root, related, error) && puzzle->even) {
-        explain_even(puzzle, related, *reachable, reason, FEWEST_ERROR_SIZE);
+        puzzle_relate(puzzle, query->start, target_at(&targets, 0), &root, relative, error) && puzzle->even) {
+        explain_even(puzzle, relative, *reachable, reason, FEWEST_ERROR_SIZE);
     } else {
         explain_parity(table, root, distance, reason, FEWEST_ERROR_SIZE);
     }

@@ -1,31 +1,36 @@
-// Checking a table: that its bits are intact and, with `deep`, that every distance is right.
+// Checks a table: its bytes against their checksums and, with `deep`, every distance.
 //
-// The deep check trusts nothing but the definition. It proves of the states, where a step is a move away from the root
-// (or, for a table that answers to its solved state, a move back from it):
+// The deep check trusts nothing but the definition. A step is a move away from the root or, in a
+// table that answers to its solved state, a move back from it. For the states it proves:
 //   1. The root has distance 0, and nothing else has.
 //   2. A step x -> y never gains more than one: d(y) <= d(x) + 1. So no reachable state leads to an unreachable one.
 //   3. Every y with d(y) > 0 has some step x -> y with d(x) = d(y) - 1. So no unreachable state has a distance.
-// From 2, by induction along a shortest path, no distance is too large; from 3, by induction
-// downwards, none is too small. Neither needs a step's inverse to be a step: where moves have none,
-// one step may bring the distance down by any number, and the x of rule 3 are found by undoing
-// moves.
+//
+// From rule 2, by induction along a shortest path, no distance is too large. From rule 3, by
+// induction downwards, none is too small. Neither rule needs the inverse of a step to be a step. If
+// moves have no inverses, one step may bring the distance down by any number, and the check finds
+// the x of rule 3 by undoing moves.
 //
 // For the wildcard targets:
 //   4. Each has the least distance over all symbols for one of its wildcards. The check fills the
 //      last wildcard, the generator the first.
 //
-// Where full states share a visible state, the full states are searched anew. What the search finds
-// is not trusted either: rules 1 to 3 must hold of it. Then
-//   5. each visible state has the least distance of its full states;
-//   6. the distance mod 4 of each full state has the second lowest bit of its distance, or 1 if it
+// If full states share a visible state, a second search finds the distances of the full states.
+// They are not trusted either: rules 1 to 3 must hold for them. Then:
+//   5. Each visible state has the least distance of its full states.
+//   6. The distance mod 4 of each full state has the second lowest bit of its distance, or 1 if it
 //      can't be reached.
-// Of a puzzle that is searched, the graph behind each database is: where its tiles are, and in which *region* the blank
-// is, the cells that it gets to without moving one of them. A step moves one of the tiles, and can be undone. That
-// graph is searched anew too, and of what is found there
-//   7. the region of the solved board has distance 0, and nothing else has; all cells of a region have one distance;
-//   8. a step never gains more than one;
-//   9. every region with a distance above 0 has a step to one of one less.
+//
+// A pattern database stands for a graph. A node is the cells of the database's tiles and the
+// *region* of the blank: the cells that it reaches without moving one of the tiles. A step moves
+// one of the tiles and can be undone. A second search of that graph finds its distances, and for
+// these:
+//   7. The region of the solved board has distance 0, and nothing else has. All cells of a region
+//      have one distance.
+//   8. A step never gains more than one.
+//   9. Every region with a distance above 0 has a step to one with a distance that is one less.
 //  10. Each arrangement's excess is that of the least distance over the blank's cells.
+//
 // The full states are in check_anew.c, the databases in check_databases.c.
 #include "check.h"
 
@@ -260,7 +265,7 @@ static void check_wildcard_targets(struct checker *checker)
     check_end_rule(checker);
 }
 
-// ---- The whole ----------------------------------------------------------------------------------------------------
+// ---- The check ----------------------------------------------------------------------------------------------------
 
 static bool check_all_bits(struct checker *checker)
 {

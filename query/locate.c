@@ -1,4 +1,4 @@
-// Where tables are found: by path, or by the name of their puzzle in a row of folders.
+// Finds tables by path, or by the name of their puzzle in a list of folders.
 #include "table.h"
 
 #include <dirent.h>

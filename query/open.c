@@ -16,7 +16,7 @@ const char *fewest_version(void)
     return FEWEST_VERSION;
 }
 
-// The definition comes from the file as all else does: it is compiled under the same bounds as anybody's.
+// The definition comes from the file, so it is compiled under the same bounds as any other.
 static bool compile_definition(struct fewest *table, struct fewest_error *error)
 {
     struct header *header = &table->header;

@@ -1,5 +1,6 @@
-// Shortest paths: of several, the first in byte order of the move names. Where every state on the way is a start that
-// the table answers, the way is downhill; the others are in layers.c.
+// Finds shortest paths: the first one in byte order of the move names. If the table answers every
+// state on the way as a start, a path leads downhill, from distance to distance. All other paths
+// are in layers.c.
 #include "layers.h"
 #include "puzzle/matching_states.h"
 #include "search/ida_star.h"
@@ -9,12 +10,14 @@
 #include <string.h>
 
 // ---- The nearest targets --------------------------------------------------------------------------------------------
-// A target whose wildcards must be enumerated is asked about at every step of the way. But each shortest path ends in
-// one of the states that agree with it and are as near as the nearest, most often few: they are found once.
+// A target whose wildcards must be enumerated would be looked up at every step of the path. But
+// each shortest path ends in one of the nearest matching states, and these are most often few. So
+// they are collected once.
 
 enum { NEAREST_MOST = 1024 };
 
-// Of a path whose nearest targets are too many to be kept, so that each step looks through all of them.
+// Look-ups for a path, if the nearest targets are too many to keep and each step looks through all
+// of them.
 static const uint64_t LOOKED_UP_MOST = UINT64_C(100000000);
 
 struct nearest_targets {
@@ -77,13 +80,13 @@ static bool keep_nearest(struct nearest_targets *nearest, const struct targets *
         const uint8_t *target = target_at(targets, t);
         uint8_t relative[CELLS_MOST];
         unsigned root = 0;
-        bool related = puzzle_relates_wildcards(puzzle, target);
-        if (related && !puzzle_relate(puzzle, nearest->start, target, &root, relative, nearest->error)) {
+        bool has_relative = puzzle_relates_wildcards(puzzle, target);
+        if (has_relative && !puzzle_relate(puzzle, nearest->start, target, &root, relative, nearest->error)) {
             return false;
         }
-        if (related && !target_is_open(puzzle, root, puzzle_wild_count(puzzle, target))) {
+        if (has_relative && !target_is_open(puzzle, root, puzzle_wild_count(puzzle, target))) {
             keep_state(nearest, target);
-        } else if (related && has_matching_indices(puzzle)) {
+        } else if (has_relative && has_matching_indices(puzzle)) {
             visit_matching_indices(puzzle, relative, keep_run, nearest);
         } else {
             visit_matching_states(puzzle, target, keep_state, nearest);

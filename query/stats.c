@@ -1,4 +1,4 @@
-// What the whole table says of the puzzle's goals, or of a start: counts, mean, and a state that is farthest away.
+// Statistics over all states: counts by distance, the mean, and a state that is farthest away.
 #include "base/ascii.h"
 #include "puzzle/board.h"
 #include "table.h"
@@ -42,7 +42,7 @@ static bool can_look_at_all(const struct fewest *table, const uint8_t *start, st
                table->puzzle.name);
 }
 
-// Where a table answers from some starts alone, the goal is the one that counts.
+// If a table answers only from some starts, the default start is the goal.
 static const uint8_t *default_start(const struct puzzle *puzzle)
 {
     return puzzle->kind == KIND_ROLL ? puzzle->goals[0] : NULL;

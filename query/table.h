@@ -1,8 +1,9 @@
 // An open table: the mapped file, its header and puzzle, and the blocks unpacked so far. Internal to query/.
 //
-// Many threads may look up entries of one table. A block that has a place of its own is unpacked once, under the lock,
-// and never changes again: `holds` is set after its bytes are there, and who sees that sees them, without the lock. The
-// places of a bounded section change hands, so that their entries are read under the lock.
+// Many threads may look up entries of one table. A block with a place of its own is unpacked once,
+// under the lock, and never changes again. `holds` is set after its bytes are there, so a thread
+// that sees `holds` sees the bytes without the lock. The places of a bounded section are reused, so
+// their entries are read under the lock.
 #ifndef FEWEST_QUERY_TABLE_H
 #define FEWEST_QUERY_TABLE_H
 
@@ -51,7 +52,7 @@ void table_release(struct fewest *table);
 
 struct unpacked *table_unpacked(struct fewest *table, const struct section *section);
 
-// Where a block's bytes are, or will be.
+// The address of a block's bytes, unpacked or not.
 static inline uint8_t *table_place(const struct fewest *table, const struct unpacked *unpacked, uint64_t block)
 {
     return unpacked->bytes + ((block & unpacked->mask) << table->header.block_log2);

@@ -1,4 +1,4 @@
-// What scripts/bench needs beside the programs themselves: random cases, and the naive twin as a yardstick.
+// Helps scripts/bench: random cases, and the naive twin for comparison.
 //
 //     bench_tool cases COUNT     random cases of the Game with 0 to 9 wildcards, a line each
 //     bench_tool judge PROBLEM COUNT     an input of so many random cases

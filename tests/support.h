@@ -1,4 +1,4 @@
-// What the test programs share: definitions, tables in memory, and forging.
+// Shared by the test programs: definitions, tables in memory, and forging.
 #ifndef FEWEST_TESTS_SUPPORT_H
 #define FEWEST_TESTS_SUPPORT_H
 

@@ -25,7 +25,7 @@ static struct lie take_game(void)
     return lie;
 }
 
-// Of the reachable states, one at random.
+// Returns a random reachable state.
 static uint64_t reachable(const struct lie *lie)
 {
     uint64_t index;
@@ -193,7 +193,8 @@ Test(check, statistics_of_a_table_that_reaches_nothing_are_an_error)
 
 Test(check, moves_without_inverses_are_proved_too)
 {
-    // Of a directed cycle one move may bring the distance down by three: undoing is what finds the predecessor.
+    // In a directed cycle one move may bring the distance down by three: only undoing finds the
+    // predecessor.
     static const char TEXT[] = "Name ring\nPowers none\nSet X 5 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 1\nEnd\n"
                                "Move B\nX\n2 1 3 4 5\nEnd\n";
     struct generated ring = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
@@ -212,7 +213,7 @@ Test(check, moves_without_inverses_are_proved_too)
 }
 
 // ---- Each rule by its number ----------------------------------------------------------------------------------------
-// Where it can be, the lie is one that this rule alone finds.
+// If possible, only this rule finds the lie.
 
 enum {
     RULE_1 = 1 << 1,
@@ -374,7 +375,7 @@ Test(check, rule_10_finds_an_entry_of_a_database_either_way)
     support_free_content(&content);
 }
 
-// What the check's own search found is not trusted either.
+// The check does not trust its own search either.
 static unsigned broken_by(void (*spoil)(uint8_t *distances))
 {
     unsigned rules = 0;
@@ -394,8 +395,8 @@ static unsigned broken_by(void (*spoil)(uint8_t *distances))
     return rules;
 }
 
-// By arrangement * cells + the blank's cell. The first arrangement has tile 1 in cell 0, tile 2 in cell 1: solved,
-// where the blank has all other cells, 2 to 5.
+// Indices are arrangement * cells + the blank's cell. The first arrangement has tile 1 in cell 0
+// and tile 2 in cell 1. It is solved, and the blank may be in any other cell, 2 to 5.
 enum { CELLS = 6 };
 
 static void spoil_one_cell(uint8_t *distances)

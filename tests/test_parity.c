@@ -456,7 +456,7 @@ Test(parity, every_board_of_at_most_eight_cells_is_as_its_search_says, .timeout 
                 bool rows_count = !line && rows > 1 && columns % 2 == 0;
                 bool layers_count = !line && layers > 1 && rows * columns % 2 == 0;
                 cr_assert_eq(wrong.ours, 0, "%ux%ux%u: %u", rows, columns, layers, wrong.ours);
-                // Of at most two tiles in a line, all that can be wrong is that they are exchanged, which is odd.
+                // At most two tiles in a line can only be wrong by being exchanged, which is odd.
                 cr_assert_eq(wrong.permutation != 0, line && cells_of(shape) > 3, "%ux%ux%u", rows, columns, layers);
                 cr_assert_eq(wrong.inversions, wrong.permutation, "%ux%ux%u", rows, columns, layers);
                 // The negative controls: rules that forget something are found out wherever it counts.

@@ -18,7 +18,8 @@ struct world {
     unsigned moves;
 };
 
-// By hand, because no definition may be as large as 4×4. The moves are in the order a b d l r u.
+// Makes a board by hand, because no definition may be as large as 4×4. The moves are in the order a
+// b d l r u.
 static struct world world_of(unsigned rows, unsigned columns, unsigned layers)
 {
     static const int STEPS[BOARD_MOVES_MOST][AXES] = {{0, 0, -1}, {0, 0, 1}, {0, 1, 0},
@@ -574,7 +575,7 @@ Test(pruning_automaton, an_automaton_that_puts_a_board_out_of_reach_is_noticed)
     pruning_automaton_free(&automaton);
 }
 
-// Where the blank is in each state: it begins in cell c in state c.
+// Finds the cell of the blank in each state. State c starts with the blank in cell c.
 static void find_blanks(const struct world *world, const struct pruning_automaton *automaton, unsigned length_most,
                         uint8_t *cell)
 {

@@ -61,8 +61,8 @@ static void add_line(char *out, size_t size, const char *format, ...)
     va_end(arguments);
 }
 
-// What is pinned of a table: per section the entries at each distance, and a digest of the raw bytes, one distance
-// each.
+// Describes a table as it is pinned: for each section the entries at each distance, and a digest of
+// the raw bytes, one distance each.
 static void describe(const char *name, char *out, size_t size)
 {
     char path[64];

@@ -18,8 +18,8 @@ struct judge {
     enum exit_status status; // why the run ended early
 };
 
-// What is known of a problem's puzzle beside its name: the moves, and the answer to a query that no other puzzle
-// with these moves is likely to give.
+// Identifies a problem's puzzle besides its name: by the moves, and by the answer to a query that
+// no other puzzle with these moves is likely to give.
 struct identity {
     const char *moves; // their names
     const char *query;

@@ -413,8 +413,8 @@ static bool track_tiles(struct parser *parser)
     return true;
 }
 
-// Of a set, numbers the tracked pieces' colours in order, and gives one more to all the others, whose orientations do
-// not count.
+// Numbers the colours of a set's tracked pieces in order, and gives one more colour to all others,
+// whose orientations do not count.
 static void colour_set(struct definition *definition, struct piece_set *set, const bool tracked[PIECES_MOST])
 {
     uint8_t next = 0;

@@ -64,7 +64,7 @@ const char *parser_hint_set(const struct parser *parser, struct word word, char 
 // Does a line that begins with this word begin something new, such as a `Move`?
 bool parser_is_keyword(struct word word);
 
-// What rows stand for, and so what they may hold.
+// The meaning of rows, which decides what they may hold.
 enum rows_kind {
     ROWS_SOLVED,         // pieces may appear twice, and orientations may be `?`
     ROWS_START_STATE,    // the same, the pieces counted from 0

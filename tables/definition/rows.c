@@ -89,7 +89,7 @@ const struct listed_move *rows_find_name(const struct definition *definition, co
     return NULL;
 }
 
-// By squaring.
+// Exponentiation by squaring.
 static void raise_to(const struct definition *definition, const struct rows *base, unsigned times, struct rows *power)
 {
     struct rows square = *base;

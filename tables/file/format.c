@@ -308,7 +308,7 @@ bool format_is_table(const uint8_t *bytes, uint64_t length)
     return length >= sizeof MAGIC && memcmp(bytes, MAGIC, sizeof MAGIC) == 0;
 }
 
-// What can be said before the hash is known to be right: is this a table at all, can we read it, is it all there?
+// Checks that come before the hash: is this a table at all, can we read it, is it complete?
 static bool check_start(const uint8_t *bytes, uint64_t length, struct header *header, struct fewest_error *error)
 {
     struct codec codec = {.read = bytes, .length = length, .error = error};
@@ -361,7 +361,7 @@ static bool check_end(const struct header *header, uint64_t file_length, struct 
                      (unsigned long long)end);
 }
 
-// From a copy of the `length` bytes that the header has.
+// Reads a copy of the `length` bytes that the header has.
 static bool decode(struct header *header, const uint8_t *copy, uint64_t length, struct fewest_error *error)
 {
     struct codec codec = {.read = copy, .length = length - HASH_BYTES, .error = error};

@@ -74,7 +74,8 @@ bool multiset_count(unsigned length, unsigned colours, const uint8_t *amount, ui
     return true;
 }
 
-// The colours that stand once take cells first, one after the other. What they leave free is coloured by the others.
+// The colours that stand once take their cells first, one after the other. The others take the
+// cells that are left.
 struct free_cells {
     uint64_t mask;
     unsigned count;
@@ -102,8 +103,9 @@ static unsigned nth_free(const struct free_cells *cells, unsigned n)
     return (unsigned)__builtin_ctzll(mask);
 }
 
-// How often each colour is still to stand in the free cells, and how many multiset permutations of
-// these there are. The next cell has a colour in as many of them as its share of the cells.
+// The amount of each colour that is left for the free cells, and the number of multiset
+// permutations of these. The next cell has a given colour in a share of them: that colour's share
+// of the cells.
 struct rest {
     uint8_t amount[RANK_MULTISET_LONGEST];
     uint64_t count;

@@ -128,7 +128,7 @@ static void find_roots(struct puzzle *puzzle, struct board *board)
     }
 }
 
-// ---- The whole ----------------------------------------------------------------------------------------------------
+// ---- The board ----------------------------------------------------------------------------------------------------
 
 static void add_goals(struct puzzle *puzzle, const struct definition *definition)
 {

@@ -43,7 +43,7 @@ bool board_build(struct puzzle *puzzle, const struct definition *definition, uns
 // Keeps of all roots only that of the goal's blank.
 void board_keep_goal_root(struct puzzle *puzzle);
 
-// Where a row of cells has a symbol that it is known to have.
+// The cell of a symbol that is in a row of cells.
 unsigned board_find(const uint8_t *cells, unsigned symbol);
 
 // The move that is conjugate to a move by a symmetry.

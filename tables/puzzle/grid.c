@@ -176,7 +176,8 @@ uint32_t grid_distance(const struct grid *grid, uint32_t a, uint32_t b)
            difference(a % grid->columns, b % grid->columns);
 }
 
-// What a board that is no line is asked about: the target with its wildcards filled in some way, and where things are.
+// A query about a board that is not a line: the target with its wildcards filled in some way, and
+// the cells of the pieces.
 struct exchange {
     const struct grid *grid;
     uint32_t *slot_of;   // by number: its cell in the start
@@ -210,7 +211,8 @@ static void prepare(struct exchange *exchange, const uint32_t *start, const uint
     }
 }
 
-// Of a target without wildcards: is the permutation odd, and is the blank an odd number of moves away?
+// For a target without wildcards: is the permutation odd, and is the blank an odd number of moves
+// away?
 static void find_permutation_parity(struct exchange *exchange, bool *odd, bool *odd_distance)
 {
     uint32_t cells = exchange->grid->cells;

@@ -15,8 +15,7 @@ static bool no_table(const struct puzzle *puzzle, struct fewest_error *error)
 
 _Static_assert(DATABASE_CELLS_MOST == 16, "sliding.c says so in a message");
 
-// ---- Functions of a family that a searched board lacks
-// ----------------------------------------------------------------------
+// ---- Functions of a family that a searched board lacks ------------------------------------------------------------
 
 static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
@@ -61,7 +60,7 @@ static bool counts_to(const struct puzzle *puzzle, const uint8_t *target)
 
 static const struct family SEARCHED_FAMILY = {rank, unrank, neighbours, neighbours, sliding_apply, relate, counts_to};
 
-// ---- The whole ----------------------------------------------------------------------------------------------------
+// ---- Compiling ----------------------------------------------------------------------------------------------------
 
 static bool add_databases(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error)
 {

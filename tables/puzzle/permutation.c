@@ -19,10 +19,11 @@ struct compiler {
 
 // ---- Segments -----------------------------------------------------------------------------------------------------
 
-// Rows of cells, of which invariants may leave out many: a number that still can be multiplied by a set's.
+// Limit for the number of rows of cells, before invariants leave many out: it can still be
+// multiplied by a set's number.
 static const uint64_t ARRANGEMENTS_MOST = UINT64_C(1) << 56;
 
-// What to do about too many states.
+// The end of a message about too many states.
 static const char *advise_fewer_states(const struct compiler *compiler)
 {
     return compiler->definition->sets[0].tracked ? "name fewer pieces in `Track`"
@@ -237,7 +238,8 @@ static unsigned move_order(const struct definition *definition, const struct row
     return order;
 }
 
-// Of a move of order n, the powers 1 … n-1 are named R, R2, … from the near side and …, R2', R' from the far one.
+// Adds the powers 1 … n-1 of a move of order n. They are named R, R2, … from the near end and …,
+// R2', R' from the far one.
 static bool add_powers(struct compiler *compiler, const struct listed_move *listed, const struct rows *rows)
 {
     const struct definition *definition = compiler->definition;
@@ -372,7 +374,7 @@ static bool add_moves(struct compiler *compiler)
     return true;
 }
 
-// ---- The whole ----------------------------------------------------------------------------------------------------
+// ---- Compiling ----------------------------------------------------------------------------------------------------
 
 static bool set_board(struct compiler *compiler)
 {

@@ -8,9 +8,9 @@
 // Pieces are *passive* everywhere: cell i holds the piece that is now at slot i. A move takes the value of cell i from
 // cell from[i] and, where the cell is an orientation, adds add[i].
 //
-// The *index* of a state is its rank among all rows of cells, 0 … state_count-1: the ranks of the segments as digits of
-// a mixed-radix number, the first segment the most significant. Of large puzzles it leaves out what follows from what
-// the moves never change (invariant.h).
+// The *index* of a state is its rank among all rows of cells, 0 … state_count-1. The ranks of the
+// segments are the digits of a mixed-radix number, the first segment the most significant. In large
+// puzzles the index leaves out what follows from the invariants of the moves (invariant.h).
 //
 // A typed state may show less than the search must know (rolling cubes show their tops). Then
 // `hidden` *full states* share one *visible state*: full state f shows the relative target with
@@ -38,7 +38,7 @@ enum {
 
 static const uint64_t STATES_MOST = UINT64_C(1) << 32;
 
-// What counts as one move.
+// The metric: what counts as one move.
 enum metric {
     METRIC_POWERS,  // every power of a listed move
     METRIC_QUARTER, // a listed move and its inverse
@@ -78,7 +78,8 @@ struct move {
     uint64_t flips; // of a toggle puzzle: the bits of an index that it flips
 };
 
-// What distances are counted from or to: one state in a permutation puzzle, a blank's place in a sliding one.
+// The state that distances are counted from or to: one state in a permutation puzzle, a cell of the
+// blank in a sliding one.
 struct root {
     uint8_t target[CELLS_MOST]; // the relative target with distance 0
     unsigned cell;              // of the blank
@@ -88,7 +89,7 @@ struct root {
 
 struct part;
 
-// Where the cells of a set begin, its pieces' and their orientations'; -1 where no move changes them.
+// The first cells of a set's pieces and orientations; -1 if no move changes them.
 struct set_cells {
     int pieces;
     int orientations;
@@ -204,8 +205,8 @@ static inline void puzzle_predecessors(const struct puzzle *puzzle, unsigned roo
     puzzle->family->predecessors(puzzle, root, index, before);
 }
 
-// What a move makes of a state. `from` and `to` do not overlap. False where the move can't be made, or where the state
-// does not tell what it makes.
+// Applies a move to a state. `from` and `to` do not overlap. False if the move can't be made, or if
+// the state does not tell the result.
 static inline bool puzzle_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
     return puzzle->family->apply(puzzle, move, from, to);

@@ -142,7 +142,7 @@ static bool counts_to(const struct puzzle *puzzle, const uint8_t *target)
 static const struct family ROLLING_FAMILY = {
     puzzle_rank_plain, puzzle_unrank_plain, neighbours, neighbours, apply, relate, counts_to};
 
-// ---- The whole ----------------------------------------------------------------------------------------------------
+// ---- Compiling ----------------------------------------------------------------------------------------------------
 
 static void add_masks(const struct puzzle *puzzle, const struct root *root, struct masks *masks)
 {

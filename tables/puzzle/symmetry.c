@@ -8,13 +8,15 @@
 // wildcard classes.
 enum { STEPS_MOST = 1 << 18 };
 
-// The symmetries are a group, so that only some have to be searched for (the chain of stabilizers of C. C. Sims,
-// "Computational methods in the study of permutation groups", 1970). From the last cell to the first: given all that
-// keep cells 0 … c in place, those that keep one fewer in place are these, and these followed by one that brings cell c
-// elsewhere, for each place that it can be brought to.
+// The symmetries are a group, so only some have to be searched for (the chain of stabilizers of C.
+// C. Sims, "Computational methods in the study of permutation groups", 1970). The search goes from
+// the last cell to the first. It knows all symmetries that keep cells 0 … c in place. The
+// symmetries that keep cells 0 … c-1 in place are these, and these followed by one that takes cell
+// c to another cell, for each cell that it can be taken to.
 //
-// That one is found by backtracking: the images of cells c+1, c+2 … in turn. What prunes it: a symmetry keeps, for each
-// pair of cells, the number of moves that bring one to the other. What is left at the end is proved against the moves.
+// Backtracking finds that one: it chooses the images of cells c+1, c+2 … in turn. It prunes by the
+// number of moves that bring one cell's piece to another cell, which a symmetry keeps for each pair
+// of cells. At the end the moves prove the symmetry.
 struct symmetry_search {
     unsigned cells;
     unsigned move_count;

@@ -9,8 +9,9 @@
 
 #include "puzzle/puzzle.h"
 
-// For a puzzle of one segment of different pieces. *symmetries is from malloc, the identity first. Where they are more
-// than SYMMETRIES_MOST, or too hard to find, it is the identity alone.
+// For a puzzle of one segment of different pieces. *symmetries is from malloc, the identity first.
+// If there are more than SYMMETRIES_MOST, or if they are too hard to find, it is the identity
+// alone.
 bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, unsigned *count,
                      struct fewest_error *error);
 

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// What has been made so far: of a permutation puzzle by the rows of all moves, of others by the state itself.
+// The result of the moves so far: the product of their rows for a permutation puzzle, the state
+// itself for others.
 struct making {
     const struct puzzle *puzzle;
     struct rows rows;
@@ -90,7 +91,7 @@ static bool looks_solved(const struct making *making, unsigned s, unsigned i)
            (definition->solved.orientation[from] + turn) % set->orientations == definition->solved.orientation[slot];
 }
 
-// Takes the rows of a set to its cells. What has none must look solved: then nothing is lost.
+// Copies the rows of a set to its cells. Rows without cells must look solved, so nothing is lost.
 static bool apply_to_set(const struct making *making, unsigned s)
 {
     const struct puzzle *puzzle = making->puzzle;
