@@ -72,13 +72,13 @@ static unsigned colour_of(const struct expansion *e, unsigned mask)
 
 // ---- Sets, regions and orders -------------------------------------------------------------------------------------
 
-static void flood(const struct expansion *e, unsigned mask, unsigned cell, uint8_t number, uint8_t *region)
+static void flood_region(const struct expansion *e, unsigned mask, unsigned cell, uint8_t number, uint8_t *region)
 {
     region[cell] = number;
     for (unsigned m = 0; m < e->puzzle->move_count; m++) {
         unsigned to = e->board->to[m][cell];
         if (to != NOWHERE && !(mask >> to & 1) && region[to] == NOWHERE) {
-            flood(e, mask, to, number, region);
+            flood_region(e, mask, to, number, region);
         }
     }
 }
@@ -90,7 +90,7 @@ static void number_regions(const struct expansion *e, unsigned mask, uint8_t *re
     memset(region, NOWHERE, DATABASE_CELLS_MOST);
     for (unsigned cell = 0; cell < e->cells; cell++) {
         if (!(mask >> cell & 1) && region[cell] == NOWHERE) {
-            flood(e, mask, cell, count++, region);
+            flood_region(e, mask, cell, count++, region);
         }
     }
 }

@@ -57,18 +57,18 @@ bool rows_are_identity(const struct definition *definition, const struct rows *r
 
 // ---- Notation -----------------------------------------------------------------------------------------------------
 
-static bool separates(char c)
+static bool is_separator(char c)
 {
     return c == ',' || ascii_is_space(c);
 }
 
 bool rows_next_move(const char **next, const char *end, const char **word, size_t *length)
 {
-    while (*next < end && separates(**next)) {
+    while (*next < end && is_separator(**next)) {
         ++*next;
     }
     *word = *next;
-    while (*next < end && !separates(**next)) {
+    while (*next < end && !is_separator(**next)) {
         ++*next;
     }
     *length = (size_t)(*next - *word);

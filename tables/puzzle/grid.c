@@ -188,7 +188,7 @@ struct exchange {
     uint32_t wild_count;
 };
 
-static void prepare(struct exchange *exchange, const uint32_t *start, const uint32_t *target)
+static void prepare_exchange(struct exchange *exchange, const uint32_t *start, const uint32_t *target)
 {
     uint32_t cells = exchange->grid->cells;
     uint32_t missing = 0;
@@ -276,7 +276,7 @@ bool grid_parity(const struct grid *grid, const uint32_t *start, const uint32_t 
     };
     bool done = exchange.slot_of && exchange.filled && exchange.seen;
     if (done) {
-        prepare(&exchange, start, target);
+        prepare_exchange(&exchange, start, target);
         decide_parity(&exchange, reachable, reason);
     } else {
         error_write(error, FEWEST_SYSTEM, "not enough memory for the board");

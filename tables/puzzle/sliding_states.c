@@ -26,7 +26,7 @@
 // ---- Relative targets ---------------------------------------------------------------------------------------------
 
 // How many arrangements of the tiles share the blank's cell.
-static uint64_t half(const struct puzzle *puzzle)
+static uint64_t count_half(const struct puzzle *puzzle)
 {
     return puzzle->state_count / puzzle->cell_count;
 }
@@ -61,16 +61,16 @@ static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *
     if ((inversions % 2 == 1) != is_odd_with(puzzle, root_cell, blank)) {
         return INDEX_NONE;
     }
-    return blank * half(puzzle) + rank / 2;
+    return blank * count_half(puzzle) + rank / 2;
 }
 
 static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
 {
     unsigned root_cell = puzzle->roots[root].cell;
-    unsigned blank = (unsigned)(index / half(puzzle));
+    unsigned blank = (unsigned)(index / count_half(puzzle));
     unsigned tiles = puzzle->cell_count - 1;
     uint8_t place[RANK_LONGEST];
-    arrangement_unrank(tiles, tiles, index % half(puzzle) * 2, place);
+    arrangement_unrank(tiles, tiles, index % count_half(puzzle) * 2, place);
     if (arrangement_is_odd(tiles, place) != is_odd_with(puzzle, root_cell, blank) && tiles >= 2) {
         uint8_t last = place[tiles - 1];
         place[tiles - 1] = place[tiles - 2];
@@ -85,7 +85,7 @@ static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, u
 static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
 {
     unsigned root_cell = puzzle->roots[root].cell;
-    unsigned blank = (unsigned)(index / half(puzzle));
+    unsigned blank = (unsigned)(index / count_half(puzzle));
     uint8_t relative[WILDCARD_CELLS_MOST];
     unrank(puzzle, root, index, relative);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
