@@ -29,7 +29,7 @@ enum field {
     FIELD_ROOT,
     FIELD_BITS,
     FIELD_COUNT,
-    FIELD_DEPTH,
+    FIELD_LAYER,
     FIELD_SPARE
 };
 
@@ -55,10 +55,10 @@ static uint8_t *number_at(uint8_t *bytes, size_t index)
     return bytes + 8 * index;
 }
 
-// How many snapshots there are before the one that the end of this depth may ask for.
-static unsigned snapshots_of(const struct distances *distances, unsigned depth)
+// The number of snapshots before the one that the end of this layer may need.
+static unsigned snapshots_of(const struct distances *distances, unsigned layer)
 {
-    return distances->bits == 8 ? 0 : depth / NARROW_MODULUS;
+    return distances->bits == 8 ? 0 : layer / NARROW_MODULUS;
 }
 
 // ---- Chunks -------------------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ static bool make_room(struct stream *stream)
 // ---- Loading ------------------------------------------------------------------------------------------------------
 
 // The path with links followed; and could a file be put there? Better now than after an hour.
-static bool find_path(struct checkpoint *checkpoint, const char *path, struct fewest_error *error)
+static bool resolve_checkpoint_path(struct checkpoint *checkpoint, const char *path, struct fewest_error *error)
 {
     struct publication publication;
     bool possible = publish_begin(&publication, path, error);
@@ -218,7 +218,7 @@ bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char
         put_number(number_at(bytes, i), parts[i]);
     }
     *checkpoint = (struct checkpoint){.identity = format_hash(bytes, sizeof bytes), .saved_at = clock_seconds()};
-    if (!find_path(checkpoint, path, error) || !open_stream(checkpoint, &stream, &there, error)) {
+    if (!resolve_checkpoint_path(checkpoint, path, error) || !open_stream(checkpoint, &stream, &there, error)) {
         return false;
     }
     if (there) {
@@ -240,15 +240,15 @@ static bool histogram_fits(uint8_t *field, uint64_t count)
     return true;
 }
 
-static bool load(struct stream *stream, unsigned root, struct distances *distances, unsigned *depth)
+static bool load_layers(struct stream *stream, unsigned root, struct distances *distances, unsigned *layer)
 {
     uint8_t *field = number_at(stream->chunk, 1);
-    uint64_t deep = get_number(number_at(field, FIELD_DEPTH));
+    uint64_t number = get_number(number_at(field, FIELD_LAYER));
     if (get_number(number_at(field, FIELD_ROOT)) != root) {
         return true;
     }
     if (get_number(number_at(field, FIELD_COUNT)) != distances->count ||
-        get_number(number_at(field, FIELD_BITS)) != distances->bits || deep > DISTANCE_MOST ||
+        get_number(number_at(field, FIELD_BITS)) != distances->bits || number > DISTANCE_MOST ||
         !histogram_fits(field, distances->count)) {
         return say_damaged(stream);
     }
@@ -258,27 +258,28 @@ static bool load(struct stream *stream, unsigned root, struct distances *distanc
     if (!load_bytes(stream, (uint8_t *)distances->entries, distances->length)) {
         return false;
     }
-    *depth = (unsigned)deep;
+    *layer = (unsigned)number;
     uint64_t length = distances_snapshot_length(distances);
-    uint8_t *seen = malloc(length);
-    bool loaded = seen || error_set(stream->error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
-    for (unsigned s = 0; s < snapshots_of(distances, *depth) && loaded; s++) {
-        loaded = load_bytes(stream, seen, length) && distances_put_snapshot(distances, seen, stream->error);
+    uint8_t *reached_bits = malloc(length);
+    bool loaded = reached_bits || error_set(stream->error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
+    for (unsigned s = 0; s < snapshots_of(distances, *layer) && loaded; s++) {
+        loaded =
+            load_bytes(stream, reached_bits, length) && distances_put_snapshot(distances, reached_bits, stream->error);
     }
-    free(seen);
+    free(reached_bits);
     return loaded;
 }
 
-bool checkpoint_load(const struct checkpoint *checkpoint, unsigned root, struct distances *distances, unsigned *depth,
+bool checkpoint_load(const struct checkpoint *checkpoint, unsigned root, struct distances *distances, unsigned *layer,
                      struct fewest_error *error)
 {
     struct stream stream;
     bool there;
-    *depth = 0;
+    *layer = 0;
     if (!open_stream(checkpoint, &stream, &there, error)) {
         return false;
     }
-    bool loaded = !there || load(&stream, root, distances, depth);
+    bool loaded = !there || load_layers(&stream, root, distances, layer);
     if (there) {
         close_stream(&stream);
     }
@@ -287,26 +288,27 @@ bool checkpoint_load(const struct checkpoint *checkpoint, unsigned root, struct 
 
 // ---- Saving -------------------------------------------------------------------------------------------------------
 
-static bool save(struct stream *stream, uint64_t identity, unsigned root, const struct distances *distances,
-                 unsigned depth)
+static bool write_layers(struct stream *stream, uint64_t identity, unsigned root, const struct distances *distances,
+                         unsigned layer)
 {
-    const uint64_t fields[FIELDS] = {MAGIC, VERSION, identity, root, distances->bits, distances->count, depth, 0};
+    const uint64_t fields[FIELDS] = {MAGIC, VERSION, identity, root, distances->bits, distances->count, layer, 0};
     for (size_t i = 0; i < FIELDS; i++) {
         put_number(number_at(stream->chunk, 1 + i), fields[i]);
     }
     for (size_t d = 0; d < UNREACHED; d++) {
-        put_number(number_at(stream->chunk, 1 + FIELDS + d), d <= depth ? distances->histogram[d] : 0);
+        put_number(number_at(stream->chunk, 1 + FIELDS + d), d <= layer ? distances->histogram[d] : 0);
     }
     if (!write_chunk(stream, HEADER) || !save_bytes(stream, (const uint8_t *)distances->entries, distances->length)) {
         return false;
     }
     uint64_t length = distances_snapshot_length(distances);
-    uint8_t *seen = malloc(length);
-    bool saved = seen || error_set(stream->error, FEWEST_SYSTEM, "not enough memory to save the checkpoint");
-    for (unsigned s = 0; s < snapshots_of(distances, depth) && saved; s++) {
-        saved = distances_get_snapshot(distances, s, seen, stream->error) && save_bytes(stream, seen, length);
+    uint8_t *reached_bits = malloc(length);
+    bool saved = reached_bits || error_set(stream->error, FEWEST_SYSTEM, "not enough memory to save the checkpoint");
+    for (unsigned s = 0; s < snapshots_of(distances, layer) && saved; s++) {
+        saved = distances_get_snapshot(distances, s, reached_bits, stream->error) &&
+                save_bytes(stream, reached_bits, length);
     }
-    free(seen);
+    free(reached_bits);
     return saved;
 }
 
@@ -322,7 +324,7 @@ static bool is_own(const struct checkpoint *checkpoint, struct fewest_error *err
     return own;
 }
 
-bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct distances *distances, unsigned depth,
+bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct distances *distances, unsigned layer,
                      bool now, struct fewest_error *error)
 {
     static const double SHARE = 4;
@@ -338,7 +340,7 @@ bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct 
     bool saved = publish_begin(&publication, checkpoint->path, error);
     if (saved) {
         struct stream stream = {.file = publication.file, .path = checkpoint->path, .error = error};
-        saved = make_room(&stream) && save(&stream, checkpoint->identity, root, distances, depth) &&
+        saved = make_room(&stream) && write_layers(&stream, checkpoint->identity, root, distances, layer) &&
                 is_own(checkpoint, error) && publish_place(&publication);
         free(stream.chunk);
     }

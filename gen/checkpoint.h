@@ -22,13 +22,14 @@ struct checkpoint {
 bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char *definition, size_t length,
                      unsigned metric, struct fewest_error *error);
 
-// Fills in the distances and the last layer that the file has for this root; *depth is 0 if it has none.
-bool checkpoint_load(const struct checkpoint *checkpoint, unsigned root, struct distances *distances, unsigned *depth,
+// Fills in the distances and the last layer that the file has for this root; *layer is 0 if it has
+// none.
+bool checkpoint_load(const struct checkpoint *checkpoint, unsigned root, struct distances *distances, unsigned *layer,
                      struct fewest_error *error);
 
-// Saves all layers up to `depth`, the last one, which is complete. Unless `now`, it saves so rarely that saving takes
-// at most a fifth of the time.
-bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct distances *distances, unsigned depth,
+// Saves all layers up to `layer`, the last one, which is complete. Unless `now`, it saves so rarely
+// that saving takes at most a fifth of the time.
+bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct distances *distances, unsigned layer,
                      bool now, struct fewest_error *error);
 
 // Closes it, whether it could be opened or not. If the table is `done`, removes the file.

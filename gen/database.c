@@ -1,30 +1,34 @@
 // The search behind a pattern database.
 //
-// A state is where the tracked tiles are, and in which *region* the blank: a connected part of the cells that they
-// leave free. Within it the blank moves past tiles that do not count, for nothing. So a step is a move of a tracked
-// tile, and the search is breadth first, a layer for each number of such moves. An arrangement is reached with the
-// first of its regions: that is the least over the blank's cells.
+// A state is the cells of the database's tiles and the *region* of the blank: a connected part of
+// the cells that these tiles leave free. Moves of the blank within its region do not count. So a
+// step is a move of one of the tiles, and the search is breadth first, with a layer for each number
+// of such moves. The first region by which the search reaches an arrangement gives the least
+// distance over the blank's cells.
 //
-// Arrangements lie in *blocks*: the set of occupied cells, and within it the order, which says how many-th of the set's
-// cells each tile has. When a tile moves from cell p to cell q, the whole block's set changes alike, the blank comes
-// from q's region and goes to p's, and every order changes by one and the same shift of the cells between. So a step
-// takes a block to a block, through one map of orders.
+// All arrangements on the same set of cells are a *block*. The *order* of an arrangement tells
+// which of the set's cells each tile has. When a tile moves from cell p to cell q, three things
+// change, in the same way for the whole block:
+//   - the set loses p and gains q;
+//   - the blank leaves the region of q and enters that of p;
+//   - every order changes by the same shift of the cells between p and q.
+// So a step takes a block to a block, through one map of orders.
 //
-// Every layer goes through the blocks that it may reach, each pulling from its neighbours, so that a block has one
-// writer, and threads need not know of each other. A step changes the checkerboard colour of a set: the layer's sources
-// have one, its targets the other.
+// In each layer, every block that may be reached pulls from its neighbours. So a block has a single
+// writer, and threads do not wait for each other. A step changes the checkerboard colour of a set:
+// the sources of a layer have one colour, its targets the other.
 #include "database.h"
 
 #include "base/parallel.h"
 #include "index/rank.h"
 #include "puzzle/board.h"
-#include "puzzle/tracked.h"
+#include "puzzle/pattern_databases.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    SETS_ALL = 1 << TRACKED_CELLS_MOST,
+    SETS_ALL = 1 << DATABASE_CELLS_MOST,
     ORDERS_MOST = 40320,
     NO_SET = UINT16_MAX,
 };
@@ -32,16 +36,16 @@ enum {
 struct expansion {
     const struct puzzle *puzzle;
     const struct board *board;
-    const struct database *database;
+    const struct pattern_database *database;
     unsigned tiles;
     unsigned cells;
-    unsigned orders;                                         // of the tiles on a set: tiles!
-    unsigned sets;                                           // blocks
-    uint8_t taxicab[TRACKED_TILES_MOST][TRACKED_CELLS_MOST]; // by tile and cell: the way home
-    uint16_t *mask;                                          // by set: its cells
-    uint16_t *set_of;                                        // by mask
-    uint8_t (*region)[TRACKED_CELLS_MOST];                   // by set and free cell
-    uint16_t *shifts;                                        // by place before and after, and order: the new order
+    unsigned orders;                                             // of the tiles on a set: tiles!
+    unsigned sets;                                               // blocks
+    uint8_t manhattan[DATABASE_TILES_MOST][DATABASE_CELLS_MOST]; // by tile and cell: the distance from home
+    uint16_t *mask;                                              // by set: its cells
+    uint16_t *set_of;                                            // by mask
+    uint8_t (*region)[DATABASE_CELLS_MOST];                      // by set and free cell
+    uint16_t *shifts;                                            // by place before and after, and order: the new order
     uint8_t *opened;          // by arrangement, a bit for each region: reached in the layer before
     uint8_t *closed;          // the same: reached by now
     uint8_t *distance;        // by arrangement
@@ -68,13 +72,13 @@ static unsigned colour_of(const struct expansion *e, unsigned mask)
 
 // ---- Sets, regions and orders -------------------------------------------------------------------------------------
 
-static void flood(const struct expansion *e, unsigned mask, unsigned cell, uint8_t number, uint8_t *region)
+static void flood_region(const struct expansion *e, unsigned mask, unsigned cell, uint8_t number, uint8_t *region)
 {
     region[cell] = number;
     for (unsigned m = 0; m < e->puzzle->move_count; m++) {
         unsigned to = e->board->to[m][cell];
         if (to != NOWHERE && !(mask >> to & 1) && region[to] == NOWHERE) {
-            flood(e, mask, to, number, region);
+            flood_region(e, mask, to, number, region);
         }
     }
 }
@@ -83,10 +87,10 @@ static void flood(const struct expansion *e, unsigned mask, unsigned cell, uint8
 static void number_regions(const struct expansion *e, unsigned mask, uint8_t *region)
 {
     uint8_t count = 0;
-    memset(region, NOWHERE, TRACKED_CELLS_MOST);
+    memset(region, NOWHERE, DATABASE_CELLS_MOST);
     for (unsigned cell = 0; cell < e->cells; cell++) {
         if (!(mask >> cell & 1) && region[cell] == NOWHERE) {
-            flood(e, mask, cell, count++, region);
+            flood_region(e, mask, cell, count++, region);
         }
     }
 }
@@ -123,7 +127,7 @@ static uint16_t *shift_map(const struct expansion *e, unsigned from, unsigned to
 static void make_shift(const struct expansion *e, unsigned from, unsigned to)
 {
     uint16_t *map = shift_map(e, from, to);
-    uint8_t place[TRACKED_TILES_MOST];
+    uint8_t place[DATABASE_TILES_MOST];
     for (unsigned order = 0; order < e->orders; order++) {
         arrangement_unrank(e->tiles, e->tiles, order, place);
         for (unsigned t = 0; t < e->tiles; t++) {
@@ -162,7 +166,7 @@ static void pull_few(const struct step *step, unsigned begin, unsigned end, uint
     }
 }
 
-static void pull(const struct step *step, unsigned orders, uint8_t *reached)
+static void pull_layer(const struct step *step, unsigned orders, uint8_t *reached)
 {
     const uint8_t *opened = step->opened;
     uint8_t to = (uint8_t)(1u << step->to);
@@ -184,7 +188,8 @@ static void pull(const struct step *step, unsigned orders, uint8_t *reached)
     pull_few(step, x, orders, reached);
 }
 
-// Pulls from every block that one move of a tracked tile leads from. Returns false where no such block is active.
+// Pulls from every block from which one move of a tile leads here. Returns false if no such block
+// is active.
 static bool pull_all(const struct expansion *e, unsigned set, uint8_t *reached)
 {
     unsigned target = e->mask[set];
@@ -210,7 +215,7 @@ static bool pull_all(const struct expansion *e, unsigned set, uint8_t *reached)
                 memset(reached, 0, e->orders);
                 any = true;
             }
-            pull(&step, e->orders, reached);
+            pull_layer(&step, e->orders, reached);
         }
     }
     return any;
@@ -283,8 +288,8 @@ static void expand_sets(void *context, uint64_t begin, uint64_t end)
 
 static void open_home(struct expansion *e)
 {
-    const uint8_t *home = e->puzzle->tracked->home;
-    uint8_t place[TRACKED_TILES_MOST];
+    const uint8_t *home = e->puzzle->partition->home;
+    uint8_t place[DATABASE_TILES_MOST];
     unsigned mask = 0;
     for (unsigned t = 0; t < e->tiles; t++) {
         mask |= 1u << home[e->database->tile[t]];
@@ -308,7 +313,7 @@ static bool search_layers(struct expansion *e, const struct search_options *opti
     e->reached = 1;
     for (e->layer = 0; e->found > 0;) {
         if (options->progress) {
-            unsigned number = (unsigned)(e->database - e->puzzle->tracked->databases);
+            unsigned number = (unsigned)(e->database - e->puzzle->partition->databases);
             options->progress(options->context, number, e->layer, e->found, e->reached, e->database->entries);
         }
         if (++e->layer > DISTANCE_MOST) {
@@ -331,18 +336,18 @@ static bool search_layers(struct expansion *e, const struct search_options *opti
 // Walks through the orders of a set from the first to the last, and adds up what each tile's cell counts.
 struct writer {
     const struct expansion *e;
-    const uint8_t *distance;          // of the set
-    uint8_t cell[TRACKED_TILES_MOST]; // by place
+    const uint8_t *distance;           // of the set
+    uint8_t cell[DATABASE_TILES_MOST]; // by place
     unsigned order;
     uint8_t *excess;
 };
 
-static void write_orders(struct writer *w, unsigned tile, unsigned taken, uint64_t index, unsigned taxicab)
+static void write_orders(struct writer *w, unsigned tile, unsigned taken, uint64_t index, unsigned manhattan)
 {
     const struct expansion *e = w->e;
     if (tile == e->tiles) {
         uint8_t distance = w->distance[w->order++];
-        w->excess[index] = distance == UNREACHED ? UNREACHED : (uint8_t)((distance - taxicab) / 2);
+        w->excess[index] = distance == UNREACHED ? UNREACHED : (uint8_t)((distance - manhattan) / 2);
         return;
     }
     unsigned free_before = 0; // of the set's cells: those no earlier tile has taken
@@ -354,7 +359,7 @@ static void write_orders(struct writer *w, unsigned tile, unsigned taken, uint64
         unsigned taken_below = place - free_before; // earlier tiles on lower cells
         uint64_t digit = cell - taken_below;
         write_orders(w, tile + 1, taken | 1u << place, index * (e->cells - tile) + digit,
-                     taxicab + e->taxicab[tile][cell]);
+                     manhattan + e->manhattan[tile][cell]);
         free_before++;
     }
 }
@@ -380,9 +385,9 @@ static void write_sets(void *context, uint64_t begin, uint64_t end)
     }
 }
 
-// ---- The whole ----------------------------------------------------------------------------------------------------
+// ---- The search of a database -------------------------------------------------------------------------------------
 
-static bool allocate(struct expansion *e)
+static bool allocate_expansion(struct expansion *e)
 {
     uint64_t entries = e->database->entries;
     size_t sets = (size_t)(entries / e->orders);
@@ -397,7 +402,7 @@ static bool allocate(struct expansion *e)
     return e->mask && e->set_of && e->region && e->shifts && e->active && e->opened && e->closed && e->distance;
 }
 
-static void release(struct expansion *e)
+static void free_expansion(struct expansion *e)
 {
     free(e->mask);
     free(e->set_of);
@@ -409,12 +414,12 @@ static void release(struct expansion *e)
     free(e->distance);
 }
 
-static void measure_ways(struct expansion *e)
+static void add_manhattan_distances(struct expansion *e)
 {
     for (unsigned t = 0; t < e->tiles; t++) {
-        unsigned home = e->puzzle->tracked->home[e->database->tile[t]];
+        unsigned home = e->puzzle->partition->home[e->database->tile[t]];
         for (unsigned cell = 0; cell < e->cells; cell++) {
-            e->taxicab[t][cell] = (uint8_t)grid_distance(&e->board->grid, cell, home);
+            e->manhattan[t][cell] = (uint8_t)grid_distance(&e->board->grid, cell, home);
         }
     }
 }
@@ -424,7 +429,7 @@ static bool search_all(struct expansion *e, const struct search_options *options
     memset(e->distance, UNREACHED, e->database->entries);
     number_sets(e);
     make_shifts(e);
-    measure_ways(e);
+    add_manhattan_distances(e);
     open_home(e);
     return search_layers(e, options, error);
 }
@@ -435,13 +440,13 @@ bool database_excess(const struct puzzle *puzzle, unsigned number, const struct 
     enum { GRAIN = 4 };
     struct expansion e = {.puzzle = puzzle,
                           .board = puzzle->board,
-                          .database = &puzzle->tracked->databases[number],
+                          .database = &puzzle->partition->databases[number],
                           .cells = puzzle->cell_count};
     e.tiles = e.database->count;
     e.orders = (unsigned)arrangement_count(e.tiles, e.tiles);
-    bool done =
-        allocate(&e) || error_set(error, FEWEST_SYSTEM, "not enough memory for a pattern database of %llu entries",
-                                  (unsigned long long)e.database->entries);
+    bool done = allocate_expansion(&e) ||
+                error_set(error, FEWEST_SYSTEM, "not enough memory for a pattern database of %llu entries",
+                          (unsigned long long)e.database->entries);
     done = done && search_all(&e, options, error);
     if (done) {
         free(e.opened);
@@ -450,13 +455,13 @@ bool database_excess(const struct puzzle *puzzle, unsigned number, const struct 
         struct writing writing = {&e, excess};
         parallel_for(options->threads, e.sets, GRAIN, write_sets, &writing);
     }
-    release(&e);
+    free_expansion(&e);
     return done;
 }
 
 uint64_t database_memory(const struct puzzle *puzzle, unsigned number)
 {
-    const struct database *database = &puzzle->tracked->databases[number];
+    const struct pattern_database *database = &puzzle->partition->databases[number];
     uint64_t orders = arrangement_count(database->count, database->count);
     struct expansion e;
     return 3 * database->entries + orders * database->count * database->count * sizeof *e.shifts +

@@ -4,9 +4,10 @@
 
 #include "search.h"
 
-// Fills excess[0 … entries-1] of one of the puzzle's databases (tracked.h); UNREACHED where no moves lead. Takes three
-// bytes of memory for each entry while it searches, two while it writes them down. The bytes do not depend on the
-// number of threads. Fails with FEWEST_SYSTEM without memory.
+// Fills excess[0 … entries-1] of one of the puzzle's databases (pattern_databases.h); UNREACHED
+// where no moves lead. Takes three bytes of memory for each entry while it searches, two while it
+// writes them down. The bytes do not depend on the number of threads. Fails with FEWEST_SYSTEM
+// without memory.
 bool database_excess(const struct puzzle *puzzle, unsigned number, const struct search_options *options,
                      uint8_t *excess, struct fewest_error *error);
 

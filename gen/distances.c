@@ -55,10 +55,10 @@ void distances_free(struct distances *distances)
 
 // ---- Finding ------------------------------------------------------------------------------------------------------
 
-// A bit for each entry of a word that is equal to the pattern's: the lowest bit of the entry.
-static uint64_t equal_entries(uint64_t word, uint64_t pattern, unsigned bits)
+// Sets the lowest bit of each entry of a word that equals the value in `repeated`.
+static uint64_t equal_entries(uint64_t word, uint64_t repeated, unsigned bits)
 {
-    uint64_t differs = word ^ pattern;
+    uint64_t differs = word ^ repeated;
     differs |= differs >> (bits / 2);
     differs |= differs >> (bits / 4);
     differs |= bits == 8 ? differs >> 1 : 0;
@@ -75,11 +75,11 @@ static inline uint64_t load_word(const _Atomic uint8_t *at)
     return word;
 }
 
-static inline unsigned find(const struct distances *distances, uint64_t first, unsigned count, unsigned value,
-                            uint16_t *found, unsigned bits)
+static inline unsigned find_value(const struct distances *distances, uint64_t first, unsigned count, unsigned value,
+                                  uint16_t *found, unsigned bits)
 {
     const unsigned per_word = 64 / bits;
-    const uint64_t pattern = value * (bits == 8 ? 0x0101010101010101u : 0x1111111111111111u);
+    const uint64_t repeated = value * (bits == 8 ? 0x0101010101010101u : 0x1111111111111111u);
     unsigned hits = 0;
     unsigned i = 0;
     for (; i < count && (first + i) * bits % 8 != 0; i++) {
@@ -88,7 +88,7 @@ static inline unsigned find(const struct distances *distances, uint64_t first, u
     }
     for (; i + per_word <= count; i += per_word) {
         uint64_t word = load_word(distances->entries + (first + i) * bits / 8);
-        for (uint64_t equal = equal_entries(word, pattern, bits); equal; equal &= equal - 1) {
+        for (uint64_t equal = equal_entries(word, repeated, bits); equal; equal &= equal - 1) {
             found[hits++] = (uint16_t)(i + (unsigned)__builtin_ctzll(equal) / bits);
         }
     }
@@ -102,8 +102,8 @@ static inline unsigned find(const struct distances *distances, uint64_t first, u
 unsigned distances_find(const struct distances *distances, uint64_t first, unsigned count, unsigned value,
                         uint16_t *found)
 {
-    return distances->bits == 8 ? find(distances, first, count, value, found, 8)
-                                : find(distances, first, count, value, found, 4);
+    return distances->bits == 8 ? find_value(distances, first, count, value, found, 8)
+                                : find_value(distances, first, count, value, found, 4);
 }
 
 // ---- Snapshots ----------------------------------------------------------------------------------------------------
@@ -118,8 +118,8 @@ struct snapshot {
     _Atomic int error;
 };
 
-// From eight entries, in four bytes, a byte: a bit is set where there is a distance.
-static uint8_t see(const uint8_t *pairs)
+// Packs eight entries, in four bytes, into a byte: a bit is set if the entry has a distance.
+static uint8_t pack_reached_bits(const uint8_t *pairs)
 {
     unsigned byte = 0;
     for (unsigned i = 0; i < 8; i++) {
@@ -136,26 +136,27 @@ static void snapshot_part(void *context, uint64_t begin, uint64_t end)
     const struct distances *distances = snapshot->distances;
     const uint8_t *bytes = (const uint8_t *)distances->entries;
     uint64_t count = (end - begin + 3) / 4;
-    uint8_t *seen = calloc(count, 1);
+    uint8_t *reached_bits = calloc(count, 1);
     bool any = false;
-    for (uint64_t i = 0; i < count && seen; i++) {
+    for (uint64_t i = 0; i < count && reached_bits; i++) {
         uint8_t last[4] = {0xFF, 0xFF, 0xFF, 0xFF};
         const uint8_t *pairs = bytes + begin + 4 * i;
         if (begin + 4 * i + 4 > end) {
             memcpy(last, pairs, end - begin - 4 * i);
             pairs = last;
         }
-        seen[i] = see(pairs);
-        any |= seen[i];
+        reached_bits[i] = pack_reached_bits(pairs);
+        any |= reached_bits[i];
     }
     uint64_t at = distances->snapshots * distances_snapshot_length(distances) + begin / 4;
-    if (!seen || (any && !scratch_write(distances->file, at, seen, count))) {
+    if (!reached_bits || (any && !scratch_write(distances->file, at, reached_bits, count))) {
         snapshot->error = errno;
     }
-    free(seen);
+    free(reached_bits);
 }
 
-static bool failed(const struct distances *distances, const char *what, int number, struct fewest_error *error)
+static bool report_file_failure(const struct distances *distances, const char *what, int number,
+                                struct fewest_error *error)
 {
     return error_set(error, FEWEST_SYSTEM, "%s: can't %s a temporary file in this folder: %s",
                      scratch_folder(distances->folder), what, strerror(number));
@@ -167,7 +168,7 @@ static bool add_room(struct distances *distances, struct fewest_error *error)
         return false;
     }
     uint64_t length = (distances->snapshots + 1) * distances_snapshot_length(distances);
-    return ftruncate(distances->file, (off_t)length) == 0 || failed(distances, "write", errno, error);
+    return ftruncate(distances->file, (off_t)length) == 0 || report_file_failure(distances, "write", errno, error);
 }
 
 static bool take_snapshot(struct distances *distances, unsigned threads, struct fewest_error *error)
@@ -178,59 +179,62 @@ static bool take_snapshot(struct distances *distances, unsigned threads, struct 
     }
     parallel_for(threads, distances->length, CHUNK, snapshot_part, &snapshot);
     if (snapshot.error) {
-        return failed(distances, "write", snapshot.error, error);
+        return report_file_failure(distances, "write", snapshot.error, error);
     }
     distances->snapshots++;
     return true;
 }
 
-bool distances_get_snapshot(const struct distances *distances, unsigned number, uint8_t *seen,
+bool distances_get_snapshot(const struct distances *distances, unsigned number, uint8_t *reached_bits,
                             struct fewest_error *error)
 {
     uint64_t length = distances_snapshot_length(distances);
-    return scratch_read(distances->file, number * length, seen, length) || failed(distances, "read", errno, error);
+    return scratch_read(distances->file, number * length, reached_bits, length) ||
+           report_file_failure(distances, "read", errno, error);
 }
 
-bool distances_put_snapshot(struct distances *distances, const uint8_t *seen, struct fewest_error *error)
+bool distances_put_snapshot(struct distances *distances, const uint8_t *reached_bits, struct fewest_error *error)
 {
     uint64_t length = distances_snapshot_length(distances);
     if (!add_room(distances, error)) {
         return false;
     }
-    if (!scratch_write(distances->file, distances->snapshots * length, seen, length)) {
-        return failed(distances, "write", errno, error);
+    if (!scratch_write(distances->file, distances->snapshots * length, reached_bits, length)) {
+        return report_file_failure(distances, "write", errno, error);
     }
     distances->snapshots++;
     return true;
 }
 
-// Of the entries that hold the distance's remainder, those that the last snapshot had seen are nearer.
+// An entry that holds the distance's remainder is nearer if the last snapshot has its bit. Those
+// stay.
 bool distances_take_back(struct distances *distances, unsigned distance, struct fewest_error *error)
 {
     unsigned bits = distances->bits;
     unsigned value = distances_value(distance, bits);
-    uint8_t *seen = distances->snapshots > 0 ? malloc(distances_snapshot_length(distances)) : NULL;
+    uint8_t *reached_bits = distances->snapshots > 0 ? malloc(distances_snapshot_length(distances)) : NULL;
     if (distances->snapshots > 0) {
-        if (!seen) {
+        if (!reached_bits) {
             return error_set(error, FEWEST_SYSTEM, "not enough memory to save the checkpoint");
         }
-        if (!distances_get_snapshot(distances, distances->snapshots - 1, seen, error)) {
-            free(seen);
+        if (!distances_get_snapshot(distances, distances->snapshots - 1, reached_bits, error)) {
+            free(reached_bits);
             return false;
         }
     }
     for (uint64_t i = 0; i < distances->count; i++) {
-        if (distances_get(distances->entries, i, bits) == value && !(seen && seen[i / 8] >> i % 8 & 1)) {
+        if (distances_get(distances->entries, i, bits) == value &&
+            !(reached_bits && reached_bits[i / 8] >> i % 8 & 1)) {
             uint64_t byte = bits == 8 ? i : i / 2;
             unsigned shift = bits == 8 ? 0 : i % 2 * 4;
             distances->entries[byte] = (uint8_t)(distances->entries[byte] | distances_unreached(bits) << shift);
         }
     }
-    free(seen);
+    free(reached_bits);
     return true;
 }
 
-bool distances_end_depth(struct distances *distances, unsigned distance, unsigned threads, struct fewest_error *error)
+bool distances_end_layer(struct distances *distances, unsigned distance, unsigned threads, struct fewest_error *error)
 {
     return distances->bits == 8 || distance % NARROW_MODULUS != NARROW_MODULUS - 1 ||
            take_snapshot(distances, threads, error);
@@ -238,8 +242,8 @@ bool distances_end_depth(struct distances *distances, unsigned distance, unsigne
 
 // ---- Reading ------------------------------------------------------------------------------------------------------
 
-// The remainders, two from each byte, and 0 where there is none.
-static void unfold(const uint8_t *pairs, size_t count, uint8_t *out)
+// Unpacks the remainders, two from each byte. Entries without a distance become 0.
+static void unpack_remainders(const uint8_t *pairs, size_t count, uint8_t *out)
 {
     for (size_t i = 0; i < count; i++) {
         unsigned value = pairs[i / 2] >> (i % 2 * 4) & 15u;
@@ -247,11 +251,12 @@ static void unfold(const uint8_t *pairs, size_t count, uint8_t *out)
     }
 }
 
-// Adds 15 to the entries that a snapshot had not seen. An entry that none has seen comes to 255 at most.
-static void add_unseen(const uint8_t *seen, size_t count, uint8_t *out)
+// Adds 15 to the entries that a snapshot had not reached. An entry that no snapshot has reached is
+// 255 at most.
+static void add_modulus_where_unreached(const uint8_t *reached_bits, size_t count, uint8_t *out)
 {
     for (size_t i = 0; i < count; i++) {
-        out[i] = (uint8_t)(out[i] + (seen[i / 8] >> i % 8 & 1 ? 0 : NARROW_MODULUS));
+        out[i] = (uint8_t)(out[i] + (reached_bits[i / 8] >> i % 8 & 1 ? 0 : NARROW_MODULUS));
     }
 }
 
@@ -272,18 +277,19 @@ bool distances_read(const struct distances *distances, uint64_t first, size_t co
     }
     assert(first % 8 == 0);
     size_t length = (count + 7) / 8;
-    uint8_t *seen = distances->snapshots > 0 ? malloc(length) : NULL;
-    bool done = seen || distances->snapshots == 0;
-    unfold(bytes + first / 2, count, out);
+    uint8_t *reached_bits = distances->snapshots > 0 ? malloc(length) : NULL;
+    bool done = reached_bits || distances->snapshots == 0;
+    unpack_remainders(bytes + first / 2, count, out);
     for (unsigned s = 0; s < distances->snapshots && done; s++) {
-        done = scratch_read(distances->file, s * distances_snapshot_length(distances) + first / 8, seen, length);
+        done =
+            scratch_read(distances->file, s * distances_snapshot_length(distances) + first / 8, reached_bits, length);
         if (done) {
-            add_unseen(seen, count, out);
+            add_modulus_where_unreached(reached_bits, count, out);
         }
     }
     set_unreached(bytes + first / 2, count, out);
-    free(seen);
-    return done || failed(distances, "read", errno, error);
+    free(reached_bits);
+    return done || report_file_failure(distances, "read", errno, error);
 }
 
 // ---- The histogram ------------------------------------------------------------------------------------------------

@@ -1,12 +1,13 @@
 // The distances of a section while they are found, and until they are packed.
 //
-// Eight bits each, where there are few, and four where there are many. Four hold a distance modulo 15, or that there is
-// none yet. To tell the true distances in the end, each time that 15 more of them are found a *snapshot* is put into a
-// file without a name: a bit for each state, whether it has been reached. A distance is its remainder and 15 for each
-// snapshot that had not seen it. So the memory is four bits a state, whatever the largest distance is.
+// Eight bits each, where there are few, and four where there are many. Four hold a distance modulo
+// 15, or that there is none yet. To tell the true distances in the end, each time that 15 more of
+// them are found a *snapshot* is put into a file without a name: a bit for each state, whether it
+// has been reached. A distance is its remainder plus 15 for each snapshot that had not reached it.
+// So the memory is four bits a state, whatever the largest distance is.
 //
-// While a search looks for the states that were found last it meets those of 15 depths ago as well: that costs a little
-// time and changes nothing, for all their neighbours have been reached.
+// A search that looks for the states of the last layer also meets those of 15 layers before. That
+// costs a little time and changes nothing, because all their neighbours have been reached.
 #ifndef FEWEST_GEN_DISTANCES_H
 #define FEWEST_GEN_DISTANCES_H
 
@@ -83,16 +84,16 @@ unsigned distances_find(const struct distances *distances, uint64_t first, unsig
                         uint16_t *found);
 
 // All of `distance` are found, and none beyond: takes a snapshot if it is time for one.
-bool distances_end_depth(struct distances *distances, unsigned distance, unsigned threads, struct fewest_error *error);
+bool distances_end_layer(struct distances *distances, unsigned distance, unsigned threads, struct fewest_error *error);
 
 // Takes a distance back, which is being found and may have been written for some.
 bool distances_take_back(struct distances *distances, unsigned distance, struct fewest_error *error);
 
 // The snapshots, for keeping: their length in bytes, one of them, and adding one.
 uint64_t distances_snapshot_length(const struct distances *distances);
-bool distances_get_snapshot(const struct distances *distances, unsigned number, uint8_t *seen,
+bool distances_get_snapshot(const struct distances *distances, unsigned number, uint8_t *reached_bits,
                             struct fewest_error *error);
-bool distances_put_snapshot(struct distances *distances, const uint8_t *seen, struct fewest_error *error);
+bool distances_put_snapshot(struct distances *distances, const uint8_t *reached_bits, struct fewest_error *error);
 
 // Reads entries as distances, a byte each, UNREACHED where there is none, from an even one on. Any number of threads
 // may read.

@@ -5,7 +5,7 @@
 #include "file/format.h"
 #include "file/sections.h"
 #include "pages.h"
-#include "puzzle/tracked.h"
+#include "puzzle/pattern_databases.h"
 
 #include <stdio.h>
 #include <sys/resource.h>
@@ -19,7 +19,7 @@ enum {
     SNAPSHOTS = 4,           // of a search that comes to 60 moves or more
 };
 
-// What a search takes beside its distances: flags and maps.
+// The memory of a search besides its distances: flags and maps.
 static uint64_t search_bytes(const struct puzzle *puzzle, unsigned root, unsigned threads)
 {
     struct pages pages;
@@ -63,8 +63,8 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
             forecast.states += section->entries;
             beside = database_memory(puzzle, number);
             break;
-        case SECTION_PATTERNS:
-        case SECTION_WAYS:
+        case SECTION_WILDCARDS:
+        case SECTION_MOD4:
         case SECTION_KIND_COUNT:
             break;
         }
@@ -80,13 +80,14 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
 
 double forecast_seconds(const struct forecast *forecast, const struct puzzle *puzzle, unsigned threads)
 {
-    double rate = puzzle->tracked ? FORECAST_DATABASE_RATE : FORECAST_RATE;
+    double rate = puzzle->partition ? FORECAST_DATABASE_RATE : FORECAST_RATE;
     return (double)forecast->states / rate / threads;
 }
 
 // ---- Memory -------------------------------------------------------------------------------------------------------
 
-// What this machine can give now: all of it, where the system does not say how much of it is free.
+// The memory that is free on this machine, or all of it if the system does not tell how much is
+// free.
 static uint64_t available_bytes(void)
 {
     uint64_t kilobytes = 0;

@@ -1,4 +1,4 @@
-// What a table will cost, before it is made.
+// Estimates the time and memory for a table before it is made.
 #ifndef FEWEST_GEN_FORECAST_H
 #define FEWEST_GEN_FORECAST_H
 

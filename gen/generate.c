@@ -15,7 +15,7 @@ struct job {
     const struct search_options *options;
     struct table_content content;
     struct distances distances[SECTIONS_MOST];
-    struct distances whole; // the last search of whole states that were folded
+    struct distances full; // the last search of full states that were folded
 };
 
 static uint8_t *bytes_of(struct distances *distances)
@@ -28,31 +28,32 @@ static bool make_bytes(struct job *job, unsigned s, struct fewest_error *error)
     return distances_make(&job->distances[s], job->content.sections[s].entries, 8, job->options->folder, error);
 }
 
-// What the whole states that share a question make of its distance.
-static void fold_whole(const struct puzzle *puzzle, const struct distances *whole, uint8_t *states)
+// Sets the distance of a visible state to the least distance of its full states.
+static void fold_full_states(const struct puzzle *puzzle, const struct distances *full, uint8_t *states)
 {
-    for (uint64_t w = 0; w < whole->count; w++) {
-        uint8_t *least = &states[w % puzzle->state_count];
-        unsigned distance = distances_get(whole->entries, w, 8);
+    for (uint64_t f = 0; f < full->count; f++) {
+        uint8_t *least = &states[f % puzzle->state_count];
+        unsigned distance = distances_get(full->entries, f, 8);
         *least = distance < *least ? (uint8_t)distance : *least;
     }
 }
 
-// A move changes a distance by one, up or down, and which of the two shows in the second lowest bit of the new one: the
-// lowest follows from the blank's cell.
-static void keep_ways(struct distances *whole)
+// Reduces distances to what tells their value mod 4: the second lowest bit. The lowest bit follows
+// from the blank's cell. A move changes the distance by one, and the distance mod 4 tells whether
+// up or down.
+static void reduce_mod4(struct distances *full)
 {
-    uint8_t *entries = bytes_of(whole);
-    for (uint64_t w = 0; w < whole->count; w++) {
-        entries[w] = entries[w] & 2 ? UNREACHED : 0; // which is an UNREACHED one as well
+    uint8_t *entries = bytes_of(full);
+    for (uint64_t f = 0; f < full->count; f++) {
+        entries[f] = entries[f] & 2 ? UNREACHED : 0; // an unreachable state becomes UNREACHED, too
     }
-    distances_count(whole);
+    distances_count(full);
 }
 
 static bool search_root(const struct job *job, unsigned root, struct distances *distances, struct fewest_error *error)
 {
     const struct puzzle *puzzle = job->puzzle;
-    return distances_make(distances, puzzle_whole_count(puzzle, root), search_bits(puzzle, root), job->options->folder,
+    return distances_make(distances, puzzle_full_count(puzzle, root), search_bits(puzzle, root), job->options->folder,
                           error) &&
            search_distances(puzzle, root, job->options, distances, error);
 }
@@ -63,12 +64,12 @@ static bool find_states(struct job *job, unsigned s, unsigned root, struct fewes
     if (puzzle->roots[root].hidden == 1) {
         return search_root(job, root, &job->distances[s], error);
     }
-    distances_free(&job->whole);
-    if (!search_root(job, root, &job->whole, error) || !make_bytes(job, s, error)) {
+    distances_free(&job->full);
+    if (!search_root(job, root, &job->full, error) || !make_bytes(job, s, error)) {
         return false;
     }
     distances_clear(&job->distances[s], job->options->threads);
-    fold_whole(puzzle, &job->whole, bytes_of(&job->distances[s]));
+    fold_full_states(puzzle, &job->full, bytes_of(&job->distances[s]));
     distances_count(&job->distances[s]);
     return true;
 }
@@ -82,17 +83,17 @@ static bool find_section(struct job *job, unsigned s, struct fewest_error *error
     switch (section->kind) {
     case SECTION_STATES:
         return find_states(job, s, root, error);
-    case SECTION_PATTERNS:
+    case SECTION_WILDCARDS:
         if (!make_bytes(job, s, error)) {
             return false;
         }
         closure_distances(job->puzzle, root, job->options->threads, bytes_of(&job->distances[s - 1]),
                           bytes_of(distances));
         break;
-    case SECTION_WAYS:
-        *distances = job->whole; // its states came before
-        job->whole = (struct distances){.file = -1};
-        keep_ways(distances);
+    case SECTION_MOD4:
+        *distances = job->full; // its states came before
+        job->full = (struct distances){.file = -1};
+        reduce_mod4(distances);
         break;
     case SECTION_DATABASE:
         if (!make_bytes(job, s, error) ||
@@ -124,7 +125,7 @@ bool generate_table(const struct puzzle *puzzle, const char *definition, size_t 
         job->content.distances[s] = &job->distances[s];
         done = find_section(job, s, error);
     }
-    distances_free(&job->whole);
+    distances_free(&job->full);
     done = done && pack_table(&job->content, options, output, error);
     for (unsigned s = 0; s < job->content.section_count; s++) {
         distances_free(&job->distances[s]);

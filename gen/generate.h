@@ -1,4 +1,4 @@
-// From a puzzle to the bytes of its table file.
+// Makes the bytes of a puzzle's table file.
 #ifndef FEWEST_GEN_GENERATE_H
 #define FEWEST_GEN_GENERATE_H
 

@@ -86,20 +86,20 @@ static void on_signal(int number)
     ended_by = number;
 }
 
-static bool is_stopped(void *context)
+static bool was_signalled(void *context)
 {
     (void)context;
     return ended_by != 0;
 }
 
-static unsigned processors(void)
+static unsigned count_processors(void)
 {
     long count = sysconf(_SC_NPROCESSORS_ONLN);
     return count < 1 ? 1 : count > PARALLEL_THREADS_MOST ? PARALLEL_THREADS_MOST : (unsigned)count;
 }
 
 // Chooses a metric. False if another one is chosen already.
-static bool take_metric(struct request *request, enum metric metric)
+static bool take_metric(struct make_request *request, enum metric metric)
 {
     if (request->metric != METRIC_POWERS && request->metric != metric) {
         command_complain_usage(PROGRAM, "--quarter-turns and --listed-moves exclude each other");
@@ -109,7 +109,7 @@ static bool take_metric(struct request *request, enum metric metric)
     return true;
 }
 
-static bool take_option(struct request *request, int option, const char *value)
+static bool take_option(struct make_request *request, int option, const char *value)
 {
     switch (option) {
     case OPTION_OUTPUT:
@@ -140,7 +140,8 @@ static bool take_option(struct request *request, int option, const char *value)
 
 static enum exit_status run(int argc, char **argv)
 {
-    struct request request = {.threads = processors(), .stopped = is_stopped, .watched = isatty(STDERR_FILENO)};
+    struct make_request request = {
+        .threads = count_processors(), .stopped = was_signalled, .watched = isatty(STDERR_FILENO)};
     struct argument_reader reader = {.program = PROGRAM, .options = OPTIONS, .argc = argc, .argv = argv};
     for (int found; (found = argument_next(&reader)) != ARGUMENT_END;) {
         if (found == ARGUMENT_BAD) {

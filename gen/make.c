@@ -9,7 +9,7 @@
 #include "generate.h"
 #include "publish.h"
 #include "puzzle/invariant.h"
-#include "puzzle/tracked.h"
+#include "puzzle/pattern_databases.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -19,10 +19,10 @@
 
 enum { PATH_SIZE = 4096 };
 
-// What is known about the table to make.
+// The table to make, and its progress.
 struct work {
     const char *program;
-    const struct request *request;
+    const struct make_request *request;
     char shown[256]; // the definition's name, as it may be printed
     char *text;      // of the definition
     size_t length;
@@ -41,7 +41,7 @@ struct work {
 // How many searches find the states of a table: one from each root. A puzzle with pattern databases has none.
 static unsigned count_roots(const struct work *work)
 {
-    return work->puzzle.tracked ? 0 : work->puzzle.root_count;
+    return work->puzzle.partition ? 0 : work->puzzle.root_count;
 }
 
 // ---- Messages -----------------------------------------------------------------------------------------------------
@@ -63,8 +63,8 @@ static void print_layer(void *context, unsigned root, unsigned layer, uint64_t s
     double seconds = clock_seconds() - work->begin;
     double done = share - work->share_before;
     fprintf(stderr, "%s: ", work->shown);
-    if (work->puzzle.tracked) {
-        fprintf(stderr, "pattern database %u of %u, ", root + 1, work->puzzle.tracked->count);
+    if (work->puzzle.partition) {
+        fprintf(stderr, "pattern database %u of %u, ", root + 1, work->puzzle.partition->count);
     } else if (count_roots(work) > 1) {
         fprintf(stderr, "root %u of %u, ", root + 1, work->puzzle.root_count);
     }
@@ -95,8 +95,8 @@ static void print_forecast(const struct work *work)
     double seconds = forecast_seconds(&work->forecast, &work->puzzle, work->options.threads);
     printf("puzzle      %s\n", work->puzzle.name);
     printf("states      %llu", (unsigned long long)work->forecast.states);
-    if (work->puzzle.tracked) {
-        printf(" in %u pattern databases", work->puzzle.tracked->count);
+    if (work->puzzle.partition) {
+        printf(" in %u pattern databases", work->puzzle.partition->count);
     } else if (count_roots(work) > 1) {
         printf(", %llu from each of %u roots", (unsigned long long)work->puzzle.state_count, work->puzzle.root_count);
     }
@@ -111,11 +111,11 @@ static void print_forecast(const struct work *work)
 // The author of a definition may have meant a move, and given it a name that means a rotation.
 static void print_rotations(const struct work *work)
 {
-    const struct move_list *spoken = &work->puzzle.definition->spoken;
-    for (unsigned i = 0; i < spoken->count; i++) {
-        if (spoken->listed[i].is_rotation) {
+    const struct move_list *sequences = &work->puzzle.definition->sequences;
+    for (unsigned i = 0; i < sequences->count; i++) {
+        if (sequences->listed[i].is_rotation) {
             fprintf(stderr, "%s: the name %s means a rotation of the whole puzzle, so it is not counted as a move\n",
-                    work->shown, spoken->listed[i].name);
+                    work->shown, sequences->listed[i].name);
         }
     }
 }
@@ -139,7 +139,7 @@ static void print_written(const struct work *work, const char *path, bool unchan
         fprintf(stderr, "; no moves lead to the other %.1f %% of states", 100 * (1 - work->share));
     }
     if (format_has_suffix(path) && path[strspn(path, PLAIN)] == '\0') {
-        fprintf(stderr, "; try `fewest %s %s`", work->puzzle.tracked ? "show" : "stats", path);
+        fprintf(stderr, "; try `fewest %s %s`", work->puzzle.partition ? "show" : "stats", path);
     }
     fputc('\n', stderr);
 }
@@ -217,7 +217,7 @@ static bool name_culprit(const struct work *work, struct fewest_error *error)
 // ---- The table ----------------------------------------------------------------------------------------------------
 
 // The table's path: that of --output, or NAME.dtab.
-static bool find_output(const struct request *request, const struct puzzle *puzzle, char path[PATH_SIZE],
+static bool find_output(const struct make_request *request, const struct puzzle *puzzle, char path[PATH_SIZE],
                         struct fewest_error *error)
 {
     if (request->output) {
@@ -237,7 +237,7 @@ static bool is_same_file(const char *a, const char *b)
     return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
-static bool publish(struct work *work, struct fewest_error *error)
+static bool publish_table(struct work *work, struct fewest_error *error)
 {
     char path[PATH_SIZE];
     struct publication publication;
@@ -269,7 +269,7 @@ static bool publish(struct work *work, struct fewest_error *error)
 
 static bool make_with_checkpoint(struct work *work, struct fewest_error *error)
 {
-    if (work->puzzle.tracked) {
+    if (work->puzzle.partition) {
         return error_set(error, FEWEST_BEYOND,
                          "%s has pattern databases, whose searches can't be saved; leave out --checkpoint",
                          work->puzzle.name);
@@ -277,14 +277,14 @@ static bool make_with_checkpoint(struct work *work, struct fewest_error *error)
     work->options.checkpoint = &work->checkpoint;
     bool done = checkpoint_open(&work->checkpoint, work->request->checkpoint, work->text, work->length,
                                 work->puzzle.metric, error) &&
-                publish(work, error);
+                publish_table(work, error);
     checkpoint_close(&work->checkpoint, done);
     return done;
 }
 
 static bool do_work(struct work *work, struct fewest_error *error)
 {
-    const struct request *request = work->request;
+    const struct make_request *request = work->request;
     if (!puzzle_compile(&work->puzzle, work->text, work->length, request->metric, error)) {
         return name_culprit(work, error);
     }
@@ -296,13 +296,13 @@ static bool do_work(struct work *work, struct fewest_error *error)
     if (request->dry_run) {
         print_forecast(work);
     } else if (done) {
-        done = request->checkpoint ? make_with_checkpoint(work, error) : publish(work, error);
+        done = request->checkpoint ? make_with_checkpoint(work, error) : publish_table(work, error);
     }
     puzzle_free(&work->puzzle);
     return done;
 }
 
-enum exit_status make_table(const char *program, const struct request *request)
+enum exit_status make_table(const char *program, const struct make_request *request)
 {
     struct fewest_error error;
     struct work work = {.program = program, .request = request};

@@ -5,7 +5,7 @@
 #include "base/command_line.h"
 #include "puzzle/puzzle.h"
 
-struct request {
+struct make_request {
     const char *definition;
     const char *output;     // or NULL: NAME.dtab
     const char *track;      // or NULL
@@ -19,6 +19,6 @@ struct request {
 };
 
 // Makes the table or, for a dry run, prints its costs. `program` begins each error message.
-enum exit_status make_table(const char *program, const struct request *request);
+enum exit_status make_table(const char *program, const struct make_request *request);
 
 #endif

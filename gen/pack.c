@@ -34,7 +34,7 @@ struct packer {
 
 // ---- Blocks -------------------------------------------------------------------------------------------------------
 
-static bool fail(struct packer *packer, const struct fewest_error *error)
+static bool keep_first_error(struct packer *packer, const struct fewest_error *error)
 {
     if (!atomic_exchange(&packer->failed, true)) {
         packer->error = *error;
@@ -91,7 +91,7 @@ static bool take_tools(struct packer *packer, struct tools *tools)
     tools->raw = malloc((size_t)8 << packer->header.block_log2); // entries of one bit take eight times their room
     if (!tools->raw) {
         error_write(&error, FEWEST_SYSTEM, "not enough memory to compress the table");
-        return fail(packer, &error);
+        return keep_first_error(packer, &error);
     }
     return true;
 }
@@ -102,14 +102,14 @@ static bool pack_block(struct packer *packer, const struct tools *tools, uint64_
     size_t length;
     struct fewest_error error;
     if (!read_block(packer, number, tools->raw, &length, &error)) {
-        return fail(packer, &error);
+        return keep_first_error(packer, &error);
     }
     struct block *block = &packer->header.blocks[packer->first_block + number];
     size_t encoded_length = 0;
     packer->encoded[of_batch] = block_encode(tools->encoder, packer->strategy, tools->raw, length, &encoded_length);
     if (!packer->encoded[of_batch]) {
         error_write(&error, FEWEST_SYSTEM, "not enough memory to compress the table");
-        return fail(packer, &error);
+        return keep_first_error(packer, &error);
     }
     block->length = (uint32_t)encoded_length;
     block->hash = format_hash(packer->encoded[of_batch], encoded_length);
@@ -121,7 +121,7 @@ static void sample_block(struct packer *packer, const struct tools *tools, uint6
     size_t length;
     struct fewest_error error;
     if (!read_block(packer, number, tools->raw, &length, &error)) {
-        fail(packer, &error);
+        keep_first_error(packer, &error);
         return;
     }
     for (enum strategy s = STRATEGY_FREQUENCY; s < STRATEGY_BOTH; s++) {

@@ -84,7 +84,7 @@ static void moves_of_parts(struct page_cursor *cursor, uint64_t page)
 
 // ---- The second way: rows of points -------------------------------------------------------------------------------
 
-static uint64_t choose(unsigned n, unsigned k)
+static uint64_t count_subsets(unsigned n, unsigned k)
 {
     uint64_t count = 1;
     for (unsigned i = 0; i < k; i++) {
@@ -135,7 +135,7 @@ static bool find_points(struct pages *pages)
         pages->length += part->amount[c] == 1;
         alike += part->amount[c] > 1;
     }
-    return part->kind == SEGMENT_COLOURING && alike <= 1 && pages->length > 0;
+    return part->kind == SEGMENT_MULTISET && alike <= 1 && pages->length > 0;
 }
 
 // As few points for the page as leave places that a cache can hold.
@@ -152,7 +152,7 @@ static void cut_points(struct pages *pages)
         pages->taken = taken;
         pages->place_count = (unsigned)places;
         pages->pages_a_group = (unsigned)arrangement_count(taken, taken);
-        pages->group_count = pages->outer * choose(pages->points, taken);
+        pages->group_count = pages->outer * count_subsets(pages->points, taken);
     }
 }
 
@@ -175,7 +175,7 @@ static void move_part(const struct pages *pages, unsigned move, uint8_t map[RANK
     }
 }
 
-// Where a move takes the blank and, as a map, the points.
+// Returns the cell where a move takes the blank, and makes the map of where it takes the points.
 static unsigned move_points(const struct pages *pages, unsigned blank, unsigned move, uint8_t map[RANK_LONGEST])
 {
     const struct puzzle *puzzle = pages->puzzle;
@@ -209,7 +209,7 @@ static unsigned nth_set(unsigned points, unsigned taken, uint64_t number)
 {
     unsigned set = 0;
     for (unsigned point = points; point-- > 0 && taken > 0;) {
-        uint64_t without = choose(point, taken);
+        uint64_t without = count_subsets(point, taken);
         if (number >= without) {
             number -= without;
             set |= 1u << point;
@@ -240,12 +240,12 @@ static void go_to_points(struct page_cursor *cursor, uint64_t group)
 }
 
 // Fills a map in the order of the places: rows of the free points, each point taken to `to[point]`. Returns its end.
-static uint16_t *fill_map(const struct pages *pages, const uint8_t *to, unsigned depth, unsigned used,
+static uint16_t *fill_map(const struct pages *pages, const uint8_t *to, unsigned length_so_far, unsigned used,
                           struct lehmer code, unsigned rank, uint16_t *out)
 {
     unsigned free_points = pages->points - pages->taken;
     unsigned length = pages->length - pages->taken;
-    if (depth == length) {
+    if (length_so_far == length) {
         *out = (uint16_t)rank;
         return out + 1;
     }
@@ -253,7 +253,8 @@ static uint16_t *fill_map(const struct pages *pages, const uint8_t *to, unsigned
         if (!(used >> point & 1)) {
             struct lehmer next = code;
             unsigned digit = lehmer_digit(&next, to[point]);
-            out = fill_map(pages, to, depth + 1, used | 1u << point, next, rank * (free_points - depth) + digit, out);
+            out = fill_map(pages, to, length_so_far + 1, used | 1u << point, next,
+                           rank * (free_points - length_so_far) + digit, out);
         }
     }
     return out;

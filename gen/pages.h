@@ -1,20 +1,22 @@
-// The order in an index that a search of millions of states lives on.
+// Cuts an index into pages and places, so that the search of millions of states stays in the cache.
 //
-// An index is cut in two: *page* × place_count + *place*. Of most puzzles this can be done so that a move takes all
-// states of a page to one and the same page, and each place to a place by a *map* that is the same for many pages. Then
-// a neighbour is a look-up in a small table, and the neighbours of a whole page lie in as many pages as there are
-// moves: all of that stays in the processor's cache.
+// An index is cut in two: *page* × place_count + *place*. In most puzzles a move can then take all
+// states of a page to one page, and each place to a place by a *map* that is the same for many
+// pages. So a neighbour is a look-up in a small table, and the neighbours of a page lie in as many
+// pages as there are moves. All of that stays in the processor's cache.
 //
 // There are two ways to find such a cut:
-//   1. The lowest digits of the index belong to parts (invariant.h) that change by themselves (orientations, most
-//   often). They
-//      make the place, all others the page. All pages have the same maps.
-//   2. The index is the rank of a row of different *points*, and a move takes each point to a point: the symbols of an
-//      arrangement (of a group, whose distances may be counted by moves on either side), the places of a few tracked
-//      pieces, the tiles of a sliding board. The first points of the row make the page. The others are counted among
-//      the points that these leave free; so the map depends on which points are taken, but not on their order. The
-//      pages with the same points make a *group*.
-// Where there is none, a search goes from state to state.
+//   1. The lowest digits of the index are coordinates (invariant.h) that change independently of
+//      the others, most often orientations. They make the place, all others the page. All pages
+//      have the same maps.
+//   2. The index is the rank of a row of different *points*, and a move takes each point to a
+//      point. Points are the symbols of an arrangement (of a group, whose distances may be counted
+//      by moves on either side), the places of a few distinct pieces, or the tiles of a sliding
+//      board. The first points of the row make the page. The others are numbered among the points
+//      that these leave free. So the map depends on which points the page has, but not on their
+//      order. The pages with the same points make a *group*.
+//
+// If there is no such cut, a search goes from state to state.
 #ifndef FEWEST_GEN_PAGES_H
 #define FEWEST_GEN_PAGES_H
 
@@ -45,7 +47,7 @@ void pages_free(struct pages *pages);
 // How much memory the maps of one thread take, in bytes.
 size_t pages_map_bytes(const struct pages *pages);
 
-// Where a thread is.
+// The position of a thread.
 struct page_cursor {
     const struct pages *pages;
     uint64_t *page;                     // of the group at hand, its pages

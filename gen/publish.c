@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool failed(const struct publication *publication, const char *what, const char *path)
+static bool report_failure(const struct publication *publication, const char *what, const char *path)
 {
     return error_set(publication->error, FEWEST_SYSTEM, "%s: can't %s: %s", path, what, strerror(errno));
 }
@@ -30,7 +30,7 @@ static bool check_path(const struct publication *publication, const char *path)
                          S_ISDIR(status.st_mode) ? "folder" : "device, pipe or socket");
     }
     if (errno != ENOENT) {
-        return failed(publication, "use this name", path);
+        return report_failure(publication, "use this name", path);
     }
     return lstat(path, &status) != 0 ||
            error_set(publication->error, FEWEST_SYSTEM, "%s: this link leads to no file; remove it or use another name",
@@ -48,7 +48,7 @@ static char *join_path(const char *folder, const char *name)
 
 // The real path: links followed, so that a link to a file stays a link. A file that does not exist yet gets its
 // folder's real path, so that no file has two names.
-static bool find_path(struct publication *publication, const char *path)
+static bool resolve_path(struct publication *publication, const char *path)
 {
     char *file = realpath(path, NULL); // NULL if there is none
     const char *real = file ? file : path;
@@ -57,7 +57,7 @@ static bool find_path(struct publication *publication, const char *path)
     char *folder = strndup(real, (size_t)(name - real));
     publication->folder = folder ? realpath(*folder ? folder : ".", NULL) : NULL;
     publication->path = publication->folder ? join_path(publication->folder, name) : NULL;
-    bool found = publication->path || failed(publication, "make a file in its folder", path);
+    bool found = publication->path || report_failure(publication, "make a file in its folder", path);
     free(folder);
     free(file);
     return found;
@@ -93,7 +93,7 @@ static bool take_temporary(struct publication *publication)
         choose_temporary(publication, number);
         publication->named = publication->temporary && try_temporary(publication);
     }
-    return publication->named || failed(publication, "make a file in its folder", publication->path);
+    return publication->named || report_failure(publication, "make a file in its folder", publication->path);
 }
 
 // NFS and some overlays have no files without a name, and without /proc such a file can't be given one: there the file
@@ -109,7 +109,7 @@ static bool open_file(struct publication *publication)
 bool publish_begin(struct publication *publication, const char *path, struct fewest_error *error)
 {
     *publication = (struct publication){.file = -1, .error = error};
-    return check_path(publication, path) && find_path(publication, path) && open_file(publication);
+    return check_path(publication, path) && resolve_path(publication, path) && open_file(publication);
 }
 
 struct output publish_output(const struct publication *publication)
@@ -117,9 +117,9 @@ struct output publish_output(const struct publication *publication)
     return (struct output){publication->file, publication->path};
 }
 
-static bool flush(const struct publication *publication)
+static bool flush_file(const struct publication *publication)
 {
-    return fsync(publication->file) == 0 || failed(publication, "write", publication->path);
+    return fsync(publication->file) == 0 || report_failure(publication, "write", publication->path);
 }
 
 // A folder that may be written to but not read can't be opened, and some file systems can't flush one.
@@ -128,7 +128,7 @@ static bool flush_folder(const struct publication *publication)
     int folder = open(publication->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool flushed = folder >= 0 ? fsync(folder) == 0 || errno == EINVAL : errno == EACCES;
     if (!flushed) {
-        failed(publication, "flush this folder", publication->folder);
+        report_failure(publication, "flush this folder", publication->folder);
     }
     if (folder >= 0) {
         close(folder);
@@ -142,7 +142,7 @@ static bool take_place(struct publication *publication)
         return false;
     }
     if (rename(publication->temporary, publication->path) != 0) {
-        return failed(publication, "put the new file in place", publication->path);
+        return report_failure(publication, "put the new file in place", publication->path);
     }
     publication->named = false;
     return flush_folder(publication);
@@ -150,7 +150,7 @@ static bool take_place(struct publication *publication)
 
 bool publish_place(struct publication *publication)
 {
-    return flush(publication) && take_place(publication);
+    return flush_file(publication) && take_place(publication);
 }
 
 // Does the path hold these very bytes already? It is read, not mapped: somebody may truncate it meanwhile, and on a bad
@@ -175,7 +175,7 @@ static bool is_there(const struct publication *publication, const struct mapping
 bool publish_finish(struct publication *publication, unsigned threads)
 {
     struct mapping table;
-    if (!flush(publication)) {
+    if (!flush_file(publication)) {
         return false;
     }
     if (!mapping_of_file(&table, publication->file, publication->error)) {

@@ -1,8 +1,9 @@
-// Publishes a finished file: it appears in its place whole or not at all.
+// Publishes a finished file: it appears in its place complete or not at all.
 //
-// The bytes go to a file without a name in the folder of the table, so that nothing is left behind however the program
-// ends. The finished file is flushed to the disk, mapped and verified, and renamed over what was there. Where the
-// system has no files without a name, a program that is killed (SIGKILL) leaves a file named .fewest-gen.PID.NUMBER.
+// The bytes go to a file without a name in the folder of the table, so nothing is left behind
+// however the program ends. The finished file is flushed to the disk, mapped and verified, and
+// renamed over the file that was there. On a system without files without a name, a program that is
+// killed (SIGKILL) leaves a file named .fewest-gen.PID.NUMBER.
 #ifndef FEWEST_GEN_PUBLISH_H
 #define FEWEST_GEN_PUBLISH_H
 

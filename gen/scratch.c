@@ -14,7 +14,8 @@ const char *scratch_folder(const char *folder)
     return folder ? folder : system && system[0] ? system : "/tmp";
 }
 
-// Where a file can't be made without a name, its name lives for a moment.
+// For file systems that can't make a file without a name: makes a named file and removes the name
+// at once.
 static int open_named(const char *folder)
 {
     char path[4096];

@@ -1,9 +1,11 @@
-// A breadth-first search. The states of one layer are found by a scan of the array, not kept in a queue: the scan is
-// sequential, needs no memory, and any thread may take any part of it. Two threads that reach one state write the same.
+// Searches breadth first. A scan of the array finds the states of the frontier; there is no queue.
+// The scan is sequential, needs no memory, and any thread may take any part of it. Two threads that
+// reach a state write the same.
 //
-// A layer is found in one of two ways. *Forward*: the neighbours of the last layer's states are marked. *Backward*: for
-// each state without a distance, look for a neighbour in the last layer. Backward looks at few states when few are
-// left, and stops at the first such neighbour.
+// The search finds a layer in one of two ways:
+//   - *Forward*: mark the neighbours of the frontier's states.
+//   - *Backward*: for each state without a distance, look for a neighbour in the frontier, and stop
+//     at the first one. This looks at few states when few are left.
 #include "search.h"
 
 #include "base/parallel.h"
@@ -13,19 +15,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-// How many states are looked at together where an index has no pages.
+// Number of states that a thread scans at once if the index has no pages.
 enum { RUN = 1 << 12 };
 
-struct level {
+struct bfs {
     const struct puzzle *puzzle;
     unsigned root;
     const struct pages *pages;
     struct distances *distances;
     const struct search_options *options;
-    unsigned last; // the value of the distance that was found last
+    unsigned last; // the value of the frontier's distance
     unsigned next; // of the one to be found
     bool backward;
-    // By page: does it have states that were found last, or in this level; and does it have none left to find?
+    // By page: does it have states of the frontier, or of the next layer? And are all its states
+    // found?
     _Atomic bool *active;
     _Atomic bool *next_active;
     _Atomic bool *full;
@@ -34,15 +37,16 @@ struct level {
     _Atomic bool out_of_memory;
 };
 
-static bool is_stopped(struct level *level)
+static bool should_stop(struct bfs *bfs)
 {
-    if (level->options->stopped && level->options->stopped(level->options->context)) {
-        level->stopped = true;
+    if (bfs->options->stopped && bfs->options->stopped(bfs->options->context)) {
+        bfs->stopped = true;
     }
-    return level->stopped || level->out_of_memory;
+    return bfs->stopped || bfs->out_of_memory;
 }
 
-// Flags are looked at in the next level, after the threads of this one have ended.
+// Relaxed, because threads read the flags only in the next layer, after the threads of this one
+// have ended.
 static void set_flag(_Atomic bool *flag)
 {
     atomic_store_explicit(flag, true, memory_order_relaxed);
@@ -55,44 +59,44 @@ static bool flag_is_set(const _Atomic bool *flag)
 
 // ---- By pages -----------------------------------------------------------------------------------------------------
 
-static inline uint64_t mark_neighbours(struct level *level, const struct page_cursor *cursor, const uint16_t *places,
+static inline uint64_t mark_neighbours(struct bfs *bfs, const struct page_cursor *cursor, const uint16_t *places,
                                        unsigned count, unsigned bits)
 {
-    _Atomic uint8_t *entries = level->distances->entries;
-    const unsigned next = level->next;
+    _Atomic uint8_t *entries = bfs->distances->entries;
+    const unsigned next = bfs->next;
     uint64_t found = 0;
-    for (unsigned m = 0; m < level->puzzle->move_count; m++) {
+    for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
         if (cursor->to[m] == INDEX_NONE) {
             continue;
         }
         const uint16_t *map = cursor->map[m];
-        uint64_t first = cursor->to[m] * level->pages->place_count;
+        uint64_t first = cursor->to[m] * bfs->pages->place_count;
         uint64_t before = found;
         for (unsigned i = 0; i < count; i++) {
             found += distances_mark(entries, first + map[places[i]], next, bits);
         }
         if (found > before) {
-            set_flag(&level->next_active[cursor->to[m]]);
+            set_flag(&bfs->next_active[cursor->to[m]]);
         }
     }
     return found;
 }
 
 // Marks those of the places, which are unreached, that have a neighbour which was found last.
-static inline uint64_t mark_places(struct level *level, const struct page_cursor *cursor, uint64_t page,
-                                   uint16_t *places, unsigned count, unsigned bits)
+static inline uint64_t mark_places(struct bfs *bfs, const struct page_cursor *cursor, uint64_t page, uint16_t *places,
+                                   unsigned count, unsigned bits)
 {
-    _Atomic uint8_t *entries = level->distances->entries;
-    const unsigned last = level->last;
-    const unsigned next = level->next;
-    uint64_t own = page * level->pages->place_count;
+    _Atomic uint8_t *entries = bfs->distances->entries;
+    const unsigned last = bfs->last;
+    const unsigned next = bfs->next;
+    uint64_t own = page * bfs->pages->place_count;
     unsigned before = count;
-    for (unsigned m = 0; m < level->puzzle->move_count && count > 0; m++) {
+    for (unsigned m = 0; m < bfs->puzzle->move_count && count > 0; m++) {
         if (cursor->to[m] == INDEX_NONE) {
             continue;
         }
         const uint16_t *map = cursor->map[m];
-        uint64_t first = cursor->to[m] * level->pages->place_count;
+        uint64_t first = cursor->to[m] * bfs->pages->place_count;
         unsigned left = 0;
         for (unsigned i = 0; i < count; i++) {
             unsigned place = places[i];
@@ -105,79 +109,79 @@ static inline uint64_t mark_places(struct level *level, const struct page_cursor
         count = left;
     }
     if (count < before) {
-        set_flag(&level->next_active[page]);
+        set_flag(&bfs->next_active[page]);
     }
     return before - count;
 }
 
-static uint64_t expand_page(struct level *level, struct page_cursor *cursor, unsigned number, uint16_t *places)
+static uint64_t expand_page(struct bfs *bfs, struct page_cursor *cursor, unsigned number, uint16_t *places)
 {
-    struct distances *distances = level->distances;
-    unsigned place_count = level->pages->place_count;
+    struct distances *distances = bfs->distances;
+    unsigned place_count = bfs->pages->place_count;
     uint64_t page = cursor->page[number];
-    unsigned wanted = level->backward ? distances_unreached(distances->bits) : level->last;
-    if (level->backward ? flag_is_set(&level->full[page]) : !flag_is_set(&level->active[page])) {
+    unsigned wanted = bfs->backward ? distances_unreached(distances->bits) : bfs->last;
+    if (bfs->backward ? flag_is_set(&bfs->full[page]) : !flag_is_set(&bfs->active[page])) {
         return 0;
     }
     unsigned count = distances_find(distances, page * place_count, place_count, wanted, places);
     if (count == 0) {
-        if (level->backward) {
-            set_flag(&level->full[page]);
+        if (bfs->backward) {
+            set_flag(&bfs->full[page]);
         }
         return 0;
     }
     page_cursor_moves(cursor, number);
-    if (level->backward) {
-        return distances->bits == 8 ? mark_places(level, cursor, page, places, count, 8)
-                                    : mark_places(level, cursor, page, places, count, 4);
+    if (bfs->backward) {
+        return distances->bits == 8 ? mark_places(bfs, cursor, page, places, count, 8)
+                                    : mark_places(bfs, cursor, page, places, count, 4);
     }
-    return distances->bits == 8 ? mark_neighbours(level, cursor, places, count, 8)
-                                : mark_neighbours(level, cursor, places, count, 4);
+    return distances->bits == 8 ? mark_neighbours(bfs, cursor, places, count, 8)
+                                : mark_neighbours(bfs, cursor, places, count, 4);
 }
 
 static void expand_groups(void *context, uint64_t begin, uint64_t end)
 {
-    struct level *level = context;
+    struct bfs *bfs = context;
     struct page_cursor cursor;
     uint64_t found = 0;
-    uint16_t *places = malloc((level->pages->place_count + 1) * sizeof *places);
-    if (!places || !page_cursor_open(&cursor, level->pages)) {
+    uint16_t *places = malloc((bfs->pages->place_count + 1) * sizeof *places);
+    if (!places || !page_cursor_open(&cursor, bfs->pages)) {
         free(places);
-        level->out_of_memory = true;
+        bfs->out_of_memory = true;
         return;
     }
-    for (uint64_t group = begin; group < end && !is_stopped(level); group++) {
+    for (uint64_t group = begin; group < end && !should_stop(bfs); group++) {
         page_cursor_go(&cursor, group);
-        for (unsigned number = 0; number < level->pages->pages_a_group; number++) {
-            found += expand_page(level, &cursor, number, places);
+        for (unsigned number = 0; number < bfs->pages->pages_a_group; number++) {
+            found += expand_page(bfs, &cursor, number, places);
         }
     }
-    atomic_fetch_add_explicit(&level->found, found, memory_order_relaxed);
+    atomic_fetch_add_explicit(&bfs->found, found, memory_order_relaxed);
     page_cursor_close(&cursor);
     free(places);
 }
 
 // ---- By states ----------------------------------------------------------------------------------------------------
 
-static uint64_t expand_state(struct level *level, uint64_t index)
+static uint64_t expand_state(struct bfs *bfs, uint64_t index)
 {
     uint64_t neighbours[MOVES_MOST];
-    _Atomic uint8_t *entries = level->distances->entries;
-    unsigned bits = level->distances->bits;
+    _Atomic uint8_t *entries = bfs->distances->entries;
+    unsigned bits = bfs->distances->bits;
     uint64_t found = 0;
-    if (level->backward) {
-        puzzle_predecessors(level->puzzle, level->root, index, neighbours);
+    if (bfs->backward) {
+        puzzle_predecessors(bfs->puzzle, bfs->root, index, neighbours);
     } else {
-        puzzle_neighbours(level->puzzle, level->root, index, neighbours);
+        puzzle_neighbours(bfs->puzzle, bfs->root, index, neighbours);
     }
-    for (unsigned m = 0; m < level->puzzle->move_count; m++) {
+    for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
         if (neighbours[m] == INDEX_NONE) {
             continue;
         }
-        if (!level->backward) {
-            found += distances_mark(entries, neighbours[m], level->next, bits);
-        } else if (distances_get(entries, neighbours[m], bits) == level->last) {
-            return distances_mark(entries, index, level->next, bits);
+        if (!bfs->backward) {
+            found += distances_mark(entries, neighbours[m], bfs->next, bits);
+        } else if (distances_get(entries, neighbours[m], bits) == bfs->last) {
+            return distances_mark(entries, index, bfs->next, bits);
         }
     }
     return found;
@@ -185,189 +189,189 @@ static uint64_t expand_state(struct level *level, uint64_t index)
 
 static void expand_runs(void *context, uint64_t begin, uint64_t end)
 {
-    struct level *level = context;
+    struct bfs *bfs = context;
     uint16_t places[RUN + 1];
     uint64_t found = 0;
-    unsigned wanted = level->backward ? distances_unreached(level->distances->bits) : level->last;
-    for (uint64_t first = begin; first < end && !is_stopped(level); first += RUN) {
+    unsigned wanted = bfs->backward ? distances_unreached(bfs->distances->bits) : bfs->last;
+    for (uint64_t first = begin; first < end && !should_stop(bfs); first += RUN) {
         unsigned count = end - first < RUN ? (unsigned)(end - first) : RUN;
-        count = distances_find(level->distances, first, count, wanted, places);
+        count = distances_find(bfs->distances, first, count, wanted, places);
         for (unsigned i = 0; i < count; i++) {
-            found += expand_state(level, first + places[i]);
+            found += expand_state(bfs, first + places[i]);
         }
     }
-    atomic_fetch_add_explicit(&level->found, found, memory_order_relaxed);
+    atomic_fetch_add_explicit(&bfs->found, found, memory_order_relaxed);
 }
 
-// ---- The whole ----------------------------------------------------------------------------------------------------
+// ---- The search ---------------------------------------------------------------------------------------------------
 
 // Backward, a state is asked until a neighbour was found last: about as often as such neighbours are rare.
-static bool choose_backward(const struct level *level, uint64_t last, uint64_t unreached)
+static bool choose_backward(const struct bfs *bfs, uint64_t last, uint64_t unreached)
 {
-    double moves = level->puzzle->move_count;
+    double moves = bfs->puzzle->move_count;
     double asked = 1 + (double)unreached / (double)last;
-    return (level->pages->place_count == 0 || level->pages->backwards) &&
+    return (bfs->pages->place_count == 0 || bfs->pages->backwards) &&
            (double)unreached * (asked < moves ? asked : moves) < (double)last * moves;
 }
 
-static bool find_level(struct level *level, unsigned depth, struct fewest_error *error)
+static bool find_layer(struct bfs *bfs, unsigned layer, struct fewest_error *error)
 {
-    struct distances *distances = level->distances;
+    struct distances *distances = bfs->distances;
     uint64_t unreached = distances->count;
-    for (unsigned d = 0; d <= depth; d++) {
+    for (unsigned d = 0; d <= layer; d++) {
         unreached -= distances->histogram[d];
     }
-    if (!distances_end_depth(distances, depth, level->options->threads, error)) {
+    if (!distances_end_layer(distances, layer, bfs->options->threads, error)) {
         return false;
     }
-    level->last = distances_value(depth, distances->bits);
-    level->next = distances_value(depth + 1, distances->bits);
-    level->backward = choose_backward(level, distances->histogram[depth], unreached);
-    level->found = 0;
+    bfs->last = distances_value(layer, distances->bits);
+    bfs->next = distances_value(layer + 1, distances->bits);
+    bfs->backward = choose_backward(bfs, distances->histogram[layer], unreached);
+    bfs->found = 0;
     if (unreached == 0) {
         return true;
     }
-    if (level->pages->place_count > 0) {
-        _Atomic bool *spent = level->next_active;
-        level->next_active = level->active;
-        level->active = spent;
-        memset((void *)level->next_active, 0, level->pages->group_count * level->pages->pages_a_group);
-        parallel_for(level->options->threads, level->pages->group_count, 16, expand_groups, level);
+    if (bfs->pages->place_count > 0) {
+        _Atomic bool *spent = bfs->next_active;
+        bfs->next_active = bfs->active;
+        bfs->active = spent;
+        memset((void *)bfs->next_active, 0, bfs->pages->group_count * bfs->pages->pages_a_group);
+        parallel_for(bfs->options->threads, bfs->pages->group_count, 16, expand_groups, bfs);
     } else {
-        parallel_for(level->options->threads, distances->count, RUN, expand_runs, level);
+        parallel_for(bfs->options->threads, distances->count, RUN, expand_runs, bfs);
     }
-    if (level->out_of_memory) {
+    if (bfs->out_of_memory) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the breadth-first search");
     }
-    return !level->stopped ||
-           error_set(error, FEWEST_STOPPED, "stopped while searching layer %u; no table was made", depth + 1);
+    return !bfs->stopped ||
+           error_set(error, FEWEST_STOPPED, "stopped while searching layer %u; no table was made", layer + 1);
 }
 
 // Saves a stopped search as it was before the layer that it was looking for.
-static bool save_stopped(struct level *level, unsigned depth, struct fewest_error *error)
+static bool save_stopped(struct bfs *bfs, unsigned layer, struct fewest_error *error)
 {
-    struct checkpoint *checkpoint = level->options->checkpoint;
+    struct checkpoint *checkpoint = bfs->options->checkpoint;
     struct fewest_error later;
     if (!checkpoint || error->status != FEWEST_STOPPED) {
         return false;
     }
-    if (!distances_take_back(level->distances, depth + 1, &later) ||
-        !checkpoint_save(checkpoint, level->root, level->distances, depth, true, &later)) {
+    if (!distances_take_back(bfs->distances, layer + 1, &later) ||
+        !checkpoint_save(checkpoint, bfs->root, bfs->distances, layer, true, &later)) {
         *error = later;
         return error_prefix(error, "stopped, and the checkpoint could not be saved");
     }
     return error_set(error, FEWEST_STOPPED,
                      "stopped while searching layer %u; run the same command again to resume from the checkpoint %s",
-                     depth + 1, checkpoint->path);
+                     layer + 1, checkpoint->path);
 }
 
-static bool end_level(struct level *level, unsigned depth, struct fewest_error *error)
+static bool end_layer(struct bfs *bfs, unsigned layer, struct fewest_error *error)
 {
-    if (depth >= DISTANCE_MOST && level->found > 0) {
+    if (layer >= DISTANCE_MOST && bfs->found > 0) {
         return error_set(error, FEWEST_BEYOND,
-                         "%s has states more than %d moves away; a table holds no larger distance", level->puzzle->name,
+                         "%s has states more than %d moves away; a table holds no larger distance", bfs->puzzle->name,
                          DISTANCE_MOST);
     }
-    level->distances->histogram[depth + 1] = level->found;
-    struct checkpoint *checkpoint = level->options->checkpoint;
+    bfs->distances->histogram[layer + 1] = bfs->found;
+    struct checkpoint *checkpoint = bfs->options->checkpoint;
     struct fewest_error unsaved;
-    if (level->found > 0 && checkpoint &&
-        !checkpoint_save(checkpoint, level->root, level->distances, depth + 1, false, &unsaved)) {
+    if (bfs->found > 0 && checkpoint &&
+        !checkpoint_save(checkpoint, bfs->root, bfs->distances, layer + 1, false, &unsaved)) {
         error_prefix(&unsaved, "warning: the checkpoint was not saved, but the search continues");
-        level->options->warn(level->options->context, unsaved.text);
+        bfs->options->warn(bfs->options->context, unsaved.text);
     }
     return true;
 }
 
-static void tell(const struct level *level, unsigned depth)
+static void report_layer(const struct bfs *bfs, unsigned layer)
 {
-    const struct search_options *options = level->options;
-    const uint64_t *histogram = level->distances->histogram;
+    const struct search_options *options = bfs->options;
+    const uint64_t *histogram = bfs->distances->histogram;
     uint64_t reached = 0;
-    for (unsigned d = 0; d <= depth; d++) {
+    for (unsigned d = 0; d <= layer; d++) {
         reached += histogram[d];
     }
     if (options->progress) {
-        options->progress(options->context, level->root, depth, histogram[depth], reached, level->distances->count);
+        options->progress(options->context, bfs->root, layer, histogram[layer], reached, bfs->distances->count);
     }
 }
 
-static bool find_levels(struct level *level, unsigned depth, struct fewest_error *error)
+static bool find_layers(struct bfs *bfs, unsigned layer, struct fewest_error *error)
 {
-    for (;; depth++) {
-        tell(level, depth);
-        if (!find_level(level, depth, error)) {
-            return save_stopped(level, depth, error);
+    for (;; layer++) {
+        report_layer(bfs, layer);
+        if (!find_layer(bfs, layer, error)) {
+            return save_stopped(bfs, layer, error);
         }
-        if (!end_level(level, depth, error)) {
+        if (!end_layer(bfs, layer, error)) {
             return false;
         }
-        if (level->found == 0) {
+        if (bfs->found == 0) {
             return true;
         }
     }
 }
 
 // Resumes from a checkpoint, or begins with the root.
-static bool begin(struct level *level, unsigned *depth, struct fewest_error *error)
+static bool begin_search(struct bfs *bfs, unsigned *layer, struct fewest_error *error)
 {
-    const struct search_options *options = level->options;
-    struct distances *distances = level->distances;
-    size_t page_count = level->pages->group_count * level->pages->pages_a_group;
-    *depth = 0;
+    const struct search_options *options = bfs->options;
+    struct distances *distances = bfs->distances;
+    size_t page_count = bfs->pages->group_count * bfs->pages->pages_a_group;
+    *layer = 0;
     distances_clear(distances, options->threads);
-    if (options->checkpoint && !checkpoint_load(options->checkpoint, level->root, distances, depth, error)) {
+    if (options->checkpoint && !checkpoint_load(options->checkpoint, bfs->root, distances, layer, error)) {
         return false;
     }
-    if (*depth > 0) {
-        memset((void *)level->next_active, 1, page_count); // a checkpoint does not hold these flags
+    if (*layer > 0) {
+        memset((void *)bfs->next_active, 1, page_count); // a checkpoint does not hold these flags
         return true;
     }
-    uint64_t root = puzzle_rank(level->puzzle, level->root, level->puzzle->roots[level->root].question);
+    uint64_t root = puzzle_rank(bfs->puzzle, bfs->root, bfs->puzzle->roots[bfs->root].target);
     distances_mark(distances->entries, root, 0, distances->bits);
     distances->histogram[0] = 1;
     if (page_count > 0) {
-        set_flag(&level->next_active[root / level->pages->place_count]);
+        set_flag(&bfs->next_active[root / bfs->pages->place_count]);
     }
     return true;
 }
 
-static bool make_flags(struct level *level, struct fewest_error *error)
+static bool make_flags(struct bfs *bfs, struct fewest_error *error)
 {
-    size_t count = level->pages->group_count * level->pages->pages_a_group + 1;
-    level->active = calloc(count, sizeof *level->active);
-    level->next_active = calloc(count, sizeof *level->next_active);
-    level->full = calloc(count, sizeof *level->full);
-    return (level->active && level->next_active && level->full) ||
+    size_t count = bfs->pages->group_count * bfs->pages->pages_a_group + 1;
+    bfs->active = calloc(count, sizeof *bfs->active);
+    bfs->next_active = calloc(count, sizeof *bfs->next_active);
+    bfs->full = calloc(count, sizeof *bfs->full);
+    return (bfs->active && bfs->next_active && bfs->full) ||
            error_set(error, FEWEST_SYSTEM, "not enough memory for the breadth-first search");
 }
 
-static void free_flags(struct level *level)
+static void free_flags(struct bfs *bfs)
 {
-    free((void *)level->active);
-    free((void *)level->next_active);
-    free((void *)level->full);
+    free((void *)bfs->active);
+    free((void *)bfs->next_active);
+    free((void *)bfs->full);
 }
 
 // Eight if another section is made from these distances: it looks them up.
 unsigned search_bits(const struct puzzle *puzzle, unsigned root)
 {
     static const uint64_t NARROW_LEAST = UINT64_C(1) << 24; // states
-    bool looked_up = puzzle->roots[root].patterns.entries > 0 || puzzle->roots[root].hidden > 1;
-    return looked_up || puzzle_whole_count(puzzle, root) < NARROW_LEAST ? 8 : 4;
+    bool looked_up = puzzle->roots[root].wildcards.entries > 0 || puzzle->roots[root].hidden > 1;
+    return looked_up || puzzle_full_count(puzzle, root) < NARROW_LEAST ? 8 : 4;
 }
 
 bool search_distances(const struct puzzle *puzzle, unsigned root, const struct search_options *options,
                       struct distances *distances, struct fewest_error *error)
 {
-    unsigned depth;
+    unsigned layer;
     struct pages pages;
-    struct level level = {.puzzle = puzzle, .root = root, .pages = &pages, .distances = distances, .options = options};
+    struct bfs bfs = {.puzzle = puzzle, .root = root, .pages = &pages, .distances = distances, .options = options};
     if (!pages_make(&pages, puzzle, root, error)) {
         return false;
     }
-    bool done = make_flags(&level, error) && begin(&level, &depth, error) && find_levels(&level, depth, error);
-    free_flags(&level);
+    bool done = make_flags(&bfs, error) && begin_search(&bfs, &layer, error) && find_layers(&bfs, layer, error);
+    free_flags(&bfs);
     pages_free(&pages);
     return done;
 }

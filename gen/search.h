@@ -12,7 +12,7 @@ struct checkpoint;
 typedef void search_progress(void *context, unsigned root, unsigned layer, uint64_t states, uint64_t reached,
                              uint64_t entries);
 
-// What a run of the generator may use, and its callbacks.
+// The limits and callbacks of a run of the generator.
 struct search_options {
     unsigned threads;
     const char *folder;             // for files without a name, or NULL for the system's
@@ -26,9 +26,9 @@ struct search_options {
 // How many bits a distance should have during the search: 4 or, for few states, 8.
 unsigned search_bits(const struct puzzle *puzzle, unsigned root);
 
-// Fills `distances`, which distances_make has made for puzzle_whole_count states. They do not depend on the number of
-// threads. Fails with FEWEST_BEYOND beyond DISTANCE_MOST moves, FEWEST_SYSTEM without memory, FEWEST_STOPPED, and as
-// checkpoint_load does.
+// Fills `distances`, which distances_make has made for puzzle_full_count states. They do not depend
+// on the number of threads. Fails with FEWEST_BEYOND beyond DISTANCE_MOST moves, FEWEST_SYSTEM
+// without memory, FEWEST_STOPPED, and as checkpoint_load does.
 bool search_distances(const struct puzzle *puzzle, unsigned root, const struct search_options *options,
                       struct distances *distances, struct fewest_error *error);
 

@@ -1,6 +1,6 @@
 // The answers: states to and from text, steps and parity. Paths are in path.c.
 #include "puzzle/board.h"
-#include "puzzle/completion.h"
+#include "puzzle/matching_states.h"
 #include "puzzle/sliding.h"
 #include "search/ida_star.h"
 #include "table.h"
@@ -13,8 +13,9 @@
 _Static_assert((int)FEWEST_TEXT_SIZE >= (int)TEXT_STATE_SIZE, "a state's text fits");
 _Static_assert((int)FEWEST_WILD == (int)WILD, "a wildcard is one everywhere");
 
-// A question without an entry of its own is answered by looking up every state that agrees with the target.
-enum { COMPLETIONS_MOST = 10 * 1000 * 1000 };
+// If a wildcard target has no entry of its own, the answer is the least distance of all states that
+// match it.
+enum { MATCHING_STATES_MOST = 10 * 1000 * 1000 };
 
 // ---- States -------------------------------------------------------------------------------------------------------
 
@@ -91,11 +92,11 @@ bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state, 
 
 // ---- Distances ----------------------------------------------------------------------------------------------------
 
-// The distance of a question without wildcards.
-static bool find_entry(struct fewest *table, unsigned root, const uint8_t *question, int *distance,
+// Finds the distance of a relative target without wildcards.
+static bool find_entry(struct fewest *table, unsigned root, const uint8_t *relative, int *distance,
                        struct fewest_error *error)
 {
-    uint64_t index = puzzle_rank(&table->puzzle, root, question);
+    uint64_t index = puzzle_rank(&table->puzzle, root, relative);
     *distance = FEWEST_UNREACHABLE;
     return index == INDEX_NONE || table_entry(table, &table->states[root], index, distance, error);
 }
@@ -103,14 +104,15 @@ static bool find_entry(struct fewest *table, unsigned root, const uint8_t *quest
 // The least distance over many states.
 struct least {
     struct fewest *table;
-    const uint8_t *start; // NULL: the states are questions already, of `root`
+    const uint8_t *start; // NULL: the states are relative targets already, of `root`
     unsigned root;
     int distance;
     struct fewest_error *error;
     bool failed;
 };
 
-// Where the start itself agrees with the target, nothing is asked: so nothing that is found is nearer than this.
+// A start that matches the target has distance 0 without a look-up. So no distance that is looked
+// up is below this.
 static const int NEAREST = 1;
 
 static void take_distance(struct least *least, int distance)
@@ -124,11 +126,11 @@ static bool take_least(void *context, const uint8_t *state)
 {
     struct least *least = context;
     const struct puzzle *puzzle = &least->table->puzzle;
-    uint8_t question[CELLS_MOST];
+    uint8_t relative[CELLS_MOST];
     int distance;
     if (least->start) {
-        least->failed = !puzzle_relate(puzzle, least->start, state, &least->root, question, least->error);
-        state = question;
+        least->failed = !puzzle_relate(puzzle, least->start, state, &least->root, relative, least->error);
+        state = relative;
     }
     if (!least->failed) {
         least->failed = !find_entry(least->table, least->root, state, &distance, least->error);
@@ -154,27 +156,27 @@ static bool take_run(void *context, uint64_t first, uint64_t step, unsigned coun
     return least->distance != NEAREST;
 }
 
-static bool complete(struct least *least, const uint8_t *pattern)
+static bool find_least_of_matching(struct least *least, const uint8_t *target)
 {
     const struct puzzle *puzzle = &least->table->puzzle;
-    uint64_t count = completion_count(puzzle, pattern);
-    if (count > COMPLETIONS_MOST) {
+    uint64_t count = count_matching_states(puzzle, target);
+    if (count > MATCHING_STATES_MOST) {
         return error_set(least->error, FEWEST_BEYOND,
                          "%llu states match TARGET, and the limit is %d; use fewer wildcards",
-                         (unsigned long long)count, COMPLETIONS_MOST);
+                         (unsigned long long)count, MATCHING_STATES_MOST);
     }
-    if (!least->start && completion_is_by_index(puzzle)) {
-        completion_each_run(puzzle, pattern, take_run, least);
+    if (!least->start && has_matching_indices(puzzle)) {
+        visit_matching_indices(puzzle, target, take_run, least);
     } else {
-        completion_each(puzzle, pattern, take_least, least);
+        visit_matching_states(puzzle, target, take_least, least);
     }
     return !least->failed;
 }
 
-static bool agrees(const struct puzzle *puzzle, const uint8_t *state, const uint8_t *pattern)
+static bool matches_target(const struct puzzle *puzzle, const uint8_t *state, const uint8_t *target)
 {
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        if (pattern[i] != WILD && pattern[i] != state[i]) {
+        if (target[i] != WILD && target[i] != state[i]) {
             return false;
         }
     }
@@ -183,38 +185,38 @@ static bool agrees(const struct puzzle *puzzle, const uint8_t *state, const uint
 
 bool target_is_open(const struct puzzle *puzzle, unsigned root, unsigned wild)
 {
-    const struct pattern_space *space = &puzzle->roots[root].patterns;
-    return wild > 0 && (space->entries == 0 || puzzle->cell_count - wild > space->most_given);
+    const struct wildcard_index *wildcards = &puzzle->roots[root].wildcards;
+    return wild > 0 && (wildcards->entries == 0 || puzzle->cell_count - wild > wildcards->most_given);
 }
 
-// To one target: one look-up where the question has an entry, in one of the two sections; else the least over all
-// states that agree with the target.
+// Finds the distance to one target: a single look-up if its relative target has an entry, otherwise
+// the least distance of all states that match the target.
 static bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t *target, int *distance,
                              struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    uint8_t question[CELLS_MOST];
+    uint8_t relative[CELLS_MOST];
     struct least least = {.table = table, .distance = FEWEST_UNREACHABLE, .error = error};
-    bool related = puzzle_relates_wildcards(puzzle, target);
+    bool has_relative = puzzle_relates_wildcards(puzzle, target);
     unsigned wild = puzzle_wild_count(puzzle, target);
     unsigned root = 0;
-    if (related && !puzzle_relate(puzzle, start, target, &root, question, error)) {
+    if (has_relative && !puzzle_relate(puzzle, start, target, &root, relative, error)) {
         return false;
     }
     if (wild == 0) {
-        return find_entry(table, root, question, distance, error);
+        return find_entry(table, root, relative, distance, error);
     }
-    if (related && !target_is_open(puzzle, root, wild)) {
-        uint64_t number = pattern_rank(&puzzle->roots[root].patterns, question);
-        return table_entry(table, &table->patterns[root], number, distance, error);
+    if (has_relative && !target_is_open(puzzle, root, wild)) {
+        uint64_t number = wildcard_rank(&puzzle->roots[root].wildcards, relative);
+        return table_entry(table, &table->wildcards[root], number, distance, error);
     }
-    if (agrees(puzzle, start, target)) {
+    if (matches_target(puzzle, start, target)) {
         *distance = 0;
         return true;
     }
-    least.start = related ? NULL : start;
+    least.start = has_relative ? NULL : start;
     least.root = root;
-    bool done = complete(&least, related ? question : target);
+    bool done = find_least_of_matching(&least, has_relative ? relative : target);
     *distance = least.distance;
     return done;
 }
@@ -248,8 +250,8 @@ bool find_distance(struct fewest *table, const uint8_t *start, const struct targ
 bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps, struct fewest_error *error)
 {
     struct targets targets = targets_of(table, query);
-    if (table->puzzle.tracked) {
-        return solver_solve(table, query->start, target_at(&targets, 0), NULL, steps, error);
+    if (table->puzzle.partition) {
+        return ida_star_find_path(table, query->start, target_at(&targets, 0), NULL, steps, error);
     }
     return find_distance(table, query->start, &targets, steps, error);
 }
@@ -257,34 +259,34 @@ bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *s
 // ---- Parity -------------------------------------------------------------------------------------------------------
 
 // Fills the last wildcard of a permutation, if it has just one.
-static void fill_last(const struct puzzle *puzzle, uint8_t *question)
+static void fill_last(const struct puzzle *puzzle, uint8_t *relative)
 {
     unsigned missing = 0;
     unsigned at = puzzle->cell_count;
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         missing += i;
-        if (question[i] == WILD) {
+        if (relative[i] == WILD) {
             at = i;
         } else {
-            missing -= question[i];
+            missing -= relative[i];
         }
     }
     if (at < puzzle->cell_count) {
-        question[at] = (uint8_t)missing;
+        relative[at] = (uint8_t)missing;
     }
 }
 
 // Why, where the moves are even permutations; the table has said whether.
-static void explain_even(const struct puzzle *puzzle, uint8_t *question, bool reachable, char *reason, size_t size)
+static void explain_even(const struct puzzle *puzzle, uint8_t *relative, bool reachable, char *reason, size_t size)
 {
-    unsigned wild = puzzle_wild_count(puzzle, question);
+    unsigned wild = puzzle_wild_count(puzzle, relative);
     if (wild >= 2) {
         snprintf(reason, size, "the %u wildcards can be filled so that the permutation is even, %s", wild,
                  reachable ? "and every move is even" : "but no moves lead to such a state");
         return;
     }
-    fill_last(puzzle, question);
-    if (arrangement_is_odd(puzzle->cell_count, question)) {
+    fill_last(puzzle, relative);
+    if (arrangement_is_odd(puzzle->cell_count, relative)) {
         snprintf(reason, size, "the permutation from START to TARGET is odd, but every move is even");
     } else {
         snprintf(reason, size, "the permutation from START to TARGET is even, %s",
@@ -304,7 +306,7 @@ static bool slide_parity(const struct puzzle *puzzle, const uint8_t *start, cons
     return known;
 }
 
-static void explain(const struct fewest *table, unsigned root, int distance, char *reason, size_t size)
+static void explain_parity(const struct fewest *table, unsigned root, int distance, char *reason, size_t size)
 {
     const struct section *section = table->states[root].section;
     unsigned long long states = table->puzzle.arrangement_count;
@@ -333,7 +335,7 @@ bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool 
     const struct puzzle *puzzle = &table->puzzle;
     struct targets targets = targets_of(table, query);
     int distance;
-    uint8_t related[CELLS_MOST];
+    uint8_t relative[CELLS_MOST];
     unsigned root = 0;
     if (puzzle->kind == KIND_SLIDE) {
         return slide_parity(puzzle, query->start, &targets, reachable, reason, error);
@@ -343,10 +345,10 @@ bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool 
     }
     *reachable = distance != FEWEST_UNREACHABLE;
     if (targets.count == 1 && puzzle_relates_wildcards(puzzle, target_at(&targets, 0)) &&
-        puzzle_relate(puzzle, query->start, target_at(&targets, 0), &root, related, error) && puzzle->even) {
-        explain_even(puzzle, related, *reachable, reason, FEWEST_ERROR_SIZE);
+        puzzle_relate(puzzle, query->start, target_at(&targets, 0), &root, relative, error) && puzzle->even) {
+        explain_even(puzzle, relative, *reachable, reason, FEWEST_ERROR_SIZE);
     } else {
-        explain(table, root, distance, reason, FEWEST_ERROR_SIZE);
+        explain_parity(table, root, distance, reason, FEWEST_ERROR_SIZE);
     }
     return true;
 }

@@ -1,27 +1,37 @@
-// Checking a table: that its bits are intact and, with `deep`, that every distance is right.
+// Checks a table: its bytes against their checksums and, with `deep`, every distance.
 //
-// The deep check trusts nothing but the definition. It proves of the states, where a step is a move away from the root
-// (or, for a table that answers to its solved state, a move back from it):
+// The deep check trusts nothing but the definition. A step is a move away from the root or, in a
+// table that answers to its solved state, a move back from it. For the states it proves:
 //   1. The root has distance 0, and nothing else has.
 //   2. A step x -> y never gains more than one: d(y) <= d(x) + 1. So no reachable state leads to an unreachable one.
 //   3. Every y with d(y) > 0 has some step x -> y with d(x) = d(y) - 1. So no unreachable state has a distance.
-// From 2, by induction along a shortest path, no distance is too large; from 3, by induction downwards, none is too
-// small. Neither needs a step's inverse to be a step: where moves have none, one step may bring the distance down by
-// any number, and the x of rule 3 are found by undoing moves. And of the patterns:
-//   4. Each has the least distance over one of its wildcards, filled in every way: the last wildcard, where the
-//      generator fills the first.
-// Where a question hides a part of its whole states, these are searched anew. What the search finds is not trusted
-// either: rules 1 to 3 must hold of it. Then
-//   5. each question has the least distance of its whole states;
-//   6. the ways have the second lowest bit of the distance of each that can be reached, and 1 for the others.
-// Of a puzzle that is searched, the graph behind each database is: where its tiles are, and in which *region* the blank
-// is, the cells that it gets to without moving one of them. A step moves one of the tiles, and can be undone. That
-// graph is searched anew too, and of what is found there
-//   7. the region of the solved board has distance 0, and nothing else has; all cells of a region have one distance;
-//   8. a step never gains more than one;
-//   9. every region with a distance above 0 has a step to one of one less.
+//
+// From rule 2, by induction along a shortest path, no distance is too large. From rule 3, by
+// induction downwards, none is too small. Neither rule needs the inverse of a step to be a step. If
+// moves have no inverses, one step may bring the distance down by any number, and the check finds
+// the x of rule 3 by undoing moves.
+//
+// For the wildcard targets:
+//   4. Each has the least distance over all symbols for one of its wildcards. The check fills the
+//      last wildcard, the generator the first.
+//
+// If full states share a visible state, a second search finds the distances of the full states.
+// They are not trusted either: rules 1 to 3 must hold for them. Then:
+//   5. Each visible state has the least distance of its full states.
+//   6. The distance mod 4 of each full state has the second lowest bit of its distance, or 1 if it
+//      can't be reached.
+//
+// A pattern database stands for a graph. A node is the cells of the database's tiles and the
+// *region* of the blank: the cells that it reaches without moving one of the tiles. A step moves
+// one of the tiles and can be undone. A second search of that graph finds its distances, and for
+// these:
+//   7. The region of the solved board has distance 0, and nothing else has. All cells of a region
+//      have one distance.
+//   8. A step never gains more than one.
+//   9. Every region with a distance above 0 has a step to one with a distance that is one less.
 //  10. Each arrangement's excess is that of the least distance over the blank's cells.
-// The whole states are in check_anew.c, the databases in check_databases.c.
+//
+// The full states are in check_anew.c, the databases in check_databases.c.
 #include "check.h"
 
 #include <stdarg.h>
@@ -203,50 +213,50 @@ static void check_states(struct checker *checker)
     check_distances(checker, &proposed);
 }
 
-// ---- The patterns -------------------------------------------------------------------------------------------------
+// ---- The wildcard targets -----------------------------------------------------------------------------------------
 
-// The least distance over all ways to fill the last wildcard of a pattern.
-static int fill_pattern(const struct checker *checker, uint8_t *pattern, unsigned given)
+// The least distance over all symbols for the last wildcard of a target.
+static int fill_wildcard(const struct checker *checker, uint8_t *target, unsigned given)
 {
-    const struct pattern_space *space = &checker->puzzle->roots[checker->root].patterns;
+    const struct wildcard_index *wildcards = &checker->puzzle->roots[checker->root].wildcards;
     unsigned used = 0;
     unsigned wild = 0;
     int least = FAR;
-    for (unsigned i = 0; i < space->cells; i++) {
-        if (pattern[i] == WILD) {
+    for (unsigned i = 0; i < wildcards->cells; i++) {
+        if (target[i] == WILD) {
             wild = i;
         } else {
-            used |= 1u << pattern[i];
+            used |= 1u << target[i];
         }
     }
-    for (unsigned symbol = 0; symbol < space->cells; symbol++) {
+    for (unsigned symbol = 0; symbol < wildcards->cells; symbol++) {
         if (used >> symbol & 1) {
             continue;
         }
         int distance;
-        pattern[wild] = (uint8_t)symbol;
-        if (given + 1 == space->cells) {
-            uint64_t index = puzzle_rank(checker->puzzle, checker->root, pattern);
+        target[wild] = (uint8_t)symbol;
+        if (given + 1 == wildcards->cells) {
+            uint64_t index = puzzle_rank(checker->puzzle, checker->root, target);
             distance = index == INDEX_NONE ? FAR : distance_of(&checker->table->states[checker->root], index);
-        } else if (given + 1 <= space->most_given) {
-            distance = distance_of(&checker->table->patterns[checker->root], pattern_rank(space, pattern));
+        } else if (given + 1 <= wildcards->most_given) {
+            distance = distance_of(&checker->table->wildcards[checker->root], wildcard_rank(wildcards, target));
         } else {
-            distance = fill_pattern(checker, pattern, given + 1);
+            distance = fill_wildcard(checker, target, given + 1);
         }
         least = distance < least ? distance : least;
     }
-    pattern[wild] = WILD;
+    target[wild] = WILD;
     return least;
 }
 
-static void check_patterns(struct checker *checker)
+static void check_wildcard_targets(struct checker *checker)
 {
-    const struct pattern_space *space = &checker->puzzle->roots[checker->root].patterns;
-    for (uint64_t number = 0; number < space->entries; number++) {
-        uint8_t pattern[RANK_LONGEST];
-        pattern_unrank(space, number, pattern);
-        int expected = fill_pattern(checker, pattern, pattern_given(space, pattern));
-        int found = distance_of(&checker->table->patterns[checker->root], number);
+    const struct wildcard_index *wildcards = &checker->puzzle->roots[checker->root].wildcards;
+    for (uint64_t number = 0; number < wildcards->entries; number++) {
+        uint8_t target[RANK_LONGEST];
+        wildcard_unrank(wildcards, number, target);
+        int expected = fill_wildcard(checker, target, wildcard_count_given(wildcards, target));
+        int found = distance_of(&checker->table->wildcards[checker->root], number);
         if (found != expected) {
             check_find(checker, 4, "wildcard target %llu is %s, but the nearest state that matches it is %s",
                        (unsigned long long)number, place_of(found).text, place_of(expected).text);
@@ -255,7 +265,7 @@ static void check_patterns(struct checker *checker)
     check_end_rule(checker);
 }
 
-// ---- The whole ----------------------------------------------------------------------------------------------------
+// ---- The check ----------------------------------------------------------------------------------------------------
 
 static bool check_all_bits(struct checker *checker)
 {
@@ -271,16 +281,16 @@ static void check_roots(struct checker *checker)
 {
     const struct fewest *table = checker->table;
     for (checker->root = 0; checker->root < table->puzzle.root_count; checker->root++) {
-        (table->ways[checker->root].section ? check_whole_states : check_states)(checker);
-        if (table->patterns[checker->root].section) {
-            check_patterns(checker);
+        (table->mod4[checker->root].section ? check_full_states : check_states)(checker);
+        if (table->wildcards[checker->root].section) {
+            check_wildcard_targets(checker);
         }
     }
 }
 
 static void check_claims(struct checker *checker)
 {
-    if (checker->puzzle->tracked) {
+    if (checker->puzzle->partition) {
         check_databases(checker, NULL);
     } else {
         check_roots(checker);

@@ -1,4 +1,4 @@
-// What the parts of a table's check share. Internal to query/.
+// Shared by the files that check a table. Internal to query/.
 #ifndef FEWEST_QUERY_CHECK_H
 #define FEWEST_QUERY_CHECK_H
 
@@ -41,15 +41,16 @@ struct proposed {
 void check_distances(struct checker *checker, const struct proposed *proposed);
 
 // Rules 5 and 6 of a root.
-void check_whole_states(struct checker *checker);
+void check_full_states(struct checker *checker);
 
-// Rules 7 to 10 of all databases. What the search found may be changed by `spoil`, so that a test sees the rules fail:
-// distances of arrangement * cells + the blank's cell. NULL otherwise.
+// Rules 7 to 10 of all databases. A test passes `spoil` to change the distances that the search
+// found, and see the rules fail: distances of arrangement * cells + the blank's cell. Otherwise
+// `spoil` is NULL.
 void check_databases(struct checker *checker, void (*spoil)(uint8_t *distances));
 
 static const int FAR = 1 << 16; // `unreachable`, whatever the width of the entries: above every distance and one more
 
-// Where a state is, for findings: "at distance 3" or "unreachable".
+// The distance of a state, as findings name it: "at distance 3" or "unreachable".
 struct place {
     char text[24];
 };

@@ -1,20 +1,19 @@
-// Whole states, of which a question hides a part: searched anew, by a plain search that shares nothing with the
-// generator's.
+// Checks full states against a second search of its own, which shares no code with the generator's.
 #include "check.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Fills in the distance of each whole state, with a plain queue, where the generator scans. distances: UINT8_MAX where
-// none is.
-static void search_whole(const struct checker *checker, uint64_t *queue, uint8_t *distances)
+// Fills in the distance of each full state, with a plain queue. (The generator scans instead.)
+// UINT8_MAX means unreachable.
+static void search_full_states(const struct checker *checker, uint64_t *queue, uint8_t *distances)
 {
     const struct puzzle *puzzle = checker->puzzle;
     uint64_t neighbours[MOVES_MOST];
     uint64_t count = 1;
-    memset(distances, UINT8_MAX, puzzle_whole_count(puzzle, checker->root));
-    queue[0] = puzzle_rank(puzzle, checker->root, puzzle->roots[checker->root].question);
+    memset(distances, UINT8_MAX, puzzle_full_count(puzzle, checker->root));
+    queue[0] = puzzle_rank(puzzle, checker->root, puzzle->roots[checker->root].target);
     distances[queue[0]] = 0;
     for (uint64_t i = 0; i < count; i++) {
         if (distances[queue[i]] == DISTANCE_MOST) {
@@ -30,46 +29,46 @@ static void search_whole(const struct checker *checker, uint64_t *queue, uint8_t
     }
 }
 
-static void compare_whole(struct checker *checker, const uint8_t *distances)
+static void compare_full_states(struct checker *checker, const uint8_t *distances)
 {
-    uint64_t questions = checker->puzzle->state_count;
-    uint64_t count = puzzle_whole_count(checker->puzzle, checker->root);
-    for (uint64_t question = 0; question < questions; question++) {
+    uint64_t visible_count = checker->puzzle->state_count;
+    uint64_t count = puzzle_full_count(checker->puzzle, checker->root);
+    for (uint64_t visible = 0; visible < visible_count; visible++) {
         int least = FAR;
-        for (uint64_t whole = question; whole < count; whole += questions) {
-            least = distances[whole] < least ? distances[whole] : least;
+        for (uint64_t full = visible; full < count; full += visible_count) {
+            least = distances[full] < least ? distances[full] : least;
         }
         least = least == UINT8_MAX ? FAR : least;
-        int found = distance_of(&checker->table->states[checker->root], question);
+        int found = distance_of(&checker->table->states[checker->root], visible);
         if (found != least) {
             check_find(checker, 5, "visible state %llu is %s, but its nearest full state is %s",
-                       (unsigned long long)question, place_of(found).text, place_of(least).text);
+                       (unsigned long long)visible, place_of(found).text, place_of(least).text);
         }
     }
     check_end_rule(checker);
-    for (uint64_t whole = 0; whole < count; whole++) {
-        int found = distance_of(&checker->table->ways[checker->root], whole);
-        int expected = distances[whole] & 2 ? FAR : 0;
+    for (uint64_t full = 0; full < count; full++) {
+        int found = distance_of(&checker->table->mod4[checker->root], full);
+        int expected = distances[full] & 2 ? FAR : 0;
         if (found != expected) {
-            int distance = distances[whole] == UINT8_MAX ? FAR : distances[whole];
+            int distance = distances[full] == UINT8_MAX ? FAR : distances[full];
             check_find(checker, 6, "full state %llu is %s, so its bit of the distance mod 4 must be %d, but is not",
-                       (unsigned long long)whole, place_of(distance).text, expected == 0 ? 0 : 1);
+                       (unsigned long long)full, place_of(distance).text, expected == 0 ? 0 : 1);
         }
     }
     check_end_rule(checker);
 }
 
-void check_whole_states(struct checker *checker)
+void check_full_states(struct checker *checker)
 {
-    uint64_t count = puzzle_whole_count(checker->puzzle, checker->root);
+    uint64_t count = puzzle_full_count(checker->puzzle, checker->root);
     assert(count > 0);
     uint64_t *queue = malloc(count * sizeof *queue);
     uint8_t *distances = malloc(count);
     if (queue && distances) {
-        search_whole(checker, queue, distances);
+        search_full_states(checker, queue, distances);
         struct proposed found = {distances, 8, count, queue[0]};
         check_distances(checker, &found);
-        compare_whole(checker, distances);
+        compare_full_states(checker, distances);
     } else {
         check_lacks_memory(checker, count, "full states");
     }

@@ -1,11 +1,12 @@
-// The databases of a puzzle that is searched: rules 7 to 10 of check.c.
+// Checks the pattern databases of a searched board: rules 7 to 10 of check.c.
 //
-// The distance of (arrangement of the tracked tiles, cell of the blank) is a byte at arrangement * cells + cell, found
-// by a plain search that shares nothing with the generator's, and then proved.
+// A plain search, which shares no code with the generator's, finds the distance of each pair
+// (arrangement of the database's tiles, cell of the blank). It is a byte at arrangement * cells +
+// cell. The rules then prove it.
 #include "check.h"
 
 #include "puzzle/board.h"
-#include "puzzle/tracked.h"
+#include "puzzle/pattern_databases.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -14,22 +15,22 @@
 struct anew {
     struct checker *checker;
     const struct puzzle *puzzle;
-    const struct database *database;
+    const struct pattern_database *database;
     const struct unpacked *entries;
     unsigned cells;
-    unsigned beside[TRACKED_CELLS_MOST]; // by cell: a bit for each cell that a move of the blank leads to
-    uint8_t *distances;                  // UINT8_MAX where none is
-    uint64_t found;                      // at the distance at hand
+    unsigned beside[DATABASE_CELLS_MOST]; // by cell: a bit for each cell that a move of the blank leads to
+    uint8_t *distances;                   // UINT8_MAX where none is
+    uint64_t found;                       // at the distance at hand
 };
 
 // An arrangement, looked at.
 struct looked {
     uint64_t entry;
-    uint8_t cell[TRACKED_CELLS_MOST]; // by tile of the database
-    unsigned tiles;                   // a bit for each of their cells
+    uint8_t cell[DATABASE_CELLS_MOST]; // by tile of the database
+    unsigned tiles;                    // a bit for each of their cells
 };
 
-static struct looked look(const struct anew *anew, uint64_t entry)
+static struct looked unrank_arrangement(const struct anew *anew, uint64_t entry)
 {
     struct looked looked = {.entry = entry};
     arrangement_unrank(anew->cells, anew->database->count, entry, looked.cell);
@@ -40,19 +41,20 @@ static struct looked look(const struct anew *anew, uint64_t entry)
 }
 
 // Takes the lowest cell of a set that has one.
-static unsigned take_cell(unsigned *cells)
+static unsigned take_lowest_cell(unsigned *cells)
 {
     unsigned cell = (unsigned)__builtin_ctz(*cells);
     *cells &= *cells - 1;
     return cell;
 }
 
-// All that the blank gets to from a cell without moving a tracked tile, a bit each.
+// All cells that the blank reaches from a cell without moving one of the database's tiles, a bit
+// each.
 static unsigned region_of(const struct anew *anew, unsigned cell, unsigned tiles)
 {
     unsigned region = 1u << cell;
     for (unsigned left = region; left != 0;) {
-        unsigned more = anew->beside[take_cell(&left)] & ~tiles & ~region;
+        unsigned more = anew->beside[take_lowest_cell(&left)] & ~tiles & ~region;
         region |= more;
         left |= more;
     }
@@ -73,7 +75,7 @@ static void each_step(struct anew *anew, const struct looked *from, unsigned reg
     for (unsigned t = 0; t < anew->database->count; t++) {
         unsigned blank = from->cell[t];
         for (unsigned cells = region & anew->beside[blank]; cells != 0;) {
-            unsigned cell = take_cell(&cells);
+            unsigned cell = take_lowest_cell(&cells);
             moved.cell[t] = (uint8_t)cell;
             uint64_t entry = arrangement_rank(anew->cells, anew->database->count, moved.cell);
             visit(anew, entry, blank, (from->tiles & ~(1u << blank)) | 1u << cell, context);
@@ -84,13 +86,13 @@ static void each_step(struct anew *anew, const struct looked *from, unsigned reg
 
 // ---- The search ---------------------------------------------------------------------------------------------------
 
-static void reach(struct anew *anew, uint64_t entry, unsigned blank, unsigned tiles, void *context)
+static void reach_region(struct anew *anew, uint64_t entry, unsigned blank, unsigned tiles, void *context)
 {
     const uint8_t *distance = context;
     if (*distance_at(anew, entry, blank) == UINT8_MAX) {
         unsigned region = region_of(anew, blank, tiles);
         while (region != 0) {
-            *distance_at(anew, entry, take_cell(&region)) = *distance;
+            *distance_at(anew, entry, take_lowest_cell(&region)) = *distance;
         }
         anew->found++;
     }
@@ -108,28 +110,28 @@ static unsigned blanks_at(const struct anew *anew, uint64_t entry, uint8_t dista
 
 static struct looked look_at_home(const struct anew *anew)
 {
-    const struct tracked *tracked = anew->puzzle->tracked;
+    const struct partition *partition = anew->puzzle->partition;
     struct looked home = {.entry = 0};
     for (unsigned t = 0; t < anew->database->count; t++) {
-        home.cell[t] = tracked->home[anew->database->tile[t]];
+        home.cell[t] = partition->home[anew->database->tile[t]];
     }
-    return look(anew, arrangement_rank(anew->cells, anew->database->count, home.cell));
+    return unrank_arrangement(anew, arrangement_rank(anew->cells, anew->database->count, home.cell));
 }
 
-static void search(struct anew *anew)
+static void search_database(struct anew *anew)
 {
     uint8_t distance = 0;
     struct looked home = look_at_home(anew);
     memset(anew->distances, UINT8_MAX, anew->database->entries * anew->cells);
-    reach(anew, home.entry, anew->puzzle->tracked->home[0], home.tiles, &distance);
+    reach_region(anew, home.entry, anew->puzzle->partition->home[0], home.tiles, &distance);
     while (anew->found > 0 && distance < DISTANCE_MOST) { // a generator would have refused more
         uint8_t next = (uint8_t)(distance + 1);
         anew->found = 0;
         for (uint64_t entry = 0; entry < anew->database->entries; entry++) {
             unsigned blanks = blanks_at(anew, entry, distance);
             if (blanks != 0) {
-                struct looked looked = look(anew, entry);
-                each_step(anew, &looked, blanks, reach, &next);
+                struct looked looked = unrank_arrangement(anew, entry);
+                each_step(anew, &looked, blanks, reach_region, &next);
             }
         }
         distance = next;
@@ -171,7 +173,7 @@ static void prove_region(struct anew *anew, const struct looked *at, unsigned re
     const char *name = anew->entries->section->name;
     bool same = true;
     for (unsigned cells = region; cells != 0;) {
-        same = read_distance(anew, at->entry, take_cell(&cells)) == distance && same;
+        same = read_distance(anew, at->entry, take_lowest_cell(&cells)) == distance && same;
     }
     if (!same) {
         check_find(anew->checker, 7, "section %s: arrangement %llu has different distances in one region of the blank",
@@ -189,10 +191,10 @@ static void prove_region(struct anew *anew, const struct looked *at, unsigned re
 
 static void prove_entry(struct anew *anew, const struct looked *at, int least)
 {
-    const struct tracked *tracked = anew->puzzle->tracked;
+    const struct partition *partition = anew->puzzle->partition;
     int manhattan = 0;
     for (unsigned t = 0; t < anew->database->count; t++) {
-        unsigned home = tracked->home[anew->database->tile[t]];
+        unsigned home = partition->home[anew->database->tile[t]];
         manhattan += (int)grid_distance(&anew->puzzle->board->grid, at->cell[t], home);
     }
     int found = distance_of(anew->entries, at->entry);
@@ -205,18 +207,18 @@ static void prove_entry(struct anew *anew, const struct looked *at, int least)
     }
 }
 
-static void prove(struct anew *anew)
+static void prove_distances(struct anew *anew)
 {
     uint64_t home = look_at_home(anew).entry;
     for (uint64_t entry = 0; entry < anew->database->entries; entry++) {
-        struct looked at = look(anew, entry);
+        struct looked at = unrank_arrangement(anew, entry);
         unsigned left = ((1u << anew->cells) - 1) & ~at.tiles;
         int least = FAR;
         while (left != 0) {
-            unsigned cell = take_cell(&left);
+            unsigned cell = take_lowest_cell(&left);
             unsigned region = region_of(anew, cell, at.tiles);
             int distance = read_distance(anew, entry, cell);
-            bool solved = entry == home && region >> anew->puzzle->tracked->home[0] & 1;
+            bool solved = entry == home && region >> anew->puzzle->partition->home[0] & 1;
             prove_region(anew, &at, region, distance, solved);
             least = distance < least ? distance : least;
             left &= ~region;
@@ -239,11 +241,11 @@ static void add_board(struct anew *anew)
 
 void check_databases(struct checker *checker, void (*spoil)(uint8_t *distances))
 {
-    const struct tracked *tracked = checker->puzzle->tracked;
-    for (unsigned d = 0; d < tracked->count; d++) {
+    const struct partition *partition = checker->puzzle->partition;
+    for (unsigned d = 0; d < partition->count; d++) {
         struct anew anew = {.checker = checker,
                             .puzzle = checker->puzzle,
-                            .database = &tracked->databases[d],
+                            .database = &partition->databases[d],
                             .entries = &checker->table->databases[d],
                             .cells = checker->puzzle->cell_count};
         anew.distances = calloc(anew.database->entries, anew.cells);
@@ -252,11 +254,11 @@ void check_databases(struct checker *checker, void (*spoil)(uint8_t *distances))
             return;
         }
         add_board(&anew);
-        search(&anew);
+        search_database(&anew);
         if (spoil) {
             spoil(anew.distances);
         }
-        prove(&anew);
+        prove_distances(&anew);
         free(anew.distances);
     }
 }

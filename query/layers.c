@@ -1,14 +1,16 @@
-// The table knows how far each state is from the start, but not how far from the target. So the whole states that lie
-// on a shortest path are collected first, from the targets back to the start, a layer for each distance; then the path
-// is walked through them.
+// Finds a path layer by layer, for tables that know each state's distance from the start, but not
+// to the target.
 //
-// Two kinds of tables need this: one that answers to its solved state alone, asked for a path from there; and one whose
-// questions show only a part of a state, which knows of each whole state not the distance but whether a step leads
-// nearer (SECTION_WAYS).
+//   1. Collect the full states on shortest paths, from the targets back to the start: a layer for
+//      each distance.
+//   2. Walk through the layers from the start, by the first move that leads into the next layer.
+//
+// Two kinds of tables need this: a table that only answers to its solved state, asked for a path
+// from there; and a table of rolling cubes, which holds only the distance mod 4 of each full state.
 #include "layers.h"
 
 #include "puzzle/board.h"
-#include "puzzle/completion.h"
+#include "puzzle/matching_states.h"
 
 #include <stdlib.h>
 
@@ -34,22 +36,22 @@ struct layers {
     bool failed;
 };
 
-// Is a whole state so far from the start? Where only the ways are known, the answer is right for a neighbour of a state
-// that is one farther.
-static bool is_at(const struct layers *layers, int distance, uint64_t whole, bool *is)
+// Is a full state at this distance from the start? If the table holds only the distance mod 4, the
+// answer is right only for a neighbour of a state that is one move farther.
+static bool is_at(const struct layers *layers, int distance, uint64_t full, bool *is)
 {
     bool hides = layers->puzzle->roots[layers->root].hidden > 1;
-    const struct unpacked *unpacked = hides ? &layers->table->ways[layers->root] : &layers->table->states[layers->root];
+    const struct unpacked *unpacked = hides ? &layers->table->mod4[layers->root] : &layers->table->states[layers->root];
     int expected = !hides ? distance : distance & 2 ? FEWEST_UNREACHABLE : 0;
     int found;
-    if (!table_entry(layers->table, unpacked, whole, &found, layers->error)) {
+    if (!table_entry(layers->table, unpacked, full, &found, layers->error)) {
         return false;
     }
     *is = found == expected;
     return true;
 }
 
-static bool add_to_layer(struct layers *layers, int distance, uint64_t whole)
+static bool add_to_layer(struct layers *layers, int distance, uint64_t full)
 {
     struct layer *layer = &layers->at[distance];
     if (layers->total++ == LAYERED_MOST) {
@@ -67,7 +69,7 @@ static bool add_to_layer(struct layers *layers, int distance, uint64_t whole)
         layer->states = states;
         layer->room = room;
     }
-    layer->states[layer->count++] = whole;
+    layer->states[layer->count++] = full;
     return true;
 }
 
@@ -95,15 +97,16 @@ static void sort_layer(struct layers *layers, struct layer *layer)
 
 // ---- The targets --------------------------------------------------------------------------------------------------
 
-// Steps from a whole state towards the start as often as its question is far: does that arrive?
-static bool descends(const struct layers *layers, uint64_t whole, bool *arrives)
+// Steps from a full state towards the start, as many times as its visible state's distance. Does
+// that arrive at the start?
+static bool descends_to_start(const struct layers *layers, uint64_t full, bool *arrives)
 {
     const struct puzzle *puzzle = layers->puzzle;
     uint64_t neighbours[MOVES_MOST];
     *arrives = false;
     for (int d = layers->distance - 1; d >= 0; d--) {
         bool nearer = false;
-        puzzle_neighbours(puzzle, layers->root, whole, neighbours);
+        puzzle_neighbours(puzzle, layers->root, full, neighbours);
         for (unsigned m = 0; m < puzzle->move_count && !nearer; m++) {
             if (neighbours[m] == INDEX_NONE) {
                 continue;
@@ -111,26 +114,26 @@ static bool descends(const struct layers *layers, uint64_t whole, bool *arrives)
             if (!is_at(layers, d, neighbours[m], &nearer)) {
                 return false;
             }
-            whole = nearer ? neighbours[m] : whole;
+            full = nearer ? neighbours[m] : full;
         }
         if (!nearer) {
             return true;
         }
     }
-    *arrives = whole == puzzle_rank(puzzle, layers->root, puzzle->roots[layers->root].question);
+    *arrives = full == puzzle_rank(puzzle, layers->root, puzzle->roots[layers->root].target);
     return true;
 }
 
-// Of the whole states that share a question, the nearest ones.
-static bool add_question(struct layers *layers, uint64_t question)
+// Adds the nearest ones of the full states that share a visible state.
+static bool add_nearest_full_states(struct layers *layers, uint64_t visible)
 {
     unsigned hidden = layers->puzzle->roots[layers->root].hidden;
     for (unsigned h = 0; h < hidden; h++) {
-        uint64_t whole = question + h * layers->puzzle->state_count;
+        uint64_t full = visible + h * layers->puzzle->state_count;
         bool nearest;
-        if (!is_at(layers, layers->distance, whole, &nearest) ||
-            (nearest && hidden > 1 && !descends(layers, whole, &nearest)) ||
-            (nearest && !add_to_layer(layers, layers->distance, whole))) {
+        if (!is_at(layers, layers->distance, full, &nearest) ||
+            (nearest && hidden > 1 && !descends_to_start(layers, full, &nearest)) ||
+            (nearest && !add_to_layer(layers, layers->distance, full))) {
             return false;
         }
     }
@@ -140,13 +143,13 @@ static bool add_question(struct layers *layers, uint64_t question)
 static bool add_state(void *context, const uint8_t *state)
 {
     struct layers *layers = context;
-    uint8_t question[CELLS_MOST];
-    layers->failed = !puzzle_relate(layers->puzzle, layers->start, state, &layers->root, question, layers->error);
+    uint8_t relative[CELLS_MOST];
+    layers->failed = !puzzle_relate(layers->puzzle, layers->start, state, &layers->root, relative, layers->error);
     if (layers->failed) {
         return false;
     }
-    uint64_t index = puzzle_rank(layers->puzzle, layers->root, question);
-    layers->failed = index != INDEX_NONE && !add_question(layers, index); // INDEX_NONE: no moves lead there
+    uint64_t index = puzzle_rank(layers->puzzle, layers->root, relative);
+    layers->failed = index != INDEX_NONE && !add_nearest_full_states(layers, index); // INDEX_NONE: no moves lead there
     return !layers->failed;
 }
 
@@ -157,20 +160,20 @@ static bool add_run(void *context, uint64_t first, uint64_t step, unsigned count
     for (; count > 0 && !layers->failed; count--, first += step) {
         int distance;
         layers->failed = !table_entry(layers->table, states, first, &distance, layers->error) ||
-                         (distance == layers->distance && !add_question(layers, first));
+                         (distance == layers->distance && !add_nearest_full_states(layers, first));
     }
     return !layers->failed;
 }
 
 static bool add_targets(struct layers *layers, const uint8_t *start, const struct targets *targets)
 {
-    uint8_t question[CELLS_MOST];
+    uint8_t relative[CELLS_MOST];
     for (unsigned t = 0; t < targets->count && !layers->failed; t++) {
         const uint8_t *target = target_at(targets, t);
-        if (!completion_is_by_index(layers->puzzle)) {
-            completion_each(layers->puzzle, target, add_state, layers);
-        } else if (puzzle_relate(layers->puzzle, start, target, &layers->root, question, layers->error)) {
-            completion_each_run(layers->puzzle, question, add_run, layers);
+        if (!has_matching_indices(layers->puzzle)) {
+            visit_matching_states(layers->puzzle, target, add_state, layers);
+        } else if (puzzle_relate(layers->puzzle, start, target, &layers->root, relative, layers->error)) {
+            visit_matching_indices(layers->puzzle, relative, add_run, layers);
         } else {
             return false;
         }
@@ -180,7 +183,7 @@ static bool add_targets(struct layers *layers, const uint8_t *start, const struc
 
 // ---- The way ------------------------------------------------------------------------------------------------------
 
-static bool collect(struct layers *layers)
+static bool collect_layers(struct layers *layers)
 {
     const struct puzzle *puzzle = layers->puzzle;
     uint64_t before[MOVES_MOST];
@@ -201,24 +204,24 @@ static bool collect(struct layers *layers)
     return true;
 }
 
-// The move of the root's board that the player's board knows under number m.
-static unsigned carried_move(const struct layers *layers, const uint8_t *start, unsigned m)
+// The move of the root's board that is conjugate to move m of the player's board.
+static unsigned conjugate_move(const struct layers *layers, const uint8_t *start, unsigned m)
 {
     const struct board *board = layers->puzzle->board;
-    return board ? board_carry_move(board, &board->carrier[board_find(start, 0)], m) : m;
+    return board ? board_conjugate_move(board, &board->to_root[board_find(start, 0)], m) : m;
 }
 
-static bool walk(const struct layers *layers, const uint8_t *start, unsigned *moves)
+static bool walk_down_layers(const struct layers *layers, const uint8_t *start, unsigned *moves)
 {
     const struct puzzle *puzzle = layers->puzzle;
-    uint64_t state = puzzle_rank(puzzle, layers->root, puzzle->roots[layers->root].question);
+    uint64_t state = puzzle_rank(puzzle, layers->root, puzzle->roots[layers->root].target);
     uint64_t after[MOVES_MOST];
     for (int d = 1; d <= layers->distance; d++) {
         const struct layer *layer = &layers->at[d];
         const uint64_t *next = NULL;
         puzzle_predecessors(puzzle, layers->root, state, after); // where distances count to the root, a move forwards
         for (unsigned m = 0; m < puzzle->move_count && !next && layer->count > 0; m++) {
-            next = bsearch(&after[carried_move(layers, start, m)], layer->states, layer->count, sizeof *after,
+            next = bsearch(&after[conjugate_move(layers, start, m)], layer->states, layer->count, sizeof *after,
                            compare_states);
             moves[d - 1] = m;
         }
@@ -236,7 +239,8 @@ bool walk_layers(struct fewest *table, const uint8_t *start, const struct target
 {
     struct layers layers = {
         .table = table, .puzzle = &table->puzzle, .start = start, .distance = distance, .error = error};
-    bool done = add_targets(&layers, start, targets) && collect(&layers) && walk(&layers, start, moves);
+    bool done =
+        add_targets(&layers, start, targets) && collect_layers(&layers) && walk_down_layers(&layers, start, moves);
     for (int d = 0; d <= distance; d++) {
         free(layers.at[d].states);
     }

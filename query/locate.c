@@ -1,4 +1,4 @@
-// Where tables are found: by path, or by the name of their puzzle in a row of folders.
+// Finds tables by path, or by the name of their puzzle in a list of folders.
 #include "table.h"
 
 #include <dirent.h>
@@ -69,7 +69,7 @@ static struct fewest *open_checked(const char *path, const char *name, struct fe
     return table;
 }
 
-static bool missing(const char *name, const struct folders *folders, struct fewest_error *error)
+static bool report_missing(const char *name, const struct folders *folders, struct fewest_error *error)
 {
     char shown[64];
     char places[FEWEST_ERROR_SIZE] = "";
@@ -101,7 +101,7 @@ struct fewest *fewest_open_named(const char *name, const char *folder, struct fe
             return open_checked(path, name, error);
         }
     }
-    missing(name, &folders, error);
+    report_missing(name, &folders, error);
     return NULL;
 }
 
@@ -110,7 +110,7 @@ static int is_table(const struct dirent *entry)
     return format_has_suffix(entry->d_name);
 }
 
-static bool shadowed(const struct folders *folders, unsigned before, const char *name)
+static bool is_shadowed(const struct folders *folders, unsigned before, const char *name)
 {
     char path[PATH_MAX];
     for (unsigned f = 0; f < before; f++) {
@@ -137,7 +137,7 @@ void fewest_each_table(const char *folder, void (*visit)(void *context, const ch
         int count = scandir(folders.path[f], &entries, is_table, compare_entries);
         for (int i = 0; i < count; i++) {
             int length = snprintf(path, sizeof path, "%s/%s", folders.path[f], entries[i]->d_name);
-            if (length > 0 && (size_t)length < sizeof path && !shadowed(&folders, f, entries[i]->d_name)) {
+            if (length > 0 && (size_t)length < sizeof path && !is_shadowed(&folders, f, entries[i]->d_name)) {
                 visit(context, path);
             }
             free(entries[i]);

@@ -16,8 +16,8 @@ const char *fewest_version(void)
     return FEWEST_VERSION;
 }
 
-// The definition comes from the file as all else does: it is compiled under the same bounds as anybody's.
-static bool compile(struct fewest *table, struct fewest_error *error)
+// The definition comes from the file, so it is compiled under the same bounds as any other.
+static bool compile_definition(struct fewest *table, struct fewest_error *error)
 {
     struct header *header = &table->header;
     if (!puzzle_compile(&table->puzzle, header->definition, header->definition_length, header->metric, error)) {
@@ -29,7 +29,7 @@ static bool compile(struct fewest *table, struct fewest_error *error)
 
 static bool open_bytes(struct fewest *table, struct fewest_error *error)
 {
-    return header_decode(&table->header, table->bytes, table->length, error) && compile(table, error) &&
+    return header_decode(&table->header, table->bytes, table->length, error) && compile_definition(table, error) &&
            table_reserve(table, FEWEST_CACHE, error);
 }
 
@@ -41,7 +41,7 @@ static struct fewest *new_table(struct fewest_error *error)
         return NULL;
     }
     table->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    table->solver_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    table->heuristic_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     return table;
 }
 
@@ -85,14 +85,14 @@ void fewest_close(struct fewest *table)
         return;
     }
     table_release(table);
-    solver_free(table->solver);
+    heuristic_free(table->heuristic);
     free(table->scratch);
     puzzle_free(&table->puzzle);
     header_free(&table->header);
     mapping_close(&table->mapping);
     free(table->path);
     pthread_mutex_destroy(&table->lock);
-    pthread_mutex_destroy(&table->solver_lock);
+    pthread_mutex_destroy(&table->heuristic_lock);
     free(table);
 }
 
@@ -104,7 +104,7 @@ void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context)
 
 bool fewest_is_searched(const struct fewest *table)
 {
-    return table->puzzle.tracked;
+    return table->puzzle.partition;
 }
 
 const char *fewest_name(const struct fewest *table)

@@ -1,7 +1,8 @@
-// Shortest paths: of several, the first in byte order of the move names. Where every state on the way is a start that
-// the table answers, the way is downhill; the others are in layers.c.
+// Finds shortest paths: the first one in byte order of the move names. If the table answers every
+// state on the way as a start, a path leads downhill, from distance to distance. All other paths
+// are in layers.c.
 #include "layers.h"
-#include "puzzle/completion.h"
+#include "puzzle/matching_states.h"
 #include "search/ida_star.h"
 #include "table.h"
 
@@ -9,15 +10,17 @@
 #include <string.h>
 
 // ---- The nearest targets --------------------------------------------------------------------------------------------
-// A target whose wildcards must be enumerated is asked about at every step of the way. But each shortest path ends in
-// one of the states that agree with it and are as near as the nearest, most often few: they are found once.
+// A target whose wildcards must be enumerated would be looked up at every step of the path. But
+// each shortest path ends in one of the nearest matching states, and these are most often few. So
+// they are collected once.
 
 enum { NEAREST_MOST = 1024 };
 
-// Of a path whose nearest targets are too many to be kept, so that each step looks through all of them.
+// Look-ups for a path, if the nearest targets are too many to keep and each step looks through all
+// of them.
 static const uint64_t LOOKED_UP_MOST = UINT64_C(100000000);
 
-struct nearest {
+struct nearest_targets {
     struct fewest *table;
     const uint8_t *start;
     int distance;
@@ -27,7 +30,7 @@ struct nearest {
     bool failed;
 };
 
-static bool keep(struct nearest *nearest, const uint8_t *target)
+static bool keep_target(struct nearest_targets *nearest, const uint8_t *target)
 {
     if (nearest->count < NEAREST_MOST) {
         memcpy(nearest->rows + (size_t)nearest->count * CELLS_MOST, target, nearest->table->puzzle.cell_count);
@@ -37,17 +40,17 @@ static bool keep(struct nearest *nearest, const uint8_t *target)
 
 static bool keep_state(void *context, const uint8_t *state)
 {
-    struct nearest *nearest = context;
+    struct nearest_targets *nearest = context;
     struct targets target = {1, state};
     int distance;
     nearest->failed = !find_distance(nearest->table, nearest->start, &target, &distance, nearest->error);
-    return !nearest->failed && (distance != nearest->distance || keep(nearest, state));
+    return !nearest->failed && (distance != nearest->distance || keep_target(nearest, state));
 }
 
-// By index, a question is the target less the start.
+// An index stands for a relative target: the target minus the start.
 static bool keep_run(void *context, uint64_t first, uint64_t step, unsigned count)
 {
-    struct nearest *nearest = context;
+    struct nearest_targets *nearest = context;
     const struct puzzle *puzzle = &nearest->table->puzzle;
     for (; count > 0; count--, first += step) {
         uint8_t target[CELLS_MOST];
@@ -63,30 +66,30 @@ static bool keep_run(void *context, uint64_t first, uint64_t step, unsigned coun
         for (unsigned i = 0; i < puzzle->cell_count; i++) {
             target[i] = (uint8_t)((target[i] + nearest->start[i]) % puzzle->segments[0].symbols);
         }
-        if (!keep(nearest, target)) {
+        if (!keep_target(nearest, target)) {
             return false;
         }
     }
     return true;
 }
 
-static bool keep_nearest(struct nearest *nearest, const struct targets *targets)
+static bool keep_nearest(struct nearest_targets *nearest, const struct targets *targets)
 {
     const struct puzzle *puzzle = &nearest->table->puzzle;
     for (unsigned t = 0; t < targets->count && !nearest->failed; t++) {
         const uint8_t *target = target_at(targets, t);
-        uint8_t question[CELLS_MOST];
+        uint8_t relative[CELLS_MOST];
         unsigned root = 0;
-        bool related = puzzle_relates_wildcards(puzzle, target);
-        if (related && !puzzle_relate(puzzle, nearest->start, target, &root, question, nearest->error)) {
+        bool has_relative = puzzle_relates_wildcards(puzzle, target);
+        if (has_relative && !puzzle_relate(puzzle, nearest->start, target, &root, relative, nearest->error)) {
             return false;
         }
-        if (related && !target_is_open(puzzle, root, puzzle_wild_count(puzzle, target))) {
+        if (has_relative && !target_is_open(puzzle, root, puzzle_wild_count(puzzle, target))) {
             keep_state(nearest, target);
-        } else if (related && completion_is_by_index(puzzle)) {
-            completion_each_run(puzzle, question, keep_run, nearest);
+        } else if (has_relative && has_matching_indices(puzzle)) {
+            visit_matching_indices(puzzle, relative, keep_run, nearest);
         } else {
-            completion_each(puzzle, target, keep_state, nearest);
+            visit_matching_states(puzzle, target, keep_state, nearest);
         }
     }
     return !nearest->failed;
@@ -137,7 +140,7 @@ static bool can_look_through(const struct puzzle *puzzle, const struct targets *
 {
     uint64_t left = LOOKED_UP_MOST / puzzle->move_count / (uint64_t)distance;
     for (unsigned t = 0; t < targets->count; t++) {
-        uint64_t count = completion_count(puzzle, target_at(targets, t));
+        uint64_t count = count_matching_states(puzzle, target_at(targets, t));
         if (count > left) {
             return error_set(
                 error, FEWEST_BEYOND,
@@ -151,7 +154,7 @@ static bool can_look_through(const struct puzzle *puzzle, const struct targets *
 static bool walk_to_nearest(struct fewest *table, const uint8_t *start, const struct targets *targets, int distance,
                             unsigned *moves, struct fewest_error *error)
 {
-    struct nearest nearest = {.table = table, .start = start, .distance = distance, .error = error};
+    struct nearest_targets nearest = {.table = table, .start = start, .distance = distance, .error = error};
     bool any_open = false;
     for (unsigned t = 0; t < targets->count; t++) {
         any_open |= puzzle_wild_count(&table->puzzle, target_at(targets, t)) > 0;
@@ -184,8 +187,8 @@ bool fewest_path(struct fewest *table, const struct fewest_query *query, unsigne
     for (unsigned t = 0; t < targets.count; t++) {
         down = down && puzzle_counts_to(puzzle, target_at(&targets, t));
     }
-    if (puzzle->tracked) {
-        return solver_solve(table, query->start, target_at(&targets, 0), moves, steps, error);
+    if (puzzle->partition) {
+        return ida_star_find_path(table, query->start, target_at(&targets, 0), moves, steps, error);
     }
     if (!find_distance(table, query->start, &targets, steps, error)) {
         return false;

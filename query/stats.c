@@ -1,4 +1,4 @@
-// What the whole table says of the puzzle's goals, or of a start: counts, mean, and a state that is farthest away.
+// Statistics over all states: counts by distance, the mean, and a state that is farthest away.
 #include "base/ascii.h"
 #include "puzzle/board.h"
 #include "table.h"
@@ -42,7 +42,7 @@ static bool can_look_at_all(const struct fewest *table, const uint8_t *start, st
                table->puzzle.name);
 }
 
-// Where a table answers from some starts alone, the goal is the one that counts.
+// If a table answers only from some starts, the default start is the goal.
 static const uint8_t *default_start(const struct puzzle *puzzle)
 {
     return puzzle->kind == KIND_ROLL ? puzzle->goals[0] : NULL;
@@ -64,12 +64,12 @@ bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_
 {
     const struct puzzle *puzzle = &table->puzzle;
     unsigned root;
-    uint8_t question[CELLS_MOST];
+    uint8_t relative[CELLS_MOST];
     double sum = 0;
     const uint8_t *from = start ? start : default_start(puzzle);
     const uint8_t *of = from ? from : puzzle->goals[0];
     *stats = (struct fewest_stats){.states = puzzle->arrangement_count, .bytes = table->length};
-    if (!puzzle_relate(puzzle, of, of, &root, question, error)) {
+    if (!puzzle_relate(puzzle, of, of, &root, relative, error)) {
         return false;
     }
     if (from || puzzle->goal_count == 1) { // as far from or to that one state as from its root: the header has counted
@@ -99,11 +99,11 @@ const uint8_t *fewest_default_start(const struct fewest *table)
 bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit, void *context,
                        struct fewest_error *error)
 {
-    uint8_t question[CELLS_MOST];
+    uint8_t relative[CELLS_MOST];
     unsigned root;
     const uint8_t *from = start ? start : default_start(&table->puzzle);
     const uint8_t *of = from ? from : table->puzzle.goals[0];
-    return (puzzle_relate(&table->puzzle, of, of, &root, question, error) &&
+    return (puzzle_relate(&table->puzzle, of, of, &root, relative, error) &&
             each_state(table, from, visit, context, error));
 }
 

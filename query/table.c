@@ -10,7 +10,7 @@ static bool no_memory(struct fewest_error *error)
     return error_set(error, FEWEST_SYSTEM, "not enough memory to open the table");
 }
 
-static void release(struct unpacked *unpacked)
+static void free_unpacked(struct unpacked *unpacked)
 {
     free(unpacked->bytes);
     free((void *)unpacked->holds);
@@ -19,8 +19,8 @@ static void release(struct unpacked *unpacked)
 
 // Reserves room for a section. calloc of so much is the system's zero pages: only what is unpacked takes memory. Where
 // there is none, the room before stays.
-static bool reserve(struct fewest *table, struct unpacked *unpacked, unsigned section, uint64_t first_block,
-                    uint64_t cache, struct fewest_error *error)
+static bool reserve_section(struct fewest *table, struct unpacked *unpacked, unsigned section, uint64_t first_block,
+                            uint64_t cache, struct fewest_error *error)
 {
     enum { PLACES_LEAST = 16 };
     unsigned log2 = table->header.block_log2;
@@ -41,10 +41,10 @@ static bool reserve(struct fewest *table, struct unpacked *unpacked, unsigned se
     room.bytes = calloc((size_t)bytes, 1);
     room.holds = calloc((size_t)places, sizeof *room.holds);
     if (!room.bytes || !room.holds) {
-        release(&room);
+        free_unpacked(&room);
         return no_memory(error);
     }
-    release(unpacked);
+    free_unpacked(unpacked);
     *unpacked = room;
     return true;
 }
@@ -52,10 +52,10 @@ static bool reserve(struct fewest *table, struct unpacked *unpacked, unsigned se
 struct unpacked *table_unpacked(struct fewest *table, const struct section *section)
 {
     switch (section->kind) {
-    case SECTION_PATTERNS:
-        return &table->patterns[section->root_number];
-    case SECTION_WAYS:
-        return &table->ways[section->root_number];
+    case SECTION_WILDCARDS:
+        return &table->wildcards[section->root_number];
+    case SECTION_MOD4:
+        return &table->mod4[section->root_number];
     case SECTION_DATABASE:
         return &table->databases[section->root_number];
     case SECTION_STATES:
@@ -73,7 +73,7 @@ bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *er
         struct unpacked *unpacked = table_unpacked(table, section);
         bool database = section->kind == SECTION_DATABASE; // a search wants these whole, and where they are
         if (!(database && unpacked->section) &&
-            !reserve(table, unpacked, s, first_block, database ? UINT64_MAX : cache, error)) {
+            !reserve_section(table, unpacked, s, first_block, database ? UINT64_MAX : cache, error)) {
             return false;
         }
         first_block += section_blocks(&table->header, section);
@@ -84,7 +84,7 @@ bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *er
 void table_release(struct fewest *table)
 {
     for (unsigned s = 0; s < table->header.section_count; s++) {
-        release(table_unpacked(table, &table->header.sections[s]));
+        free_unpacked(table_unpacked(table, &table->header.sections[s]));
     }
 }
 
@@ -94,7 +94,8 @@ bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error 
 }
 
 // These two with the lock.
-static bool unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fewest_error *error)
+static bool unpack_block(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
+                         struct fewest_error *error)
 {
     const struct block *packed = &unpacked->blocks[block];
     if (packed->length > table->scratch_size) {
@@ -117,16 +118,17 @@ static bool unpack(struct fewest *table, const struct unpacked *unpacked, uint64
     return true;
 }
 
-static bool ensure(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fewest_error *error)
+static bool ensure_unpacked(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
+                            struct fewest_error *error)
 {
-    return table_is_there(unpacked, block) || unpack(table, unpacked, block, error) ||
+    return table_is_there(unpacked, block) || unpack_block(table, unpacked, block, error) ||
            (table->path && error_prefix(error, table->path));
 }
 
 bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fewest_error *error)
 {
     pthread_mutex_lock(&table->lock);
-    bool done = unpack(table, unpacked, block, error);
+    bool done = unpack_block(table, unpacked, block, error);
     pthread_mutex_unlock(&table->lock);
     return done;
 }
@@ -134,7 +136,7 @@ bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_
 bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fewest_error *error)
 {
     pthread_mutex_lock(&table->lock);
-    bool there = ensure(table, unpacked, block, error);
+    bool there = ensure_unpacked(table, unpacked, block, error);
     pthread_mutex_unlock(&table->lock);
     return there;
 }
@@ -144,7 +146,7 @@ bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t
 {
     uint64_t block = table_block(table, unpacked->section, &entry);
     pthread_mutex_lock(&table->lock);
-    bool there = ensure(table, unpacked, block, error);
+    bool there = ensure_unpacked(table, unpacked, block, error);
     if (there) {
         *value = entry_get(table_place(table, unpacked, block), unpacked->section->bits, entry);
     }

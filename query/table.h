@@ -1,8 +1,9 @@
 // An open table: the mapped file, its header and puzzle, and the blocks unpacked so far. Internal to query/.
 //
-// Many threads may look up entries of one table. A block that has a place of its own is unpacked once, under the lock,
-// and never changes again: `holds` is set after its bytes are there, and who sees that sees them, without the lock. The
-// places of a bounded section change hands, so that their entries are read under the lock.
+// Many threads may look up entries of one table. A block with a place of its own is unpacked once,
+// under the lock, and never changes again. `holds` is set after its bytes are there, so a thread
+// that sees `holds` sees the bytes without the lock. The places of a bounded section are reused, so
+// their entries are read under the lock.
 #ifndef FEWEST_QUERY_TABLE_H
 #define FEWEST_QUERY_TABLE_H
 
@@ -33,11 +34,11 @@ struct fewest {
     struct header header;
     struct puzzle puzzle;
     struct unpacked states[ROOTS_MOST];        // by root
-    struct unpacked patterns[ROOTS_MOST];      // section NULL without them
-    struct unpacked ways[ROOTS_MOST];          // the same
+    struct unpacked wildcards[ROOTS_MOST];     // section NULL without them
+    struct unpacked mod4[ROOTS_MOST];          // distances mod 4; section NULL without them
     struct unpacked databases[DATABASES_MOST]; // of a puzzle that is searched
-    struct solver *_Atomic solver;             // of that puzzle; NULL until the first question
-    pthread_mutex_t solver_lock;               // held while the solver is made
+    struct heuristic *_Atomic heuristic;       // of that puzzle; NULL until the first query
+    pthread_mutex_t heuristic_lock;            // held while the heuristic is made
     fewest_watcher *watch;                     // or NULL
     void *watch_context;
     pthread_mutex_t lock; // of what follows, and of unpacking
@@ -51,7 +52,7 @@ void table_release(struct fewest *table);
 
 struct unpacked *table_unpacked(struct fewest *table, const struct section *section);
 
-// Where a block's bytes are, or will be.
+// The address of a block's bytes, unpacked or not.
 static inline uint8_t *table_place(const struct fewest *table, const struct unpacked *unpacked, uint64_t block)
 {
     return unpacked->bytes + ((block & unpacked->mask) << table->header.block_log2);
@@ -101,7 +102,7 @@ static inline bool table_entry(struct fewest *table, const struct unpacked *unpa
            table_bad_entry(unpacked, entry, value, error);
 }
 
-// Where a question leads: to its own target, or to the nearest of the puzzle's goals.
+// The targets of a query: its own target, or all goals of the puzzle, of which the nearest counts.
 struct targets {
     unsigned count;
     const uint8_t *rows; // CELLS_MOST bytes each
@@ -115,7 +116,8 @@ static inline const uint8_t *target_at(const struct targets *targets, unsigned t
 struct targets targets_of(const struct fewest *table, const struct fewest_query *query);
 struct targets targets_goals(const struct fewest *table);
 
-// Has the table no entry for a question with so many wildcards, so that every state that agrees must be looked up?
+// Does the table lack entries for targets with `wild` wildcards, so that every matching state must
+// be looked up?
 bool target_is_open(const struct puzzle *puzzle, unsigned root, unsigned wild);
 
 // The distance from start to the nearest target.

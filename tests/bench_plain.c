@@ -5,8 +5,9 @@
 //     bench_plain slide34                the 3x4 sliding puzzle, the blank last
 //     bench_plain loopover44 [quarter]   Loopover 4x4, the top two rows distinct, the rest alike
 //
-// Prints a line `DISTANCE COUNT` per distance, then `states N`. This shares no code with the library, and is what one
-// would write in an hour: a byte of distance per state, scanned from end to end for every level.
+// Prints a line `DISTANCE COUNT` per distance, then `states N`. This shares no code with the
+// library, and is what one would write in an hour: a byte of distance per state, scanned from end
+// to end for every layer.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -393,13 +394,13 @@ static uint32_t mark_neighbours(const struct plain *puzzle, uint8_t *distances, 
     return found;
 }
 
-static uint32_t expand_level(const struct plain *puzzle, uint8_t *distances, unsigned level)
+static uint32_t expand_layer(const struct plain *puzzle, uint8_t *distances, unsigned layer)
 {
     uint32_t found = 0;
     const uint8_t *end = distances + puzzle->states;
     const uint8_t *at = distances;
-    while (at < end && (at = memchr(at, (int)level, (size_t)(end - at)))) {
-        found += mark_neighbours(puzzle, distances, (uint32_t)(at - distances), level + 1);
+    while (at < end && (at = memchr(at, (int)layer, (size_t)(end - at)))) {
+        found += mark_neighbours(puzzle, distances, (uint32_t)(at - distances), layer + 1);
         at++;
     }
     return found;
@@ -410,10 +411,10 @@ static void search(const struct plain *puzzle, uint8_t *distances)
     uint32_t total = 0, found = 1;
     memset(distances, UNSEEN, puzzle->states);
     distances[puzzle->prepare()] = 0;
-    for (unsigned level = 0; found; level++) {
-        printf("%u %lu\n", level, (unsigned long)found);
+    for (unsigned layer = 0; found; layer++) {
+        printf("%u %lu\n", layer, (unsigned long)found);
         total += found;
-        found = expand_level(puzzle, distances, level);
+        found = expand_layer(puzzle, distances, layer);
     }
     printf("states %lu\n", (unsigned long)total);
 }

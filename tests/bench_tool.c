@@ -1,8 +1,8 @@
-// What scripts/bench needs beside the programs themselves: random cases, and the naive twin as a yardstick.
+// Helps scripts/bench: random cases, and the naive twin for comparison.
 //
 //     bench_tool cases COUNT     random cases of the Game with 0 to 9 wildcards, a line each
 //     bench_tool judge PROBLEM COUNT     an input of so many random cases
-//     bench_tool twin            answers such cases from stdin, by enumerating completions
+//     bench_tool twin            answers such cases from stdin, by enumerating matching states
 //     bench_tool search          the twin's breadth-first search alone
 //     bench_tool korf TABLE      solves Korf's hundred boards with a table in memory: times and nodes
 //     bench_tool plain TABLE     the same times of the plain IDA*, of those that it can solve, and of ours on them
@@ -172,7 +172,7 @@ static double solve_korf(struct fewest *table, const int *board, uint64_t *nodes
         target[i] = (uint8_t)i;
     }
     double begin = now();
-    if (!solver_measure(table, start, target, moves, &steps, nodes, &error)) {
+    if (!ida_star_count_nodes(table, start, target, moves, &steps, nodes, &error)) {
         abort();
     }
     return now() - begin;

@@ -41,7 +41,7 @@ struct answer {
 struct lab {
     struct source source;
     const char *name;
-    struct fewest_query questions[RECORDS];
+    struct fewest_query queries[RECORDS];
     struct answer answers[RECORDS][ANSWERS];
     bool slow;         // has it many entries?
     bool deep;         // is it small enough for deep checks?
@@ -160,31 +160,30 @@ static void draw_state(const struct fewest *table, uint8_t *state)
     }
 }
 
-static bool is_question(const struct fewest *table, struct fewest_query *question)
+static bool is_query(const struct fewest *table, struct fewest_query *query)
 {
     struct fewest_error error;
-    return fewest_check_state(table, "START", false, question->start, &error) &&
-           (!question->has_target || fewest_check_state(table, "TARGET", true, question->target, &error));
+    return fewest_check_state(table, "START", false, query->start, &error) &&
+           (!query->has_target || fewest_check_state(table, "TARGET", true, query->target, &error));
 }
 
 // Draws a START and a TARGET. START is often the solved state with its blank in another cell. TARGET
 // often has wildcards.
-static bool draw_question(const struct fewest *table, struct fewest_query *question)
+static bool draw_query(const struct fewest *table, struct fewest_query *query)
 {
     char cell[16];
     struct fewest_error error;
     unsigned cells = fewest_cell_count(table);
-    *question = (struct fewest_query){.has_target = support_random_below(4) > 0};
+    *query = (struct fewest_query){.has_target = support_random_below(4) > 0};
     snprintf(cell, sizeof cell, "%u", 1 + support_random_below(cells));
-    if (fewest_is_searched(table) || support_random_below(2) ||
-        !fewest_read_start(table, cell, question->start, &error)) {
-        draw_state(table, question->start);
+    if (fewest_is_searched(table) || support_random_below(2) || !fewest_read_start(table, cell, query->start, &error)) {
+        draw_state(table, query->start);
     }
-    draw_state(table, question->target);
+    draw_state(table, query->target);
     for (unsigned i = support_random_below(cells); i > 0 && !fewest_is_searched(table); i--) {
-        question->target[support_random_below(cells)] = FEWEST_WILD;
+        query->target[support_random_below(cells)] = FEWEST_WILD;
     }
-    return is_question(table, question);
+    return is_query(table, query);
 }
 
 // A forged pattern database can make a search long. This function ends it after about two seconds.
@@ -195,7 +194,7 @@ static bool stop_late(void *context, int bound)
     return ++*calls < 40;
 }
 
-static struct answer ask(struct fewest *table, const struct fewest_query *question, unsigned kind)
+static struct answer ask(struct fewest *table, const struct fewest_query *query, unsigned kind)
 {
     struct answer answer = {.status = FEWEST_OK};
     struct fewest_error error;
@@ -204,9 +203,9 @@ static struct answer ask(struct fewest *table, const struct fewest_query *questi
     bool reachable = false;
     unsigned calls = 0;
     fewest_watch(table, stop_late, &calls);
-    bool answered = kind == STEPS  ? fewest_steps(table, question, &answer.steps, &error)
-                    : kind == PATH ? fewest_path(table, question, moves, &answer.steps, &error)
-                                   : fewest_parity(table, question, &reachable, reason, &error);
+    bool answered = kind == STEPS  ? fewest_steps(table, query, &answer.steps, &error)
+                    : kind == PATH ? fewest_path(table, query, moves, &answer.steps, &error)
+                                   : fewest_parity(table, query, &reachable, reason, &error);
     if (!answered) {
         return (struct answer){.status = error.status};
     }
@@ -242,15 +241,15 @@ static void judge_answer(enum expectation expected, const struct answer *answer,
 }
 
 // Asks all queries that the intact table answered, or some of them.
-static void ask_questions(const struct lab *lab, enum expectation expected, struct fewest *table)
+static void ask_queries(const struct lab *lab, enum expectation expected, struct fewest *table)
 {
     enum { SOME = 4 };
     for (unsigned i = 0; i < (expected == INTACT ? RECORDS : SOME); i++) {
         unsigned r = expected == INTACT ? i : support_random_below(RECORDS);
-        struct fewest_query question = lab->questions[r];
-        bool is = is_question(table, &question); // a forged definition may have other states
+        struct fewest_query query = lab->queries[r];
+        bool is = is_query(table, &query); // a forged definition may have other states
         for (unsigned kind = 0; kind < ANSWERS && is; kind++) {
-            struct answer answer = ask(table, &question, kind);
+            struct answer answer = ask(table, &query, kind);
             judge_answer(expected, &answer, &lab->answers[r][kind]);
         }
     }
@@ -301,7 +300,7 @@ static bool judge_open(const struct lab *lab, enum expectation expected, const s
     if (expected == REFUSED) {
         violate("it opens");
     } else if (!seldom || expected == INTACT || tally.tries % SEARCHED_EACH == 0) {
-        ask_questions(lab, expected, table);
+        ask_queries(lab, expected, table);
     }
     unsigned findings = check(table, false);
     bool wrong = findings == 0 ? expected == NOTICED || expected == COUNTED : expected == INTACT;
@@ -350,11 +349,11 @@ static void record_answers(struct lab *lab)
 {
     struct fewest *table = support_open(&lab->source.good);
     for (unsigned r = 0; r < RECORDS;) {
-        if (!draw_question(table, &lab->questions[r])) {
+        if (!draw_query(table, &lab->queries[r])) {
             continue;
         }
         for (unsigned kind = 0; kind < ANSWERS; kind++) {
-            lab->answers[r][kind] = ask(table, &lab->questions[r], kind);
+            lab->answers[r][kind] = ask(table, &lab->queries[r], kind);
         }
         r += lab->answers[r][STEPS].status == FEWEST_OK || support_random_below(16) == 0; // few unanswered queries
     }

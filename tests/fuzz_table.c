@@ -16,7 +16,7 @@ static void ignore(void *context, const char *text)
 
 static void ask(struct fewest *table)
 {
-    struct fewest_query question = {.has_target = true};
+    struct fewest_query query = {.has_target = true};
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
     unsigned moves[FEWEST_PATH_MOST];
@@ -26,16 +26,16 @@ static void ask(struct fewest *table)
     int steps;
     if (support_farthest(table, NULL, state, &error)) {
         fewest_write_state(table, state, text);
-        if (!fewest_read_state(table, text, strlen(text), "START", false, question.start, &error)) {
+        if (!fewest_read_state(table, text, strlen(text), "START", false, query.start, &error)) {
             abort(); // a state that we wrote must be readable
         }
-        question.has_target = false;
-        fewest_path(table, &question, moves, &steps, &error);
-        question.has_target = true;
-        memset(question.target, FEWEST_WILD, sizeof question.target);
-        fewest_parity(table, &question, &reachable, reason, &error);
-        question.target[0] = question.start[0];
-        fewest_path(table, &question, moves, &steps, &error);
+        query.has_target = false;
+        fewest_path(table, &query, moves, &steps, &error);
+        query.has_target = true;
+        memset(query.target, FEWEST_WILD, sizeof query.target);
+        fewest_parity(table, &query, &reachable, reason, &error);
+        query.target[0] = query.start[0];
+        fewest_path(table, &query, moves, &steps, &error);
     }
     fewest_check(table, true, ignore, NULL, &(struct fewest_error){0});
 }
@@ -49,15 +49,15 @@ static bool stop_soon(void *context, int bound)
 // A board that is searched, from its numbers in rising order, for no longer than a moment.
 static void search(struct fewest *table)
 {
-    struct fewest_query question = {.has_target = false};
+    struct fewest_query query = {.has_target = false};
     struct fewest_error error;
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
     for (unsigned i = 0; i < fewest_cell_count(table); i++) {
-        question.start[i] = (uint8_t)i;
+        query.start[i] = (uint8_t)i;
     }
     fewest_watch(table, stop_soon, NULL);
-    fewest_path(table, &question, moves, &steps, &error);
+    fewest_path(table, &query, moves, &steps, &error);
     fewest_check(table, true, ignore, NULL, &(struct fewest_error){0});
 }
 

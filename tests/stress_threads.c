@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS = 8, QUESTIONS = 48, WALK_MOST = 24, WALK_SEARCHED = 12 };
+enum { THREADS = 8, QUERIES = 48, WALK_MOST = 24, WALK_SEARCHED = 12 };
 
 struct asked {
-    struct fewest_query question;
+    struct fewest_query query;
     int steps;
     unsigned moves[FEWEST_PATH_MOST];
 };
@@ -23,7 +23,7 @@ struct stress {
     struct fewest *table;
     const struct asked *asked;
     pthread_barrier_t *start;
-    unsigned first; // question: each thread begins elsewhere
+    unsigned first; // query: each thread begins elsewhere
     unsigned wrong;
 };
 
@@ -55,33 +55,33 @@ static void walk(const struct fewest *table, uint8_t *state)
     }
 }
 
-static bool answer(struct fewest *table, const struct fewest_query *question, int *steps, unsigned *moves)
+static bool answer(struct fewest *table, const struct fewest_query *query, int *steps, unsigned *moves)
 {
     struct fewest_error error;
     int again;
-    return fewest_steps(table, question, steps, &error) && fewest_path(table, question, moves, &again, &error) &&
+    return fewest_steps(table, query, steps, &error) && fewest_path(table, query, moves, &again, &error) &&
            again == *steps;
 }
 
-// Half of the questions are to the goal, half to a target with a wildcard or two; those that the table can't answer are
-// not asked again.
+// Half of the queries are to the goal, half to a target with a wildcard or two; those that the
+// table can't answer are not asked again.
 static unsigned ask_alone(const char *path, struct asked *asked)
 {
     struct fewest *table = open_cold(path, 0);
     struct fewest_error error;
     unsigned count = 0;
-    for (unsigned i = 0; i < QUESTIONS; i++) {
+    for (unsigned i = 0; i < QUERIES; i++) {
         struct asked *one = &asked[count];
-        if (!fewest_read_moves(table, NULL, "", 0, one->question.start, &error)) {
+        if (!fewest_read_moves(table, NULL, "", 0, one->query.start, &error)) {
             die(path, error.text);
         }
-        memcpy(one->question.target, one->question.start, sizeof one->question.target);
-        walk(table, one->question.start);
-        one->question.has_target = i % 2;
+        memcpy(one->query.target, one->query.start, sizeof one->query.target);
+        walk(table, one->query.start);
+        one->query.has_target = i % 2;
         for (unsigned w = i % 4; w > 0 && !fewest_is_searched(table); w--) {
-            one->question.target[support_random_below(fewest_cell_count(table))] = FEWEST_WILD;
+            one->query.target[support_random_below(fewest_cell_count(table))] = FEWEST_WILD;
         }
-        count += answer(table, &one->question, &one->steps, one->moves) ? 1 : 0;
+        count += answer(table, &one->query, &one->steps, one->moves) ? 1 : 0;
     }
     fewest_close(table);
     return count;
@@ -91,18 +91,18 @@ static bool is_right(struct fewest *table, const struct asked *asked)
 {
     int steps;
     unsigned moves[FEWEST_PATH_MOST];
-    return answer(table, &asked->question, &steps, moves) && steps == asked->steps &&
+    return answer(table, &asked->query, &steps, moves) && steps == asked->steps &&
            (steps < 0 || memcmp(moves, asked->moves, (size_t)steps * sizeof *moves) == 0);
 }
 
-static unsigned question_count; // of the table at hand
+static unsigned query_count; // of the table at hand
 
 static void *ask_among_others(void *argument)
 {
     struct stress *stress = argument;
     pthread_barrier_wait(stress->start);
-    for (unsigned i = 0; i < question_count; i++) {
-        stress->wrong += !is_right(stress->table, &stress->asked[(stress->first + i) % question_count]);
+    for (unsigned i = 0; i < query_count; i++) {
+        stress->wrong += !is_right(stress->table, &stress->asked[(stress->first + i) % query_count]);
     }
     return NULL;
 }
@@ -117,7 +117,7 @@ static unsigned ask_together(const char *path, const struct asked *asked, uint64
     struct fewest *table = open_cold(path, cache);
     pthread_barrier_init(&start, NULL, THREADS);
     for (unsigned t = 0; t < THREADS; t++) {
-        stresses[t] = (struct stress){table, asked, &start, t / 2 * question_count / THREADS, 0};
+        stresses[t] = (struct stress){table, asked, &start, t / 2 * query_count / THREADS, 0};
         if (pthread_create(&threads[t], NULL, ask_among_others, &stresses[t]) != 0) {
             die(path, "no thread");
         }
@@ -131,7 +131,7 @@ static unsigned ask_together(const char *path, const struct asked *asked, uint64
     return wrong;
 }
 
-// A wrong answer is counted: of a question recorded with another number of steps.
+// A wrong answer is counted: of a query recorded with another number of steps.
 static void prove_that_it_can_fail(const char *path, struct asked *asked)
 {
     asked[0].steps++;
@@ -144,18 +144,18 @@ static void prove_that_it_can_fail(const char *path, struct asked *asked)
 int main(int argc, char **argv)
 {
     static const uint64_t CACHES[] = {0, 0, 0, 1}; // the last: sixteen blocks of each section
-    static struct asked asked[QUESTIONS];
+    static struct asked asked[QUERIES];
     unsigned long answers = 0;
     unsigned wrong = 0;
     for (int i = 1; i < argc; i++) {
-        question_count = ask_alone(argv[i], asked);
-        if (question_count < QUESTIONS / 4) {
-            die(argv[i], "too few of the questions have an answer");
+        query_count = ask_alone(argv[i], asked);
+        if (query_count < QUERIES / 4) {
+            die(argv[i], "too few of the queries have an answer");
         }
         prove_that_it_can_fail(argv[i], asked);
         for (size_t c = 0; c < sizeof CACHES / sizeof *CACHES; c++) {
             wrong += ask_together(argv[i], asked, CACHES[c]);
-            answers += (unsigned long)THREADS * question_count;
+            answers += (unsigned long)THREADS * query_count;
         }
     }
     if (wrong > 0 || answers == 0) {

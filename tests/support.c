@@ -110,11 +110,10 @@ struct fewest *support_open(const struct generated *generated)
 
 int support_steps(struct fewest *table, const char *text)
 {
-    struct fewest_query question;
+    struct fewest_query query;
     struct fewest_error error;
     int steps = 0;
-    if (!fewest_read_query(table, text, strlen(text), &question, &error) ||
-        !fewest_steps(table, &question, &steps, &error)) {
+    if (!fewest_read_query(table, text, strlen(text), &query, &error) || !fewest_steps(table, &query, &steps, &error)) {
         stop(text, error.text);
     }
     return steps;

@@ -1,4 +1,4 @@
-// What the test programs share: definitions, tables in memory, and forging.
+// Shared by the test programs: definitions, tables in memory, and forging.
 #ifndef FEWEST_TESTS_SUPPORT_H
 #define FEWEST_TESTS_SUPPORT_H
 
@@ -26,7 +26,7 @@ struct generated support_generate_game(void);
 struct fewest *support_open(const struct generated *generated);
 
 // The steps of a case as typed; aborts on an error.
-int support_steps(struct fewest *table, const char *question);
+int support_steps(struct fewest *table, const char *query);
 
 // Takes a table apart into its distances, which may be changed before it is packed again, and frees them. The
 // definition stays in `generated`'s header copy until then.

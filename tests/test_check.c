@@ -12,7 +12,7 @@
 struct lie {
     struct table_content content;
     uint8_t *states;
-    uint8_t *patterns;
+    uint8_t *wildcards;
 };
 
 static struct lie take_game(void)
@@ -20,12 +20,12 @@ static struct lie take_game(void)
     struct generated game = support_generate_game();
     struct lie lie = {.content = support_take_apart(&game)};
     lie.states = support_entries(&lie.content, 0);
-    lie.patterns = support_entries(&lie.content, 1);
+    lie.wildcards = support_entries(&lie.content, 1);
     free(game.bytes);
     return lie;
 }
 
-// Of the reachable states, one at random.
+// Returns a random reachable state.
 static uint64_t reachable(const struct lie *lie)
 {
     uint64_t index;
@@ -100,10 +100,10 @@ Test(check, a_table_of_zeros_and_a_constant_one_are_found)
 {
     struct lie lie = take_game();
     memset(lie.states, 0, lie.content.sections[0].entries);
-    memset(lie.patterns, 0, lie.content.sections[1].entries);
+    memset(lie.wildcards, 0, lie.content.sections[1].entries);
     cr_expect_not(support_passes(&lie.content, true));
     memset(lie.states, 3, lie.content.sections[0].entries);
-    memset(lie.patterns, 3, lie.content.sections[1].entries);
+    memset(lie.wildcards, 3, lie.content.sections[1].entries);
     cr_expect_not(support_passes(&lie.content, true));
     memset(lie.states, UINT8_MAX, lie.content.sections[0].entries);
     cr_expect_not(support_passes(&lie.content, true));
@@ -125,15 +125,15 @@ Test(check, another_root_is_found)
     support_free_content(&lie.content);
 }
 
-Test(check, one_pattern_off_by_one_is_found_either_way)
+Test(check, one_wildcard_target_off_by_one_is_found_either_way)
 {
     struct lie lie = take_game();
     for (unsigned round = 0; round < 6; round++) {
         uint64_t number = support_random() % lie.content.sections[1].entries;
-        uint8_t true_distance = lie.patterns[number];
-        lie.patterns[number] = (uint8_t)(true_distance + (round % 2 || true_distance == 0 ? 1 : -1));
-        cr_expect_not(support_passes(&lie.content, true), "pattern %llu", (unsigned long long)number);
-        lie.patterns[number] = true_distance;
+        uint8_t true_distance = lie.wildcards[number];
+        lie.wildcards[number] = (uint8_t)(true_distance + (round % 2 || true_distance == 0 ? 1 : -1));
+        cr_expect_not(support_passes(&lie.content, true), "target %llu", (unsigned long long)number);
+        lie.wildcards[number] = true_distance;
     }
     support_free_content(&lie.content);
 }
@@ -193,7 +193,8 @@ Test(check, statistics_of_a_table_that_reaches_nothing_are_an_error)
 
 Test(check, moves_without_inverses_are_proved_too)
 {
-    // Of a directed cycle one move may bring the distance down by three: undoing is what finds the predecessor.
+    // In a directed cycle one move may bring the distance down by three: only undoing finds the
+    // predecessor.
     static const char TEXT[] = "Name ring\nPowers none\nSet X 5 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 1\nEnd\n"
                                "Move B\nX\n2 1 3 4 5\nEnd\n";
     struct generated ring = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
@@ -212,7 +213,7 @@ Test(check, moves_without_inverses_are_proved_too)
 }
 
 // ---- Each rule by its number ----------------------------------------------------------------------------------------
-// Where it can be, the lie is one that this rule alone finds.
+// If possible, only this rule finds the lie.
 
 enum {
     RULE_1 = 1 << 1,
@@ -276,11 +277,11 @@ Test(check, rule_3_finds_distances_that_hang_in_the_air)
     support_free_content(&lie.content);
 }
 
-Test(check, rule_4_alone_finds_a_pattern)
+Test(check, rule_4_alone_finds_a_wildcard_target)
 {
     struct lie lie = take_game();
     uint64_t number = lie.content.sections[1].entries / 2;
-    lie.patterns[number]++;
+    lie.wildcards[number]++;
     cr_assert_eq(support_broken_rules(&lie.content, true), RULE_4);
     support_free_content(&lie.content);
 }
@@ -328,25 +329,25 @@ Test(check, a_finding_names_the_rule_the_state_and_what_was_expected)
     support_free_content(&content);
 }
 
-Test(check, rules_5_and_6_find_a_question_and_a_way_of_rolling_cubes)
+Test(check, rules_5_and_6_find_a_wrong_distance_and_a_wrong_bit_mod_4_of_rolling_cubes)
 {
     struct table_content content = take("Name rolls\nRoll 2 3\nLetters CUBES E W R B\n");
     cr_assert_eq(support_broken_rules(&content, true), 0);
-    unsigned ways = 0;
-    while (content.sections[ways].kind != SECTION_WAYS) {
-        ways++;
+    unsigned mod4 = 0;
+    while (content.sections[mod4].kind != SECTION_MOD4) {
+        mod4++;
     }
-    uint8_t *questions = support_entries(&content, 0);
-    questions[content.sections[0].entries / 2] ^= 1;
+    uint8_t *queries = support_entries(&content, 0);
+    queries[content.sections[0].entries / 2] ^= 1;
     cr_assert_eq(support_broken_rules(&content, true), RULE_5);
-    questions[content.sections[0].entries / 2] ^= 1;
-    uint8_t *way = support_entries(&content, ways) + content.sections[ways].entries / 3;
-    uint8_t kept = *way;
-    *way = kept == 0 ? UINT8_MAX : 0;
+    queries[content.sections[0].entries / 2] ^= 1;
+    uint8_t *bit = support_entries(&content, mod4) + content.sections[mod4].entries / 3;
+    uint8_t kept = *bit;
+    *bit = kept == 0 ? UINT8_MAX : 0;
     cr_assert_eq(support_broken_rules(&content, true), RULE_6);
-    *way = 1; // neither
+    *bit = 1; // neither
     cr_assert_eq(support_broken_rules(&content, true), RULE_6);
-    *way = kept;
+    *bit = kept;
     cr_assert_eq(support_broken_rules(&content, true), 0);
     support_free_content(&content);
 }
@@ -374,7 +375,7 @@ Test(check, rule_10_finds_an_entry_of_a_database_either_way)
     support_free_content(&content);
 }
 
-// What the check's own search found is not trusted either.
+// The check does not trust its own search either.
 static unsigned broken_by(void (*spoil)(uint8_t *distances))
 {
     unsigned rules = 0;
@@ -394,8 +395,8 @@ static unsigned broken_by(void (*spoil)(uint8_t *distances))
     return rules;
 }
 
-// By arrangement * cells + the blank's cell. The first arrangement has tile 1 in cell 0, tile 2 in cell 1: solved,
-// where the blank has all other cells, 2 to 5.
+// Indices are arrangement * cells + the blank's cell. The first arrangement has tile 1 in cell 0
+// and tile 2 in cell 1. It is solved, and the blank may be in any other cell, 2 to 5.
 enum { CELLS = 6 };
 
 static void spoil_one_cell(uint8_t *distances)

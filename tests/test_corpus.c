@@ -178,7 +178,7 @@ static const struct rule {
     {"a root outside the section", root_outside, "a section's root is 362880"},
     {"another root", root_another, "the header does not match the definition of game"},
     {"a section of another name", section_name, "the header does not match the definition of game"},
-    {"patterns of another depth", most_given, "the header does not match the definition of game"},
+    {"patterns that give another number of cells", most_given, "the header does not match the definition of game"},
     {"a histogram that counts too much", histogram_too_full, "the number of states at a distance is 362880"},
     {"a gap between two blocks", block_gap, "the offset of a block"},
     {"an empty block", block_empty, "the offset of a block"},

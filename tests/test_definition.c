@@ -33,7 +33,7 @@ Test(definition, the_orientation_row_of_a_move_belongs_to_the_piece_that_leaves)
     uint8_t after_a[CELLS_MOST];
     uint8_t after_b[CELLS_MOST];
     cr_assert_eq(puzzle.cell_count, 6);
-    puzzle_apply(&puzzle, find_move(&puzzle, "A"), puzzle.roots[0].question, after_a);
+    puzzle_apply(&puzzle, find_move(&puzzle, "A"), puzzle.roots[0].target, after_a);
     puzzle_apply(&puzzle, find_move(&puzzle, "B"), after_a, after_b);
     cr_assert_arr_eq(after_b, ((uint8_t[]){0, 2, 1, 1, 1, 0}), 6); // 1 3 2 / 1 1 0; by slot it would be 0 0 2
     uint64_t before[MOVES_MOST];

@@ -17,7 +17,7 @@ Test(format, a_header_comes_back_as_it_was_written)
          .entries = 1000,
          .histogram = {1, 2, 3, 4}},
         {.name = "patterns",
-         .kind = SECTION_PATTERNS,
+         .kind = SECTION_WILDCARDS,
          .bits = 2,
          .largest = 1,
          .most_given = 7,

@@ -1,4 +1,4 @@
-// The Game against its naive twin: every state, every pattern, and paths.
+// The Game against its naive twin: every state, every wildcard target, and paths.
 #include "support.h"
 #include "twin.h"
 
@@ -9,21 +9,21 @@
 
 static const unsigned STATES = 362880;
 
-static void question_of(struct fewest *table, const char *start, const char *target, struct fewest_query *question)
+static void read_query(struct fewest *table, const char *start, const char *target, struct fewest_query *query)
 {
     struct fewest_error error;
     char text[32];
     snprintf(text, sizeof text, "%.9s %.9s", start, target);
-    cr_assert(fewest_read_query(table, text, strlen(text), question, &error), "%s", error.text);
+    cr_assert(fewest_read_query(table, text, strlen(text), query, &error), "%s", error.text);
 }
 
 static int ask(struct fewest *table, const char *start, const char *target)
 {
-    struct fewest_query question;
+    struct fewest_query query;
     struct fewest_error error;
     int steps;
-    question_of(table, start, target, &question);
-    cr_assert(fewest_steps(table, &question, &steps, &error), "%s", error.text);
+    read_query(table, start, target, &query);
+    cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
     return steps;
 }
 
@@ -64,9 +64,10 @@ Test(game, every_state_is_as_far_as_the_twin_says)
     free(game.bytes);
 }
 
-// ---- All 17,572,114 patterns ----------------------------------------------------------------------------------------
-// For each of the 512 masks, the least distance of every pattern is collected from the twin's states, under the slow
-// number that a pattern has as a row of digits; then every pattern is asked.
+// ---- All 17,572,114 wildcard targets ------------------------------------------------------------------------------
+// For each of the 512 masks, collects the least distance of every target from the twin's states,
+// under the slow number that a target has as a row of digits. Then it asks for the distance of
+// every target.
 
 static uint32_t digits_of(const uint8_t *symbols, unsigned count)
 {
@@ -131,18 +132,18 @@ static void ask_mask(struct fewest *table, const char (*boards)[9], unsigned mas
         *at = distances[rank] < *at ? distances[rank] : *at;
     }
     memset(row, 0, sizeof row);
-    struct fewest_query question = {.has_target = true, .start = {0, 1, 2, 3, 4, 5, 6, 7, 8}};
+    struct fewest_query query = {.has_target = true, .start = {0, 1, 2, 3, 4, 5, 6, 7, 8}};
     if (count <= 1) { // 0 alone, or nothing, is a row of different symbols already
         row[0] = 0;
     }
     for (bool more = count <= 1 || next_row(row, count); more; more = next_row(row, count)) {
         struct fewest_error error;
         int steps;
-        memset(question.target, FEWEST_WILD, 9);
+        memset(query.target, FEWEST_WILD, 9);
         for (unsigned i = 0; i < count; i++) {
-            question.target[cells[i]] = row[i];
+            query.target[cells[i]] = row[i];
         }
-        cr_assert(fewest_steps(table, &question, &steps, &error), "%s", error.text);
+        cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
         unsigned expected = least[digits_of(row, count)];
         if (steps != (expected == 255 ? FEWEST_UNREACHABLE : (int)expected)) {
             cr_assert(false, "mask %u: %d instead of %u", mask, steps, expected);
@@ -151,7 +152,7 @@ static void ask_mask(struct fewest *table, const char (*boards)[9], unsigned mas
     }
 }
 
-Test(game, every_pattern_of_all_masks_is_as_far_as_its_nearest_state, .timeout = 280)
+Test(game, every_wildcard_target_of_all_masks_is_as_far_as_its_nearest_state, .timeout = 280)
 {
     static const uint64_t EXPECTED[] = {512, 5376, 37560, 235996, 1208106, 4138716, 7152679, 2862657, 116112};
     struct generated game = support_generate_game();
@@ -213,12 +214,12 @@ Test(game, any_start_to_any_target_with_wildcards_agrees_with_the_twin)
     free(game.bytes);
 }
 
-static void path_text(struct fewest *table, const struct fewest_query *question, char *text)
+static void path_text(struct fewest *table, const struct fewest_query *query, char *text)
 {
     unsigned moves[FEWEST_PATH_MOST];
     struct fewest_error error;
     int steps;
-    cr_assert(fewest_path(table, question, moves, &steps, &error), "%s", error.text);
+    cr_assert(fewest_path(table, query, moves, &steps, &error), "%s", error.text);
     text[0] = '\0';
     for (int i = 0; i < steps; i++) {
         strcat(text, i > 0 ? " " : "");
@@ -235,7 +236,7 @@ Test(game, a_path_is_shortest_leads_there_and_is_the_first_in_byte_order)
         char target[9];
         char expected[64];
         char found[64];
-        struct fewest_query question;
+        struct fewest_query query;
         shuffle(start);
         shuffle(target);
         for (unsigned wild = 2 + support_random_below(3); wild > 0; wild--) {
@@ -244,8 +245,8 @@ Test(game, a_path_is_shortest_leads_there_and_is_the_first_in_byte_order)
         if (twin_game_steps(start, target) < 0) {
             continue;
         }
-        question_of(table, start, target, &question);
-        path_text(table, &question, found);
+        read_query(table, start, target, &query);
+        path_text(table, &query, found);
         cr_assert(twin_game_path(start, target, expected));
         cr_assert_str_eq(found, expected);
     }
@@ -269,7 +270,7 @@ Test(game, a_farthest_state_is_as_far_as_any)
 Test(game, parity_is_the_permutations)
 {
     static const struct {
-        const char *question;
+        const char *query;
         bool reachable;
         const char *reason;
     } CASES[] = {
@@ -283,13 +284,13 @@ Test(game, parity_is_the_permutations)
     struct generated game = support_generate_game();
     struct fewest *table = support_open(&game);
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        struct fewest_query question;
+        struct fewest_query query;
         struct fewest_error error;
         char reason[FEWEST_ERROR_SIZE];
         bool reachable;
-        cr_assert(fewest_read_query(table, CASES[i].question, 19, &question, &error));
-        cr_assert(fewest_parity(table, &question, &reachable, reason, &error));
-        cr_expect_eq(reachable, CASES[i].reachable, "%s", CASES[i].question);
+        cr_assert(fewest_read_query(table, CASES[i].query, 19, &query, &error));
+        cr_assert(fewest_parity(table, &query, &reachable, reason, &error));
+        cr_expect_eq(reachable, CASES[i].reachable, "%s", CASES[i].query);
         cr_expect_str_eq(reason, CASES[i].reason);
     }
     fewest_close(table);

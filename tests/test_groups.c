@@ -60,14 +60,14 @@ static void find_lightest(unsigned (*mask_of)(unsigned, unsigned), uint8_t *ligh
 
 static void ask_toggle(struct fewest *table, unsigned start, const unsigned *target, unsigned expected)
 {
-    struct fewest_query question = {.has_target = target};
+    struct fewest_query query = {.has_target = target};
     struct fewest_error error;
     int steps;
     for (unsigned i = 0; i < 16; i++) {
-        question.start[i] = start >> i & 1;
-        question.target[i] = target ? *target >> i & 1 : 0;
+        query.start[i] = start >> i & 1;
+        query.target[i] = target ? *target >> i & 1 : 0;
     }
-    cr_assert(fewest_steps(table, &question, &steps, &error), "%s", error.text);
+    cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
     cr_assert_eq(steps, expected == 99 ? FEWEST_UNREACHABLE : (int)expected);
 }
 
@@ -113,15 +113,15 @@ Test(groups, every_fridge_is_as_far_as_its_only_set_of_moves_and_the_path_is_tha
     struct fewest *table = open_shipped("fridge", &generated);
     find_lightest(fridge_mask, lightest);
     for (unsigned board = 0; board < 65536; board++) {
-        struct fewest_query question = {.has_target = false};
+        struct fewest_query query = {.has_target = false};
         struct fewest_error error;
         unsigned moves[FEWEST_PATH_MOST];
         unsigned left = board;
         int steps;
         for (unsigned i = 0; i < 16; i++) {
-            question.start[i] = board >> i & 1;
+            query.start[i] = board >> i & 1;
         }
-        cr_assert(fewest_path(table, &question, moves, &steps, &error), "%s", error.text);
+        cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
         cr_assert_eq(steps, lightest[board]);
         for (int i = 0; i < steps; i++) {
             const char *name = fewest_move_name(table, moves[i]);
@@ -172,7 +172,7 @@ Test(groups, a_toggle_target_with_wildcards_is_as_near_as_its_nearest_board)
         struct fewest *table = open_shipped(names[p], &generated);
         find_lightest(masks[p], lightest);
         for (unsigned round = 0; round < 300; round++) {
-            struct fewest_query question = {.has_target = true};
+            struct fewest_query query = {.has_target = true};
             struct fewest_error error;
             unsigned start = support_random_below(65536);
             unsigned target = support_random_below(65536);
@@ -180,15 +180,15 @@ Test(groups, a_toggle_target_with_wildcards_is_as_near_as_its_nearest_board)
             unsigned expected;
             int steps;
             for (unsigned i = 0; i < 16; i++) {
-                question.start[i] = start >> i & 1;
-                question.target[i] = given >> i & 1 ? target >> i & 1 : FEWEST_WILD;
+                query.start[i] = start >> i & 1;
+                query.target[i] = given >> i & 1 ? target >> i & 1 : FEWEST_WILD;
             }
             expected = nearest(lightest, start, target, given);
-            cr_assert(fewest_steps(table, &question, &steps, &error), "%s", error.text);
+            cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
             cr_assert_eq(steps, expected == FAR ? FEWEST_UNREACHABLE : (int)expected);
             if (round % 10 == 0 && expected != FAR) {
                 unsigned moves[FEWEST_PATH_MOST];
-                cr_assert(fewest_path(table, &question, moves, &steps, &error), "%s", error.text);
+                cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
                 check_first_path(masks[p], lightest, start, target, given, moves, steps);
             }
         }
@@ -298,13 +298,13 @@ static void check_paths(const char *name, const char *root, const char *names, m
     for (unsigned i = 0; i < count; i++) {
         char text[32];
         char path[LONGEST_PATH] = "";
-        struct fewest_query question;
+        struct fewest_query query;
         struct fewest_error error;
         unsigned moves[FEWEST_PATH_MOST];
         int steps;
         snprintf(text, sizeof text, "%s %.8s", root, found[i].board);
-        cr_assert(fewest_read_query(table, text, strlen(text), &question, &error), "%s", error.text);
-        cr_assert(fewest_path(table, &question, moves, &steps, &error), "%s", error.text);
+        cr_assert(fewest_read_query(table, text, strlen(text), &query, &error), "%s", error.text);
+        cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
         for (int s = 0; s < steps; s++) {
             strcat(path, fewest_move_name(table, moves[s]));
         }

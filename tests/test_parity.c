@@ -50,7 +50,7 @@ static unsigned apart(unsigned a, unsigned b)
     return a > b ? a - b : b - a;
 }
 
-static unsigned taxicab(struct shape shape, unsigned a, unsigned b)
+static unsigned manhattan_distance(struct shape shape, unsigned a, unsigned b)
 {
     return apart(column_of(shape, a), column_of(shape, b)) + apart(row_of(shape, a), row_of(shape, b)) +
            apart(layer_of(shape, a), layer_of(shape, b));
@@ -130,7 +130,7 @@ static bool rule_of_the_permutation(struct shape shape, const unsigned *start, c
     }
     free(target_cell);
     free(seen);
-    return (cells - cycles) % 2 == taxicab(shape, blank_of(start), blank_of(target)) % 2;
+    return (cells - cycles) % 2 == manhattan_distance(shape, blank_of(start), blank_of(target)) % 2;
 }
 
 static unsigned inversions(const unsigned *board, unsigned cells)
@@ -385,7 +385,7 @@ static void search_all(struct search *search, struct shape shape)
     for (unsigned i = 0; i < search->count; i++) {
         unsigned blank = blank_of(search->boards[i]);
         for (unsigned cell = 0; cell < cells; cell++) {
-            if (taxicab(shape, blank, cell) == 1) {
+            if (manhattan_distance(shape, blank, cell) == 1) {
                 memcpy(board, search->boards[i], sizeof board);
                 exchange(board, blank, cell);
                 append(search, board, cells);
@@ -456,7 +456,7 @@ Test(parity, every_board_of_at_most_eight_cells_is_as_its_search_says, .timeout 
                 bool rows_count = !line && rows > 1 && columns % 2 == 0;
                 bool layers_count = !line && layers > 1 && rows * columns % 2 == 0;
                 cr_assert_eq(wrong.ours, 0, "%ux%ux%u: %u", rows, columns, layers, wrong.ours);
-                // Of at most two tiles in a line, all that can be wrong is that they are exchanged, which is odd.
+                // At most two tiles in a line can only be wrong by being exchanged, which is odd.
                 cr_assert_eq(wrong.permutation != 0, line && cells_of(shape) > 3, "%ux%ux%u", rows, columns, layers);
                 cr_assert_eq(wrong.inversions, wrong.permutation, "%ux%ux%u", rows, columns, layers);
                 // The negative controls: rules that forget something are found out wherever it counts.

@@ -1,4 +1,4 @@
-// Patterns and the symmetries that fold them.
+// Numbers of wildcard targets and the symmetries that fold them.
 #include "puzzle/compile.h"
 #include "support.h"
 
@@ -23,14 +23,14 @@ static struct puzzle compile_game(void)
     return puzzle;
 }
 
-Test(pattern, the_symmetries_of_the_game_are_those_of_its_board)
+Test(target, the_symmetries_of_the_game_are_those_of_its_board)
 {
     struct puzzle puzzle = compile_game();
-    const struct pattern_space *space = &puzzle.roots[0].patterns;
-    cr_assert_eq(space->symmetry_count, 72);
+    const struct wildcard_index *wildcards = &puzzle.roots[0].wildcards;
+    cr_assert_eq(wildcards->symmetry_count, 72);
     for (unsigned s = 0; s < 72; s++) {
         // Two cells of one row go to two of one row, or to two of one column; and so do two of one column.
-        const uint8_t *to = space->symmetries[s].to;
+        const uint8_t *to = wildcards->symmetries[s].to;
         bool transposed = to[0] / 3 != to[1] / 3;
         for (unsigned i = 0; i < 9; i++) {
             for (unsigned j = 0; j < 9; j++) {
@@ -39,78 +39,79 @@ Test(pattern, the_symmetries_of_the_game_are_those_of_its_board)
             }
         }
         for (unsigned other = 0; other < s; other++) {
-            cr_assert_neq(memcmp(to, space->symmetries[other].to, 9), 0);
+            cr_assert_neq(memcmp(to, wildcards->symmetries[other].to, 9), 0);
         }
     }
     puzzle_free(&puzzle);
 }
 
-Test(pattern, the_game_has_26_classes_and_1423450_patterns_with_its_states)
+Test(target, the_game_has_26_classes_and_1423450_wildcard_targets_with_its_states)
 {
     struct puzzle puzzle = compile_game();
-    const struct pattern_space *space = &puzzle.roots[0].patterns;
+    const struct wildcard_index *wildcards = &puzzle.roots[0].wildcards;
     unsigned masks = 1; // the one that gives all nine: the states
-    for (unsigned c = 0; c < space->class_count; c++) {
-        masks += space->classes[c].masks;
+    for (unsigned c = 0; c < wildcards->class_count; c++) {
+        masks += wildcards->classes[c].masks;
     }
     cr_assert_eq(masks, 512);
-    cr_assert_eq(space->class_count + 1, 26);
-    cr_assert_eq(space->entries + puzzle.state_count, 1423450);
-    cr_assert_eq(space->most_given, 8);
+    cr_assert_eq(wildcards->class_count + 1, 26);
+    cr_assert_eq(wildcards->entries + puzzle.state_count, 1423450);
+    cr_assert_eq(wildcards->most_given, 8);
     puzzle_free(&puzzle);
 }
 
-Test(pattern, every_number_comes_back_from_its_pattern)
+Test(target, every_number_comes_back_from_its_target)
 {
     struct puzzle puzzle = compile_game();
-    for (uint64_t number = 0; number < puzzle.roots[0].patterns.entries; number++) {
-        uint8_t pattern[RANK_LONGEST];
-        pattern_unrank(&puzzle.roots[0].patterns, number, pattern);
-        cr_assert_eq(pattern_rank(&puzzle.roots[0].patterns, pattern), number);
+    for (uint64_t number = 0; number < puzzle.roots[0].wildcards.entries; number++) {
+        uint8_t target[RANK_LONGEST];
+        wildcard_unrank(&puzzle.roots[0].wildcards, number, target);
+        cr_assert_eq(wildcard_rank(&puzzle.roots[0].wildcards, target), number);
     }
     puzzle_free(&puzzle);
 }
 
-// By hand: the symbol v in cell i becomes the symbol s(v) in cell s(i).
-static void carry(const uint8_t *to, const uint8_t *pattern, uint8_t *carried)
+// By hand: symbol v in cell i becomes symbol s(v) in cell s(i).
+static void conjugate(const uint8_t *to, const uint8_t *target, uint8_t *image)
 {
-    memset(carried, WILD, 9);
+    memset(image, WILD, 9);
     for (unsigned i = 0; i < 9; i++) {
-        if (pattern[i] != WILD) {
-            carried[to[i]] = to[pattern[i]];
+        if (target[i] != WILD) {
+            image[to[i]] = to[target[i]];
         }
     }
 }
 
-Test(pattern, a_carried_pattern_is_one_of_the_same_class_and_most_have_the_same_number)
+Test(target, the_image_of_a_target_is_one_of_the_same_class_and_most_have_the_same_number)
 {
     struct puzzle puzzle = compile_game();
-    const struct pattern_space *space = &puzzle.roots[0].patterns;
+    const struct wildcard_index *wildcards = &puzzle.roots[0].wildcards;
     for (unsigned round = 0; round < 20000; round++) {
-        uint8_t pattern[RANK_LONGEST];
-        uint8_t carried[RANK_LONGEST];
-        pattern_unrank(space, support_random() % space->entries, pattern);
-        uint64_t number = pattern_rank(space, pattern);
-        carry(space->symmetries[support_random_below(72)].to, pattern, carried);
-        uint64_t other = pattern_rank(space, carried);
-        // Carried along by the stabiliser of the mask it may be another of its class: never one of another class.
-        cr_assert_eq(pattern_class_at(space, number), pattern_class_at(space, other));
+        uint8_t target[RANK_LONGEST];
+        uint8_t image[RANK_LONGEST];
+        wildcard_unrank(wildcards, support_random() % wildcards->entries, target);
+        uint64_t number = wildcard_rank(wildcards, target);
+        conjugate(wildcards->symmetries[support_random_below(72)].to, target, image);
+        uint64_t other = wildcard_rank(wildcards, image);
+        // A symmetry that keeps the mask may make another target of the same class, but never one
+        // of another class.
+        cr_assert_eq(wildcard_class_at(wildcards, number), wildcard_class_at(wildcards, other));
     }
     puzzle_free(&puzzle);
 }
 
-Test(pattern, a_puzzle_without_symmetry_has_a_class_for_each_mask)
+Test(target, a_puzzle_without_symmetry_has_a_class_for_each_mask)
 {
     static const char TEXT[] =
         "Powers none\nSet X 4 1\nSolved\nEnd\nMove A\nX\n2 1 3 4\nEnd\nMove B\nX\n1 3 4 2\nEnd\n";
     struct puzzle puzzle = compile(TEXT, sizeof TEXT - 1);
-    cr_assert_eq(puzzle.roots[0].patterns.symmetry_count, 1);
-    cr_assert_eq(puzzle.roots[0].patterns.class_count, 15);
-    cr_assert_eq(puzzle.roots[0].patterns.entries, 1 + 4 * 4 + 6 * 12 + 4 * 24);
+    cr_assert_eq(puzzle.roots[0].wildcards.symmetry_count, 1);
+    cr_assert_eq(puzzle.roots[0].wildcards.class_count, 15);
+    cr_assert_eq(puzzle.roots[0].wildcards.entries, 1 + 4 * 4 + 6 * 12 + 4 * 24);
     puzzle_free(&puzzle);
 }
 
-Test(pattern, too_many_symmetries_or_patterns_are_left_out_and_not_an_error)
+Test(target, too_many_symmetries_or_wildcard_targets_are_left_out_and_not_an_error)
 {
     // All transpositions with piece 1: every permutation of the other slots is a symmetry, 7! of them.
     static const char STAR[] = "Set X 8 1\nSolved\nEnd\n"
@@ -121,10 +122,10 @@ Test(pattern, too_many_symmetries_or_patterns_are_left_out_and_not_an_error)
     static const char TEN[] = "Powers none\nSet X 10 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 1\nEnd\n"
                               "Move B\nX\n2 1 3 4 5 6 7 8 9 10\nEnd\n";
     struct puzzle puzzle = compile(STAR, sizeof STAR - 1);
-    cr_assert_eq(puzzle.roots[0].patterns.symmetry_count, 1);
+    cr_assert_eq(puzzle.roots[0].wildcards.symmetry_count, 1);
     puzzle_free(&puzzle);
     puzzle = compile(TEN, sizeof TEN - 1);
-    cr_assert_lt(puzzle.roots[0].patterns.most_given, 9);
-    cr_assert_leq(puzzle.roots[0].patterns.entries, PATTERNS_MOST);
+    cr_assert_lt(puzzle.roots[0].wildcards.most_given, 9);
+    cr_assert_leq(puzzle.roots[0].wildcards.entries, WILDCARD_TARGETS_MOST);
     puzzle_free(&puzzle);
 }

@@ -1,5 +1,6 @@
-// The automaton that prunes duplicate paths, against a breadth-first search of whole boards, and against the definition
-// of a duplicate, tried word by word. Both checks first have to notice an automaton that is wrong.
+// Compares the pruning automaton with a breadth-first search of complete boards, and with the
+// definition of a duplicate, tried on each move sequence. Other tests show that both checks notice
+// a wrong automaton.
 #include "index/rank.h"
 #include "puzzle/compile.h"
 #include "search/pruning_automaton.h"
@@ -17,7 +18,8 @@ struct world {
     unsigned moves;
 };
 
-// By hand, because no definition may be as large as 4×4. The moves are in the order a b d l r u.
+// Makes a board by hand, because no definition may be as large as 4×4. The moves are in the order a
+// b d l r u.
 static struct world world_of(unsigned rows, unsigned columns, unsigned layers)
 {
     static const int STEPS[BOARD_MOVES_MOST][AXES] = {{0, 0, -1}, {0, 0, 1}, {0, 1, 0},
@@ -40,12 +42,12 @@ static struct world world_of(unsigned rows, unsigned columns, unsigned layers)
     return world;
 }
 
-static struct words build(const struct world *world, unsigned depth)
+static struct pruning_automaton build_automaton(const struct world *world, unsigned length_most)
 {
-    struct words words;
+    struct pruning_automaton automaton;
     struct fewest_error error;
-    cr_assert(words_build(&words, &world->board, world->moves, depth, &error), "%s", error.text);
-    return words;
+    cr_assert(pruning_automaton_build(&automaton, &world->board, world->moves, length_most, &error), "%s", error.text);
+    return automaton;
 }
 
 struct row {
@@ -68,7 +70,7 @@ static void slide(struct row *row, unsigned from, unsigned to)
     row->cell[from] = tile;
 }
 
-Test(words, the_boards_made_here_by_hand_are_those_of_definitions)
+Test(pruning_automaton, the_boards_made_here_by_hand_are_those_of_definitions)
 {
     static const unsigned SIZES[][AXES] = {{3, 3, 1}, {2, 3, 1}, {2, 2, 2}, {2, 4, 1}, {1, 5, 1}};
     for (unsigned s = 0; s < sizeof SIZES / sizeof *SIZES; s++) {
@@ -92,7 +94,7 @@ Test(words, the_boards_made_here_by_hand_are_those_of_definitions)
 enum { BOARDS_MOST = 181440, LONGEST = 64 };
 
 // Breadth first, the moves in order: the path by which a board is met is the first of its shortest.
-struct search {
+struct naive_search {
     const struct world *world;
     struct row *rows;
     uint8_t *blank;
@@ -105,12 +107,12 @@ struct search {
 
 static const uint32_t UNMET = UINT32_MAX;
 
-static uint32_t *number_at(const struct search *search, const struct row *row)
+static uint32_t *number_at(const struct naive_search *search, const struct row *row)
 {
     return &search->number_of[arrangement_rank(search->world->cells, search->world->cells, row->cell)];
 }
 
-static void meet(struct search *search, const struct row *row, unsigned blank, uint32_t parent, unsigned move)
+static void meet(struct naive_search *search, const struct row *row, unsigned blank, uint32_t parent, unsigned move)
 {
     uint32_t *number = number_at(search, row);
     if (*number != UNMET) {
@@ -126,10 +128,10 @@ static void meet(struct search *search, const struct row *row, unsigned blank, u
     search->distance[b] = b == 0 ? 0 : (uint8_t)(search->distance[parent] + 1);
 }
 
-static struct search search_from(const struct world *world, unsigned start)
+static struct naive_search search_from(const struct world *world, unsigned start)
 {
     uint64_t ranks = arrangement_count(world->cells, world->cells);
-    struct search search = {.world = world};
+    struct naive_search search = {.world = world};
     search.rows = malloc(BOARDS_MOST * sizeof *search.rows);
     search.blank = malloc(BOARDS_MOST);
     search.distance = malloc(BOARDS_MOST);
@@ -152,7 +154,7 @@ static struct search search_from(const struct world *world, unsigned start)
     return search;
 }
 
-static void search_free(struct search *search)
+static void search_free(struct naive_search *search)
 {
     free(search->rows);
     free(search->blank);
@@ -162,16 +164,16 @@ static void search_free(struct search *search)
     free(search->number_of);
 }
 
-// Of how many boards does the automaton prune the first of the shortest paths?
-static unsigned count_lost(const struct search *search, const struct words *words)
+// Counts the boards of which the automaton prunes the first shortest path.
+static unsigned count_lost(const struct naive_search *search, const struct pruning_automaton *automaton)
 {
     uint32_t *state = malloc(search->count * sizeof *state);
     unsigned lost = 0;
     state[0] = search->blank[0];
     for (uint32_t b = 1; b < search->count; b++) {
         uint32_t before = state[search->parent[b]];
-        state[b] = before == WORDS_PRUNED ? WORDS_PRUNED : words->next[before][search->move[b]];
-        lost += state[b] == WORDS_PRUNED;
+        state[b] = before == MOVE_PRUNED ? MOVE_PRUNED : automaton->next[before][search->move[b]];
+        lost += state[b] == MOVE_PRUNED;
     }
     free(state);
     return lost;
@@ -182,11 +184,11 @@ struct pair {
     uint32_t state;
 };
 
-// A breadth-first search through pairs of a board and a state, which makes no move but those that the automaton lets
-// pass.
+// A breadth-first search through pairs of a board and a state. It makes only the moves that the
+// automaton lets pass.
 struct guided {
-    const struct search *search;
-    const struct words *words;
+    const struct naive_search *search;
+    const struct pruning_automaton *automaton;
     struct pair *pairs;
     size_t count;
     size_t room;
@@ -197,7 +199,7 @@ struct guided {
 
 static void meet_pair(struct guided *guided, uint32_t board, uint32_t state, unsigned length)
 {
-    uint64_t bit = (uint64_t)board * guided->words->state_count + state;
+    uint64_t bit = (uint64_t)board * guided->automaton->state_count + state;
     if (guided->met[bit / 8] >> bit % 8 & 1) {
         return;
     }
@@ -215,10 +217,10 @@ static void meet_pair(struct guided *guided, uint32_t board, uint32_t state, uns
 
 static void expand_pair(struct guided *guided, struct pair pair, unsigned length)
 {
-    const struct search *search = guided->search;
+    const struct naive_search *search = guided->search;
     for (unsigned m = 0; m < search->world->moves; m++) {
-        uint32_t after = guided->words->next[pair.state][m];
-        if (after == WORDS_PRUNED) {
+        uint32_t after = guided->automaton->next[pair.state][m];
+        if (after == MOVE_PRUNED) {
             continue;
         }
         unsigned to = search->world->board.to[m][search->blank[pair.board]];
@@ -229,12 +231,12 @@ static void expand_pair(struct guided *guided, struct pair pair, unsigned length
     }
 }
 
-// How many boards are farther by the moves that the automaton lets pass than they truly are, or out of reach?
-static unsigned count_farther(const struct search *search, const struct words *words)
+// Counts the boards that are too far, or out of reach, by the moves that the automaton lets pass.
+static unsigned count_farther(const struct naive_search *search, const struct pruning_automaton *automaton)
 {
-    struct guided guided = {.search = search, .words = words};
+    struct guided guided = {.search = search, .automaton = automaton};
     unsigned farther = 0;
-    guided.met = calloc((uint64_t)search->count * words->state_count / 8 + 1, 1);
+    guided.met = calloc((uint64_t)search->count * automaton->state_count / 8 + 1, 1);
     guided.length = malloc(search->count);
     memset(guided.length, LONGEST, search->count);
     meet_pair(&guided, 0, search->blank[0], 0);
@@ -253,24 +255,26 @@ static unsigned count_farther(const struct search *search, const struct words *w
     return farther;
 }
 
-// From every cell of the blank, at some depths; the pairs only at the first of them, for there are many.
-static void check_soundness(unsigned rows, unsigned columns, unsigned layers, const unsigned depths[3], unsigned boards)
+// Checks from every cell of the blank and with three lengths; the pairs only with the first length,
+// because there are many.
+static void check_soundness(unsigned rows, unsigned columns, unsigned layers, const unsigned lengths[3],
+                            unsigned boards)
 {
     struct world world = world_of(rows, columns, layers);
     for (unsigned start = 0; start < world.cells; start++) {
-        struct search search = search_from(&world, start);
+        struct naive_search search = search_from(&world, start);
         cr_assert_eq(search.count, boards);
         for (unsigned d = 0; d < 3; d++) {
-            struct words words = build(&world, depths[d]);
-            cr_assert_eq(count_lost(&search, &words), 0, "from %u, depth %u", start, depths[d]);
-            cr_assert(d > 0 || count_farther(&search, &words) == 0, "from %u, depth %u", start, depths[d]);
-            words_free(&words);
+            struct pruning_automaton automaton = build_automaton(&world, lengths[d]);
+            cr_assert_eq(count_lost(&search, &automaton), 0, "from %u, length %u", start, lengths[d]);
+            cr_assert(d > 0 || count_farther(&search, &automaton) == 0, "from %u, length %u", start, lengths[d]);
+            pruning_automaton_free(&automaton);
         }
         search_free(&search);
     }
 }
 
-Test(words, no_first_path_is_pruned_on_small_boards)
+Test(pruning_automaton, no_first_path_is_pruned_on_small_boards)
 {
     check_soundness(1, 2, 1, (unsigned[]){4, 2, 1}, 2);
     check_soundness(1, 5, 1, (unsigned[]){10, 4, 16}, 5);
@@ -280,23 +284,23 @@ Test(words, no_first_path_is_pruned_on_small_boards)
     check_soundness(2, 2, 2, (unsigned[]){6, 8, 10}, 20160);
 }
 
-Test(words, no_first_path_is_pruned_on_the_eight_puzzle, .timeout = 120)
+Test(pruning_automaton, no_first_path_is_pruned_on_the_eight_puzzle, .timeout = 120)
 {
     check_soundness(3, 3, 1, (unsigned[]){6, 8, 12}, 181440);
 }
 
-// ---- Exactness: the definition, tried word by word ------------------------------------------------------------------
+// ---- Exactness: the definition, tried on each sequence ------------------------------------------------------------
 
-// Words are numbered by length and then lexicographically: the number of w with move m appended is w·moves + m + 1,
-// that of the empty word is 0.
+// Sequences are numbered by length and then lexicographically: the empty one is 0, and s with move
+// m appended is s·moves + m + 1.
 struct naive {
     const struct world *world;
-    unsigned depth;
-    unsigned count;                    // of words of up to that length
+    unsigned length_most;
+    unsigned count;                    // of sequences of up to that length
     bool *duplicate[BOARD_CELLS_MOST]; // by cell where it begins and number
 };
 
-// Follows a word from the solved board. False where a move can't be made.
+// Follows a sequence from the solved board. False where a move can't be made.
 static bool follow(const struct world *world, unsigned number, unsigned *blank, struct row *row)
 {
     if (number == 0) {
@@ -316,7 +320,7 @@ static bool follow(const struct world *world, unsigned number, unsigned *blank, 
 
 static void find_duplicates(struct naive *naive, unsigned start)
 {
-    struct row *rows = malloc(naive->count * sizeof *rows); // of the words that can be made
+    struct row *rows = malloc(naive->count * sizeof *rows); // of the sequences that can be made
     unsigned made = 0;
     naive->duplicate[start] = calloc(naive->count, sizeof *naive->duplicate[start]);
     for (unsigned number = 0; number < naive->count; number++) {
@@ -332,10 +336,10 @@ static void find_duplicates(struct naive *naive, unsigned start)
     free(rows);
 }
 
-static struct naive naive_build(const struct world *world, unsigned depth)
+static struct naive naive_build(const struct world *world, unsigned length_most)
 {
-    struct naive naive = {.world = world, .depth = depth, .count = 1};
-    for (unsigned length = 0; length < depth; length++) {
+    struct naive naive = {.world = world, .length_most = length_most, .count = 1};
+    for (unsigned length = 0; length < length_most; length++) {
         naive.count = naive.count * world->moves + 1;
     }
     for (unsigned start = 0; start < world->cells; start++) {
@@ -351,24 +355,24 @@ static void naive_free(struct naive *naive)
     }
 }
 
-// A word that passes, letter by letter.
+// A sequence that passes, move by move.
 struct walk {
     const struct naive *naive; // may be NULL: then nothing is compared
     const struct world *world;
-    const struct words *words;
+    const struct pruning_automaton *automaton;
     unsigned longest;
     unsigned length;
     uint8_t move[LONGEST];
     uint8_t cell[LONGEST + 1]; // where the blank is before each move, and at the end
-    uint64_t passing[LONGEST]; // words, by length
+    uint64_t passing[LONGEST]; // sequences, by length
     unsigned differences;
 };
 
-// Does a duplicate of up to the depth end here?
+// Does a duplicate of up to the naive length end here?
 static bool ends_in_duplicate(const struct walk *walk)
 {
     for (unsigned first = 0; first < walk->length; first++) {
-        if (walk->length - first > walk->naive->depth) {
+        if (walk->length - first > walk->naive->length_most) {
             continue;
         }
         unsigned number = 0;
@@ -389,51 +393,54 @@ static void walk_on(struct walk *walk, uint32_t state)
         return;
     }
     for (unsigned m = 0; m < walk->world->moves; m++) {
-        uint32_t after = walk->words->next[state][m];
+        uint32_t after = walk->automaton->next[state][m];
         unsigned to = walk->world->board.to[m][walk->cell[walk->length]];
         walk->move[walk->length++] = (uint8_t)m;
         walk->cell[walk->length] = (uint8_t)to;
-        bool prunes = to == NOWHERE || (walk->naive ? ends_in_duplicate(walk) : after == WORDS_PRUNED);
-        walk->differences += prunes != (after == WORDS_PRUNED);
-        if (!prunes && after != WORDS_PRUNED) {
+        bool prunes = to == NOWHERE || (walk->naive ? ends_in_duplicate(walk) : after == MOVE_PRUNED);
+        walk->differences += prunes != (after == MOVE_PRUNED);
+        if (!prunes && after != MOVE_PRUNED) {
             walk_on(walk, after);
         }
         walk->length--;
     }
 }
 
-static struct walk walk_from(const struct world *world, const struct naive *naive, const struct words *words,
-                             unsigned start, unsigned longest)
+static struct walk walk_from(const struct world *world, const struct naive *naive,
+                             const struct pruning_automaton *automaton, unsigned start, unsigned longest)
 {
-    struct walk walk = {.naive = naive, .world = world, .words = words, .longest = longest, .cell = {(uint8_t)start}};
+    struct walk walk = {
+        .naive = naive, .world = world, .automaton = automaton, .longest = longest, .cell = {(uint8_t)start}};
     walk_on(&walk, start);
     return walk;
 }
 
-// How often the automaton and the definition differ over words of up to a length.
-static unsigned count_differences(const struct naive *naive, const struct words *words, unsigned longest)
+// Counts how often the automaton and the definition differ over sequences of up to a length.
+static unsigned count_differences(const struct naive *naive, const struct pruning_automaton *automaton,
+                                  unsigned longest)
 {
     unsigned differences = 0;
     for (unsigned start = 0; start < naive->world->cells; start++) {
-        differences += walk_from(naive->world, naive, words, start, longest).differences;
+        differences += walk_from(naive->world, naive, automaton, start, longest).differences;
     }
     return differences;
 }
 
-static void check_exactness(unsigned rows, unsigned columns, unsigned layers, unsigned depth, unsigned longest)
+static void check_exactness(unsigned rows, unsigned columns, unsigned layers, unsigned length_most, unsigned longest)
 {
     struct world world = world_of(rows, columns, layers);
-    struct naive naive = naive_build(&world, depth);
-    struct words words = build(&world, depth);
-    cr_assert_eq(count_differences(&naive, &words, longest), 0, "%u %u %u, depth %u", rows, columns, layers, depth);
-    words_free(&words);
+    struct naive naive = naive_build(&world, length_most);
+    struct pruning_automaton automaton = build_automaton(&world, length_most);
+    cr_assert_eq(count_differences(&naive, &automaton, longest), 0, "%u %u %u, length %u", rows, columns, layers,
+                 length_most);
+    pruning_automaton_free(&automaton);
     naive_free(&naive);
 }
 
-Test(words, exactly_the_words_without_a_duplicate_in_them_pass, .timeout = 120)
+Test(pruning_automaton, exactly_the_sequences_without_a_duplicate_in_them_pass, .timeout = 120)
 {
-    for (unsigned depth = 1; depth <= 7; depth++) {
-        check_exactness(4, 4, 1, depth, depth == 1 ? 7 : 11);
+    for (unsigned length_most = 1; length_most <= 7; length_most++) {
+        check_exactness(4, 4, 1, length_most, length_most == 1 ? 7 : 11);
     }
     check_exactness(3, 3, 1, 7, 12);
     check_exactness(2, 3, 1, 8, 15);
@@ -444,171 +451,175 @@ Test(words, exactly_the_words_without_a_duplicate_in_them_pass, .timeout = 120)
     check_exactness(1, 2, 1, 3, 5);
 }
 
-Test(words, at_depth_two_exactly_the_immediate_undos_are_pruned)
+Test(pruning_automaton, at_length_two_exactly_the_immediate_undos_are_pruned)
 {
     struct world world = world_of(4, 4, 1);
-    struct words words = build(&world, 2);
-    cr_assert_eq(words.state_count, 16 + 48); // the starts, and each move from each cell
+    struct pruning_automaton automaton = build_automaton(&world, 2);
+    cr_assert_eq(automaton.state_count, 16 + 48); // the empty sequences, and each move from each cell
     for (unsigned start = 0; start < world.cells; start++) {
         for (unsigned m = 0; m < BOARD_MOVES_MOST; m++) {
-            uint32_t after = words.next[start][m];
+            uint32_t after = automaton.next[start][m];
             unsigned to = m < world.moves ? world.board.to[m][start] : NOWHERE;
-            cr_assert_eq(after == WORDS_PRUNED, to == NOWHERE);
+            cr_assert_eq(after == MOVE_PRUNED, to == NOWHERE);
             for (unsigned n = 0; n < BOARD_MOVES_MOST && to != NOWHERE; n++) {
                 bool back = n < world.moves && world.board.to[n][to] == start;
-                cr_assert_eq(words.next[after][n], back ? WORDS_PRUNED : words.next[to][n]);
+                cr_assert_eq(automaton.next[after][n], back ? MOVE_PRUNED : automaton.next[to][n]);
             }
         }
     }
-    words_free(&words);
+    pruning_automaton_free(&automaton);
 }
 
-Test(words, up_to_the_depth_one_word_passes_for_each_board)
+Test(pruning_automaton, up_to_the_length_one_sequence_passes_for_each_board)
 {
-    // How many boards of the fifteen puzzle are so far from one with the blank in a corner: OEIS A089473.
+    // Boards of the fifteen puzzle at each distance from one with the blank in a corner: OEIS
+    // A089473.
     static const uint64_t FIFTEEN[] = {1, 2, 4, 10, 24, 54, 107, 212, 446, 946, 1948, 3938, 7808};
     struct world world = world_of(4, 4, 1);
-    struct words words = build(&world, 12);
+    struct pruning_automaton automaton = build_automaton(&world, 12);
     for (unsigned corner = 0; corner < world.cells; corner += corner == 3 ? 9 : 3) {
-        struct walk walk = walk_from(&world, NULL, &words, corner, 12);
+        struct walk walk = walk_from(&world, NULL, &automaton, corner, 12);
         cr_assert_eq(walk.differences, 0);
         cr_assert_arr_eq(walk.passing, FIFTEEN, sizeof FIFTEEN);
     }
-    words_free(&words);
+    pruning_automaton_free(&automaton);
 }
 
-Test(words, and_on_the_eight_puzzle_from_every_cell)
+Test(pruning_automaton, and_on_the_eight_puzzle_from_every_cell)
 {
-    enum { DEPTH = 14 };
+    enum { LENGTH = 14 };
     struct world world = world_of(3, 3, 1);
-    struct words words = build(&world, DEPTH);
+    struct pruning_automaton automaton = build_automaton(&world, LENGTH);
     for (unsigned start = 0; start < world.cells; start++) {
-        struct search search = search_from(&world, start);
-        struct walk walk = walk_from(&world, NULL, &words, start, DEPTH);
-        for (uint32_t b = 0; b < search.count && search.distance[b] <= DEPTH; b++) {
+        struct naive_search search = search_from(&world, start);
+        struct walk walk = walk_from(&world, NULL, &automaton, start, LENGTH);
+        for (uint32_t b = 0; b < search.count && search.distance[b] <= LENGTH; b++) {
             walk.passing[search.distance[b]]--;
         }
-        for (unsigned length = 0; length <= DEPTH; length++) {
+        for (unsigned length = 0; length <= LENGTH; length++) {
             cr_assert_eq(walk.passing[length], 0, "from %u, length %u", start, length);
         }
         search_free(&search);
     }
-    words_free(&words);
+    pruning_automaton_free(&automaton);
 }
 
-Test(words, the_states_of_the_fifteen_puzzle_are_as_many_as_ever)
+Test(pruning_automaton, the_states_of_the_fifteen_puzzle_are_as_many_as_ever)
 {
     static const struct {
-        unsigned depth;
+        unsigned length_most;
         uint32_t states;
     } EXPECTED[] = {{1, 16}, {2, 64}, {5, 64}, {6, 208}, {7, 298}, {8, 878}, {10, 4147}, {12, 15222}};
     struct world world = world_of(4, 4, 1);
     for (unsigned e = 0; e < sizeof EXPECTED / sizeof *EXPECTED; e++) {
-        struct words words = build(&world, EXPECTED[e].depth);
-        cr_assert_eq(words.state_count, EXPECTED[e].states, "depth %u: %u", EXPECTED[e].depth, words.state_count);
-        words_free(&words);
+        struct pruning_automaton automaton = build_automaton(&world, EXPECTED[e].length_most);
+        cr_assert_eq(automaton.state_count, EXPECTED[e].states, "length %u: %u", EXPECTED[e].length_most,
+                     automaton.state_count);
+        pruning_automaton_free(&automaton);
     }
 }
 
 // ---- The checks themselves -----------------------------------------------------------------------------------------
 
-static unsigned count_lost_anywhere(const struct world *world, const struct words *words, bool paths)
+static unsigned count_lost_anywhere(const struct world *world, const struct pruning_automaton *automaton, bool paths)
 {
     unsigned lost = 0;
     for (unsigned start = 0; start < world->cells; start++) {
-        struct search search = search_from(world, start);
-        lost += paths ? count_lost(&search, words) : count_farther(&search, words);
+        struct naive_search search = search_from(world, start);
+        lost += paths ? count_lost(&search, automaton) : count_farther(&search, automaton);
         search_free(&search);
     }
     return lost;
 }
 
-// Of two words the earlier is pruned: every board is as near as ever, but the first path is lost.
-Test(words, an_automaton_that_prefers_the_last_path_is_noticed)
+// The automaton prunes the earlier one of two sequences: the distances stay right, but the first
+// path is lost.
+Test(pruning_automaton, an_automaton_that_prefers_the_last_path_is_noticed)
 {
     struct world world = world_of(2, 3, 1);
     struct world mirrored = world;
     for (unsigned m = 0; m < world.moves; m++) {
         memcpy(mirrored.board.to[m], world.board.to[world.moves - 1 - m], BOARD_CELLS_MOST);
     }
-    struct words words = build(&mirrored, 8);
-    for (uint32_t state = 0; state < words.state_count; state++) {
+    struct pruning_automaton automaton = build_automaton(&mirrored, 8);
+    for (uint32_t state = 0; state < automaton.state_count; state++) {
         for (unsigned m = 0; m < world.moves / 2; m++) {
-            uint32_t other = words.next[state][world.moves - 1 - m];
-            words.next[state][world.moves - 1 - m] = words.next[state][m];
-            words.next[state][m] = other;
+            uint32_t other = automaton.next[state][world.moves - 1 - m];
+            automaton.next[state][world.moves - 1 - m] = automaton.next[state][m];
+            automaton.next[state][m] = other;
         }
     }
     struct naive naive = naive_build(&world, 8);
-    cr_assert_eq(count_lost_anywhere(&world, &words, false), 0);
-    cr_assert_gt(count_lost_anywhere(&world, &words, true), 0);
-    cr_assert_gt(count_differences(&naive, &words, 8), 0);
+    cr_assert_eq(count_lost_anywhere(&world, &automaton, false), 0);
+    cr_assert_gt(count_lost_anywhere(&world, &automaton, true), 0);
+    cr_assert_gt(count_differences(&naive, &automaton, 8), 0);
     naive_free(&naive);
-    words_free(&words);
+    pruning_automaton_free(&automaton);
 }
 
 // Every path to a board is pruned.
-Test(words, an_automaton_that_puts_a_board_out_of_reach_is_noticed)
+Test(pruning_automaton, an_automaton_that_puts_a_board_out_of_reach_is_noticed)
 {
     struct world world = world_of(2, 3, 1);
-    struct words words = build(&world, 8);
+    struct pruning_automaton automaton = build_automaton(&world, 8);
     for (unsigned start = 0; start < world.cells; start++) {
-        struct search search = search_from(&world, start);
+        struct naive_search search = search_from(&world, start);
         for (unsigned m = 0; m < world.moves; m++) {
-            uint32_t right = words.next[start][m];
-            words.next[start][m] = WORDS_PRUNED;
-            cr_assert_eq(count_farther(&search, &words) > 0, right != WORDS_PRUNED);
-            words.next[start][m] = right;
+            uint32_t right = automaton.next[start][m];
+            automaton.next[start][m] = MOVE_PRUNED;
+            cr_assert_eq(count_farther(&search, &automaton) > 0, right != MOVE_PRUNED);
+            automaton.next[start][m] = right;
         }
         search_free(&search);
     }
-    words_free(&words);
+    pruning_automaton_free(&automaton);
 }
 
-// Where the blank is in each state: it begins in cell c in state c.
-static void find_blanks(const struct world *world, const struct words *words, unsigned depth, uint8_t *cell)
+// Finds the cell of the blank in each state. State c starts with the blank in cell c.
+static void find_blanks(const struct world *world, const struct pruning_automaton *automaton, unsigned length_most,
+                        uint8_t *cell)
 {
-    for (uint32_t state = 0; state < words->state_count; state++) {
+    for (uint32_t state = 0; state < automaton->state_count; state++) {
         cell[state] = state < world->cells ? (uint8_t)state : NOWHERE;
     }
-    for (unsigned round = 0; round < depth; round++) {
-        for (uint32_t state = 0; state < words->state_count; state++) {
+    for (unsigned round = 0; round < length_most; round++) {
+        for (uint32_t state = 0; state < automaton->state_count; state++) {
             for (unsigned m = 0; m < world->moves && cell[state] != NOWHERE; m++) {
-                if (words->next[state][m] != WORDS_PRUNED) {
-                    cell[words->next[state][m]] = world->board.to[m][cell[state]];
+                if (automaton->next[state][m] != MOVE_PRUNED) {
+                    cell[automaton->next[state][m]] = world->board.to[m][cell[state]];
                 }
             }
         }
     }
 }
 
-// Each way in which one move of one state can be wrong: pruned where it should pass, passed where it should be pruned,
-// or what came before it forgotten.
-Test(words, one_wrong_move_of_one_state_is_noticed, .timeout = 120)
+// Makes one move of one state wrong in each possible way: pruned instead of passed, passed instead
+// of pruned, or leading to the state of the empty sequence.
+Test(pruning_automaton, one_wrong_move_of_one_state_is_noticed, .timeout = 120)
 {
-    enum { DEPTH = 7 };
+    enum { LENGTH = 7 };
     struct world world = world_of(2, 3, 1);
-    struct naive naive = naive_build(&world, DEPTH);
-    struct words words = build(&world, DEPTH);
-    uint8_t *cell = malloc(words.state_count);
+    struct naive naive = naive_build(&world, LENGTH);
+    struct pruning_automaton automaton = build_automaton(&world, LENGTH);
+    uint8_t *cell = malloc(automaton.state_count);
     cr_assert(cell);
-    find_blanks(&world, &words, DEPTH, cell);
-    for (uint32_t state = 0; state < words.state_count; state++) {
+    find_blanks(&world, &automaton, LENGTH, cell);
+    for (uint32_t state = 0; state < automaton.state_count; state++) {
         for (unsigned m = 0; m < world.moves; m++) {
             unsigned to = world.board.to[m][cell[state]];
-            uint32_t right = words.next[state][m];
+            uint32_t right = automaton.next[state][m];
             if (to == NOWHERE) {
                 continue;
             }
-            words.next[state][m] = right == to ? WORDS_PRUNED : to;
-            cr_assert_gt(count_differences(&naive, &words, 2 * DEPTH - 1), 0, "state %u, move %u", state, m);
-            words.next[state][m] = WORDS_PRUNED;
-            cr_assert_eq(count_lost_anywhere(&world, &words, true) > 0, right != WORDS_PRUNED);
-            words.next[state][m] = right;
+            automaton.next[state][m] = right == to ? MOVE_PRUNED : to;
+            cr_assert_gt(count_differences(&naive, &automaton, 2 * LENGTH - 1), 0, "state %u, move %u", state, m);
+            automaton.next[state][m] = MOVE_PRUNED;
+            cr_assert_eq(count_lost_anywhere(&world, &automaton, true) > 0, right != MOVE_PRUNED);
+            automaton.next[state][m] = right;
         }
     }
-    cr_assert_eq(count_differences(&naive, &words, 2 * DEPTH - 1), 0);
+    cr_assert_eq(count_differences(&naive, &automaton, 2 * LENGTH - 1), 0);
     free(cell);
-    words_free(&words);
+    pruning_automaton_free(&automaton);
     naive_free(&naive);
 }

@@ -153,16 +153,16 @@ static void compare(struct fewest *table, const struct twin_puzzle *puzzle, cons
                     const struct twin_state *target, int expected)
 {
     char text[256] = "";
-    struct fewest_query question;
+    struct fewest_query query;
     struct fewest_error error;
     unsigned path[FEWEST_PATH_MOST];
     int steps;
     write_state(puzzle, start, text);
     write_state(puzzle, target, text);
-    cr_assert(fewest_read_query(table, text, strlen(text), &question, &error), "%s: %s", text, error.text);
-    cr_assert(fewest_steps(table, &question, &steps, &error), "%s: %s", text, error.text);
+    cr_assert(fewest_read_query(table, text, strlen(text), &query, &error), "%s: %s", text, error.text);
+    cr_assert(fewest_steps(table, &query, &steps, &error), "%s: %s", text, error.text);
     cr_assert_eq(steps, expected, "%s: %d instead of %d of\n%s", text, steps, expected, fewest_definition(table));
-    cr_assert(fewest_path(table, &question, path, &steps, &error), "%s: %s", text, error.text);
+    cr_assert(fewest_path(table, &query, path, &steps, &error), "%s: %s", text, error.text);
     if (steps <= 0) {
         return;
     }
@@ -278,15 +278,15 @@ Test(random, wildcards_for_pieces_and_orientations_are_filled_as_the_twin_would,
         struct twin_world *world = twin_explore(&puzzle, start);
         for (unsigned i = 0; i < 10; i++) {
             char target[256] = "";
-            char question[512] = "";
+            char query[512] = "";
             write_state(&puzzle, twin_world_state(world, support_random_below((unsigned)twin_world_count(world))),
                         target);
             for (size_t c = 0; target[c] && target[c] != ' '; c++) {
                 target[c] = support_random_below(2) ? '*' : target[c];
             }
-            write_state(&puzzle, start, question);
-            strcat(question, target);
-            cr_assert_eq(support_steps(table, question), nearest(&puzzle, world, target), "%s of\n%s", question,
+            write_state(&puzzle, start, query);
+            strcat(query, target);
+            cr_assert_eq(support_steps(table, query), nearest(&puzzle, world, target), "%s of\n%s", query,
                          fewest_definition(table));
         }
         twin_world_free(world);

@@ -101,7 +101,8 @@ static unsigned find_rows(unsigned length, unsigned colours, const uint8_t *amou
     }
 }
 
-// What the order of colourings goes by: where the colours are that stand once, and then the other cells.
+// The key by which multiset permutations are ordered: the cells of the colours that stand once,
+// then the other cells.
 static void write_key(unsigned length, unsigned colours, const uint8_t *amount, const uint8_t *row, uint8_t key[16])
 {
     memset(key, 0, 16);
@@ -119,12 +120,12 @@ static void write_key(unsigned length, unsigned colours, const uint8_t *amount, 
     }
 }
 
-static void check_colourings(unsigned length, unsigned colours, const uint8_t *amount)
+static void check_multisets(unsigned length, unsigned colours, const uint8_t *amount)
 {
     static uint8_t rows[ROWS_MOST][8];
     uint64_t number;
     unsigned count = find_rows(length, colours, amount, rows);
-    cr_assert(colouring_count(length, colours, amount, &number));
+    cr_assert(multiset_count(length, colours, amount, &number));
     cr_assert_eq(number, count);
     for (unsigned r = 0; r < count; r++) {
         uint8_t key[16];
@@ -136,30 +137,30 @@ static void check_colourings(unsigned length, unsigned colours, const uint8_t *a
             write_key(length, colours, amount, rows[other], its);
             before += memcmp(its, key, sizeof key) < 0;
         }
-        cr_assert_eq(colouring_rank(length, colours, amount, rows[r]), before);
-        colouring_unrank(length, colours, amount, before, back);
+        cr_assert_eq(multiset_rank(length, colours, amount, rows[r]), before);
+        multiset_unrank(length, colours, amount, before, back);
         cr_assert_arr_eq(back, rows[r], length);
     }
 }
 
-Test(rank, every_colouring_has_its_place_and_comes_back_from_it)
+Test(rank, every_multiset_permutation_has_its_place_and_comes_back_from_it)
 {
     for (unsigned a = 0; a <= 4; a++) {
         for (unsigned b = 0; b <= 3; b++) {
-            check_colourings(a + b + 1, 3, (uint8_t[]){(uint8_t)a, (uint8_t)b, 1});
-            check_colourings(a / 2 + b + 2, 4, (uint8_t[]){(uint8_t)(a / 2), 1, (uint8_t)b, 1});
+            check_multisets(a + b + 1, 3, (uint8_t[]){(uint8_t)a, (uint8_t)b, 1});
+            check_multisets(a / 2 + b + 2, 4, (uint8_t[]){(uint8_t)(a / 2), 1, (uint8_t)b, 1});
         }
     }
-    check_colourings(7, 1, (uint8_t[]){7});
-    check_colourings(6, 6, (uint8_t[]){1, 1, 1, 1, 1, 1});
+    check_multisets(7, 1, (uint8_t[]){7});
+    check_multisets(6, 6, (uint8_t[]){1, 1, 1, 1, 1, 1});
 }
 
-Test(rank, a_number_of_colourings_that_does_not_fit_is_refused)
+Test(rank, a_number_of_multiset_permutations_that_does_not_fit_is_refused)
 {
     uint8_t amount[64];
     uint64_t count;
     memset(amount, 1, sizeof amount);
-    cr_assert_not(colouring_count(64, 64, amount, &count));
-    cr_assert(colouring_count(12, 12, amount, &count));
+    cr_assert_not(multiset_count(64, 64, amount, &count));
+    cr_assert(multiset_count(12, 12, amount, &count));
     cr_assert_eq(count, 479001600);
 }

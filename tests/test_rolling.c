@@ -17,35 +17,35 @@ static struct fewest *open_board(int rows, int columns, struct generated *genera
     return support_open(generated);
 }
 
-static struct fewest_query ask(const struct fewest *table, int empty, const char *pattern)
+static struct fewest_query ask(const struct fewest *table, int empty, const char *target)
 {
     char start[CELLS + 1];
-    struct fewest_query question = {.has_target = true};
+    struct fewest_query query = {.has_target = true};
     struct fewest_error error;
-    size_t cells = strlen(pattern);
+    size_t cells = strlen(target);
     memset(start, 'W', cells);
     start[empty] = 'E';
-    cr_assert(fewest_read_state(table, start, cells, "START", false, question.start, &error), "%s", error.text);
-    cr_assert(fewest_read_state(table, pattern, cells, "TARGET", true, question.target, &error), "%s", error.text);
-    return question;
+    cr_assert(fewest_read_state(table, start, cells, "START", false, query.start, &error), "%s", error.text);
+    cr_assert(fewest_read_state(table, target, cells, "TARGET", true, query.target, &error), "%s", error.text);
+    return query;
 }
 
-static int steps_to(struct fewest *table, int empty, const char *pattern)
+static int steps_to(struct fewest *table, int empty, const char *target)
 {
-    struct fewest_query question = ask(table, empty, pattern);
+    struct fewest_query query = ask(table, empty, target);
     struct fewest_error error;
     int steps;
-    cr_assert(fewest_steps(table, &question, &steps, &error), "%s", error.text);
+    cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
     return steps;
 }
 
-static void path_to(struct fewest *table, int empty, const char *pattern, char path[FEWEST_PATH_MOST + 1])
+static void path_to(struct fewest *table, int empty, const char *target, char path[FEWEST_PATH_MOST + 1])
 {
-    struct fewest_query question = ask(table, empty, pattern);
+    struct fewest_query query = ask(table, empty, target);
     struct fewest_error error;
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
-    cr_assert(fewest_path(table, &question, moves, &steps, &error), "%s", error.text);
+    cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
     for (int i = 0; i < steps; i++) {
         path[i] = fewest_move_name(table, moves[i])[0];
     }
@@ -63,12 +63,12 @@ static unsigned digits_of(const char *tops)
 
 // Every state of the twin in the order in which it met them: the first with its tops tells their distance, and the
 // first path. Returns how many different tops there were.
-static unsigned compare_all(struct fewest *table, int rows, int columns, int empty, unsigned whole)
+static unsigned compare_all(struct fewest *table, int rows, int columns, int empty, unsigned full_count)
 {
     struct twin_rolling *world = twin_rolling_explore(rows, columns, empty);
     bool *seen = calloc((size_t)1 << (2 * rows * columns), sizeof *seen);
     unsigned count = 0;
-    cr_assert_eq(twin_rolling_count(world), whole, "%zu whole states", twin_rolling_count(world));
+    cr_assert_eq(twin_rolling_count(world), full_count, "%zu full states", twin_rolling_count(world));
     for (size_t i = 0; i < twin_rolling_count(world); i++) {
         char tops[CELLS + 1];
         char expected[TWIN_ROLLING_PATH];
@@ -89,16 +89,16 @@ static unsigned compare_all(struct fewest *table, int rows, int columns, int emp
     return count;
 }
 
-static void compare_cubic(int empty, unsigned whole)
+static void compare_cubic(int empty, unsigned full_count)
 {
     struct generated generated;
     struct fewest *table = open_board(3, 3, &generated);
-    cr_assert_eq(compare_all(table, 3, 3, empty, whole), 9 * 6561);
+    cr_assert_eq(compare_all(table, 3, 3, empty, full_count), 9 * 6561);
     fewest_close(table);
     free(generated.bytes);
 }
 
-Test(rolling, every_pattern_of_nine_cells_from_a_corner_and_its_first_path, .timeout = 120)
+Test(rolling, every_target_of_nine_cells_from_a_corner_and_its_first_path, .timeout = 120)
 {
     compare_cubic(8, 4133430);
 }
@@ -108,7 +108,7 @@ Test(rolling, and_from_the_centre, .timeout = 120)
     compare_cubic(4, 4133430);
 }
 
-Test(rolling, and_from_an_edge_that_is_carried_to_its_root_by_exchanging_rows_and_columns, .timeout = 120)
+Test(rolling, and_from_an_edge_that_is_taken_to_its_root_by_exchanging_rows_and_columns, .timeout = 120)
 {
     compare_cubic(3, 3306744);
 }
@@ -133,16 +133,16 @@ Test(rolling, the_distances_from_every_cell, .timeout = 120)
     free(generated.bytes);
 }
 
-// A pattern with up to `wild` wildcards.
-static void random_pattern(unsigned cells, unsigned wild, char *pattern)
+// A target with up to `wild` wildcards.
+static void random_target(unsigned cells, unsigned wild, char *target)
 {
     for (unsigned i = 0; i < cells; i++) {
-        pattern[i] = "WRB"[support_random_below(3)];
+        target[i] = "WRB"[support_random_below(3)];
     }
-    pattern[cells] = '\0';
-    pattern[support_random_below(cells)] = 'E';
+    target[cells] = '\0';
+    target[support_random_below(cells)] = 'E';
     for (unsigned i = 0; i < wild; i++) { // the blank's as well, perhaps
-        pattern[support_random_below(cells)] = '*';
+        target[support_random_below(cells)] = '*';
     }
 }
 
@@ -154,15 +154,15 @@ Test(rolling, wildcards_are_a_colour_or_the_blank, .timeout = 120)
     for (size_t e = 0; e < sizeof EMPTY / sizeof *EMPTY; e++) {
         struct twin_rolling *world = twin_rolling_explore(3, 3, EMPTY[e]);
         for (unsigned round = 0; round < 60; round++) {
-            char pattern[CELLS + 1];
+            char target[CELLS + 1];
             char expected[TWIN_ROLLING_PATH];
             char path[FEWEST_PATH_MOST + 1];
-            random_pattern(9, round % 9 + 1, pattern);
-            cr_assert_eq(steps_to(table, EMPTY[e], pattern), twin_rolling_steps(world, pattern), "cell %d to %s",
-                         EMPTY[e], pattern);
-            twin_rolling_path(world, pattern, expected);
-            path_to(table, EMPTY[e], pattern, path);
-            cr_assert_str_eq(path, expected, "cell %d to %s", EMPTY[e], pattern);
+            random_target(9, round % 9 + 1, target);
+            cr_assert_eq(steps_to(table, EMPTY[e], target), twin_rolling_steps(world, target), "cell %d to %s",
+                         EMPTY[e], target);
+            twin_rolling_path(world, target, expected);
+            path_to(table, EMPTY[e], target, path);
+            cr_assert_str_eq(path, expected, "cell %d to %s", EMPTY[e], target);
         }
         twin_rolling_free(world);
     }
@@ -189,14 +189,14 @@ static void compare_with_unreachable(struct fewest *table, int cells, int empty,
 Test(rolling, boards_of_other_sizes_need_nothing_but_a_definition, .timeout = 120)
 {
     static const int SIZES[][2] = {{2, 2}, {2, 3}, {3, 2}, {1, 4}, {4, 1}, {1, 2}};
-    static const unsigned WHOLE[] = {36, 14580, 14580, 4, 4, 2};
+    static const unsigned FULL_COUNTS[] = {36, 14580, 14580, 4, 4, 2};
     for (size_t s = 0; s < sizeof SIZES / sizeof *SIZES; s++) {
         int cells = SIZES[s][0] * SIZES[s][1];
         struct generated generated;
         struct fewest *table = open_board(SIZES[s][0], SIZES[s][1], &generated);
         for (int empty = 0; empty < cells; empty++) {
             struct twin_rolling *world = twin_rolling_explore(SIZES[s][0], SIZES[s][1], empty);
-            compare_all(table, SIZES[s][0], SIZES[s][1], empty, WHOLE[s]);
+            compare_all(table, SIZES[s][0], SIZES[s][1], empty, FULL_COUNTS[s]);
             if (cells <= 4) {
                 compare_with_unreachable(table, cells, empty, world);
             }
@@ -225,11 +225,11 @@ Test(rolling, a_start_is_uniform_and_has_one_empty_cell)
     struct generated generated;
     struct fewest *table = open_board(2, 4, &generated);
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
-        struct fewest_query question;
+        struct fewest_query query;
         struct fewest_error error = {.text = ""};
         int steps;
-        bool answered = fewest_read_query(table, BAD[i].start, strlen(BAD[i].start), &question, &error) &&
-                        fewest_steps(table, &question, &steps, &error);
+        bool answered = fewest_read_query(table, BAD[i].start, strlen(BAD[i].start), &query, &error) &&
+                        fewest_steps(table, &query, &steps, &error);
         cr_expect_not(answered, "%s", BAD[i].start);
         cr_expect_str_eq(error.text, BAD[i].expected);
     }
@@ -256,7 +256,7 @@ Test(rolling, counts_are_of_the_patterns_from_the_goal_s_blank_or_another)
     struct fewest *table = support_open(&generated);
     for (size_t i = 0; i < sizeof ROOTS / sizeof *ROOTS; i++) {
         uint8_t start[FEWEST_CELLS_MOST];
-        struct fewest_query question = {.has_target = true};
+        struct fewest_query query = {.has_target = true};
         struct fewest_stats stats;
         struct fewest_error error;
         int steps;
@@ -265,10 +265,10 @@ Test(rolling, counts_are_of_the_patterns_from_the_goal_s_blank_or_another)
         cr_assert(fewest_get_stats(table, from, &stats, &error), "%s", error.text);
         cr_expect_eq(stats.largest, ROOTS[i].largest);
         cr_expect_eq(stats.reachable, 59049);
-        cr_assert(support_farthest(table, from, question.target, &error), "%s", error.text);
+        cr_assert(support_farthest(table, from, query.target, &error), "%s", error.text);
         if (from) {
-            memcpy(question.start, start, sizeof start);
-            cr_assert(fewest_steps(table, &question, &steps, &error));
+            memcpy(query.start, start, sizeof start);
+            cr_assert(fewest_steps(table, &query, &steps, &error));
             cr_expect_eq(steps, (int)stats.largest);
         }
     }
@@ -282,15 +282,15 @@ Test(rolling, the_deep_check_finds_a_wrong_distance_and_a_wrong_way)
     struct generated generated;
     fewest_close(open_board(2, 3, &generated));
     struct table_content content = support_take_apart(&generated);
-    cr_assert_eq(content.section_count, 4); // two kinds of cells: states and ways of each
+    cr_assert_eq(content.section_count, 4); // two kinds of cells: states and distances mod 4 of each
     cr_assert(support_passes(&content, true));
     for (unsigned round = 0; round < 8; round++) {
         unsigned s = round % 4;
         uint8_t *entries = support_entries(&content, s);
         uint64_t entry = support_random() % content.sections[s].entries;
         uint8_t kept = entries[entry];
-        bool ways = content.sections[s].kind == SECTION_WAYS;
-        entries[entry] = ways ? (uint8_t)(UINT8_MAX - kept) : (uint8_t)(kept ^ 1);
+        bool mod4 = content.sections[s].kind == SECTION_MOD4;
+        entries[entry] = mod4 ? (uint8_t)(UINT8_MAX - kept) : (uint8_t)(kept ^ 1);
         cr_expect_not(support_passes(&content, true), "section %s, entry %llu", content.sections[s].name,
                       (unsigned long long)entry);
         entries[entry] = kept;
@@ -301,7 +301,7 @@ Test(rolling, the_deep_check_finds_a_wrong_distance_and_a_wrong_way)
 }
 
 // A forged table may lie, but a path always ends.
-Test(rolling, forged_ways_make_no_path_without_end)
+Test(rolling, forged_distances_mod_4_make_no_path_without_end)
 {
     struct generated generated;
     fewest_close(open_board(2, 3, &generated));
@@ -311,7 +311,7 @@ Test(rolling, forged_ways_make_no_path_without_end)
         for (unsigned s = 0; s < content.section_count; s++) {
             uint8_t *entries = support_entries(&content, s);
             for (uint64_t i = 0; i < content.sections[s].entries; i++) {
-                if (content.sections[s].kind == SECTION_WAYS) {
+                if (content.sections[s].kind == SECTION_MOD4) {
                     entries[i] = support_random_below(2) ? UINT8_MAX : 0;
                 }
             }
@@ -320,12 +320,12 @@ Test(rolling, forged_ways_make_no_path_without_end)
         struct fewest *table = fewest_open_buffer(forged.bytes, forged.length, &error);
         cr_assert(table, "%s", error.text);
         for (unsigned i = 0; i < 20; i++) {
-            char pattern[CELLS + 1];
-            random_pattern(6, i % 3, pattern);
-            struct fewest_query question = ask(table, (int)(i % 6), pattern);
+            char target[CELLS + 1];
+            random_target(6, i % 3, target);
+            struct fewest_query query = ask(table, (int)(i % 6), target);
             unsigned moves[FEWEST_PATH_MOST];
             int steps;
-            cr_expect(fewest_path(table, &question, moves, &steps, &error) || error.status == FEWEST_DAMAGED);
+            cr_expect(fewest_path(table, &query, moves, &steps, &error) || error.status == FEWEST_DAMAGED);
         }
         fewest_close(table);
         free(forged.bytes);

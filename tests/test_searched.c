@@ -1,7 +1,7 @@
-// Boards that are searched, against a plain IDA* with taxicab distances, against complete tables where a board has
-// them, and on the hundred boards of R. E. Korf's article (1985).
+// Boards that are searched, against a plain IDA* with Manhattan distances, against complete tables
+// where a board has them, and on the hundred boards of R. E. Korf's article (1985).
 #include "puzzle/compile.h"
-#include "puzzle/tracked.h"
+#include "puzzle/pattern_databases.h"
 #include "support.h"
 #include "twin_slide.h"
 
@@ -37,16 +37,16 @@ static void set_state(uint8_t *state, const int *board, unsigned cells)
 // Solves, and replays the path on a board of numbers. Returns the steps.
 static int solve(struct fewest *table, int rows, int columns, const int *start, const int *target)
 {
-    struct fewest_query question = {.has_target = true};
+    struct fewest_query query = {.has_target = true};
     struct fewest_error error;
     unsigned moves[FEWEST_PATH_MOST];
     char path[FEWEST_PATH_MOST + 1] = "";
     int board[CELLS];
     int steps;
     unsigned cells = (unsigned)(rows * columns);
-    set_state(question.start, start, cells);
-    set_state(question.target, target, cells);
-    cr_assert(fewest_path(table, &question, moves, &steps, &error), "%s", error.text);
+    set_state(query.start, start, cells);
+    set_state(query.target, target, cells);
+    cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
     for (int i = 0; i < steps; i++) {
         path[i] = fewest_move_name(table, moves[i])[0];
     }
@@ -123,7 +123,7 @@ Test(searched, a_thousand_boards_agree_with_the_plain_search, .timeout = 300)
     free(generated.bytes);
 }
 
-Test(searched, any_target_with_its_blank_in_a_corner_is_carried_to_the_goal, .timeout = 120)
+Test(searched, any_target_with_its_blank_in_a_corner_is_taken_to_the_goal, .timeout = 120)
 {
     enum { NODES = 400000 };
     static const int CORNERS[] = {0, 3, 12, 15};
@@ -157,7 +157,7 @@ Test(searched, any_target_with_its_blank_in_a_corner_is_carried_to_the_goal, .ti
 Test(searched, what_is_not_searched_is_refused_with_a_reason)
 {
     static const struct {
-        const char *question;
+        const char *query;
         const char *expected;
     } BAD[] = {
         {"1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15 1 2 3 4 5 6 7 8 9 10 11 12 13 14 * 15",
@@ -168,11 +168,11 @@ Test(searched, what_is_not_searched_is_refused_with_a_reason)
     struct generated generated;
     struct fewest *table = open_fifteen(&generated);
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
-        struct fewest_query question;
+        struct fewest_query query;
         struct fewest_error error;
         int steps;
-        cr_assert(fewest_read_query(table, BAD[i].question, strlen(BAD[i].question), &question, &error));
-        cr_expect_not(fewest_steps(table, &question, &steps, &error));
+        cr_assert(fewest_read_query(table, BAD[i].query, strlen(BAD[i].query), &query, &error));
+        cr_expect_not(fewest_steps(table, &query, &steps, &error));
         cr_expect_eq(error.status, FEWEST_BEYOND);
         cr_expect_str_eq(error.text, BAD[i].expected);
     }
@@ -193,13 +193,13 @@ Test(searched, a_watcher_stops_a_search)
     static const char HARD[] = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"; // 80 moves
     struct generated generated;
     struct fewest *table = open_fifteen(&generated);
-    struct fewest_query question;
+    struct fewest_query query;
     struct fewest_error error;
     int bound = 0;
     int steps;
     fewest_watch(table, stop_beyond, &bound);
-    cr_assert(fewest_read_query(table, HARD, strlen(HARD), &question, &error));
-    cr_assert_not(fewest_steps(table, &question, &steps, &error));
+    cr_assert(fewest_read_query(table, HARD, strlen(HARD), &query, &error));
+    cr_assert_not(fewest_steps(table, &query, &steps, &error));
     cr_assert_eq(error.status, FEWEST_STOPPED);
     cr_assert_geq(bound, 60);
     fewest_close(table);
@@ -217,17 +217,17 @@ static void compare_databases(const char *text, int rows, int columns, const int
     fewest_close(open_text(text, &generated));
     struct table_content content = support_take_apart(&generated);
     cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error));
-    for (unsigned d = 0; d < puzzle.tracked->count; d++) {
-        const struct database *database = &puzzle.tracked->databases[d];
-        int tiles[TRACKED_TILES_MOST];
+    for (unsigned d = 0; d < puzzle.partition->count; d++) {
+        const struct pattern_database *database = &puzzle.partition->databases[d];
+        int tiles[DATABASE_TILES_MOST];
         for (unsigned t = 0; t < database->count; t++) {
             tiles[t] = database->tile[t];
         }
         struct twin_database *twin = twin_database_make(rows, columns, goal, tiles, (int)database->count);
         for (uint64_t entry = 0; entry < database->entries; entry++) {
-            uint8_t cell[TRACKED_TILES_MOST];
-            int cells[TRACKED_TILES_MOST];
-            int taxicab = 0;
+            uint8_t cell[DATABASE_TILES_MOST];
+            int cells[DATABASE_TILES_MOST];
+            int manhattan = 0;
             arrangement_unrank(puzzle.cell_count, database->count, entry, cell);
             for (unsigned t = 0; t < database->count; t++) {
                 int home = 0;
@@ -235,11 +235,11 @@ static void compare_databases(const char *text, int rows, int columns, const int
                     home++;
                 }
                 cells[t] = cell[t];
-                taxicab += abs(cells[t] / columns - home / columns) + abs(cells[t] % columns - home % columns);
+                manhattan += abs(cells[t] / columns - home / columns) + abs(cells[t] % columns - home % columns);
             }
             int expected = twin_database_distance(twin, cells);
             int found = support_entries(&content, d)[entry];
-            cr_assert_eq(found, expected < 0 ? UINT8_MAX : (expected - taxicab) / 2, "database %u, entry %llu", d,
+            cr_assert_eq(found, expected < 0 ? UINT8_MAX : (expected - manhattan) / 2, "database %u, entry %llu", d,
                          (unsigned long long)entry);
         }
         twin_database_free(twin);
@@ -272,12 +272,12 @@ static void compare_table(const char *sliding, const char *tracked)
     struct puzzle puzzle;
     cr_assert(puzzle_compile(&puzzle, sliding, strlen(sliding), METRIC_POWERS, &error));
     for (uint64_t number = 0; number < puzzle.arrangement_count; number += 1 + puzzle.arrangement_count / 20000) {
-        struct fewest_query question = {.has_target = false};
+        struct fewest_query query = {.has_target = false};
         int expected;
         int steps;
-        puzzle_unrank_state(&puzzle, number, question.start);
-        cr_assert(fewest_steps(complete, &question, &expected, &error), "%s", error.text);
-        cr_assert(fewest_steps(table, &question, &steps, &error), "%s", error.text);
+        puzzle_unrank_state(&puzzle, number, query.start);
+        cr_assert(fewest_steps(complete, &query, &expected, &error), "%s", error.text);
+        cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
         cr_assert_eq(steps, expected, "board %llu of %s", (unsigned long long)number, sliding);
     }
     puzzle_free(&puzzle);

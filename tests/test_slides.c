@@ -97,13 +97,13 @@ static struct fewest *open_board(unsigned rows, unsigned columns, unsigned layer
 static void path_between(struct fewest *table, const char *start, const char *target, char *path)
 {
     char text[2 * CELLS_LONGEST + 2];
-    struct fewest_query question;
+    struct fewest_query query;
     struct fewest_error error;
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
     snprintf(text, sizeof text, "%s %s", start, target);
-    cr_assert(fewest_read_query(table, text, strlen(text), &question, &error), "%s", error.text);
-    cr_assert(fewest_path(table, &question, moves, &steps, &error), "%s", error.text);
+    cr_assert(fewest_read_query(table, text, strlen(text), &query, &error), "%s", error.text);
+    cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
     cr_assert_neq(steps, FEWEST_UNREACHABLE);
     for (int i = 0; i < steps; i++) {
         path[i] = fewest_move_name(table, moves[i])[0];
@@ -204,7 +204,7 @@ static void compare_wildcards(unsigned rows, unsigned columns, const char *root,
         char again[FEWEST_ERROR_SIZE];
         bool reachable;
         struct fewest_error error;
-        struct fewest_query question;
+        struct fewest_query query;
         unsigned cells = (unsigned)strlen(root);
         unsigned given = support_random_below(cells + 1);
         strcpy(target, world.boards[support_random_below(world.count)].cells);
@@ -230,8 +230,8 @@ static void compare_wildcards(unsigned rows, unsigned columns, const char *root,
         snprintf(grid, sizeof grid, "%ux%u", rows, columns);
         cr_assert(fewest_grid_parity(grid, text, strlen(text), NULL, 0, &reachable, reason, &error), "%s", error.text);
         cr_assert_eq(reachable, expected != FEWEST_UNREACHABLE, "%s", text);
-        cr_assert(fewest_read_query(table, text, strlen(text), &question, &error));
-        cr_assert(fewest_parity(table, &question, &reachable, again, &error));
+        cr_assert(fewest_read_query(table, text, strlen(text), &query, &error));
+        cr_assert(fewest_parity(table, &query, &reachable, again, &error));
         cr_assert_eq(reachable, expected != FEWEST_UNREACHABLE, "%s", text);
         cr_assert_str_eq(again, reason);
     }

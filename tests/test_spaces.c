@@ -31,7 +31,7 @@ static bool search(const struct puzzle *puzzle, unsigned root, unsigned bits, un
 {
     struct search_options options = {.threads = threads};
     struct fewest_error error;
-    cr_assert(distances_make(distances, puzzle_whole_count(puzzle, root), bits, NULL, &error), "%s", error.text);
+    cr_assert(distances_make(distances, puzzle_full_count(puzzle, root), bits, NULL, &error), "%s", error.text);
     bool found = search_distances(puzzle, root, &options, distances, &error);
     cr_assert(found || error.status == FEWEST_BEYOND, "%s", error.text); // too far, with any number of bits
     return found;
@@ -214,7 +214,7 @@ static void check_invariants(const char *text, uint64_t states, const char *expe
     // A walk from the root meets only states that have an index, and each index is its state's.
     uint8_t state[CELLS_MOST];
     uint8_t other[CELLS_MOST];
-    memcpy(state, puzzle.roots[0].question, puzzle.cell_count);
+    memcpy(state, puzzle.roots[0].target, puzzle.cell_count);
     for (unsigned round = 0; round < 2000; round++) {
         uint64_t index = puzzle_rank(&puzzle, 0, state);
         cr_assert_lt(index, puzzle.state_count);
@@ -386,7 +386,7 @@ static void write_lamps(char *text)
 Test(spaces, a_path_that_would_look_for_minutes_is_refused)
 {
     char text[LAMPS_TEXT];
-    struct fewest_query question = {.has_target = true};
+    struct fewest_query query = {.has_target = true};
     struct fewest_error error;
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
@@ -396,11 +396,11 @@ Test(spaces, a_path_that_would_look_for_minutes_is_refused)
     memset(support_entries(&content, 0), 5, content.sections[0].entries);
     struct generated forged = support_pack(&content);
     struct fewest *table = support_open(&forged);
-    memset(question.target, FEWEST_WILD, LAMPS);
-    question.target[3] = 1;
-    cr_assert(fewest_steps(table, &question, &steps, &error), "%s", error.text);
+    memset(query.target, FEWEST_WILD, LAMPS);
+    query.target[3] = 1;
+    cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
     cr_assert_eq(steps, 5);
-    cr_assert_not(fewest_path(table, &question, moves, &steps, &error));
+    cr_assert_not(fewest_path(table, &query, moves, &steps, &error));
     cr_assert_eq(error.status, FEWEST_BEYOND);
     fewest_close(table);
     support_free_content(&content);
@@ -417,27 +417,27 @@ Test(spaces, wildcards_of_a_span_are_filled_state_by_state)
     struct generated generated = generate(text, 2, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
     for (unsigned round = 0; round < 300; round++) {
-        char question[2 * LAMPS + 2];
+        char query[2 * LAMPS + 2];
         unsigned wild[4];
         int least = FEWEST_UNREACHABLE;
         for (unsigned i = 0; i < 2 * LAMPS + 1; i++) {
-            question[i] = i == LAMPS ? ' ' : (char)('0' + support_random_below(2));
+            query[i] = i == LAMPS ? ' ' : (char)('0' + support_random_below(2));
         }
-        question[2 * LAMPS + 1] = '\0';
+        query[2 * LAMPS + 1] = '\0';
         for (unsigned w = 0; w < 4; w++) {
             wild[w] = LAMPS + 1 + support_random_below(LAMPS);
         }
         for (unsigned fill = 0; fill < 16; fill++) {
             for (unsigned w = 0; w < 4; w++) {
-                question[wild[w]] = (char)('0' + (fill >> w & 1));
+                query[wild[w]] = (char)('0' + (fill >> w & 1));
             }
-            int steps = support_steps(table, question);
+            int steps = support_steps(table, query);
             least = least == FEWEST_UNREACHABLE || steps < least ? steps : least;
         }
         for (unsigned w = 0; w < 4; w++) {
-            question[wild[w]] = '*';
+            query[wild[w]] = '*';
         }
-        cr_assert_eq(support_steps(table, question), least, "%s", question);
+        cr_assert_eq(support_steps(table, query), least, "%s", query);
     }
     fewest_close(table);
     free(generated.bytes);
@@ -453,7 +453,7 @@ Test(spaces, a_bounded_cache_changes_no_answer)
     struct fewest_error error;
     cr_assert(fewest_set_cache(bounded, 1, &error), "%s", error.text);
     for (unsigned round = 0; round < 3000; round++) {
-        struct fewest_query question = {.has_target = round % 2};
+        struct fewest_query query = {.has_target = round % 2};
         unsigned moves[2][FEWEST_PATH_MOST];
         int steps[2];
         for (unsigned i = 0; i < 2; i++) {
@@ -462,11 +462,11 @@ Test(spaces, a_bounded_cache_changes_no_answer)
                 strcat(sequence, fewest_move_name(whole, support_random_below(fewest_move_count(whole))));
                 strcat(sequence, " ");
             }
-            cr_assert(fewest_read_moves(whole, NULL, sequence, strlen(sequence), i ? question.target : question.start,
-                                        &error));
+            cr_assert(
+                fewest_read_moves(whole, NULL, sequence, strlen(sequence), i ? query.target : query.start, &error));
         }
-        cr_assert(fewest_path(whole, &question, moves[0], &steps[0], &error), "%s", error.text);
-        cr_assert(fewest_path(bounded, &question, moves[1], &steps[1], &error), "%s", error.text);
+        cr_assert(fewest_path(whole, &query, moves[0], &steps[0], &error), "%s", error.text);
+        cr_assert(fewest_path(bounded, &query, moves[1], &steps[1], &error), "%s", error.text);
         cr_assert_eq(steps[0], steps[1]);
         cr_assert_arr_eq(moves[0], moves[1], (size_t)steps[0] * sizeof *moves[0]);
     }

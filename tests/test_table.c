@@ -1,4 +1,5 @@
-// The public interface and the generator around the questions: errors, bounds, bytes, the pinned tables.
+// The public interface and the generator around the queries: errors, bounds, bytes, the pinned
+// tables.
 #include "file/format.h"
 #include "puzzle/compile.h"
 #include "support.h"
@@ -60,8 +61,8 @@ static void add_line(char *out, size_t size, const char *format, ...)
     va_end(arguments);
 }
 
-// What is pinned of a table: per section the entries at each distance, and a digest of the raw bytes, one distance
-// each.
+// Describes a table as it is pinned: for each section the entries at each distance, and a digest of
+// the raw bytes, one distance each.
 static void describe(const char *name, char *out, size_t size)
 {
     char path[64];
@@ -137,18 +138,18 @@ Test(table, states_are_read_and_refused_with_a_reason)
     struct generated game = support_generate_game();
     struct fewest *table = support_open(&game);
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        struct fewest_query question;
+        struct fewest_query query;
         struct fewest_error error = {FEWEST_OK, ""};
-        bool read = fewest_read_query(table, CASES[i].text, strlen(CASES[i].text), &question, &error);
+        bool read = fewest_read_query(table, CASES[i].text, strlen(CASES[i].text), &query, &error);
         cr_expect_eq(read, !CASES[i].expected, "%s: %s", CASES[i].text, error.text);
         if (CASES[i].expected && !read) {
             cr_expect_eq(error.status, FEWEST_BAD_INPUT);
             cr_expect_str_eq(error.text, CASES[i].expected);
         }
     }
-    struct fewest_query question;
+    struct fewest_query query;
     struct fewest_error error;
-    cr_assert_not(fewest_read_query(table, "12345678\0", 9, &question, &error));
+    cr_assert_not(fewest_read_query(table, "12345678\0", 9, &query, &error));
     cr_assert_str_eq(error.text, "START: cell 9: expected a number from 1 to 9, got '\\x00'");
     fewest_close(table);
     free(game.bytes);
@@ -188,19 +189,19 @@ Test(table, a_puzzle_of_more_than_nine_pieces_is_typed_with_separators)
     cr_assert(strstr(error.text, "too many states"), "%s", error.text);
 }
 
-Test(table, too_many_completions_are_refused_and_not_counted_for_hours)
+Test(table, too_many_matching_states_are_refused_and_not_counted_for_hours)
 {
     static const char TEXT[] = "Name lamps\nSet X 25 2\nSolved\nEnd\n"
                                "Move A\nX\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25\n"
                                "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\nEnd\n";
     struct generated lamps = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
     struct fewest *table = support_open(&lamps);
-    struct fewest_query question;
+    struct fewest_query query;
     struct fewest_error error;
     int steps;
     const char *text = "0000000000000000000000000 1************************";
-    cr_assert(fewest_read_query(table, text, strlen(text), &question, &error));
-    cr_assert_not(fewest_steps(table, &question, &steps, &error));
+    cr_assert(fewest_read_query(table, text, strlen(text), &query, &error));
+    cr_assert_not(fewest_steps(table, &query, &steps, &error));
     cr_assert_eq(error.status, FEWEST_BEYOND);
     cr_assert_eq(support_steps(table, "0000000000000000000000000 111111111****************"), 1);
     fewest_close(table);
@@ -212,13 +213,13 @@ Test(table, a_pair_that_indistinct_pieces_can_not_answer_is_refused)
     static const char TEXT[] = "Name ring\nSet X 4 1\nSolved\nX\n1 1 2 2\nEnd\nMove A\nX\n2 3 4 1\nEnd\n";
     struct generated ring = support_generate(TEXT, sizeof TEXT - 1, METRIC_QUARTER);
     struct fewest *table = support_open(&ring);
-    struct fewest_query question;
+    struct fewest_query query;
     struct fewest_error error;
     int steps;
     cr_assert_eq(support_steps(table, "2211"), 2);
     cr_assert_eq(support_steps(table, "1122 2211"), 2);
-    cr_assert(fewest_read_query(table, "2112 1221", 9, &question, &error));
-    cr_assert_not(fewest_steps(table, &question, &steps, &error));
+    cr_assert(fewest_read_query(table, "2112 1221", 9, &query, &error));
+    cr_assert_not(fewest_steps(table, &query, &steps, &error));
     cr_assert_eq(error.status, FEWEST_BEYOND);
     fewest_close(table);
     free(ring.bytes);
@@ -257,7 +258,7 @@ Test(table, a_wild_orientation_behind_many_cells_is_filled_within_bounds)
 {
     // 128 cells before an orientation of 127 values: the cell and the value together pass the room for all cells.
     static char text[4096];
-    static char question[2048];
+    static char query[2048];
     add_line(text, sizeof text, "Set A 60 1\nSet B 60 1\nSet C 4 2\nSet D 1 127\nSolved\nA\n");
     add_row(text, sizeof text, 60, 1, 0);
     add_line(text, sizeof text, "B\n");
@@ -269,11 +270,11 @@ Test(table, a_wild_orientation_behind_many_cells_is_filled_within_bounds)
     add_line(text, sizeof text, "C\n2 3 4 1\n1 0 0 0\nD\n1\n1\nEnd\n");
     struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
     struct fewest *table = support_open(&generated);
-    add_row(question, sizeof question, 120, 1, 0);
-    add_line(question, sizeof question, "1 2 3 4 0 0 0 0 0  ");
-    add_row(question, sizeof question, 120, 1, 0);
-    add_line(question, sizeof question, "1 2 3 4 0 0 0 0 *");
-    cr_assert_eq(support_steps(table, question), 0);
+    add_row(query, sizeof query, 120, 1, 0);
+    add_line(query, sizeof query, "1 2 3 4 0 0 0 0 0  ");
+    add_row(query, sizeof query, 120, 1, 0);
+    add_line(query, sizeof query, "1 2 3 4 0 0 0 0 *");
+    cr_assert_eq(support_steps(table, query), 0);
     fewest_close(table);
     free(generated.bytes);
 }

@@ -125,17 +125,17 @@ Test(twisty, a_state_made_by_moves_is_as_far_as_the_twin_says, .timeout = 280)
     unsigned cells = fewest_cell_count(table);
     for (unsigned round = 0; round < 1000; round++) {
         char moves[256];
-        struct fewest_query question = {.has_target = false};
+        struct fewest_query query = {.has_target = false};
         struct fewest_error error;
         int pieces[64];
         int orientations[64] = {0};
         int steps;
         random_moves(table, moves);
-        cr_assert(fewest_read_moves(table, NULL, moves, strlen(moves), question.start, &error), "%s", error.text);
+        cr_assert(fewest_read_moves(table, NULL, moves, strlen(moves), query.start, &error), "%s", error.text);
         for (unsigned i = 0; i < cells; i++) {
-            pieces[i] = question.start[i] + 1;
+            pieces[i] = query.start[i] + 1;
         }
-        cr_assert(fewest_steps(table, &question, &steps, &error), "%s", error.text);
+        cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
         cr_assert_eq(steps, twin_tws_distance(twin, pieces, orientations), "%s", moves);
     }
     twin_tws_free(twin);
@@ -155,7 +155,7 @@ static void check_tracked(const char *line, const int *pieces, int count, bool q
     twin_tws_track(twin, pieces, count);
     expect_counts(table, counts, twin_tws_histogram(twin, counts), line);
     for (unsigned round = 0; round < 500; round++) {
-        struct fewest_query question;
+        struct fewest_query query;
         struct fewest_error error;
         int row[16];
         int orientations[16] = {0};
@@ -169,8 +169,8 @@ static void check_tracked(const char *line, const int *pieces, int count, bool q
         for (int i = 0; i < 16; i++) {
             sprintf(text + strlen(text), "%d ", row[i]);
         }
-        cr_assert(fewest_read_query(table, text, strlen(text), &question, &error), "%s", error.text);
-        cr_assert(fewest_steps(table, &question, &steps, &error), "%s", error.text);
+        cr_assert(fewest_read_query(table, text, strlen(text), &query, &error), "%s", error.text);
+        cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
         cr_assert_eq(steps, twin_tws_distance(twin, row, orientations), "%s", text);
     }
     expect_sound(table, line);
@@ -303,7 +303,7 @@ Test(twisty, an_orientation_without_a_cell_goes_with_its_piece)
     free(generated.bytes);
 }
 
-// The goal's sums say of most completions that no moves lead there.
+// The sums of the goal show that no moves lead to most of the matching states.
 Test(twisty, a_path_from_the_solved_state_to_a_wildcard_of_a_large_space)
 {
     static const char TEXT[] = "Name lay\nSet A 8 3\nSolved\nA\n1 1 2 2 3 3 4 4\nEnd\n"
@@ -311,22 +311,22 @@ Test(twisty, a_path_from_the_solved_state_to_a_wildcard_of_a_large_space)
                                "Move b\nA\n1 2 3 5 6 7 8 4\n0 0 0 1 2 0 0 0\nEnd\n";
     struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
-    struct fewest_query question;
+    struct fewest_query query;
     struct fewest_error error;
     unsigned moves[FEWEST_PATH_MOST];
     uint8_t made[FEWEST_CELLS_MOST];
     int steps;
-    cr_assert(fewest_read_state(table, "1122334400000000", 16, "START", false, question.start, &error));
-    cr_assert(fewest_read_moves(table, NULL, "a b a'", 6, question.target, &error));
-    question.has_target = true;
-    question.target[15] = FEWEST_WILD;
-    cr_assert(fewest_path(table, &question, moves, &steps, &error), "%s", error.text);
+    cr_assert(fewest_read_state(table, "1122334400000000", 16, "START", false, query.start, &error));
+    cr_assert(fewest_read_moves(table, NULL, "a b a'", 6, query.target, &error));
+    query.has_target = true;
+    query.target[15] = FEWEST_WILD;
+    cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
     cr_assert_eq(steps, 3);
     for (int i = 0; i < steps; i++) {
-        cr_assert(fewest_apply(table, moves[i], question.start, made));
-        memcpy(question.start, made, sizeof made);
+        cr_assert(fewest_apply(table, moves[i], query.start, made));
+        memcpy(query.start, made, sizeof made);
     }
-    cr_expect_arr_eq(question.start, question.target, 15);
+    cr_expect_arr_eq(query.start, query.target, 15);
     fewest_close(table);
     free(generated.bytes);
 }

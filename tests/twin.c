@@ -287,7 +287,7 @@ bool twin_game_path(const char start[9], const char target[9], char out[64])
 /*
  * Part 2: permutation puzzles in general.
  *
- * Moves are applied to whole states, slot by slot, as the formula in the
+ * Moves are applied to complete states, slot by slot, as the formula in the
  * header reads.  A power of a move is found by applying the move again and
  * again to a state of distinct, unturned pieces and reading off where each
  * piece came from and how it is turned.

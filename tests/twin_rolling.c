@@ -8,7 +8,7 @@
 
 /*
  * One breadth-first search from the start, with moves tried in byte order, is
- * all there is; every question is answered by walking the queue it leaves.
+ * all there is; every query is answered by walking the queue it leaves.
  *
  * The queue holds the states of each distance in byte order of their first
  * shortest paths.  That is so for the start alone; and if it is so for one
@@ -16,7 +16,7 @@
  * parent and then by the move, which is the byte order of paths of that
  * length, and a state is appended only when its first path is met.  So the
  * path through the parents of a state is its first shortest path, and the
- * first state in the queue that agrees with a pattern has the first of all
+ * first state in the queue that agrees with a target has the first of all
  * shortest paths to such states.
  */
 
@@ -239,40 +239,40 @@ int twin_rolling_distance(const struct twin_rolling *world, size_t i)
     return state_at(world, i)->distance;
 }
 
-static bool agrees(const struct twin_rolling *world, const struct state *state, const char *pattern)
+static bool matches_target(const struct twin_rolling *world, const struct state *state, const char *target)
 {
     for (int cell = 0; cell < cell_count(world); cell++) {
-        if (pattern[cell] != '*' && pattern[cell] != top_of(state->cells[cell]))
+        if (target[cell] != '*' && target[cell] != top_of(state->cells[cell]))
             return false;
     }
     return true;
 }
 
-/* The number of the first state in the queue that agrees with the pattern; the count of states if none does. */
-static size_t first_agreeing(const struct twin_rolling *world, const char *pattern)
+/* The number of the first state in the queue that agrees with the target; the count of states if none does. */
+static size_t first_match(const struct twin_rolling *world, const char *target)
 {
     size_t i = 0;
 
-    if (strlen(pattern) != (size_t)cell_count(world))
-        die("a pattern of the wrong length");
-    if (strspn(pattern, "WRBE*") != strlen(pattern))
-        die("a pattern with a letter other than W R B E *");
+    if (strlen(target) != (size_t)cell_count(world))
+        die("a target of the wrong length");
+    if (strspn(target, "WRBE*") != strlen(target))
+        die("a target with a letter other than W R B E *");
 
-    while (i < world->count && !agrees(world, &world->states[i], pattern))
+    while (i < world->count && !matches_target(world, &world->states[i], target))
         i++;
     return i;
 }
 
-int twin_rolling_steps(const struct twin_rolling *world, const char *pattern)
+int twin_rolling_steps(const struct twin_rolling *world, const char *target)
 {
-    size_t i = first_agreeing(world, pattern);
+    size_t i = first_match(world, target);
 
     return i < world->count ? world->states[i].distance : -1;
 }
 
-bool twin_rolling_path(const struct twin_rolling *world, const char *pattern, char out[TWIN_ROLLING_PATH])
+bool twin_rolling_path(const struct twin_rolling *world, const char *target, char out[TWIN_ROLLING_PATH])
 {
-    size_t i = first_agreeing(world, pattern);
+    size_t i = first_match(world, target);
 
     out[0] = '\0';
     if (i == world->count)

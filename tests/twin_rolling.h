@@ -14,11 +14,11 @@
  * and right colours do.  A move is named by the way the empty cell goes: d
  * down, l left, r right, u up.
  *
- * A state is which cell is empty and how every cube lies.  A pattern says what
+ * A state is which cell is empty and how every cube lies.  A target says what
  * is wanted on top in each cell, in reading order: W, R, B, E for the empty
  * cell, or * for anything, be it a colour or the empty cell.
  *
- * Misuse (an impossible board, a pattern of the wrong length or with other
+ * Misuse (an impossible board, a target of the wrong length or with other
  * letters, a state past the last, no memory) ends the program with a message:
  * a twin that guesses would be worth nothing.
  */
@@ -47,16 +47,16 @@ void twin_rolling_tops(const struct twin_rolling *world, size_t i, char out[TWIN
 /* Fewest moves from the start to the i-th state; never falls as i grows. */
 int twin_rolling_distance(const struct twin_rolling *world, size_t i);
 
-/* Fewest moves from the start to any state whose tops agree with the pattern; -1 if no such state was reached. */
-int twin_rolling_steps(const struct twin_rolling *world, const char *pattern);
+/* Fewest moves from the start to any state whose tops agree with the target; -1 if no such state was reached. */
+int twin_rolling_steps(const struct twin_rolling *world, const char *target);
 
 /*
  * Of the shortest paths from the start to any state whose tops agree with the
- * pattern, the first in byte order, as a string of d l r u; empty if the start
+ * target, the first in byte order, as a string of d l r u; empty if the start
  * agrees.  False, and out empty, if there is no path.  A path that does not
  * fit out ends the program.
  */
-bool twin_rolling_path(const struct twin_rolling *world, const char *pattern, char out[TWIN_ROLLING_PATH]);
+bool twin_rolling_path(const struct twin_rolling *world, const char *target, char out[TWIN_ROLLING_PATH]);
 
 /* Of the shortest paths from the start to the i-th state, the first in byte order. */
 void twin_rolling_path_to(const struct twin_rolling *world, size_t i, char out[TWIN_ROLLING_PATH]);

@@ -41,7 +41,7 @@ static int cell_of(int cells, const int *board, int tile)
     die("a board without a tile that belongs there");
 }
 
-static int taxicab(int columns, int a, int b)
+static int manhattan_distance(int columns, int a, int b)
 {
     return abs(a / columns - b / columns) + abs(a % columns - b % columns);
 }
@@ -98,7 +98,7 @@ static bool can_be_reached(int rows, int columns, const int *start, const int *g
 /*
  * Iterative deepening: all paths of a bounded length are tried in byte order,
  * save those that undo a move at once; the bound grows until one leads to the
- * goal.  A path is given up when the taxicab distances of all tiles from their
+ * goal.  A path is given up when the Manhattan distances of all tiles from their
  * goals add up to more than the moves left.
  */
 
@@ -132,7 +132,7 @@ static enum result search(struct search *s, int depth, int blank, int last, int 
 
         int tile = s->board[next];
         int home = s->goal_cell[tile];
-        int next_away = away - taxicab(s->columns, next, home) + taxicab(s->columns, blank, home);
+        int next_away = away - manhattan_distance(s->columns, next, home) + manhattan_distance(s->columns, blank, home);
 
         if (depth + 1 + next_away > s->bound)
             continue;
@@ -173,7 +173,7 @@ int twin_slide_solve(int rows, int columns, const int *start, const int *goal, l
         s.board[cell] = tile;
         s.goal_cell[tile] = cell_of(cells, goal, tile);
         if (tile != 0)
-            away += taxicab(columns, cell, s.goal_cell[tile]);
+            away += manhattan_distance(columns, cell, s.goal_cell[tile]);
     }
 
     /* A move takes one tile one nearer or one farther: two moves more or none. */

@@ -32,8 +32,8 @@ static bool answer_grid_parity(const struct asked *asked, const char *line, size
     return true;
 }
 
-static bool answer_query(const struct asked *asked, const char *line, size_t length, FILE *out,
-                         struct fewest_error *error)
+static bool answer_query_line(const struct asked *asked, const char *line, size_t length, FILE *out,
+                              struct fewest_error *error)
 {
     struct fewest_query query;
     bool reachable;
@@ -179,14 +179,14 @@ enum exit_status batch_answer_file(const struct asked *asked, const char *path, 
 
 enum exit_status batch_answer(struct fewest *table, print_answer *print, struct input *input)
 {
-    struct asked asked = {.answer = answer_query, .table = table, .print = print};
+    struct asked asked = {.answer = answer_query_line, .table = table, .print = print};
     return answer_one_by_one(&asked, input);
 }
 
 enum exit_status command_batch(const struct request *request)
 {
     struct fewest_error error;
-    struct asked asked = {.answer = answer_query,
+    struct asked asked = {.answer = answer_query_line,
                           .print = request->path     ? print_moves
                                    : request->parity ? print_parity
                                                      : print_steps};

@@ -1,4 +1,5 @@
-// What the commands share: operands from stdin and files, open tables, and searches that Ctrl-C stops.
+// Shared by the commands: operands from stdin and files, open tables, and searches that Ctrl-C
+// stops.
 #include "commands.h"
 
 #include <assert.h>

@@ -52,8 +52,8 @@ enum exit_status command_unrank(const struct request *request);
 enum exit_status command_sample(const struct request *request);
 enum exit_status command_show(const struct request *request);
 
-// What steps, path and parity have in common, asked once or for each line: an answer in one line on `out`, and whether
-// the target can be reached.
+// Prints the answer of steps, path or parity to one query in one line on `out`. Tells whether the
+// target can be reached.
 typedef bool print_answer(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
                           struct fewest_error *error);
 print_answer print_steps;
@@ -63,8 +63,8 @@ void print_parity_line(bool reachable, const char *reason, FILE *out);
 
 typedef void print_state(const struct fewest *table, const uint8_t *state, FILE *out);
 
-// What each line of a file is asked, and by which function: it answers a line into `out`, or returns false with the
-// error.
+// How to answer each line of a file. The function answers a line into `out`, or returns false with
+// the error.
 struct asked;
 typedef bool answer_line_function(const struct asked *asked, const char *line, size_t length, FILE *out,
                                   struct fewest_error *error);
@@ -121,7 +121,7 @@ enum exit_status complain_error(const struct fewest_error *error);
 // The same about the argument of an option: "fewest: OPTION: …".
 enum exit_status complain_option(const char *option, const struct fewest_error *error);
 
-// Of a state that can't be read: says as well how one looks.
+// The same for a state that can't be read; adds what a state looks like.
 enum exit_status complain_state(const struct fewest *table, const struct fewest_error *error);
 
 // About what was typed: "fewest: …" and where to find help. Returns STATUS_USAGE.

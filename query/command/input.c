@@ -55,7 +55,7 @@ void input_close(struct input *input)
 
 // Reads more behind what is left, which is moved to the front. False at the end and on failure. There must be room:
 // what is left is at most INPUT_LINE_LONGEST bytes.
-static bool fill(struct input *input)
+static bool fill_buffer(struct input *input)
 {
     ssize_t got;
     if (input->failed || fflush(stdout) != 0 || (input->interrupted && input->interrupted())) {
@@ -79,7 +79,7 @@ static void skip_line(struct input *input)
     const char *stop;
     while (!(stop = memchr(input->buffer + input->begin, '\n', input->end - input->begin))) {
         input->begin = input->end;
-        if (!fill(input)) {
+        if (!fill_buffer(input)) {
             return;
         }
     }
@@ -99,7 +99,7 @@ bool input_line(struct input *input, struct input_text *line)
     for (;;) {
         stop = memchr(input->buffer + input->begin + length, '\n', input->end - input->begin - length);
         length = stop ? (size_t)(stop - input->buffer) - input->begin : input->end - input->begin;
-        if (stop || length > INPUT_LINE_LONGEST || !fill(input)) {
+        if (stop || length > INPUT_LINE_LONGEST || !fill_buffer(input)) {
             break;
         }
     }
@@ -129,7 +129,7 @@ static bool skip_spaces(struct input *input)
             }
             input->lines += c == '\n';
         }
-        if (!fill(input)) {
+        if (!fill_buffer(input)) {
             return false;
         }
     }
@@ -155,7 +155,7 @@ bool input_token(struct input *input, struct input_text *token)
             length = 0;
             cut = true;
         }
-        if (!fill(input)) {
+        if (!fill_buffer(input)) {
             break;
         }
     }

@@ -18,8 +18,8 @@ struct judge {
     enum exit_status status; // why the run ended early
 };
 
-// What is known of a problem's puzzle beside its name: the moves, and the answer to a query that no other puzzle
-// with these moves is likely to give.
+// Identifies a problem's puzzle besides its name: by the moves, and by the answer to a query that
+// no other puzzle with these moves is likely to give.
 struct identity {
     const char *moves; // their names
     const char *query;
@@ -69,7 +69,7 @@ static char *show_token(struct input_text token, char shown[SHOWN_LONGEST])
     return escape_text(shown, SHOWN_LONGEST, token.text, token.length);
 }
 
-static bool fail(struct judge *judge, const struct fewest_error *error)
+static bool report_bad_case(struct judge *judge, const struct fewest_error *error)
 {
     bool input = error->status == FEWEST_BAD_INPUT || error->status == FEWEST_BEYOND;
     judge->status = input ? complain_input(judge->input, "case %" PRIu64 ": %s", judge->number, error->text)
@@ -78,8 +78,8 @@ static bool fail(struct judge *judge, const struct fewest_error *error)
 }
 
 // Reads a state from tokens of `width` cells each; the first of them has been read.
-static bool read_cells(struct judge *judge, struct input_text token, unsigned width, const char *what, bool wild,
-                       uint8_t *state)
+static bool read_state_tokens(struct judge *judge, struct input_text token, unsigned width, const char *what, bool wild,
+                              uint8_t *state)
 {
     struct fewest_error error;
     unsigned cells = fewest_cell_count(judge->table);
@@ -96,16 +96,16 @@ static bool read_cells(struct judge *judge, struct input_text token, unsigned wi
         }
         const char *cell = width > 1 ? token.text + i % width : token.text;
         if (!fewest_read_cell(judge->table, i, cell, width > 1 ? 1 : token.length, what, wild, &state[i], &error)) {
-            return fail(judge, &error);
+            return report_bad_case(judge, &error);
         }
     }
-    return fewest_check_state(judge->table, what, wild, state, &error) || fail(judge, &error);
+    return fewest_check_state(judge->table, what, wild, state, &error) || report_bad_case(judge, &error);
 }
 
-static bool read_board(struct judge *judge, unsigned width, const char *what, bool wild, uint8_t *state)
+static bool read_board_state(struct judge *judge, unsigned width, const char *what, bool wild, uint8_t *state)
 {
     struct input_text token;
-    return next_token(judge, what, &token) && read_cells(judge, token, width, what, wild, state);
+    return next_token(judge, what, &token) && read_state_tokens(judge, token, width, what, wild, state);
 }
 
 // The first board of a case in an input that has as many cases as it has. At the end of the input there is none, which
@@ -118,7 +118,7 @@ static bool read_first_board(struct judge *judge, unsigned width, const char *wh
         judge->status = judge->input->failed ? complain_failed(judge->input) : STATUS_ANSWERED;
         return false;
     }
-    return is_whole(judge, &token) && read_cells(judge, token, width, what, false, state);
+    return is_whole(judge, &token) && read_state_tokens(judge, token, width, what, false, state);
 }
 
 static bool is_number(struct input_text token, uint64_t *number)
@@ -166,13 +166,13 @@ static bool read_number(struct judge *judge, const char *what, uint64_t *number)
 static bool find_steps(struct judge *judge, const struct fewest_query *query, int *steps)
 {
     struct fewest_error error;
-    return fewest_steps(judge->table, query, steps, &error) || fail(judge, &error);
+    return fewest_steps(judge->table, query, steps, &error) || report_bad_case(judge, &error);
 }
 
-static bool find_path(struct judge *judge, const struct fewest_query *query, unsigned *moves, int *steps)
+static bool find_query_path(struct judge *judge, const struct fewest_query *query, unsigned *moves, int *steps)
 {
     struct fewest_error error;
-    return fewest_path(judge->table, query, moves, steps, &error) || fail(judge, &error);
+    return fewest_path(judge->table, query, moves, steps, &error) || report_bad_case(judge, &error);
 }
 
 static void print_sequence(const struct judge *judge, const unsigned *moves, int steps)
@@ -194,8 +194,8 @@ static void run_uestc485(struct judge *judge)
         return;
     }
     for (judge->number = 1; judge->number <= count; judge->number++) {
-        if (!read_board(judge, 1, "the start", false, query.start) ||
-            !read_board(judge, 1, "the target", true, query.target) || !find_steps(judge, &query, &steps)) {
+        if (!read_board_state(judge, 1, "the start", false, query.start) ||
+            !read_board_state(judge, 1, "the target", true, query.target) || !find_steps(judge, &query, &steps)) {
             return;
         }
         if (steps == FEWEST_UNREACHABLE) {
@@ -213,7 +213,8 @@ static void run_hdu1430(struct judge *judge)
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
     while (read_first_board(judge, 8, "the start", query.start) &&
-           read_board(judge, 8, "the target", false, query.target) && find_path(judge, &query, moves, &steps)) {
+           read_board_state(judge, 8, "the target", false, query.target) &&
+           find_query_path(judge, &query, moves, &steps)) {
         print_sequence(judge, moves, steps);
     }
 }
@@ -224,7 +225,7 @@ static void run_hdu5012(struct judge *judge)
     struct fewest_query query = {.has_target = true};
     int steps;
     while (read_first_board(judge, 1, "the first die", query.start) &&
-           read_board(judge, 1, "the second die", false, query.target) && find_steps(judge, &query, &steps)) {
+           read_board_state(judge, 1, "the second die", false, query.target) && find_steps(judge, &query, &steps)) {
         printf("%d\n", steps == FEWEST_UNREACHABLE ? -1 : steps);
     }
 }
@@ -249,7 +250,7 @@ static void run_poj2965(struct judge *judge)
     struct fewest_query query = {.has_target = false};
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
-    while (read_first_board(judge, 4, "the board", query.start) && find_path(judge, &query, moves, &steps)) {
+    while (read_first_board(judge, 4, "the board", query.start) && find_query_path(judge, &query, moves, &steps)) {
         printf("%d\n", steps);
         for (int i = 0; i < steps; i++) { // the moves are called 11 … 44
             printf("%c %c\n", fewest_move_name(judge->table, moves[i])[0], fewest_move_name(judge->table, moves[i])[1]);
@@ -261,7 +262,7 @@ static bool answer_eight(struct judge *judge, const struct fewest_query *query)
 {
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
-    if (!find_path(judge, query, moves, &steps)) {
+    if (!find_query_path(judge, query, moves, &steps)) {
         return false;
     }
     if (steps == FEWEST_UNREACHABLE) {
@@ -277,7 +278,7 @@ static void run_poj1077(struct judge *judge)
 {
     struct fewest_query query = {.has_target = false};
     judge->number = 1;
-    if (read_board(judge, 1, "the board", false, query.start)) {
+    if (read_board_state(judge, 1, "the board", false, query.start)) {
         answer_eight(judge, &query);
     }
 }
@@ -301,8 +302,9 @@ static void run_hdu3567(struct judge *judge)
         return;
     }
     for (judge->number = 1; judge->number <= count; judge->number++) {
-        if (!read_board(judge, 9, "the start", false, query.start) ||
-            !read_board(judge, 9, "the target", false, query.target) || !find_path(judge, &query, moves, &steps)) {
+        if (!read_board_state(judge, 9, "the start", false, query.start) ||
+            !read_board_state(judge, 9, "the target", false, query.target) ||
+            !find_query_path(judge, &query, moves, &steps)) {
             return;
         }
         if (steps == FEWEST_UNREACHABLE) {
@@ -356,11 +358,11 @@ static void run_uva1604(struct judge *judge)
         char start[SIDE * SIDE + 1] = "WWWWWWWWW";
         start[(row - 1) * SIDE + column - 1] = 'E';
         if (!fewest_read_state(judge->table, start, strlen(start), "the start", false, query.start, &error)) {
-            fail(judge, &error);
+            report_bad_case(judge, &error);
             return;
         }
         if (!next_token(judge, "the target", &token) ||
-            !read_cells(judge, token, token.length == SIDE ? SIDE : 1, "the target", false, query.target) ||
+            !read_state_tokens(judge, token, token.length == SIDE ? SIDE : 1, "the target", false, query.target) ||
             !find_steps(judge, &query, &steps)) {
             return;
         }
@@ -374,7 +376,7 @@ static void run_fifteen(struct judge *judge)
     struct fewest_query query = {.has_target = false};
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
-    while (read_first_board(judge, 1, "the board", query.start) && find_path(judge, &query, moves, &steps)) {
+    while (read_first_board(judge, 1, "the board", query.start) && find_query_path(judge, &query, moves, &steps)) {
         if (steps == FEWEST_UNREACHABLE) {
             puts("This puzzle is not solvable.");
             continue;
@@ -516,7 +518,7 @@ const char *judge_problem(unsigned number, const char **puzzle)
     return PROBLEMS[number].name;
 }
 
-static enum exit_status answer(const struct problem *problem, struct fewest *table, struct input *input)
+static enum exit_status answer_problem(const struct problem *problem, struct fewest *table, struct input *input)
 {
     struct judge judge = {.table = table, .input = input, .status = check_identity(table, problem)};
     if (judge.status == STATUS_ANSWERED) {
@@ -528,7 +530,7 @@ static enum exit_status answer(const struct problem *problem, struct fewest *tab
 enum exit_status judge_answer(const char *problem, struct fewest *table, struct input *input)
 {
     const struct problem *found = find_problem(problem);
-    return found ? answer(found, table, input) : complain_usage("unknown problem '%s'", problem);
+    return found ? answer_problem(found, table, input) : complain_usage("unknown problem '%s'", problem);
 }
 
 enum exit_status command_judge(const struct request *request)
@@ -561,7 +563,7 @@ enum exit_status command_judge(const struct request *request)
     enum exit_status status = STATUS_SYSTEM;
     if (input_open(&input, path)) {
         input.interrupted = was_interrupted;
-        status = answer(problem, table, &input);
+        status = answer_problem(problem, table, &input);
         input_close(&input);
     } else {
         complain_system(path);

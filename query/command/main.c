@@ -218,7 +218,7 @@ static enum exit_status complain_command(const char *name)
 
 // ---- Arguments ----------------------------------------------------------------------------------------------------
 
-// What was read of the command line, before it is known to make sense.
+// The command line as it was read, before its checks.
 struct arguments {
     const char *command;
     struct request request;

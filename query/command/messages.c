@@ -53,7 +53,8 @@ static bool ends_with(const char *text, const char *end)
     return length > strlen(end) && strcmp(text + length - strlen(end), end) == 0;
 }
 
-// What to type instead of the name of a file in this folder: "; ...". False if there is none.
+// Suggests what to type instead of the name of a file in this folder: "; ...". False if there is
+// none.
 static bool write_file_hint(const char *name, char *hint, size_t size)
 {
     char file[NEAREST_NAME];
@@ -73,7 +74,7 @@ static bool write_file_hint(const char *name, char *hint, size_t size)
     return true;
 }
 
-// What to type instead of a name that no table has: "; ...".
+// Suggests what to type instead of a name that no table has: "; ...".
 static void write_hint(const struct request *request, const char *name, char *hint, size_t size)
 {
     struct nearest nearest = {.typed = name};

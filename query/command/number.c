@@ -10,7 +10,7 @@
 
 enum { UNREACHABLE_BYTE = 255 };
 
-static bool refuse(struct fewest_error *error, enum fewest_status status, const char *text)
+static bool set_sample_error(struct fewest_error *error, enum fewest_status status, const char *text)
 {
     error->status = status;
     snprintf(error->text, sizeof error->text, "%s", text);
@@ -225,14 +225,14 @@ static bool will_do(const struct sample *sample, const uint8_t *state, bool *wil
     return true;
 }
 
-static bool draw(const struct sample *sample, uint64_t count, uint64_t seed, struct fewest_error *error)
+static bool draw_sample(const struct sample *sample, uint64_t count, uint64_t seed, struct fewest_error *error)
 {
     uint8_t state[FEWEST_CELLS_MOST];
     for (uint64_t misses = 0; count > 0; misses++) {
         bool will;
         if (misses > sample->misses_most) {
-            return refuse(error, FEWEST_DAMAGED,
-                          "the table holds wrong distances: the header counts states that are not there");
+            return set_sample_error(error, FEWEST_DAMAGED,
+                                    "the table holds wrong distances: the header counts states that are not there");
         }
         uint64_t number = random_below(&seed, fewest_state_count(sample->table));
         if (!fewest_unrank(sample->table, number, state, error) || !will_do(sample, state, &will, error)) {
@@ -264,12 +264,12 @@ static bool draw_from_all(struct sample *sample, uint64_t count, uint64_t seed, 
     uint8_t state[FEWEST_CELLS_MOST];
     sample->kept = malloc((size_t)(sample->there + 1) * sizeof *sample->kept);
     if (!sample->kept) {
-        return refuse(error, FEWEST_SYSTEM, "not enough memory for the sample");
+        return set_sample_error(error, FEWEST_SYSTEM, "not enough memory for the sample");
     }
     bool done = fewest_each_state(sample->table, NULL, keep_number, sample, error);
     if (done && sample->kept_count == 0) {
-        done = refuse(error, FEWEST_DAMAGED,
-                      "the table holds wrong distances: the header counts states that are not there");
+        done = set_sample_error(error, FEWEST_DAMAGED,
+                                "the table holds wrong distances: the header counts states that are not there");
     }
     for (; done && count > 0; count--) {
         done = fewest_unrank(sample->table, sample->kept[random_below(&seed, sample->kept_count)], state, error);
@@ -319,7 +319,7 @@ static enum exit_status sample_table(const struct request *request, struct fewes
         }
     }
     bool drawn = request->count > sample.there ? draw_from_all(&sample, request->count, seed, &error)
-                                               : draw(&sample, request->count, seed, &error);
+                                               : draw_sample(&sample, request->count, seed, &error);
     return drawn ? STATUS_ANSWERED : complain_error(&error);
 }
 

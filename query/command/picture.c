@@ -61,7 +61,7 @@ struct board_text {
 };
 
 // Takes apart what fewest_write_state wrote: rows end with a slash, cells with a space or after one character.
-static void split(const struct fewest *table, const uint8_t *state, struct board_text *board)
+static void split_cells(const struct fewest *table, const uint8_t *state, struct board_text *board)
 {
     char text[FEWEST_TEXT_SIZE];
     const char *at = fewest_write_state(table, state, text);
@@ -112,7 +112,7 @@ void picture_board(const struct fewest *table, const uint8_t *state, FILE *out)
         fprintf(out, "%s\n", fewest_write_state(table, state, text));
         return;
     }
-    split(table, state, &board);
+    split_cells(table, state, &board);
     for (unsigned row = 0; row < size[0] * size[2]; row++) {
         bool top = row % size[0] == 0;
         if (top && row > 0) {

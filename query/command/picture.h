@@ -1,4 +1,4 @@
-// What people look at: boards, and how many states there are at each distance.
+// Draws boards, and the number of states at each distance.
 #ifndef FEWEST_QUERY_PICTURE_H
 #define FEWEST_QUERY_PICTURE_H
 

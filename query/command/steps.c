@@ -26,7 +26,7 @@ typedef enum exit_status answer_function(const struct request *request, struct f
                                          const struct fewest_query *query);
 
 // Opens the puzzle, reads START [TARGET], and answers.
-static enum exit_status answer_query(const struct request *request, answer_function *answer)
+static enum exit_status answer_request(const struct request *request, answer_function *answer)
 {
     struct fewest_error error;
     struct fewest_query query;
@@ -190,7 +190,7 @@ static enum exit_status answer_parity(const struct request *request, struct fewe
 
 enum exit_status command_steps(const struct request *request)
 {
-    return answer_query(request, answer_steps);
+    return answer_request(request, answer_steps);
 }
 
 enum exit_status command_path(const struct request *request)
@@ -198,7 +198,7 @@ enum exit_status command_path(const struct request *request)
     if (request->json && request->show) {
         return complain_usage("use either --json or --show, not both");
     }
-    return answer_query(request, answer_path);
+    return answer_request(request, answer_path);
 }
 
 static enum exit_status parity_of_grid(const struct request *request)
@@ -231,5 +231,5 @@ enum exit_status command_parity(const struct request *request)
                    ? complain_usage("a bare board such as %s takes neither --moves nor --json", request->operands[0])
                    : parity_of_grid(request);
     }
-    return answer_query(request, answer_parity);
+    return answer_request(request, answer_parity);
 }

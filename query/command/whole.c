@@ -1,4 +1,4 @@
-// What is asked of a whole table: stats, check, list.
+// The commands about all states of a table: stats, check, list.
 #include "commands.h"
 #include "json.h"
 #include "picture.h"
@@ -140,7 +140,7 @@ static void print_finding(void *context, const char *text)
     command_complain("fewest", line);
 }
 
-// What has been proved, and in how much time.
+// Prints what was proved, and the time.
 static void print_proof(const struct fewest *table, const struct timespec *begin)
 {
     struct timespec end;

@@ -1,14 +1,17 @@
-// Iterative-deepening A* (R. E. Korf, "Depth-first iterative-deepening: an optimal admissible tree search", 1985): a
-// depth-first search for a path of at most so many moves, then of two more, and so on. A node whose estimate says that
-// it needs more than are left is not entered. The estimate is never too large, but it may fall by several in one move,
-// so that nothing but this is concluded from it.
+// Searches for shortest paths by iterative-deepening A*, IDA* (R. E. Korf, "Depth-first
+// iterative-deepening: an optimal admissible tree search", 1985).
 //
-// The estimate is the taxicab distance of all tiles and twice the excess of the databases (tracked.h), the larger of
-// two views: the board as it stands, and its mirror image, if a symmetry keeps the goal's blank where it is. Words of
-// moves that another word replaces are pruned (pruning_automaton.h).
+// A depth-first search looks for a path of at most `bound` moves. If there is none, the next search
+// has a larger bound. It does not enter a node whose lower bound exceeds the moves that are left.
+// The lower bound may fall by several in one move, so no other conclusion is drawn from it.
 //
-// A target with its blank elsewhere is carried by a symmetry of the board, and its tiles are renamed, until it is the
-// goal: so both corners are answered alike.
+// The lower bound is the sum of the tiles' Manhattan distances and twice the excess of the
+// databases (pattern_databases.h). It is the larger one of two views: the board itself and, if a
+// symmetry keeps the goal's blank in its cell, the mirror image. The pruning automaton
+// (pruning_automaton.h) prunes duplicate move sequences.
+//
+// A target may have its blank in another cell than the goal, if a symmetry of the board takes that
+// cell to the goal's. The symmetry and a renaming of the tiles turn the target into the goal.
 #include "search/ida_star.h"
 #include "puzzle/sliding.h"
 
@@ -21,37 +24,37 @@ enum {
     NODES_PER_WATCH = 1 << 20,
 };
 
-// ---- The estimate -------------------------------------------------------------------------------------------------
+// ---- The lower bound ----------------------------------------------------------------------------------------------
 
-static inline uint64_t rank_positions(const struct estimator *estimator, uint64_t positions)
+static inline uint64_t rank_positions(const struct lookup *lookup, uint64_t positions)
 {
-    unsigned left = estimator->tiles - PREFIX_TILES;
-    struct prefix prefix = estimator->prefixes[positions >> (4 * left)];
+    unsigned left = lookup->tiles - PREFIX_TILES;
+    struct prefix prefix = lookup->prefixes[positions >> (4 * left)];
     for (; left > 0; left--) {
         unsigned digit = lehmer_digit(&prefix.code, cell_at(positions, left - 1));
-        prefix.rank = prefix.rank * (estimator->cells - estimator->tiles + left) + digit;
+        prefix.rank = prefix.rank * (lookup->cells - lookup->tiles + left) + digit;
     }
     return prefix.rank;
 }
 
-// Where the database of a tile has the entry for the positions of all tiles; and what it says. The look-up begins
-// before it is asked for.
-static inline uint64_t find_entry(const struct seen *seen, uint64_t positions)
+// Finds the index of the entry in a tile's database for the positions of all tiles, and prefetches
+// the entry.
+static inline uint64_t find_database_index(const struct tile_view *view, uint64_t positions)
 {
-    uint64_t index = positions >> seen->shift & seen->mask;
-    if (seen->spread) {
-        __builtin_prefetch(&seen->spread[index / SPREAD_A_BYTE]);
+    uint64_t index = positions >> view->shift & view->mask;
+    if (view->spread) {
+        __builtin_prefetch(&view->spread[index / SPREAD_A_BYTE]);
         return index;
     }
-    index = rank_positions(seen->estimator, index);
-    __builtin_prefetch(&seen->estimator->entries[index * seen->estimator->bits / 8]);
+    index = rank_positions(view->lookup, index);
+    __builtin_prefetch(&view->lookup->entries[index * view->lookup->bits / 8]);
     return index;
 }
 
-static inline unsigned find_excess(const struct seen *seen, uint64_t index)
+static inline unsigned find_excess(const struct tile_view *view, uint64_t index)
 {
-    return seen->spread ? seen->spread[index / SPREAD_A_BYTE] >> index % SPREAD_A_BYTE * SPREAD_BITS & SPREAD_MOST
-                        : excess_at(seen->estimator, index);
+    return view->spread ? view->spread[index / SPREAD_A_BYTE] >> index % SPREAD_A_BYTE * SPREAD_BITS & SPREAD_MOST
+                        : excess_at(view->lookup, index);
 }
 
 // ---- The search ---------------------------------------------------------------------------------------------------
@@ -60,147 +63,150 @@ struct node {
     uint64_t board;            // by cell, a nibble: its tile
     uint64_t positions[VIEWS]; // by tile, a nibble: its cell
     uint64_t index[VIEWS];     // of the entry of the database whose tile moved last
-    uint64_t parts[VIEWS];     // by database, a byte: its excess
+    uint64_t excesses[VIEWS];  // by database, a byte: its excess
     unsigned excess[VIEWS];    // their sum
-    unsigned taxicab;          // of all tiles
-    uint32_t words;            // the state of the automaton
+    unsigned manhattan;        // the sum of all tiles' Manhattan distances
+    uint32_t state;            // of the pruning automaton
     unsigned moved;            // the tile that moved last
-    unsigned blank;            // where it is
+    unsigned blank;            // its cell
 };
 
-struct search {
-    const struct solver *solver;
+struct ida_star {
+    const struct heuristic *heuristic;
     const struct fewest *table;
     uint8_t moves[DISTANCE_MOST + 1];
-    unsigned over; // the least by which a node went beyond the bound
+    unsigned over; // the least number of moves by which a lower bound exceeded the bound
     uint64_t nodes;
     uint64_t watch_at; // the number of nodes at which the watcher is called
     unsigned bound;
     bool stopped;
 };
 
-static unsigned estimate(const struct node *node)
+static unsigned find_lower_bound(const struct node *node)
 {
     unsigned excess = node->excess[0] > node->excess[1] ? node->excess[0] : node->excess[1];
-    return node->taxicab + 2 * excess;
+    return node->manhattan + 2 * excess;
 }
 
-// A step from a node: all of the child but its excess, whose look-ups begin.
-static inline void take_step(const struct solver *solver, const struct node *node, unsigned blank, unsigned move,
-                             struct node *child)
+// Makes the child of a node by one move, except its excess. Prefetches the entries for that.
+static inline void make_child(const struct heuristic *heuristic, const struct node *node, unsigned blank, unsigned move,
+                              struct node *child)
 {
-    const struct step *step = &solver->steps[blank][move];
-    uint64_t tile = node->board >> (4 * step->from) & 15u;
+    const struct blank_move *blank_move = &heuristic->blank_moves[blank][move];
+    uint64_t tile = node->board >> (4 * blank_move->from) & 15u;
     child->moved = (unsigned)tile;
-    child->blank = step->from;
-    child->taxicab = node->taxicab + (unsigned)solver->farther[tile][blank][move];
-    child->board = node->board ^ (tile << (4 * step->from) | tile << (4 * blank));
+    child->blank = blank_move->from;
+    child->manhattan = node->manhattan + (unsigned)heuristic->farther[tile][blank][move];
+    child->board = node->board ^ (tile << (4 * blank_move->from) | tile << (4 * blank));
     for (unsigned v = 0; v < VIEWS; v++) {
-        const struct seen *seen = &solver->seen[v][tile];
-        child->positions[v] = node->positions[v] ^ (uint64_t)step->change[v] << seen->nibble;
-        child->index[v] = find_entry(seen, child->positions[v]);
+        const struct tile_view *view = &heuristic->tile_views[v][tile];
+        child->positions[v] = node->positions[v] ^ (uint64_t)blank_move->change[v] << view->nibble;
+        child->index[v] = find_database_index(view, child->positions[v]);
     }
 }
 
-// Returns by how much the estimate is above the moves that are left: 0 where it is not. The views are looked at one
-// after the other, for as long as that is open.
-static inline unsigned weigh(const struct solver *solver, const struct node *node, unsigned left, struct node *child)
+// Returns the number of moves by which the lower bound exceeds the moves that are left, or 0. Looks
+// at the second view only if the first one does not decide.
+static inline unsigned count_moves_over(const struct heuristic *heuristic, const struct node *node, unsigned left,
+                                        struct node *child)
 {
     for (unsigned v = 0; v < VIEWS; v++) {
-        const struct seen *seen = &solver->seen[v][child->moved];
-        unsigned before = (unsigned)(node->parts[v] >> seen->part) & 0xFFu;
-        unsigned after = find_excess(seen, child->index[v]);
+        const struct tile_view *view = &heuristic->tile_views[v][child->moved];
+        unsigned before = (unsigned)(node->excesses[v] >> view->excess_shift) & 0xFFu;
+        unsigned after = find_excess(view, child->index[v]);
         unsigned excess = node->excess[v] + after - before;
-        if (child->taxicab + 2 * excess > left) {
-            return child->taxicab + 2 * excess - left;
+        if (child->manhattan + 2 * excess > left) {
+            return child->manhattan + 2 * excess - left;
         }
-        child->parts[v] = node->parts[v] ^ (uint64_t)(before ^ after) << seen->part;
+        child->excesses[v] = node->excesses[v] ^ (uint64_t)(before ^ after) << view->excess_shift;
         child->excess[v] = excess;
     }
     return 0;
 }
 
-static void watch(struct search *search)
+static void call_watcher(struct ida_star *search)
 {
     search->watch_at = search->nodes + NODES_PER_WATCH;
     search->stopped = search->table->watch && !search->table->watch(search->table->watch_context, (int)search->bound);
 }
 
-// Returns true at the goal.
-static bool enter(struct search *search, const struct node *node, unsigned depth)
+// Searches the tree below a node. Returns true at the goal.
+static bool search_below(struct ida_star *search, const struct node *node, unsigned depth)
 {
-    const struct solver *solver = search->solver;
+    const struct heuristic *heuristic = search->heuristic;
     struct node child[BOARD_MOVES_MOST];
     uint8_t move[BOARD_MOVES_MOST];
     unsigned count = 0;
     unsigned blank = node->blank;
-    unsigned left = search->bound - depth - 1; // after one move more
-    for (unsigned m = 0; m < solver->puzzle->move_count; m++) {
-        child[count].words = solver->words.next[node->words][m];
-        if (child[count].words != WORDS_PRUNED) {
-            __builtin_prefetch(solver->words.next[child[count].words]);
-            take_step(solver, node, blank, m, &child[count]);
+    unsigned left = search->bound - depth - 1; // after this move
+    for (unsigned m = 0; m < heuristic->puzzle->move_count; m++) {
+        child[count].state = heuristic->automaton.next[node->state][m];
+        if (child[count].state != MOVE_PRUNED) {
+            __builtin_prefetch(heuristic->automaton.next[child[count].state]);
+            make_child(heuristic, node, blank, m, &child[count]);
             move[count++] = (uint8_t)m;
         }
     }
     search->nodes += count;
     if (search->nodes >= search->watch_at) {
-        watch(search);
+        call_watcher(search);
     }
     for (unsigned c = 0; c < count && !search->stopped; c++) {
-        unsigned over = weigh(solver, node, left, &child[c]);
+        unsigned over = count_moves_over(heuristic, node, left, &child[c]);
         if (over > 0) {
             search->over = over < search->over ? over : search->over;
             continue;
         }
         search->moves[depth] = move[c];
-        if (child[c].taxicab == 0 || enter(search, &child[c], depth + 1)) {
+        if (child[c].manhattan == 0 || search_below(search, &child[c], depth + 1)) {
             return true;
         }
     }
     return false;
 }
 
-static void set_node(const struct solver *solver, const uint8_t *state, struct node *node)
+static void set_node(const struct heuristic *heuristic, const uint8_t *state, struct node *node)
 {
-    unsigned cells = solver->puzzle->cell_count;
+    unsigned cells = heuristic->puzzle->cell_count;
     *node = (struct node){.board = 0};
     for (unsigned cell = 0; cell < cells; cell++) {
         unsigned tile = state[cell];
         node->board |= (uint64_t)tile << (4 * cell);
         if (tile == 0) {
-            node->words = cell;
+            node->state = cell;
             node->blank = cell;
             continue;
         }
-        node->taxicab += solver->taxicab[tile][cell];
+        node->manhattan += heuristic->manhattan[tile][cell];
         for (unsigned v = 0; v < VIEWS; v++) {
-            node->positions[v] |= (uint64_t)solver->cell_of[v][cell] << solver->shift_of[solver->tile_of[v][tile]];
+            node->positions[v] |= (uint64_t)heuristic->cell_of[v][cell]
+                                  << heuristic->shift_of[heuristic->tile_of[v][tile]];
         }
     }
     for (unsigned v = 0; v < VIEWS; v++) {
-        for (unsigned d = 0; d < solver->puzzle->tracked->count; d++) {
-            const struct seen *seen = &solver->seen[0][solver->puzzle->tracked->databases[d].tile[0]];
-            unsigned excess = find_excess(seen, find_entry(seen, node->positions[v]));
-            node->parts[v] |= (uint64_t)excess << (8 * d);
+        for (unsigned d = 0; d < heuristic->puzzle->partition->count; d++) {
+            const struct tile_view *view =
+                &heuristic->tile_views[0][heuristic->puzzle->partition->databases[d].tile[0]];
+            unsigned excess = find_excess(view, find_database_index(view, node->positions[v]));
+            node->excesses[v] |= (uint64_t)excess << (8 * d);
             node->excess[v] += excess;
         }
     }
 }
 
-// From a carried start to the goal.
-static bool deepen(struct search *search, const uint8_t *state, int *steps, struct fewest_error *error)
+// Searches from a renamed start to the goal, with one bound after the other.
+static bool deepen_search(struct ida_star *search, const uint8_t *state, int *steps, struct fewest_error *error)
 {
     struct node root;
-    set_node(search->solver, state, &root);
+    set_node(search->heuristic, state, &root);
     *steps = 0;
-    if (root.taxicab == 0) {
+    if (root.manhattan == 0) {
         return true;
     }
-    for (search->bound = estimate(&root); search->bound <= DISTANCE_MOST;) {
+    for (search->bound = find_lower_bound(&root); search->bound <= DISTANCE_MOST;) {
         search->over = DISTANCE_MOST;
-        watch(search);
-        if (!search->stopped && enter(search, &root, 0)) {
+        call_watcher(search);
+        if (!search->stopped && search_below(search, &root, 0)) {
             *steps = (int)search->bound;
             return true;
         }
@@ -215,12 +221,12 @@ static bool deepen(struct search *search, const uint8_t *state, int *steps, stru
 
 // ---- From start to target -----------------------------------------------------------------------------------------
 
-// The symmetry that takes the target's blank to the goal's. NULL where none does.
-static const struct symmetry *find_carrier(const struct puzzle *puzzle, unsigned blank)
+// The symmetry that takes the target's blank to the goal's. NULL if there is none.
+static const struct symmetry *find_symmetry_to_goal(const struct puzzle *puzzle, unsigned blank)
 {
     const struct board *board = puzzle->board;
     for (unsigned s = 0; s < board->symmetry_count; s++) {
-        if (board->symmetries[s].to[blank] == puzzle->tracked->home[0]) {
+        if (board->symmetries[s].to[blank] == puzzle->partition->home[0]) {
             return &board->symmetries[s];
         }
     }
@@ -230,10 +236,10 @@ static const struct symmetry *find_carrier(const struct puzzle *puzzle, unsigned
 // Says where the blank of a target may be.
 static bool reject_blank(const struct puzzle *puzzle, struct fewest_error *error)
 {
-    char cells[4 * TRACKED_CELLS_MOST] = "";
+    char cells[4 * DATABASE_CELLS_MOST] = "";
     size_t used = 0;
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-        if (find_carrier(puzzle, cell)) {
+        if (find_symmetry_to_goal(puzzle, cell)) {
             used += (size_t)snprintf(cells + used, sizeof cells - used, "%s%u", used > 0 ? ", " : "", cell + 1);
         }
     }
@@ -242,39 +248,39 @@ static bool reject_blank(const struct puzzle *puzzle, struct fewest_error *error
                      puzzle->name, cells);
 }
 
-// Carries the start along, and names each tile after the one that the goal has where the carried target has it.
-static void carry(const struct puzzle *puzzle, const struct symmetry *carrier, const uint8_t *start,
-                  const uint8_t *target, uint8_t *carried)
+// Applies a symmetry and a renaming of the tiles that turn the target into the goal to the start.
+static void relabel_start(const struct puzzle *puzzle, const struct symmetry *to_goal, const uint8_t *start,
+                          const uint8_t *target, uint8_t *relative)
 {
-    uint8_t name[TRACKED_CELLS_MOST];
+    uint8_t name[DATABASE_CELLS_MOST];
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-        name[target[cell]] = puzzle->goals[0][carrier->to[cell]];
+        name[target[cell]] = puzzle->goals[0][to_goal->to[cell]];
     }
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-        carried[carrier->to[cell]] = name[start[cell]];
+        relative[to_goal->to[cell]] = name[start[cell]];
     }
 }
 
-bool solver_solve(struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves, int *steps,
-                  struct fewest_error *error)
+bool ida_star_find_path(struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves, int *steps,
+                        struct fewest_error *error)
 {
     uint64_t nodes;
-    return solver_measure(table, start, target, moves, steps, &nodes, error);
+    return ida_star_count_nodes(table, start, target, moves, steps, &nodes, error);
 }
 
-bool solver_measure(struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves, int *steps,
-                    uint64_t *nodes, struct fewest_error *error)
+bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves,
+                          int *steps, uint64_t *nodes, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    uint8_t carried[TRACKED_CELLS_MOST] = {0};
+    uint8_t relative[DATABASE_CELLS_MOST] = {0};
     char reason[GRID_REASON];
     bool reachable;
     if (puzzle_wild_count(puzzle, target) > 0) {
         return error_set(error, FEWEST_BEYOND, "%s is solved by a search, which does not support wildcards",
                          puzzle->name);
     }
-    const struct symmetry *carrier = find_carrier(puzzle, board_find(target, 0));
-    if (!carrier) {
+    const struct symmetry *to_goal = find_symmetry_to_goal(puzzle, board_find(target, 0));
+    if (!to_goal) {
         return reject_blank(puzzle, error);
     }
     if (!sliding_parity(puzzle, start, target, &reachable, reason, error)) {
@@ -285,18 +291,18 @@ bool solver_measure(struct fewest *table, const uint8_t *start, const uint8_t *t
     if (!reachable) {
         return true;
     }
-    if (!solver_prepare(table, error)) {
+    if (!heuristic_prepare(table, error)) {
         return false;
     }
-    struct search search = {.solver = table->solver, .table = table};
-    carry(puzzle, carrier, start, target, carried);
-    if (!deepen(&search, carried, steps, error)) {
+    struct ida_star search = {.heuristic = table->heuristic, .table = table};
+    relabel_start(puzzle, to_goal, start, target, relative);
+    if (!deepen_search(&search, relative, steps, error)) {
         return false;
     }
     *nodes = search.nodes;
-    uint8_t own[BOARD_MOVES_MOST] = {0}; // by carried move
+    uint8_t own[BOARD_MOVES_MOST] = {0}; // by conjugate move
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        own[board_carry_move(puzzle->board, carrier, m)] = (uint8_t)m;
+        own[board_conjugate_move(puzzle->board, to_goal, m)] = (uint8_t)m;
     }
     for (int i = 0; i < *steps && moves; i++) {
         moves[i] = own[search.moves[i]];

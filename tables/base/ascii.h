@@ -12,7 +12,7 @@ static inline bool ascii_is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-// What separates cells that a person types: white space, a comma or a slash.
+// Separators of cells that a person types: white space, a comma or a slash.
 static inline bool ascii_is_separator(char c)
 {
     return ascii_is_space(c) || c == ',' || c == '/';

@@ -1,4 +1,4 @@
-// What the command lines of the two programs share: options, numbers, messages and exit statuses.
+// Shared by the command lines of the two programs: options, numbers, messages and exit statuses.
 #ifndef FEWEST_TABLES_COMMAND_LINE_H
 #define FEWEST_TABLES_COMMAND_LINE_H
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static unsigned least(unsigned a, unsigned b)
+static unsigned least_of_two(unsigned a, unsigned b)
 {
     return a < b ? a : b;
 }
@@ -31,9 +31,9 @@ static unsigned changes_between(const char *a, const char *b)
         const unsigned *earlier = row[(i + 2) % 3];
         now[0] = i + 1;
         for (unsigned j = 0; j < length; j++) {
-            now[j + 1] = least(before[j] + differ(a[i], b[j]), least(before[j + 1], now[j]) + 1);
+            now[j + 1] = least_of_two(before[j] + differ(a[i], b[j]), least_of_two(before[j + 1], now[j]) + 1);
             if (i > 0 && j > 0 && !differ(a[i], b[j - 1]) && !differ(a[i - 1], b[j])) {
-                now[j + 1] = least(now[j + 1], earlier[j - 1] + 1);
+                now[j + 1] = least_of_two(now[j + 1], earlier[j - 1] + 1);
             }
         }
     }

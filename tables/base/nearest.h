@@ -1,4 +1,4 @@
-// What somebody who misspelt a name may have meant.
+// Suggests a name to somebody who misspelt one.
 #ifndef FEWEST_TABLES_NEAREST_H
 #define FEWEST_TABLES_NEAREST_H
 

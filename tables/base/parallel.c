@@ -12,7 +12,7 @@ struct loop {
     void *context;
 };
 
-static void *work(void *argument)
+static void *run_parts(void *argument)
 {
     struct loop *loop = argument;
     for (;;) {
@@ -32,10 +32,10 @@ void parallel_for(unsigned threads, uint64_t count, uint64_t grain, parallel_par
     unsigned started = 0;
     uint64_t parts = (count + grain - 1) / grain;
     while (started + 1 < threads && started + 1 < parts && started < PARALLEL_THREADS_MOST &&
-           pthread_create(&others[started], NULL, work, &loop) == 0) {
+           pthread_create(&others[started], NULL, run_parts, &loop) == 0) {
         started++;
     }
-    work(&loop);
+    run_parts(&loop);
     while (started > 0) {
         pthread_join(others[--started], NULL);
     }

@@ -58,8 +58,8 @@ struct listed_move {
     struct rows rows;
     bool is_rotation; // a `Move` whose name says that it turns the whole puzzle
     // While the text is read, of an alias or a sequence: the moves that it names, which may stand below it.
-    const char *sequence;
-    const char *sequence_end;
+    const char *text;
+    const char *text_end;
     bool being_read;
 };
 
@@ -93,10 +93,10 @@ struct definition {
     unsigned goal_count;
     bool orientation_ignored[PIECES_MOST]; // by slot of `Solved`: the orientation is `?`
     struct move_list moves;
-    struct move_list spoken; // rotations, aliases, sequences: names for what is never counted as a move
-    bool only_listed;        // `Powers none`: a move's powers are not moves
-    unsigned powers_line;    // 0 without a `Powers`
-    unsigned board_rows;     // `Board`: how a state is drawn; 0 × 0 without one
+    struct move_list sequences; // rotations, aliases, sequences: names that are never counted as moves
+    bool only_listed;           // `Powers none`: a move's powers are not moves
+    unsigned powers_line;       // 0 without a `Powers`
+    unsigned board_rows;        // `Board`: how a state is drawn; 0 × 0 without one
     unsigned board_columns;
     unsigned board_line;
 };

@@ -86,8 +86,8 @@ static bool keyword_set(struct parser *parser)
 }
 
 // A board with a blank, 0, as its only set. It is solved with the blank last, unless `Solved` says otherwise.
-static bool read_board(struct parser *parser, enum puzzle_kind kind, const char *set_name, unsigned sizes,
-                       const char *form)
+static bool read_blank_board(struct parser *parser, enum puzzle_kind kind, const char *set_name, unsigned sizes,
+                             const char *form)
 {
     struct definition *definition = parser->definition;
     struct piece_set *set = &definition->sets[0];
@@ -126,12 +126,12 @@ static bool read_board(struct parser *parser, enum puzzle_kind kind, const char 
 
 static bool keyword_slide(struct parser *parser)
 {
-    return read_board(parser, KIND_SLIDE, "TILES", 3, "Slide ROWS COLUMNS [LAYERS]");
+    return read_blank_board(parser, KIND_SLIDE, "TILES", 3, "Slide ROWS COLUMNS [LAYERS]");
 }
 
 static bool keyword_roll(struct parser *parser)
 {
-    return read_board(parser, KIND_ROLL, "CUBES", 2, "Roll ROWS COLUMNS");
+    return read_blank_board(parser, KIND_ROLL, "CUBES", 2, "Roll ROWS COLUMNS");
 }
 
 static bool keyword_solved(struct parser *parser)
@@ -240,7 +240,8 @@ static struct listed_move *add_listed(struct parser *parser, struct move_list *l
     return &list->listed[list->count++];
 }
 
-// Turns the whole puzzle, and is no move: x, y or z, their half turns and inverses, or capitals and then a v.
+// Does a name mean a rotation of the whole puzzle, which is not a move? Such names are x, y and z,
+// their half turns and inverses, and capitals followed by a v.
 static bool is_rotation(struct word word)
 {
     size_t capitals = 0;
@@ -273,7 +274,7 @@ static bool keyword_move(struct parser *parser)
         return false;
     }
     bool rotation = is_rotation(parser->words[1]);
-    struct listed_move *move = add_listed(parser, rotation ? &definition->spoken : &definition->moves);
+    struct listed_move *move = add_listed(parser, rotation ? &definition->sequences : &definition->moves);
     if (move) {
         move->is_rotation = rotation;
     }
@@ -294,62 +295,62 @@ static bool keyword_sequence(struct parser *parser)
         return complain(parser, "too many moves in a sequence: at most %d", WORDS_MOST - 3);
     }
     const struct word *last = &parser->words[parser->word_count - 1];
-    struct listed_move *spoken = add_listed(parser, &parser->definition->spoken);
-    if (!spoken) {
+    struct listed_move *sequence = add_listed(parser, &parser->definition->sequences);
+    if (!sequence) {
         return false;
     }
-    spoken->sequence = parser->words[2].text;
-    spoken->sequence_end = last->text + last->length;
+    sequence->text = parser->words[2].text;
+    sequence->text_end = last->text + last->length;
     return true;
 }
 
-// Finds out what an alias or a sequence does, and before that whatever it names.
-static bool resolve(struct parser *parser, struct listed_move *spoken)
+// Multiplies out an alias or a sequence, after the sequences that it names.
+static bool resolve_sequence(struct parser *parser, struct listed_move *sequence)
 {
     struct definition *definition = parser->definition;
-    const char *next = spoken->sequence;
+    const char *next = sequence->text;
     const char *word;
     size_t length;
     struct rows rows;
     char shown[ESCAPED_WORD];
     rows_set_identity(definition, &rows);
-    spoken->being_read = true;
-    while (rows_next_move(&next, spoken->sequence_end, &word, &length)) {
-        if (parser->spoken_words++ == SPOKEN_WORDS_MOST) {
-            return error_set_line(parser->error, FEWEST_BEYOND, spoken->line,
-                                  "all sequences together may have at most %d moves", SPOKEN_WORDS_MOST);
+    sequence->being_read = true;
+    while (rows_next_move(&next, sequence->text_end, &word, &length)) {
+        if (parser->sequence_moves++ == SEQUENCE_MOVES_MOST) {
+            return error_set_line(parser->error, FEWEST_BEYOND, sequence->line,
+                                  "all sequences together may have at most %d moves", SEQUENCE_MOVES_MOST);
         }
         struct rows before = rows;
         struct rows rows_of_word;
-        struct spoken_move found = rows_find_move(definition, word, length);
+        struct move_word found = rows_find_move(definition, word, length);
         struct listed_move *named = (struct listed_move *)found.move; // one of ours
         if (!named) {
-            return error_set_line(parser->error, FEWEST_BAD_INPUT, spoken->line,
+            return error_set_line(parser->error, FEWEST_BAD_INPUT, sequence->line,
                                   "no move, rotation, alias or sequence is called '%s'",
                                   escape_text(shown, sizeof shown, word, length));
         }
         if (named->being_read) {
-            return error_set_line(parser->error, FEWEST_BAD_INPUT, spoken->line,
+            return error_set_line(parser->error, FEWEST_BAD_INPUT, sequence->line,
                                   "with '%s' here, %s (line %u) would contain itself",
                                   escape_text(shown, sizeof shown, word, length), named->name, named->line);
         }
-        if (named->sequence && !resolve(parser, named)) {
+        if (named->text && !resolve_sequence(parser, named)) {
             return false;
         }
         rows_of_move(definition, &found, &rows_of_word);
         rows_multiply(definition, &before, &rows_of_word, &rows);
     }
-    spoken->rows = rows;
-    spoken->sequence = NULL;
-    spoken->being_read = false;
+    sequence->rows = rows;
+    sequence->text = NULL;
+    sequence->being_read = false;
     return true;
 }
 
 static bool resolve_sequences(struct parser *parser)
 {
-    struct move_list *spoken = &parser->definition->spoken;
-    for (unsigned i = 0; i < spoken->count; i++) {
-        if (spoken->listed[i].sequence && !resolve(parser, &spoken->listed[i])) {
+    struct move_list *sequences = &parser->definition->sequences;
+    for (unsigned i = 0; i < sequences->count; i++) {
+        if (sequences->listed[i].text && !resolve_sequence(parser, &sequences->listed[i])) {
             return false;
         }
     }
@@ -412,8 +413,8 @@ static bool track_tiles(struct parser *parser)
     return true;
 }
 
-// Of a set, numbers the tracked pieces' colours in order, and gives one more to all the others, whose orientations do
-// not count.
+// Numbers the colours of a set's tracked pieces in order, and gives one more colour to all others,
+// whose orientations do not count.
 static void colour_set(struct definition *definition, struct piece_set *set, const bool tracked[PIECES_MOST])
 {
     uint8_t next = 0;
@@ -563,7 +564,7 @@ static bool read_keyword(struct parser *parser)
     return complain(parser, "unknown keyword '%s'%s", shown, nearest_text(&nearest, hint));
 }
 
-static bool check_whole_board(struct parser *parser)
+static bool check_board(struct parser *parser)
 {
     const struct definition *definition = parser->definition;
     unsigned line = definition->board_line > 0 ? definition->board_line : definition->powers_line;
@@ -572,7 +573,7 @@ static bool check_whole_board(struct parser *parser)
                           definition->board_line > 0 ? "Board" : "Powers", keyword_of_kind(definition->kind));
 }
 
-static bool check_whole_permutation(struct parser *parser)
+static bool check_permutation_puzzle(struct parser *parser)
 {
     const struct definition *definition = parser->definition;
     if (definition->set_count == 0) {
@@ -581,8 +582,8 @@ static bool check_whole_permutation(struct parser *parser)
     if (parser->solved_line == 0) {
         return complain(parser, "the definition has no `Solved` block");
     }
-    for (unsigned i = 0; i < definition->spoken.count && definition->moves.count == 0; i++) {
-        const struct listed_move *rotation = &definition->spoken.listed[i];
+    for (unsigned i = 0; i < definition->sequences.count && definition->moves.count == 0; i++) {
+        const struct listed_move *rotation = &definition->sequences.listed[i];
         if (rotation->is_rotation) {
             return error_set_line(parser->error, FEWEST_BAD_INPUT, rotation->line,
                                   "the definition has no move: by its name, %s is a rotation of the whole puzzle",
@@ -600,9 +601,9 @@ static bool read_text(struct parser *parser)
         }
     }
     if (parser->definition->kind != KIND_PERMUTATION) {
-        return check_whole_board(parser);
+        return check_board(parser);
     }
-    return check_whole_permutation(parser) && resolve_sequences(parser);
+    return check_permutation_puzzle(parser) && resolve_sequences(parser);
 }
 
 bool definition_read(struct definition *definition, const char *text, size_t length, struct fewest_error *error)
@@ -626,6 +627,6 @@ bool definition_read(struct definition *definition, const char *text, size_t len
 void definition_free(struct definition *definition)
 {
     free(definition->moves.listed);
-    free(definition->spoken.listed);
+    free(definition->sequences.listed);
     *definition = (struct definition){0};
 }

@@ -8,7 +8,7 @@
 enum {
     WORDS_MOST = PIECES_MOST + 1, // one more than any line may hold, so that a longer one is noticed
     ESCAPED_WORD = 80,
-    SPOKEN_WORDS_MOST = 10000,
+    SEQUENCE_MOVES_MOST = 10000,
     PARSER_HINT = 2 * NEAREST_NAME,
 };
 
@@ -34,7 +34,7 @@ struct parser {
     unsigned word_count;
     unsigned name_line; // of `Name` and of `Solved` (or `StartState`); 0: not yet
     unsigned solved_line;
-    unsigned spoken_words; // of aliases and sequences, so far
+    unsigned sequence_moves; // of aliases and sequences, so far
     struct fewest_error *error;
 };
 
@@ -64,7 +64,7 @@ const char *parser_hint_set(const struct parser *parser, struct word word, char 
 // Does a line that begins with this word begin something new, such as a `Move`?
 bool parser_is_keyword(struct word word);
 
-// What rows stand for, and so what they may hold.
+// The meaning of rows, which decides what they may hold.
 enum rows_kind {
     ROWS_SOLVED,         // pieces may appear twice, and orientations may be `?`
     ROWS_START_STATE,    // the same, the pieces counted from 0

@@ -100,7 +100,8 @@ static bool read_orientations(struct parser *parser, const struct piece_set *set
     return !is_solved(kind) || check_ignored(parser, set, kind == ROWS_START_STATE ? 0 : 1, rows);
 }
 
-// From the slots that the pieces leave to those where they arrive, as in a state, so that moves multiply as states do.
+// Moves orientations from the slots that the pieces leave to the slots where they arrive, as in a
+// state. So moves multiply as states do.
 static void orient_by_arrival(const struct definition *definition, struct rows *rows)
 {
     struct rows text = *rows;

@@ -57,18 +57,18 @@ bool rows_are_identity(const struct definition *definition, const struct rows *r
 
 // ---- Notation -----------------------------------------------------------------------------------------------------
 
-static bool separates(char c)
+static bool is_separator(char c)
 {
     return c == ',' || ascii_is_space(c);
 }
 
 bool rows_next_move(const char **next, const char *end, const char **word, size_t *length)
 {
-    while (*next < end && separates(**next)) {
+    while (*next < end && is_separator(**next)) {
         ++*next;
     }
     *word = *next;
-    while (*next < end && !separates(**next)) {
+    while (*next < end && !is_separator(**next)) {
         ++*next;
     }
     *length = (size_t)(*next - *word);
@@ -77,7 +77,7 @@ bool rows_next_move(const char **next, const char *end, const char **word, size_
 
 const struct listed_move *rows_find_name(const struct definition *definition, const char *word, size_t length)
 {
-    const struct move_list *const lists[] = {&definition->moves, &definition->spoken};
+    const struct move_list *const lists[] = {&definition->moves, &definition->sequences};
     for (unsigned l = 0; l < 2; l++) {
         for (unsigned m = 0; m < lists[l]->count && length > 0; m++) {
             const char *name = lists[l]->listed[m].name;
@@ -89,7 +89,7 @@ const struct listed_move *rows_find_name(const struct definition *definition, co
     return NULL;
 }
 
-// By squaring.
+// Exponentiation by squaring.
 static void raise_to(const struct definition *definition, const struct rows *base, unsigned times, struct rows *power)
 {
     struct rows square = *base;
@@ -127,22 +127,22 @@ static const struct listed_move *find_power(const struct definition *definition,
     return NULL;
 }
 
-struct spoken_move rows_find_move(const struct definition *definition, const char *word, size_t length)
+struct move_word rows_find_move(const struct definition *definition, const char *word, size_t length)
 {
-    struct spoken_move spoken = {rows_find_name(definition, word, length), 1, false};
-    if (!spoken.move) {
-        spoken.inverse = length > 0 && word[length - 1] == '\'';
-        spoken.move = find_power(definition, word, length - spoken.inverse, &spoken.times);
+    struct move_word named = {rows_find_name(definition, word, length), 1, false};
+    if (!named.move) {
+        named.inverse = length > 0 && word[length - 1] == '\'';
+        named.move = find_power(definition, word, length - named.inverse, &named.times);
     }
-    return spoken;
+    return named;
 }
 
-void rows_of_move(const struct definition *definition, const struct spoken_move *spoken, struct rows *rows)
+void rows_of_move(const struct definition *definition, const struct move_word *named, struct rows *rows)
 {
     struct rows power;
-    raise_to(definition, &spoken->move->rows, spoken->times, &power);
+    raise_to(definition, &named->move->rows, named->times, &power);
     *rows = power;
-    if (spoken->inverse) {
+    if (named->inverse) {
         rows_invert(definition, &power, rows);
     }
 }

@@ -18,17 +18,17 @@ bool rows_next_move(const char **next, const char *end, const char **word, size_
 // The move, rotation, alias or sequence of a name, or NULL.
 const struct listed_move *rows_find_name(const struct definition *definition, const char *name, size_t length);
 
-// What such a word names: a move, a rotation, an alias or a sequence, and behind it how often (`R2`) and whether it is
-// undone (`R'`). `move` is NULL where nothing has the name.
-struct spoken_move {
+// A word in a sequence of moves: the name of a move, rotation, alias or sequence, a number of times
+// (`R2`), and a mark that undoes it (`R'`). `move` is NULL if nothing has the name.
+struct move_word {
     const struct listed_move *move;
     unsigned times;
     bool inverse;
 };
 
-struct spoken_move rows_find_move(const struct definition *definition, const char *word, size_t length);
+struct move_word rows_find_move(const struct definition *definition, const char *word, size_t length);
 
-// What it does.
-void rows_of_move(const struct definition *definition, const struct spoken_move *spoken, struct rows *rows);
+// Multiplies out what such a word does.
+void rows_of_move(const struct definition *definition, const struct move_word *named, struct rows *rows);
 
 #endif

@@ -64,7 +64,7 @@ struct codec {
 };
 
 // Takes the next `width` bytes of what is read. Returns NULL past the end.
-static const uint8_t *take(struct codec *codec, uint64_t width)
+static const uint8_t *take_bytes(struct codec *codec, uint64_t width)
 {
     if (codec->failed || width > codec->length - codec->at) {
         if (!codec->failed) {
@@ -80,7 +80,7 @@ static const uint8_t *take(struct codec *codec, uint64_t width)
 static void bytes_field(struct codec *codec, void *bytes, uint64_t width)
 {
     if (codec->read) {
-        const uint8_t *from = take(codec, width);
+        const uint8_t *from = take_bytes(codec, width);
         if (from) {
             memcpy(bytes, from, width);
         }
@@ -93,14 +93,14 @@ static void bytes_field(struct codec *codec, void *bytes, uint64_t width)
 }
 
 // A little-endian number. Returns what it is after the walk: `value`, or what was read (0 past the end).
-static uint64_t number(struct codec *codec, unsigned width, uint64_t value)
+static uint64_t number_field(struct codec *codec, unsigned width, uint64_t value)
 {
     uint64_t bytes = codec->read ? 0 : htole64(value);
     bytes_field(codec, &bytes, width);
     return codec->read ? le64toh(bytes) : value;
 }
 
-static bool damaged(struct codec *codec, const char *what, uint64_t value)
+static bool report_damage(struct codec *codec, const char *what, uint64_t value)
 {
     if (!codec->failed) {
         error_write(codec->error, FEWEST_DAMAGED, "the header is damaged: %s is %llu" TABLE_AGAIN, what,
@@ -113,7 +113,7 @@ static bool damaged(struct codec *codec, const char *what, uint64_t value)
 static bool read_room(struct codec *codec, void **room, uint64_t count, uint64_t size, uint64_t encoded_size)
 {
     if (count > (codec->length - codec->at) / encoded_size) {
-        return damaged(codec, "a number of entries", count);
+        return report_damage(codec, "a number of entries", count);
     }
     *room = calloc(count + 1, size);
     if (!*room) {
@@ -127,9 +127,9 @@ static void layout_histogram(struct codec *codec, struct section *section)
 {
     uint64_t left = section->entries;
     for (unsigned d = 0; d <= section->largest && !codec->failed; d++) {
-        section->histogram[d] = number(codec, 8, section->histogram[d]);
+        section->histogram[d] = number_field(codec, 8, section->histogram[d]);
         if (codec->read && section->histogram[d] > left) {
-            damaged(codec, "the number of states at a distance", section->histogram[d]);
+            report_damage(codec, "the number of states at a distance", section->histogram[d]);
         }
         left -= section->histogram[d];
     }
@@ -138,27 +138,27 @@ static void layout_histogram(struct codec *codec, struct section *section)
 static void check_section(struct codec *codec, const struct section *section)
 {
     if (section->kind >= SECTION_KIND_COUNT) {
-        damaged(codec, "a section's kind", section->kind);
+        report_damage(codec, "a section's kind", section->kind);
     } else if (section->bits != 1 && section->bits != 2 && section->bits != 4 && section->bits != 8) {
-        damaged(codec, "the number of bits of an entry", section->bits);
+        report_damage(codec, "the number of bits of an entry", section->bits);
     } else if (section->largest >= entry_unreachable(section->bits)) {
-        damaged(codec, "the largest distance", section->largest);
+        report_damage(codec, "the largest distance", section->largest);
     } else if (section->entries == 0 || section->entries > SECTION_BYTES_MOST) {
-        damaged(codec, "the number of a section's entries", section->entries);
+        report_damage(codec, "the number of a section's entries", section->entries);
     } else if (section->root >= section->entries) {
-        damaged(codec, "a section's root", section->root);
+        report_damage(codec, "a section's root", section->root);
     }
 }
 
 static void layout_section(struct codec *codec, struct section *section)
 {
     bytes_field(codec, section->name, SECTION_NAME_SIZE);
-    section->kind = (enum section_kind)number(codec, 1, section->kind);
-    section->bits = (unsigned)number(codec, 1, section->bits);
-    section->largest = (unsigned)number(codec, 1, section->largest);
-    section->most_given = (unsigned)number(codec, 1, section->most_given);
-    section->root = number(codec, 8, section->root);
-    section->entries = number(codec, 8, section->entries);
+    section->kind = (enum section_kind)number_field(codec, 1, section->kind);
+    section->bits = (unsigned)number_field(codec, 1, section->bits);
+    section->largest = (unsigned)number_field(codec, 1, section->largest);
+    section->most_given = (unsigned)number_field(codec, 1, section->most_given);
+    section->root = number_field(codec, 8, section->root);
+    section->entries = number_field(codec, 8, section->entries);
     if (codec->read) {
         check_section(codec, section);
     }
@@ -168,10 +168,10 @@ static void layout_section(struct codec *codec, struct section *section)
 static void layout_sections(struct codec *codec, struct header *header)
 {
     enum { ENCODED = SECTION_NAME_SIZE + 4 + 8 + 8 }; // without the histogram
-    header->section_count = (unsigned)number(codec, 2, header->section_count);
+    header->section_count = (unsigned)number_field(codec, 2, header->section_count);
     if (codec->read) {
         if (header->section_count == 0 || header->section_count > SECTIONS_MOST) {
-            damaged(codec, "the number of sections", header->section_count);
+            report_damage(codec, "the number of sections", header->section_count);
             return;
         }
         if (!read_room(codec, (void **)&header->sections, header->section_count, sizeof *header->sections, ENCODED)) {
@@ -184,7 +184,7 @@ static void layout_sections(struct codec *codec, struct header *header)
         layout_section(codec, &header->sections[s]);
         uint64_t bytes = section_bytes(&header->sections[s]);
         if (codec->read && !codec->failed && bytes > bytes_left) {
-            damaged(codec, "the unpacked size of a section", bytes);
+            report_damage(codec, "the unpacked size of a section", bytes);
         }
         bytes_left -= bytes;
     }
@@ -207,13 +207,13 @@ static void layout_blocks(struct codec *codec, struct header *header)
     uint64_t offset = header->length;
     for (uint64_t b = 0; b < header->block_count && !codec->failed; b++) {
         struct block *block = &header->blocks[b];
-        block->offset = number(codec, 8, block->offset);
-        block->length = (uint32_t)number(codec, 4, block->length);
-        block->hash = number(codec, 8, block->hash);
+        block->offset = number_field(codec, 8, block->offset);
+        block->length = (uint32_t)number_field(codec, 4, block->length);
+        block->hash = number_field(codec, 8, block->hash);
         if (codec->read && !codec->failed && (block->offset != offset || block->length == 0)) {
-            damaged(codec, "the offset of a block", block->offset);
+            report_damage(codec, "the offset of a block", block->offset);
         } else if (codec->read && !codec->failed && block->length > packed_most(header)) {
-            damaged(codec, "the length of a block", block->length);
+            report_damage(codec, "the length of a block", block->length);
         }
         offset += block->length; // nor can 2^25 such lengths wrap it
     }
@@ -232,30 +232,30 @@ static void layout_start(struct codec *codec, struct header *header)
     uint8_t magic[sizeof MAGIC];
     memcpy(magic, MAGIC, sizeof magic);
     bytes_field(codec, magic, sizeof magic);
-    header->major = (unsigned)number(codec, 2, header->major);
-    header->minor = (unsigned)number(codec, 2, header->minor);
-    header->incompatible = (uint32_t)number(codec, 4, header->incompatible);
-    header->length = number(codec, 8, header->length);
+    header->major = (unsigned)number_field(codec, 2, header->major);
+    header->minor = (unsigned)number_field(codec, 2, header->minor);
+    header->incompatible = (uint32_t)number_field(codec, 4, header->incompatible);
+    header->length = number_field(codec, 8, header->length);
 }
 
 // All that the length of the header follows from.
 static void layout_counts(struct codec *codec, struct header *header)
 {
     layout_start(codec, header);
-    header->metric = (enum metric)number(codec, 1, header->metric);
-    header->block_log2 = (unsigned)number(codec, 1, header->block_log2);
+    header->metric = (enum metric)number_field(codec, 1, header->metric);
+    header->block_log2 = (unsigned)number_field(codec, 1, header->block_log2);
     if (codec->read && header->metric >= METRIC_COUNT) {
-        damaged(codec, "the metric", header->metric);
+        report_damage(codec, "the metric", header->metric);
     }
     if (codec->read && (header->block_log2 < BLOCK_LOG2_LEAST || header->block_log2 > BLOCK_LOG2_MOST)) {
-        damaged(codec, "the block size's logarithm", header->block_log2);
+        report_damage(codec, "the block size's logarithm", header->block_log2);
     }
     if (!codec->failed) {
         layout_sections(codec, header);
     }
-    header->definition_length = (uint32_t)number(codec, 4, header->definition_length);
+    header->definition_length = (uint32_t)number_field(codec, 4, header->definition_length);
     if (codec->read && header->definition_length > DEFINITION_LONGEST) {
-        damaged(codec, "the length of the definition", header->definition_length);
+        report_damage(codec, "the length of the definition", header->definition_length);
     }
     if (codec->read && !codec->failed) {
         assert(header->sections);
@@ -292,7 +292,7 @@ void header_encode(const struct header *header, uint8_t *bytes)
     struct codec codec = {.write = bytes};
     struct header copy = *header;
     header_layout(&codec, &copy);
-    number(&codec, HASH_BYTES, format_hash(bytes, codec.at)); // NOLINT(clang-analyzer-unix.Malloc): as above
+    number_field(&codec, HASH_BYTES, format_hash(bytes, codec.at)); // NOLINT(clang-analyzer-unix.Malloc): as above
     assert(codec.at == header->length);
 }
 
@@ -308,7 +308,7 @@ bool format_is_table(const uint8_t *bytes, uint64_t length)
     return length >= sizeof MAGIC && memcmp(bytes, MAGIC, sizeof MAGIC) == 0;
 }
 
-// What can be said before the hash is known to be right: is this a table at all, can we read it, is it all there?
+// Checks that come before the hash: is this a table at all, can we read it, is it complete?
 static bool check_start(const uint8_t *bytes, uint64_t length, struct header *header, struct fewest_error *error)
 {
     struct codec codec = {.read = bytes, .length = length, .error = error};
@@ -361,16 +361,16 @@ static bool check_end(const struct header *header, uint64_t file_length, struct 
                      (unsigned long long)end);
 }
 
-// From a copy of the `length` bytes that the header has.
-static bool decode(struct header *header, const uint8_t *copy, uint64_t length, struct fewest_error *error)
+// Reads a copy of the `length` bytes that the header has.
+static bool decode_layout(struct header *header, const uint8_t *copy, uint64_t length, struct fewest_error *error)
 {
     struct codec codec = {.read = copy, .length = length - HASH_BYTES, .error = error};
     struct codec hash = {.read = copy, .at = codec.length, .length = length, .error = error};
-    if (number(&hash, HASH_BYTES, 0) != format_hash(copy, codec.length)) {
+    if (number_field(&hash, HASH_BYTES, 0) != format_hash(copy, codec.length)) {
         return error_set(error, FEWEST_DAMAGED, "the header is damaged: its checksum does not match" TABLE_AGAIN);
     }
     header_layout(&codec, header);
-    return !codec.failed && (header->length == length || damaged(&codec, "its length", header->length));
+    return !codec.failed && (header->length == length || report_damage(&codec, "its length", header->length));
 }
 
 bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length, struct fewest_error *error)
@@ -386,7 +386,7 @@ bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length,
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the table's header");
     }
     memcpy(copy, bytes, (size_t)header_bytes);
-    bool decoded = decode(header, copy, header_bytes, error) && check_end(header, length, error);
+    bool decoded = decode_layout(header, copy, header_bytes, error) && check_end(header, length, error);
     free(copy);
     if (!decoded) {
         header_free(header);

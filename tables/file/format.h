@@ -3,16 +3,18 @@
 // Writing and reading share one walk over the fields (header_layout in format.c), so that they can't disagree, and the
 // length of a header is a dry run of the same walk.
 //
-// What header_decode has established, the rest of the program relies on:
-//   - every length and offset lies inside the file, and nothing stands after the last block;
-//   - the header is as long as its counts make it, and what it holds was copied before it was checked;
-//   - the blocks stand back to back, each not empty and not much longer than when it is unpacked, and are exactly as
-//   many
-//     as the sections need;
-//   - every section's bits are 1, 2, 4 or 8, its largest distance is below `unreachable`, and its histogram adds up to
-//     at most its entries;
+// The rest of the program relies on what header_decode has checked:
+//   - every length and offset lies inside the file, and nothing follows the last block;
+//   - the header is as long as its counts make it, and its contents were copied before they were
+//     checked;
+//   - the blocks lie back to back, and are exactly as many as the sections need; each is not empty
+//     and not much longer than when it is unpacked;
+//   - every section's bits are 1, 2, 4 or 8, its largest distance is below `unreachable`, and its
+//     histogram adds up to at most its entries;
 //   - all entries together are at most SECTION_BYTES_MOST bytes when unpacked.
-// It knows nothing of puzzles: whether the sections are those of the definition is for sections_check (sections.h).
+//
+// It knows nothing of puzzles. sections_check (sections.h) compares the sections with the
+// definition.
 #ifndef FEWEST_TABLES_FORMAT_H
 #define FEWEST_TABLES_FORMAT_H
 
@@ -23,7 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What to do about a damaged table, or one of another version: the end of a message.
+// The end of a message about a damaged table, or one of another version.
 #define TABLE_AGAIN "; generate the table again with fewest-gen"
 
 enum {
@@ -41,10 +43,10 @@ enum {
 static const uint64_t SECTION_BYTES_MOST = UINT64_C(1) << 33;
 
 enum section_kind {
-    SECTION_STATES,   // a distance for every index
-    SECTION_PATTERNS, // a distance for every pattern number
-    SECTION_WAYS,     // for every whole state the second lowest bit of its distance: 0, or `unreachable` for 1
-    SECTION_DATABASE, // for every arrangement of a few tiles its excess (tracked.h)
+    SECTION_STATES,    // a distance for every index
+    SECTION_WILDCARDS, // a distance for every number of a wildcard target
+    SECTION_MOD4,      // for every full state the distance mod 4: its second lowest bit, 0, or `unreachable` for 1
+    SECTION_DATABASE,  // for every arrangement of a few tiles the excess (pattern_databases.h)
     SECTION_KIND_COUNT,
 };
 
@@ -53,7 +55,7 @@ struct section {
     enum section_kind kind;
     unsigned bits; // of an entry; entry i is the bits (i*bits) % 8 … of byte i*bits/8, the lowest first
     unsigned largest;
-    unsigned most_given;  // of patterns: they give at most so many cells
+    unsigned most_given;  // of wildcard targets: the number of cells that they give at most
     unsigned root_number; // which of the puzzle's roots, or databases; not in the file: the sections' order tells it
     uint64_t root;        // of states: the index that distances are counted from or to
     uint64_t entries;
@@ -105,7 +107,7 @@ size_t block_bytes(const struct header *header, const struct section *section, u
 uint64_t header_length(const struct header *header);
 void header_encode(const struct header *header, uint8_t *bytes);
 
-// What the names of tables end in. Does this one, and has something before it?
+// The suffix of the names of tables. Does this name have it, and something before it?
 #define FORMAT_SUFFIX ".dtab"
 bool format_has_suffix(const char *path);
 
@@ -120,7 +122,7 @@ void header_free(struct header *header);
 // XXH3-64.
 uint64_t format_hash(const void *bytes, size_t length);
 
-// What a thread needs to compress blocks one after the other. NULL without memory.
+// The memory that a thread needs to compress blocks one after the other. NULL without memory.
 struct encoder;
 struct encoder *encoder_open(void);
 void encoder_close(struct encoder *encoder); // NULL is allowed

@@ -1,7 +1,7 @@
 // Tells which sections the table of a puzzle has, and checks a header against that.
 #include "file/sections.h"
 
-#include "puzzle/tracked.h"
+#include "puzzle/pattern_databases.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,37 +19,37 @@ static struct section new_section(const struct puzzle *puzzle, unsigned root, en
 }
 
 // One for each database: "tiles-1" and so on.
-static unsigned sections_of_databases(const struct tracked *tracked, struct section sections[SECTIONS_MOST])
+static unsigned sections_of_databases(const struct partition *partition, struct section sections[SECTIONS_MOST])
 {
-    for (unsigned d = 0; d < tracked->count; d++) {
+    for (unsigned d = 0; d < partition->count; d++) {
         sections[d] =
-            (struct section){.kind = SECTION_DATABASE, .root_number = d, .entries = tracked->databases[d].entries};
+            (struct section){.kind = SECTION_DATABASE, .root_number = d, .entries = partition->databases[d].entries};
         snprintf(sections[d].name, sizeof sections[d].name, "tiles-%u", d + 1);
     }
-    return tracked->count;
+    return partition->count;
 }
 
 unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIONS_MOST])
 {
     unsigned count = 0;
-    if (puzzle->tracked) {
-        return sections_of_databases(puzzle->tracked, sections);
+    if (puzzle->partition) {
+        return sections_of_databases(puzzle->partition, sections);
     }
     for (unsigned r = 0; r < puzzle->root_count; r++) {
         struct section *states = &sections[count++];
         *states = new_section(puzzle, r, SECTION_STATES, "states");
-        states->root = puzzle_rank(puzzle, r, puzzle->roots[r].question);
+        states->root = puzzle_rank(puzzle, r, puzzle->roots[r].target);
         states->entries = puzzle->state_count;
-        if (puzzle->roots[r].patterns.entries > 0) {
-            struct section *patterns = &sections[count++];
-            *patterns = new_section(puzzle, r, SECTION_PATTERNS, "patterns");
-            patterns->most_given = puzzle->roots[r].patterns.most_given;
-            patterns->entries = puzzle->roots[r].patterns.entries;
+        if (puzzle->roots[r].wildcards.entries > 0) {
+            struct section *wildcards = &sections[count++];
+            *wildcards = new_section(puzzle, r, SECTION_WILDCARDS, "patterns");
+            wildcards->most_given = puzzle->roots[r].wildcards.most_given;
+            wildcards->entries = puzzle->roots[r].wildcards.entries;
         }
         if (puzzle->roots[r].hidden > 1) {
-            struct section *ways = &sections[count++];
-            *ways = new_section(puzzle, r, SECTION_WAYS, "ways");
-            ways->entries = puzzle_whole_count(puzzle, r);
+            struct section *mod4 = &sections[count++];
+            *mod4 = new_section(puzzle, r, SECTION_MOD4, "ways");
+            mod4->entries = puzzle_full_count(puzzle, r);
         }
     }
     return count;

@@ -1,4 +1,4 @@
-// Which sections the table of a puzzle has: the one place where the generator and the query agree on it.
+// Tells which sections the table of a puzzle has, to both the generator and the query.
 #ifndef FEWEST_TABLES_SECTIONS_H
 #define FEWEST_TABLES_SECTIONS_H
 

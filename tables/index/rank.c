@@ -5,7 +5,7 @@
 #include <string.h>
 
 // A count that may still be multiplied by the number of a colour's cells without wrapping.
-static const uint64_t COLOURINGS_MOST = UINT64_MAX / RANK_COLOURS_LONGEST;
+static const uint64_t MULTISETS_MOST = UINT64_MAX / RANK_MULTISET_LONGEST;
 
 uint64_t arrangement_count(unsigned symbols, unsigned length)
 {
@@ -56,14 +56,14 @@ bool arrangement_is_odd(unsigned length, const uint8_t *arrangement)
 }
 
 // Each partial product is a binomial coefficient times an integer, so every division is exact.
-bool colouring_count(unsigned length, unsigned colours, const uint8_t *amount, uint64_t *count)
+bool multiset_count(unsigned length, unsigned colours, const uint8_t *amount, uint64_t *count)
 {
     unsigned placed = 0;
     *count = 1;
     for (unsigned c = 0; c < colours; c++) {
         for (unsigned k = 1; k <= amount[c]; k++) {
             placed++;
-            if (*count > COLOURINGS_MOST / placed) {
+            if (*count > MULTISETS_MOST / placed) {
                 return false;
             }
             *count = *count * placed / k;
@@ -74,7 +74,8 @@ bool colouring_count(unsigned length, unsigned colours, const uint8_t *amount, u
     return true;
 }
 
-// The colours that stand once take cells first, one after the other. What they leave free is coloured by the others.
+// The colours that stand once take their cells first, one after the other. The others take the
+// cells that are left.
 struct free_cells {
     uint64_t mask;
     unsigned count;
@@ -86,7 +87,7 @@ static struct free_cells all_free(unsigned length)
 }
 
 // Takes a cell, and says which of the free ones it is.
-static unsigned take_cell(struct free_cells *cells, unsigned cell)
+static unsigned take_free_cell(struct free_cells *cells, unsigned cell)
 {
     cells->mask &= ~(UINT64_C(1) << cell);
     cells->count--;
@@ -102,10 +103,11 @@ static unsigned nth_free(const struct free_cells *cells, unsigned n)
     return (unsigned)__builtin_ctzll(mask);
 }
 
-// How often each colour is still to stand in the free cells, and in how many ways these can be coloured. The next cell
-// has a colour in as many of them as its share of the cells.
+// The amount of each colour that is left for the free cells, and the number of multiset
+// permutations of these. The next cell has a given colour in a share of them: that colour's share
+// of the cells.
 struct rest {
-    uint8_t amount[RANK_COLOURS_LONGEST];
+    uint8_t amount[RANK_MULTISET_LONGEST];
     uint64_t count;
     unsigned cells;
 };
@@ -116,54 +118,54 @@ static struct rest start_rest(unsigned colours, const uint8_t *amount, unsigned 
     for (unsigned c = 0; c < colours; c++) {
         rest.amount[c] = amount[c] == 1 ? 0 : amount[c];
     }
-    colouring_count(cells, colours, rest.amount, &rest.count);
+    multiset_count(cells, colours, rest.amount, &rest.count);
     return rest;
 }
 
-static uint64_t share(const struct rest *rest, unsigned colour)
+static uint64_t count_share(const struct rest *rest, unsigned colour)
 {
     assert(rest->cells > 0);
     return rest->count * rest->amount[colour] / rest->cells;
 }
 
-static void spend(struct rest *rest, unsigned colour)
+static void spend_colour(struct rest *rest, unsigned colour)
 {
-    rest->count = share(rest, colour);
+    rest->count = count_share(rest, colour);
     rest->amount[colour]--;
     rest->cells--;
 }
 
-uint64_t colouring_rank(unsigned length, unsigned colours, const uint8_t *amount, const uint8_t *colouring)
+uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount, const uint8_t *multiset)
 {
     struct free_cells cells = all_free(length);
-    uint8_t cell_of[RANK_COLOURS_LONGEST] = {0}; // of a colour that stands once
+    uint8_t cell_of[RANK_MULTISET_LONGEST] = {0}; // of a colour that stands once
     uint64_t rank = 0;
     for (unsigned i = 0; i < length; i++) {
-        cell_of[colouring[i]] = (uint8_t)i;
+        cell_of[multiset[i]] = (uint8_t)i;
     }
     for (unsigned c = 0; c < colours; c++) {
         if (amount[c] == 1) {
             unsigned radix = cells.count;
-            rank = rank * radix + take_cell(&cells, cell_of[c]);
+            rank = rank * radix + take_free_cell(&cells, cell_of[c]);
         }
     }
     struct rest rest = start_rest(colours, amount, cells.count);
     rank *= rest.count;
     for (; cells.mask && rest.count > 1; cells.mask &= cells.mask - 1) {
-        unsigned colour = colouring[nth_free(&cells, 0)];
+        unsigned colour = multiset[nth_free(&cells, 0)];
         for (unsigned c = 0; c < colour; c++) {
-            rank += share(&rest, c);
+            rank += count_share(&rest, c);
         }
-        spend(&rest, colour);
+        spend_colour(&rest, colour);
     }
     return rank;
 }
 
-void colouring_unrank(unsigned length, unsigned colours, const uint8_t *amount, uint64_t rank, uint8_t *colouring)
+void multiset_unrank(unsigned length, unsigned colours, const uint8_t *amount, uint64_t rank, uint8_t *multiset)
 {
     struct free_cells cells = all_free(length);
     unsigned singles = 0;
-    uint8_t digit[RANK_COLOURS_LONGEST] = {0};
+    uint8_t digit[RANK_MULTISET_LONGEST] = {0};
     for (unsigned c = 0; c < colours; c++) {
         singles += amount[c] == 1;
     }
@@ -178,16 +180,16 @@ void colouring_unrank(unsigned length, unsigned colours, const uint8_t *amount, 
     for (unsigned c = 0, i = 0; c < colours; c++) {
         if (amount[c] == 1) {
             unsigned cell = nth_free(&cells, digit[i++]);
-            colouring[cell] = (uint8_t)c;
-            take_cell(&cells, cell);
+            multiset[cell] = (uint8_t)c;
+            take_free_cell(&cells, cell);
         }
     }
     for (; cells.mask; cells.mask &= cells.mask - 1) {
         unsigned c = 0;
-        while (rest_rank >= share(&rest, c)) {
-            rest_rank -= share(&rest, c++);
+        while (rest_rank >= count_share(&rest, c)) {
+            rest_rank -= count_share(&rest, c++);
         }
-        colouring[nth_free(&cells, 0)] = (uint8_t)c;
-        spend(&rest, c);
+        multiset[nth_free(&cells, 0)] = (uint8_t)c;
+        spend_colour(&rest, c);
     }
 }

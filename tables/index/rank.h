@@ -9,13 +9,14 @@
 #include <stdint.h>
 
 enum {
-    RANK_LONGEST = 16,        // symbols of an arrangement: one nibble each
-    RANK_COLOURS_LONGEST = 64 // cells of a colouring
+    RANK_LONGEST = 16,         // symbols of an arrangement: one nibble each
+    RANK_MULTISET_LONGEST = 64 // cells of a multiset permutation
 };
 
-// An *arrangement* is `length` different symbols out of 0 … symbols-1, in order: a partial permutation, and a whole
-// one where length = symbols. Its rank is the number that its Lehmer code spells in the mixed radix
-// symbols, symbols-1, … (D. H. Lehmer, "Teaching combinatorial tricks to a computer", 1960).
+// An *arrangement* is `length` different symbols out of 0 … symbols-1, in order: a partial
+// permutation, and a complete one where length = symbols. Its rank is the number that its Lehmer
+// code spells in the mixed radix symbols, symbols-1, … (D. H. Lehmer, "Teaching combinatorial
+// tricks to a computer", 1960).
 //
 // The code's digit of a symbol is the number of smaller symbols that are still unused. `struct lehmer` holds that
 // number for every symbol at once, a nibble each; using a symbol takes one off every nibble above it. No borrow
@@ -50,14 +51,17 @@ void arrangement_unrank(unsigned symbols, unsigned length, uint64_t rank, uint8_
 // Is the arrangement, as a permutation of its own symbols in rising order, odd?
 bool arrangement_is_odd(unsigned length, const uint8_t *arrangement);
 
-// A *colouring* is a row of `length` cells in which colour c stands exactly amount[c] times (a multiset permutation).
-// Its rank begins with the colours that stand once, in rising order: the arrangement of their cells. Then come the
-// other colours in the cells that are left, in lexicographic order. So the rank of a few distinct pieces among many
-// that look alike is that of their places, and a move changes those of each piece by itself. colouring_count returns
-// false where the number would not fit 58 bits; the others are for those that do. length <= RANK_COLOURS_LONGEST,
-// colours <= length.
-bool colouring_count(unsigned length, unsigned colours, const uint8_t *amount, uint64_t *count);
-uint64_t colouring_rank(unsigned length, unsigned colours, const uint8_t *amount, const uint8_t *colouring);
-void colouring_unrank(unsigned length, unsigned colours, const uint8_t *amount, uint64_t rank, uint8_t *colouring);
+// A *multiset permutation* is a row of `length` cells in which colour c stands exactly amount[c]
+// times. Its rank has two digits:
+//   1. the arrangement of the cells of the colours that stand once, in rising order of the colours;
+//   2. the lexicographic rank of the other colours in the cells that are left.
+// So if a few distinct pieces are among many that look alike, the rank is mainly that of their
+// places, and a move changes the place of each piece independently.
+//
+// multiset_count returns false if the number does not fit 58 bits; do not call the others then.
+// length <= RANK_MULTISET_LONGEST, colours <= length.
+bool multiset_count(unsigned length, unsigned colours, const uint8_t *amount, uint64_t *count);
+uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount, const uint8_t *multiset);
+void multiset_unrank(unsigned length, unsigned colours, const uint8_t *amount, uint64_t rank, uint8_t *multiset);
 
 #endif

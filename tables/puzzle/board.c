@@ -49,23 +49,23 @@ unsigned board_find(const uint8_t *cells, unsigned symbol)
     return i;
 }
 
-unsigned board_carry_move(const struct board *board, const struct symmetry *symmetry, unsigned move)
+unsigned board_conjugate_move(const struct board *board, const struct symmetry *symmetry, unsigned move)
 {
     unsigned from = 0; // some cell where the move can be made
     while (board->to[move][from] == NOWHERE) {
         from++;
     }
-    unsigned carried = 0;
-    while (board->to[carried][symmetry->to[from]] != symmetry->to[board->to[move][from]]) {
-        carried++;
+    unsigned conjugate = 0;
+    while (board->to[conjugate][symmetry->to[from]] != symmetry->to[board->to[move][from]]) {
+        conjugate++;
     }
-    return carried;
+    return conjugate;
 }
 
 // ---- Symmetries and roots -----------------------------------------------------------------------------------------
 
-// The symmetry that takes axis a to axis order[a] and turns those round that `flips` names. False where the sizes do
-// not allow it.
+// Makes the symmetry that takes axis a to axis order[a] and mirrors the axes in `flips`. False if
+// the sizes of the board do not allow it.
 static bool make_symmetry(const struct board *board, const unsigned *order, unsigned flips, struct symmetry *symmetry)
 {
     for (unsigned axis = 0; axis < AXES; axis++) {
@@ -81,9 +81,9 @@ static bool make_symmetry(const struct board *board, const unsigned *order, unsi
             at[order[axis]] = flips >> axis & 1 ? board->size[axis] - 1 - place : place;
             rest /= board->size[axis];
         }
-        unsigned carried = (at[2] * board->size[1] + at[1]) * board->size[0] + at[0];
-        symmetry->to[cell] = (uint8_t)carried;
-        symmetry->from[carried] = (uint8_t)cell;
+        unsigned image = (at[2] * board->size[1] + at[1]) * board->size[0] + at[0];
+        symmetry->to[cell] = (uint8_t)image;
+        symmetry->from[image] = (uint8_t)cell;
     }
     return true;
 }
@@ -121,14 +121,14 @@ static void find_roots(struct puzzle *puzzle, struct board *board)
             unsigned source = board->symmetries[s].from[cell];
             if (board->root_of[source] == NOWHERE) {
                 board->root_of[source] = (uint8_t)puzzle->root_count;
-                board->carrier[source] = board->symmetries[s];
+                board->to_root[source] = board->symmetries[s];
             }
         }
         puzzle->root_count++;
     }
 }
 
-// ---- The whole ----------------------------------------------------------------------------------------------------
+// ---- The board ----------------------------------------------------------------------------------------------------
 
 static void add_goals(struct puzzle *puzzle, const struct definition *definition)
 {

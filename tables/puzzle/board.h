@@ -1,15 +1,16 @@
-// A board with one blank cell: where the blank can go, the symmetries, and the few cells from which it need start.
+// A board with one blank cell: where the blank can go, the symmetries, and the roots.
 //
-// The moves of a blank are no group: which can be made depends on where it is. But the board has symmetries. So a start
-// is carried by one of them until its blank stands in one of a few cells, the *roots* (three on a 3×3 board: a corner,
-// an edge, the centre), and its target is carried along. What stands in the other cells, and what a move does to it, is
-// the business of the families: sliding.c and rolling.c.
+// The moves of a blank are not a group: the cell of the blank decides which moves are possible. But
+// the board has symmetries. One of them takes the blank of a start to a *root*, one of a few cells
+// (a corner, an edge and the centre of a 3×3 board). The same symmetry conjugates the target and
+// the moves. The families, sliding.c and rolling.c, say what is in the other cells and what a move
+// does to it.
 #ifndef FEWEST_TABLES_BOARD_H
 #define FEWEST_TABLES_BOARD_H
 
 #include "base/errors.h"
 #include "definition/definition.h"
-#include "index/pattern.h"
+#include "index/wildcard.h"
 #include "puzzle/grid.h"
 
 enum {
@@ -30,21 +31,22 @@ struct board {
     struct symmetry symmetries[BOARD_SYMMETRIES_MOST]; // the first is the identity
     unsigned symmetry_count;
     uint8_t root_of[BOARD_CELLS_MOST];         // by cell of the blank; NOWHERE where the table counts from no such cell
-    struct symmetry carrier[BOARD_CELLS_MOST]; // by cell of the blank: carries it to its root's
+    struct symmetry to_root[BOARD_CELLS_MOST]; // by cell of the blank: the symmetry that takes it to its root
 };
 
-// Makes the puzzle's board, moves, goals, and roots without their questions. `most_cells` is what the family can
-// tabulate, at most BOARD_CELLS_MOST; `otherwise`, the end of the message, says what can be done with more.
+// Makes the puzzle's board, moves, goals, and roots without their relative targets. `most_cells` is
+// what the family can tabulate, at most BOARD_CELLS_MOST; `otherwise`, the end of the message, says
+// what can be done with more.
 bool board_build(struct puzzle *puzzle, const struct definition *definition, unsigned most_cells, const char *otherwise,
                  struct fewest_error *error);
 
 // Keeps of all roots only that of the goal's blank.
 void board_keep_goal_root(struct puzzle *puzzle);
 
-// Where a row of cells has a symbol that it is known to have.
+// The cell of a symbol that is in a row of cells.
 unsigned board_find(const uint8_t *cells, unsigned symbol);
 
-// The move that a symmetry makes of a move.
-unsigned board_carry_move(const struct board *board, const struct symmetry *symmetry, unsigned move);
+// The move that is conjugate to a move by a symmetry.
+unsigned board_conjugate_move(const struct board *board, const struct symmetry *symmetry, unsigned move);
 
 #endif

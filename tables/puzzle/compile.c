@@ -2,10 +2,10 @@
 #include "puzzle/compile.h"
 
 #include "puzzle/invariant.h"
+#include "puzzle/pattern_databases.h"
 #include "puzzle/permutation.h"
 #include "puzzle/rolling.h"
 #include "puzzle/sliding.h"
-#include "puzzle/tracked.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static bool compile_slide(struct puzzle *puzzle, const struct definition *defini
         return error_set_line(error, FEWEST_BAD_INPUT, definition->sets[0].letters_line,
                               "`Letters` can't be used with `Slide`, whose tiles are numbers");
     }
-    return definition->track_count > 0 ? tracked_compile(puzzle, definition, error)
+    return definition->track_count > 0 ? pattern_databases_compile(puzzle, definition, error)
                                        : sliding_compile(puzzle, definition, error);
 }
 
@@ -52,7 +52,7 @@ bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum
 void puzzle_free(struct puzzle *puzzle)
 {
     for (unsigned r = 0; r < puzzle->root_count; r++) {
-        pattern_space_free(&puzzle->roots[r].patterns);
+        wildcard_index_free(&puzzle->roots[r].wildcards);
     }
     invariants_free(puzzle);
     if (puzzle->definition) {
@@ -63,6 +63,6 @@ void puzzle_free(struct puzzle *puzzle)
     free(puzzle->moves);
     free(puzzle->board);
     free(puzzle->rolling);
-    free(puzzle->tracked);
+    free(puzzle->partition);
     *puzzle = (struct puzzle){0};
 }

@@ -1,4 +1,4 @@
-// From the text of a definition to a puzzle: the one place that knows all families.
+// Compiles the text of a definition into a puzzle: the only file that knows all families.
 #ifndef FEWEST_TABLES_COMPILE_H
 #define FEWEST_TABLES_COMPILE_H
 

@@ -49,7 +49,7 @@ bool grid_read(const char *text, struct grid *grid, struct fewest_error *error)
 }
 
 // Reads one cell from `next` up to `stop` at most. Returns its end, or NULL.
-static const char *read_cell(const struct grid *grid, const char *next, const char *stop, uint32_t *cell)
+static const char *read_grid_cell(const struct grid *grid, const char *next, const char *stop, uint32_t *cell)
 {
     if (*next == '*' || *next == 'x' || *next == 'X' || *next == '_') {
         *cell = *next == '*' ? GRID_WILD : 0;
@@ -79,7 +79,7 @@ bool grid_read_cells(const struct grid *grid, const struct grid_text *typed, uin
         if (text == stop) {
             return true;
         }
-        const char *end = read_cell(grid, text, stop, &cell);
+        const char *end = read_grid_cell(grid, text, stop, &cell);
         if (!end) {
             char shown[32];
             size_t word = 0;
@@ -118,7 +118,7 @@ bool grid_check(const struct grid *grid, const uint32_t *cells, const char *what
 
 // ---- A line of cells ----------------------------------------------------------------------------------------------
 
-static bool agrees(uint32_t given, uint32_t tile)
+static bool matches_given(uint32_t given, uint32_t tile)
 {
     return given == GRID_WILD || given == tile;
 }
@@ -128,14 +128,14 @@ static bool agrees(uint32_t given, uint32_t tile)
 static bool line_reachable(uint32_t cells, const uint32_t *tiles, const uint32_t *target)
 {
     uint32_t after = cells; // the least cell such that all cells after it agree
-    while (after > 1 && agrees(target[after - 1], tiles[after - 2])) {
+    while (after > 1 && matches_given(target[after - 1], tiles[after - 2])) {
         after--;
     }
     for (uint32_t blank = 0; blank < cells; blank++) {
-        if (blank + 1 >= after && agrees(target[blank], 0)) {
+        if (blank + 1 >= after && matches_given(target[blank], 0)) {
             return true;
         }
-        if (blank + 1 < cells && !agrees(target[blank], tiles[blank])) {
+        if (blank + 1 < cells && !matches_given(target[blank], tiles[blank])) {
             return false;
         }
     }
@@ -176,7 +176,8 @@ uint32_t grid_distance(const struct grid *grid, uint32_t a, uint32_t b)
            difference(a % grid->columns, b % grid->columns);
 }
 
-// What a board that is no line is asked about: the target with its wildcards filled in some way, and where things are.
+// A query about a board that is not a line: the target with its wildcards filled in some way, and
+// the cells of the pieces.
 struct exchange {
     const struct grid *grid;
     uint32_t *slot_of;   // by number: its cell in the start
@@ -187,7 +188,7 @@ struct exchange {
     uint32_t wild_count;
 };
 
-static void prepare(struct exchange *exchange, const uint32_t *start, const uint32_t *target)
+static void prepare_exchange(struct exchange *exchange, const uint32_t *start, const uint32_t *target)
 {
     uint32_t cells = exchange->grid->cells;
     uint32_t missing = 0;
@@ -210,8 +211,9 @@ static void prepare(struct exchange *exchange, const uint32_t *start, const uint
     }
 }
 
-// Of a target without wildcards: is the permutation odd, and is the blank an odd number of moves away?
-static void find_parities(struct exchange *exchange, bool *odd, bool *odd_distance)
+// For a target without wildcards: is the permutation odd, and is the blank an odd number of moves
+// away?
+static void find_permutation_parity(struct exchange *exchange, bool *odd, bool *odd_distance)
 {
     uint32_t cells = exchange->grid->cells;
     uint32_t cycles = 0;
@@ -233,7 +235,7 @@ static void tell_both_parities(const struct exchange *exchange, char *reason)
     snprintf(reason, GRID_REASON, "with %u wildcards either parity is possible", exchange->wild_count);
 }
 
-static void decide(struct exchange *exchange, bool *reachable, char *reason)
+static void decide_parity(struct exchange *exchange, bool *reachable, char *reason)
 {
     const struct grid *grid = exchange->grid;
     bool odd = false;
@@ -243,7 +245,7 @@ static void decide(struct exchange *exchange, bool *reachable, char *reason)
         tell_both_parities(exchange, reason);
         return;
     }
-    find_parities(exchange, &odd, &odd_distance);
+    find_permutation_parity(exchange, &odd, &odd_distance);
     *reachable = odd == odd_distance;
     // Filled the other way round, the permutation changes its parity. So does the blank's distance, if it is the blank
     // that is exchanged and its two cells differ in colour: then it is of no use.
@@ -274,8 +276,8 @@ bool grid_parity(const struct grid *grid, const uint32_t *start, const uint32_t 
     };
     bool done = exchange.slot_of && exchange.filled && exchange.seen;
     if (done) {
-        prepare(&exchange, start, target);
-        decide(&exchange, reachable, reason);
+        prepare_exchange(&exchange, start, target);
+        decide_parity(&exchange, reachable, reason);
     } else {
         error_write(error, FEWEST_SYSTEM, "not enough memory for the board");
     }

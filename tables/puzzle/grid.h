@@ -37,8 +37,9 @@ struct grid_text {
     bool wild;
 };
 
-// Reads numbers 0 … cells-1, a blank as 0, x, X or _, and `*`. Separators may be left out if each number is one digit.
-// Sets *count to the number of cells in the text, and reads at most `room` of them. What is beyond a START is a TARGET.
+// Reads numbers 0 … cells-1, a blank as 0, x, X or _, and `*`. Separators may be left out if each
+// number is one digit. Sets *count to the number of cells in the text, and reads at most `room` of
+// them. The cells after a START are a TARGET.
 bool grid_read_cells(const struct grid *grid, const struct grid_text *typed, uint32_t *cells, uint32_t room,
                      uint32_t *count, struct fewest_error *error);
 

@@ -47,7 +47,7 @@ static void number_values(const struct puzzle *puzzle, const struct segment *seg
     uint8_t amount[PIECES_MOST] = {0};
     memset(part->number, NO_NUMBER, sizeof part->number);
     for (unsigned i = 0; i < part->length; i++) {
-        amount[puzzle->roots[0].question[part->cell[i]]]++;
+        amount[puzzle->roots[0].target[part->cell[i]]]++;
     }
     part->kind = SEGMENT_ARRANGEMENT;
     for (unsigned value = 0; value < segment->symbols; value++) {
@@ -55,10 +55,10 @@ static void number_values(const struct puzzle *puzzle, const struct segment *seg
             part->number[value] = (uint8_t)part->symbols;
             part->value[part->symbols] = (uint8_t)value;
             part->amount[part->symbols++] = amount[value];
-            part->kind = amount[value] > 1 ? SEGMENT_COLOURING : part->kind;
+            part->kind = amount[value] > 1 ? SEGMENT_MULTISET : part->kind;
         }
     }
-    colouring_count(part->length, part->symbols, part->amount, &part->count); // at most the segment's
+    multiset_count(part->length, part->symbols, part->amount, &part->count); // at most the segment's
 }
 
 static void count_orientations(const struct puzzle *puzzle, const struct segment *segment, struct part *part)
@@ -67,7 +67,7 @@ static void count_orientations(const struct puzzle *puzzle, const struct segment
     part->symbols = segment->symbols;
     part->count = 1;
     for (unsigned i = 0; i < part->length; i++) {
-        bool counts = segment_counts_at(segment, puzzle->roots[0].question, part->cell[i] - segment->first);
+        bool counts = segment_counts_at(segment, puzzle->roots[0].target, part->cell[i] - segment->first);
         part->count *= counts ? part->symbols : 1;
         part->ignores |= !counts;
     }
@@ -179,7 +179,7 @@ static void find_parities(struct puzzle *puzzle)
         }
         for (unsigned q = 0; q < puzzle->part_count && q < 64; q++) {
             if (part->parity_with >> q & 1) {
-                part->parity_of_root ^= part_is_odd(&puzzle->parts[q], puzzle->roots[0].question);
+                part->parity_of_root ^= part_is_odd(&puzzle->parts[q], puzzle->roots[0].target);
                 puzzle->parts[q].parity_counts = true;
             }
         }
@@ -197,7 +197,7 @@ static void find_sum(struct puzzle *puzzle, struct part *part)
     }
     part->implied = IMPLIED_SUM;
     part->kept = part->count / part->symbols;
-    part->sum = part_sum(part, puzzle->roots[0].question);
+    part->sum = part_sum(part, puzzle->roots[0].target);
 }
 
 static unsigned inverse_modulo(unsigned number, unsigned prime)

@@ -41,7 +41,7 @@ struct span {
 // Cells of a segment that are a digit of the index. Its own numbers stand for the values of the cells: those that the
 // root has there, in rising order.
 struct part {
-    enum segment_kind kind; // arrangement, colouring or orientation
+    enum segment_kind kind; // arrangement, multiset or orientation
     unsigned segment;
     unsigned length;
     uint8_t cell[PIECES_MOST];   // of the state, rising
@@ -68,9 +68,10 @@ bool invariants_find(struct puzzle *puzzle, struct fewest_error *error);
 
 void invariants_free(struct puzzle *puzzle);
 
-// The index of a question, INDEX_NONE where an invariant says that it can't be reached; and back.
-uint64_t invariant_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *question);
-void invariant_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question);
+// The index of a relative target, INDEX_NONE where an invariant says that it can't be reached; and
+// back.
+uint64_t invariant_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);
+void invariant_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative);
 
 // Calls tell(context, text) for each invariant that is used.
 void invariants_tell(const struct puzzle *puzzle, void (*tell)(void *context, const char *text), void *context);

@@ -31,79 +31,79 @@ static void unrank_span(const struct part *part, const uint8_t *root, uint64_t r
     }
 }
 
-static uint64_t rank_pieces(const struct part *part, const uint8_t *question)
+static uint64_t rank_pieces(const struct part *part, const uint8_t *relative)
 {
     uint8_t row[PIECES_MOST];
     uint8_t left[PIECES_MOST];
     memcpy(left, part->amount, sizeof left);
     for (unsigned i = 0; i < part->length; i++) { // no moves bring another piece here, nor another one of a kind
-        row[i] = part->number[question[part->cell[i]]];
+        row[i] = part->number[relative[part->cell[i]]];
         if (row[i] == NO_NUMBER || left[row[i]]-- == 0) {
             return INDEX_NONE;
         }
     }
     return part->kind == SEGMENT_ARRANGEMENT ? arrangement_rank(part->symbols, part->length, row)
-                                             : colouring_rank(part->length, part->symbols, part->amount, row);
+                                             : multiset_rank(part->length, part->symbols, part->amount, row);
 }
 
-static void unrank_pieces(const struct part *part, uint64_t rank, uint8_t *question)
+static void unrank_pieces(const struct part *part, uint64_t rank, uint8_t *relative)
 {
     uint8_t row[PIECES_MOST] = {0};
     if (part->kind == SEGMENT_ARRANGEMENT) {
         arrangement_unrank(part->symbols, part->length, rank, row);
     } else {
-        colouring_unrank(part->length, part->symbols, part->amount, rank, row);
+        multiset_unrank(part->length, part->symbols, part->amount, rank, row);
     }
     for (unsigned i = 0; i < part->length; i++) {
-        question[part->cell[i]] = part->value[row[i]];
+        relative[part->cell[i]] = part->value[row[i]];
     }
 }
 
 // By slot, those that count; the last is left out where it follows.
-static uint64_t rank_orientations(const struct puzzle *puzzle, const struct part *part, const uint8_t *question)
+static uint64_t rank_orientations(const struct puzzle *puzzle, const struct part *part, const uint8_t *relative)
 {
     const struct segment *segment = &puzzle->segments[part->segment];
     uint64_t rank = 0;
     if (part->implied == IMPLIED_SPAN) {
-        return rank_span(part, puzzle->roots[0].question + part->cell[0], question + part->cell[0]);
+        return rank_span(part, puzzle->roots[0].target + part->cell[0], relative + part->cell[0]);
     }
-    if (part->implied == IMPLIED_SUM && part_sum(part, question) != part->sum) {
+    if (part->implied == IMPLIED_SUM && part_sum(part, relative) != part->sum) {
         return INDEX_NONE;
     }
     for (unsigned i = 0; i < part->length - (part->implied == IMPLIED_SUM); i++) {
-        if (segment_counts_at(segment, question, part->cell[i] - segment->first)) {
-            rank = rank * part->symbols + question[part->cell[i]];
+        if (segment_counts_at(segment, relative, part->cell[i] - segment->first)) {
+            rank = rank * part->symbols + relative[part->cell[i]];
         }
     }
     return rank;
 }
 
-static void unrank_orientations(const struct puzzle *puzzle, const struct part *part, uint64_t rank, uint8_t *question)
+static void unrank_orientations(const struct puzzle *puzzle, const struct part *part, uint64_t rank, uint8_t *relative)
 {
     const struct segment *segment = &puzzle->segments[part->segment];
     if (part->implied == IMPLIED_SPAN) {
-        unrank_span(part, puzzle->roots[0].question + part->cell[0], rank, question + part->cell[0]);
+        unrank_span(part, puzzle->roots[0].target + part->cell[0], rank, relative + part->cell[0]);
         return;
     }
-    uint8_t *last = &question[part->cell[part->length - 1]];
+    uint8_t *last = &relative[part->cell[part->length - 1]];
     *last = 0;
     for (unsigned i = part->length - (part->implied == IMPLIED_SUM); i-- > 0;) {
-        question[part->cell[i]] = 0;
-        if (segment_counts_at(segment, question, part->cell[i] - segment->first)) {
-            question[part->cell[i]] = (uint8_t)(rank % part->symbols);
+        relative[part->cell[i]] = 0;
+        if (segment_counts_at(segment, relative, part->cell[i] - segment->first)) {
+            relative[part->cell[i]] = (uint8_t)(rank % part->symbols);
             rank /= part->symbols;
         }
     }
     if (part->implied == IMPLIED_SUM) {
-        *last = (uint8_t)((part->sum + part->symbols - part_sum(part, question)) % part->symbols);
+        *last = (uint8_t)((part->sum + part->symbols - part_sum(part, relative)) % part->symbols);
     }
 }
 
-static uint64_t odd_parts(const struct puzzle *puzzle, const uint8_t *question)
+static uint64_t odd_parts(const struct puzzle *puzzle, const uint8_t *relative)
 {
     uint64_t odd = 0;
     for (unsigned p = 0; p < puzzle->part_count; p++) {
-        if (puzzle->parts[p].parity_counts && part_is_odd(&puzzle->parts[p], question)) {
+        if (puzzle->parts[p].parity_counts && part_is_odd(&puzzle->parts[p], relative)) {
             odd |= UINT64_C(1) << p;
         }
     }
@@ -115,18 +115,18 @@ static bool has_parity(const struct part *part, uint64_t odd)
     return count_bits(odd & part->parity_with) % 2 == part->parity_of_root;
 }
 
-uint64_t invariant_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
+uint64_t invariant_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
     uint64_t index = 0;
     (void)root;
     if (puzzle_is_plain(puzzle)) {
-        return puzzle_rank_state(puzzle, question);
+        return puzzle_rank_state(puzzle, relative);
     }
-    uint64_t odd = odd_parts(puzzle, question);
+    uint64_t odd = odd_parts(puzzle, relative);
     for (unsigned p = 0; p < puzzle->part_count; p++) {
         const struct part *part = &puzzle->parts[p];
         uint64_t rank =
-            part->kind == SEGMENT_ORIENTATION ? rank_orientations(puzzle, part, question) : rank_pieces(part, question);
+            part->kind == SEGMENT_ORIENTATION ? rank_orientations(puzzle, part, relative) : rank_pieces(part, relative);
         if (rank == INDEX_NONE || (part->implied == IMPLIED_PARITY && !has_parity(part, odd))) {
             return INDEX_NONE;
         }
@@ -135,14 +135,14 @@ uint64_t invariant_rank(const struct puzzle *puzzle, unsigned root, const uint8_
     return index;
 }
 
-static void set_parities(const struct puzzle *puzzle, uint8_t *question)
+static void set_parities(const struct puzzle *puzzle, uint8_t *relative)
 {
-    uint64_t odd = odd_parts(puzzle, question);
+    uint64_t odd = odd_parts(puzzle, relative);
     for (unsigned p = 0; p < puzzle->part_count; p++) {
         const struct part *part = &puzzle->parts[p];
         if (part->implied == IMPLIED_PARITY && !has_parity(part, odd)) {
-            uint8_t *last = &question[part->cell[part->length - 1]];
-            uint8_t *before = &question[part->cell[part->length - 2]];
+            uint8_t *last = &relative[part->cell[part->length - 1]];
+            uint8_t *before = &relative[part->cell[part->length - 2]];
             uint8_t value = *last;
             *last = *before;
             *before = value;
@@ -151,11 +151,11 @@ static void set_parities(const struct puzzle *puzzle, uint8_t *question)
 }
 
 // The pieces first, all of them right: which orientations count depends on where they are.
-void invariant_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question)
+void invariant_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
 {
     (void)root;
     if (puzzle_is_plain(puzzle)) {
-        puzzle_unrank_state(puzzle, index, question);
+        puzzle_unrank_state(puzzle, index, relative);
         return;
     }
     uint64_t rank[CELLS_MOST];
@@ -165,10 +165,10 @@ void invariant_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index
     }
     unsigned p = 0;
     for (; p < puzzle->part_count && puzzle->parts[p].kind != SEGMENT_ORIENTATION; p++) {
-        unrank_pieces(&puzzle->parts[p], puzzle->parts[p].implied == IMPLIED_PARITY ? 2 * rank[p] : rank[p], question);
+        unrank_pieces(&puzzle->parts[p], puzzle->parts[p].implied == IMPLIED_PARITY ? 2 * rank[p] : rank[p], relative);
     }
-    set_parities(puzzle, question);
+    set_parities(puzzle, relative);
     for (; p < puzzle->part_count; p++) {
-        unrank_orientations(puzzle, &puzzle->parts[p], rank[p], question);
+        unrank_orientations(puzzle, &puzzle->parts[p], rank[p], relative);
     }
 }

@@ -19,11 +19,12 @@ struct compiler {
 
 // ---- Segments -----------------------------------------------------------------------------------------------------
 
-// Rows of cells, of which invariants may leave out many: a number that still can be multiplied by a set's.
+// Limit for the number of rows of cells, before invariants leave many out: it can still be
+// multiplied by a set's number.
 static const uint64_t ARRANGEMENTS_MOST = UINT64_C(1) << 56;
 
-// What to do about too many states.
-static const char *advice(const struct compiler *compiler)
+// The end of a message about too many states.
+static const char *advise_fewer_states(const struct compiler *compiler)
 {
     return compiler->definition->sets[0].tracked ? "name fewer pieces in `Track`"
                                                  : "use --track or `Track` to distinguish only some of its pieces";
@@ -33,7 +34,7 @@ static bool too_large(const struct compiler *compiler, const struct piece_set *s
 {
     return error_set_line(compiler->error, FEWEST_BEYOND, set->line,
                           "with set %s, %s has too many states for a table (at most %llu); %s", set->name,
-                          compiler->puzzle->name, (unsigned long long)STATES_MOST, advice(compiler));
+                          compiler->puzzle->name, (unsigned long long)STATES_MOST, advise_fewer_states(compiler));
 }
 
 static bool add_segment(struct compiler *compiler, const struct piece_set *set, struct segment segment)
@@ -63,20 +64,20 @@ static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
     memcpy(segment.colour_of, set->colour_of, sizeof segment.colour_of);
     for (unsigned i = 0; i < set->pieces; i++) {
         if (segment.amount[solved[i]]++ > 0) {
-            segment.kind = SEGMENT_COLOURING;
+            segment.kind = SEGMENT_MULTISET;
         }
         segment.symbols = solved[i] + 1u > segment.symbols ? solved[i] + 1u : segment.symbols;
     }
-    if (set->pieces > RANK_COLOURS_LONGEST) {
+    if (set->pieces > RANK_MULTISET_LONGEST) {
         return error_set_line(compiler->error, FEWEST_BEYOND, set->line,
                               "set %s has %u pieces; a set that moves permute has at most %d", set->name, set->pieces,
-                              RANK_COLOURS_LONGEST);
+                              RANK_MULTISET_LONGEST);
     }
-    unsigned longest = segment.kind == SEGMENT_ARRANGEMENT ? RANK_LONGEST : RANK_COLOURS_LONGEST;
-    if (set->pieces > longest || !colouring_count(segment.length, segment.symbols, segment.amount, &segment.count)) {
+    unsigned longest = segment.kind == SEGMENT_ARRANGEMENT ? RANK_LONGEST : RANK_MULTISET_LONGEST;
+    if (set->pieces > longest || !multiset_count(segment.length, segment.symbols, segment.amount, &segment.count)) {
         return too_large(compiler, set);
     }
-    if (segment.kind == SEGMENT_COLOURING) {
+    if (segment.kind == SEGMENT_MULTISET) {
         compiler->puzzle->group = false;
     }
     return add_segment(compiler, set, segment);
@@ -237,7 +238,8 @@ static unsigned move_order(const struct definition *definition, const struct row
     return order;
 }
 
-// Of a move of order n, the powers 1 … n-1 are named R, R2, … from the near side and …, R2', R' from the far one.
+// Adds the powers 1 … n-1 of a move of order n. They are named R, R2, … from the near end and …,
+// R2', R' from the far one.
 static bool add_powers(struct compiler *compiler, const struct listed_move *listed, const struct rows *rows)
 {
     const struct definition *definition = compiler->definition;
@@ -279,7 +281,7 @@ static bool only_listed(const struct compiler *compiler)
     return compiler->definition->only_listed || compiler->puzzle->metric == METRIC_LISTED;
 }
 
-static bool add_listed(struct compiler *compiler, const struct listed_move *listed)
+static bool add_moves_of_listed(struct compiler *compiler, const struct listed_move *listed)
 {
     if (only_listed(compiler)) {
         return add_move(compiler, listed, "", &listed->rows);
@@ -354,7 +356,7 @@ static bool add_moves(struct compiler *compiler)
         return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the moves");
     }
     for (unsigned m = 0; m < definition->moves.count; m++) {
-        if (!add_listed(compiler, &definition->moves.listed[m])) {
+        if (!add_moves_of_listed(compiler, &definition->moves.listed[m])) {
             return false;
         }
     }
@@ -372,7 +374,7 @@ static bool add_moves(struct compiler *compiler)
     return true;
 }
 
-// ---- The whole ----------------------------------------------------------------------------------------------------
+// ---- Compiling ----------------------------------------------------------------------------------------------------
 
 static bool set_board(struct compiler *compiler)
 {
@@ -412,9 +414,9 @@ static bool set_goals(struct compiler *compiler)
     rows_to_cells(compiler, &definition->solved, puzzle->goals[0]);
     puzzle->root_count = 1;
     puzzle->roots[0].hidden = 1;
-    memcpy(puzzle->roots[0].question, puzzle->goals[0], sizeof puzzle->goals[0]);
+    memcpy(puzzle->roots[0].target, puzzle->goals[0], sizeof puzzle->goals[0]);
     if (puzzle->group) {
-        puzzle_unrank_state(puzzle, 0, puzzle->roots[0].question);
+        puzzle_unrank_state(puzzle, 0, puzzle->roots[0].target);
     } else if (definition->goal_count > 0) {
         return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[0],
                               "`Goal` can't be used with pieces that look alike or orientations that do not count");
@@ -444,18 +446,18 @@ static void set_flips(struct puzzle *puzzle)
     }
 }
 
-static bool set_patterns(struct compiler *compiler)
+static bool set_wildcards(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
     if (puzzle->segment_count != 1 || puzzle->segments[0].kind != SEGMENT_ARRANGEMENT ||
-        puzzle->cell_count > PATTERN_CELLS_MOST || puzzle->state_count > PATTERN_STATES_MOST || !puzzle->group) {
+        puzzle->cell_count > WILDCARD_CELLS_MOST || puzzle->state_count > WILDCARD_STATES_MOST || !puzzle->group) {
         return true;
     }
     struct symmetry *symmetries;
     unsigned count;
     return symmetries_find(puzzle, &symmetries, &count, compiler->error) &&
-           pattern_space_build(&puzzle->roots[0].patterns, puzzle->cell_count, puzzle->cell_count - 1, symmetries,
-                               count, compiler->error);
+           wildcard_index_build(&puzzle->roots[0].wildcards, puzzle->cell_count, puzzle->cell_count - 1, symmetries,
+                                count, compiler->error);
 }
 
 bool permutation_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error)
@@ -470,11 +472,11 @@ bool permutation_compile(struct puzzle *puzzle, const struct definition *definit
         return error_set_line(error, FEWEST_BEYOND, definition->sets[definition->set_count - 1].line,
                               "%s has %llu states, too many for a table (at most %llu); %s", puzzle->name,
                               (unsigned long long)puzzle->state_count, (unsigned long long)STATES_MOST,
-                              advice(&compiler));
+                              advise_fewer_states(&compiler));
     }
     puzzle->answers_all = puzzle->group;
     if (puzzle->toggle) {
         set_flips(puzzle);
     }
-    return set_patterns(&compiler);
+    return set_wildcards(&compiler);
 }

@@ -1,4 +1,5 @@
-// What moves do to the states of a permutation puzzle, and which question a start and a target ask.
+// Applies moves to the states of a permutation puzzle, and makes the relative target of a start and
+// a target.
 #include "puzzle/invariant.h"
 #include "puzzle/permutation.h"
 
@@ -107,7 +108,7 @@ static void predecessors(const struct puzzle *puzzle, unsigned root, uint64_t in
 
 // In a group: names the pieces so that `start` becomes the identity. The piece that start holds at slot i becomes
 // piece i, and its orientation is counted from the one that it has there.
-static void relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *question)
+static void relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *relative)
 {
     uint8_t slot_of[CELLS_MOST]; // the slot where `start` holds a piece, within the segment
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
@@ -118,37 +119,37 @@ static void relabel(const struct puzzle *puzzle, const uint8_t *start, const uin
                 slot_of[first + start[first + i]] = (uint8_t)i;
             }
             for (unsigned i = first; i < first + segment->length; i++) {
-                question[i] = target[i] == WILD ? WILD : slot_of[first + target[i]];
+                relative[i] = target[i] == WILD ? WILD : slot_of[first + target[i]];
             }
             continue;
         }
         for (unsigned i = 0; i < segment->length; i++) {
-            unsigned piece_at = segment->pieces < 0 ? i : question[(unsigned)segment->pieces + i];
+            unsigned piece_at = segment->pieces < 0 ? i : relative[(unsigned)segment->pieces + i];
             if (target[first + i] == WILD) {
-                question[first + i] = WILD;
+                relative[first + i] = WILD;
                 continue;
             }
             assert(piece_at != WILD);
             unsigned turned = target[first + i] + segment->symbols - start[first + piece_at];
-            question[first + i] = (uint8_t)(turned % segment->symbols);
+            relative[first + i] = (uint8_t)(turned % segment->symbols);
         }
     }
 }
 
 static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
-                   uint8_t *question, struct fewest_error *error)
+                   uint8_t *relative, struct fewest_error *error)
 {
     *root = 0;
     if (puzzle->group) {
-        relabel(puzzle, start, target, question);
+        relabel(puzzle, start, target, relative);
         return true;
     }
     if (memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0) {
-        memcpy(question, start, puzzle->cell_count);
+        memcpy(relative, start, puzzle->cell_count);
         return true;
     }
     if (puzzle->reversible && memcmp(start, puzzle->goals[0], puzzle->cell_count) == 0) {
-        memcpy(question, target, puzzle->cell_count);
+        memcpy(relative, target, puzzle->cell_count);
         return true;
     }
     return error_set(error, FEWEST_BEYOND,

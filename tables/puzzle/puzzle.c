@@ -1,4 +1,4 @@
-// What the families share: the numbers of states, by segments, and questions about targets.
+// Code that all families share: ranks of states and segments, and wildcards of targets.
 #include "puzzle/puzzle.h"
 
 #include "index/rank.h"
@@ -42,8 +42,8 @@ uint64_t segment_rank(const struct segment *segment, const uint8_t *state)
     switch (segment->kind) {
     case SEGMENT_ARRANGEMENT:
         return arrangement_rank(segment->symbols, segment->length, cells);
-    case SEGMENT_COLOURING:
-        return colouring_rank(segment->length, segment->symbols, segment->amount, cells);
+    case SEGMENT_MULTISET:
+        return multiset_rank(segment->length, segment->symbols, segment->amount, cells);
     case SEGMENT_ORIENTATION:
         for (unsigned i = 0; i < segment->length; i++) {
             if (segment_counts_at(segment, state, i)) {
@@ -64,8 +64,8 @@ void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state
     case SEGMENT_ARRANGEMENT:
         arrangement_unrank(segment->symbols, segment->length, rank, cells);
         return;
-    case SEGMENT_COLOURING:
-        colouring_unrank(segment->length, segment->symbols, segment->amount, rank, cells);
+    case SEGMENT_MULTISET:
+        multiset_unrank(segment->length, segment->symbols, segment->amount, rank, cells);
         return;
     case SEGMENT_ORIENTATION:
         for (unsigned i = segment->length; i-- > 0;) {
@@ -104,16 +104,16 @@ void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t index, uint8_t *s
     }
 }
 
-uint64_t puzzle_rank_plain(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
+uint64_t puzzle_rank_plain(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
     (void)root;
-    return puzzle_rank_state(puzzle, question);
+    return puzzle_rank_state(puzzle, relative);
 }
 
-void puzzle_unrank_plain(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question)
+void puzzle_unrank_plain(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
 {
     (void)root;
-    puzzle_unrank_state(puzzle, index, question);
+    puzzle_unrank_state(puzzle, index, relative);
 }
 
 bool segment_set_letters(struct segment *segment, const struct piece_set *set, struct fewest_error *error)
@@ -136,11 +136,11 @@ void puzzle_forget_ignored(const struct segment *segment, uint8_t *state)
     }
 }
 
-unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *pattern)
+unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *target)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        count += pattern[i] == WILD;
+        count += target[i] == WILD;
     }
     return count;
 }

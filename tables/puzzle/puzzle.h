@@ -8,12 +8,13 @@
 // Pieces are *passive* everywhere: cell i holds the piece that is now at slot i. A move takes the value of cell i from
 // cell from[i] and, where the cell is an orientation, adds add[i].
 //
-// The *index* of a state is its rank among all rows of cells, 0 … state_count-1: the ranks of the segments as digits of
-// a mixed-radix number, the first segment the most significant. Of large puzzles it leaves out what follows from what
-// the moves never change (invariant.h).
+// The *index* of a state is its rank among all rows of cells, 0 … state_count-1. The ranks of the
+// segments are the digits of a mixed-radix number, the first segment the most significant. In large
+// puzzles the index leaves out what follows from the invariants of the moves (invariant.h).
 //
-// A state that is typed may be less than the search must know. Then `hidden` *whole* states share it, and whole state w
-// shows the question with index w % state_count. Elsewhere `hidden` is 1, and a whole state is its question.
+// A typed state may show less than the search must know (rolling cubes show their tops). Then
+// `hidden` *full states* share one *visible state*: full state f shows the relative target with
+// index f % state_count. In all other puzzles `hidden` is 1, and a full state is a relative target.
 //
 // Everything here is constant once compiled, so that any number of threads may share a puzzle.
 #ifndef FEWEST_TABLES_PUZZLE_H
@@ -21,7 +22,7 @@
 
 #include "base/errors.h"
 #include "definition/definition.h"
-#include "index/pattern.h"
+#include "index/wildcard.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,7 +38,7 @@ enum {
 
 static const uint64_t STATES_MOST = UINT64_C(1) << 32;
 
-// What counts as one move.
+// The metric: what counts as one move.
 enum metric {
     METRIC_POWERS,  // every power of a listed move
     METRIC_QUARTER, // a listed move and its inverse
@@ -47,7 +48,7 @@ enum metric {
 
 enum segment_kind {
     SEGMENT_ARRANGEMENT, // different pieces
-    SEGMENT_COLOURING,   // pieces of which some look alike
+    SEGMENT_MULTISET,    // pieces of which some look alike
     SEGMENT_ORIENTATION,
     SEGMENT_TOPS, // one blank, 0, and in every other cell any of the other values
 };
@@ -77,17 +78,18 @@ struct move {
     uint64_t flips; // of a toggle puzzle: the bits of an index that it flips
 };
 
-// What distances are counted from or to: one state in a permutation puzzle, a blank's place in a sliding one.
+// The state that distances are counted from or to: one state in a permutation puzzle, a cell of the
+// blank in a sliding one.
 struct root {
-    uint8_t question[CELLS_MOST]; // the one with distance 0
-    unsigned cell;                // of the blank
-    unsigned hidden;              // how many whole states share a question
-    struct pattern_space patterns;
+    uint8_t target[CELLS_MOST]; // the relative target with distance 0
+    unsigned cell;              // of the blank
+    unsigned hidden;            // how many full states share a visible state
+    struct wildcard_index wildcards;
 };
 
 struct part;
 
-// Where the cells of a set begin, its pieces' and their orientations'; -1 where no move changes them.
+// The first cells of a set's pieces and orientations; -1 if no move changes them.
 struct set_cells {
     int pieces;
     int orientations;
@@ -122,21 +124,21 @@ struct puzzle {
     struct root roots[ROOTS_MOST];
     unsigned root_count;
     enum puzzle_kind kind;
-    struct board *board;     // of a puzzle with a blank; NULL in the others
-    struct rolling *rolling; // what the rolling family knows beside this
-    struct tracked *tracked; // of a board that is searched: its databases; NULL elsewhere
+    struct board *board;         // of a puzzle with a blank; NULL in the others
+    struct rolling *rolling;     // what the rolling family knows beside this
+    struct partition *partition; // of a searched board: its pattern databases; NULL for other puzzles
 };
 
-// What the families do differently. A *question* is the target of a start, named anew so that the start becomes the
-// root: what a table has entries for.
+// The functions that differ between families. A *relative target* is a target after renaming the
+// pieces so that the start becomes the root. A table has an entry for each relative target.
 struct family {
-    uint64_t (*rank)(const struct puzzle *puzzle, unsigned root, const uint8_t *question);
-    void (*unrank)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question);
+    uint64_t (*rank)(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);
+    void (*unrank)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative);
     void (*neighbours)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *neighbours);
     void (*predecessors)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *before);
     bool (*apply)(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);
     bool (*relate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
-                   uint8_t *question, struct fewest_error *error);
+                   uint8_t *relative, struct fewest_error *error);
     bool (*counts_to)(const struct puzzle *puzzle, const uint8_t *target); // where answers_all is false
 };
 
@@ -144,9 +146,9 @@ struct family {
 uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state);
 void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t number, uint8_t *state);
 
-// The same for families whose questions are numbered as states are, whatever the root.
-uint64_t puzzle_rank_plain(const struct puzzle *puzzle, unsigned root, const uint8_t *question);
-void puzzle_unrank_plain(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question);
+// The same for families that number relative targets as states, whatever the root.
+uint64_t puzzle_rank_plain(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);
+void puzzle_unrank_plain(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative);
 
 // How many values may be typed in one of its cells.
 static inline unsigned segment_typed_count(const struct segment *segment)
@@ -170,29 +172,29 @@ bool segment_set_letters(struct segment *segment, const struct piece_set *set, s
 // Sets the orientations of a segment that do not count to 0.
 void puzzle_forget_ignored(const struct segment *segment, uint8_t *state);
 
-// How many whole states a search from a root goes through.
-static inline uint64_t puzzle_whole_count(const struct puzzle *puzzle, unsigned root)
+// How many full states a search from a root goes through.
+static inline uint64_t puzzle_full_count(const struct puzzle *puzzle, unsigned root)
 {
     return puzzle->state_count * puzzle->roots[root].hidden;
 }
 
-// The index of a question without wildcards in the table of its root, and back. INDEX_NONE where its parity alone says
-// that it can't be reached.
+// The index of a relative target without wildcards in the table of its root, and back. INDEX_NONE
+// if an invariant such as the parity says that no moves lead there.
 static const uint64_t INDEX_NONE = UINT64_MAX;
 
-static inline uint64_t puzzle_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
+static inline uint64_t puzzle_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
-    return puzzle->family->rank(puzzle, root, question);
+    return puzzle->family->rank(puzzle, root, relative);
 }
 
-static inline void puzzle_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question)
+static inline void puzzle_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
 {
-    puzzle->family->unrank(puzzle, root, index, question);
+    puzzle->family->unrank(puzzle, root, index, relative);
 }
 
-// For all moves at once, of whole states: neighbours[m] is one step by move m away from the root's side, before[m] is
-// where one step by move m leads to `index` from. INDEX_NONE where the move can't be made. A step is a move or, where
-// distances are counted to the goal, a move undone.
+// Fill in the neighbours of a full state by all moves at once: step m leads from `index` to
+// neighbours[m], and from before[m] to `index`. INDEX_NONE where the move can't be made. A step is
+// a move or, if distances are counted to the goal, a move undone.
 static inline void puzzle_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *neighbours)
 {
     puzzle->family->neighbours(puzzle, root, index, neighbours);
@@ -203,23 +205,23 @@ static inline void puzzle_predecessors(const struct puzzle *puzzle, unsigned roo
     puzzle->family->predecessors(puzzle, root, index, before);
 }
 
-// What a move makes of a state. `from` and `to` do not overlap. False where the move can't be made, or where the state
-// does not tell what it makes.
+// Applies a move to a state. `from` and `to` do not overlap. False if the move can't be made, or if
+// the state does not tell the result.
 static inline bool puzzle_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
     return puzzle->family->apply(puzzle, move, from, to);
 }
 
-// How many cells of a pattern are wild.
-unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *pattern);
+// The number of wildcards of a target.
+unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *target);
 
-// Turns `start` to `target` into a question that the table answers: its distance is that of `question` in the table of
-// `root`. `start` has no wildcards; those of `target` become wildcards of the question. False where the table can't
-// answer the pair.
+// Fills in the relative target of a start and a target: its distance in the table of `root` is the
+// distance from start to target. `start` has no wildcards. Wildcards of `target` become wildcards
+// of `relative`. Fails if the table can't answer the pair.
 static inline bool puzzle_relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                                 unsigned *root, uint8_t *question, struct fewest_error *error)
+                                 unsigned *root, uint8_t *relative, struct fewest_error *error)
 {
-    return puzzle->family->relate(puzzle, start, target, root, question, error);
+    return puzzle->family->relate(puzzle, start, target, root, relative, error);
 }
 
 // Can every start be asked about to this target?
@@ -228,7 +230,8 @@ static inline bool puzzle_counts_to(const struct puzzle *puzzle, const uint8_t *
     return puzzle->answers_all || puzzle->family->counts_to(puzzle, target);
 }
 
-// Can puzzle_relate carry this target's wildcards over? Not those that hide a piece but tell its orientation.
+// Does puzzle_relate support this target's wildcards? It does not if one hides a piece whose
+// orientation is given.
 bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target);
 
 #endif

@@ -1,19 +1,25 @@
-// How a board of rolling cubes becomes a table.
+// Boards of rolling cubes: states, moves and indices.
 //
-// Opposite faces of a cube have one colour, so that a cube is its three colours on top, in front and on the right: six
-// ways to lie. Rolling along a column exchanges top and front, along a row top and right. At the start all cubes lie in
-// the same way: colour 1 on top, 2 in front, 3 on the right.
+// Opposite faces of a cube have the same colour, so a cube has six orientations: the order of its
+// three colours on top, in front and on the right. Rolling along a column exchanges top and front,
+// and rolling along a row exchanges top and right. At the start all cubes have colour 1 on top, 2
+// in front and 3 on the right.
 //
-// A question is what is wanted on top: (cell of the blank) × 3^cubes + the tops as digits to the base 3. It shows only
-// a part of a state. Of the rest, one bit for each cube is enough: every roll exchanges two of its colours, so that top
-// and parity tell the other two. And every roll takes the cube to a cell of the other colour of a checkerboard, so that
-// the parity follows from where the cube started: on a cell of the same colour as the one where it is now, or not. So
-// what a question hides is which of the cubes, in reading order, started on a cell of colour 1: on a 3×3 board one of
-// C(8,4) = 70 or, if the blank started on an edge, C(8,3) = 56 masks. They are numbered from 0, the start's own first,
-// and the index of a whole state is (number of the mask) × (number of questions) + (index of the question).
+// A *visible state* is the blank's cell and the tops. Its index is (cell of the blank) × 3^cubes +
+// (the tops as digits to the base 3).
 //
-// A start is carried to one of the board's roots (board.h). A symmetry that exchanges rows and columns exchanges front
-// and right, and so colours 2 and 3.
+// A *full state* also tells every cube's orientation. One more bit for each cube is enough:
+//   - Every roll exchanges two colours of the cube, so its top and the parity of its rolls tell the
+//     other two colours.
+//   - Every roll takes the cube to a cell of the other colour of a checkerboard, so the parity
+//     follows from the colour of the cell where the cube started.
+// So the hidden part is a mask: which of the cubes, in reading order, started on a cell of colour
+// 1. On a 3×3 board it is one of C(8,4) = 70 masks or, if the blank started on an edge, C(8,3) =
+// 56. The masks are numbered from 0, the start's own first. The index of a full state is (number of
+// the mask) × (number of visible states) + (index of the visible state).
+//
+// One of the board's symmetries takes the blank of a start to a root (board.h). A symmetry that
+// exchanges rows and columns exchanges front and right, and so colours 2 and 3.
 #include "puzzle/rolling.h"
 
 #include "index/rank.h"
@@ -23,7 +29,7 @@
 #include <string.h>
 
 enum {
-    CELLS = 10, // 24,800,580 whole states
+    CELLS = 10, // 24,800,580 full states
     MASKS = 126,
     BLANK = 0,
 };
@@ -38,7 +44,7 @@ struct masks {
 struct rolling {
     struct masks masks[ROOTS_MOST];   // by root
     bool along_row[BOARD_MOVES_MOST]; // by move
-    bool transposed[CELLS];           // by cell of the blank: does its carrier exchange rows and columns?
+    bool transposed[CELLS];           // by cell of the blank: does its symmetry to the root exchange rows and columns?
 };
 
 // The bit of a cube's cell: the blank has none.
@@ -109,17 +115,17 @@ static uint8_t transpose(uint8_t top)
 }
 
 static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
-                   uint8_t *question, struct fewest_error *error)
+                   uint8_t *relative, struct fewest_error *error)
 {
     unsigned blank = board_find(start, BLANK);
-    const uint8_t *to = puzzle->board->carrier[blank].to;
+    const uint8_t *to = puzzle->board->to_root[blank].to;
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         if (i != blank && start[i] != 1) {
             const char *letters = puzzle->segments[0].letters;
             return error_set(error, FEWEST_BEYOND, "%s answers only from a START where every cube has %c on top",
                              puzzle->name, letters[0] ? letters[1] : '1');
         }
-        question[to[i]] = puzzle->rolling->transposed[blank] ? transpose(target[i]) : target[i];
+        relative[to[i]] = puzzle->rolling->transposed[blank] ? transpose(target[i]) : target[i];
     }
     *root = puzzle->board->root_of[blank];
     return true;
@@ -136,7 +142,7 @@ static bool counts_to(const struct puzzle *puzzle, const uint8_t *target)
 static const struct family ROLLING_FAMILY = {
     puzzle_rank_plain, puzzle_unrank_plain, neighbours, neighbours, apply, relate, counts_to};
 
-// ---- The whole ----------------------------------------------------------------------------------------------------
+// ---- Compiling ----------------------------------------------------------------------------------------------------
 
 static void add_masks(const struct puzzle *puzzle, const struct root *root, struct masks *masks)
 {
@@ -160,8 +166,8 @@ static void add_roots(struct puzzle *puzzle)
     struct rolling *rolling = puzzle->rolling;
     for (unsigned r = 0; r < puzzle->root_count; r++) {
         struct root *root = &puzzle->roots[r];
-        memset(root->question, 1, puzzle->cell_count);
-        root->question[root->cell] = BLANK;
+        memset(root->target, 1, puzzle->cell_count);
+        root->target[root->cell] = BLANK;
         add_masks(puzzle, root, &rolling->masks[r]);
         root->hidden = rolling->masks[r].count;
     }
@@ -169,8 +175,8 @@ static void add_roots(struct puzzle *puzzle)
         rolling->along_row[m] = puzzle->moves[m].name[0] == 'l' || puzzle->moves[m].name[0] == 'r';
     }
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-        unsigned carried = board_carry_move(puzzle->board, &puzzle->board->carrier[cell], 0);
-        rolling->transposed[cell] = rolling->along_row[carried] != rolling->along_row[0];
+        unsigned conjugate = board_conjugate_move(puzzle->board, &puzzle->board->to_root[cell], 0);
+        rolling->transposed[cell] = rolling->along_row[conjugate] != rolling->along_row[0];
     }
 }
 

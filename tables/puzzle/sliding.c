@@ -10,13 +10,14 @@
 // Larger boards have a table of one root, their goal's: each takes as much room as all states.
 enum { ALL_ROOTS_MOST = 10 };
 
-// What is left open when a pattern is not numbered takes at most 720 looks at states, on boards of up to nine cells; no
-// more levels than that, and fewer on larger boards, where they would be too much work.
-static bool add_patterns(struct puzzle *puzzle, struct root *root, struct fewest_error *error)
+// A wildcard target with at most six open cells has at most 720 matching states, and needs no
+// number of its own. So the wildcard table of a board of up to nine cells leaves these out. On
+// larger boards it leaves out more, because the closure would take too long.
+static bool add_wildcards(struct puzzle *puzzle, struct root *root, struct fewest_error *error)
 {
     enum { OPEN = 6 };
     const struct board *board = puzzle->board;
-    if (puzzle->cell_count <= OPEN + 1 || puzzle->state_count > PATTERN_STATES_MOST) {
+    if (puzzle->cell_count <= OPEN + 1 || puzzle->state_count > WILDCARD_STATES_MOST) {
         return true;
     }
     struct symmetry *kept = malloc(BOARD_SYMMETRIES_MOST * sizeof *kept);
@@ -26,7 +27,8 @@ static bool add_patterns(struct puzzle *puzzle, struct root *root, struct fewest
             kept[count++] = board->symmetries[s];
         }
     }
-    return pattern_space_build(&root->patterns, puzzle->cell_count, puzzle->cell_count - OPEN - 1, kept, count, error);
+    return wildcard_index_build(&root->wildcards, puzzle->cell_count, puzzle->cell_count - OPEN - 1, kept, count,
+                                error);
 }
 
 bool sliding_add_segment(struct puzzle *puzzle)
@@ -54,7 +56,7 @@ bool sliding_compile(struct puzzle *puzzle, const struct definition *definition,
 {
     puzzle->family = &SLIDING_FAMILY;
     puzzle->answers_all = true;
-    if (!board_build(puzzle, definition, PATTERN_CELLS_MOST, ", or 16 with `Track`", error)) {
+    if (!board_build(puzzle, definition, WILDCARD_CELLS_MOST, ", or 16 with `Track`", error)) {
         return false;
     }
     if (!sliding_add_segment(puzzle)) {
@@ -67,9 +69,9 @@ bool sliding_compile(struct puzzle *puzzle, const struct definition *definition,
     for (unsigned r = 0; r < puzzle->root_count; r++) {
         puzzle->roots[r].hidden = 1;
         for (unsigned i = 0; i < puzzle->cell_count; i++) {
-            puzzle->roots[r].question[i] = (uint8_t)i;
+            puzzle->roots[r].target[i] = (uint8_t)i;
         }
-        if (!add_patterns(puzzle, &puzzle->roots[r], error)) {
+        if (!add_wildcards(puzzle, &puzzle->roots[r], error)) {
             return false;
         }
     }

@@ -13,8 +13,8 @@ bool sliding_compile(struct puzzle *puzzle, const struct definition *definition,
 bool sliding_parity(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, bool *reachable,
                     char *reason, struct fewest_error *error);
 
-// What searched boards (tracked.h) have in common with tabulated ones: the cells of a state, and what a move makes of
-// it.
+// Shared by searched boards (pattern_databases.h) and tabulated ones: the cells of a state, and the
+// effect of a move.
 bool sliding_add_segment(struct puzzle *puzzle);
 bool sliding_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);
 

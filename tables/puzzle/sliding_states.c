@@ -1,16 +1,20 @@
-// What moves do to the states of a sliding puzzle, and which question a start and a target ask.
+// Applies moves to the states of a sliding puzzle, and makes the relative target of a start and a
+// target.
 //
-// A start is carried to one of the board's roots (board.h), and the tiles may be named as one likes: every tile is
-// named after the cell where the start has it. The target, carried and named alike, is the question: symbol v in cell i
-// says that the tile that starts in cell v must go to cell i. The blank's symbol is the root's cell.
+// A symmetry takes the blank of the start to one of the board's roots (board.h). Every tile is
+// renamed after the cell where the start then has it. The same symmetry and the same names make the
+// relative target of the target: symbol v in cell i says that the tile that starts in cell v must
+// go to cell i. The blank's symbol is the root's cell.
 //
-// The index of a question is (cell of the blank) × half + (rank / 2) of where the tiles are: the row of their cells, by
-// symbol, the cells counted without the blank's. A move of the blank exchanges two symbols, so that the permutation is
-// even exactly if the blank is an even number of moves from the root. That decides the tiles' parity, and the two
-// arrangements that differ in the last two tiles share a place.
+// The index of a relative target is (cell of the blank) × half + rank / 2. The rank is that of the
+// tiles' cells, in the order of the symbols, and the cells are counted without the blank's. A move
+// of the blank exchanges two symbols, so the permutation is even exactly if the blank is an even
+// number of moves from the root. That decides the parity of the tiles, so two arrangements that
+// differ only in the last two tiles share an index.
 //
-// A move changes the cell of one tile, and by that the numbers of the tiles in between: each number goes to another
-// one, the same for every tile, whichever tiles there are. (gen/pages.h lives on that.)
+// A move changes the cell of one tile, and so the numbers of the cells in between. Each number goes
+// to another one, and that map is the same for every tile, whichever tiles there are. (gen/pages.h
+// relies on that.)
 #include "puzzle/sliding.h"
 
 #include "index/rank.h"
@@ -19,10 +23,10 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---- Questions ----------------------------------------------------------------------------------------------------
+// ---- Relative targets ---------------------------------------------------------------------------------------------
 
 // How many arrangements of the tiles share the blank's cell.
-static uint64_t half(const struct puzzle *puzzle)
+static uint64_t count_half(const struct puzzle *puzzle)
 {
     return puzzle->state_count / puzzle->cell_count;
 }
@@ -35,17 +39,17 @@ static bool is_odd_with(const struct puzzle *puzzle, unsigned root_cell, unsigne
     return (colour[root_cell] + colour[blank] + root_cell + blank) % 2 == 1;
 }
 
-static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *question)
+static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
     unsigned root_cell = puzzle->roots[root].cell;
-    unsigned blank = board_find(question, root_cell);
-    uint8_t place[PATTERN_CELLS_MOST] = {0}; // by symbol
+    unsigned blank = board_find(relative, root_cell);
+    uint8_t place[WILDCARD_CELLS_MOST] = {0}; // by symbol
     struct lehmer code = lehmer_start();
     uint64_t rank = 0;
     unsigned inversions = 0; // the digits of a Lehmer code add up to their number
     unsigned left = puzzle->cell_count - 1;
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        place[question[i]] = (uint8_t)(i - (i > blank));
+        place[relative[i]] = (uint8_t)(i - (i > blank));
     }
     for (unsigned symbol = 0; symbol < puzzle->cell_count; symbol++) {
         if (symbol != root_cell) {
@@ -57,42 +61,42 @@ static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *
     if ((inversions % 2 == 1) != is_odd_with(puzzle, root_cell, blank)) {
         return INDEX_NONE;
     }
-    return blank * half(puzzle) + rank / 2;
+    return blank * count_half(puzzle) + rank / 2;
 }
 
-static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *question)
+static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
 {
     unsigned root_cell = puzzle->roots[root].cell;
-    unsigned blank = (unsigned)(index / half(puzzle));
+    unsigned blank = (unsigned)(index / count_half(puzzle));
     unsigned tiles = puzzle->cell_count - 1;
     uint8_t place[RANK_LONGEST];
-    arrangement_unrank(tiles, tiles, index % half(puzzle) * 2, place);
+    arrangement_unrank(tiles, tiles, index % count_half(puzzle) * 2, place);
     if (arrangement_is_odd(tiles, place) != is_odd_with(puzzle, root_cell, blank) && tiles >= 2) {
         uint8_t last = place[tiles - 1];
         place[tiles - 1] = place[tiles - 2];
         place[tiles - 2] = last;
     }
-    question[blank] = (uint8_t)root_cell;
+    relative[blank] = (uint8_t)root_cell;
     for (unsigned tile = 0; tile < tiles; tile++) {
-        question[place[tile] + (place[tile] >= blank)] = (uint8_t)(tile + (tile >= root_cell));
+        relative[place[tile] + (place[tile] >= blank)] = (uint8_t)(tile + (tile >= root_cell));
     }
 }
 
 static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
 {
     unsigned root_cell = puzzle->roots[root].cell;
-    unsigned blank = (unsigned)(index / half(puzzle));
-    uint8_t question[PATTERN_CELLS_MOST];
-    unrank(puzzle, root, index, question);
+    unsigned blank = (unsigned)(index / count_half(puzzle));
+    uint8_t relative[WILDCARD_CELLS_MOST];
+    unrank(puzzle, root, index, relative);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         unsigned to = puzzle->board->to[m][blank];
         found[m] = INDEX_NONE;
         if (to != NOWHERE) {
-            question[blank] = question[to];
-            question[to] = (uint8_t)root_cell;
-            found[m] = rank(puzzle, root, question);
-            question[to] = question[blank];
-            question[blank] = (uint8_t)root_cell;
+            relative[blank] = relative[to];
+            relative[to] = (uint8_t)root_cell;
+            found[m] = rank(puzzle, root, relative);
+            relative[to] = relative[blank];
+            relative[blank] = (uint8_t)root_cell;
         }
     }
 }
@@ -129,17 +133,18 @@ bool sliding_parity(const struct puzzle *puzzle, const uint8_t *start, const uin
     return grid_parity(&puzzle->board->grid, wide_start, wide_target, reachable, reason, error);
 }
 
-// Carries the start, and names its tiles after its cells.
-static unsigned ask(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *question)
+// Renames the tiles after their cells in the start, once a symmetry has taken its blank to the
+// root.
+static unsigned relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *relative)
 {
     unsigned blank = board_find(start, 0);
-    const uint8_t *to = puzzle->board->carrier[blank].to;
-    uint8_t cell_of[PATTERN_CELLS_MOST]; // where the carried start has a tile
+    const uint8_t *to = puzzle->board->to_root[blank].to;
+    uint8_t cell_of[WILDCARD_CELLS_MOST]; // by tile: its cell in the start, after the symmetry
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         cell_of[start[i]] = to[i];
     }
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        question[to[i]] = target[i] == WILD ? WILD : cell_of[target[i]];
+        relative[to[i]] = target[i] == WILD ? WILD : cell_of[target[i]];
     }
     return puzzle->board->root_of[blank];
 }
@@ -160,21 +165,21 @@ static bool reject_blanks(const struct puzzle *puzzle, struct fewest_error *erro
                      puzzle->name, cells);
 }
 
-// As far as from there to here is from here to there: where a large board counts only from the goal's blank, it is
-// enough that the target has that.
+// The distance from target to start is the distance from start to target. So on a large board,
+// whose table counts only from the goal's blank, it is enough that either has its blank there.
 static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
-                   uint8_t *question, struct fewest_error *error)
+                   uint8_t *relative, struct fewest_error *error)
 {
     if (puzzle->board->root_of[board_find(start, 0)] != NOWHERE) {
-        *root = ask(puzzle, start, target, question);
+        *root = relabel(puzzle, start, target, relative);
         return true;
     }
     if (counts_to(puzzle, target)) {
-        *root = ask(puzzle, target, start, question);
+        *root = relabel(puzzle, target, start, relative);
         return true;
     }
     return reject_blanks(puzzle, error);
 }
 
-// Every move is undone by another, so that what leads to a state is what it leads to.
+// The neighbours and the predecessors of a state are the same, because a move undoes every move.
 const struct family SLIDING_FAMILY = {rank, unrank, neighbours, neighbours, sliding_apply, relate, counts_to};

@@ -4,20 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of the search: some milliseconds. A part of the file format, because the fewer symmetries, the more patterns.
+// Limits the search to some milliseconds. Part of the file format: fewer symmetries make more
+// wildcard classes.
 enum { STEPS_MOST = 1 << 18 };
 
-// The symmetries are a group, so that only some have to be searched for (the chain of stabilizers of C. C. Sims,
-// "Computational methods in the study of permutation groups", 1970). From the last cell to the first: given all that
-// keep cells 0 … c in place, those that keep one fewer in place are these, and these followed by one that brings cell c
-// elsewhere, for each place that it can be brought to.
+// The symmetries are a group, so only some have to be searched for (the chain of stabilizers of C.
+// C. Sims, "Computational methods in the study of permutation groups", 1970). The search goes from
+// the last cell to the first. It knows all symmetries that keep cells 0 … c in place. The
+// symmetries that keep cells 0 … c-1 in place are these, and these followed by one that takes cell
+// c to another cell, for each cell that it can be taken to.
 //
-// That one is found by backtracking: the images of cells c+1, c+2 … in turn. What prunes it: a symmetry keeps, for each
-// pair of cells, the number of moves that bring one to the other. What is left at the end is proved against the moves.
-struct search {
+// Backtracking finds that one: it chooses the images of cells c+1, c+2 … in turn. It prunes by the
+// number of moves that bring one cell's piece to another cell, which a symmetry keeps for each pair
+// of cells. At the end the moves prove the symmetry.
+struct symmetry_search {
     unsigned cells;
     unsigned move_count;
-    uint64_t *to_prove; // where every inverse is a move, one of the two: what carries it carries its inverse along
+    uint64_t *to_prove; // if every inverse is a move, one of each pair: a symmetry that keeps a move keeps its inverse
     unsigned to_prove_count;
     uint64_t *moves;                             // every move as a number, a nibble for each cell; sorted
     uint16_t brings[RANK_LONGEST][RANK_LONGEST]; // how many moves take cell j's piece to cell i
@@ -33,28 +36,28 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool is_move(const struct search *search, uint64_t number)
+static bool is_move(const struct symmetry_search *search, uint64_t number)
 {
     return bsearch(&number, search->moves, search->move_count, sizeof number, compare_numbers);
 }
 
-// Is the carried move, s·m·s⁻¹, a move, for every move m?
-static bool keeps_moves(const struct search *search, const uint8_t *to)
+// Is the conjugate s·m·s⁻¹ a move, for every move m?
+static bool keeps_moves(const struct symmetry_search *search, const uint8_t *to)
 {
     for (unsigned m = 0; m < search->to_prove_count; m++) {
-        uint64_t carried = 0;
+        uint64_t conjugate = 0;
         for (unsigned i = 0; i < search->cells; i++) {
             unsigned from = (unsigned)(search->to_prove[m] >> (4 * i)) & 15u;
-            carried |= (uint64_t)to[from] << (4 * to[i]);
+            conjugate |= (uint64_t)to[from] << (4 * to[i]);
         }
-        if (!is_move(search, carried)) {
+        if (!is_move(search, conjugate)) {
             return false;
         }
     }
     return true;
 }
 
-static bool may_go_to(const struct search *search, const uint8_t *to, unsigned cell, unsigned image)
+static bool may_go_to(const struct symmetry_search *search, const uint8_t *to, unsigned cell, unsigned image)
 {
     if (search->brings[cell][cell] != search->brings[image][image]) {
         return false;
@@ -68,7 +71,7 @@ static bool may_go_to(const struct search *search, const uint8_t *to, unsigned c
     return true;
 }
 
-static void keep(struct search *search, const uint8_t *to)
+static void keep_symmetry(struct symmetry_search *search, const uint8_t *to)
 {
     struct symmetry *symmetry = &search->found[search->found_count++];
     memcpy(symmetry->to, to, search->cells);
@@ -79,7 +82,7 @@ static void keep(struct search *search, const uint8_t *to)
 
 // Looks for a symmetry that begins like `to`, of which the images of the first `cell` cells are chosen. Returns false
 // where that takes too long.
-static bool complete(struct search *search, uint8_t *to, unsigned cell, unsigned taken, bool *found)
+static bool complete_symmetry(struct symmetry_search *search, uint8_t *to, unsigned cell, unsigned taken, bool *found)
 {
     if (cell == search->cells) {
         *found = keeps_moves(search, to);
@@ -91,7 +94,7 @@ static bool complete(struct search *search, uint8_t *to, unsigned cell, unsigned
         }
         if (!(taken >> image & 1) && may_go_to(search, to, cell, image)) {
             to[cell] = (uint8_t)image;
-            if (!complete(search, to, cell + 1, taken | 1u << image, found)) {
+            if (!complete_symmetry(search, to, cell + 1, taken | 1u << image, found)) {
                 return false;
             }
         }
@@ -100,7 +103,7 @@ static bool complete(struct search *search, uint8_t *to, unsigned cell, unsigned
 }
 
 // Keeps each of the first `count` followed by one more. Returns false where that makes too many.
-static bool keep_followed(struct search *search, unsigned count, const uint8_t *to)
+static bool keep_followed(struct symmetry_search *search, unsigned count, const uint8_t *to)
 {
     uint8_t product[RANK_LONGEST];
     if (count > SYMMETRIES_MOST - search->found_count) {
@@ -110,13 +113,13 @@ static bool keep_followed(struct search *search, unsigned count, const uint8_t *
         for (unsigned i = 0; i < search->cells; i++) {
             product[i] = to[search->found[s].to[i]];
         }
-        keep(search, product);
+        keep_symmetry(search, product);
     }
     return true;
 }
 
 // `to` is the identity. Returns false once it is clear that there are too many, or that they take too long to find.
-static bool find_all(struct search *search, uint8_t *to)
+static bool find_all(struct symmetry_search *search, uint8_t *to)
 {
     for (unsigned cell = search->cells; cell-- > 0;) {
         unsigned keeping = search->found_count;
@@ -126,7 +129,7 @@ static bool find_all(struct search *search, uint8_t *to)
                 continue;
             }
             to[cell] = (uint8_t)image;
-            if (!complete(search, to, cell + 1, ((1u << cell) - 1) | 1u << image, &found) ||
+            if (!complete_symmetry(search, to, cell + 1, ((1u << cell) - 1) | 1u << image, &found) ||
                 (found && !keep_followed(search, keeping, to))) {
                 return false;
             }
@@ -135,7 +138,7 @@ static bool find_all(struct search *search, uint8_t *to)
     return true;
 }
 
-static void number_moves(struct search *search, const struct puzzle *puzzle)
+static void number_moves(struct symmetry_search *search, const struct puzzle *puzzle)
 {
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         search->moves[m] = 0;
@@ -160,7 +163,7 @@ static void number_moves(struct search *search, const struct puzzle *puzzle)
 bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, unsigned *count,
                      struct fewest_error *error)
 {
-    struct search search = {.cells = puzzle->cell_count, .move_count = puzzle->move_count};
+    struct symmetry_search search = {.cells = puzzle->cell_count, .move_count = puzzle->move_count};
     uint8_t to[RANK_LONGEST];
     search.moves = malloc((puzzle->move_count + 1) * sizeof *search.moves);
     search.to_prove = malloc((puzzle->move_count + 1) * sizeof *search.to_prove);
@@ -175,7 +178,7 @@ bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, 
     for (unsigned i = 0; i < search.cells; i++) {
         to[i] = (uint8_t)i;
     }
-    keep(&search, to);
+    keep_symmetry(&search, to);
     if (!find_all(&search, to)) {
         search.found_count = 1; // that which changes nothing
     }

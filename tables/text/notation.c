@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// What has been made so far: of a permutation puzzle by the rows of all moves, of others by the state itself.
+// The result of the moves so far: the product of their rows for a permutation puzzle, the state
+// itself for others.
 struct making {
     const struct puzzle *puzzle;
     struct rows rows;
@@ -23,11 +24,11 @@ static bool make_word(struct making *making, const char *word, size_t length)
     if (puzzle->kind == KIND_PERMUTATION) {
         struct rows before = making->rows;
         struct rows move;
-        struct spoken_move spoken = rows_find_move(puzzle->definition, word, length);
-        if (!spoken.move) {
+        struct move_word named = rows_find_move(puzzle->definition, word, length);
+        if (!named.move) {
             return false;
         }
-        rows_of_move(puzzle->definition, &spoken, &move);
+        rows_of_move(puzzle->definition, &named, &move);
         rows_multiply(puzzle->definition, &before, &move, &making->rows);
         return true;
     }
@@ -90,7 +91,7 @@ static bool looks_solved(const struct making *making, unsigned s, unsigned i)
            (definition->solved.orientation[from] + turn) % set->orientations == definition->solved.orientation[slot];
 }
 
-// Takes the rows of a set to its cells. What has none must look solved: then nothing is lost.
+// Copies the rows of a set to its cells. Rows without cells must look solved, so nothing is lost.
 static bool apply_to_set(const struct making *making, unsigned s)
 {
     const struct puzzle *puzzle = making->puzzle;
@@ -131,7 +132,7 @@ static bool apply_rows(const struct making *making, struct fewest_error *error)
 }
 
 // A word that is no move, or a move that can't be made.
-static bool complain(const struct making *making, const char *word, size_t length, struct fewest_error *error)
+static bool report_bad_word(const struct making *making, const char *word, size_t length, struct fewest_error *error)
 {
     enum { SHORT = 60 };
     const struct puzzle *puzzle = making->puzzle;
@@ -168,7 +169,7 @@ bool notation_read(const struct puzzle *puzzle, const uint8_t *from, const char 
     while (rows_next_move(&text, end, &word, &word_length)) {
         making.stuck = NULL;
         if (!make_word(&making, word, word_length) && !make_letters(&making, word, word_length)) {
-            return complain(&making, word, word_length, error);
+            return report_bad_word(&making, word, word_length, error);
         }
     }
     return puzzle->kind != KIND_PERMUTATION || apply_rows(&making, error);

@@ -24,7 +24,8 @@ static void skip_separators(struct reader *reader)
     }
 }
 
-// Where the cell that begins at `next` ends: after one character, or before the next separator or wildcard.
+// The end of the cell that begins at `next`: after one character, or before the next separator or
+// wildcard.
 static const char *cell_end(const struct reader *reader)
 {
     const char *stop = reader->next + 1;
@@ -118,7 +119,7 @@ static bool read_segment(struct reader *reader, const struct segment *segment, u
     return true;
 }
 
-// Reads up to a whole state.
+// Reads cells, at most one state.
 static bool read_cells(struct reader *reader, uint8_t *state, unsigned *count)
 {
     *count = 0;

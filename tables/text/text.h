@@ -27,8 +27,8 @@ bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, 
 
 enum { TEXT_STATE_SIZE = 4 * CELLS_MOST + 1 };
 
-// Writes a state or pattern as text_read_state takes it, the rows of its board separated by slashes, with a closing
-// NUL. Returns the length.
+// Writes a state or wildcard target as text_read_state takes it, the rows of its board separated by
+// slashes, with a closing NUL. Returns the length.
 size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state, char out[TEXT_STATE_SIZE]);
 
 #endif

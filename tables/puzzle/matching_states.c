@@ -1,146 +1,148 @@
 // Goes through all states that match a wildcard target.
-#include "puzzle/completion.h"
+#include "puzzle/matching_states.h"
 
 #include "puzzle/invariant.h"
 
 #include <string.h>
 
-// The cells that a pattern leaves open, and what may still stand in them.
-struct completion {
+// The open cells of a target, and the pieces left to fill them.
+struct matching {
     const struct puzzle *puzzle;
-    completion_visitor *visit;
+    matching_state_visitor *visit;
     void *context;
     uint8_t state[CELLS_MOST];
-    uint8_t left[CELLS_MOST]; // of pieces: how often each value may still stand, at the segment's first cell
+    uint8_t left[CELLS_MOST]; // of pieces: how often each value is left, from the segment's first cell on
 };
 
-static void count_left(const struct segment *segment, const uint8_t *pattern, uint8_t *left)
+static void count_left(const struct segment *segment, const uint8_t *target, uint8_t *left)
 {
     memcpy(left, segment->amount, segment->symbols);
     for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
-        if (pattern[i] != WILD) {
-            left[pattern[i]]--;
+        if (target[i] != WILD) {
+            left[target[i]]--;
         }
     }
 }
 
-static uint64_t times(uint64_t a, uint64_t b)
+static uint64_t multiply(uint64_t a, uint64_t b)
 {
     return b > 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
 
-static uint64_t power(unsigned base, unsigned exponent)
+static uint64_t raise_to_power(unsigned base, unsigned exponent)
 {
     uint64_t result = 1;
     for (unsigned i = 0; i < exponent; i++) {
-        result = times(result, base);
+        result = multiply(result, base);
     }
     return result;
 }
 
-static uint64_t count_segment(const struct segment *segment, const uint8_t *pattern, unsigned open)
+static uint64_t count_segment(const struct segment *segment, const uint8_t *target, unsigned open)
 {
     uint8_t left[PIECES_MOST];
     uint64_t count = 1;
     switch (segment->kind) {
     case SEGMENT_ORIENTATION:
-        return power(segment->symbols, open);
+        return raise_to_power(segment->symbols, open);
     case SEGMENT_TOPS:
-        count_left(segment, pattern, left);
-        return left[0] == 0 ? power(segment->symbols - 1, open) : times(open, power(segment->symbols - 1, open - 1));
+        count_left(segment, target, left);
+        return left[0] == 0 ? raise_to_power(segment->symbols - 1, open)
+                            : multiply(open, raise_to_power(segment->symbols - 1, open - 1));
     case SEGMENT_ARRANGEMENT:
-    case SEGMENT_COLOURING:
-        count_left(segment, pattern, left);
-        colouring_count(open, segment->symbols, left, &count);
+    case SEGMENT_MULTISET:
+        count_left(segment, target, left);
+        multiset_count(open, segment->symbols, left, &count);
     }
     return count;
 }
 
-uint64_t completion_count(const struct puzzle *puzzle, const uint8_t *pattern)
+uint64_t count_matching_states(const struct puzzle *puzzle, const uint8_t *target)
 {
     uint64_t total = 1;
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
         unsigned open = 0;
         for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
-            open += pattern[i] == WILD;
+            open += target[i] == WILD;
         }
-        total = times(total, count_segment(segment, pattern, open));
+        total = multiply(total, count_segment(segment, target, open));
     }
     return total;
 }
 
-static bool visit_state(const struct completion *completion)
+static bool visit_state(const struct matching *matching)
 {
-    const struct puzzle *puzzle = completion->puzzle;
+    const struct puzzle *puzzle = matching->puzzle;
     uint8_t state[CELLS_MOST];
     if (puzzle->group) {
-        return completion->visit(completion->context, completion->state);
+        return matching->visit(matching->context, matching->state);
     }
-    memcpy(state, completion->state, puzzle->cell_count);
+    memcpy(state, matching->state, puzzle->cell_count);
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         if (puzzle->segments[s].kind == SEGMENT_ORIENTATION) {
             puzzle_forget_ignored(&puzzle->segments[s], state);
         }
     }
-    return completion->visit(completion->context, state);
+    return matching->visit(matching->context, state);
 }
 
-static bool complete_from(struct completion *completion, unsigned s, unsigned cell);
+static bool fill_from(struct matching *matching, unsigned s, unsigned cell);
 
-// Fills one open cell in every way that is left, and goes on with the cells after it.
-static bool complete_cell(struct completion *completion, unsigned s, unsigned cell)
+// Fills one open cell with each value that is left, and goes on with the cells after it.
+static bool fill_cell(struct matching *matching, unsigned s, unsigned cell)
 {
-    const struct segment *segment = &completion->puzzle->segments[s];
+    const struct segment *segment = &matching->puzzle->segments[s];
     bool pieces = segment->kind != SEGMENT_ORIENTATION;
     bool go_on = true;
     for (unsigned value = 0; value < segment->symbols && go_on; value++) {
-        uint8_t *left = pieces ? &completion->left[segment->first + value] : NULL;
+        uint8_t *left = pieces ? &matching->left[segment->first + value] : NULL;
         if (left && *left == 0) {
             continue;
         }
-        completion->state[cell] = (uint8_t)value;
+        matching->state[cell] = (uint8_t)value;
         if (left) {
             --*left;
         }
-        go_on = complete_from(completion, s, cell + 1);
+        go_on = fill_from(matching, s, cell + 1);
         if (left) {
             ++*left;
         }
     }
-    completion->state[cell] = WILD;
+    matching->state[cell] = WILD;
     return go_on;
 }
 
-static bool complete_from(struct completion *completion, unsigned s, unsigned cell)
+static bool fill_from(struct matching *matching, unsigned s, unsigned cell)
 {
-    const struct puzzle *puzzle = completion->puzzle;
+    const struct puzzle *puzzle = matching->puzzle;
     while (s < puzzle->segment_count) {
         const struct segment *segment = &puzzle->segments[s];
         unsigned stop = segment->first + segment->length;
-        while (cell < stop && completion->state[cell] != WILD) {
+        while (cell < stop && matching->state[cell] != WILD) {
             cell++;
         }
         if (cell == stop) {
             s++;
             continue;
         }
-        return complete_cell(completion, s, cell);
+        return fill_cell(matching, s, cell);
     }
-    return visit_state(completion);
+    return visit_state(matching);
 }
 
-void completion_each(const struct puzzle *puzzle, const uint8_t *pattern, completion_visitor *visit, void *context)
+void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target, matching_state_visitor *visit,
+                           void *context)
 {
-    struct completion completion = {.puzzle = puzzle, .visit = visit, .context = context};
-    memcpy(completion.state, pattern, puzzle->cell_count);
+    struct matching matching = {.puzzle = puzzle, .visit = visit, .context = context};
+    memcpy(matching.state, target, puzzle->cell_count);
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
         if (segment->kind != SEGMENT_ORIENTATION) {
-            count_left(segment, pattern, completion.left + segment->first);
+            count_left(segment, target, matching.left + segment->first);
         }
     }
-    complete_from(&completion, 0, 0);
+    fill_from(&matching, 0, 0);
 }
 
 // ---- By index -----------------------------------------------------------------------------------------------------
@@ -154,7 +156,7 @@ struct dials {
     struct dial dial[CELLS_MOST];
     unsigned count;
     uint64_t base; // the terms of the cells that are given
-    completion_run_visitor *visit;
+    matching_index_visitor *visit;
     void *context;
 };
 
@@ -175,8 +177,9 @@ static bool turn_dials(const struct dials *dials, unsigned d, uint64_t index)
     return true;
 }
 
-// Adds the cells of a pattern to the dials, `least` being their lowest value. `skip` is a cell that has no term.
-static void set_dials(struct dials *dials, const struct segment *segment, const uint8_t *pattern, unsigned least,
+// Adds the cells of a target to the dials. `least` is their lowest value. `skip` is a cell that has
+// no term.
+static void set_dials(struct dials *dials, const struct segment *segment, const uint8_t *target, unsigned least,
                       unsigned skip)
 {
     uint64_t term = 1;
@@ -185,46 +188,46 @@ static void set_dials(struct dials *dials, const struct segment *segment, const 
         if (i == skip) {
             continue;
         }
-        if (pattern[i] == WILD) {
+        if (target[i] == WILD) {
             dials->dial[dials->count++] = (struct dial){term, segment->symbols - least};
         } else {
-            dials->base += term * (pattern[i] - least);
+            dials->base += term * (target[i] - least);
         }
         term *= segment->symbols - least;
     }
 }
 
-static bool turn_tops(struct dials *dials, const struct segment *segment, const uint8_t *pattern, unsigned blank)
+static bool turn_tops(struct dials *dials, const struct segment *segment, const uint8_t *target, unsigned blank)
 {
     dials->base = blank * (segment->count / segment->length);
-    set_dials(dials, segment, pattern, 1, blank);
+    set_dials(dials, segment, target, 1, blank);
     return turn_dials(dials, 0, dials->base);
 }
 
-bool completion_is_by_index(const struct puzzle *puzzle)
+bool has_matching_indices(const struct puzzle *puzzle)
 {
     enum segment_kind kind = puzzle->segments[0].kind;
     return puzzle->segment_count == 1 &&
            (kind == SEGMENT_TOPS || (puzzle->group && kind == SEGMENT_ORIENTATION && puzzle_is_plain(puzzle)));
 }
 
-void completion_each_run(const struct puzzle *puzzle, const uint8_t *pattern, completion_run_visitor *visit,
-                         void *context)
+void visit_matching_indices(const struct puzzle *puzzle, const uint8_t *target, matching_index_visitor *visit,
+                            void *context)
 {
     const struct segment *segment = &puzzle->segments[0];
     struct dials dials = {.visit = visit, .context = context};
     if (segment->kind == SEGMENT_ORIENTATION) {
-        set_dials(&dials, segment, pattern, 0, segment->length);
+        set_dials(&dials, segment, target, 0, segment->length);
         turn_dials(&dials, 0, dials.base);
         return;
     }
-    const uint8_t *given = memchr(pattern, 0, segment->length);
+    const uint8_t *given = memchr(target, 0, segment->length);
     if (given) {
-        turn_tops(&dials, segment, pattern, (unsigned)(given - pattern));
+        turn_tops(&dials, segment, target, (unsigned)(given - target));
         return;
     }
     for (unsigned blank = 0; blank < segment->length; blank++) {
-        if (pattern[blank] == WILD && !turn_tops(&dials, segment, pattern, blank)) {
+        if (target[blank] == WILD && !turn_tops(&dials, segment, target, blank)) {
             return;
         }
     }

@@ -1,0 +1,196 @@
+// Numbers wildcard targets, folded by symmetries.
+#include "index/wildcard.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint16_t CLASS_NONE = UINT16_MAX;
+
+static unsigned conjugate_mask(const struct symmetry *symmetry, const struct wildcard_class *class)
+{
+    unsigned source = 0;
+    for (unsigned i = 0; i < class->given; i++) {
+        source |= 1u << symmetry->from[class->cell[i]];
+    }
+    return source;
+}
+
+// Makes a class of `mask`, which no class holds yet, and of all masks that a symmetry takes to it.
+static void add_class(struct wildcard_index *wildcards, unsigned mask)
+{
+    struct wildcard_class *class = &wildcards->classes[wildcards->class_count];
+    *class = (struct wildcard_class){.mask = (uint16_t)mask};
+    for (unsigned cell = 0; cell < wildcards->cells; cell++) {
+        if (mask >> cell & 1) {
+            class->cell[class->given++] = (uint8_t)cell;
+        }
+    }
+    for (unsigned s = 0; s < wildcards->symmetry_count; s++) {
+        unsigned source = conjugate_mask(&wildcards->symmetries[s], class);
+        if (wildcards->class_of[source] == CLASS_NONE) {
+            wildcards->class_of[source] = (uint16_t)wildcards->class_count;
+            wildcards->to_canonical[source] = (uint16_t)s;
+            class->masks++;
+        }
+    }
+    class->first = wildcards->entries;
+    class->count = arrangement_count(wildcards->cells, class->given);
+    wildcards->entries += class->count;
+    wildcards->class_count++;
+}
+
+// The next larger number with as many bits set (R. W. Gosper, HAKMEM item 175); the largest there is, for 0.
+static unsigned next_mask(unsigned mask)
+{
+    unsigned low = mask & (0 - mask);
+    unsigned high = mask + low;
+    return mask == 0 ? UINT_MAX : high | (mask ^ high) / low >> 2;
+}
+
+// Adds the classes of the masks that give `given` cells, if there is room for all their targets.
+static bool add_classes_giving(struct wildcard_index *wildcards, unsigned given)
+{
+    for (unsigned mask = (1u << given) - 1; mask < 1u << wildcards->cells; mask = next_mask(mask)) {
+        if (wildcards->class_of[mask] == CLASS_NONE) {
+            if (arrangement_count(wildcards->cells, given) > WILDCARD_TARGETS_MOST - wildcards->entries) {
+                return false;
+            }
+            add_class(wildcards, mask);
+        }
+    }
+    return true;
+}
+
+// Takes away the classes of the masks that give `given` cells, the last ones.
+static void remove_classes_giving(struct wildcard_index *wildcards, unsigned given)
+{
+    for (unsigned mask = 0; mask < 1u << wildcards->cells; mask++) {
+        if (wildcards->given_of[mask] == given) {
+            wildcards->class_of[mask] = CLASS_NONE;
+        }
+    }
+    while (wildcards->class_count > 0 && wildcards->classes[wildcards->class_count - 1].given == given) {
+        wildcards->class_count--;
+        wildcards->entries -= wildcards->classes[wildcards->class_count].count;
+    }
+}
+
+// Would the closure of the targets that give `given` cells, the most so far, take too long? It
+// looks at every state for each of their classes, unless it uses the states' distances directly.
+static bool closure_takes_too_long(const struct wildcard_index *wildcards, unsigned given)
+{
+    uint64_t classes = 0;
+    for (unsigned c = 0; c < wildcards->class_count; c++) {
+        classes += wildcards->classes[c].given == given;
+    }
+    return given + 1 < wildcards->cells &&
+           classes * arrangement_count(wildcards->cells, wildcards->cells) > CLOSURE_MOST;
+}
+
+// Adds the classes of as many masks as there is room for, then removes those whose closure would
+// take too long. Perhaps none are left.
+static void add_classes(struct wildcard_index *wildcards, unsigned most_given)
+{
+    unsigned end = 0; // masks that give 0 … end-1 cells have classes
+    while (end <= most_given && add_classes_giving(wildcards, end)) {
+        end++;
+    }
+    if (end <= most_given) {
+        remove_classes_giving(wildcards, end); // those that had room
+    }
+    while (end > 0 && closure_takes_too_long(wildcards, end - 1)) {
+        remove_classes_giving(wildcards, --end);
+    }
+    wildcards->most_given = end > 0 ? end - 1 : 0;
+}
+
+bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsigned most_given,
+                          struct symmetry *symmetries, unsigned symmetry_count, struct fewest_error *error)
+{
+    assert(cells >= 1 && cells <= WILDCARD_CELLS_MOST && symmetry_count <= SYMMETRIES_MOST);
+    size_t masks = (size_t)1 << cells;
+    *wildcards = (struct wildcard_index){
+        .cells = cells,
+        .symmetries = symmetries,
+        .symmetry_count = symmetry_count,
+        .classes = malloc(masks * sizeof *wildcards->classes),
+        .class_of = malloc(masks * sizeof *wildcards->class_of),
+        .to_canonical = malloc(masks * sizeof *wildcards->to_canonical),
+        .given_of = malloc(masks * sizeof *wildcards->given_of),
+    };
+    if (!symmetries || !wildcards->classes || !wildcards->class_of || !wildcards->to_canonical ||
+        !wildcards->given_of) {
+        wildcard_index_free(wildcards);
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the wildcard targets");
+    }
+    for (size_t mask = 0; mask < masks; mask++) {
+        wildcards->class_of[mask] = CLASS_NONE;
+        wildcards->given_of[mask] = mask == 0 ? 0 : (uint8_t)(wildcards->given_of[mask / 2] + mask % 2);
+    }
+    add_classes(wildcards, most_given);
+    return true;
+}
+
+void wildcard_index_free(struct wildcard_index *wildcards)
+{
+    free(wildcards->symmetries);
+    free(wildcards->classes);
+    free(wildcards->class_of);
+    free(wildcards->to_canonical);
+    free(wildcards->given_of);
+    *wildcards = (struct wildcard_index){0};
+}
+
+static unsigned wildcard_mask(const struct wildcard_index *wildcards, const uint8_t *target)
+{
+    unsigned mask = 0;
+    for (unsigned i = 0; i < wildcards->cells; i++) {
+        mask |= (unsigned)(target[i] != WILD) << i;
+    }
+    return mask;
+}
+
+unsigned wildcard_count_given(const struct wildcard_index *wildcards, const uint8_t *target)
+{
+    return wildcards->given_of[wildcard_mask(wildcards, target)];
+}
+
+uint64_t wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *target)
+{
+    unsigned mask = wildcard_mask(wildcards, target);
+    assert(wildcards->class_of[mask] != CLASS_NONE);
+    const struct wildcard_class *class = &wildcards->classes[wildcards->class_of[mask]];
+    const struct symmetry *to_canonical = &wildcards->symmetries[wildcards->to_canonical[mask]];
+    struct lehmer code = lehmer_start();
+    uint64_t rank = 0;
+    for (unsigned i = 0; i < class->given; i++) {
+        unsigned symbol = to_canonical->to[target[to_canonical->from[class->cell[i]]]];
+        rank = rank * (wildcards->cells - i) + lehmer_digit(&code, symbol);
+    }
+    return class->first + rank;
+}
+
+const struct wildcard_class *wildcard_class_at(const struct wildcard_index *wildcards, uint64_t number)
+{
+    assert(number < wildcards->entries);
+    unsigned low = 0;
+    unsigned high = wildcards->class_count;
+    while (high - low > 1) {
+        unsigned middle = (low + high) / 2;
+        *(wildcards->classes[middle].first <= number ? &low : &high) = middle;
+    }
+    return &wildcards->classes[low];
+}
+
+void wildcard_unrank(const struct wildcard_index *wildcards, uint64_t number, uint8_t *target)
+{
+    const struct wildcard_class *class = wildcard_class_at(wildcards, number);
+    uint8_t symbols[RANK_LONGEST];
+    arrangement_unrank(wildcards->cells, class->given, number - class->first, symbols);
+    memset(target, WILD, wildcards->cells);
+    for (unsigned i = 0; i < class->given; i++) {
+        target[class->cell[i]] = symbols[i];
+    }
+}

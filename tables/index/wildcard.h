@@ -1,0 +1,89 @@
+// Numbers wildcard targets 0 … entries-1, folded by the puzzle's symmetries.
+//
+// A wildcard target over n cells gives the symbols of some cells and leaves the others open. Here
+// it is a *relative* target: the root of the puzzle is the identity, and symbol i is at home in
+// cell i:
+//
+//     cells    0 1 2      target   * 4 *      given: cells 1, 3 and 8
+//              3 4 5               0 * *      (a partial permutation: the symbols 4, 0 and 7, in this order)
+//              6 7 8               * * 7
+//
+// The number of a wildcard target is made in these steps:
+//   1. The *mask* is the set of the given cells: bit i for cell i.
+//   2. The symmetries of the puzzle (permutations of the cells that turn moves into moves and keep
+//      the root) fold the masks into classes. The smallest mask of a class represents it.
+//   3. The symmetry s that takes the mask to its class's also conjugates the target: symbol v in
+//      cell i becomes symbol s(v) in cell s(i). Its distance stays the same, because s keeps the
+//      moves and the root.
+//   4. The symbols of the class's cells, in rising order of the cells, are an arrangement: its rank, plus where
+//      the class begins, is the number.
+//   5. Classes are sorted by the number of given cells, the fewest first, and then by their masks.
+//
+// A target that gives all cells is a state and has no number here. Targets that give more than
+// `most_given` cells have none either, because they would be too many or their closure would take
+// too long. With 0 entries, no target has a number.
+#ifndef FEWEST_TABLES_WILDCARD_H
+#define FEWEST_TABLES_WILDCARD_H
+
+#include "base/errors.h"
+#include "index/rank.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    WILD = 0xFF,                     // the value of a cell that is left open
+    WILDCARD_CELLS_MOST = 12,        // more have too many states for a table
+    WILDCARD_STATES_MOST = 1 << 24,  // of a puzzle with a wildcard table: a byte each while it is made
+    CLOSURE_MOST = 1 << 27,          // look-ups of states to close one wildcard table
+    WILDCARD_TARGETS_MOST = 1 << 21, // entries of one wildcard table
+    SYMMETRIES_MOST = 1 << 11,       // a puzzle with more is folded by none
+};
+
+struct symmetry {
+    uint8_t to[RANK_LONGEST];   // cell i goes to cell to[i]
+    uint8_t from[RANK_LONGEST]; // its inverse
+};
+
+struct wildcard_class {
+    uint16_t mask;
+    uint8_t given;              // how many cells the mask holds
+    uint8_t cell[RANK_LONGEST]; // which, in rising order
+    uint64_t first;             // number of the first target
+    uint64_t count;             // number of targets
+    unsigned masks;             // number of masks folded into this one
+};
+
+struct wildcard_index {
+    unsigned cells;      // 0: the puzzle has no numbered targets
+    unsigned most_given; // cells that a target with a number gives at most
+    uint64_t entries;
+    struct symmetry *symmetries; // the first is the identity
+    unsigned symmetry_count;
+    struct wildcard_class *classes;
+    unsigned class_count;
+    uint16_t *class_of;     // by mask; CLASS_NONE where the mask gives more than most_given
+    uint16_t *to_canonical; // by mask: the symmetry that takes it to its class's mask
+    uint8_t *given_of;      // by mask: how many cells it holds
+};
+
+// Numbers the wildcard targets that give up to `most_given` cells, or fewer cells if those would be
+// too many. Takes over `symmetries` (from malloc), a group whose first member is the identity, also
+// on failure. cells <= WILDCARD_CELLS_MOST. The caller frees with wildcard_index_free.
+bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsigned most_given,
+                          struct symmetry *symmetries, unsigned symmetry_count, struct fewest_error *error);
+void wildcard_index_free(struct wildcard_index *wildcards);
+
+// The number of cells that a target gives.
+unsigned wildcard_count_given(const struct wildcard_index *wildcards, const uint8_t *target);
+
+// The number of a target that gives at most `most_given` cells, and back. The caller makes sure
+// that the symbols of `target` differ. wildcard_unrank gives the canonical form; every target that
+// the symmetries take to it has the same number.
+uint64_t wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *target);
+void wildcard_unrank(const struct wildcard_index *wildcards, uint64_t number, uint8_t *target);
+
+// The class that a number belongs to.
+const struct wildcard_class *wildcard_class_at(const struct wildcard_index *wildcards, uint64_t number);
+
+#endif

@@ -1,0 +1,37 @@
+// Pattern databases, for sliding boards with too many states for a table.
+//
+// A *pattern database* holds a lower bound for each arrangement of a few tiles: the least number of
+// moves *of these tiles* that bring them home, over all cells of the blank and all moves of other
+// tiles (J. C. Culberson and J. Schaeffer, "Pattern databases", 1998). In an *additive partition*
+// each tile belongs to one database only, so the sum of the entries is a lower bound, too (R. E.
+// Korf and A. Felner, "Disjoint pattern database heuristics", 2002).
+//
+// An entry is at least the sum of the tiles' Manhattan distances from home, and has the same
+// parity. The table stores the *excess*: half of the difference. The index of an entry is the
+// arrangement_rank (rank.h) of the cells of the database's tiles, in the order of their numbers.
+#ifndef FEWEST_TABLES_PATTERN_DATABASES_H
+#define FEWEST_TABLES_PATTERN_DATABASES_H
+
+#include "puzzle/puzzle.h"
+
+enum {
+    DATABASE_CELLS_MOST = 16, // of a board: a nibble each
+    DATABASE_TILES_MOST = 8,  // of one database: 518,918,400 entries on sixteen cells
+};
+
+struct pattern_database {
+    unsigned count; // of tiles
+    uint8_t tile[DATABASE_TILES_MOST];
+    uint64_t entries;
+};
+
+struct partition {
+    struct pattern_database databases[DATABASES_MOST];
+    unsigned count;
+    uint8_t home[DATABASE_CELLS_MOST]; // by tile, 0 the blank: its cell when solved
+};
+
+// Fills a puzzle that holds only its name, kind and metric. On failure the caller frees what is there.
+bool pattern_databases_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error);
+
+#endif
