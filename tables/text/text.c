@@ -17,7 +17,7 @@ struct reader {
     struct fewest_error *error;
 };
 
-static void skip_separators(struct reader *reader)
+static inline void skip_separators(struct reader *reader)
 {
     while (reader->next < reader->end && ascii_is_separator(*reader->next)) {
         reader->next++;
@@ -70,28 +70,22 @@ static bool read_value(const struct segment *segment, const char *next, const ch
     if (segment->letters[0]) {
         return false;
     }
-    uint64_t number;
+    uint64_t number = (uint64_t)(unsigned char)*next - '0'; // most cells are one digit
     size_t length = (size_t)(stop - next);
-    if (ascii_read_number(next, length, &number) != length || number < segment->base ||
-        number - segment->base >= segment_typed_count(segment)) {
+    if ((length > 1 || number > 9) && ascii_read_number(next, length, &number) != length) {
+        return false;
+    }
+    if (number < segment->base || number - segment->base >= segment_typed_count(segment)) {
         return false;
     }
     *cell = segment_value(segment, (unsigned)number - segment->base);
     return true;
 }
 
-// Reads all between `next` and `stop` as one cell.
-static bool read_cell(const struct segment *segment, unsigned position, const char *next, const char *stop, bool wild,
-                      uint8_t *cell, struct fewest_error *error)
+static bool reject_cell(const struct segment *segment, unsigned position, const char *next, const char *stop, bool wild,
+                        struct fewest_error *error)
 {
     char shown[ESCAPED_WORD];
-    if (stop == next + 1 && *next == '*') { // also where it may not be: text_check_state says so
-        *cell = WILD;
-        return true;
-    }
-    if (stop > next && read_value(segment, next, stop, cell)) {
-        return true;
-    }
     escape_text(shown, sizeof shown, next, (size_t)(stop - next));
     if (segment->letters[0]) {
         return error_set(error, FEWEST_BAD_INPUT, "cell %u: expected one of '%s%s', got '%s'", position + 1,
@@ -99,6 +93,18 @@ static bool read_cell(const struct segment *segment, unsigned position, const ch
     }
     return error_set(error, FEWEST_BAD_INPUT, "cell %u: expected a number from %u to %u%s, got '%s'", position + 1,
                      segment->base, segment->base + segment_typed_count(segment) - 1, wild ? " or '*'" : "", shown);
+}
+
+// Reads all between `next` and `stop` as one cell.
+static bool read_cell(const struct segment *segment, unsigned position, const char *next, const char *stop, bool wild,
+                      uint8_t *cell, struct fewest_error *error)
+{
+    if (stop == next + 1 && *next == '*') { // also where it may not be: text_check_state says so
+        *cell = WILD;
+        return true;
+    }
+    return (stop > next && read_value(segment, next, stop, cell)) ||
+           reject_cell(segment, position, next, stop, wild, error);
 }
 
 // Reads the cells of one segment, as many as there are. The count goes to *count.
