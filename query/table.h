@@ -102,7 +102,7 @@ static inline bool table_entry(struct fewest *table, const struct unpacked *unpa
            table_bad_entry(unpacked, entry, value, error);
 }
 
-// The targets of a query: its own target, or all goals of the puzzle, of which the nearest counts.
+// The targets of a query: its own, or all goals of the puzzle. The nearest one counts.
 struct targets {
     unsigned count;
     const uint8_t *rows; // CELLS_MOST bytes each

@@ -164,7 +164,7 @@ static void search_free(struct naive_search *search)
     free(search->number_of);
 }
 
-// Counts the boards of which the automaton prunes the first shortest path.
+// Counts the boards whose first shortest path the automaton prunes.
 static unsigned count_lost(const struct naive_search *search, const struct pruning_automaton *automaton)
 {
     uint32_t *state = malloc(search->count * sizeof *state);

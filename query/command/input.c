@@ -37,7 +37,7 @@ void input_tell_terminal(void)
 bool input_open(struct input *input, const char *path)
 {
     bool named = path && path[0] == '@';
-    path += named;
+    path = named ? path + 1 : path; // no sum with NULL
     bool standard = !path || (!named && strcmp(path, "-") == 0);
     input_begin(input, standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), standard ? "stdin" : path);
     if (standard) {

@@ -325,7 +325,7 @@ static const char *explain_many(const struct command *command, const struct requ
                            : "; --moves replaces STATE";
 }
 
-// Does the command take these options and so many operands?
+// Checks that the command takes these options and this number of operands.
 static bool check_arguments(const struct command *command, const struct arguments *arguments)
 {
     const struct request *request = &arguments->request;

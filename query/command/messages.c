@@ -36,21 +36,20 @@ static void offer_table(void *context, const char *path)
     nearest_offer(context, name);
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text);
+    return length > strlen(end) && strcmp(text + length - strlen(end), end) == 0;
+}
+
 bool is_path(const char *puzzle)
 {
-    size_t length = strlen(puzzle);
-    return strchr(puzzle, '/') || (length > strlen(SUFFIX) && strcmp(puzzle + length - strlen(SUFFIX), SUFFIX) == 0);
+    return strchr(puzzle, '/') || ends_with(puzzle, SUFFIX);
 }
 
 bool is_grid(const char *puzzle)
 {
     return *puzzle >= '0' && *puzzle <= '9' && strpbrk(puzzle, "xX") && puzzle[strspn(puzzle, "0123456789xX")] == '\0';
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text);
-    return length > strlen(end) && strcmp(text + length - strlen(end), end) == 0;
 }
 
 // Suggests what to type instead of the name of a file in this folder: "; ...". False if there is

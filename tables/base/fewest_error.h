@@ -1,4 +1,4 @@
-// What went wrong: the one error type, from the lowest function up to the exit status.
+// The one error type, from the lowest function up to the exit status.
 //
 // This header is installed; fewest.h includes it. The numbers and the layout stay as they are; later versions may add
 // numbers.
