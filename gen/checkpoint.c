@@ -340,8 +340,9 @@ bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct 
     bool saved = publish_begin(&publication, checkpoint->path, error);
     if (saved) {
         struct stream stream = {.file = publication.file, .path = checkpoint->path, .error = error};
-        saved = make_room(&stream) && write_layers(&stream, checkpoint->identity, root, distances, layer) &&
-                is_own(checkpoint, error) && publish_place(&publication);
+        saved = make_room(&stream) && write_layers(&stream, checkpoint->identity, root, distances, layer);
+        (void)fsync(publication.file); // the slow part, before the check: publish_place reports a failure
+        saved = saved && is_own(checkpoint, error) && publish_place(&publication);
         free(stream.chunk);
     }
     publish_end(&publication);
