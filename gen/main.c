@@ -1,5 +1,5 @@
 // The command line of fewest-gen.
-#include "base/command_line.h"
+#include "program/command_line.h"
 #include "base/parallel.h"
 #include "make.h"
 

@@ -2,7 +2,7 @@
 #ifndef FEWEST_GEN_MAKE_H
 #define FEWEST_GEN_MAKE_H
 
-#include "base/command_line.h"
+#include "program/command_line.h"
 #include "puzzle/puzzle.h"
 
 struct make_request {

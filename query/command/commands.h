@@ -2,7 +2,7 @@
 #ifndef FEWEST_QUERY_COMMANDS_H
 #define FEWEST_QUERY_COMMANDS_H
 
-#include "base/command_line.h"
+#include "program/command_line.h"
 #include "fewest.h"
 #include "input.h"
 

@@ -1,7 +1,7 @@
 // Draws boards, bars and plots.
 #include "picture.h"
 
-#include "base/command_line.h"
+#include "program/command_line.h"
 
 #include <stdlib.h>
 #include <string.h>

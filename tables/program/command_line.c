@@ -1,5 +1,5 @@
 // Option parsing with getopt_long, numbers in arguments, and messages.
-#include "base/command_line.h"
+#include "program/command_line.h"
 
 #include "base/ascii.h"
 #include "base/nearest.h"
