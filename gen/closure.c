@@ -65,7 +65,7 @@ void closure_distances(const struct puzzle *puzzle, unsigned root, unsigned thre
     enum { GRAIN = 1 << 10 };
     struct closure closure = {.puzzle = puzzle,
                               .root = root,
-                              .wildcards = &puzzle->roots[root].wildcards,
+                              .wildcards = &puzzle->numbering.roots[root].wildcards,
                               .states = states,
                               .distances = distances};
     for (unsigned c = closure.wildcards->class_count; c-- > 0;) { // the fullest first

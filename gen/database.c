@@ -288,7 +288,7 @@ static void expand_sets(void *context, uint64_t begin, uint64_t end)
 
 static void open_home(struct expansion *e)
 {
-    const uint8_t *home = e->puzzle->partition->home;
+    const uint8_t *home = e->puzzle->partition.home;
     uint8_t place[DATABASE_TILES_MOST];
     unsigned mask = 0;
     for (unsigned t = 0; t < e->tiles; t++) {
@@ -313,8 +313,15 @@ static bool search_layers(struct expansion *e, const struct search_options *opti
     e->reached = 1;
     for (e->layer = 0; e->found > 0;) {
         if (options->progress) {
-            unsigned number = (unsigned)(e->database - e->puzzle->partition->databases);
-            options->progress(options->context, number, e->layer, e->found, e->reached, e->database->entries);
+            const struct partition *partition = &e->puzzle->partition;
+            struct search_progress progress = {.kind = "pattern database",
+                                               .number = (unsigned)(e->database - partition->databases),
+                                               .count = partition->count,
+                                               .layer = e->layer,
+                                               .states = e->found,
+                                               .reached = e->reached,
+                                               .entries = e->database->entries};
+            options->progress(options->context, &progress);
         }
         if (++e->layer > DISTANCE_MOST) {
             return error_set(error, FEWEST_BEYOND,
@@ -417,7 +424,7 @@ static void free_expansion(struct expansion *e)
 static void add_manhattan_distances(struct expansion *e)
 {
     for (unsigned t = 0; t < e->tiles; t++) {
-        unsigned home = e->puzzle->partition->home[e->database->tile[t]];
+        unsigned home = e->puzzle->partition.home[e->database->tile[t]];
         for (unsigned cell = 0; cell < e->cells; cell++) {
             e->manhattan[t][cell] = (uint8_t)grid_distance(&e->board->grid, cell, home);
         }
@@ -440,7 +447,7 @@ bool database_excess(const struct puzzle *puzzle, unsigned number, const struct 
     enum { GRAIN = 4 };
     struct expansion e = {.puzzle = puzzle,
                           .board = puzzle->board,
-                          .database = &puzzle->partition->databases[number],
+                          .database = &puzzle->partition.databases[number],
                           .cells = puzzle->cell_count};
     e.tiles = e.database->count;
     e.orders = (unsigned)arrangement_count(e.tiles, e.tiles);
@@ -461,7 +468,7 @@ bool database_excess(const struct puzzle *puzzle, unsigned number, const struct 
 
 uint64_t database_memory(const struct puzzle *puzzle, unsigned number)
 {
-    const struct pattern_database *database = &puzzle->partition->databases[number];
+    const struct pattern_database *database = &puzzle->partition.databases[number];
     uint64_t orders = arrangement_count(database->count, database->count);
     struct expansion e;
     return 3 * database->entries + orders * database->count * database->count * sizeof *e.shifts +

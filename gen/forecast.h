@@ -7,21 +7,16 @@
 
 struct forecast {
     uint64_t states; // of all roots, or entries of all databases
+    unsigned roots;  // how many searches find the states
+    unsigned databases;
     uint64_t memory; // bytes, at the peak
     uint64_t disk;   // bytes, at most: of the table, and of what is written beside it meanwhile
+    double seconds;  // roughly, with one thread: it does not measure this machine
 };
 
 // With a checkpoint a search takes a bit a state more.
 struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options,
                                uint64_t definition_length, bool with_checkpoint);
-
-// Measured on two cores: a search found 10 to 20 million states a second on each thread. Pattern databases, whose
-// compression takes most of the time, came to 4 million entries a second. If pieces look alike, a search can be fifty
-// times slower.
-enum { FORECAST_RATE = 15 * 1000 * 1000, FORECAST_DATABASE_RATE = 4 * 1000 * 1000 };
-
-// A rough number of seconds at these rates. It does not measure this machine.
-double forecast_seconds(const struct forecast *forecast, const struct puzzle *puzzle, unsigned threads);
 
 // Does the table need no more memory than `limit` bytes (0: no limit; else FEWEST_BEYOND) and than this machine has
 // available (else FEWEST_SYSTEM)?

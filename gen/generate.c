@@ -32,7 +32,7 @@ static bool make_bytes(struct job *job, unsigned s, struct fewest_error *error)
 static void fold_full_states(const struct puzzle *puzzle, const struct distances *full, uint8_t *states)
 {
     for (uint64_t f = 0; f < full->count; f++) {
-        uint8_t *least = &states[f % puzzle->state_count];
+        uint8_t *least = &states[f % puzzle->numbering.state_count];
         unsigned distance = distances_get(full->entries, f, 8);
         *least = distance < *least ? (uint8_t)distance : *least;
     }
@@ -61,7 +61,7 @@ static bool search_root(const struct job *job, unsigned root, struct distances *
 static bool find_states(struct job *job, unsigned s, unsigned root, struct fewest_error *error)
 {
     const struct puzzle *puzzle = job->puzzle;
-    if (puzzle->roots[root].hidden == 1) {
+    if (puzzle->numbering.roots[root].hidden == 1) {
         return search_root(job, root, &job->distances[s], error);
     }
     distances_free(&job->full);

@@ -8,8 +8,6 @@
 #include "forecast.h"
 #include "generate.h"
 #include "publish.h"
-#include "puzzle/invariant.h"
-#include "puzzle/pattern_databases.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -32,30 +30,23 @@ struct work {
     struct forecast forecast;
     struct checkpoint checkpoint; // opened if the request has one
     bool searches;                // a search has begun
-    unsigned root;                // of the current search, or the number of its pattern database
+    unsigned search;              // the number of the current search
     double begin;                 // of the current search, in seconds
     double share_before;          // of its states, found before it began: from a checkpoint
     double share;                 // of its states, found by now
 };
 
-// How many searches find the states of a table: one from each root. A puzzle with pattern databases has none.
-static unsigned count_roots(const struct work *work)
-{
-    return work->puzzle.partition ? 0 : work->puzzle.root_count;
-}
-
 // ---- Messages -----------------------------------------------------------------------------------------------------
 
 // Prints the time left once a search has run for a second and found a hundredth of its states.
-static void print_layer(void *context, unsigned root, unsigned layer, uint64_t states, uint64_t reached,
-                        uint64_t entries)
+static void print_layer(void *context, const struct search_progress *progress)
 {
     static const double SHARE_LEAST = 0.01;
     struct work *work = context;
-    double share = (double)reached / (double)entries;
-    if (!work->searches || root != work->root) {
+    double share = (double)progress->reached / (double)progress->entries;
+    if (!work->searches || progress->number != work->search) {
         work->searches = true;
-        work->root = root;
+        work->search = progress->number;
         work->share_before = share;
         work->begin = clock_seconds();
     }
@@ -63,13 +54,11 @@ static void print_layer(void *context, unsigned root, unsigned layer, uint64_t s
     double seconds = clock_seconds() - work->begin;
     double done = share - work->share_before;
     fprintf(stderr, "%s: ", work->shown);
-    if (work->puzzle.partition) {
-        fprintf(stderr, "pattern database %u of %u, ", root + 1, work->puzzle.partition->count);
-    } else if (count_roots(work) > 1) {
-        fprintf(stderr, "root %u of %u, ", root + 1, work->puzzle.root_count);
+    if (progress->count > 1) {
+        fprintf(stderr, "%s %u of %u, ", progress->kind, progress->number + 1, progress->count);
     }
-    fprintf(stderr, "layer %u: %llu state%s, found %.1f %% of all", layer, (unsigned long long)states,
-            states == 1 ? "" : "s", 100 * share);
+    fprintf(stderr, "layer %u: %llu state%s, found %.1f %% of all", progress->layer,
+            (unsigned long long)progress->states, progress->states == 1 ? "" : "s", 100 * share);
     double left = seconds * (1 - share) / done;
     if (seconds > 1 && done > SHARE_LEAST && left >= 1) {
         fprintf(stderr, ", about %.0f s left", left);
@@ -92,16 +81,17 @@ static void print_invariant(void *context, const char *text)
 static void print_forecast(const struct work *work)
 {
     char size[FORECAST_SIZE];
-    double seconds = forecast_seconds(&work->forecast, &work->puzzle, work->options.threads);
+    double seconds = work->forecast.seconds / work->options.threads;
     printf("puzzle      %s\n", work->puzzle.name);
     printf("states      %llu", (unsigned long long)work->forecast.states);
-    if (work->puzzle.partition) {
-        printf(" in %u pattern databases", work->puzzle.partition->count);
-    } else if (count_roots(work) > 1) {
-        printf(", %llu from each of %u roots", (unsigned long long)work->puzzle.state_count, work->puzzle.root_count);
+    if (work->forecast.databases > 0) {
+        printf(" in %u pattern databases", work->forecast.databases);
+    } else if (work->forecast.roots > 1) {
+        printf(", %llu from each of %u roots",
+               (unsigned long long)work->forecast.states / work->forecast.roots, work->forecast.roots);
     }
     putchar('\n');
-    invariants_tell(&work->puzzle, print_invariant, NULL);
+    puzzle_tell_invariants(&work->puzzle, print_invariant, NULL);
     printf("memory      %s\n", forecast_write_size(work->forecast.memory, size));
     printf("disk        at most %s\n", forecast_write_size(work->forecast.disk, size));
     printf("time        roughly %s%.*f s on %u thread%s\n", seconds < 0.1 ? "less than " : "", seconds < 10 ? 1 : 0,
@@ -135,11 +125,11 @@ static void print_written(const struct work *work, const char *path, bool unchan
     char shown[PATH_SIZE];
     fprintf(stderr, "%s: %s", escape_text(shown, sizeof shown, path, strlen(path)),
             unchanged ? "already holds this table" : "table written");
-    if (count_roots(work) == 1 && work->share < 1) {
+    if (work->forecast.roots == 1 && work->share < 1) {
         fprintf(stderr, "; no moves lead to the other %.1f %% of states", 100 * (1 - work->share));
     }
     if (format_has_suffix(path) && path[strspn(path, PLAIN)] == '\0') {
-        fprintf(stderr, "; try `fewest %s %s`", work->puzzle.partition ? "show" : "stats", path);
+        fprintf(stderr, "; try `fewest %s %s`", work->forecast.databases > 0 ? "show" : "stats", path);
     }
     fputc('\n', stderr);
 }
@@ -269,7 +259,7 @@ static bool publish_table(struct work *work, struct fewest_error *error)
 
 static bool make_with_checkpoint(struct work *work, struct fewest_error *error)
 {
-    if (work->puzzle.partition) {
+    if (work->forecast.databases > 0) {
         return error_set(error, FEWEST_BEYOND,
                          "%s has pattern databases, whose searches can't be saved; leave out --checkpoint",
                          work->puzzle.name);

@@ -2,8 +2,6 @@
 #include "pages.h"
 
 #include "index/rank.h"
-#include "puzzle/board.h"
-#include "puzzle/invariant.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,46 +14,40 @@ enum {
     MAPS_MOST = 16 << 20,  // bytes
 };
 
-// ---- The first way: parts that change by themselves ---------------------------------------------------------------
+// ---- The first way: free digits -----------------------------------------------------------------
 
-static bool changes_alone(const struct puzzle *puzzle, unsigned p)
-{
-    bool with_others = puzzle->parts[p].ignores;
-    for (unsigned q = 0; q < puzzle->part_count; q++) {
-        const struct part *other = &puzzle->parts[q];
-        with_others |= other->implied == IMPLIED_PARITY && (other->parity_with & (other->parity_with - 1)) != 0 &&
-                       p < 64 && (other->parity_with >> p & 1);
-    }
-    return !with_others;
-}
-
-// How many of the lowest digits of orientations at home may be the place, in states.
-static uint64_t low_digits(const struct puzzle *puzzle, const struct part *part, uint64_t room)
+// The largest power of a digit's base that divides the digit and is at most `room`.
+static uint64_t take_low_digits(const struct free_digit *digit, uint64_t room)
 {
     uint64_t count = 1;
-    if (part->kind == SEGMENT_ORIENTATION && puzzle->segments[part->segment].pieces < 0 &&
-        part->implied != IMPLIED_SUM) {
-        while (count * part->symbols <= room && count * part->symbols <= part->kept) {
-            count *= part->symbols;
-        }
+    while (digit->step > 0 && count * digit->step <= room && count * digit->step <= digit->count) {
+        count *= digit->step;
     }
     return count;
 }
 
-static unsigned places_of_parts(const struct puzzle *puzzle)
+// The number of places: the product of as many free digits as there is room for. 0 if too few.
+static unsigned count_places(const struct puzzle *puzzle)
 {
+    struct free_digit digits[CELLS_MOST];
     uint64_t room = MAPS_MOST / (sizeof(uint16_t) * puzzle->move_count);
+    uint64_t states = puzzle->numbering.state_count;
     uint64_t count = 1;
+    if (!puzzle->numbering.functions->find_free_digits) {
+        return 0;
+    }
     room = room < PLACES_MOST ? room : PLACES_MOST;
-    for (unsigned p = puzzle->part_count; p-- > 0 && changes_alone(puzzle, p);) {
-        const struct part *part = &puzzle->parts[p];
-        if (count * part->kept > room || puzzle->state_count / (count * part->kept) < GROUPS_WANTED) {
-            count *= low_digits(puzzle, part, room / count < PLACES_WANTED ? room / count : PLACES_WANTED);
+    unsigned digit_count = puzzle->numbering.functions->find_free_digits(puzzle, digits);
+    for (unsigned d = 0; d < digit_count; d++) {
+        uint64_t more = count * digits[d].count;
+        if (more > room || states / more < GROUPS_WANTED) {
+            uint64_t left = room / count;
+            count *= take_low_digits(&digits[d], left < PLACES_WANTED ? left : PLACES_WANTED);
             break;
         }
-        count *= part->kept;
+        count = more;
     }
-    return count >= PLACES_LEAST && puzzle->state_count / count >= GROUPS_WANTED ? (unsigned)count : 0;
+    return count >= PLACES_LEAST && states / count >= GROUPS_WANTED ? (unsigned)count : 0;
 }
 
 static bool make_maps(struct pages *pages)
@@ -72,7 +64,7 @@ static bool make_maps(struct pages *pages)
     return pages->maps;
 }
 
-static void moves_of_parts(struct page_cursor *cursor, uint64_t page)
+static void moves_of_digits(struct page_cursor *cursor, uint64_t page)
 {
     const struct pages *pages = cursor->pages;
     puzzle_neighbours(pages->puzzle, pages->root, page * pages->place_count, cursor->to);
@@ -93,103 +85,22 @@ static uint64_t count_subsets(unsigned n, unsigned k)
     return count;
 }
 
-// The part that is all of the index, if there is one: the others have one rank.
-static const struct part *only_part(const struct puzzle *puzzle)
-{
-    const struct part *only = NULL;
-    for (unsigned p = 0; p < puzzle->part_count; p++) {
-        if (puzzle->parts[p].kept > 1) {
-            if (only) {
-                return NULL;
-            }
-            only = &puzzle->parts[p];
-        }
-    }
-    return only;
-}
-
-// Is the index the rank of a row of points, and of how many?
-static bool find_points(struct pages *pages)
-{
-    const struct puzzle *puzzle = pages->puzzle;
-    pages->outer = 1;
-    if (puzzle->kind == KIND_SLIDE) {
-        pages->outer = puzzle->cell_count;
-        pages->points = puzzle->cell_count - 1;
-        pages->length = pages->points - 2; // the last two follow from their parity
-        return pages->points > 4;
-    }
-    const struct part *part = puzzle->kind == KIND_PERMUTATION ? only_part(puzzle) : NULL;
-    if (!part || part->kind == SEGMENT_ORIENTATION || part->length > RANK_LONGEST) {
-        return false;
-    }
-    pages->part = part;
-    pages->points = part->length;
-    if (part->kind == SEGMENT_ARRANGEMENT && puzzle->group) {
-        pages->length = part->length - (part->implied == IMPLIED_PARITY ? 2 : 0);
-        return pages->length > 0;
-    }
-    unsigned alike = 0;
-    pages->length = 0;
-    for (unsigned c = 0; c < part->symbols; c++) {
-        pages->length += part->amount[c] == 1;
-        alike += part->amount[c] > 1;
-    }
-    return part->kind == SEGMENT_MULTISET && alike <= 1 && pages->length > 0;
-}
-
 // As few points for the page as leave places that a cache can hold.
 static void cut_points(struct pages *pages)
 {
     enum { TAKEN_MOST = 6 };
     unsigned taken = 1;
-    while (taken < pages->length && taken < TAKEN_MOST &&
-           arrangement_count(pages->points - taken, pages->length - taken) > PLACES_WANTED) {
+    while (taken < pages->row.length && taken < TAKEN_MOST &&
+           arrangement_count(pages->row.points - taken, pages->row.length - taken) > PLACES_WANTED) {
         taken++;
     }
-    uint64_t places = arrangement_count(pages->points - taken, pages->length - taken);
-    if (taken < pages->length && places >= PLACES_LEAST && places <= PLACES_MOST) {
+    uint64_t places = arrangement_count(pages->row.points - taken, pages->row.length - taken);
+    if (taken < pages->row.length && places >= PLACES_LEAST && places <= PLACES_MOST) {
         pages->taken = taken;
         pages->place_count = (unsigned)places;
         pages->pages_a_group = (unsigned)arrangement_count(taken, taken);
-        pages->group_count = pages->outer * count_subsets(pages->points, taken);
+        pages->group_count = pages->row.outer * count_subsets(pages->row.points, taken);
     }
-}
-
-// The points are pieces, in a group, by their numbers in the part; elsewhere places, by their order in it.
-static void move_part(const struct pages *pages, unsigned move, uint8_t map[RANK_LONGEST])
-{
-    const struct part *part = pages->part;
-    const uint8_t *from = pages->puzzle->moves[move].from;
-    unsigned first = pages->puzzle->segments[part->segment].first;
-    for (unsigned point = 0; point < part->length; point++) {
-        if (part->kind == SEGMENT_ARRANGEMENT) {
-            map[point] = part->number[from[first + part->value[point]] - first];
-            continue;
-        }
-        unsigned to = 0;
-        while (part->cell[to] != from[part->cell[point]]) {
-            to++;
-        }
-        map[point] = (uint8_t)to;
-    }
-}
-
-// Returns the cell where a move takes the blank, and makes the map of where it takes the points.
-static unsigned move_points(const struct pages *pages, unsigned blank, unsigned move, uint8_t map[RANK_LONGEST])
-{
-    const struct puzzle *puzzle = pages->puzzle;
-    if (puzzle->kind != KIND_SLIDE) {
-        move_part(pages, move, map);
-        return 0;
-    }
-    unsigned to = puzzle->board->to[move][blank];
-    for (unsigned point = 0; point < pages->points && to != NOWHERE; point++) {
-        unsigned cell = point + (point >= blank);
-        cell = cell == to ? blank : cell;
-        map[point] = (uint8_t)(cell - (cell > to));
-    }
-    return to;
 }
 
 // The points of a set in rising order, and those that it leaves free.
@@ -222,20 +133,20 @@ static unsigned nth_set(unsigned points, unsigned taken, uint64_t number)
 static void go_to_points(struct page_cursor *cursor, uint64_t group)
 {
     const struct pages *pages = cursor->pages;
-    uint64_t sets = pages->group_count / pages->outer;
-    uint64_t pages_a_blank = arrangement_count(pages->points, pages->taken);
+    uint64_t sets = pages->group_count / pages->row.outer;
+    uint64_t pages_a_value = arrangement_count(pages->row.points, pages->taken);
     uint8_t in[RANK_LONGEST] = {0};
     uint8_t out[RANK_LONGEST] = {0};
-    cursor->blank = (unsigned)(group / sets);
-    cursor->set = nth_set(pages->points, pages->taken, group % sets);
-    split_points(pages->points, cursor->set, in, out);
+    cursor->outer = (unsigned)(group / sets);
+    cursor->set = nth_set(pages->row.points, pages->taken, group % sets);
+    split_points(pages->row.points, cursor->set, in, out);
     for (unsigned order = 0; order < pages->pages_a_group; order++) {
         uint8_t *row = cursor->row + (size_t)order * RANK_LONGEST;
         arrangement_unrank(pages->taken, pages->taken, order, row);
         for (unsigned i = 0; i < pages->taken; i++) {
             row[i] = in[row[i]];
         }
-        cursor->page[order] = cursor->blank * pages_a_blank + arrangement_rank(pages->points, pages->taken, row);
+        cursor->page[order] = cursor->outer * pages_a_value + arrangement_rank(pages->row.points, pages->taken, row);
     }
 }
 
@@ -243,8 +154,8 @@ static void go_to_points(struct page_cursor *cursor, uint64_t group)
 static uint16_t *fill_map(const struct pages *pages, const uint8_t *to, unsigned length_so_far, unsigned used,
                           struct lehmer code, unsigned rank, uint16_t *out)
 {
-    unsigned free_points = pages->points - pages->taken;
-    unsigned length = pages->length - pages->taken;
+    unsigned free_points = pages->row.points - pages->taken;
+    unsigned length = pages->row.length - pages->taken;
     if (length_so_far == length) {
         *out = (uint16_t)rank;
         return out + 1;
@@ -279,8 +190,8 @@ static void build_map(struct page_cursor *cursor, unsigned move)
     uint8_t out[RANK_LONGEST] = {0};
     uint8_t to[RANK_LONGEST] = {0};
     unsigned after = 0; // the free points after the move
-    split_points(pages->points, cursor->set, in, out);
-    unsigned free_points = pages->points - pages->taken;
+    split_points(pages->row.points, cursor->set, in, out);
+    unsigned free_points = pages->row.points - pages->taken;
     for (unsigned i = 0; i < free_points; i++) {
         after |= 1u << map[out[i]];
     }
@@ -299,9 +210,10 @@ static void build_map(struct page_cursor *cursor, unsigned move)
 static void build_maps(struct page_cursor *cursor)
 {
     const struct pages *pages = cursor->pages;
+    const struct numbering_functions *functions = pages->puzzle->numbering.functions;
     for (unsigned m = 0; m < pages->puzzle->move_count; m++) {
-        cursor->blank_to[m] = (uint8_t)move_points(pages, cursor->blank, m, cursor->point_map[m]);
-        if (cursor->blank_to[m] != NOWHERE) {
+        cursor->outer_to[m] = (uint8_t)functions->move_points(pages->puzzle, cursor->outer, m, cursor->point_map[m]);
+        if (cursor->outer_to[m] != OUTER_NONE) {
             build_map(cursor, m);
         }
     }
@@ -311,7 +223,7 @@ static void build_maps(struct page_cursor *cursor)
 static void moves_of_points(struct page_cursor *cursor, unsigned order)
 {
     const struct pages *pages = cursor->pages;
-    uint64_t pages_a_blank = arrangement_count(pages->points, pages->taken);
+    uint64_t pages_a_value = arrangement_count(pages->row.points, pages->taken);
     const uint8_t *row = cursor->row + (size_t)order * RANK_LONGEST;
     if (!cursor->have_maps) {
         build_maps(cursor);
@@ -319,13 +231,13 @@ static void moves_of_points(struct page_cursor *cursor, unsigned order)
     for (unsigned m = 0; m < pages->puzzle->move_count; m++) {
         uint8_t moved[RANK_LONGEST];
         cursor->to[m] = INDEX_NONE;
-        if (cursor->blank_to[m] == NOWHERE) {
+        if (cursor->outer_to[m] == OUTER_NONE) {
             continue;
         }
         for (unsigned i = 0; i < pages->taken; i++) {
             moved[i] = cursor->point_map[m][row[i]];
         }
-        cursor->to[m] = cursor->blank_to[m] * pages_a_blank + arrangement_rank(pages->points, pages->taken, moved);
+        cursor->to[m] = cursor->outer_to[m] * pages_a_value + arrangement_rank(pages->row.points, pages->taken, moved);
     }
 }
 
@@ -343,15 +255,18 @@ static bool make_unmoved(struct pages *pages)
 bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root, struct fewest_error *error)
 {
     *pages = (struct pages){.puzzle = puzzle, .root = root, .pages_a_group = 1};
-    pages->backwards = puzzle->kind != KIND_PERMUTATION || puzzle->reversible;
-    if (find_points(pages)) {
+    const struct numbering_functions *functions = puzzle->numbering.functions;
+    if (functions->find_points && functions->find_points(puzzle, &pages->row)) {
         cut_points(pages);
     }
     bool made = true;
     if (pages->place_count > 0) {
         made = make_unmoved(pages);
-    } else if (puzzle->kind == KIND_PERMUTATION && (pages->place_count = places_of_parts(puzzle)) > 0) {
-        pages->group_count = puzzle->state_count / pages->place_count;
+    } else {
+        pages->place_count = count_places(puzzle);
+    }
+    if (pages->place_count > 0 && !pages->unmoved) {
+        pages->group_count = puzzle->numbering.state_count / pages->place_count;
         made = make_maps(pages);
     }
     return made || error_set(error, FEWEST_SYSTEM, "not enough memory for the move tables");
@@ -378,9 +293,9 @@ bool page_cursor_open(struct page_cursor *cursor, const struct pages *pages)
     cursor->map = malloc(moves * sizeof *cursor->map);
     cursor->to = malloc(moves * sizeof *cursor->to);
     cursor->point_map = malloc(moves * sizeof *cursor->point_map);
-    cursor->blank_to = malloc(moves);
+    cursor->outer_to = malloc(moves);
     cursor->built = malloc(pages->maps ? 1 : pages_map_bytes(pages));
-    if (cursor->page && cursor->row && cursor->map && cursor->to && cursor->point_map && cursor->blank_to &&
+    if (cursor->page && cursor->row && cursor->map && cursor->to && cursor->point_map && cursor->outer_to &&
         cursor->built) {
         return true;
     }
@@ -396,7 +311,7 @@ void page_cursor_close(struct page_cursor *cursor)
     free(cursor->to);
     free(cursor->built);
     free(cursor->point_map);
-    free(cursor->blank_to);
+    free(cursor->outer_to);
     *cursor = (struct page_cursor){.pages = NULL};
 }
 
@@ -413,7 +328,7 @@ void page_cursor_go(struct page_cursor *cursor, uint64_t group)
 void page_cursor_moves(struct page_cursor *cursor, unsigned number)
 {
     if (cursor->pages->maps) {
-        moves_of_parts(cursor, cursor->page[number]);
+        moves_of_digits(cursor, cursor->page[number]);
     } else {
         moves_of_points(cursor, number);
     }

@@ -6,15 +6,13 @@
 // pages as there are moves. All of that stays in the processor's cache.
 //
 // There are two ways to find such a cut:
-//   1. The lowest digits of the index are coordinates (invariant.h) that change independently of
-//      the others, most often orientations. They make the place, all others the page. All pages
-//      have the same maps.
-//   2. The index is the rank of a row of different *points*, and a move takes each point to a
-//      point. Points are the symbols of an arrangement (of a group, whose distances may be counted
-//      by moves on either side), the places of a few distinct pieces, or the tiles of a sliding
-//      board. The first points of the row make the page. The others are numbered among the points
-//      that these leave free. So the map depends on which points the page has, but not on their
-//      order. The pages with the same points make a *group*.
+//   1. The lowest digits of the index are free (numbering.h): they change independently of the
+//      others, most often orientations. They make the place, all others the page. All pages have
+//      the same maps.
+//   2. The index is the rank of a row of different *points* (numbering.h), and a move takes each
+//      point to a point. The first points of the row make the page. The others are numbered among
+//      the points that these leave free. So the map depends on which points the page has, but not
+//      on their order. The pages with the same points make a *group*.
 //
 // If there is no such cut, a search goes from state to state.
 #ifndef FEWEST_GEN_PAGES_H
@@ -28,16 +26,12 @@ struct pages {
     unsigned place_count; // 0 where the index can't be cut
     uint64_t group_count;
     unsigned pages_a_group;
-    bool backwards; // do the neighbours of a state lead to it, too?
     // The first way:
     uint16_t *maps; // by move and place
     // The second:
-    uint16_t *unmoved;       // the map of places that stay where they are
-    const struct part *part; // of a permutation puzzle: the one that is the index
-    unsigned points;
-    unsigned outer;  // cells of the blank, or 1
-    unsigned taken;  // points of the page
-    unsigned length; // of the whole row
+    uint16_t *unmoved; // the map of places that stay where they are
+    struct point_row row;
+    unsigned taken; // points of the page
 };
 
 // False without memory.
@@ -55,9 +49,9 @@ struct page_cursor {
     uint64_t *to;                       // by move: the page that it leads to, INDEX_NONE where it can't be made
     uint16_t *built;                    // the second way's maps of the group at hand
     uint8_t (*point_map)[RANK_LONGEST]; // by move: where it takes the points,
-    uint8_t *blank_to;                  // and the blank
+    uint8_t *outer_to;                  // and the outer value
     uint8_t *row;                       // its pages' points
-    unsigned blank;
+    unsigned outer;
     unsigned set; // the points that the group's pages have, a bit each
     bool have_maps;
 };

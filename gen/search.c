@@ -210,7 +210,7 @@ static bool choose_backward(const struct bfs *bfs, uint64_t last, uint64_t unrea
 {
     double moves = bfs->puzzle->move_count;
     double asked = 1 + (double)unreached / (double)last;
-    return (bfs->pages->place_count == 0 || bfs->pages->backwards) &&
+    return (bfs->pages->place_count == 0 || bfs->puzzle->reversible) &&
            (double)unreached * (asked < moves ? asked : moves) < (double)last * moves;
 }
 
@@ -292,7 +292,14 @@ static void report_layer(const struct bfs *bfs, unsigned layer)
         reached += histogram[d];
     }
     if (options->progress) {
-        options->progress(options->context, bfs->root, layer, histogram[layer], reached, bfs->distances->count);
+        struct search_progress progress = {.kind = "root",
+                                           .number = bfs->root,
+                                           .count = bfs->puzzle->numbering.root_count,
+                                           .layer = layer,
+                                           .states = histogram[layer],
+                                           .reached = reached,
+                                           .entries = bfs->distances->count};
+        options->progress(options->context, &progress);
     }
 }
 
@@ -327,7 +334,7 @@ static bool begin_search(struct bfs *bfs, unsigned *layer, struct fewest_error *
         memset((void *)bfs->next_active, 1, page_count); // a checkpoint does not hold these flags
         return true;
     }
-    uint64_t root = puzzle_rank(bfs->puzzle, bfs->root, bfs->puzzle->roots[bfs->root].target);
+    uint64_t root = puzzle_rank(bfs->puzzle, bfs->root, bfs->puzzle->numbering.roots[bfs->root].target);
     distances_mark(distances->entries, root, 0, distances->bits);
     distances->histogram[0] = 1;
     if (page_count > 0) {
@@ -357,7 +364,7 @@ static void free_flags(struct bfs *bfs)
 unsigned search_bits(const struct puzzle *puzzle, unsigned root)
 {
     static const uint64_t NARROW_LEAST = UINT64_C(1) << 24; // states
-    bool looked_up = puzzle->roots[root].wildcards.entries > 0 || puzzle->roots[root].hidden > 1;
+    bool looked_up = puzzle->numbering.roots[root].wildcards.entries > 0 || puzzle->numbering.roots[root].hidden > 1;
     return looked_up || puzzle_full_count(puzzle, root) < NARROW_LEAST ? 8 : 4;
 }
 

@@ -7,16 +7,22 @@
 
 struct checkpoint;
 
-// Called after each layer with the number of its states; `reached` of `entries` have a distance by now. `root` is that
-// of the search, or the number of a pattern database.
-typedef void search_progress(void *context, unsigned root, unsigned layer, uint64_t states, uint64_t reached,
-                             uint64_t entries);
+// What a search has found after a layer.
+struct search_progress {
+    const char *kind; // "root" or "pattern database": what the search begins from
+    unsigned number;  // which of them, from 0
+    unsigned count;   // how many there are
+    unsigned layer;
+    uint64_t states;  // of the layer
+    uint64_t reached; // states with a distance by now
+    uint64_t entries; // all states
+};
 
 // The limits and callbacks of a run of the generator.
 struct search_options {
     unsigned threads;
     const char *folder;             // for files without a name, or NULL for the system's
-    search_progress *progress;      // or NULL
+    void (*progress)(void *context, const struct search_progress *progress); // or NULL
     bool (*stopped)(void *context); // or NULL: asked often, from any thread; true stops with FEWEST_STOPPED
     void (*warn)(void *context, const char *text); // told what does not end the search; needed with a checkpoint
     void *context;

@@ -37,16 +37,20 @@ struct proposed {
     uint64_t root;
 };
 
-// Rules 1 to 3.
+// Rules 1 to 3, of any distances and of the root's section of states.
 void check_distances(struct checker *checker, const struct proposed *proposed);
+void check_states(struct checker *checker);
+
+// Rule 4 of a root.
+void check_wildcard_targets(struct checker *checker);
 
 // Rules 5 and 6 of a root.
 void check_full_states(struct checker *checker);
 
-// Rules 7 to 10 of all databases. A test passes `spoil` to change the distances that the search
+// Rules 7 to 10 of a pattern database. A test passes `spoil` to change the distances that the search
 // found, and see the rules fail: distances of arrangement * cells + the blank's cell. Otherwise
 // `spoil` is NULL.
-void check_databases(struct checker *checker, void (*spoil)(uint8_t *distances));
+void check_database(struct checker *checker, unsigned number, void (*spoil)(uint8_t *distances));
 
 static const int FAR = 1 << 16; // `unreachable`, whatever the width of the entries: above every distance and one more
 

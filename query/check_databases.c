@@ -110,7 +110,7 @@ static unsigned blanks_at(const struct anew *anew, uint64_t entry, uint8_t dista
 
 static struct looked look_at_home(const struct anew *anew)
 {
-    const struct partition *partition = anew->puzzle->partition;
+    const struct partition *partition = &anew->puzzle->partition;
     struct looked home = {.entry = 0};
     for (unsigned t = 0; t < anew->database->count; t++) {
         home.cell[t] = partition->home[anew->database->tile[t]];
@@ -123,7 +123,7 @@ static void search_database(struct anew *anew)
     uint8_t distance = 0;
     struct looked home = look_at_home(anew);
     memset(anew->distances, UINT8_MAX, anew->database->entries * anew->cells);
-    reach_region(anew, home.entry, anew->puzzle->partition->home[0], home.tiles, &distance);
+    reach_region(anew, home.entry, anew->puzzle->partition.home[0], home.tiles, &distance);
     while (anew->found > 0 && distance < DISTANCE_MOST) { // a generator would have refused more
         uint8_t next = (uint8_t)(distance + 1);
         anew->found = 0;
@@ -191,7 +191,7 @@ static void prove_region(struct anew *anew, const struct looked *at, unsigned re
 
 static void prove_entry(struct anew *anew, const struct looked *at, int least)
 {
-    const struct partition *partition = anew->puzzle->partition;
+    const struct partition *partition = &anew->puzzle->partition;
     int manhattan = 0;
     for (unsigned t = 0; t < anew->database->count; t++) {
         unsigned home = partition->home[anew->database->tile[t]];
@@ -218,7 +218,7 @@ static void prove_distances(struct anew *anew)
             unsigned cell = take_lowest_cell(&left);
             unsigned region = region_of(anew, cell, at.tiles);
             int distance = read_distance(anew, entry, cell);
-            bool solved = entry == home && region >> anew->puzzle->partition->home[0] & 1;
+            bool solved = entry == home && region >> anew->puzzle->partition.home[0] & 1;
             prove_region(anew, &at, region, distance, solved);
             least = distance < least ? distance : least;
             left &= ~region;
@@ -239,26 +239,23 @@ static void add_board(struct anew *anew)
     }
 }
 
-void check_databases(struct checker *checker, void (*spoil)(uint8_t *distances))
+void check_database(struct checker *checker, unsigned number, void (*spoil)(uint8_t *distances))
 {
-    const struct partition *partition = checker->puzzle->partition;
-    for (unsigned d = 0; d < partition->count; d++) {
-        struct anew anew = {.checker = checker,
-                            .puzzle = checker->puzzle,
-                            .database = &partition->databases[d],
-                            .entries = &checker->table->databases[d],
-                            .cells = checker->puzzle->cell_count};
-        anew.distances = calloc(anew.database->entries, anew.cells);
-        if (!anew.distances) {
-            check_lacks_memory(checker, anew.database->entries, "arrangements of a pattern database");
-            return;
-        }
-        add_board(&anew);
-        search_database(&anew);
-        if (spoil) {
-            spoil(anew.distances);
-        }
-        prove_distances(&anew);
-        free(anew.distances);
+    struct anew anew = {.checker = checker,
+                        .puzzle = checker->puzzle,
+                        .database = &checker->puzzle->partition.databases[number],
+                        .entries = &checker->table->databases[number],
+                        .cells = checker->puzzle->cell_count};
+    anew.distances = calloc(anew.database->entries, anew.cells);
+    if (!anew.distances) {
+        check_lacks_memory(checker, anew.database->entries, "arrangements of a pattern database");
+        return;
     }
+    add_board(&anew);
+    search_database(&anew);
+    if (spoil) {
+        spoil(anew.distances);
+    }
+    prove_distances(&anew);
+    free(anew.distances);
 }

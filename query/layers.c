@@ -40,7 +40,7 @@ struct layers {
 // answer is right only for a neighbour of a state that is one move farther.
 static bool is_at(const struct layers *layers, int distance, uint64_t full, bool *is)
 {
-    bool hides = layers->puzzle->roots[layers->root].hidden > 1;
+    bool hides = layers->puzzle->numbering.roots[layers->root].hidden > 1;
     const struct unpacked *unpacked = hides ? &layers->table->mod4[layers->root] : &layers->table->states[layers->root];
     int expected = !hides ? distance : distance & 2 ? FEWEST_UNREACHABLE : 0;
     int found;
@@ -120,16 +120,16 @@ static bool descends_to_start(const struct layers *layers, uint64_t full, bool *
             return true;
         }
     }
-    *arrives = full == puzzle_rank(puzzle, layers->root, puzzle->roots[layers->root].target);
+    *arrives = full == puzzle_rank(puzzle, layers->root, puzzle->numbering.roots[layers->root].target);
     return true;
 }
 
 // Adds the nearest ones of the full states that share a visible state.
 static bool add_nearest_full_states(struct layers *layers, uint64_t visible)
 {
-    unsigned hidden = layers->puzzle->roots[layers->root].hidden;
+    unsigned hidden = layers->puzzle->numbering.roots[layers->root].hidden;
     for (unsigned h = 0; h < hidden; h++) {
-        uint64_t full = visible + h * layers->puzzle->state_count;
+        uint64_t full = visible + h * layers->puzzle->numbering.state_count;
         bool nearest;
         if (!is_at(layers, layers->distance, full, &nearest) ||
             (nearest && hidden > 1 && !descends_to_start(layers, full, &nearest)) ||
@@ -214,7 +214,7 @@ static unsigned conjugate_move(const struct layers *layers, const uint8_t *start
 static bool walk_down_layers(const struct layers *layers, const uint8_t *start, unsigned *moves)
 {
     const struct puzzle *puzzle = layers->puzzle;
-    uint64_t state = puzzle_rank(puzzle, layers->root, puzzle->roots[layers->root].target);
+    uint64_t state = puzzle_rank(puzzle, layers->root, puzzle->numbering.roots[layers->root].target);
     uint64_t after[MOVES_MOST];
     for (int d = 1; d <= layers->distance; d++) {
         const struct layer *layer = &layers->at[d];

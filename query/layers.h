@@ -2,7 +2,7 @@
 #ifndef FEWEST_QUERY_LAYERS_H
 #define FEWEST_QUERY_LAYERS_H
 
-#include "table.h"
+#include "choose.h"
 
 // Finds the first path in byte order from `start`, a root of the table, to the nearest of the targets, which is
 // `distance` moves away, at least 1. Fails with FEWEST_BEYOND where too many states lie on the shortest paths.

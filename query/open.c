@@ -102,11 +102,6 @@ void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context)
     table->watch_context = context;
 }
 
-bool fewest_is_searched(const struct fewest *table)
-{
-    return table->puzzle.partition;
-}
-
 const char *fewest_name(const struct fewest *table)
 {
     return table->puzzle.name;

@@ -1,10 +1,10 @@
 // Finds shortest paths: the first one in byte order of the move names. If the table answers every
 // state on the way as a start, a path leads downhill, from distance to distance. All other paths
 // are in layers.c.
+#include "distance.h"
 #include "layers.h"
 #include "puzzle/matching_states.h"
 #include "search/ida_star.h"
-#include "table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +38,7 @@ static bool keep_target(struct nearest_targets *nearest, const uint8_t *target)
     return nearest->count++ < NEAREST_MOST;
 }
 
+// Keeps a target, which may have wildcards, if it is one of the nearest.
 static bool keep_state(void *context, const uint8_t *state)
 {
     struct nearest_targets *nearest = context;
@@ -47,12 +48,13 @@ static bool keep_state(void *context, const uint8_t *state)
     return !nearest->failed && (distance != nearest->distance || keep_target(nearest, state));
 }
 
-// An index stands for a relative target: the target minus the start.
+// An index stands for a relative target.
 static bool keep_run(void *context, uint64_t first, uint64_t step, unsigned count)
 {
     struct nearest_targets *nearest = context;
     const struct puzzle *puzzle = &nearest->table->puzzle;
     for (; count > 0; count--, first += step) {
+        uint8_t relative[CELLS_MOST];
         uint8_t target[CELLS_MOST];
         int distance;
         if (!table_entry(nearest->table, &nearest->table->states[0], first, &distance, nearest->error)) {
@@ -62,10 +64,8 @@ static bool keep_run(void *context, uint64_t first, uint64_t step, unsigned coun
         if (distance != nearest->distance) {
             continue;
         }
-        puzzle_unrank(puzzle, 0, first, target);
-        for (unsigned i = 0; i < puzzle->cell_count; i++) {
-            target[i] = (uint8_t)((target[i] + nearest->start[i]) % puzzle->segments[0].symbols);
-        }
+        puzzle_unrank(puzzle, 0, first, relative);
+        puzzle->numbering.functions->unrelate(puzzle, nearest->start, relative, target);
         if (!keep_target(nearest, target)) {
             return false;
         }
@@ -78,18 +78,23 @@ static bool keep_nearest(struct nearest_targets *nearest, const struct targets *
     const struct puzzle *puzzle = &nearest->table->puzzle;
     for (unsigned t = 0; t < targets->count && !nearest->failed; t++) {
         const uint8_t *target = target_at(targets, t);
-        uint8_t relative[CELLS_MOST];
-        unsigned root = 0;
-        bool has_relative = puzzle_relates_wildcards(puzzle, target);
-        if (has_relative && !puzzle_relate(puzzle, nearest->start, target, &root, relative, nearest->error)) {
+        struct lookup lookup;
+        if (!choose_lookup(nearest->table, nearest->start, target, &lookup, nearest->error)) {
             return false;
         }
-        if (has_relative && !target_is_open(puzzle, root, puzzle_wild_count(puzzle, target))) {
+        switch (lookup.way) {
+        case LOOKUP_NONE:
+            break;
+        case LOOKUP_ENTRY:
             keep_state(nearest, target);
-        } else if (has_relative && has_matching_indices(puzzle)) {
-            visit_matching_indices(puzzle, relative, keep_run, nearest);
-        } else {
+            break;
+        case LOOKUP_MATCHING_INDICES:
+            visit_matching_indices(puzzle, lookup.relative, keep_run, nearest);
+            break;
+        case LOOKUP_MATCHING:
+        case LOOKUP_MATCHING_PAIRS:
             visit_matching_states(puzzle, target, keep_state, nearest);
+            break;
         }
     }
     return !nearest->failed;
@@ -181,21 +186,17 @@ static bool walk_to_nearest(struct fewest *table, const uint8_t *start, const st
 bool fewest_path(struct fewest *table, const struct fewest_query *query, unsigned moves[FEWEST_PATH_MOST], int *steps,
                  struct fewest_error *error)
 {
-    const struct puzzle *puzzle = &table->puzzle;
     struct targets targets = targets_of(table, query);
-    bool down = true; // is every state on the way a start that the table answers?
-    for (unsigned t = 0; t < targets.count; t++) {
-        down = down && puzzle_counts_to(puzzle, target_at(&targets, t));
-    }
-    if (puzzle->partition) {
+    enum method method = choose_method(table, &targets);
+    if (method == METHOD_SEARCH) {
         return ida_star_find_path(table, query->start, target_at(&targets, 0), moves, steps, error);
     }
     if (!find_distance(table, query->start, &targets, steps, error)) {
         return false;
     }
-    if (*steps > 0 && !(down ? walk_to_nearest(table, query->start, &targets, *steps, moves, error)
-                             : walk_layers(table, query->start, &targets, *steps, moves, error))) {
-        return false;
+    if (*steps <= 0) {
+        return true;
     }
-    return true;
+    return method == METHOD_DOWNHILL ? walk_to_nearest(table, query->start, &targets, *steps, moves, error)
+                                     : walk_layers(table, query->start, &targets, *steps, moves, error);
 }

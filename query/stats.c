@@ -1,7 +1,7 @@
 // Statistics over all states: counts by distance, the mean, and a state that is farthest away.
 #include "base/ascii.h"
 #include "puzzle/board.h"
-#include "table.h"
+#include "distance.h"
 #include "text/text.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ static bool can_look_at_all(const struct fewest *table, const uint8_t *start, st
 // If a table answers only from some starts, the default start is the goal.
 static const uint8_t *default_start(const struct puzzle *puzzle)
 {
-    return puzzle->kind == KIND_ROLL ? puzzle->goals[0] : NULL;
+    return puzzle->numbering.answers == ANSWERS_STARTS ? puzzle->goals[0] : NULL;
 }
 
 static bool count_state(void *context, const uint8_t *state, int distance)
@@ -63,17 +63,16 @@ bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_
                       struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    unsigned root;
-    uint8_t relative[CELLS_MOST];
+    struct lookup lookup;
     double sum = 0;
     const uint8_t *from = start ? start : default_start(puzzle);
     const uint8_t *of = from ? from : puzzle->goals[0];
     *stats = (struct fewest_stats){.states = puzzle->arrangement_count, .bytes = table->length};
-    if (!puzzle_relate(puzzle, of, of, &root, relative, error)) {
+    if (!choose_lookup(table, of, of, &lookup, error)) {
         return false;
     }
     if (from || puzzle->goal_count == 1) { // as far from or to that one state as from its root: the header has counted
-        const struct section *section = table->states[root].section;
+        const struct section *section = table->states[lookup.root].section;
         stats->largest = section->largest;
         memcpy(stats->count, section->histogram, sizeof stats->count);
     } else if (!can_look_at_all(table, NULL, error) || !each_state(table, NULL, count_state, stats, error)) {
@@ -99,12 +98,10 @@ const uint8_t *fewest_default_start(const struct fewest *table)
 bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit, void *context,
                        struct fewest_error *error)
 {
-    uint8_t relative[CELLS_MOST];
-    unsigned root;
+    struct lookup lookup;
     const uint8_t *from = start ? start : default_start(&table->puzzle);
     const uint8_t *of = from ? from : table->puzzle.goals[0];
-    return (puzzle_relate(&table->puzzle, of, of, &root, relative, error) &&
-            each_state(table, from, visit, context, error));
+    return choose_lookup(table, of, of, &lookup, error) && each_state(table, from, visit, context, error);
 }
 
 // Digits that are too few for a state are the number of a cell.

@@ -102,26 +102,4 @@ static inline bool table_entry(struct fewest *table, const struct unpacked *unpa
            table_bad_entry(unpacked, entry, value, error);
 }
 
-// The targets of a query: its own, or all goals of the puzzle. The nearest one counts.
-struct targets {
-    unsigned count;
-    const uint8_t *rows; // CELLS_MOST bytes each
-};
-
-static inline const uint8_t *target_at(const struct targets *targets, unsigned t)
-{
-    return targets->rows + (size_t)t * CELLS_MOST;
-}
-
-struct targets targets_of(const struct fewest *table, const struct fewest_query *query);
-struct targets targets_goals(const struct fewest *table);
-
-// Does the table lack entries for targets with `wild` wildcards, so that every matching state must
-// be looked up?
-bool target_is_open(const struct puzzle *puzzle, unsigned root, unsigned wild);
-
-// The distance from start to the nearest target.
-bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets, int *distance,
-                   struct fewest_error *error);
-
 #endif

@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         struct puzzle puzzle;
         struct fewest_error error;
         if (puzzle_compile(&puzzle, (const char *)bytes, length, metric, &error)) {
-            bool small = puzzle.state_count <= STATES_TO_SEARCH && puzzle.move_count <= MOVES_TO_SEARCH;
+            bool small = puzzle.numbering.state_count <= STATES_TO_SEARCH && puzzle.move_count <= MOVES_TO_SEARCH;
             puzzle_free(&puzzle);
             if (small) {
                 generate(bytes, length, metric);

@@ -26,7 +26,7 @@ static struct puzzle compile_game(void)
 Test(target, the_symmetries_of_the_game_are_those_of_its_board)
 {
     struct puzzle puzzle = compile_game();
-    const struct wildcard_index *wildcards = &puzzle.roots[0].wildcards;
+    const struct wildcard_index *wildcards = &puzzle.numbering.roots[0].wildcards;
     cr_assert_eq(wildcards->symmetry_count, 72);
     for (unsigned s = 0; s < 72; s++) {
         // Two cells of one row go to two of one row, or to two of one column; and so do two of one column.
@@ -48,14 +48,14 @@ Test(target, the_symmetries_of_the_game_are_those_of_its_board)
 Test(target, the_game_has_26_classes_and_1423450_wildcard_targets_with_its_states)
 {
     struct puzzle puzzle = compile_game();
-    const struct wildcard_index *wildcards = &puzzle.roots[0].wildcards;
+    const struct wildcard_index *wildcards = &puzzle.numbering.roots[0].wildcards;
     unsigned masks = 1; // the one that gives all nine: the states
     for (unsigned c = 0; c < wildcards->class_count; c++) {
         masks += wildcards->classes[c].masks;
     }
     cr_assert_eq(masks, 512);
     cr_assert_eq(wildcards->class_count + 1, 26);
-    cr_assert_eq(wildcards->entries + puzzle.state_count, 1423450);
+    cr_assert_eq(wildcards->entries + puzzle.numbering.state_count, 1423450);
     cr_assert_eq(wildcards->most_given, 8);
     puzzle_free(&puzzle);
 }
@@ -63,10 +63,10 @@ Test(target, the_game_has_26_classes_and_1423450_wildcard_targets_with_its_state
 Test(target, every_number_comes_back_from_its_target)
 {
     struct puzzle puzzle = compile_game();
-    for (uint64_t number = 0; number < puzzle.roots[0].wildcards.entries; number++) {
+    for (uint64_t number = 0; number < puzzle.numbering.roots[0].wildcards.entries; number++) {
         uint8_t target[RANK_LONGEST];
-        wildcard_unrank(&puzzle.roots[0].wildcards, number, target);
-        cr_assert_eq(wildcard_rank(&puzzle.roots[0].wildcards, target), number);
+        wildcard_unrank(&puzzle.numbering.roots[0].wildcards, number, target);
+        cr_assert_eq(wildcard_rank(&puzzle.numbering.roots[0].wildcards, target), number);
     }
     puzzle_free(&puzzle);
 }
@@ -85,7 +85,7 @@ static void conjugate(const uint8_t *to, const uint8_t *target, uint8_t *image)
 Test(target, the_image_of_a_target_is_one_of_the_same_class_and_most_have_the_same_number)
 {
     struct puzzle puzzle = compile_game();
-    const struct wildcard_index *wildcards = &puzzle.roots[0].wildcards;
+    const struct wildcard_index *wildcards = &puzzle.numbering.roots[0].wildcards;
     for (unsigned round = 0; round < 20000; round++) {
         uint8_t target[RANK_LONGEST];
         uint8_t image[RANK_LONGEST];
@@ -105,9 +105,9 @@ Test(target, a_puzzle_without_symmetry_has_a_class_for_each_mask)
     static const char TEXT[] =
         "Powers none\nSet X 4 1\nSolved\nEnd\nMove A\nX\n2 1 3 4\nEnd\nMove B\nX\n1 3 4 2\nEnd\n";
     struct puzzle puzzle = compile(TEXT, sizeof TEXT - 1);
-    cr_assert_eq(puzzle.roots[0].wildcards.symmetry_count, 1);
-    cr_assert_eq(puzzle.roots[0].wildcards.class_count, 15);
-    cr_assert_eq(puzzle.roots[0].wildcards.entries, 1 + 4 * 4 + 6 * 12 + 4 * 24);
+    cr_assert_eq(puzzle.numbering.roots[0].wildcards.symmetry_count, 1);
+    cr_assert_eq(puzzle.numbering.roots[0].wildcards.class_count, 15);
+    cr_assert_eq(puzzle.numbering.roots[0].wildcards.entries, 1 + 4 * 4 + 6 * 12 + 4 * 24);
     puzzle_free(&puzzle);
 }
 
@@ -122,10 +122,10 @@ Test(target, too_many_symmetries_or_wildcard_targets_are_left_out_and_not_an_err
     static const char TEN[] = "Powers none\nSet X 10 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 1\nEnd\n"
                               "Move B\nX\n2 1 3 4 5 6 7 8 9 10\nEnd\n";
     struct puzzle puzzle = compile(STAR, sizeof STAR - 1);
-    cr_assert_eq(puzzle.roots[0].wildcards.symmetry_count, 1);
+    cr_assert_eq(puzzle.numbering.roots[0].wildcards.symmetry_count, 1);
     puzzle_free(&puzzle);
     puzzle = compile(TEN, sizeof TEN - 1);
-    cr_assert_lt(puzzle.roots[0].wildcards.most_given, 9);
-    cr_assert_leq(puzzle.roots[0].wildcards.entries, WILDCARD_TARGETS_MOST);
+    cr_assert_lt(puzzle.numbering.roots[0].wildcards.most_given, 9);
+    cr_assert_leq(puzzle.numbering.roots[0].wildcards.entries, WILDCARD_TARGETS_MOST);
     puzzle_free(&puzzle);
 }

@@ -217,8 +217,8 @@ static void compare_databases(const char *text, int rows, int columns, const int
     fewest_close(open_text(text, &generated));
     struct table_content content = support_take_apart(&generated);
     cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error));
-    for (unsigned d = 0; d < puzzle.partition->count; d++) {
-        const struct pattern_database *database = &puzzle.partition->databases[d];
+    for (unsigned d = 0; d < puzzle.partition.count; d++) {
+        const struct pattern_database *database = &puzzle.partition.databases[d];
         int tiles[DATABASE_TILES_MOST];
         for (unsigned t = 0; t < database->count; t++) {
             tiles[t] = database->tile[t];

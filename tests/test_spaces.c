@@ -56,7 +56,7 @@ static void check_four_bits(const char *text, enum metric metric)
     struct puzzle puzzle;
     struct fewest_error error;
     cr_assert(puzzle_compile(&puzzle, text, strlen(text), metric, &error), "%s", error.text);
-    for (unsigned root = 0; root < puzzle.root_count; root++) {
+    for (unsigned root = 0; root < puzzle.numbering.root_count; root++) {
         struct distances wide;
         bool found = search(&puzzle, root, 8, 1, &wide);
         for (unsigned threads = 1; threads <= 3; threads++) {
@@ -128,7 +128,7 @@ static void check_pages(const char *text, bool wanted)
     cr_assert(pages_make(&pages, &puzzle, 0, &error), "%s", error.text);
     cr_assert_eq(pages.place_count > 0, wanted, "%s", text);
     if (wanted) {
-        cr_assert_eq(pages.group_count * pages.pages_a_group * pages.place_count, puzzle.state_count);
+        cr_assert_eq(pages.group_count * pages.pages_a_group * pages.place_count, puzzle.numbering.state_count);
         cr_assert(page_cursor_open(&cursor, &pages));
         for (uint64_t group = 0; group < pages.group_count; group++) {
             page_cursor_go(&cursor, group);
@@ -141,7 +141,7 @@ static void check_pages(const char *text, bool wanted)
             // As sets: a group is searched by its moves on either side.
             uint64_t by_moves[MOVES_MOST];
             uint64_t from = cursor.page[number] * pages.place_count + place;
-            bool left = puzzle.kind == KIND_PERMUTATION && puzzle.group && !pages.maps;
+            bool left = !puzzle.board && puzzle.numbering.answers == ANSWERS_ALL && !pages.maps;
             puzzle_neighbours(&puzzle, 0, from, by_moves);
             for (unsigned m = 0; m < puzzle.move_count; m++) {
                 uint64_t by_page =
@@ -209,22 +209,22 @@ static void check_invariants(const char *text, uint64_t states, const char *expe
     struct told told = {""};
     cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
     invariants_tell(&puzzle, tell, &told);
-    cr_expect_eq(puzzle.state_count, states, "%s: %llu", puzzle.name, (unsigned long long)puzzle.state_count);
+    cr_expect_eq(puzzle.numbering.state_count, states, "%s: %llu", puzzle.name, (unsigned long long)puzzle.numbering.state_count);
     cr_expect_str_eq(told.text, expected);
     // A walk from the root meets only states that have an index, and each index is its state's.
     uint8_t state[CELLS_MOST];
     uint8_t other[CELLS_MOST];
-    memcpy(state, puzzle.roots[0].target, puzzle.cell_count);
+    memcpy(state, puzzle.numbering.roots[0].target, puzzle.cell_count);
     for (unsigned round = 0; round < 2000; round++) {
         uint64_t index = puzzle_rank(&puzzle, 0, state);
-        cr_assert_lt(index, puzzle.state_count);
+        cr_assert_lt(index, puzzle.numbering.state_count);
         puzzle_unrank(&puzzle, 0, index, other);
         cr_assert_arr_eq(other, state, puzzle.cell_count);
         cr_assert(puzzle_apply(&puzzle, support_random_below(puzzle.move_count), state, other));
         memcpy(state, other, puzzle.cell_count);
     }
     for (unsigned round = 0; round < 2000; round++) { // and every index is some state's
-        uint64_t index = support_random() % puzzle.state_count;
+        uint64_t index = support_random() % puzzle.numbering.state_count;
         puzzle_unrank(&puzzle, 0, index, state);
         cr_assert_eq(puzzle_rank(&puzzle, 0, state), index);
     }
@@ -310,20 +310,20 @@ Test(spaces, a_row_that_no_moves_make_has_the_number_of_none_that_they_do)
     uint64_t numbered = 0;
     cr_assert(puzzle_compile(&puzzle, TEXT, sizeof TEXT - 1, METRIC_QUARTER, &error), "%s", error.text);
     cr_assert_not(puzzle_is_plain(&puzzle));
-    cr_assert_eq(puzzle.state_count, 30 * 12012); // 5!/(2! 2!), 13!/(6! 6!)
+    cr_assert_eq(puzzle.numbering.state_count, 30 * 12012); // 5!/(2! 2!), 13!/(6! 6!)
     for (uint64_t number = 0; number < puzzle.arrangement_count; number++) {
         uint8_t row[CELLS_MOST];
         uint8_t again[CELLS_MOST];
         puzzle_unrank_state(&puzzle, number, row);
         uint64_t index = puzzle_rank(&puzzle, 0, row);
         if (index != INDEX_NONE) {
-            cr_assert_lt(index, puzzle.state_count);
+            cr_assert_lt(index, puzzle.numbering.state_count);
             puzzle_unrank(&puzzle, 0, index, again);
             cr_assert_arr_eq(row, again, 18);
             numbered++;
         }
     }
-    cr_assert_eq(numbered, puzzle.state_count);
+    cr_assert_eq(numbered, puzzle.numbering.state_count);
     puzzle_free(&puzzle);
     struct generated generated = generate(TEXT, 2, METRIC_QUARTER);
     struct fewest *table = support_open(&generated);

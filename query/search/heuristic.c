@@ -61,7 +61,7 @@ static bool unpack_all(struct fewest *table, const struct unpacked *unpacked, st
 static bool add_lookup(struct fewest *table, struct heuristic *heuristic, unsigned d, unsigned shift,
                        struct fewest_error *error)
 {
-    const struct pattern_database *database = &table->puzzle.partition->databases[d];
+    const struct pattern_database *database = &table->puzzle.partition.databases[d];
     struct lookup *lookup = &heuristic->lookups[d];
     *lookup = (struct lookup){.entries = table->databases[d].bytes,
                               .bits = table->databases[d].section->bits,
@@ -95,7 +95,7 @@ static void add_views(struct heuristic *heuristic)
 {
     const struct puzzle *puzzle = heuristic->puzzle;
     const struct board *board = puzzle->board;
-    const uint8_t *home = puzzle->partition->home;
+    const uint8_t *home = puzzle->partition.home;
     const struct symmetry *mirror = &board->symmetries[0]; // the identity
     for (unsigned s = 1; s < board->symmetry_count && mirror == &board->symmetries[0]; s++) {
         if (board->symmetries[s].to[home[0]] == home[0]) {
@@ -157,17 +157,17 @@ static bool fill_heuristic(struct fewest *table, struct heuristic *heuristic, st
     for (unsigned tile = 1; tile < puzzle->cell_count; tile++) {
         for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
             heuristic->manhattan[tile][cell] =
-                (uint8_t)grid_distance(&puzzle->board->grid, cell, puzzle->partition->home[tile]);
+                (uint8_t)grid_distance(&puzzle->board->grid, cell, puzzle->partition.home[tile]);
         }
     }
     add_views(heuristic);
     add_blank_moves(heuristic);
     add_prefixes(heuristic);
-    for (unsigned d = 0; d < puzzle->partition->count; d++) {
+    for (unsigned d = 0; d < puzzle->partition.count; d++) {
         if (!add_lookup(table, heuristic, d, shift, error)) {
             return false;
         }
-        shift += 4 * puzzle->partition->databases[d].count;
+        shift += 4 * puzzle->partition.databases[d].count;
     }
     add_tile_views(heuristic);
     return pruning_automaton_build(&heuristic->automaton, puzzle->board, puzzle->move_count, PRUNED_LENGTH, error);

@@ -13,7 +13,6 @@
 // A target may have its blank in another cell than the goal, if a symmetry of the board takes that
 // cell to the goal's. The symmetry and a renaming of the tiles turn the target into the goal.
 #include "search/ida_star.h"
-#include "puzzle/sliding.h"
 
 #include "search/heuristic.h"
 
@@ -184,9 +183,9 @@ static void set_node(const struct heuristic *heuristic, const uint8_t *state, st
         }
     }
     for (unsigned v = 0; v < VIEWS; v++) {
-        for (unsigned d = 0; d < heuristic->puzzle->partition->count; d++) {
+        for (unsigned d = 0; d < heuristic->puzzle->partition.count; d++) {
             const struct tile_view *view =
-                &heuristic->tile_views[0][heuristic->puzzle->partition->databases[d].tile[0]];
+                &heuristic->tile_views[0][heuristic->puzzle->partition.databases[d].tile[0]];
             unsigned excess = find_excess(view, find_database_index(view, node->positions[v]));
             node->excesses[v] |= (uint64_t)excess << (8 * d);
             node->excess[v] += excess;
@@ -226,7 +225,7 @@ static const struct symmetry *find_symmetry_to_goal(const struct puzzle *puzzle,
 {
     const struct board *board = puzzle->board;
     for (unsigned s = 0; s < board->symmetry_count; s++) {
-        if (board->symmetries[s].to[blank] == puzzle->partition->home[0]) {
+        if (board->symmetries[s].to[blank] == puzzle->partition.home[0]) {
             return &board->symmetries[s];
         }
     }
@@ -283,7 +282,7 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
     if (!to_goal) {
         return reject_blank(puzzle, error);
     }
-    if (!sliding_parity(puzzle, start, target, &reachable, reason, error)) {
+    if (!puzzle->rules->decide_parity(puzzle, start, target, &reachable, reason, error)) {
         return false;
     }
     *steps = FEWEST_UNREACHABLE;

@@ -20,14 +20,17 @@ enum {
     LISTED_MOVES_MOST = 1024, // and as many rotations, aliases and sequences
     GOALS_MOST = 8,
     DATABASES_MOST = 8,
-    ROLL_COLOURS = 3, // of a cube, whose opposite faces have the same
 };
 
-// The families: what may be done with the pieces.
-enum puzzle_kind {
-    KIND_PERMUTATION, // `Set` and `Move`
-    KIND_SLIDE,
-    KIND_ROLL,
+// A keyword that gives a board with one blank, such as `Slide`. A family of puzzles brings its own
+// (puzzle.h), so that the parser knows no family.
+struct board_keyword {
+    const char *word;
+    const char *form;     // for messages: "Slide ROWS COLUMNS [LAYERS]"
+    const char *set_name; // of the one set of pieces
+    unsigned sizes;       // numbers after the keyword, at most: rows, columns, layers
+    unsigned colours;     // a piece shows one of so many values; 0: the pieces are 1, 2, 3, ...
+    bool tracks;          // may `Track` lines follow, which name the tiles of pattern databases?
 };
 
 struct piece_set {
@@ -81,8 +84,8 @@ struct definition {
     unsigned set_count;
     unsigned piece_count; // of all sets
     struct rows solved;
-    enum puzzle_kind kind;
-    unsigned rows; // of a `Slide` or `Roll`: rows × columns × layers cells, one of them blank
+    const struct board_keyword *board; // NULL: the definition has `Set` and `Move`
+    unsigned rows;                     // of a board: rows × columns × layers cells, one of them blank
     unsigned columns;
     unsigned layers;
     struct track tracks[DATABASES_MOST];
@@ -101,9 +104,11 @@ struct definition {
     unsigned board_line;
 };
 
-// Reads `length` bytes. On success the caller frees with definition_free; on failure nothing is left to free and
-// the error's text begins with "line N: ".
-bool definition_read(struct definition *definition, const char *text, size_t length, struct fewest_error *error);
+// Reads `length` bytes. `boards` are the keywords of boards, NULL after the last one; the
+// definition keeps a pointer to its own. On success the caller frees with definition_free. On
+// failure nothing is left to free, and the error's text begins with "line N: ".
+bool definition_read(struct definition *definition, const struct board_keyword *const *boards, const char *text,
+                     size_t length, struct fewest_error *error);
 void definition_free(struct definition *definition);
 
 #endif

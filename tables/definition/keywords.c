@@ -19,9 +19,27 @@ static bool check_first(struct parser *parser, const char *keyword, unsigned *li
     return true;
 }
 
-static const char *keyword_of_kind(enum puzzle_kind kind)
+enum { KEYWORD_LIST = 128 };
+
+// The keywords of boards, after another keyword: "`Set`, `Slide` or `Roll`". With `tracks`, only the
+// boards that may have `Track`.
+static const char *list_boards(const struct parser *parser, const char *first, bool tracks, char text[KEYWORD_LIST])
 {
-    return kind == KIND_SLIDE ? "Slide" : "Roll";
+    const char *last = NULL; // not yet in the text
+    size_t used = (size_t)snprintf(text, KEYWORD_LIST, "`%s`", first);
+    for (unsigned b = 0; parser->boards[b] && used < KEYWORD_LIST; b++) {
+        if (tracks && !parser->boards[b]->tracks) {
+            continue;
+        }
+        if (last) {
+            used += (size_t)snprintf(text + used, KEYWORD_LIST - used, ", `%s`", last);
+        }
+        last = parser->boards[b]->word;
+    }
+    if (last && used < KEYWORD_LIST) {
+        snprintf(text + used, KEYWORD_LIST - used, " or `%s`", last);
+    }
+    return text;
 }
 
 static bool keyword_name(struct parser *parser)
@@ -39,9 +57,9 @@ static bool check_place_of_set(struct parser *parser)
     char shown[ESCAPED_WORD];
     struct word name = parser->words[1];
     const struct piece_set *same = parser_find_set(parser, name);
-    if (parser->definition->kind != KIND_PERMUTATION) {
+    if (parser->definition->board) {
         return complain(parser, "`Set` can't be used with `%s`, which has its set %s already",
-                        keyword_of_kind(parser->definition->kind), parser->definition->sets[0].name);
+                        parser->definition->board->word, parser->definition->sets[0].name);
     }
     if (parser->solved_line > 0) {
         return complain(parser, "`Set` must come before `Solved` (line %u)", parser->solved_line);
@@ -86,19 +104,18 @@ static bool keyword_set(struct parser *parser)
 }
 
 // A board with a blank, 0, as its only set. It is solved with the blank last, unless `Solved` says otherwise.
-static bool read_blank_board(struct parser *parser, enum puzzle_kind kind, const char *set_name, unsigned sizes,
-                             const char *form)
+static bool read_blank_board(struct parser *parser, const struct board_keyword *board)
 {
     struct definition *definition = parser->definition;
     struct piece_set *set = &definition->sets[0];
     struct expected_number expected = {"a number", 1, PIECES_MOST, false};
     unsigned size[3] = {1, 1, 1};
     if (definition->set_count > 0) {
-        return complain(parser, "`%s` can't be used with the `%s` on line %u", keyword_of_kind(kind),
-                        definition->kind == KIND_PERMUTATION ? "Set" : keyword_of_kind(definition->kind), set->line);
+        return complain(parser, "`%s` can't be used with the `%s` on line %u", board->word,
+                        definition->board ? definition->board->word : "Set", set->line);
     }
-    if (parser->word_count < 3 || parser->word_count > 1 + sizes) {
-        return complain(parser, "expected `%s`", form);
+    if (parser->word_count < 3 || parser->word_count > 1 + board->sizes) {
+        return complain(parser, "expected `%s`", board->form);
     }
     for (unsigned i = 0; i + 1 < parser->word_count; i++) {
         if (!parser_read_number(parser, parser->words[i + 1], expected, &size[i])) {
@@ -109,37 +126,28 @@ static bool read_blank_board(struct parser *parser, enum puzzle_kind kind, const
     if (cells < 2 || cells > PIECES_MOST) {
         return complain(parser, "expected a board of 2 to %d cells, got %u", PIECES_MOST, cells);
     }
-    definition->kind = kind;
+    definition->board = board;
     definition->rows = size[0];
     definition->columns = size[1];
     definition->layers = size[2];
     *set = (struct piece_set){.pieces = cells, .orientations = 1, .line = parser->line};
-    snprintf(set->name, sizeof set->name, "%s", set_name);
+    snprintf(set->name, sizeof set->name, "%s", board->set_name);
     definition->set_count = 1;
     definition->piece_count = cells;
     for (unsigned i = 0; i < cells; i++) {
-        unsigned piece = i + 1 == cells ? 0 : kind == KIND_ROLL ? 1 : i + 1;
+        unsigned piece = i + 1 == cells ? 0 : board->colours > 0 ? 1 : i + 1;
         definition->solved.piece[i] = (uint8_t)piece;
     }
     return true;
-}
-
-static bool keyword_slide(struct parser *parser)
-{
-    return read_blank_board(parser, KIND_SLIDE, "TILES", 3, "Slide ROWS COLUMNS [LAYERS]");
-}
-
-static bool keyword_roll(struct parser *parser)
-{
-    return read_blank_board(parser, KIND_ROLL, "CUBES", 2, "Roll ROWS COLUMNS");
 }
 
 static bool keyword_solved(struct parser *parser)
 {
     bool from_zero = word_is(parser->words[0], "StartState");
     const char *keyword = from_zero ? "StartState" : "Solved";
+    char before[KEYWORD_LIST];
     if (parser->definition->set_count == 0) {
-        return complain(parser, "`%s` must come after the `Set` lines, or after `Slide` or `Roll`", keyword);
+        return complain(parser, "`%s` must come after %s", keyword, list_boards(parser, "Set", false, before));
     }
     if (parser->solved_line > 0) {
         return complain(parser, "the solved state appears twice (first on line %u)", parser->solved_line);
@@ -152,8 +160,9 @@ static bool keyword_solved(struct parser *parser)
 static bool keyword_goal(struct parser *parser)
 {
     struct definition *definition = parser->definition;
-    if (parser->solved_line == 0 && definition->kind == KIND_PERMUTATION) {
-        return complain(parser, "`Goal` must come after `Solved`, `Slide` or `Roll`");
+    char before[KEYWORD_LIST];
+    if (parser->solved_line == 0 && !definition->board) {
+        return complain(parser, "`Goal` must come after %s", list_boards(parser, "Solved", false, before));
     }
     if (definition->sets[0].tracked) {
         return complain(parser, "`Goal` can't be used with `Track` (line %u)", definition->track_line);
@@ -257,9 +266,9 @@ static bool is_rotation(struct word word)
 static bool check_place_of_move(struct parser *parser)
 {
     char shown[ESCAPED_WORD];
-    if (parser->definition->kind != KIND_PERMUTATION) {
+    if (parser->definition->board) {
         return complain(parser, "`%s` can't be used with `%s`, which has its moves already",
-                        word_escape(shown, parser->words[0]), keyword_of_kind(parser->definition->kind));
+                        word_escape(shown, parser->words[0]), parser->definition->board->word);
     }
     return parser->solved_line > 0 ||
            complain(parser, "`%s` must come after `Solved`", word_escape(shown, parser->words[0]));
@@ -487,22 +496,22 @@ static bool track_pieces(struct parser *parser)
 
 static bool keyword_track(struct parser *parser)
 {
+    char before[KEYWORD_LIST];
     struct definition *definition = parser->definition;
     if (parser->word_count < 2) {
         return complain(parser, "expected `%s`",
-                        definition->kind == KIND_SLIDE ? "Track TILE TILE ..." : "Track [SET] PIECE PIECE ...");
+                        definition->board ? "Track TILE TILE ..." : "Track [SET] PIECE PIECE ...");
     }
     if (parser->word_count == WORDS_MOST) { // there may be more, which nobody would read
         return complain(parser, "too many words after `Track`: at most %d", WORDS_MOST - 2);
     }
-    if (definition->kind == KIND_SLIDE) {
-        return track_tiles(parser);
-    }
-    if (definition->kind == KIND_ROLL) {
-        return complain(parser, "`Track` can't be used with `Roll`");
+    if (definition->board) {
+        return definition->board->tracks
+                   ? track_tiles(parser)
+                   : complain(parser, "`Track` can't be used with `%s`", definition->board->word);
     }
     if (parser->solved_line == 0) {
-        return complain(parser, "`Track` must come after `Solved` or `Slide`");
+        return complain(parser, "`Track` must come after %s", list_boards(parser, "Solved", true, before));
     }
     if (definition->goal_count > 0) {
         return complain(parser, "`Track` can't be used with `Goal` (line %u)", definition->goal_lines[0]);
@@ -518,8 +527,6 @@ static const struct {
     {"Set", keyword_set},
     {"Letters", keyword_letters},
     {"Board", keyword_board},
-    {"Slide", keyword_slide},
-    {"Roll", keyword_roll},
     {"Solved", keyword_solved},
     {"StartState", keyword_solved},
     {"Goal", keyword_goal},
@@ -533,14 +540,24 @@ static const struct {
     {"SwizzleSet", keyword_refused},
 };
 
-bool parser_is_keyword(struct word word)
+// The board that a keyword gives; NULL if it gives none.
+static const struct board_keyword *find_board(const struct parser *parser, struct word word)
+{
+    unsigned b = 0;
+    while (parser->boards[b] && !word_is(word, parser->boards[b]->word)) {
+        b++;
+    }
+    return parser->boards[b];
+}
+
+bool parser_is_keyword(const struct parser *parser, struct word word)
 {
     for (size_t i = 0; i < sizeof KEYWORDS / sizeof *KEYWORDS; i++) {
         if (word_is(word, KEYWORDS[i].word)) {
             return true;
         }
     }
-    return false;
+    return find_board(parser, word);
 }
 
 static bool read_keyword(struct parser *parser)
@@ -548,6 +565,10 @@ static bool read_keyword(struct parser *parser)
     char shown[ESCAPED_WORD];
     char hint[2 * NEAREST_NAME];
     struct nearest nearest = {.typed = shown};
+    const struct board_keyword *board = find_board(parser, parser->words[0]);
+    if (board) {
+        return read_blank_board(parser, board);
+    }
     for (size_t i = 0; i < sizeof KEYWORDS / sizeof *KEYWORDS; i++) {
         if (word_is(parser->words[0], KEYWORDS[i].word)) {
             return KEYWORDS[i].read(parser);
@@ -561,6 +582,9 @@ static bool read_keyword(struct parser *parser)
     for (size_t i = 0; i < sizeof KEYWORDS / sizeof *KEYWORDS; i++) {
         nearest_offer(&nearest, KEYWORDS[i].word);
     }
+    for (unsigned b = 0; parser->boards[b]; b++) {
+        nearest_offer(&nearest, parser->boards[b]->word);
+    }
     return complain(parser, "unknown keyword '%s'%s", shown, nearest_text(&nearest, hint));
 }
 
@@ -570,14 +594,15 @@ static bool check_board(struct parser *parser)
     unsigned line = definition->board_line > 0 ? definition->board_line : definition->powers_line;
     return line == 0 ||
            error_set_line(parser->error, FEWEST_BAD_INPUT, line, "`%s` can't be used with `%s`",
-                          definition->board_line > 0 ? "Board" : "Powers", keyword_of_kind(definition->kind));
+                          definition->board_line > 0 ? "Board" : "Powers", definition->board->word);
 }
 
 static bool check_permutation_puzzle(struct parser *parser)
 {
     const struct definition *definition = parser->definition;
+    char either[KEYWORD_LIST];
     if (definition->set_count == 0) {
-        return complain(parser, "the definition has no `Set`, `Slide` or `Roll`");
+        return complain(parser, "the definition has no %s", list_boards(parser, "Set", false, either));
     }
     if (parser->solved_line == 0) {
         return complain(parser, "the definition has no `Solved` block");
@@ -600,15 +625,17 @@ static bool read_text(struct parser *parser)
             return false;
         }
     }
-    if (parser->definition->kind != KIND_PERMUTATION) {
+    if (parser->definition->board) {
         return check_board(parser);
     }
     return check_permutation_puzzle(parser) && resolve_sequences(parser);
 }
 
-bool definition_read(struct definition *definition, const char *text, size_t length, struct fewest_error *error)
+bool definition_read(struct definition *definition, const struct board_keyword *const *boards, const char *text,
+                     size_t length, struct fewest_error *error)
 {
-    struct parser parser = {.definition = definition, .next = text, .end = text + length, .error = error};
+    struct parser parser = {
+        .definition = definition, .boards = boards, .next = text, .end = text + length, .error = error};
     *definition = (struct definition){0};
     if (length > DEFINITION_LONGEST) {
         return error_set(error, FEWEST_BAD_INPUT,

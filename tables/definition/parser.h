@@ -27,6 +27,7 @@ struct expected_number {
 
 struct parser {
     struct definition *definition;
+    const struct board_keyword *const *boards; // NULL after the last
     const char *next; // the rest of the text
     const char *end;
     unsigned line;
@@ -62,7 +63,7 @@ struct piece_set *parser_find_set(struct parser *parser, struct word word);
 const char *parser_hint_set(const struct parser *parser, struct word word, char hint[PARSER_HINT]);
 
 // Does a line that begins with this word begin something new, such as a `Move`?
-bool parser_is_keyword(struct word word);
+bool parser_is_keyword(const struct parser *parser, struct word word);
 
 // The meaning of rows, which decides what they may hold.
 enum rows_kind {

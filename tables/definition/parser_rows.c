@@ -9,13 +9,13 @@ static bool is_solved(enum rows_kind kind)
     return kind == ROWS_SOLVED || kind == ROWS_START_STATE;
 }
 
-// The cells of a rolling board: one blank, and a colour on top of every cube.
-static bool read_tops(struct parser *parser, const struct piece_set *set, struct rows *rows)
+// The cells of a board whose pieces show colours: one blank, and the colour of every piece.
+static bool read_colours(struct parser *parser, const struct piece_set *set, struct rows *rows)
 {
     unsigned blanks = 0;
     for (unsigned i = 0; i < set->pieces; i++) {
         unsigned top = 0;
-        if (!parser_read_number(parser, parser->words[i], (struct expected_number){"a number", 0, ROLL_COLOURS, false},
+        if (!parser_read_number(parser, parser->words[i], (struct expected_number){"a number", 0, parser->definition->board->colours, false},
                                 &top)) {
             return false;
         }
@@ -29,8 +29,8 @@ static bool read_tops(struct parser *parser, const struct piece_set *set, struct
 // (indistinct pieces), but then no number below the largest may be missing.
 static bool read_pieces(struct parser *parser, const struct piece_set *set, enum rows_kind kind, struct rows *rows)
 {
-    if (parser->definition->kind == KIND_ROLL) {
-        return read_tops(parser, set, rows);
+    if (parser->definition->board && parser->definition->board->colours > 0) {
+        return read_colours(parser, set, rows);
     }
     unsigned seen[PIECES_MOST] = {0};
     unsigned largest = 0;
@@ -173,8 +173,7 @@ bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *r
         }
         if (word_is(parser->words[0], "End")) {
             const struct piece_set *first = &parser->definition->sets[0];
-            if (parser->definition->kind != KIND_PERMUTATION &&
-                !named[0]) { // 1, 2, 3, ... would be no state of a board
+            if (parser->definition->board && !named[0]) { // 1, 2, 3, ... would be no state of a board
                 return error_set_line(parser->error, FEWEST_BAD_INPUT, begun, "this block has no row for set %s",
                                       first->name);
             }
@@ -183,7 +182,7 @@ bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *r
             }
             return parser_expect_words(parser, 1, "End");
         }
-        if (parser_is_keyword(parser->words[0]) && !parser_find_set(parser, parser->words[0])) {
+        if (parser_is_keyword(parser, parser->words[0]) && !parser_find_set(parser, parser->words[0])) {
             return error_set_line(parser->error, FEWEST_BAD_INPUT, begun, "this block has no `End` before line %u",
                                   parser->line);
         }

@@ -1,8 +1,6 @@
 // Tells which sections the table of a puzzle has, and checks a header against that.
 #include "file/sections.h"
 
-#include "puzzle/pattern_databases.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -10,47 +8,39 @@
 static struct section new_section(const struct puzzle *puzzle, unsigned root, enum section_kind kind, const char *name)
 {
     struct section section = {.kind = kind, .root_number = root};
-    if (puzzle->root_count > 1) {
-        snprintf(section.name, sizeof section.name, "%s@%u", name, puzzle->roots[root].cell + 1);
+    if (puzzle->numbering.root_count > 1) {
+        snprintf(section.name, sizeof section.name, "%s@%u", name, puzzle->numbering.roots[root].cell + 1);
     } else {
         snprintf(section.name, sizeof section.name, "%s", name);
     }
     return section;
 }
 
-// One for each database: "tiles-1" and so on.
-static unsigned sections_of_databases(const struct partition *partition, struct section sections[SECTIONS_MOST])
-{
-    for (unsigned d = 0; d < partition->count; d++) {
-        sections[d] =
-            (struct section){.kind = SECTION_DATABASE, .root_number = d, .entries = partition->databases[d].entries};
-        snprintf(sections[d].name, sizeof sections[d].name, "tiles-%u", d + 1);
-    }
-    return partition->count;
-}
-
 unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIONS_MOST])
 {
     unsigned count = 0;
-    if (puzzle->partition) {
-        return sections_of_databases(puzzle->partition, sections);
-    }
-    for (unsigned r = 0; r < puzzle->root_count; r++) {
+    for (unsigned r = 0; r < puzzle->numbering.root_count; r++) {
         struct section *states = &sections[count++];
         *states = new_section(puzzle, r, SECTION_STATES, "states");
-        states->root = puzzle_rank(puzzle, r, puzzle->roots[r].target);
-        states->entries = puzzle->state_count;
-        if (puzzle->roots[r].wildcards.entries > 0) {
+        states->root = puzzle_rank(puzzle, r, puzzle->numbering.roots[r].target);
+        states->entries = puzzle->numbering.state_count;
+        if (puzzle->numbering.roots[r].wildcards.entries > 0) {
             struct section *wildcards = &sections[count++];
             *wildcards = new_section(puzzle, r, SECTION_WILDCARDS, "patterns");
-            wildcards->most_given = puzzle->roots[r].wildcards.most_given;
-            wildcards->entries = puzzle->roots[r].wildcards.entries;
+            wildcards->most_given = puzzle->numbering.roots[r].wildcards.most_given;
+            wildcards->entries = puzzle->numbering.roots[r].wildcards.entries;
         }
-        if (puzzle->roots[r].hidden > 1) {
+        if (puzzle->numbering.roots[r].hidden > 1) {
             struct section *mod4 = &sections[count++];
             *mod4 = new_section(puzzle, r, SECTION_MOD4, "ways");
             mod4->entries = puzzle_full_count(puzzle, r);
         }
+    }
+    for (unsigned d = 0; d < puzzle->partition.count; d++) {
+        struct section *database = &sections[count++];
+        *database = (struct section){.kind = SECTION_DATABASE, .root_number = d};
+        database->entries = puzzle->partition.databases[d].entries;
+        snprintf(database->name, sizeof database->name, "tiles-%u", d + 1);
     }
     return count;
 }

@@ -106,25 +106,32 @@ static void find_symmetries(struct board *board)
     }
 }
 
-// The last cell of each class of cells is its root: of sixteen cells at most eight classes, on a line.
-static void find_roots(struct puzzle *puzzle, struct board *board)
+static void colour_cells(struct board *board)
 {
+    for (unsigned cell = 0; cell < board->grid.cells; cell++) {
+        board->colour[cell] = grid_distance(&board->grid, 0, cell) % 2;
+    }
+}
+
+// The last cell of each class of cells is its root: of sixteen cells at most eight classes, on a line.
+void board_find_roots(struct puzzle *puzzle)
+{
+    struct board *board = puzzle->board;
     memset(board->root_of, NOWHERE, sizeof board->root_of);
     for (unsigned cell = board->grid.cells; cell-- > 0;) {
-        board->colour[cell] = grid_distance(&board->grid, 0, cell) % 2;
         if (board->root_of[cell] != NOWHERE) {
             continue;
         }
-        assert(puzzle->root_count < ROOTS_MOST);
-        puzzle->roots[puzzle->root_count].cell = cell;
+        assert(puzzle->numbering.root_count < ROOTS_MOST);
+        puzzle->numbering.roots[puzzle->numbering.root_count].cell = cell;
         for (unsigned s = 0; s < board->symmetry_count; s++) {
             unsigned source = board->symmetries[s].from[cell];
             if (board->root_of[source] == NOWHERE) {
-                board->root_of[source] = (uint8_t)puzzle->root_count;
+                board->root_of[source] = (uint8_t)puzzle->numbering.root_count;
                 board->to_root[source] = board->symmetries[s];
             }
         }
-        puzzle->root_count++;
+        puzzle->numbering.root_count++;
     }
 }
 
@@ -139,9 +146,9 @@ static void add_goals(struct puzzle *puzzle, const struct definition *definition
     puzzle->goal_count = 1 + definition->goal_count;
 }
 
-bool board_build(struct puzzle *puzzle, const struct definition *definition, unsigned most_cells, const char *otherwise,
-                 struct fewest_error *error)
+bool board_build(struct puzzle *puzzle, unsigned most_cells, const char *otherwise, struct fewest_error *error)
 {
+    const struct definition *definition = puzzle->definition;
     unsigned cells = definition->piece_count;
     assert(most_cells <= BOARD_CELLS_MOST);
     if (cells > most_cells) {
@@ -163,7 +170,7 @@ bool board_build(struct puzzle *puzzle, const struct definition *definition, uns
     puzzle->board_columns = definition->columns;
     puzzle->reversible = true;
     find_symmetries(board);
-    find_roots(puzzle, board);
+    colour_cells(board);
     add_goals(puzzle, definition);
     return true;
 }
@@ -172,8 +179,8 @@ void board_keep_goal_root(struct puzzle *puzzle)
 {
     struct board *board = puzzle->board;
     unsigned kept = board->root_of[board_find(puzzle->goals[0], 0)];
-    puzzle->roots[0] = puzzle->roots[kept];
-    puzzle->root_count = 1;
+    puzzle->numbering.roots[0] = puzzle->numbering.roots[kept];
+    puzzle->numbering.root_count = 1;
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
         board->root_of[cell] = board->root_of[cell] == kept ? 0 : NOWHERE;
     }

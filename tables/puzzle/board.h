@@ -34,11 +34,14 @@ struct board {
     struct symmetry to_root[BOARD_CELLS_MOST]; // by cell of the blank: the symmetry that takes it to its root
 };
 
-// Makes the puzzle's board, moves, goals, and roots without their relative targets. `most_cells` is
+// Makes the puzzle's board, moves and goals from its definition. `most_cells` is
 // what the family can tabulate, at most BOARD_CELLS_MOST; `otherwise`, the end of the message, says
 // what can be done with more.
-bool board_build(struct puzzle *puzzle, const struct definition *definition, unsigned most_cells, const char *otherwise,
-                 struct fewest_error *error);
+bool board_build(struct puzzle *puzzle, unsigned most_cells, const char *otherwise, struct fewest_error *error);
+
+// Finds the roots of a numbering, without their relative targets: the last cell of each class of
+// cells that symmetries take to each other.
+void board_find_roots(struct puzzle *puzzle);
 
 // Keeps of all roots only that of the goal's blank.
 void board_keep_goal_root(struct puzzle *puzzle);

@@ -1,8 +1,6 @@
-// Compiles a definition: reads it and hands it to its family.
+// Compiles a definition: reads it and hands it to its family. The only file that lists the families.
 #include "puzzle/compile.h"
 
-#include "puzzle/invariant.h"
-#include "puzzle/pattern_databases.h"
 #include "puzzle/permutation.h"
 #include "puzzle/rolling.h"
 #include "puzzle/sliding.h"
@@ -10,39 +8,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef bool compile_family(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error);
+static const struct rules *const FAMILIES[] = {&PERMUTATION_RULES, &SLIDING_RULES, &ROLLING_RULES};
 
-static bool compile_slide(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error)
+enum { FAMILY_COUNT = sizeof FAMILIES / sizeof *FAMILIES };
+
+static bool read_definition(struct puzzle *puzzle, const char *text, size_t length,
+                            struct fewest_error *error)
 {
-    if (definition->sets[0].letters_line) {
-        return error_set_line(error, FEWEST_BAD_INPUT, definition->sets[0].letters_line,
-                              "`Letters` can't be used with `Slide`, whose tiles are numbers");
+    const struct board_keyword *boards[FAMILY_COUNT + 1] = {NULL};
+    unsigned count = 0;
+    for (unsigned f = 0; f < FAMILY_COUNT; f++) {
+        if (FAMILIES[f]->board) {
+            boards[count++] = FAMILIES[f]->board;
+        }
     }
-    return definition->track_count > 0 ? pattern_databases_compile(puzzle, definition, error)
-                                       : sliding_compile(puzzle, definition, error);
+    return definition_read(puzzle->definition, boards, text, length, error);
 }
-
-static compile_family *const FAMILIES[] = {
-    [KIND_PERMUTATION] = permutation_compile,
-    [KIND_SLIDE] = compile_slide,
-    [KIND_ROLL] = rolling_compile,
-};
 
 bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric,
                     struct fewest_error *error)
 {
-    *puzzle = (struct puzzle){.metric = metric, .definition = malloc(sizeof *puzzle->definition)};
-    struct definition *definition = puzzle->definition;
-    if (!definition) {
+    *puzzle = (struct puzzle){.metric = metric, .definition = calloc(1, sizeof *puzzle->definition)};
+    if (!puzzle->definition) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
     }
-    if (!definition_read(definition, text, length, error)) {
+    if (!read_definition(puzzle, text, length, error)) {
         puzzle_free(puzzle);
         return false;
     }
-    puzzle->kind = definition->kind;
-    memcpy(puzzle->name, definition->name, sizeof puzzle->name);
-    if (!FAMILIES[definition->kind](puzzle, definition, error)) {
+    unsigned family = 0;
+    while (FAMILIES[family]->board != puzzle->definition->board) {
+        family++;
+    }
+    puzzle->rules = FAMILIES[family];
+    memcpy(puzzle->name, puzzle->definition->name, sizeof puzzle->name);
+    if (!puzzle->rules->compile(puzzle, error)) {
         puzzle_free(puzzle);
         return false;
     }
@@ -51,10 +51,12 @@ bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum
 
 void puzzle_free(struct puzzle *puzzle)
 {
-    for (unsigned r = 0; r < puzzle->root_count; r++) {
-        wildcard_index_free(&puzzle->roots[r].wildcards);
+    for (unsigned r = 0; r < puzzle->numbering.root_count; r++) {
+        wildcard_index_free(&puzzle->numbering.roots[r].wildcards);
     }
-    invariants_free(puzzle);
+    if (puzzle->own) {
+        puzzle->rules->free_own(puzzle->own);
+    }
     if (puzzle->definition) {
         definition_free(puzzle->definition);
     }
@@ -62,7 +64,5 @@ void puzzle_free(struct puzzle *puzzle)
     free(puzzle->segments);
     free(puzzle->moves);
     free(puzzle->board);
-    free(puzzle->rolling);
-    free(puzzle->partition);
     *puzzle = (struct puzzle){0};
 }

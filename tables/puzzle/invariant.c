@@ -47,7 +47,7 @@ static void number_values(const struct puzzle *puzzle, const struct segment *seg
     uint8_t amount[PIECES_MOST] = {0};
     memset(part->number, NO_NUMBER, sizeof part->number);
     for (unsigned i = 0; i < part->length; i++) {
-        amount[puzzle->roots[0].target[part->cell[i]]]++;
+        amount[puzzle->numbering.roots[0].target[part->cell[i]]]++;
     }
     part->kind = SEGMENT_ARRANGEMENT;
     for (unsigned value = 0; value < segment->symbols; value++) {
@@ -67,7 +67,7 @@ static void count_orientations(const struct puzzle *puzzle, const struct segment
     part->symbols = segment->symbols;
     part->count = 1;
     for (unsigned i = 0; i < part->length; i++) {
-        bool counts = segment_counts_at(segment, puzzle->roots[0].target, part->cell[i] - segment->first);
+        bool counts = segment_counts_at(segment, puzzle->numbering.roots[0].target, part->cell[i] - segment->first);
         part->count *= counts ? part->symbols : 1;
         part->ignores |= !counts;
     }
@@ -79,7 +79,7 @@ static void add_parts(struct puzzle *puzzle, unsigned s)
     uint8_t orbit[PIECES_MOST];
     find_orbits(puzzle, segment, orbit);
     for (unsigned o = 0; o < segment->length; o++) {
-        struct part *part = &puzzle->parts[puzzle->part_count];
+        struct part *part = &permutation_of(puzzle)->parts[permutation_of(puzzle)->part_count];
         *part = (struct part){.segment = s};
         for (unsigned i = o; i < segment->length; i++) {
             if (orbit[i] == o) {
@@ -89,7 +89,7 @@ static void add_parts(struct puzzle *puzzle, unsigned s)
         if (part->length > 0) {
             (segment->kind == SEGMENT_ORIENTATION ? count_orientations : number_values)(puzzle, segment, part);
             part->kept = part->count;
-            puzzle->part_count++;
+            permutation_of(puzzle)->part_count++;
         }
     }
 }
@@ -97,8 +97,8 @@ static void add_parts(struct puzzle *puzzle, unsigned s)
 // Pieces come before orientations: what belongs to the lowest digits of an index should not depend on the others.
 static bool find_parts(struct puzzle *puzzle, struct fewest_error *error)
 {
-    puzzle->parts = calloc((size_t)puzzle->cell_count + 1, sizeof *puzzle->parts); // one is made before it is known
-    if (!puzzle->parts) {
+    permutation_of(puzzle)->parts = calloc((size_t)puzzle->cell_count + 1, sizeof *permutation_of(puzzle)->parts); // one is made before it is known
+    if (!permutation_of(puzzle)->parts) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
     }
     for (unsigned orientations = 0; orientations < (puzzle_is_plain(puzzle) ? 1 : 2); orientations++) {
@@ -111,12 +111,12 @@ static bool find_parts(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
-void invariants_free(struct puzzle *puzzle)
+void invariants_free(struct permutation *permutation)
 {
-    for (unsigned p = 0; p < puzzle->part_count; p++) {
-        free(puzzle->parts[p].span);
+    for (unsigned p = 0; p < permutation->part_count; p++) {
+        free(permutation->parts[p].span);
     }
-    free(puzzle->parts);
+    free(permutation->parts);
 }
 
 // ---- Parity -------------------------------------------------------------------------------------------------------
@@ -124,14 +124,14 @@ void invariants_free(struct puzzle *puzzle)
 // Which parts of different pieces a row permutes oddly, a bit each. Only the first 64 parts have one.
 static bool has_parity_bit(const struct puzzle *puzzle, unsigned p)
 {
-    return p < 64 && puzzle->parts[p].kind == SEGMENT_ARRANGEMENT && puzzle->parts[p].length >= 2;
+    return p < 64 && permutation_of(puzzle)->parts[p].kind == SEGMENT_ARRANGEMENT && permutation_of(puzzle)->parts[p].length >= 2;
 }
 
 static uint64_t odd_parts_of_move(const struct puzzle *puzzle, const struct move *move)
 {
     uint64_t odd = 0;
-    for (unsigned p = 0; p < puzzle->part_count; p++) {
-        if (has_parity_bit(puzzle, p) && part_is_odd(&puzzle->parts[p], move->from)) {
+    for (unsigned p = 0; p < permutation_of(puzzle)->part_count; p++) {
+        if (has_parity_bit(puzzle, p) && part_is_odd(&permutation_of(puzzle)->parts[p], move->from)) {
             odd |= UINT64_C(1) << p;
         }
     }
@@ -166,8 +166,8 @@ static void find_parities(struct puzzle *puzzle)
     for (unsigned r = 0; r < count; r++) {
         pivots |= rows[r] & -rows[r];
     }
-    for (unsigned p = 0; p < puzzle->part_count; p++) {
-        struct part *part = &puzzle->parts[p];
+    for (unsigned p = 0; p < permutation_of(puzzle)->part_count; p++) {
+        struct part *part = &permutation_of(puzzle)->parts[p];
         if (!has_parity_bit(puzzle, p) || pivots >> p & 1) {
             continue;
         }
@@ -177,10 +177,10 @@ static void find_parities(struct puzzle *puzzle)
         for (unsigned r = 0; r < count; r++) {
             part->parity_with |= rows[r] >> p & 1 ? rows[r] & -rows[r] : 0;
         }
-        for (unsigned q = 0; q < puzzle->part_count && q < 64; q++) {
+        for (unsigned q = 0; q < permutation_of(puzzle)->part_count && q < 64; q++) {
             if (part->parity_with >> q & 1) {
-                part->parity_of_root ^= part_is_odd(&puzzle->parts[q], puzzle->roots[0].target);
-                puzzle->parts[q].parity_counts = true;
+                part->parity_of_root ^= part_is_odd(&permutation_of(puzzle)->parts[q], puzzle->numbering.roots[0].target);
+                permutation_of(puzzle)->parts[q].parity_counts = true;
             }
         }
     }
@@ -197,7 +197,7 @@ static void find_sum(struct puzzle *puzzle, struct part *part)
     }
     part->implied = IMPLIED_SUM;
     part->kept = part->count / part->symbols;
-    part->sum = part_sum(part, puzzle->roots[0].target);
+    part->sum = part_sum(part, puzzle->numbering.roots[0].target);
 }
 
 static unsigned inverse_modulo(unsigned number, unsigned prime)
@@ -268,17 +268,17 @@ bool invariants_find(struct puzzle *puzzle, struct fewest_error *error)
     if (!find_parts(puzzle, error)) {
         return false;
     }
-    puzzle->state_count = puzzle->arrangement_count;
+    puzzle->numbering.state_count = puzzle->arrangement_count;
     if (puzzle_is_plain(puzzle)) {
         return true;
     }
     find_parities(puzzle);
-    puzzle->state_count = 1;
-    for (unsigned p = 0; p < puzzle->part_count; p++) {
-        if (!find_orientations(puzzle, &puzzle->parts[p], error)) {
+    puzzle->numbering.state_count = 1;
+    for (unsigned p = 0; p < permutation_of(puzzle)->part_count; p++) {
+        if (!find_orientations(puzzle, &permutation_of(puzzle)->parts[p], error)) {
             return false;
         }
-        puzzle->state_count *= puzzle->parts[p].kept; // at most arrangement_count
+        puzzle->numbering.state_count *= permutation_of(puzzle)->parts[p].kept; // at most arrangement_count
     }
     return true;
 }
@@ -298,8 +298,8 @@ static void tell_orbits(const struct puzzle *puzzle, unsigned s, void (*tell)(vo
     unsigned orbits = 0;
     unsigned held = 0;
     const char *name = "";
-    for (unsigned p = 0; p < puzzle->part_count; p++) {
-        const struct part *part = &puzzle->parts[p];
+    for (unsigned p = 0; p < permutation_of(puzzle)->part_count; p++) {
+        const struct part *part = &permutation_of(puzzle)->parts[p];
         if (part->segment == s && part->kind != SEGMENT_ORIENTATION) {
             name = name_of(puzzle, part);
             held += part->length == 1;
@@ -320,12 +320,12 @@ static void tell_orbits(const struct puzzle *puzzle, unsigned s, void (*tell)(vo
 
 static void tell_parity(const struct puzzle *puzzle, unsigned p, char *text, size_t size)
 {
-    uint64_t others = puzzle->parts[p].parity_with & ~(UINT64_C(1) << p);
+    uint64_t others = permutation_of(puzzle)->parts[p].parity_with & ~(UINT64_C(1) << p);
     int used = snprintf(text, size, "parity: every move is an %s permutation of %s%s", others ? "odd" : "even",
-                        others ? "an even number of these: " : "", name_of(puzzle, &puzzle->parts[p]));
-    for (unsigned q = 0; q < puzzle->part_count && q < 64; q++) {
+                        others ? "an even number of these: " : "", name_of(puzzle, &permutation_of(puzzle)->parts[p]));
+    for (unsigned q = 0; q < permutation_of(puzzle)->part_count && q < 64; q++) {
         if (others >> q & 1 && used >= 0 && (size_t)used < size) {
-            used += snprintf(text + used, size - (size_t)used, ", %s", name_of(puzzle, &puzzle->parts[q]));
+            used += snprintf(text + used, size - (size_t)used, ", %s", name_of(puzzle, &permutation_of(puzzle)->parts[q]));
         }
     }
 }
@@ -336,8 +336,8 @@ void invariants_tell(const struct puzzle *puzzle, void (*tell)(void *context, co
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         tell_orbits(puzzle, s, tell, context);
     }
-    for (unsigned p = 0; p < puzzle->part_count; p++) {
-        const struct part *part = &puzzle->parts[p];
+    for (unsigned p = 0; p < permutation_of(puzzle)->part_count; p++) {
+        const struct part *part = &permutation_of(puzzle)->parts[p];
         if (part->implied == IMPLIED_NOTHING || (part->length == 1 && part->implied == IMPLIED_SUM) ||
             (part->implied == IMPLIED_SPAN && part->span->rank == part->length)) {
             continue;

@@ -19,7 +19,7 @@
 #ifndef FEWEST_TABLES_INVARIANT_H
 #define FEWEST_TABLES_INVARIANT_H
 
-#include "puzzle/puzzle.h"
+#include "puzzle/permutation_own.h"
 
 static const uint64_t INDEX_PLAIN_MOST = UINT64_C(1) << 20;
 
@@ -66,7 +66,7 @@ enum { NO_NUMBER = 0xFF };
 // without memory.
 bool invariants_find(struct puzzle *puzzle, struct fewest_error *error);
 
-void invariants_free(struct puzzle *puzzle);
+void invariants_free(struct permutation *permutation);
 
 // The index of a relative target, INDEX_NONE where an invariant says that it can't be reached; and
 // back.

@@ -65,7 +65,7 @@ static uint64_t rank_orientations(const struct puzzle *puzzle, const struct part
     const struct segment *segment = &puzzle->segments[part->segment];
     uint64_t rank = 0;
     if (part->implied == IMPLIED_SPAN) {
-        return rank_span(part, puzzle->roots[0].target + part->cell[0], relative + part->cell[0]);
+        return rank_span(part, puzzle->numbering.roots[0].target + part->cell[0], relative + part->cell[0]);
     }
     if (part->implied == IMPLIED_SUM && part_sum(part, relative) != part->sum) {
         return INDEX_NONE;
@@ -82,7 +82,7 @@ static void unrank_orientations(const struct puzzle *puzzle, const struct part *
 {
     const struct segment *segment = &puzzle->segments[part->segment];
     if (part->implied == IMPLIED_SPAN) {
-        unrank_span(part, puzzle->roots[0].target + part->cell[0], rank, relative + part->cell[0]);
+        unrank_span(part, puzzle->numbering.roots[0].target + part->cell[0], rank, relative + part->cell[0]);
         return;
     }
     uint8_t *last = &relative[part->cell[part->length - 1]];
@@ -102,8 +102,8 @@ static void unrank_orientations(const struct puzzle *puzzle, const struct part *
 static uint64_t odd_parts(const struct puzzle *puzzle, const uint8_t *relative)
 {
     uint64_t odd = 0;
-    for (unsigned p = 0; p < puzzle->part_count; p++) {
-        if (puzzle->parts[p].parity_counts && part_is_odd(&puzzle->parts[p], relative)) {
+    for (unsigned p = 0; p < permutation_of(puzzle)->part_count; p++) {
+        if (permutation_of(puzzle)->parts[p].parity_counts && part_is_odd(&permutation_of(puzzle)->parts[p], relative)) {
             odd |= UINT64_C(1) << p;
         }
     }
@@ -123,8 +123,8 @@ uint64_t invariant_rank(const struct puzzle *puzzle, unsigned root, const uint8_
         return puzzle_rank_state(puzzle, relative);
     }
     uint64_t odd = odd_parts(puzzle, relative);
-    for (unsigned p = 0; p < puzzle->part_count; p++) {
-        const struct part *part = &puzzle->parts[p];
+    for (unsigned p = 0; p < permutation_of(puzzle)->part_count; p++) {
+        const struct part *part = &permutation_of(puzzle)->parts[p];
         uint64_t rank =
             part->kind == SEGMENT_ORIENTATION ? rank_orientations(puzzle, part, relative) : rank_pieces(part, relative);
         if (rank == INDEX_NONE || (part->implied == IMPLIED_PARITY && !has_parity(part, odd))) {
@@ -138,8 +138,8 @@ uint64_t invariant_rank(const struct puzzle *puzzle, unsigned root, const uint8_
 static void set_parities(const struct puzzle *puzzle, uint8_t *relative)
 {
     uint64_t odd = odd_parts(puzzle, relative);
-    for (unsigned p = 0; p < puzzle->part_count; p++) {
-        const struct part *part = &puzzle->parts[p];
+    for (unsigned p = 0; p < permutation_of(puzzle)->part_count; p++) {
+        const struct part *part = &permutation_of(puzzle)->parts[p];
         if (part->implied == IMPLIED_PARITY && !has_parity(part, odd)) {
             uint8_t *last = &relative[part->cell[part->length - 1]];
             uint8_t *before = &relative[part->cell[part->length - 2]];
@@ -159,16 +159,16 @@ void invariant_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index
         return;
     }
     uint64_t rank[CELLS_MOST];
-    for (unsigned p = puzzle->part_count; p-- > 0;) {
-        rank[p] = index % puzzle->parts[p].kept;
-        index /= puzzle->parts[p].kept;
+    for (unsigned p = permutation_of(puzzle)->part_count; p-- > 0;) {
+        rank[p] = index % permutation_of(puzzle)->parts[p].kept;
+        index /= permutation_of(puzzle)->parts[p].kept;
     }
     unsigned p = 0;
-    for (; p < puzzle->part_count && puzzle->parts[p].kind != SEGMENT_ORIENTATION; p++) {
-        unrank_pieces(&puzzle->parts[p], puzzle->parts[p].implied == IMPLIED_PARITY ? 2 * rank[p] : rank[p], relative);
+    for (; p < permutation_of(puzzle)->part_count && permutation_of(puzzle)->parts[p].kind != SEGMENT_ORIENTATION; p++) {
+        unrank_pieces(&permutation_of(puzzle)->parts[p], permutation_of(puzzle)->parts[p].implied == IMPLIED_PARITY ? 2 * rank[p] : rank[p], relative);
     }
     set_parities(puzzle, relative);
-    for (; p < puzzle->part_count; p++) {
-        unrank_orientations(puzzle, &puzzle->parts[p], rank[p], relative);
+    for (; p < permutation_of(puzzle)->part_count; p++) {
+        unrank_orientations(puzzle, &permutation_of(puzzle)->parts[p], rank[p], relative);
     }
 }

@@ -1,8 +1,6 @@
 // Goes through all states that match a wildcard target.
 #include "puzzle/matching_states.h"
 
-#include "puzzle/invariant.h"
-
 #include <string.h>
 
 // The open cells of a target, and the pieces left to fill them.
@@ -75,13 +73,10 @@ static bool visit_state(const struct matching *matching)
 {
     const struct puzzle *puzzle = matching->puzzle;
     uint8_t state[CELLS_MOST];
-    if (puzzle->group) {
-        return matching->visit(matching->context, matching->state);
-    }
     memcpy(state, matching->state, puzzle->cell_count);
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        if (puzzle->segments[s].kind == SEGMENT_ORIENTATION) {
-            puzzle_forget_ignored(&puzzle->segments[s], state);
+        if (puzzle->segments[s].ignores) {
+            segment_forget_ignored(&puzzle->segments[s], state);
         }
     }
     return matching->visit(matching->context, state);
@@ -206,9 +201,10 @@ static bool turn_tops(struct dials *dials, const struct segment *segment, const 
 
 bool has_matching_indices(const struct puzzle *puzzle)
 {
-    enum segment_kind kind = puzzle->segments[0].kind;
-    return puzzle->segment_count == 1 &&
-           (kind == SEGMENT_TOPS || (puzzle->group && kind == SEGMENT_ORIENTATION && puzzle_is_plain(puzzle)));
+    const struct segment *segment = &puzzle->segments[0];
+    return puzzle->numbering.dense && puzzle->segment_count == 1 &&
+           (segment->kind == SEGMENT_TOPS ||
+            (segment->kind == SEGMENT_ORIENTATION && !segment->ignores));
 }
 
 void visit_matching_indices(const struct puzzle *puzzle, const uint8_t *target, matching_index_visitor *visit,

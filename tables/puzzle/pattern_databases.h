@@ -12,7 +12,11 @@
 #ifndef FEWEST_TABLES_PATTERN_DATABASES_H
 #define FEWEST_TABLES_PATTERN_DATABASES_H
 
-#include "puzzle/puzzle.h"
+#include "base/errors.h"
+#include "definition/definition.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 enum {
     DATABASE_CELLS_MOST = 16, // of a board: a nibble each
@@ -27,11 +31,13 @@ struct pattern_database {
 
 struct partition {
     struct pattern_database databases[DATABASES_MOST];
-    unsigned count;
+    unsigned count;                    // 0 in a puzzle that has a table of distances
     uint8_t home[DATABASE_CELLS_MOST]; // by tile, 0 the blank: its cell when solved
 };
 
-// Fills a puzzle that holds only its name, kind and metric. On failure the caller frees what is there.
-bool pattern_databases_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error);
+// Makes the partition of a board of `cells` cells from the `Track` lines of its definition. They
+// must name every tile. `solved` holds the tile in each cell.
+bool partition_make(struct partition *partition, const struct definition *definition, unsigned cells,
+                    const uint8_t *solved, struct fewest_error *error);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "definition/rows.h"
 #include "puzzle/invariant.h"
+#include "puzzle/permutation_own.h"
 #include "puzzle/symmetry.h"
 
 #include <assert.h>
@@ -13,7 +14,8 @@
 struct compiler {
     struct puzzle *puzzle;
     const struct definition *definition;
-    struct set_cells *sets; // the puzzle's
+    struct permutation *permutation; // the puzzle's
+    struct set_cells *sets;          // and its own
     struct fewest_error *error;
 };
 
@@ -78,7 +80,7 @@ static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
         return too_large(compiler, set);
     }
     if (segment.kind == SEGMENT_MULTISET) {
-        compiler->puzzle->group = false;
+        compiler->permutation->group = false;
     }
     return add_segment(compiler, set, segment);
 }
@@ -90,8 +92,9 @@ static bool add_orientations(struct compiler *compiler, const struct piece_set *
         .kind = SEGMENT_ORIENTATION, .length = set->pieces, .symbols = set->orientations, .pieces = pieces, .count = 1};
     for (unsigned i = 0; i < set->pieces; i++) {
         if (definition->orientation_ignored[set->first + i]) {
+            segment.ignores = true;
             segment.ignored[pieces < 0 ? i : definition->solved.piece[set->first + i]] = true;
-            compiler->puzzle->group = false;
+            compiler->permutation->group = false;
             continue;
         }
         if (segment.count > ARRANGEMENTS_MOST / set->orientations) {
@@ -156,7 +159,7 @@ static bool add_segments(struct compiler *compiler)
     if (!puzzle->segments) {
         return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the puzzle");
     }
-    puzzle->group = true;
+    compiler->permutation->group = true;
     puzzle->arrangement_count = 1;
     puzzle->typed_by_character = true;
     for (unsigned s = 0; s < compiler->definition->set_count; s++) {
@@ -363,13 +366,16 @@ static bool add_moves(struct compiler *compiler)
     if (!sort_moves(compiler)) {
         return false;
     }
+    struct permutation *permutation = compiler->permutation;
     puzzle->reversible = true;
-    puzzle->toggle = puzzle->group && puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ORIENTATION &&
-                     puzzle->segments[0].pieces < 0 && puzzle->segments[0].symbols == 2;
-    puzzle->even = puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT;
+    permutation->even =
+        puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        puzzle->reversible = puzzle->reversible && (!only_listed(compiler) || has_inverse(puzzle, &puzzle->moves[m]));
-        puzzle->even = puzzle->even && !arrangement_is_odd(puzzle->cell_count, puzzle->moves[m].from);
+        const struct move *move = &puzzle->moves[m];
+        puzzle->reversible =
+            puzzle->reversible && (!only_listed(compiler) || has_inverse(puzzle, move));
+        permutation->even =
+            permutation->even && !arrangement_is_odd(puzzle->cell_count, move->from);
     }
     return true;
 }
@@ -412,11 +418,11 @@ static bool set_goals(struct compiler *compiler)
     const struct definition *definition = compiler->definition;
     struct puzzle *puzzle = compiler->puzzle;
     rows_to_cells(compiler, &definition->solved, puzzle->goals[0]);
-    puzzle->root_count = 1;
-    puzzle->roots[0].hidden = 1;
-    memcpy(puzzle->roots[0].target, puzzle->goals[0], sizeof puzzle->goals[0]);
-    if (puzzle->group) {
-        puzzle_unrank_state(puzzle, 0, puzzle->roots[0].target);
+    puzzle->numbering.root_count = 1;
+    puzzle->numbering.roots[0].hidden = 1;
+    memcpy(puzzle->numbering.roots[0].target, puzzle->goals[0], sizeof puzzle->goals[0]);
+    if (compiler->permutation->group) {
+        puzzle_unrank_state(puzzle, 0, puzzle->numbering.roots[0].target);
     } else if (definition->goal_count > 0) {
         return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[0],
                               "`Goal` can't be used with pieces that look alike or orientations that do not count");
@@ -433,50 +439,148 @@ static bool set_goals(struct compiler *compiler)
     return true;
 }
 
-// An index of a toggle puzzle is a row of bits: of all cells or, where the others follow from them, of the pivots.
-static void set_flips(struct puzzle *puzzle)
+// Is the index a row of bits, which each move flips? It is if the only cells are orientations modulo
+// 2 of pieces that stay at home.
+static bool is_row_of_bits(const struct puzzle *puzzle)
 {
-    const struct span *span = puzzle->parts[0].span;
+    const struct segment *segment = &puzzle->segments[0];
+    return permutation_of(puzzle)->group && puzzle->segment_count == 1 &&
+           segment->kind == SEGMENT_ORIENTATION && segment->pieces < 0 && segment->symbols == 2;
+}
+
+// The bits are those of all cells or, if the others follow from them, of the pivots.
+static bool set_flips(struct compiler *compiler)
+{
+    const struct puzzle *puzzle = compiler->puzzle;
+    struct permutation *permutation = compiler->permutation;
+    if (!is_row_of_bits(puzzle)) {
+        return true;
+    }
+    permutation->flips = calloc(puzzle->move_count, sizeof *permutation->flips);
+    if (!permutation->flips) {
+        return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the moves");
+    }
+    const struct span *span = permutation->parts[0].span;
     unsigned bits = span ? span->rank : puzzle->cell_count;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        struct move *move = &puzzle->moves[m];
         for (unsigned i = 0; i < bits; i++) {
-            move->flips = move->flips << 1 | move->add[span ? span->pivot[i] : i];
+            uint64_t bit = puzzle->moves[m].add[span ? span->pivot[i] : i];
+            permutation->flips[m] = permutation->flips[m] << 1 | bit;
         }
     }
+    return true;
 }
 
 static bool set_wildcards(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
     if (puzzle->segment_count != 1 || puzzle->segments[0].kind != SEGMENT_ARRANGEMENT ||
-        puzzle->cell_count > WILDCARD_CELLS_MOST || puzzle->state_count > WILDCARD_STATES_MOST || !puzzle->group) {
+        puzzle->cell_count > WILDCARD_CELLS_MOST || puzzle->numbering.state_count > WILDCARD_STATES_MOST ||
+        !compiler->permutation->group) {
         return true;
     }
     struct symmetry *symmetries;
     unsigned count;
     return symmetries_find(puzzle, &symmetries, &count, compiler->error) &&
-           wildcard_index_build(&puzzle->roots[0].wildcards, puzzle->cell_count, puzzle->cell_count - 1, symmetries,
+           wildcard_index_build(&puzzle->numbering.roots[0].wildcards, puzzle->cell_count, puzzle->cell_count - 1, symmetries,
                                 count, compiler->error);
 }
 
-bool permutation_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error)
+// In a group any start and any target make a relative target.
+static bool number_states(struct compiler *compiler)
 {
-    struct compiler compiler = {.puzzle = puzzle, .definition = definition, .sets = puzzle->set_cells, .error = error};
-    puzzle->family = &PERMUTATION_FAMILY;
-    if (!add_segments(&compiler) || !set_board(&compiler) || !add_moves(&compiler) || !set_goals(&compiler) ||
-        !invariants_find(puzzle, error)) {
+    struct puzzle *puzzle = compiler->puzzle;
+    const struct definition *definition = compiler->definition;
+    struct numbering *numbering = &puzzle->numbering;
+    numbering->functions = &PERMUTATION_NUMBERING;
+    numbering->answers = compiler->permutation->group ? ANSWERS_ALL : ANSWERS_TARGETS;
+    numbering->dense = puzzle_is_plain(puzzle);
+    if (!invariants_find(puzzle, compiler->error)) {
         return false;
     }
-    if (puzzle->state_count > STATES_MOST) {
-        return error_set_line(error, FEWEST_BEYOND, definition->sets[definition->set_count - 1].line,
-                              "%s has %llu states, too many for a table (at most %llu); %s", puzzle->name,
-                              (unsigned long long)puzzle->state_count, (unsigned long long)STATES_MOST,
-                              advise_fewer_states(&compiler));
+    if (numbering->state_count > STATES_MOST) {
+        return error_set_line(compiler->error, FEWEST_BEYOND,
+                              definition->sets[definition->set_count - 1].line,
+                              "%s has %llu states, too many for a table (at most %llu); %s",
+                              puzzle->name, (unsigned long long)numbering->state_count,
+                              (unsigned long long)STATES_MOST, advise_fewer_states(compiler));
     }
-    puzzle->answers_all = puzzle->group;
-    if (puzzle->toggle) {
-        set_flips(puzzle);
-    }
-    return set_wildcards(&compiler);
+    return set_flips(compiler) && set_wildcards(compiler);
 }
+
+static bool permutation_compile(struct puzzle *puzzle, struct fewest_error *error)
+{
+    struct permutation *permutation = calloc(1, sizeof *permutation);
+    puzzle->own = permutation;
+    if (!permutation) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+    }
+    struct compiler compiler = {.puzzle = puzzle,
+                                .definition = puzzle->definition,
+                                .permutation = permutation,
+                                .sets = permutation->set_cells,
+                                .error = error};
+    return add_segments(&compiler) && set_board(&compiler) && add_moves(&compiler) &&
+           set_goals(&compiler) && number_states(&compiler);
+}
+
+static void free_permutation(void *own)
+{
+    struct permutation *permutation = own;
+    invariants_free(permutation);
+    free(permutation->flips);
+    free(permutation);
+}
+
+// ---- Parity -------------------------------------------------------------------------------------
+
+// Fills the last wildcard of a permutation, if it has just one.
+static void fill_last_wildcard(const struct puzzle *puzzle, uint8_t *relative)
+{
+    unsigned missing = 0;
+    unsigned at = puzzle->cell_count;
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        missing += i;
+        if (relative[i] == WILD) {
+            at = i;
+        } else {
+            missing -= relative[i];
+        }
+    }
+    if (at < puzzle->cell_count) {
+        relative[at] = (uint8_t)missing;
+    }
+}
+
+static bool explain_parity(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                           bool reachable, char *reason, size_t size)
+{
+    uint8_t relative[CELLS_MOST];
+    unsigned wild = puzzle_wild_count(puzzle, target);
+    if (!permutation_of(puzzle)->even) {
+        return false;
+    }
+    if (wild >= 2) {
+        snprintf(reason, size, "the %u wildcards can be filled so that the permutation is even, %s",
+                 wild, reachable ? "and every move is even" : "but no moves lead to such a state");
+        return true;
+    }
+    permutation_relabel(puzzle, start, target, relative);
+    fill_last_wildcard(puzzle, relative);
+    if (arrangement_is_odd(puzzle->cell_count, relative)) {
+        snprintf(reason, size,
+                 "the permutation from START to TARGET is odd, but every move is even");
+    } else {
+        snprintf(reason, size, "the permutation from START to TARGET is even, %s",
+                 reachable ? "and so is every move" : "but no moves make it");
+    }
+    return true;
+}
+
+const struct rules PERMUTATION_RULES = {
+    .compile = permutation_compile,
+    .free_own = free_permutation,
+    .apply = permutation_apply,
+    .apply_rows = permutation_apply_rows,
+    .explain_parity = explain_parity,
+};

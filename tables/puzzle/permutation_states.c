@@ -1,12 +1,12 @@
-// Applies moves to the states of a permutation puzzle, and makes the relative target of a start and
-// a target.
+// How the states of a permutation puzzle are numbered: relative targets, and the neighbours of an
+// index.
 #include "puzzle/invariant.h"
-#include "puzzle/permutation.h"
+#include "puzzle/permutation_own.h"
 
 #include <assert.h>
 #include <string.h>
 
-static bool apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
+bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
     const struct move *m = &puzzle->moves[move];
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
@@ -21,14 +21,14 @@ static bool apply(const struct puzzle *puzzle, unsigned move, const uint8_t *fro
             unsigned turned = (unsigned)to[i] + m->add[i];
             to[i] = (uint8_t)(turned < segment->symbols ? turned : turned - segment->symbols);
         }
-        if (!puzzle->group) {
-            puzzle_forget_ignored(segment, to);
+        if (segment->ignores) {
+            segment_forget_ignored(segment, to);
         }
     }
     return true;
 }
 
-static bool undo(const struct puzzle *puzzle, unsigned move, const uint8_t *after, uint8_t *before)
+static void undo(const struct puzzle *puzzle, unsigned move, const uint8_t *after, uint8_t *before)
 {
     const struct move *m = &puzzle->moves[move];
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
@@ -43,11 +43,10 @@ static bool undo(const struct puzzle *puzzle, unsigned move, const uint8_t *afte
             unsigned turned = before[m->from[i]] + segment->symbols - m->add[i];
             before[m->from[i]] = (uint8_t)(turned < segment->symbols ? turned : turned - segment->symbols);
         }
-        if (!puzzle->group) {
-            puzzle_forget_ignored(segment, before);
+        if (segment->ignores) {
+            segment_forget_ignored(segment, before);
         }
     }
-    return true;
 }
 
 // One segment of different pieces, the commonest case by far, ranks the moved state without writing it down.
@@ -71,14 +70,15 @@ static void arrangement_neighbours(const struct puzzle *puzzle, uint64_t index, 
 static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
 {
     (void)root;
-    if (puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT && puzzle->group &&
-        puzzle->state_count == puzzle->arrangement_count) {
+    const struct permutation *permutation = permutation_of(puzzle);
+    if (puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT &&
+        permutation->group && puzzle->numbering.state_count == puzzle->arrangement_count) {
         arrangement_neighbours(puzzle, index, found);
         return;
     }
-    if (puzzle->toggle) {
+    if (permutation->flips) {
         for (unsigned m = 0; m < puzzle->move_count; m++) {
-            found[m] = index ^ puzzle->moves[m].flips;
+            found[m] = index ^ permutation->flips[m];
         }
         return;
     }
@@ -86,14 +86,19 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
     uint8_t moved[CELLS_MOST];
     invariant_unrank(puzzle, 0, index, state);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        (puzzle->group ? apply : undo)(puzzle, m, state, moved);
+        if (permutation->group) {
+            permutation_apply(puzzle, m, state, moved);
+        } else {
+            undo(puzzle, m, state, moved);
+        }
         found[m] = invariant_rank(puzzle, 0, moved);
     }
 }
 
 static void predecessors(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *before)
 {
-    if (puzzle->toggle) { // a move undoes itself
+    const struct permutation *permutation = permutation_of(puzzle);
+    if (permutation->flips) { // a move undoes itself
         neighbours(puzzle, root, index, before);
         return;
     }
@@ -101,14 +106,18 @@ static void predecessors(const struct puzzle *puzzle, unsigned root, uint64_t in
     uint8_t moved[CELLS_MOST];
     invariant_unrank(puzzle, 0, index, state);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        (puzzle->group ? undo : apply)(puzzle, m, state, moved);
+        if (permutation->group) {
+            undo(puzzle, m, state, moved);
+        } else {
+            permutation_apply(puzzle, m, state, moved);
+        }
         before[m] = invariant_rank(puzzle, 0, moved);
     }
 }
 
-// In a group: names the pieces so that `start` becomes the identity. The piece that start holds at slot i becomes
-// piece i, and its orientation is counted from the one that it has there.
-static void relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *relative)
+// In a group: names the pieces so that `start` becomes the identity. The piece that start holds at
+// slot i becomes piece i, and its orientation is counted from the one that it has there.
+void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *relative)
 {
     uint8_t slot_of[CELLS_MOST]; // the slot where `start` holds a piece, within the segment
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
@@ -136,12 +145,29 @@ static void relabel(const struct puzzle *puzzle, const uint8_t *start, const uin
     }
 }
 
+// The way back from permutation_relabel.
+static void unrelate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *relative, uint8_t *target)
+{
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        unsigned first = segment->first;
+        for (unsigned i = 0; i < segment->length; i++) {
+            if (segment->kind != SEGMENT_ORIENTATION) {
+                target[first + i] = start[first + relative[first + i]];
+                continue;
+            }
+            unsigned slot = segment->pieces < 0 ? i : relative[(unsigned)segment->pieces + i];
+            target[first + i] = (uint8_t)((relative[first + i] + start[first + slot]) % segment->symbols);
+        }
+    }
+}
+
 static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
                    uint8_t *relative, struct fewest_error *error)
 {
     *root = 0;
-    if (puzzle->group) {
-        relabel(puzzle, start, target, relative);
+    if (permutation_of(puzzle)->group) {
+        permutation_relabel(puzzle, start, target, relative);
         return true;
     }
     if (memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0) {
@@ -158,10 +184,21 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
                      puzzle->name, puzzle->reversible ? "START or " : "");
 }
 
-static bool counts_to(const struct puzzle *puzzle, const uint8_t *target)
+static bool answers_target(const struct puzzle *puzzle, const uint8_t *target)
 {
     return memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0;
 }
 
-const struct family PERMUTATION_FAMILY = {invariant_rank, invariant_unrank, neighbours, predecessors,
-                                          apply,          relate,           counts_to};
+const struct numbering_functions PERMUTATION_NUMBERING = {
+    .rank = invariant_rank,
+    .unrank = invariant_unrank,
+    .neighbours = neighbours,
+    .predecessors = predecessors,
+    .relate = relate,
+    .unrelate = unrelate,
+    .answers_target = answers_target,
+    .find_free_digits = permutation_find_free_digits,
+    .find_points = permutation_find_points,
+    .move_points = permutation_move_points,
+    .tell_invariants = invariants_tell,
+};

@@ -1,85 +1,7 @@
-// Code that all families share: ranks of states and segments, and wildcards of targets.
+// Code that all families share: the dense index of a state, and the wildcards of a target.
 #include "puzzle/puzzle.h"
 
-#include "index/rank.h"
-
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-static uint64_t rank_tops(const struct segment *segment, const uint8_t *cells)
-{
-    uint64_t rank = 0;
-    uint64_t per_blank = 1; // how many rows have the blank in one cell
-    unsigned blank = 0;
-    for (unsigned i = 0; i < segment->length; i++) {
-        if (cells[i] == 0) {
-            blank = i;
-        } else {
-            rank = rank * (segment->symbols - 1) + cells[i] - 1;
-            per_blank *= segment->symbols - 1;
-        }
-    }
-    return blank * per_blank + rank;
-}
-
-static void unrank_tops(const struct segment *segment, uint64_t rank, uint8_t *cells)
-{
-    unsigned blank = (unsigned)(rank / (segment->count / segment->length));
-    for (unsigned i = segment->length; i-- > 0;) {
-        cells[i] = 0;
-        if (i != blank) {
-            cells[i] = (uint8_t)(1 + rank % (segment->symbols - 1));
-            rank /= segment->symbols - 1;
-        }
-    }
-}
-
-uint64_t segment_rank(const struct segment *segment, const uint8_t *state)
-{
-    const uint8_t *cells = state + segment->first;
-    uint64_t rank = 0;
-    switch (segment->kind) {
-    case SEGMENT_ARRANGEMENT:
-        return arrangement_rank(segment->symbols, segment->length, cells);
-    case SEGMENT_MULTISET:
-        return multiset_rank(segment->length, segment->symbols, segment->amount, cells);
-    case SEGMENT_ORIENTATION:
-        for (unsigned i = 0; i < segment->length; i++) {
-            if (segment_counts_at(segment, state, i)) {
-                rank = rank * segment->symbols + cells[i];
-            }
-        }
-        break;
-    case SEGMENT_TOPS:
-        return rank_tops(segment, cells);
-    }
-    return rank;
-}
-
-void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state)
-{
-    uint8_t *cells = state + segment->first;
-    switch (segment->kind) {
-    case SEGMENT_ARRANGEMENT:
-        arrangement_unrank(segment->symbols, segment->length, rank, cells);
-        return;
-    case SEGMENT_MULTISET:
-        multiset_unrank(segment->length, segment->symbols, segment->amount, rank, cells);
-        return;
-    case SEGMENT_ORIENTATION:
-        for (unsigned i = segment->length; i-- > 0;) {
-            cells[i] = 0;
-            if (segment_counts_at(segment, state, i)) {
-                cells[i] = (uint8_t)(rank % segment->symbols);
-                rank /= segment->symbols;
-            }
-        }
-        return;
-    case SEGMENT_TOPS:
-        unrank_tops(segment, rank, cells);
-    }
-}
 
 uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state)
 {
@@ -104,36 +26,16 @@ void puzzle_unrank_state(const struct puzzle *puzzle, uint64_t index, uint8_t *s
     }
 }
 
-uint64_t puzzle_rank_plain(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
+uint64_t puzzle_rank_dense(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
     (void)root;
     return puzzle_rank_state(puzzle, relative);
 }
 
-void puzzle_unrank_plain(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
+void puzzle_unrank_dense(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
 {
     (void)root;
     puzzle_unrank_state(puzzle, index, relative);
-}
-
-bool segment_set_letters(struct segment *segment, const struct piece_set *set, struct fewest_error *error)
-{
-    unsigned values = segment_typed_count(segment);
-    if (strlen(set->letters) != values) {
-        return error_set_line(error, FEWEST_BAD_INPUT, set->letters_line, "expected %u letters for set %s, got %zu",
-                              values, set->name, strlen(set->letters));
-    }
-    memcpy(segment->letters, set->letters, sizeof segment->letters);
-    return true;
-}
-
-void puzzle_forget_ignored(const struct segment *segment, uint8_t *state)
-{
-    for (unsigned i = 0; i < segment->length; i++) {
-        if (!segment_counts_at(segment, state, i)) {
-            state[segment->first + i] = 0;
-        }
-    }
 }
 
 unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *target)

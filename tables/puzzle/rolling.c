@@ -32,6 +32,7 @@ enum {
     CELLS = 10, // 24,800,580 full states
     MASKS = 126,
     BLANK = 0,
+    COLOURS = 3, // of a cube, whose opposite faces have the same
 };
 
 // The masks of the cubes that may have started on colour 1: as many bits as at the start.
@@ -46,6 +47,11 @@ struct rolling {
     bool along_row[BOARD_MOVES_MOST]; // by move
     bool transposed[CELLS];           // by cell of the blank: does its symmetry to the root exchange rows and columns?
 };
+
+static const struct rolling *rolling_of(const struct puzzle *puzzle)
+{
+    return (const struct rolling *)puzzle->own;
+}
 
 // The bit of a cube's cell: the blank has none.
 static unsigned bit_of(unsigned cell, unsigned blank)
@@ -70,16 +76,16 @@ static unsigned put_bit(unsigned mask, unsigned bit, unsigned value)
 static uint8_t roll_top(unsigned top, bool odd, bool along_row)
 {
     unsigned turns = odd != along_row ? 2 : 1;
-    return (uint8_t)((top - 1 + turns) % ROLL_COLOURS + 1);
+    return (uint8_t)((top - 1 + turns) % COLOURS + 1);
 }
 
 static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
 {
     const struct board *board = puzzle->board;
-    const struct masks *masks = &puzzle->rolling->masks[root];
-    unsigned mask = masks->mask[index / puzzle->state_count];
+    const struct masks *masks = &rolling_of(puzzle)->masks[root];
+    unsigned mask = masks->mask[index / puzzle->numbering.state_count];
     uint8_t tops[CELLS];
-    puzzle_unrank_state(puzzle, index % puzzle->state_count, tops);
+    puzzle_unrank_state(puzzle, index % puzzle->numbering.state_count, tops);
     unsigned blank = board_find(tops, BLANK);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         unsigned cell = board->to[m][blank]; // of the cube that rolls
@@ -91,9 +97,9 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
         unsigned rest = take_bit(mask, bit_of(cell, blank));
         unsigned number = masks->number_of[put_bit(rest, bit_of(blank, cell), home)];
         uint8_t top = tops[cell];
-        tops[blank] = roll_top(top, home != board->colour[cell], puzzle->rolling->along_row[m]);
+        tops[blank] = roll_top(top, home != board->colour[cell], rolling_of(puzzle)->along_row[m]);
         tops[cell] = BLANK;
-        found[m] = number * puzzle->state_count + puzzle_rank_state(puzzle, tops);
+        found[m] = number * puzzle->numbering.state_count + puzzle_rank_state(puzzle, tops);
         tops[cell] = top;
         tops[blank] = BLANK;
     }
@@ -125,22 +131,20 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
             return error_set(error, FEWEST_BEYOND, "%s answers only from a START where every cube has %c on top",
                              puzzle->name, letters[0] ? letters[1] : '1');
         }
-        relative[to[i]] = puzzle->rolling->transposed[blank] ? transpose(target[i]) : target[i];
+        relative[to[i]] = rolling_of(puzzle)->transposed[blank] ? transpose(target[i]) : target[i];
     }
     *root = puzzle->board->root_of[blank];
     return true;
 }
 
-static bool counts_to(const struct puzzle *puzzle, const uint8_t *target)
-{
-    (void)puzzle;
-    (void)target;
-    return false; // a table counts from its roots
-}
-
-// Every roll is undone by another, so that what leads to a state is what it leads to.
-static const struct family ROLLING_FAMILY = {
-    puzzle_rank_plain, puzzle_unrank_plain, neighbours, neighbours, apply, relate, counts_to};
+// Every roll is undone by another, so the predecessors of a state are its neighbours.
+static const struct numbering_functions NUMBERING = {
+    .rank = puzzle_rank_dense,
+    .unrank = puzzle_unrank_dense,
+    .neighbours = neighbours,
+    .predecessors = neighbours,
+    .relate = relate,
+};
 
 // ---- Compiling ----------------------------------------------------------------------------------------------------
 
@@ -161,11 +165,16 @@ static void add_masks(const struct puzzle *puzzle, const struct root *root, stru
     }
 }
 
-static void add_roots(struct puzzle *puzzle)
+static void number_states(struct puzzle *puzzle)
 {
-    struct rolling *rolling = puzzle->rolling;
-    for (unsigned r = 0; r < puzzle->root_count; r++) {
-        struct root *root = &puzzle->roots[r];
+    struct rolling *rolling = (struct rolling *)puzzle->own;
+    puzzle->numbering.functions = &NUMBERING;
+    puzzle->numbering.answers = ANSWERS_STARTS;
+    puzzle->numbering.dense = true;
+    puzzle->numbering.state_count = puzzle->arrangement_count;
+    board_find_roots(puzzle);
+    for (unsigned r = 0; r < puzzle->numbering.root_count; r++) {
+        struct root *root = &puzzle->numbering.roots[r];
         memset(root->target, 1, puzzle->cell_count);
         root->target[root->cell] = BLANK;
         add_masks(puzzle, root, &rolling->masks[r]);
@@ -183,35 +192,49 @@ static void add_roots(struct puzzle *puzzle)
 static bool add_segment(struct puzzle *puzzle, const struct piece_set *set, struct fewest_error *error)
 {
     puzzle->segments = malloc(sizeof *puzzle->segments);
-    puzzle->rolling = calloc(1, sizeof *puzzle->rolling);
-    if (!puzzle->segments || !puzzle->rolling) {
+    puzzle->own = calloc(1, sizeof(struct rolling));
+    if (!puzzle->segments || !puzzle->own) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
     }
     struct segment *segment = puzzle->segments;
     *segment = (struct segment){.kind = SEGMENT_TOPS,
                                 .length = puzzle->cell_count,
-                                .symbols = 1 + ROLL_COLOURS,
+                                .symbols = 1 + COLOURS,
                                 .blank = true,
                                 .pieces = -1,
                                 .count = puzzle->cell_count};
     segment->amount[BLANK] = 1;
     for (unsigned i = 1; i < puzzle->cell_count; i++) {
         segment->amount[1] = segment->amount[2] = segment->amount[3] = (uint8_t)i;
-        segment->count *= ROLL_COLOURS;
+        segment->count *= COLOURS;
     }
     puzzle->segment_count = 1;
     puzzle->typed_by_character = true;
     puzzle->arrangement_count = segment->count;
-    puzzle->state_count = segment->count;
     return !set->letters_line || segment_set_letters(segment, set, error);
 }
 
-bool rolling_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error)
+static bool compile(struct puzzle *puzzle, struct fewest_error *error)
 {
-    puzzle->family = &ROLLING_FAMILY;
-    if (!board_build(puzzle, definition, CELLS, "", error) || !add_segment(puzzle, &definition->sets[0], error)) {
+    if (!board_build(puzzle, CELLS, "", error) ||
+        !add_segment(puzzle, &puzzle->definition->sets[0], error)) {
         return false;
     }
-    add_roots(puzzle);
+    number_states(puzzle);
     return true;
 }
+
+static const struct board_keyword ROLL = {.word = "Roll",
+                                          .form = "Roll ROWS COLUMNS",
+                                          .set_name = "CUBES",
+                                          .sizes = 2,
+                                          .colours = COLOURS};
+
+const struct rules ROLLING_RULES = {
+    .board = &ROLL,
+    .compile = compile,
+    .free_own = free,
+    .apply = apply,
+    .never_applies = "moves can't be applied to rolling cubes: the tops alone do not determine the "
+                     "result",
+};

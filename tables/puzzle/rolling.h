@@ -4,7 +4,6 @@
 
 #include "puzzle/puzzle.h"
 
-// Fills a puzzle that holds only its name, kind and metric. On failure the caller frees what is there.
-bool rolling_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error);
+extern const struct rules ROLLING_RULES;
 
 #endif

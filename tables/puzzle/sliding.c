@@ -1,4 +1,4 @@
-// How a sliding puzzle is made of its definition. sliding_states.c tells how it becomes a table.
+// The rules of sliding boards, and how their definitions are compiled.
 #include "puzzle/sliding.h"
 
 #include "index/rank.h"
@@ -10,6 +10,36 @@
 // Larger boards have a table of one root, their goal's: each takes as much room as all states.
 enum { ALL_ROOTS_MOST = 10 };
 
+// ---- Rules --------------------------------------------------------------------------------------
+
+static bool apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
+{
+    unsigned blank = board_find(from, 0);
+    unsigned goes = puzzle->board->to[move][blank];
+    if (goes == NOWHERE) {
+        return false;
+    }
+    memcpy(to, from, puzzle->cell_count);
+    to[blank] = from[goes];
+    to[goes] = 0;
+    return true;
+}
+
+// Uses what is known of boards of any size (grid.h).
+static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                          bool *reachable, char reason[GRID_REASON], struct fewest_error *error)
+{
+    uint32_t wide_start[BOARD_CELLS_MOST];
+    uint32_t wide_target[BOARD_CELLS_MOST];
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        wide_start[i] = start[i];
+        wide_target[i] = target[i] == WILD ? GRID_WILD : target[i];
+    }
+    return grid_parity(&puzzle->board->grid, wide_start, wide_target, reachable, reason, error);
+}
+
+// ---- Compiling ----------------------------------------------------------------------------------
+
 // A wildcard target with at most six open cells has at most 720 matching states, and needs no
 // number of its own. So the wildcard table of a board of up to nine cells leaves these out. On
 // larger boards it leaves out more, because the closure would take too long.
@@ -17,7 +47,7 @@ static bool add_wildcards(struct puzzle *puzzle, struct root *root, struct fewes
 {
     enum { OPEN = 6 };
     const struct board *board = puzzle->board;
-    if (puzzle->cell_count <= OPEN + 1 || puzzle->state_count > WILDCARD_STATES_MOST) {
+    if (puzzle->cell_count <= OPEN + 1 || puzzle->numbering.state_count > WILDCARD_STATES_MOST) {
         return true;
     }
     struct symmetry *kept = malloc(BOARD_SYMMETRIES_MOST * sizeof *kept);
@@ -31,12 +61,12 @@ static bool add_wildcards(struct puzzle *puzzle, struct root *root, struct fewes
                                 error);
 }
 
-bool sliding_add_segment(struct puzzle *puzzle)
+static bool add_segment(struct puzzle *puzzle, struct fewest_error *error)
 {
     unsigned cells = puzzle->cell_count;
     puzzle->segments = malloc(sizeof *puzzle->segments);
     if (!puzzle->segments) {
-        return false;
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
     }
     puzzle->segments[0] = (struct segment){.kind = SEGMENT_ARRANGEMENT,
                                            .length = cells,
@@ -48,32 +78,68 @@ bool sliding_add_segment(struct puzzle *puzzle)
     puzzle->segment_count = 1;
     puzzle->typed_by_character = cells <= 10;
     puzzle->arrangement_count = puzzle->segments[0].count;
-    puzzle->state_count = cells * ((arrangement_count(cells - 1, cells - 1) + 1) / 2);
     return true;
 }
 
-bool sliding_compile(struct puzzle *puzzle, const struct definition *definition, struct fewest_error *error)
+static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
 {
-    puzzle->family = &SLIDING_FAMILY;
-    puzzle->answers_all = true;
-    if (!board_build(puzzle, definition, WILDCARD_CELLS_MOST, ", or 16 with `Track`", error)) {
-        return false;
-    }
-    if (!sliding_add_segment(puzzle)) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
-    }
-    if (puzzle->cell_count > ALL_ROOTS_MOST) {
+    struct numbering *numbering = &puzzle->numbering;
+    unsigned cells = puzzle->cell_count;
+    numbering->functions = &SLIDING_NUMBERING;
+    numbering->answers = ANSWERS_ALL;
+    numbering->state_count = cells * ((arrangement_count(cells - 1, cells - 1) + 1) / 2);
+    board_find_roots(puzzle);
+    if (cells > ALL_ROOTS_MOST) {
         board_keep_goal_root(puzzle);
-        puzzle->answers_all = false;
+        numbering->answers = ANSWERS_TARGETS;
     }
-    for (unsigned r = 0; r < puzzle->root_count; r++) {
-        puzzle->roots[r].hidden = 1;
-        for (unsigned i = 0; i < puzzle->cell_count; i++) {
-            puzzle->roots[r].target[i] = (uint8_t)i;
+    for (unsigned r = 0; r < numbering->root_count; r++) {
+        struct root *root = &numbering->roots[r];
+        root->hidden = 1;
+        for (unsigned i = 0; i < cells; i++) {
+            root->target[i] = (uint8_t)i;
         }
-        if (!add_wildcards(puzzle, &puzzle->roots[r], error)) {
+        if (!add_wildcards(puzzle, root, error)) {
             return false;
         }
     }
     return true;
 }
+
+// A board that a search answers: it has pattern databases instead of a numbering.
+static bool compile_searched(struct puzzle *puzzle, struct fewest_error *error)
+{
+    const struct definition *definition = puzzle->definition;
+    if (definition->goal_count > 0) {
+        return error_set_line(error, FEWEST_BAD_INPUT, definition->goal_lines[0],
+                              "`Goal` can't be used with `Track`: a search has one goal, `Solved`");
+    }
+    return board_build(puzzle, DATABASE_CELLS_MOST, "", error) && add_segment(puzzle, error) &&
+           partition_make(&puzzle->partition, definition, puzzle->cell_count, puzzle->goals[0],
+                          error);
+}
+
+static bool compile(struct puzzle *puzzle, struct fewest_error *error)
+{
+    const struct piece_set *tiles = &puzzle->definition->sets[0];
+    if (tiles->letters_line) {
+        return error_set_line(error, FEWEST_BAD_INPUT, tiles->letters_line,
+                              "`Letters` can't be used with `Slide`, whose tiles are numbers");
+    }
+    if (puzzle->definition->track_count > 0) {
+        return compile_searched(puzzle, error);
+    }
+    return board_build(puzzle, WILDCARD_CELLS_MOST, ", or 16 with `Track`", error) &&
+           add_segment(puzzle, error) && number_states(puzzle, error);
+}
+
+_Static_assert(DATABASE_CELLS_MOST == 16, "a message above says so");
+
+static const struct board_keyword SLIDE = {.word = "Slide",
+                                           .form = "Slide ROWS COLUMNS [LAYERS]",
+                                           .set_name = "TILES",
+                                           .sizes = 3,
+                                           .tracks = true};
+
+const struct rules SLIDING_RULES = {
+    .board = &SLIDE, .compile = compile, .apply = apply, .decide_parity = decide_parity};

@@ -1,5 +1,4 @@
-// Applies moves to the states of a sliding puzzle, and makes the relative target of a start and a
-// target.
+// How the states of a sliding board are numbered: relative targets, and the neighbours of an index.
 //
 // A symmetry takes the blank of the start to one of the board's roots (board.h). Every tile is
 // renamed after the cell where the start then has it. The same symmetry and the same names make the
@@ -28,7 +27,7 @@
 // How many arrangements of the tiles share the blank's cell.
 static uint64_t count_half(const struct puzzle *puzzle)
 {
-    return puzzle->state_count / puzzle->cell_count;
+    return puzzle->numbering.state_count / puzzle->cell_count;
 }
 
 // With the blank there, are the tiles an odd permutation? Taking the blank out of a row of cells, from cell i instead
@@ -41,7 +40,7 @@ static bool is_odd_with(const struct puzzle *puzzle, unsigned root_cell, unsigne
 
 static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
-    unsigned root_cell = puzzle->roots[root].cell;
+    unsigned root_cell = puzzle->numbering.roots[root].cell;
     unsigned blank = board_find(relative, root_cell);
     uint8_t place[WILDCARD_CELLS_MOST] = {0}; // by symbol
     struct lehmer code = lehmer_start();
@@ -66,7 +65,7 @@ static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *
 
 static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
 {
-    unsigned root_cell = puzzle->roots[root].cell;
+    unsigned root_cell = puzzle->numbering.roots[root].cell;
     unsigned blank = (unsigned)(index / count_half(puzzle));
     unsigned tiles = puzzle->cell_count - 1;
     uint8_t place[RANK_LONGEST];
@@ -84,7 +83,7 @@ static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, u
 
 static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
 {
-    unsigned root_cell = puzzle->roots[root].cell;
+    unsigned root_cell = puzzle->numbering.roots[root].cell;
     unsigned blank = (unsigned)(index / count_half(puzzle));
     uint8_t relative[WILDCARD_CELLS_MOST];
     unrank(puzzle, root, index, relative);
@@ -101,36 +100,12 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
     }
 }
 
-static bool counts_to(const struct puzzle *puzzle, const uint8_t *target)
-{
-    return puzzle_wild_count(puzzle, target) == 0 && puzzle->board->root_of[board_find(target, 0)] != NOWHERE;
-}
+// ---- Start and target -----------------------------------------------------------------------------
 
-// ---- States -------------------------------------------------------------------------------------------------------
-
-bool sliding_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
+static bool answers_target(const struct puzzle *puzzle, const uint8_t *target)
 {
-    unsigned blank = board_find(from, 0);
-    unsigned goes = puzzle->board->to[move][blank];
-    if (goes == NOWHERE) {
-        return false;
-    }
-    memcpy(to, from, puzzle->cell_count);
-    to[blank] = from[goes];
-    to[goes] = 0;
-    return true;
-}
-
-bool sliding_parity(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, bool *reachable,
-                    char *reason, struct fewest_error *error)
-{
-    uint32_t wide_start[BOARD_CELLS_MOST];
-    uint32_t wide_target[BOARD_CELLS_MOST];
-    for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        wide_start[i] = start[i];
-        wide_target[i] = target[i] == WILD ? GRID_WILD : target[i];
-    }
-    return grid_parity(&puzzle->board->grid, wide_start, wide_target, reachable, reason, error);
+    return puzzle_wild_count(puzzle, target) == 0 &&
+           puzzle->board->root_of[board_find(target, 0)] != NOWHERE;
 }
 
 // Renames the tiles after their cells in the start, once a symmetry has taken its blank to the
@@ -174,12 +149,46 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
         *root = relabel(puzzle, start, target, relative);
         return true;
     }
-    if (counts_to(puzzle, target)) {
+    if (answers_target(puzzle, target)) {
         *root = relabel(puzzle, target, start, relative);
         return true;
     }
     return reject_blanks(puzzle, error);
 }
 
+// ---- Points -------------------------------------------------------------------------------------
+
+// The points are the cells of the tiles, counted without the blank's. The last two tiles follow
+// from their parity.
+static bool find_points(const struct puzzle *puzzle, struct point_row *row)
+{
+    unsigned tiles = puzzle->cell_count - 1;
+    *row = (struct point_row){.outer = puzzle->cell_count, .points = tiles, .length = tiles - 2};
+    return tiles > 4;
+}
+
+static unsigned move_points(const struct puzzle *puzzle, unsigned blank, unsigned move, uint8_t *map)
+{
+    unsigned to = puzzle->board->to[move][blank];
+    if (to == NOWHERE) {
+        return OUTER_NONE;
+    }
+    for (unsigned point = 0; point + 1 < puzzle->cell_count; point++) {
+        unsigned cell = point + (point >= blank);
+        cell = cell == to ? blank : cell;
+        map[point] = (uint8_t)(cell - (cell > to));
+    }
+    return to;
+}
+
 // The neighbours and the predecessors of a state are the same, because a move undoes every move.
-const struct family SLIDING_FAMILY = {rank, unrank, neighbours, neighbours, sliding_apply, relate, counts_to};
+const struct numbering_functions SLIDING_NUMBERING = {
+    .rank = rank,
+    .unrank = unrank,
+    .neighbours = neighbours,
+    .predecessors = neighbours,
+    .relate = relate,
+    .answers_target = answers_target,
+    .find_points = find_points,
+    .move_points = move_points,
+};

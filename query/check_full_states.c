@@ -13,7 +13,7 @@ static void search_full_states(const struct checker *checker, uint64_t *queue, u
     uint64_t neighbours[MOVES_MOST];
     uint64_t count = 1;
     memset(distances, UINT8_MAX, puzzle_full_count(puzzle, checker->root));
-    queue[0] = puzzle_rank(puzzle, checker->root, puzzle->roots[checker->root].target);
+    queue[0] = puzzle_rank(puzzle, checker->root, puzzle->numbering.roots[checker->root].target);
     distances[queue[0]] = 0;
     for (uint64_t i = 0; i < count; i++) {
         if (distances[queue[i]] == DISTANCE_MOST) {
@@ -31,7 +31,7 @@ static void search_full_states(const struct checker *checker, uint64_t *queue, u
 
 static void compare_full_states(struct checker *checker, const uint8_t *distances)
 {
-    uint64_t visible_count = checker->puzzle->state_count;
+    uint64_t visible_count = checker->puzzle->numbering.state_count;
     uint64_t count = puzzle_full_count(checker->puzzle, checker->root);
     for (uint64_t visible = 0; visible < visible_count; visible++) {
         int least = FAR;

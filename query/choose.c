@@ -1,0 +1,83 @@
+// Chooses how a query is answered: by a search, by one entry, or by all states that match a target.
+#include "choose.h"
+
+#include "puzzle/matching_states.h"
+
+struct targets targets_goals(const struct fewest *table)
+{
+    return (struct targets){table->puzzle.goal_count, table->puzzle.goals[0]};
+}
+
+struct targets targets_of(const struct fewest *table, const struct fewest_query *query)
+{
+    return query->has_target ? (struct targets){1, query->target} : targets_goals(table);
+}
+
+enum method choose_method(const struct fewest *table, const struct targets *targets)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    if (!puzzle_is_numbered(puzzle)) {
+        return METHOD_SEARCH;
+    }
+    for (unsigned t = 0; t < targets->count; t++) {
+        if (!puzzle_answers_target(puzzle, target_at(targets, t))) {
+            return METHOD_LAYERS;
+        }
+    }
+    return METHOD_DOWNHILL;
+}
+
+bool fewest_is_searched(const struct fewest *table)
+{
+    struct targets goals = targets_goals(table);
+    return choose_method(table, &goals) == METHOD_SEARCH;
+}
+
+// Has a target with `wild` wildcards an entry of its own in the wildcard table of the root?
+static bool has_wildcard_entry(const struct puzzle *puzzle, unsigned root, unsigned wild)
+{
+    const struct wildcard_index *wildcards = &puzzle->numbering.roots[root].wildcards;
+    return wildcards->entries > 0 && puzzle->cell_count - wild <= wildcards->most_given;
+}
+
+// A target with wildcards: its own entry or, without one, all states that match it.
+static void choose_wildcard_lookup(struct fewest *table, unsigned wild, struct lookup *lookup)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    if (has_wildcard_entry(puzzle, lookup->root, wild)) {
+        lookup->way = LOOKUP_ENTRY;
+        lookup->section = &table->wildcards[lookup->root];
+        lookup->entry =
+            wildcard_rank(&puzzle->numbering.roots[lookup->root].wildcards, lookup->relative);
+    } else {
+        lookup->way =
+            has_matching_indices(puzzle) ? LOOKUP_MATCHING_INDICES : LOOKUP_MATCHING;
+    }
+}
+
+bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                   struct lookup *lookup, struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    if (!puzzle_is_numbered(puzzle)) {
+        return error_set(error, FEWEST_BEYOND,
+                         "%s is solved by a search: its table holds no distances, which this needs",
+                         puzzle->name);
+    }
+    if (!puzzle_relates_wildcards(puzzle, target)) {
+        lookup->way = LOOKUP_MATCHING_PAIRS;
+        return true;
+    }
+    if (!puzzle_relate(puzzle, start, target, &lookup->root, lookup->relative, error)) {
+        return false;
+    }
+    unsigned wild = puzzle_wild_count(puzzle, target);
+    if (wild > 0) {
+        choose_wildcard_lookup(table, wild, lookup);
+        return true;
+    }
+    lookup->section = &table->states[lookup->root];
+    lookup->entry = puzzle_rank(puzzle, lookup->root, lookup->relative);
+    lookup->way = lookup->entry == INDEX_NONE ? LOOKUP_NONE : LOOKUP_ENTRY;
+    return true;
+}

@@ -1,0 +1,156 @@
+// Looks up distances, and the least distance of all states that match a wildcard target.
+#include "distance.h"
+
+#include "puzzle/matching_states.h"
+#include "search/ida_star.h"
+
+// If a wildcard target has no entry of its own, the answer is the least distance of all states that
+// match it.
+enum { MATCHING_STATES_MOST = 10 * 1000 * 1000 };
+
+// The least distance over many states.
+struct least {
+    struct fewest *table;
+    const uint8_t *start; // NULL: the states are relative targets of `root`
+    unsigned root;
+    int distance;
+    struct fewest_error *error;
+    bool failed;
+};
+
+// A start that matches the target has distance 0 without a look-up. So no distance that is looked
+// up is below this.
+static const int NEAREST = 1;
+
+static void take_distance(struct least *least, int distance)
+{
+    if (distance != FEWEST_UNREACHABLE &&
+        (least->distance == FEWEST_UNREACHABLE || distance < least->distance)) {
+        least->distance = distance;
+    }
+}
+
+static bool take_entry(struct least *least, unsigned root, uint64_t index)
+{
+    int distance;
+    if (!table_entry(least->table, &least->table->states[root], index, &distance, least->error)) {
+        least->failed = true;
+        return false;
+    }
+    take_distance(least, distance);
+    return true;
+}
+
+static bool take_least(void *context, const uint8_t *state)
+{
+    struct least *least = context;
+    const struct puzzle *puzzle = &least->table->puzzle;
+    uint8_t relative[CELLS_MOST];
+    if (least->start) {
+        least->failed = !puzzle_relate(puzzle, least->start, state, &least->root, relative, least->error);
+        state = relative;
+    }
+    if (least->failed) {
+        return false;
+    }
+    uint64_t index = puzzle_rank(puzzle, least->root, state);
+    return (index == INDEX_NONE || take_entry(least, least->root, index)) && least->distance != NEAREST;
+}
+
+static bool take_run(void *context, uint64_t first, uint64_t step, unsigned count)
+{
+    struct least *least = context;
+    for (; count > 0; count--, first += step) {
+        if (!take_entry(least, least->root, first)) {
+            return false;
+        }
+    }
+    return least->distance != NEAREST;
+}
+
+static bool matches_target(const struct puzzle *puzzle, const uint8_t *state, const uint8_t *target)
+{
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        if (target[i] != WILD && target[i] != state[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool can_look_up_all(const struct puzzle *puzzle, const uint8_t *target, struct fewest_error *error)
+{
+    uint64_t count = count_matching_states(puzzle, target);
+    return count <= MATCHING_STATES_MOST ||
+           error_set(error, FEWEST_BEYOND, "%llu states match TARGET, and the limit is %d; use fewer wildcards",
+                     (unsigned long long)count, MATCHING_STATES_MOST);
+}
+
+static bool find_least_of_matching(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                                   const struct lookup *lookup, int *distance, struct fewest_error *error)
+{
+    struct least least = {.table = table, .root = lookup->root, .distance = FEWEST_UNREACHABLE, .error = error};
+    if (matches_target(&table->puzzle, start, target)) {
+        *distance = 0;
+        return true;
+    }
+    if (!can_look_up_all(&table->puzzle, target, error)) {
+        return false;
+    }
+    if (lookup->way == LOOKUP_MATCHING_INDICES) {
+        visit_matching_indices(&table->puzzle, lookup->relative, take_run, &least);
+    } else if (lookup->way == LOOKUP_MATCHING) {
+        visit_matching_states(&table->puzzle, lookup->relative, take_least, &least);
+    } else {
+        least.start = start;
+        visit_matching_states(&table->puzzle, target, take_least, &least);
+    }
+    *distance = least.distance;
+    return !least.failed;
+}
+
+static bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t *target, int *distance,
+                             struct fewest_error *error)
+{
+    struct lookup lookup = {.root = 0};
+    if (!choose_lookup(table, start, target, &lookup, error)) {
+        return false;
+    }
+    switch (lookup.way) {
+    case LOOKUP_NONE:
+        *distance = FEWEST_UNREACHABLE;
+        return true;
+    case LOOKUP_ENTRY:
+        return table_entry(table, lookup.section, lookup.entry, distance, error);
+    case LOOKUP_MATCHING_INDICES:
+    case LOOKUP_MATCHING:
+    case LOOKUP_MATCHING_PAIRS:
+        break;
+    }
+    return find_least_of_matching(table, start, target, &lookup, distance, error);
+}
+
+bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets, int *distance,
+                   struct fewest_error *error)
+{
+    *distance = FEWEST_UNREACHABLE;
+    for (unsigned t = 0; t < targets->count; t++) {
+        int found;
+        if (!find_distance_to(table, start, target_at(targets, t), &found, error)) {
+            return false;
+        }
+        if (found != FEWEST_UNREACHABLE && (*distance == FEWEST_UNREACHABLE || found < *distance)) {
+            *distance = found;
+        }
+    }
+    return true;
+}
+
+bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps, struct fewest_error *error)
+{
+    struct targets targets = targets_of(table, query);
+    if (choose_method(table, &targets) == METHOD_SEARCH) {
+        return ida_star_find_path(table, query->start, target_at(&targets, 0), NULL, steps, error);
+    }
+    return find_distance(table, query->start, &targets, steps, error);
+}

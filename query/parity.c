@@ -1,0 +1,86 @@
+// Parity: can a target be reached at all, and why?
+#include "distance.h"
+
+#include <stdio.h>
+
+// Asks the rules, without a look at the table, until one target can be reached.
+static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start, const struct targets *targets,
+                          bool *reachable, char *reason, struct fewest_error *error)
+{
+    *reachable = false;
+    for (unsigned t = 0; t < targets->count && !*reachable; t++) {
+        if (!puzzle->rules->decide_parity(puzzle, start, target_at(targets, t), reachable, reason, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The number of states that moves connect with the root of a section.
+static unsigned long long count_connected(const struct section *section)
+{
+    unsigned long long count = 0;
+    for (unsigned d = 0; d <= section->largest; d++) {
+        count += section->histogram[d];
+    }
+    return count;
+}
+
+// Says what the table tells about an unreachable target: how many states are connected.
+static void explain_unreachable(const struct puzzle *puzzle, const struct section *section, char *reason,
+                                size_t size)
+{
+    unsigned long long states = puzzle->arrangement_count;
+    unsigned long long connected = count_connected(section);
+    switch (puzzle->numbering.answers) {
+    case ANSWERS_ALL:
+        snprintf(reason, size, "the %llu states fall into classes of %llu; START and TARGET are in different classes",
+                 states, connected);
+        break;
+    case ANSWERS_TARGETS:
+        snprintf(reason, size, "%llu of the %llu states are connected to the solved state; START or TARGET is not",
+                 connected, states);
+        break;
+    case ANSWERS_STARTS:
+        snprintf(reason, size, "START can reach %llu of the %llu states, but not TARGET", connected, states);
+        break;
+    }
+}
+
+static bool explain(struct fewest *table, const uint8_t *start, const struct targets *targets, int distance,
+                    char *reason, size_t size, struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    bool reachable = distance != FEWEST_UNREACHABLE;
+    const uint8_t *target = target_at(targets, 0);
+    struct lookup lookup = {.root = 0};
+    if (targets->count == 1 && puzzle->rules->explain_parity &&
+        puzzle->rules->explain_parity(puzzle, start, target, reachable, reason, size)) {
+        return true;
+    }
+    if (reachable) {
+        snprintf(reason, size, "in %d move%s", distance, distance == 1 ? "" : "s");
+        return true;
+    }
+    if (!choose_lookup(table, start, target, &lookup, error)) {
+        return false;
+    }
+    explain_unreachable(puzzle, table->states[lookup.root].section, reason, size);
+    return true;
+}
+
+bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool *reachable,
+                   char reason[FEWEST_ERROR_SIZE], struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    struct targets targets = targets_of(table, query);
+    int distance;
+    if (puzzle->rules->decide_parity) {
+        return decide_parity(puzzle, query->start, &targets, reachable, reason, error);
+    }
+    if (!find_distance(table, query->start, &targets, &distance, error)) {
+        return false;
+    }
+    *reachable = distance != FEWEST_UNREACHABLE;
+    return explain(table, query->start, &targets, distance, reason, FEWEST_ERROR_SIZE, error);
+}

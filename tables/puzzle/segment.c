@@ -1,0 +1,100 @@
+// Ranks the cells of a segment, and types its values as letters.
+#include "puzzle/segment.h"
+
+#include "index/rank.h"
+
+#include <string.h>
+
+static uint64_t rank_tops(const struct segment *segment, const uint8_t *cells)
+{
+    uint64_t rank = 0;
+    uint64_t per_blank = 1; // how many rows have the blank in one cell
+    unsigned blank = 0;
+    for (unsigned i = 0; i < segment->length; i++) {
+        if (cells[i] == 0) {
+            blank = i;
+        } else {
+            rank = rank * (segment->symbols - 1) + cells[i] - 1;
+            per_blank *= segment->symbols - 1;
+        }
+    }
+    return blank * per_blank + rank;
+}
+
+static void unrank_tops(const struct segment *segment, uint64_t rank, uint8_t *cells)
+{
+    unsigned blank = (unsigned)(rank / (segment->count / segment->length));
+    for (unsigned i = segment->length; i-- > 0;) {
+        cells[i] = 0;
+        if (i != blank) {
+            cells[i] = (uint8_t)(1 + rank % (segment->symbols - 1));
+            rank /= segment->symbols - 1;
+        }
+    }
+}
+
+uint64_t segment_rank(const struct segment *segment, const uint8_t *state)
+{
+    const uint8_t *cells = state + segment->first;
+    uint64_t rank = 0;
+    switch (segment->kind) {
+    case SEGMENT_ARRANGEMENT:
+        return arrangement_rank(segment->symbols, segment->length, cells);
+    case SEGMENT_MULTISET:
+        return multiset_rank(segment->length, segment->symbols, segment->amount, cells);
+    case SEGMENT_ORIENTATION:
+        for (unsigned i = 0; i < segment->length; i++) {
+            if (segment_counts_at(segment, state, i)) {
+                rank = rank * segment->symbols + cells[i];
+            }
+        }
+        break;
+    case SEGMENT_TOPS:
+        return rank_tops(segment, cells);
+    }
+    return rank;
+}
+
+void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state)
+{
+    uint8_t *cells = state + segment->first;
+    switch (segment->kind) {
+    case SEGMENT_ARRANGEMENT:
+        arrangement_unrank(segment->symbols, segment->length, rank, cells);
+        return;
+    case SEGMENT_MULTISET:
+        multiset_unrank(segment->length, segment->symbols, segment->amount, rank, cells);
+        return;
+    case SEGMENT_ORIENTATION:
+        for (unsigned i = segment->length; i-- > 0;) {
+            cells[i] = 0;
+            if (segment_counts_at(segment, state, i)) {
+                cells[i] = (uint8_t)(rank % segment->symbols);
+                rank /= segment->symbols;
+            }
+        }
+        return;
+    case SEGMENT_TOPS:
+        unrank_tops(segment, rank, cells);
+    }
+}
+
+bool segment_set_letters(struct segment *segment, const struct piece_set *set, struct fewest_error *error)
+{
+    unsigned values = segment_typed_count(segment);
+    if (strlen(set->letters) != values) {
+        return error_set_line(error, FEWEST_BAD_INPUT, set->letters_line, "expected %u letters for set %s, got %zu",
+                              values, set->name, strlen(set->letters));
+    }
+    memcpy(segment->letters, set->letters, sizeof segment->letters);
+    return true;
+}
+
+void segment_forget_ignored(const struct segment *segment, uint8_t *state)
+{
+    for (unsigned i = 0; i < segment->length; i++) {
+        if (!segment_counts_at(segment, state, i)) {
+            state[segment->first + i] = 0;
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// A segment: cells of a state that hold values of one kind, such as the pieces of a set.
+#ifndef FEWEST_TABLES_SEGMENT_H
+#define FEWEST_TABLES_SEGMENT_H
+
+#include "base/errors.h"
+#include "definition/definition.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum segment_kind {
+    SEGMENT_ARRANGEMENT, // different pieces
+    SEGMENT_MULTISET,    // pieces of which some look alike
+    SEGMENT_ORIENTATION,
+    SEGMENT_TOPS, // one blank, 0, and in every other cell any of the other values
+};
+
+struct segment {
+    enum segment_kind kind;
+    unsigned set;   // of the definition
+    unsigned first; // cells first … first+length-1
+    unsigned length;
+    unsigned symbols;              // values 0 … symbols-1; of an orientation, its modulus
+    bool blank;                    // value 0 may be typed as x, X or _ as well
+    unsigned base;                 // the number that value 0 is typed as
+    char letters[PIECES_MOST + 1]; // or the letters that the values are typed as; empty: numbers
+    // Of pieces: with `Track`, the user types a piece, and the cell holds its colour.
+    bool tracked;
+    uint8_t colour_of[PIECES_MOST];
+    uint64_t count;              // how many ranks
+    uint8_t amount[PIECES_MOST]; // of pieces: how often each value stands
+    // Of orientations: the first cell of the pieces they belong to; -1 if these stay at home.
+    int pieces;
+    bool ignores;              // does some piece's orientation not count?
+    bool ignored[PIECES_MOST]; // by piece: its orientation does not count and is 0
+};
+
+// The number of values that may be typed in one of its cells.
+static inline unsigned segment_typed_count(const struct segment *segment)
+{
+    return segment->tracked ? segment->length : segment->symbols;
+}
+
+// The rank of a segment of a state, 0 … count-1. Back: the pieces of an orientation come before it.
+uint64_t segment_rank(const struct segment *segment, const uint8_t *state);
+void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state);
+
+// Does the orientation in cell i of a segment count? The pieces of the state say whose it is.
+static inline bool segment_counts_at(const struct segment *segment, const uint8_t *state, unsigned i)
+{
+    return !segment->ignored[segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i]];
+}
+
+// Sets the orientations of a segment that do not count to 0.
+void segment_forget_ignored(const struct segment *segment, uint8_t *state);
+
+// Types the values of a segment as the letters of its set.
+bool segment_set_letters(struct segment *segment, const struct piece_set *set,
+                         struct fewest_error *error);
+
+#endif
