@@ -4,6 +4,7 @@
 #include "closure.h"
 #include "database.h"
 #include "file/sections.h"
+#include "full_states.h"
 #include "pack.h"
 
 #include <stdlib.h>
@@ -28,28 +29,6 @@ static bool make_bytes(struct job *job, unsigned s, struct fewest_error *error)
     return distances_make(&job->distances[s], job->content.sections[s].entries, 8, job->options->folder, error);
 }
 
-// Sets the distance of a visible state to the least distance of its full states.
-static void fold_full_states(const struct puzzle *puzzle, const struct distances *full, uint8_t *states)
-{
-    for (uint64_t f = 0; f < full->count; f++) {
-        uint8_t *least = &states[f % puzzle->numbering.state_count];
-        unsigned distance = distances_get(full->entries, f, 8);
-        *least = distance < *least ? (uint8_t)distance : *least;
-    }
-}
-
-// Reduces distances to what tells their value mod 4: the second lowest bit. The lowest bit follows
-// from the blank's cell. A move changes the distance by one, and the distance mod 4 tells whether
-// up or down.
-static void reduce_mod4(struct distances *full)
-{
-    uint8_t *entries = bytes_of(full);
-    for (uint64_t f = 0; f < full->count; f++) {
-        entries[f] = entries[f] & 2 ? UNREACHED : 0; // an unreachable state becomes UNREACHED, too
-    }
-    distances_count(full);
-}
-
 static bool search_root(const struct job *job, unsigned root, struct distances *distances, struct fewest_error *error)
 {
     const struct puzzle *puzzle = job->puzzle;
@@ -69,7 +48,7 @@ static bool find_states(struct job *job, unsigned s, unsigned root, struct fewes
         return false;
     }
     distances_clear(&job->distances[s], job->options->threads);
-    fold_full_states(puzzle, &job->full, bytes_of(&job->distances[s]));
+    full_states_fold(puzzle, &job->full, bytes_of(&job->distances[s]));
     distances_count(&job->distances[s]);
     return true;
 }
@@ -93,7 +72,7 @@ static bool find_section(struct job *job, unsigned s, struct fewest_error *error
     case SECTION_MOD4:
         *distances = job->full; // its states came before
         job->full = (struct distances){.file = -1};
-        reduce_mod4(distances);
+        full_states_reduce_mod4(distances);
         break;
     case SECTION_DATABASE:
         if (!make_bytes(job, s, error) ||
