@@ -61,7 +61,7 @@ static unsigned snapshots_of(const struct distances *distances, unsigned layer)
     return distances->bits == 8 ? 0 : layer / NARROW_MODULUS;
 }
 
-// ---- Chunks -------------------------------------------------------------------------------------------------------
+// ---- Chunks -------------------------------------------------------------------------------------
 
 struct stream {
     int file; // to read from or to write to
@@ -74,8 +74,8 @@ struct stream {
 static bool write_chunk(struct stream *stream, size_t length)
 {
     put_number(stream->chunk, format_hash(stream->chunk + 8, length));
-    bool written = output_write(&(struct output){stream->file, stream->path}, stream->at, stream->chunk, length + 8,
-                                stream->error);
+    bool written = output_write(&(struct output){stream->file, stream->path}, stream->at,
+                                stream->chunk, length + 8, stream->error);
     stream->at += length + 8;
     return written;
 }
@@ -83,23 +83,26 @@ static bool write_chunk(struct stream *stream, size_t length)
 static bool say_damaged(const struct stream *stream)
 {
     return error_set(stream->error, FEWEST_DAMAGED,
-                     "%s: this checkpoint is damaged; remove it and run the command again to search from the beginning",
+                     "%s: this checkpoint is damaged; remove it and run the command again to "
+                     "search from the beginning",
                      stream->path);
 }
 
 static bool say_no_checkpoint(const struct stream *stream)
 {
     return error_set(stream->error, FEWEST_DAMAGED,
-                     "%s: this file is not a checkpoint; use another name for --checkpoint", stream->path);
+                     "%s: this file is not a checkpoint; use another name for --checkpoint",
+                     stream->path);
 }
 
 // Reads a chunk as it is.
 static bool read_unchecked(struct stream *stream, size_t length)
 {
     if (!scratch_read(stream->file, stream->at, stream->chunk, length + 8)) {
-        return errno == ENODATA ? say_damaged(stream)
-                                : error_set(stream->error, FEWEST_SYSTEM, "%s: can't read this checkpoint: %s",
-                                            stream->path, strerror(errno));
+        return errno == ENODATA
+                   ? say_damaged(stream)
+                   : error_set(stream->error, FEWEST_SYSTEM, "%s: can't read this checkpoint: %s",
+                               stream->path, strerror(errno));
     }
     stream->at += length + 8;
     return true;
@@ -107,7 +110,8 @@ static bool read_unchecked(struct stream *stream, size_t length)
 
 static bool check_hash(const struct stream *stream, size_t length)
 {
-    return get_number(stream->chunk) == format_hash(stream->chunk + 8, length) || say_damaged(stream);
+    return get_number(stream->chunk) == format_hash(stream->chunk + 8, length) ||
+           say_damaged(stream);
 }
 
 static bool read_chunk(struct stream *stream, size_t length)
@@ -140,19 +144,22 @@ static bool load_bytes(struct stream *stream, uint8_t *bytes, uint64_t length)
 static bool make_room(struct stream *stream)
 {
     stream->chunk = malloc(CHUNK + 8);
-    return stream->chunk || error_set(stream->error, FEWEST_SYSTEM, "not enough memory for the checkpoint");
+    return stream->chunk ||
+           error_set(stream->error, FEWEST_SYSTEM, "not enough memory for the checkpoint");
 }
 
-// ---- Loading ------------------------------------------------------------------------------------------------------
+// ---- Loading ------------------------------------------------------------------------------------
 
 // The path with links followed; and could a file be put there? Better now than after an hour.
-static bool resolve_checkpoint_path(struct checkpoint *checkpoint, const char *path, struct fewest_error *error)
+static bool resolve_checkpoint_path(struct checkpoint *checkpoint, const char *path,
+                                    struct fewest_error *error)
 {
     struct publication publication;
     bool possible = publish_begin(&publication, path, error);
     if (possible) {
         checkpoint->path = strdup(publication.path);
-        possible = checkpoint->path || error_set(error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
+        possible = checkpoint->path ||
+                   error_set(error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
     }
     publish_end(&publication);
     return possible;
@@ -182,22 +189,26 @@ static bool read_header(struct stream *stream, uint64_t identity)
     return check_hash(stream, HEADER) &&
            (get_number(number_at(stream->chunk, 1 + FIELD_IDENTITY)) == identity ||
             error_set(stream->error, FEWEST_FOREIGN,
-                      "%s: this checkpoint belongs to another definition, metric or version of fewest-gen; remove it "
+                      "%s: this checkpoint belongs to another definition, metric or version of "
+                      "fewest-gen; remove it "
                       "or use another name for --checkpoint",
                       stream->path));
 }
 
-// Opens the file, each time anew: another generator may have put one there. *there is false where there is none. The
-// header, of this search, stands in the stream's chunk; the caller closes what is there.
+// Opens the file, each time anew: another generator may have put one there. *there is false where
+// there is none. The header, of this search, stands in the stream's chunk; the caller closes what
+// is there.
 static bool open_stream(const struct checkpoint *checkpoint, struct stream *stream, bool *there,
                         struct fewest_error *error)
 {
     const char *path = checkpoint->path;
-    *stream = (struct stream){.path = path, .error = error, .file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    *stream = (struct stream){
+        .path = path, .error = error, .file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     *there = stream->file >= 0;
     if (!*there) {
         return errno == ENOENT ||
-               error_set(error, FEWEST_SYSTEM, "%s: can't read this checkpoint: %s", path, strerror(errno));
+               error_set(error, FEWEST_SYSTEM, "%s: can't read this checkpoint: %s", path,
+                         strerror(errno));
     }
     bool good = read_header(stream, checkpoint->identity);
     if (!good) {
@@ -207,8 +218,8 @@ static bool open_stream(const struct checkpoint *checkpoint, struct stream *stre
     return good;
 }
 
-bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char *definition, size_t length,
-                     unsigned metric, struct fewest_error *error)
+bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char *definition,
+                     size_t length, unsigned metric, struct fewest_error *error)
 {
     uint64_t parts[] = {format_hash(definition, length), metric, FORMAT_MAJOR, VERSION};
     uint8_t bytes[sizeof parts];
@@ -217,8 +228,10 @@ bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         put_number(number_at(bytes, i), parts[i]);
     }
-    *checkpoint = (struct checkpoint){.identity = format_hash(bytes, sizeof bytes), .saved_at = clock_seconds()};
-    if (!resolve_checkpoint_path(checkpoint, path, error) || !open_stream(checkpoint, &stream, &there, error)) {
+    *checkpoint = (struct checkpoint){.identity = format_hash(bytes, sizeof bytes),
+                                      .saved_at = clock_seconds()};
+    if (!resolve_checkpoint_path(checkpoint, path, error) ||
+        !open_stream(checkpoint, &stream, &there, error)) {
         return false;
     }
     if (there) {
@@ -240,7 +253,8 @@ static bool histogram_fits(uint8_t *field, uint64_t count)
     return true;
 }
 
-static bool load_layers(struct stream *stream, unsigned root, struct distances *distances, unsigned *layer)
+static bool load_layers(struct stream *stream, unsigned root, struct distances *distances,
+                        unsigned *layer)
 {
     uint8_t *field = number_at(stream->chunk, 1);
     uint64_t number = get_number(number_at(field, FIELD_LAYER));
@@ -261,17 +275,18 @@ static bool load_layers(struct stream *stream, unsigned root, struct distances *
     *layer = (unsigned)number;
     uint64_t length = distances_snapshot_length(distances);
     uint8_t *reached_bits = malloc(length);
-    bool loaded = reached_bits || error_set(stream->error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
+    bool loaded = reached_bits || error_set(stream->error, FEWEST_SYSTEM,
+                                            "not enough memory to load the checkpoint");
     for (unsigned s = 0; s < snapshots_of(distances, *layer) && loaded; s++) {
-        loaded =
-            load_bytes(stream, reached_bits, length) && distances_put_snapshot(distances, reached_bits, stream->error);
+        loaded = load_bytes(stream, reached_bits, length) &&
+                 distances_put_snapshot(distances, reached_bits, stream->error);
     }
     free(reached_bits);
     return loaded;
 }
 
-bool checkpoint_load(const struct checkpoint *checkpoint, unsigned root, struct distances *distances, unsigned *layer,
-                     struct fewest_error *error)
+bool checkpoint_load(const struct checkpoint *checkpoint, unsigned root,
+                     struct distances *distances, unsigned *layer, struct fewest_error *error)
 {
     struct stream stream;
     bool there;
@@ -286,24 +301,28 @@ bool checkpoint_load(const struct checkpoint *checkpoint, unsigned root, struct 
     return loaded;
 }
 
-// ---- Saving -------------------------------------------------------------------------------------------------------
+// ---- Saving -------------------------------------------------------------------------------------
 
-static bool write_layers(struct stream *stream, uint64_t identity, unsigned root, const struct distances *distances,
-                         unsigned layer)
+static bool write_layers(struct stream *stream, uint64_t identity, unsigned root,
+                         const struct distances *distances, unsigned layer)
 {
-    const uint64_t fields[FIELDS] = {MAGIC, VERSION, identity, root, distances->bits, distances->count, layer, 0};
+    const uint64_t fields[FIELDS] = {MAGIC,           VERSION,          identity, root,
+                                     distances->bits, distances->count, layer,    0};
     for (size_t i = 0; i < FIELDS; i++) {
         put_number(number_at(stream->chunk, 1 + i), fields[i]);
     }
     for (size_t d = 0; d < UNREACHED; d++) {
-        put_number(number_at(stream->chunk, 1 + FIELDS + d), d <= layer ? distances->histogram[d] : 0);
+        put_number(number_at(stream->chunk, 1 + FIELDS + d),
+                   d <= layer ? distances->histogram[d] : 0);
     }
-    if (!write_chunk(stream, HEADER) || !save_bytes(stream, (const uint8_t *)distances->entries, distances->length)) {
+    if (!write_chunk(stream, HEADER) ||
+        !save_bytes(stream, (const uint8_t *)distances->entries, distances->length)) {
         return false;
     }
     uint64_t length = distances_snapshot_length(distances);
     uint8_t *reached_bits = malloc(length);
-    bool saved = reached_bits || error_set(stream->error, FEWEST_SYSTEM, "not enough memory to save the checkpoint");
+    bool saved = reached_bits || error_set(stream->error, FEWEST_SYSTEM,
+                                           "not enough memory to save the checkpoint");
     for (unsigned s = 0; s < snapshots_of(distances, layer) && saved; s++) {
         saved = distances_get_snapshot(distances, s, reached_bits, stream->error) &&
                 save_bytes(stream, reached_bits, length);
@@ -324,8 +343,9 @@ static bool is_own(const struct checkpoint *checkpoint, struct fewest_error *err
     return own;
 }
 
-bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct distances *distances, unsigned layer,
-                     bool now, struct fewest_error *error)
+bool checkpoint_save(struct checkpoint *checkpoint, unsigned root,
+                     const struct distances *distances, unsigned layer, bool now,
+                     struct fewest_error *error)
 {
     static const double SHARE = 4;
     static const double BYTES_A_SECOND = 300e6; // a guess, until it has been done once
@@ -333,15 +353,18 @@ bool checkpoint_save(struct checkpoint *checkpoint, unsigned root, const struct 
         checkpoint->saving_took = (double)distances->length / BYTES_A_SECOND;
     }
     double begin = clock_seconds();
-    if (root < checkpoint->root || (!now && begin - checkpoint->saved_at < SHARE * checkpoint->saving_took)) {
+    if (root < checkpoint->root ||
+        (!now && begin - checkpoint->saved_at < SHARE * checkpoint->saving_took)) {
         return true;
     }
     struct publication publication;
     bool saved = publish_begin(&publication, checkpoint->path, error);
     if (saved) {
         struct stream stream = {.file = publication.file, .path = checkpoint->path, .error = error};
-        saved = make_room(&stream) && write_layers(&stream, checkpoint->identity, root, distances, layer);
-        (void)fsync(publication.file); // the slow part, before the check: publish_place reports a failure
+        saved = make_room(&stream) &&
+                write_layers(&stream, checkpoint->identity, root, distances, layer);
+        // The slow part, before the check: publish_place reports a failure.
+        (void)fsync(publication.file);
         saved = saved && is_own(checkpoint, error) && publish_place(&publication);
         free(stream.chunk);
     }

@@ -16,7 +16,8 @@ struct closure {
 // The least distance over all symbols for the first wildcard. `given` cells of the target are
 // given, `used` are their symbols. A target that gives too many cells to have a number is closed by
 // recursion.
-static unsigned close_target(const struct closure *closure, uint8_t *target, unsigned given, unsigned used)
+static unsigned close_target(const struct closure *closure, uint8_t *target, unsigned given,
+                             unsigned used)
 {
     const struct wildcard_index *wildcards = closure->wildcards;
     unsigned least = UNREACHED;
@@ -59,8 +60,8 @@ static void close_part(void *context, uint64_t begin, uint64_t end)
     }
 }
 
-void closure_distances(const struct puzzle *puzzle, unsigned root, unsigned threads, const uint8_t *states,
-                       uint8_t *distances)
+void closure_distances(const struct puzzle *puzzle, unsigned root, unsigned threads,
+                       const uint8_t *states, uint8_t *distances)
 {
     enum { GRAIN = 1 << 10 };
     struct closure closure = {.puzzle = puzzle,

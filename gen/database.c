@@ -39,13 +39,15 @@ struct expansion {
     const struct pattern_database *database;
     unsigned tiles;
     unsigned cells;
-    unsigned orders;                                             // of the tiles on a set: tiles!
-    unsigned sets;                                               // blocks
-    uint8_t manhattan[DATABASE_TILES_MOST][DATABASE_CELLS_MOST]; // by tile and cell: the distance from home
-    uint16_t *mask;                                              // by set: its cells
-    uint16_t *set_of;                                            // by mask
-    uint8_t (*region)[DATABASE_CELLS_MOST];                      // by set and free cell
-    uint16_t *shifts;                                            // by place before and after, and order: the new order
+    unsigned orders; // of the tiles on a set: tiles!
+    unsigned sets;   // blocks
+    // By tile and cell: the distance from home.
+    uint8_t manhattan[DATABASE_TILES_MOST][DATABASE_CELLS_MOST];
+    uint16_t *mask;                         // by set: its cells
+    uint16_t *set_of;                       // by mask
+    uint8_t (*region)[DATABASE_CELLS_MOST]; // by set and free cell
+    // By place before and after, and order: the new order.
+    uint16_t *shifts;
     uint8_t *opened;          // by arrangement, a bit for each region: reached in the layer before
     uint8_t *closed;          // the same: reached by now
     uint8_t *distance;        // by arrangement
@@ -70,9 +72,10 @@ static unsigned colour_of(const struct expansion *e, unsigned mask)
     return colour & 1;
 }
 
-// ---- Sets, regions and orders -------------------------------------------------------------------------------------
+// ---- Sets, regions and orders -------------------------------------------------------------------
 
-static void flood_region(const struct expansion *e, unsigned mask, unsigned cell, uint8_t number, uint8_t *region)
+static void flood_region(const struct expansion *e, unsigned mask, unsigned cell, uint8_t number,
+                         uint8_t *region)
 {
     region[cell] = number;
     for (unsigned m = 0; m < e->puzzle->move_count; m++) {
@@ -146,7 +149,7 @@ static void make_shifts(const struct expansion *e)
     }
 }
 
-// ---- A layer ------------------------------------------------------------------------------------------------------
+// ---- A layer ------------------------------------------------------------------------------------
 
 // The step from one block to another.
 struct step {
@@ -196,7 +199,8 @@ static bool pull_all(const struct expansion *e, unsigned set, uint8_t *reached)
     bool any = false;
     for (unsigned q = 0; q < e->cells; q++) {
         for (unsigned m = 0; m < e->puzzle->move_count && target >> q & 1; m++) {
-            unsigned p = e->board->to[m][q]; // the tile has come from p to q, and the blank gone from q to p
+            // The tile has come from p to q, and the blank gone from q to p.
+            unsigned p = e->board->to[m][q];
             if (p == NOWHERE || target >> p & 1) {
                 continue;
             }
@@ -306,7 +310,8 @@ static void open_home(struct expansion *e)
     e->colour = colour_of(e, mask);
 }
 
-static bool search_layers(struct expansion *e, const struct search_options *options, struct fewest_error *error)
+static bool search_layers(struct expansion *e, const struct search_options *options,
+                          struct fewest_error *error)
 {
     enum { GRAIN = 4 };
     e->found = 1;
@@ -315,7 +320,8 @@ static bool search_layers(struct expansion *e, const struct search_options *opti
         if (options->progress) {
             const struct partition *partition = &e->puzzle->partition;
             struct search_progress progress = {.kind = "pattern database",
-                                               .number = (unsigned)(e->database - partition->databases),
+                                               .number =
+                                                   (unsigned)(e->database - partition->databases),
                                                .count = partition->count,
                                                .layer = e->layer,
                                                .states = e->found,
@@ -324,23 +330,26 @@ static bool search_layers(struct expansion *e, const struct search_options *opti
             options->progress(options->context, &progress);
         }
         if (++e->layer > DISTANCE_MOST) {
-            return error_set(error, FEWEST_BEYOND,
-                             "%s has states more than %d moves away; a table holds no larger distance", e->puzzle->name,
-                             DISTANCE_MOST);
+            return error_set(
+                error, FEWEST_BEYOND,
+                "%s has states more than %d moves away; a table holds no larger distance",
+                e->puzzle->name, DISTANCE_MOST);
         }
         e->found = 0;
         e->colour ^= 1;
         parallel_for(options->threads, e->sets, GRAIN, expand_sets, e);
         if (options->stopped && options->stopped(options->context)) {
-            return error_set(error, FEWEST_STOPPED, "stopped while searching layer %u; no table was made", e->layer);
+            return error_set(error, FEWEST_STOPPED,
+                             "stopped while searching layer %u; no table was made", e->layer);
         }
     }
     return true;
 }
 
-// ---- Writing down -------------------------------------------------------------------------------------------------
+// ---- Writing down -------------------------------------------------------------------------------
 
-// Walks through the orders of a set from the first to the last, and adds up what each tile's cell counts.
+// Walks through the orders of a set from the first to the last, and adds up what each tile's cell
+// counts.
 struct writer {
     const struct expansion *e;
     const uint8_t *distance;           // of the set
@@ -349,12 +358,14 @@ struct writer {
     uint8_t *excess;
 };
 
-static void write_orders(struct writer *w, unsigned tile, unsigned taken, uint64_t index, unsigned manhattan)
+static void write_orders(struct writer *w, unsigned tile, unsigned taken, uint64_t index,
+                         unsigned manhattan)
 {
     const struct expansion *e = w->e;
     if (tile == e->tiles) {
         uint8_t distance = w->distance[w->order++];
-        w->excess[index] = distance == UNREACHED ? UNREACHED : (uint8_t)((distance - manhattan) / 2);
+        w->excess[index] =
+            distance == UNREACHED ? UNREACHED : (uint8_t)((distance - manhattan) / 2);
         return;
     }
     unsigned free_before = 0; // of the set's cells: those no earlier tile has taken
@@ -381,7 +392,8 @@ static void write_sets(void *context, uint64_t begin, uint64_t end)
     const struct writing *writing = context;
     const struct expansion *e = writing->e;
     for (uint64_t set = begin; set < end; set++) {
-        struct writer w = {.e = e, .distance = e->distance + set * e->orders, .excess = writing->excess};
+        struct writer w = {
+            .e = e, .distance = e->distance + set * e->orders, .excess = writing->excess};
         unsigned place = 0;
         for (unsigned cell = 0; cell < e->cells; cell++) {
             if (e->mask[set] >> cell & 1) {
@@ -392,7 +404,7 @@ static void write_sets(void *context, uint64_t begin, uint64_t end)
     }
 }
 
-// ---- The search of a database -------------------------------------------------------------------------------------
+// ---- The search of a database -------------------------------------------------------------------
 
 static bool allocate_expansion(struct expansion *e)
 {
@@ -406,7 +418,8 @@ static bool allocate_expansion(struct expansion *e)
     e->opened = malloc(entries);
     e->closed = calloc(entries, 1);
     e->distance = malloc(entries);
-    return e->mask && e->set_of && e->region && e->shifts && e->active && e->opened && e->closed && e->distance;
+    return e->mask && e->set_of && e->region && e->shifts && e->active && e->opened && e->closed &&
+           e->distance;
 }
 
 static void free_expansion(struct expansion *e)
@@ -431,7 +444,8 @@ static void add_manhattan_distances(struct expansion *e)
     }
 }
 
-static bool search_all(struct expansion *e, const struct search_options *options, struct fewest_error *error)
+static bool search_all(struct expansion *e, const struct search_options *options,
+                       struct fewest_error *error)
 {
     memset(e->distance, UNREACHED, e->database->entries);
     number_sets(e);
@@ -441,8 +455,9 @@ static bool search_all(struct expansion *e, const struct search_options *options
     return search_layers(e, options, error);
 }
 
-bool database_excess(const struct puzzle *puzzle, unsigned number, const struct search_options *options,
-                     uint8_t *excess, struct fewest_error *error)
+bool database_excess(const struct puzzle *puzzle, unsigned number,
+                     const struct search_options *options, uint8_t *excess,
+                     struct fewest_error *error)
 {
     enum { GRAIN = 4 };
     struct expansion e = {.puzzle = puzzle,
@@ -451,9 +466,10 @@ bool database_excess(const struct puzzle *puzzle, unsigned number, const struct 
                           .cells = puzzle->cell_count};
     e.tiles = e.database->count;
     e.orders = (unsigned)arrangement_count(e.tiles, e.tiles);
-    bool done = allocate_expansion(&e) ||
-                error_set(error, FEWEST_SYSTEM, "not enough memory for a pattern database of %llu entries",
-                          (unsigned long long)e.database->entries);
+    bool done =
+        allocate_expansion(&e) ||
+        error_set(error, FEWEST_SYSTEM, "not enough memory for a pattern database of %llu entries",
+                  (unsigned long long)e.database->entries);
     done = done && search_all(&e, options, error);
     if (done) {
         free(e.opened);

@@ -27,12 +27,15 @@ bool distances_make(struct distances *distances, uint64_t count, unsigned bits, 
     distances->length = (size_t)length;
     void *bytes = length > SIZE_MAX // of 32 bits
                       ? MAP_FAILED
-                      : mmap(NULL, distances->length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+                      : mmap(NULL, distances->length, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (bytes == MAP_FAILED) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the distances of %llu states (%llu bytes)",
+        return error_set(error, FEWEST_SYSTEM,
+                         "not enough memory for the distances of %llu states (%llu bytes)",
                          (unsigned long long)count, (unsigned long long)length);
     }
-    madvise(bytes, distances->length, MADV_HUGEPAGE); // a search jumps about in it; no matter where there are none
+    // A search jumps about in it; no matter where there are none.
+    madvise(bytes, distances->length, MADV_HUGEPAGE);
     distances->entries = bytes;
     return true;
 }
@@ -53,7 +56,7 @@ void distances_free(struct distances *distances)
     *distances = (struct distances){.file = -1};
 }
 
-// ---- Finding ------------------------------------------------------------------------------------------------------
+// ---- Finding ------------------------------------------------------------------------------------
 
 // Sets the lowest bit of each entry of a word that equals the value in `repeated`.
 static uint64_t equal_entries(uint64_t word, uint64_t repeated, unsigned bits)
@@ -75,8 +78,8 @@ static inline uint64_t load_word(const _Atomic uint8_t *at)
     return word;
 }
 
-static inline unsigned find_value(const struct distances *distances, uint64_t first, unsigned count, unsigned value,
-                                  uint16_t *found, unsigned bits)
+static inline unsigned find_value(const struct distances *distances, uint64_t first, unsigned count,
+                                  unsigned value, uint16_t *found, unsigned bits)
 {
     const unsigned per_word = 64 / bits;
     const uint64_t repeated = value * (bits == 8 ? 0x0101010101010101u : 0x1111111111111111u);
@@ -99,14 +102,14 @@ static inline unsigned find_value(const struct distances *distances, uint64_t fi
     return hits;
 }
 
-unsigned distances_find(const struct distances *distances, uint64_t first, unsigned count, unsigned value,
-                        uint16_t *found)
+unsigned distances_find(const struct distances *distances, uint64_t first, unsigned count,
+                        unsigned value, uint16_t *found)
 {
     return distances->bits == 8 ? find_value(distances, first, count, value, found, 8)
                                 : find_value(distances, first, count, value, found, 4);
 }
 
-// ---- Snapshots ----------------------------------------------------------------------------------------------------
+// ---- Snapshots ----------------------------------------------------------------------------------
 
 uint64_t distances_snapshot_length(const struct distances *distances)
 {
@@ -168,7 +171,8 @@ static bool add_room(struct distances *distances, struct fewest_error *error)
         return false;
     }
     uint64_t length = (distances->snapshots + 1) * distances_snapshot_length(distances);
-    return ftruncate(distances->file, (off_t)length) == 0 || report_file_failure(distances, "write", errno, error);
+    return ftruncate(distances->file, (off_t)length) == 0 ||
+           report_file_failure(distances, "write", errno, error);
 }
 
 static bool take_snapshot(struct distances *distances, unsigned threads, struct fewest_error *error)
@@ -185,15 +189,16 @@ static bool take_snapshot(struct distances *distances, unsigned threads, struct 
     return true;
 }
 
-bool distances_get_snapshot(const struct distances *distances, unsigned number, uint8_t *reached_bits,
-                            struct fewest_error *error)
+bool distances_get_snapshot(const struct distances *distances, unsigned number,
+                            uint8_t *reached_bits, struct fewest_error *error)
 {
     uint64_t length = distances_snapshot_length(distances);
     return scratch_read(distances->file, number * length, reached_bits, length) ||
            report_file_failure(distances, "read", errno, error);
 }
 
-bool distances_put_snapshot(struct distances *distances, const uint8_t *reached_bits, struct fewest_error *error)
+bool distances_put_snapshot(struct distances *distances, const uint8_t *reached_bits,
+                            struct fewest_error *error)
 {
     uint64_t length = distances_snapshot_length(distances);
     if (!add_room(distances, error)) {
@@ -212,7 +217,8 @@ bool distances_take_back(struct distances *distances, unsigned distance, struct 
 {
     unsigned bits = distances->bits;
     unsigned value = distances_value(distance, bits);
-    uint8_t *reached_bits = distances->snapshots > 0 ? malloc(distances_snapshot_length(distances)) : NULL;
+    uint8_t *reached_bits =
+        distances->snapshots > 0 ? malloc(distances_snapshot_length(distances)) : NULL;
     if (distances->snapshots > 0) {
         if (!reached_bits) {
             return error_set(error, FEWEST_SYSTEM, "not enough memory to save the checkpoint");
@@ -227,20 +233,22 @@ bool distances_take_back(struct distances *distances, unsigned distance, struct 
             !(reached_bits && reached_bits[i / 8] >> i % 8 & 1)) {
             uint64_t byte = bits == 8 ? i : i / 2;
             unsigned shift = bits == 8 ? 0 : i % 2 * 4;
-            distances->entries[byte] = (uint8_t)(distances->entries[byte] | distances_unreached(bits) << shift);
+            distances->entries[byte] =
+                (uint8_t)(distances->entries[byte] | distances_unreached(bits) << shift);
         }
     }
     free(reached_bits);
     return true;
 }
 
-bool distances_end_layer(struct distances *distances, unsigned distance, unsigned threads, struct fewest_error *error)
+bool distances_end_layer(struct distances *distances, unsigned distance, unsigned threads,
+                         struct fewest_error *error)
 {
     return distances->bits == 8 || distance % NARROW_MODULUS != NARROW_MODULUS - 1 ||
            take_snapshot(distances, threads, error);
 }
 
-// ---- Reading ------------------------------------------------------------------------------------------------------
+// ---- Reading ------------------------------------------------------------------------------------
 
 // Unpacks the remainders, two from each byte. Entries without a distance become 0.
 static void unpack_remainders(const uint8_t *pairs, size_t count, uint8_t *out)
@@ -281,8 +289,8 @@ bool distances_read(const struct distances *distances, uint64_t first, size_t co
     bool done = reached_bits || distances->snapshots == 0;
     unpack_remainders(bytes + first / 2, count, out);
     for (unsigned s = 0; s < distances->snapshots && done; s++) {
-        done =
-            scratch_read(distances->file, s * distances_snapshot_length(distances) + first / 8, reached_bits, length);
+        done = scratch_read(distances->file, s * distances_snapshot_length(distances) + first / 8,
+                            reached_bits, length);
         if (done) {
             add_modulus_where_unreached(reached_bits, count, out);
         }
@@ -292,7 +300,7 @@ bool distances_read(const struct distances *distances, uint64_t first, size_t co
     return done || report_file_failure(distances, "read", errno, error);
 }
 
-// ---- The histogram ------------------------------------------------------------------------------------------------
+// ---- The histogram ------------------------------------------------------------------------------
 
 void distances_count(struct distances *distances)
 {

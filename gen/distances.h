@@ -34,7 +34,8 @@ struct distances {
     uint64_t histogram[UNREACHED];
 };
 
-// `bits` is 8 or 4. All are 0; they take memory as they are touched. Fails with FEWEST_SYSTEM without memory.
+// `bits` is 8 or 4. All are 0; they take memory as they are touched. Fails with FEWEST_SYSTEM
+// without memory.
 bool distances_make(struct distances *distances, uint64_t count, unsigned bits, const char *folder,
                     struct fewest_error *error);
 void distances_free(struct distances *distances);
@@ -62,16 +63,18 @@ static inline unsigned distances_get(const _Atomic uint8_t *entries, uint64_t in
     return pair >> (index % 2 * 4) & 15u;
 }
 
-// Writes a value where there is none yet, and says whether it did. Any number of threads may write the same value. (To
-// write is to clear bits.)
-static inline bool distances_mark(_Atomic uint8_t *entries, uint64_t index, unsigned value, unsigned bits)
+// Writes a value where there is none yet, and says whether it did. Any number of threads may write
+// the same value. (To write is to clear bits.)
+static inline bool distances_mark(_Atomic uint8_t *entries, uint64_t index, unsigned value,
+                                  unsigned bits)
 {
     unsigned none = distances_unreached(bits);
     if (distances_get(entries, index, bits) != none) {
         return false;
     }
     if (bits == 8) {
-        return atomic_fetch_and_explicit(&entries[index], (uint8_t)value, memory_order_relaxed) == none;
+        return atomic_fetch_and_explicit(&entries[index], (uint8_t)value, memory_order_relaxed) ==
+               none;
     }
     unsigned shift = index % 2 * 4;
     uint8_t keep = (uint8_t)(value << shift | 0xF0u >> shift);
@@ -79,24 +82,28 @@ static inline bool distances_mark(_Atomic uint8_t *entries, uint64_t index, unsi
     return (pair >> shift & 15u) == none;
 }
 
-// Lists which of the entries first … first+count-1 hold a value, counted from the first. Returns how many.
-unsigned distances_find(const struct distances *distances, uint64_t first, unsigned count, unsigned value,
-                        uint16_t *found);
+// Lists which of the entries first … first+count-1 hold a value, counted from the first. Returns
+// how many.
+unsigned distances_find(const struct distances *distances, uint64_t first, unsigned count,
+                        unsigned value, uint16_t *found);
 
 // All of `distance` are found, and none beyond: takes a snapshot if it is time for one.
-bool distances_end_layer(struct distances *distances, unsigned distance, unsigned threads, struct fewest_error *error);
+bool distances_end_layer(struct distances *distances, unsigned distance, unsigned threads,
+                         struct fewest_error *error);
 
 // Takes a distance back, which is being found and may have been written for some.
-bool distances_take_back(struct distances *distances, unsigned distance, struct fewest_error *error);
+bool distances_take_back(struct distances *distances, unsigned distance,
+                         struct fewest_error *error);
 
 // The snapshots, for keeping: their length in bytes, one of them, and adding one.
 uint64_t distances_snapshot_length(const struct distances *distances);
-bool distances_get_snapshot(const struct distances *distances, unsigned number, uint8_t *reached_bits,
+bool distances_get_snapshot(const struct distances *distances, unsigned number,
+                            uint8_t *reached_bits, struct fewest_error *error);
+bool distances_put_snapshot(struct distances *distances, const uint8_t *reached_bits,
                             struct fewest_error *error);
-bool distances_put_snapshot(struct distances *distances, const uint8_t *reached_bits, struct fewest_error *error);
 
-// Reads entries as distances, a byte each, UNREACHED where there is none, from an even one on. Any number of threads
-// may read.
+// Reads entries as distances, a byte each, UNREACHED where there is none, from an even one on. Any
+// number of threads may read.
 bool distances_read(const struct distances *distances, uint64_t first, size_t count, uint8_t *out,
                     struct fewest_error *error);
 

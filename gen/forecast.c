@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-// ---- Costs --------------------------------------------------------------------------------------------------------
+// ---- Costs --------------------------------------------------------------------------------------
 
 enum {
     PROGRAM_BYTES = 4 << 20, // what the program takes for a puzzle of no size
@@ -39,7 +39,11 @@ static uint64_t search_bytes(const struct puzzle *puzzle, unsigned root, unsigne
 }
 
 // Bytes of a table beside its entries: of the index, of a section and of the text.
-enum { BLOCK_LEAST = 1 << BLOCK_LOG2_DEFAULT, BLOCK_INDEX = 20 + 64, SECTION_MOST = 36 + 256 * 8 + 20 };
+enum {
+    BLOCK_LEAST = 1 << BLOCK_LOG2_DEFAULT,
+    BLOCK_INDEX = 20 + 64,
+    SECTION_MOST = 36 + 256 * 8 + 20
+};
 
 struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options,
                                uint64_t definition_length, bool with_checkpoint)
@@ -48,7 +52,8 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
     unsigned count = sections_of(puzzle, sections);
     struct forecast forecast = {.memory = PROGRAM_BYTES + (uint64_t)THREAD_BYTES * options->threads,
                                 .disk = definition_length};
-    uint64_t working = 0; // beside what stays until the table is packed: of the search that takes most
+    // Beside what stays until the table is packed: of the search that takes most.
+    uint64_t working = 0;
     for (unsigned s = 0; s < count; s++) {
         const struct section *section = &sections[s];
         unsigned number = section->root_number;
@@ -63,7 +68,8 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
                 bytes = (bytes + 1) / 2;
                 forecast.disk += section->entries / 8 * SNAPSHOTS;
             }
-            beside = search_bytes(puzzle, number, options->threads) + (with_checkpoint ? section->entries / 8 : 0);
+            beside = search_bytes(puzzle, number, options->threads) +
+                     (with_checkpoint ? section->entries / 8 : 0);
             break;
         case SECTION_DATABASE:
             forecast.states += section->entries;
@@ -77,14 +83,15 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
             break;
         }
         forecast.memory += bytes;
-        forecast.disk += section->entries + section->entries / BLOCK_LEAST * BLOCK_INDEX + SECTION_MOST;
+        forecast.disk +=
+            section->entries + section->entries / BLOCK_LEAST * BLOCK_INDEX + SECTION_MOST;
         working = beside > working ? beside : working;
     }
     forecast.memory += working;
     return forecast;
 }
 
-// ---- Memory -------------------------------------------------------------------------------------------------------
+// ---- Memory -------------------------------------------------------------------------------------
 
 // The memory that is free on this machine, or all of it if the system does not tell how much is
 // free.
@@ -107,25 +114,28 @@ static uint64_t available_bytes(void)
                      : pages > 0   ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE)
                                    : UINT64_MAX;
     struct rlimit limit;
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < bytes) {
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        limit.rlim_cur < bytes) {
         bytes = limit.rlim_cur;
     }
     return bytes < SIZE_MAX ? bytes : SIZE_MAX; // and of 32 bits no more can be addressed
 }
 
-bool forecast_check_memory(const struct forecast *forecast, const struct puzzle *puzzle, uint64_t limit,
-                           struct fewest_error *error)
+bool forecast_check_memory(const struct forecast *forecast, const struct puzzle *puzzle,
+                           uint64_t limit, struct fewest_error *error)
 {
     char needed[FORECAST_SIZE];
     char there[FORECAST_SIZE];
     uint64_t available = available_bytes();
     forecast_write_size(forecast->memory, needed);
     if (limit > 0 && forecast->memory > limit) {
-        return error_set(error, FEWEST_BEYOND, "making the table of %s needs %s of memory, but --memory allows only %s",
+        return error_set(error, FEWEST_BEYOND,
+                         "making the table of %s needs %s of memory, but --memory allows only %s",
                          puzzle->name, needed, forecast_write_size(limit, there));
     }
     return forecast->memory <= available ||
-           error_set(error, FEWEST_SYSTEM, "making the table of %s needs %s of memory, but only %s is available",
+           error_set(error, FEWEST_SYSTEM,
+                     "making the table of %s needs %s of memory, but only %s is available",
                      puzzle->name, needed, forecast_write_size(available, there));
 }
 

@@ -18,10 +18,10 @@ struct forecast {
 struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options,
                                uint64_t definition_length, bool with_checkpoint);
 
-// Does the table need no more memory than `limit` bytes (0: no limit; else FEWEST_BEYOND) and than this machine has
-// available (else FEWEST_SYSTEM)?
-bool forecast_check_memory(const struct forecast *forecast, const struct puzzle *puzzle, uint64_t limit,
-                           struct fewest_error *error);
+// Does the table need no more memory than `limit` bytes (0: no limit; else FEWEST_BEYOND) and than
+// this machine has available (else FEWEST_SYSTEM)?
+bool forecast_check_memory(const struct forecast *forecast, const struct puzzle *puzzle,
+                           uint64_t limit, struct fewest_error *error);
 
 enum { FORECAST_SIZE = 32 };
 

@@ -1,5 +1,5 @@
-// Full states (numbering.h): the search finds their distances. The table holds the least distance of
-// each visible state, and one bit of each full state.
+// Full states (numbering.h): the search finds their distances. The table holds the least distance
+// of each visible state, and one bit of each full state.
 #ifndef FEWEST_GEN_FULL_STATES_H
 #define FEWEST_GEN_FULL_STATES_H
 
@@ -10,9 +10,9 @@
 // bits an entry. `states` holds state_count bytes, at first UNREACHED.
 void full_states_fold(const struct puzzle *puzzle, const struct distances *full, uint8_t *states);
 
-// Reduces distances of 8 bits to what tells their value mod 4: the second lowest bit, 0 or UNREACHED.
-// The lowest bit follows from the blank's cell. A move changes the distance by one, and the distance
-// mod 4 tells whether up or down.
+// Reduces distances of 8 bits to what tells their value mod 4: the second lowest bit, 0 or
+// UNREACHED. The lowest bit follows from the blank's cell. A move changes the distance by one, and
+// the distance mod 4 tells whether up or down.
 void full_states_reduce_mod4(struct distances *full);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-// ---- Sections -----------------------------------------------------------------------------------------------------
+// ---- Sections -----------------------------------------------------------------------------------
 
 struct job {
     const struct puzzle *puzzle;
@@ -26,14 +26,16 @@ static uint8_t *bytes_of(struct distances *distances)
 
 static bool make_bytes(struct job *job, unsigned s, struct fewest_error *error)
 {
-    return distances_make(&job->distances[s], job->content.sections[s].entries, 8, job->options->folder, error);
+    return distances_make(&job->distances[s], job->content.sections[s].entries, 8,
+                          job->options->folder, error);
 }
 
-static bool search_root(const struct job *job, unsigned root, struct distances *distances, struct fewest_error *error)
+static bool search_root(const struct job *job, unsigned root, struct distances *distances,
+                        struct fewest_error *error)
 {
     const struct puzzle *puzzle = job->puzzle;
-    return distances_make(distances, puzzle_full_count(puzzle, root), search_bits(puzzle, root), job->options->folder,
-                          error) &&
+    return distances_make(distances, puzzle_full_count(puzzle, root), search_bits(puzzle, root),
+                          job->options->folder, error) &&
            search_distances(puzzle, root, job->options, distances, error);
 }
 
@@ -53,7 +55,8 @@ static bool find_states(struct job *job, unsigned s, unsigned root, struct fewes
     return true;
 }
 
-// The distances of a section, the ones before it being there: the sections stand in the order in which they are made.
+// The distances of a section, the ones before it being there: the sections stand in the order in
+// which they are made.
 static bool find_section(struct job *job, unsigned s, struct fewest_error *error)
 {
     const struct section *section = &job->content.sections[s];
@@ -66,8 +69,8 @@ static bool find_section(struct job *job, unsigned s, struct fewest_error *error
         if (!make_bytes(job, s, error)) {
             return false;
         }
-        closure_distances(job->puzzle, root, job->options->threads, bytes_of(&job->distances[s - 1]),
-                          bytes_of(distances));
+        closure_distances(job->puzzle, root, job->options->threads,
+                          bytes_of(&job->distances[s - 1]), bytes_of(distances));
         break;
     case SECTION_MOD4:
         *distances = job->full; // its states came before
@@ -88,16 +91,18 @@ static bool find_section(struct job *job, unsigned s, struct fewest_error *error
 }
 
 bool generate_table(const struct puzzle *puzzle, const char *definition, size_t length,
-                    const struct search_options *options, const struct output *output, struct fewest_error *error)
+                    const struct search_options *options, const struct output *output,
+                    struct fewest_error *error)
 {
     struct job *job = calloc(1, sizeof *job);
     if (!job) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the table of %s", puzzle->name);
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the table of %s",
+                         puzzle->name);
     }
     job->puzzle = puzzle;
     job->options = options;
-    job->content =
-        (struct table_content){.definition = definition, .definition_length = length, .metric = puzzle->metric};
+    job->content = (struct table_content){
+        .definition = definition, .definition_length = length, .metric = puzzle->metric};
     job->content.section_count = sections_of(puzzle, job->content.sections);
     bool done = true;
     for (unsigned s = 0; s < job->content.section_count && done; s++) {

@@ -6,9 +6,10 @@
 #include "scratch.h"
 #include "search.h"
 
-// Makes the table of a puzzle, which was compiled from this text, and writes its bytes to the output. They depend on
-// the text, the metric and the version of zlib alone.
+// Makes the table of a puzzle, which was compiled from this text, and writes its bytes to the
+// output. They depend on the text, the metric and the version of zlib alone.
 bool generate_table(const struct puzzle *puzzle, const char *definition, size_t length,
-                    const struct search_options *options, const struct output *output, struct fewest_error *error);
+                    const struct search_options *options, const struct output *output,
+                    struct fewest_error *error);
 
 #endif

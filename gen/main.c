@@ -1,7 +1,7 @@
 // The command line of fewest-gen.
-#include "program/command_line.h"
 #include "base/parallel.h"
 #include "make.h"
+#include "program/command_line.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -24,12 +24,17 @@ enum option {
 };
 
 static const struct command_option OPTIONS[] = {
-    [OPTION_OUTPUT] = {"output", 'o', "FILE", "write the table to FILE (default: NAME.dtab, with the puzzle's name)"},
+    [OPTION_OUTPUT] = {"output", 'o', "FILE",
+                       "write the table to FILE (default: NAME.dtab, with the puzzle's name)"},
     [OPTION_THREADS] = {"threads", 'j', "N", "use N threads, 1 to 64 (default: one per processor)"},
-    [OPTION_QUARTER] = {"quarter-turns", 'q', NULL, "count only listed moves and their inverses (quarter-turn metric)"},
-    [OPTION_LISTED] = {"listed-moves", 'l', NULL, "count only the listed moves, not their powers or inverses"},
-    [OPTION_TRACK] = {"track", 't', "PIECES", "distinguish only these pieces, as in '1 2 3' or 'SET 1 2'"},
-    [OPTION_DRY_RUN] = {"dry-run", 'n', NULL, "print states, memory, disk and a rough estimate of the time"},
+    [OPTION_QUARTER] = {"quarter-turns", 'q', NULL,
+                        "count only listed moves and their inverses (quarter-turn metric)"},
+    [OPTION_LISTED] = {"listed-moves", 'l', NULL,
+                       "count only the listed moves, not their powers or inverses"},
+    [OPTION_TRACK] = {"track", 't', "PIECES",
+                      "distinguish only these pieces, as in '1 2 3' or 'SET 1 2'"},
+    [OPTION_DRY_RUN] = {"dry-run", 'n', NULL,
+                        "print states, memory, disk and a rough estimate of the time"},
     [OPTION_MEMORY] = {"memory", 'm', "SIZE", "fail if more memory than SIZE is needed (300M, 2G)"},
     [OPTION_CHECKPOINT] = {"checkpoint", 'c', "FILE", "save progress to FILE and resume from it"},
     [OPTION_VERBOSE] = {"verbose", 'v', NULL, "print progress even if stderr is not a terminal"},
@@ -41,7 +46,8 @@ static const struct command_option OPTIONS[] = {
 static const char INTRODUCTION[] =
     "fewest-gen: make the distance table of a puzzle\n"
     "\n"
-    "Visits every state of the puzzle in a breadth-first search and writes down the least number of\n"
+    "Visits every state of the puzzle in a breadth-first search and writes down the least number "
+    "of\n"
     "moves to each. fewest answers queries from that table.\n"
     "\n"
     "Usage: fewest-gen [OPTION...] DEFINITION\n"
@@ -142,7 +148,8 @@ static enum exit_status run(int argc, char **argv)
 {
     struct make_request request = {
         .threads = count_processors(), .stopped = was_signalled, .watched = isatty(STDERR_FILENO)};
-    struct argument_reader reader = {.program = PROGRAM, .options = OPTIONS, .argc = argc, .argv = argv};
+    struct argument_reader reader = {
+        .program = PROGRAM, .options = OPTIONS, .argc = argc, .argv = argv};
     for (int found; (found = argument_next(&reader)) != ARGUMENT_END;) {
         if (found == ARGUMENT_BAD) {
             return STATUS_USAGE;
@@ -156,8 +163,8 @@ static enum exit_status run(int argc, char **argv)
             return STATUS_ANSWERED;
         }
         if (found == ARGUMENT_OPERAND && request.definition) {
-            return command_complain_usage(PROGRAM, "more than one DEFINITION: '%s' and '%s'", request.definition,
-                                          reader.value);
+            return command_complain_usage(PROGRAM, "more than one DEFINITION: '%s' and '%s'",
+                                          request.definition, reader.value);
         }
         if (found == ARGUMENT_OPERAND) {
             request.definition = reader.value;
@@ -166,7 +173,8 @@ static enum exit_status run(int argc, char **argv)
         }
     }
     if (!request.definition) {
-        return command_complain_usage(PROGRAM, "no DEFINITION: expected `fewest-gen [OPTION...] DEFINITION`");
+        return command_complain_usage(
+            PROGRAM, "no DEFINITION: expected `fewest-gen [OPTION...] DEFINITION`");
     }
     return make_table(PROGRAM, &request);
 }

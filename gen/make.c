@@ -36,7 +36,7 @@ struct work {
     double share;                 // of its states, found by now
 };
 
-// ---- Messages -----------------------------------------------------------------------------------------------------
+// ---- Messages -----------------------------------------------------------------------------------
 
 // Prints the time left once a search has run for a second and found a hundredth of its states.
 static void print_layer(void *context, const struct search_progress *progress)
@@ -88,14 +88,16 @@ static void print_forecast(const struct work *work)
         printf(" in %u pattern databases", work->forecast.databases);
     } else if (work->forecast.roots > 1) {
         printf(", %llu from each of %u roots",
-               (unsigned long long)work->forecast.states / work->forecast.roots, work->forecast.roots);
+               (unsigned long long)work->forecast.states / work->forecast.roots,
+               work->forecast.roots);
     }
     putchar('\n');
     puzzle_tell_invariants(&work->puzzle, print_invariant, NULL);
     printf("memory      %s\n", forecast_write_size(work->forecast.memory, size));
     printf("disk        at most %s\n", forecast_write_size(work->forecast.disk, size));
-    printf("time        roughly %s%.*f s on %u thread%s\n", seconds < 0.1 ? "less than " : "", seconds < 10 ? 1 : 0,
-           seconds < 0.1 ? 0.1 : seconds, work->options.threads, work->options.threads == 1 ? "" : "s");
+    printf("time        roughly %s%.*f s on %u thread%s\n", seconds < 0.1 ? "less than " : "",
+           seconds < 10 ? 1 : 0, seconds < 0.1 ? 0.1 : seconds, work->options.threads,
+           work->options.threads == 1 ? "" : "s");
 }
 
 // The author of a definition may have meant a move, and given it a name that means a rotation.
@@ -104,7 +106,9 @@ static void print_rotations(const struct work *work)
     const struct move_list *sequences = &work->puzzle.definition->sequences;
     for (unsigned i = 0; i < sequences->count; i++) {
         if (sequences->listed[i].is_rotation) {
-            fprintf(stderr, "%s: the name %s means a rotation of the whole puzzle, so it is not counted as a move\n",
+            fprintf(stderr,
+                    "%s: the name %s means a rotation of the whole puzzle, so it is not counted as "
+                    "a move\n",
                     work->shown, sequences->listed[i].name);
         }
     }
@@ -115,13 +119,16 @@ static void print_begin(const struct work *work)
     char size[FORECAST_SIZE];
     print_rotations(work);
     fprintf(stderr, "%s: %llu states; the search needs %s of memory\n", work->shown,
-            (unsigned long long)work->forecast.states, forecast_write_size(work->forecast.memory, size));
+            (unsigned long long)work->forecast.states,
+            forecast_write_size(work->forecast.memory, size));
 }
 
-// Says which share of the states no moves reach, and what to try next: only if a shell takes the path as it is.
+// Says which share of the states no moves reach, and what to try next: only if a shell takes the
+// path as it is.
 static void print_written(const struct work *work, const char *path, bool unchanged)
 {
-    static const char PLAIN[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._+-";
+    static const char PLAIN[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._+-";
     char shown[PATH_SIZE];
     fprintf(stderr, "%s: %s", escape_text(shown, sizeof shown, path, strlen(path)),
             unchanged ? "already holds this table" : "table written");
@@ -129,12 +136,13 @@ static void print_written(const struct work *work, const char *path, bool unchan
         fprintf(stderr, "; no moves lead to the other %.1f %% of states", 100 * (1 - work->share));
     }
     if (format_has_suffix(path) && path[strspn(path, PLAIN)] == '\0') {
-        fprintf(stderr, "; try `fewest %s %s`", work->forecast.databases > 0 ? "show" : "stats", path);
+        fprintf(stderr, "; try `fewest %s %s`", work->forecast.databases > 0 ? "show" : "stats",
+                path);
     }
     fputc('\n', stderr);
 }
 
-// ---- The definition -----------------------------------------------------------------------------------------------
+// ---- The definition -----------------------------------------------------------------------------
 
 // Reads a whole file, or one byte more than DEFINITION_LONGEST of a longer one.
 static char *read_file(const char *path, size_t *length, struct fewest_error *error)
@@ -147,7 +155,8 @@ static char *read_file(const char *path, size_t *length, struct fewest_error *er
         done = !ferror(file);
     }
     if (!done) {
-        error_write(error, FEWEST_SYSTEM, "%s: can't read this definition: %s", path, strerror(errno));
+        error_write(error, FEWEST_SYSTEM, "%s: can't read this definition: %s", path,
+                    strerror(errno));
         free(text);
         text = NULL;
     }
@@ -162,7 +171,8 @@ static bool is_definition(const struct work *work, struct fewest_error *error)
 {
     return !format_is_table((const uint8_t *)work->text, work->length) ||
            error_set(error, FEWEST_BAD_INPUT,
-                     "%s: this is a table, not a definition; `fewest show` prints the definition in a table",
+                     "%s: this is a table, not a definition; `fewest show` prints the definition "
+                     "in a table",
                      work->request->definition);
 }
 
@@ -171,7 +181,8 @@ static bool add_track(struct work *work, struct fewest_error *error)
 {
     const char *track = work->request->track;
     if (strpbrk(track, "\r\n")) {
-        return error_set(error, FEWEST_BAD_INPUT, "--track: expected the pieces on one line, got a line break");
+        return error_set(error, FEWEST_BAD_INPUT,
+                         "--track: expected the pieces on one line, got a line break");
     }
     char *longer = realloc(work->text, work->length + strlen(track) + sizeof "\nTrack \n");
     if (!longer) {
@@ -182,7 +193,8 @@ static bool add_track(struct work *work, struct fewest_error *error)
     return true;
 }
 
-// Compiles the file's own text again to find out what the error belongs to: the file, or the line that --track added.
+// Compiles the file's own text again to find out what the error belongs to: the file, or the line
+// that --track added.
 static bool name_culprit(const struct work *work, struct fewest_error *error)
 {
     struct puzzle puzzle;
@@ -190,33 +202,37 @@ static bool name_culprit(const struct work *work, struct fewest_error *error)
     if (!work->request->track) {
         return error_prefix(error, work->request->definition);
     }
-    bool sound = puzzle_compile(&puzzle, work->text, work->file_length, work->request->metric, &own);
+    bool sound =
+        puzzle_compile(&puzzle, work->text, work->file_length, work->request->metric, &own);
     if (sound) {
         puzzle_free(&puzzle);
     } else if (own.status == FEWEST_BAD_INPUT) {
         *error = own;
         return error_prefix(error, work->request->definition);
     }
-    const char *colon = strstr(error->text, ": "); // after the number of a line that is not in the file
+    // After the number of a line that is not in the file.
+    const char *colon = strstr(error->text, ": ");
     if (strncmp(error->text, "line ", 5) == 0 && colon) {
         memmove(error->text, colon + 2, strlen(colon + 2) + 1);
     }
     return error_prefix(error, "--track");
 }
 
-// ---- The table ----------------------------------------------------------------------------------------------------
+// ---- The table ----------------------------------------------------------------------------------
 
 // The table's path: that of --output, or NAME.dtab.
-static bool find_output(const struct make_request *request, const struct puzzle *puzzle, char path[PATH_SIZE],
-                        struct fewest_error *error)
+static bool find_output(const struct make_request *request, const struct puzzle *puzzle,
+                        char path[PATH_SIZE], struct fewest_error *error)
 {
     if (request->output) {
         return snprintf(path, PATH_SIZE, "%s", request->output) < PATH_SIZE ||
-               error_set(error, FEWEST_BAD_INPUT, "--output: this name has more than %d bytes", PATH_SIZE - 1);
+               error_set(error, FEWEST_BAD_INPUT, "--output: this name has more than %d bytes",
+                         PATH_SIZE - 1);
     }
     snprintf(path, PATH_SIZE, "%s" FORMAT_SUFFIX, puzzle->name);
     return !strchr(puzzle->name, '/') ||
-           error_set(error, FEWEST_BAD_INPUT, "%s: the puzzle's name, %s, can't be the name of a file; use -o FILE",
+           error_set(error, FEWEST_BAD_INPUT,
+                     "%s: the puzzle's name, %s, can't be the name of a file; use -o FILE",
                      request->definition, puzzle->name);
 }
 
@@ -224,7 +240,8 @@ static bool is_same_file(const char *a, const char *b)
 {
     struct stat of_a;
     struct stat of_b;
-    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
 }
 
 static bool publish_table(struct work *work, struct fewest_error *error)
@@ -235,18 +252,23 @@ static bool publish_table(struct work *work, struct fewest_error *error)
         return false;
     }
     bool done = publish_begin(&publication, path, error);
-    if (done && work->options.checkpoint && strcmp(work->options.checkpoint->path, publication.path) == 0) {
-        done = error_set(error, FEWEST_BAD_INPUT,
-                         "%s: the table and the checkpoint can't be one file; use another name for --checkpoint", path);
+    if (done && work->options.checkpoint &&
+        strcmp(work->options.checkpoint->path, publication.path) == 0) {
+        done = error_set(
+            error, FEWEST_BAD_INPUT,
+            "%s: the table and the checkpoint can't be one file; use another name for --checkpoint",
+            path);
     }
     if (done && is_same_file(work->request->definition, publication.path)) {
-        done = error_set(error, FEWEST_BAD_INPUT,
-                         "%s: the table would replace the definition; use another name for --output", path);
+        done = error_set(
+            error, FEWEST_BAD_INPUT,
+            "%s: the table would replace the definition; use another name for --output", path);
     }
     if (done) {
         struct output output = publish_output(&publication);
         work->options.folder = publication.folder;
-        done = generate_table(&work->puzzle, work->text, work->length, &work->options, &output, error) &&
+        done = generate_table(&work->puzzle, work->text, work->length, &work->options, &output,
+                              error) &&
                publish_finish(&publication, work->options.threads);
     }
     bool unchanged = publication.unchanged;
@@ -260,13 +282,14 @@ static bool publish_table(struct work *work, struct fewest_error *error)
 static bool make_with_checkpoint(struct work *work, struct fewest_error *error)
 {
     if (work->forecast.databases > 0) {
-        return error_set(error, FEWEST_BEYOND,
-                         "%s has pattern databases, whose searches can't be saved; leave out --checkpoint",
-                         work->puzzle.name);
+        return error_set(
+            error, FEWEST_BEYOND,
+            "%s has pattern databases, whose searches can't be saved; leave out --checkpoint",
+            work->puzzle.name);
     }
     work->options.checkpoint = &work->checkpoint;
-    bool done = checkpoint_open(&work->checkpoint, work->request->checkpoint, work->text, work->length,
-                                work->puzzle.metric, error) &&
+    bool done = checkpoint_open(&work->checkpoint, work->request->checkpoint, work->text,
+                                work->length, work->puzzle.metric, error) &&
                 publish_table(work, error);
     checkpoint_close(&work->checkpoint, done);
     return done;
@@ -278,7 +301,8 @@ static bool do_work(struct work *work, struct fewest_error *error)
     if (!puzzle_compile(&work->puzzle, work->text, work->length, request->metric, error)) {
         return name_culprit(work, error);
     }
-    work->forecast = forecast_costs(&work->puzzle, &work->options, work->length, request->checkpoint);
+    work->forecast =
+        forecast_costs(&work->puzzle, &work->options, work->length, request->checkpoint);
     bool done = forecast_check_memory(&work->forecast, &work->puzzle, request->memory, error);
     if (done && request->watched) {
         print_begin(work);
@@ -304,8 +328,8 @@ enum exit_status make_table(const char *program, const struct make_request *requ
     escape_text(work.shown, sizeof work.shown, request->definition, strlen(request->definition));
     work.text = read_file(request->definition, &work.length, &error);
     work.file_length = work.length;
-    bool done = work.text && is_definition(&work, &error) && (!request->track || add_track(&work, &error)) &&
-                do_work(&work, &error);
+    bool done = work.text && is_definition(&work, &error) &&
+                (!request->track || add_track(&work, &error)) && do_work(&work, &error);
     free(work.text);
     if (!done) {
         command_complain(program, error.text);

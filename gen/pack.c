@@ -32,7 +32,7 @@ struct packer {
     _Atomic unsigned taken;
 };
 
-// ---- Blocks -------------------------------------------------------------------------------------------------------
+// ---- Blocks -------------------------------------------------------------------------------------
 
 static bool keep_first_error(struct packer *packer, const struct fewest_error *error)
 {
@@ -88,7 +88,8 @@ static bool take_tools(struct packer *packer, struct tools *tools)
 {
     struct fewest_error error;
     tools->encoder = packer->encoders[atomic_fetch_add(&packer->taken, 1)];
-    tools->raw = malloc((size_t)8 << packer->header.block_log2); // entries of one bit take eight times their room
+    // Entries of one bit take eight times their room.
+    tools->raw = malloc((size_t)8 << packer->header.block_log2);
     if (!tools->raw) {
         error_write(&error, FEWEST_SYSTEM, "not enough memory to compress the table");
         return keep_first_error(packer, &error);
@@ -106,7 +107,8 @@ static bool pack_block(struct packer *packer, const struct tools *tools, uint64_
     }
     struct block *block = &packer->header.blocks[packer->first_block + number];
     size_t encoded_length = 0;
-    packer->encoded[of_batch] = block_encode(tools->encoder, packer->strategy, tools->raw, length, &encoded_length);
+    packer->encoded[of_batch] =
+        block_encode(tools->encoder, packer->strategy, tools->raw, length, &encoded_length);
     if (!packer->encoded[of_batch]) {
         error_write(&error, FEWEST_SYSTEM, "not enough memory to compress the table");
         return keep_first_error(packer, &error);
@@ -126,7 +128,8 @@ static void sample_block(struct packer *packer, const struct tools *tools, uint6
     }
     for (enum strategy s = STRATEGY_FREQUENCY; s < STRATEGY_BOTH; s++) {
         size_t encoded_length = 0;
-        free(block_encode(tools->encoder, s, tools->raw, length, &encoded_length)); // without memory: 0 bytes
+        // Without memory: 0 bytes.
+        free(block_encode(tools->encoder, s, tools->raw, length, &encoded_length));
         packer->sampled[s] += encoded_length;
     }
 }
@@ -149,9 +152,10 @@ static void sample_part(void *context, uint64_t begin, uint64_t end)
     }
 }
 
-// Distances of neighbouring indices are close to noise, in which a search for repeats finds nothing; but some spaces
-// have long runs of `unreachable`, or an order of their own. What a few blocks say decides for the section: where the
-// search wins, each block takes the better of both. Of a large section it has to win much, for it takes long.
+// Distances of neighbouring indices are close to noise, in which a search for repeats finds
+// nothing; but some spaces have long runs of `unreachable`, or an order of their own. What a few
+// blocks say decides for the section: where the search wins, each block takes the better of both.
+// Of a large section it has to win much, for it takes long.
 static bool choose_strategy(struct packer *packer, struct fewest_error *error)
 {
     unsigned threads = packer->options->threads;
@@ -167,7 +171,8 @@ static bool choose_strategy(struct packer *packer, struct fewest_error *error)
         return false;
     }
     unsigned percent = section_bytes(packer->section) > BLOCK_SMALL_MOST ? 80 : 99;
-    bool wins = packer->sampled[STRATEGY_REPEATS] < packer->sampled[STRATEGY_FREQUENCY] / 100 * percent;
+    bool wins =
+        packer->sampled[STRATEGY_REPEATS] < packer->sampled[STRATEGY_FREQUENCY] / 100 * percent;
     packer->strategy = wins ? STRATEGY_BOTH : STRATEGY_FREQUENCY;
     return true;
 }
@@ -184,11 +189,13 @@ static void pack_part(void *context, uint64_t begin, uint64_t end)
     }
 }
 
-static bool write_batch(struct packer *packer, uint64_t count, uint64_t *at, struct fewest_error *error)
+static bool write_batch(struct packer *packer, uint64_t count, uint64_t *at,
+                        struct fewest_error *error)
 {
     bool written = true;
     for (uint64_t b = 0; b < count && written; b++) {
-        struct block *block = &packer->header.blocks[packer->first_block + packer->first_of_batch + b];
+        struct block *block =
+            &packer->header.blocks[packer->first_block + packer->first_of_batch + b];
         block->offset = *at;
         written = output_write(packer->output, *at, packer->encoded[b], block->length, error);
         *at += block->length;
@@ -196,9 +203,10 @@ static bool write_batch(struct packer *packer, uint64_t count, uint64_t *at, str
     return written;
 }
 
-// ---- The whole ----------------------------------------------------------------------------------------------------
+// ---- The whole ----------------------------------------------------------------------------------
 
-static bool pack_batch(struct packer *packer, uint64_t count, uint64_t *at, struct fewest_error *error)
+static bool pack_batch(struct packer *packer, uint64_t count, uint64_t *at,
+                       struct fewest_error *error)
 {
     unsigned threads = packer->options->threads;
     memset(packer->encoded, 0, sizeof packer->encoded);
@@ -225,7 +233,8 @@ static bool pack_section(struct packer *packer, uint64_t *at, struct fewest_erro
     if (!choose_strategy(packer, error)) {
         return false;
     }
-    for (packer->first_of_batch = 0; packer->first_of_batch < blocks; packer->first_of_batch += most) {
+    for (packer->first_of_batch = 0; packer->first_of_batch < blocks;
+         packer->first_of_batch += most) {
         uint64_t rest = blocks - packer->first_of_batch;
         if (!pack_batch(packer, rest < most ? rest : most, at, error)) {
             return false;
@@ -245,7 +254,8 @@ static bool start_header(struct packer *packer, struct fewest_error *error)
         struct section *section = &content->sections[s];
         section->largest = distances_largest(content->distances[s]);
         section->bits = entry_bits(section->largest);
-        memcpy(section->histogram, content->distances[s]->histogram, sizeof content->distances[s]->histogram);
+        memcpy(section->histogram, content->distances[s]->histogram,
+               sizeof content->distances[s]->histogram);
         bytes += section_bytes(section);
     }
     header->block_log2 = bytes > BLOCK_SMALL_MOST ? BLOCK_LOG2_LARGE : BLOCK_LOG2_DEFAULT;
@@ -285,8 +295,8 @@ static bool open_encoders(struct packer *packer, struct fewest_error *error)
     return true;
 }
 
-bool pack_table(struct table_content *content, const struct search_options *options, const struct output *output,
-                struct fewest_error *error)
+bool pack_table(struct table_content *content, const struct search_options *options,
+                const struct output *output, struct fewest_error *error)
 {
     struct packer *packer = malloc(sizeof *packer);
     if (!packer) {

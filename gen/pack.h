@@ -7,7 +7,8 @@
 #include "scratch.h"
 #include "search.h"
 
-// What goes into a table. pack_table fills in what the distances tell of each section: bits, largest and histogram.
+// What goes into a table. pack_table fills in what the distances tell of each section: bits,
+// largest and histogram.
 struct table_content {
     const char *definition;
     size_t definition_length;
@@ -17,9 +18,10 @@ struct table_content {
     const struct distances *distances[SECTIONS_MOST]; // with their histograms
 };
 
-// Packs and compresses on all threads and writes the blocks in order; the header, for which they leave room, comes
-// last. The bytes do not depend on the number of threads. False: FEWEST_SYSTEM or FEWEST_STOPPED.
-bool pack_table(struct table_content *content, const struct search_options *options, const struct output *output,
-                struct fewest_error *error);
+// Packs and compresses on all threads and writes the blocks in order; the header, for which they
+// leave room, comes last. The bytes do not depend on the number of threads. False: FEWEST_SYSTEM or
+// FEWEST_STOPPED.
+bool pack_table(struct table_content *content, const struct search_options *options,
+                const struct output *output, struct fewest_error *error);
 
 #endif

@@ -58,7 +58,8 @@ static bool make_maps(struct pages *pages)
     for (unsigned place = 0; place < pages->place_count && pages->maps; place++) {
         puzzle_neighbours(puzzle, pages->root, place, neighbours);
         for (unsigned m = 0; m < puzzle->move_count; m++) {
-            pages->maps[(size_t)m * pages->place_count + place] = (uint16_t)(neighbours[m] % pages->place_count);
+            pages->maps[(size_t)m * pages->place_count + place] =
+                (uint16_t)(neighbours[m] % pages->place_count);
         }
     }
     return pages->maps;
@@ -74,7 +75,7 @@ static void moves_of_digits(struct page_cursor *cursor, uint64_t page)
     }
 }
 
-// ---- The second way: rows of points -------------------------------------------------------------------------------
+// ---- The second way: rows of points -------------------------------------------------------------
 
 static uint64_t count_subsets(unsigned n, unsigned k)
 {
@@ -91,7 +92,8 @@ static void cut_points(struct pages *pages)
     enum { TAKEN_MOST = 6 };
     unsigned taken = 1;
     while (taken < pages->row.length && taken < TAKEN_MOST &&
-           arrangement_count(pages->row.points - taken, pages->row.length - taken) > PLACES_WANTED) {
+           arrangement_count(pages->row.points - taken, pages->row.length - taken) >
+               PLACES_WANTED) {
         taken++;
     }
     uint64_t places = arrangement_count(pages->row.points - taken, pages->row.length - taken);
@@ -146,13 +148,15 @@ static void go_to_points(struct page_cursor *cursor, uint64_t group)
         for (unsigned i = 0; i < pages->taken; i++) {
             row[i] = in[row[i]];
         }
-        cursor->page[order] = cursor->outer * pages_a_value + arrangement_rank(pages->row.points, pages->taken, row);
+        cursor->page[order] =
+            cursor->outer * pages_a_value + arrangement_rank(pages->row.points, pages->taken, row);
     }
 }
 
-// Fills a map in the order of the places: rows of the free points, each point taken to `to[point]`. Returns its end.
-static uint16_t *fill_map(const struct pages *pages, const uint8_t *to, unsigned length_so_far, unsigned used,
-                          struct lehmer code, unsigned rank, uint16_t *out)
+// Fills a map in the order of the places: rows of the free points, each point taken to `to[point]`.
+// Returns its end.
+static uint16_t *fill_map(const struct pages *pages, const uint8_t *to, unsigned length_so_far,
+                          unsigned used, struct lehmer code, unsigned rank, uint16_t *out)
 {
     unsigned free_points = pages->row.points - pages->taken;
     unsigned length = pages->row.length - pages->taken;
@@ -181,7 +185,8 @@ static bool is_in_order(const uint8_t *to, unsigned count)
     return true;
 }
 
-// The map of a move depends on which points are taken before it and after it, and on where it takes the free ones.
+// The map of a move depends on which points are taken before it and after it, and on where it takes
+// the free ones.
 static void build_map(struct page_cursor *cursor, unsigned move)
 {
     const struct pages *pages = cursor->pages;
@@ -212,7 +217,8 @@ static void build_maps(struct page_cursor *cursor)
     const struct pages *pages = cursor->pages;
     const struct numbering_functions *functions = pages->puzzle->numbering.functions;
     for (unsigned m = 0; m < pages->puzzle->move_count; m++) {
-        cursor->outer_to[m] = (uint8_t)functions->move_points(pages->puzzle, cursor->outer, m, cursor->point_map[m]);
+        cursor->outer_to[m] =
+            (uint8_t)functions->move_points(pages->puzzle, cursor->outer, m, cursor->point_map[m]);
         if (cursor->outer_to[m] != OUTER_NONE) {
             build_map(cursor, m);
         }
@@ -237,7 +243,8 @@ static void moves_of_points(struct page_cursor *cursor, unsigned order)
         for (unsigned i = 0; i < pages->taken; i++) {
             moved[i] = cursor->point_map[m][row[i]];
         }
-        cursor->to[m] = cursor->outer_to[m] * pages_a_value + arrangement_rank(pages->row.points, pages->taken, moved);
+        cursor->to[m] = cursor->outer_to[m] * pages_a_value +
+                        arrangement_rank(pages->row.points, pages->taken, moved);
     }
 }
 
@@ -250,9 +257,10 @@ static bool make_unmoved(struct pages *pages)
     return pages->unmoved;
 }
 
-// ---- Both ---------------------------------------------------------------------------------------------------------
+// ---- Both ---------------------------------------------------------------------------------------
 
-bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root, struct fewest_error *error)
+bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root,
+                struct fewest_error *error)
 {
     *pages = (struct pages){.puzzle = puzzle, .root = root, .pages_a_group = 1};
     const struct numbering_functions *functions = puzzle->numbering.functions;
@@ -295,8 +303,8 @@ bool page_cursor_open(struct page_cursor *cursor, const struct pages *pages)
     cursor->point_map = malloc(moves * sizeof *cursor->point_map);
     cursor->outer_to = malloc(moves);
     cursor->built = malloc(pages->maps ? 1 : pages_map_bytes(pages));
-    if (cursor->page && cursor->row && cursor->map && cursor->to && cursor->point_map && cursor->outer_to &&
-        cursor->built) {
+    if (cursor->page && cursor->row && cursor->map && cursor->to && cursor->point_map &&
+        cursor->outer_to && cursor->built) {
         return true;
     }
     page_cursor_close(cursor);

@@ -35,7 +35,8 @@ struct pages {
 };
 
 // False without memory.
-bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root, struct fewest_error *error);
+bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root,
+                struct fewest_error *error);
 void pages_free(struct pages *pages);
 
 // How much memory the maps of one thread take, in bytes.
@@ -44,9 +45,11 @@ size_t pages_map_bytes(const struct pages *pages);
 // The position of a thread.
 struct page_cursor {
     const struct pages *pages;
-    uint64_t *page;                     // of the group at hand, its pages
-    const uint16_t **map;               // by move, once they are asked for; NULL where it can't be made
-    uint64_t *to;                       // by move: the page that it leads to, INDEX_NONE where it can't be made
+    uint64_t *page; // of the group at hand, its pages
+    // By move, once they are asked for; NULL where it can't be made.
+    const uint16_t **map;
+    // By move: the page that it leads to, INDEX_NONE where it can't be made.
+    uint64_t *to;
     uint16_t *built;                    // the second way's maps of the group at hand
     uint8_t (*point_map)[RANK_LONGEST]; // by move: where it takes the points,
     uint8_t *outer_to;                  // and the outer value

@@ -13,9 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool report_failure(const struct publication *publication, const char *what, const char *path)
+static bool report_failure(const struct publication *publication, const char *what,
+                           const char *path)
 {
-    return error_set(publication->error, FEWEST_SYSTEM, "%s: can't %s: %s", path, what, strerror(errno));
+    return error_set(publication->error, FEWEST_SYSTEM, "%s: can't %s: %s", path, what,
+                     strerror(errno));
 }
 
 static bool check_path(const struct publication *publication, const char *path)
@@ -26,15 +28,16 @@ static bool check_path(const struct publication *publication, const char *path)
     }
     if (stat(path, &status) == 0) {
         return S_ISREG(status.st_mode) ||
-               error_set(publication->error, FEWEST_SYSTEM, "%s: can't replace a %s; use the name of a file", path,
+               error_set(publication->error, FEWEST_SYSTEM,
+                         "%s: can't replace a %s; use the name of a file", path,
                          S_ISDIR(status.st_mode) ? "folder" : "device, pipe or socket");
     }
     if (errno != ENOENT) {
         return report_failure(publication, "use this name", path);
     }
     return lstat(path, &status) != 0 ||
-           error_set(publication->error, FEWEST_SYSTEM, "%s: this link leads to no file; remove it or use another name",
-                     path);
+           error_set(publication->error, FEWEST_SYSTEM,
+                     "%s: this link leads to no file; remove it or use another name", path);
 }
 
 static char *join_path(const char *folder, const char *name)
@@ -46,8 +49,8 @@ static char *join_path(const char *folder, const char *name)
     return path;
 }
 
-// The real path: links followed, so that a link to a file stays a link. A file that does not exist yet gets its
-// folder's real path, so that no file has two names.
+// The real path: links followed, so that a link to a file stays a link. A file that does not exist
+// yet gets its folder's real path, so that no file has two names.
 static bool resolve_path(struct publication *publication, const char *path)
 {
     char *file = realpath(path, NULL); // NULL if there is none
@@ -57,7 +60,8 @@ static bool resolve_path(struct publication *publication, const char *path)
     char *folder = strndup(real, (size_t)(name - real));
     publication->folder = folder ? realpath(*folder ? folder : ".", NULL) : NULL;
     publication->path = publication->folder ? join_path(publication->folder, name) : NULL;
-    bool found = publication->path || report_failure(publication, "make a file in its folder", path);
+    bool found =
+        publication->path || report_failure(publication, "make a file in its folder", path);
     free(folder);
     free(file);
     return found;
@@ -76,15 +80,16 @@ static bool try_temporary(struct publication *publication)
 {
     char own[64];
     if (publication->file < 0) {
-        publication->file = open(publication->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+        publication->file =
+            open(publication->temporary, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
         return publication->file >= 0;
     }
     snprintf(own, sizeof own, "/proc/self/fd/%d", publication->file);
     return linkat(AT_FDCWD, own, AT_FDCWD, publication->temporary, AT_SYMLINK_FOLLOW) == 0;
 }
 
-// A name may be taken: by this program's other publication, by a generator on another machine, or by the file that a
-// killed one has left.
+// A name may be taken: by this program's other publication, by a generator on another machine, or
+// by the file that a killed one has left.
 static bool take_temporary(struct publication *publication)
 {
     enum { TRIES = 1000 };
@@ -93,11 +98,12 @@ static bool take_temporary(struct publication *publication)
         choose_temporary(publication, number);
         publication->named = publication->temporary && try_temporary(publication);
     }
-    return publication->named || report_failure(publication, "make a file in its folder", publication->path);
+    return publication->named ||
+           report_failure(publication, "make a file in its folder", publication->path);
 }
 
-// NFS and some overlays have no files without a name, and without /proc such a file can't be given one: there the file
-// has a temporary name from the beginning.
+// NFS and some overlays have no files without a name, and without /proc such a file can't be given
+// one: there the file has a temporary name from the beginning.
 static bool open_file(struct publication *publication)
 {
     if (access("/proc/self/fd", X_OK) == 0) {
@@ -109,7 +115,8 @@ static bool open_file(struct publication *publication)
 bool publish_begin(struct publication *publication, const char *path, struct fewest_error *error)
 {
     *publication = (struct publication){.file = -1, .error = error};
-    return check_path(publication, path) && resolve_path(publication, path) && open_file(publication);
+    return check_path(publication, path) && resolve_path(publication, path) &&
+           open_file(publication);
 }
 
 struct output publish_output(const struct publication *publication)
@@ -122,7 +129,8 @@ static bool flush_file(const struct publication *publication)
     return fsync(publication->file) == 0 || report_failure(publication, "write", publication->path);
 }
 
-// A folder that may be written to but not read can't be opened, and some file systems can't flush one.
+// A folder that may be written to but not read can't be opened, and some file systems can't flush
+// one.
 static bool flush_folder(const struct publication *publication)
 {
     int folder = open(publication->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -153,15 +161,16 @@ bool publish_place(struct publication *publication)
     return flush_file(publication) && take_place(publication);
 }
 
-// Does the path hold these very bytes already? It is read, not mapped: somebody may truncate it meanwhile, and on a bad
-// disk a mapping ends the program.
+// Does the path hold these very bytes already? It is read, not mapped: somebody may truncate it
+// meanwhile, and on a bad disk a mapping ends the program.
 static bool is_there(const struct publication *publication, const struct mapping *table)
 {
     enum { CHUNK = 1 << 16 };
     uint8_t chunk[CHUNK];
     struct stat status;
     int file = open(publication->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool same = file >= 0 && fstat(file, &status) == 0 && (uintmax_t)status.st_size == table->length;
+    bool same =
+        file >= 0 && fstat(file, &status) == 0 && (uintmax_t)status.st_size == table->length;
     for (size_t at = 0; at < table->length && same; at += CHUNK) {
         size_t part = table->length - at < CHUNK ? table->length - at : CHUNK;
         same = scratch_read(file, at, chunk, part) && memcmp(chunk, table->bytes + at, part) == 0;
@@ -185,7 +194,8 @@ bool publish_finish(struct publication *publication, unsigned threads)
     publication->unchanged = sound && is_there(publication, &table);
     mapping_close(&table);
     if (!sound) {
-        error_prefix(publication->error, "verification failed, so the new table is not put in place");
+        error_prefix(publication->error,
+                     "verification failed, so the new table is not put in place");
         return error_prefix(publication->error, publication->path);
     }
     return publication->unchanged || take_place(publication);

@@ -20,8 +20,8 @@ struct publication {
     struct fewest_error *error;
 };
 
-// Begins to publish at `path`, which may be a regular file, a link to one, or not exist yet. The caller calls
-// publish_end in any case.
+// Begins to publish at `path`, which may be a regular file, a link to one, or not exist yet. The
+// caller calls publish_end in any case.
 bool publish_begin(struct publication *publication, const char *path, struct fewest_error *error);
 struct output publish_output(const struct publication *publication);
 

@@ -38,8 +38,9 @@ bool scratch_open(const char *folder, int *file, struct fewest_error *error)
     if (*file < 0) {
         *file = open_named(folder);
     }
-    return *file >= 0 || error_set(error, FEWEST_SYSTEM, "%s: can't make a temporary file in this folder: %s", folder,
-                                   strerror(errno));
+    return *file >= 0 ||
+           error_set(error, FEWEST_SYSTEM, "%s: can't make a temporary file in this folder: %s",
+                     folder, strerror(errno));
 }
 
 bool scratch_write(int file, uint64_t offset, const void *bytes, size_t length)

@@ -14,8 +14,8 @@ const char *scratch_folder(const char *folder);
 // The caller closes *file.
 bool scratch_open(const char *folder, int *file, struct fewest_error *error);
 
-// Write or read all of the bytes at an offset. False with errno, which is ENODATA if the file ends before. Threads may
-// do this at the same time.
+// Write or read all of the bytes at an offset. False with errno, which is ENODATA if the file ends
+// before. Threads may do this at the same time.
 bool scratch_write(int file, uint64_t offset, const void *bytes, size_t length);
 bool scratch_read(int file, uint64_t offset, void *bytes, size_t length);
 

@@ -57,10 +57,10 @@ static bool flag_is_set(const _Atomic bool *flag)
     return atomic_load_explicit(flag, memory_order_relaxed);
 }
 
-// ---- By pages -----------------------------------------------------------------------------------------------------
+// ---- By pages -----------------------------------------------------------------------------------
 
-static inline uint64_t mark_neighbours(struct bfs *bfs, const struct page_cursor *cursor, const uint16_t *places,
-                                       unsigned count, unsigned bits)
+static inline uint64_t mark_neighbours(struct bfs *bfs, const struct page_cursor *cursor,
+                                       const uint16_t *places, unsigned count, unsigned bits)
 {
     _Atomic uint8_t *entries = bfs->distances->entries;
     const unsigned next = bfs->next;
@@ -83,8 +83,8 @@ static inline uint64_t mark_neighbours(struct bfs *bfs, const struct page_cursor
 }
 
 // Marks those of the places, which are unreached, that have a neighbour which was found last.
-static inline uint64_t mark_places(struct bfs *bfs, const struct page_cursor *cursor, uint64_t page, uint16_t *places,
-                                   unsigned count, unsigned bits)
+static inline uint64_t mark_places(struct bfs *bfs, const struct page_cursor *cursor, uint64_t page,
+                                   uint16_t *places, unsigned count, unsigned bits)
 {
     _Atomic uint8_t *entries = bfs->distances->entries;
     const unsigned last = bfs->last;
@@ -114,7 +114,8 @@ static inline uint64_t mark_places(struct bfs *bfs, const struct page_cursor *cu
     return before - count;
 }
 
-static uint64_t expand_page(struct bfs *bfs, struct page_cursor *cursor, unsigned number, uint16_t *places)
+static uint64_t expand_page(struct bfs *bfs, struct page_cursor *cursor, unsigned number,
+                            uint16_t *places)
 {
     struct distances *distances = bfs->distances;
     unsigned place_count = bfs->pages->place_count;
@@ -161,7 +162,7 @@ static void expand_groups(void *context, uint64_t begin, uint64_t end)
     free(places);
 }
 
-// ---- By states ----------------------------------------------------------------------------------------------------
+// ---- By states ----------------------------------------------------------------------------------
 
 static uint64_t expand_state(struct bfs *bfs, uint64_t index)
 {
@@ -203,9 +204,10 @@ static void expand_runs(void *context, uint64_t begin, uint64_t end)
     atomic_fetch_add_explicit(&bfs->found, found, memory_order_relaxed);
 }
 
-// ---- The search ---------------------------------------------------------------------------------------------------
+// ---- The search ---------------------------------------------------------------------------------
 
-// Backward, a state is asked until a neighbour was found last: about as often as such neighbours are rare.
+// Backward, a state is asked until a neighbour was found last: about as often as such neighbours
+// are rare.
 static bool choose_backward(const struct bfs *bfs, uint64_t last, uint64_t unreached)
 {
     double moves = bfs->puzzle->move_count;
@@ -244,7 +246,8 @@ static bool find_layer(struct bfs *bfs, unsigned layer, struct fewest_error *err
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the breadth-first search");
     }
     return !bfs->stopped ||
-           error_set(error, FEWEST_STOPPED, "stopped while searching layer %u; no table was made", layer + 1);
+           error_set(error, FEWEST_STOPPED, "stopped while searching layer %u; no table was made",
+                     layer + 1);
 }
 
 // Saves a stopped search as it was before the layer that it was looking for.
@@ -261,7 +264,8 @@ static bool save_stopped(struct bfs *bfs, unsigned layer, struct fewest_error *e
         return error_prefix(error, "stopped, and the checkpoint could not be saved");
     }
     return error_set(error, FEWEST_STOPPED,
-                     "stopped while searching layer %u; run the same command again to resume from the checkpoint %s",
+                     "stopped while searching layer %u; run the same command again to resume from "
+                     "the checkpoint %s",
                      layer + 1, checkpoint->path);
 }
 
@@ -269,8 +273,8 @@ static bool end_layer(struct bfs *bfs, unsigned layer, struct fewest_error *erro
 {
     if (layer >= DISTANCE_MOST && bfs->found > 0) {
         return error_set(error, FEWEST_BEYOND,
-                         "%s has states more than %d moves away; a table holds no larger distance", bfs->puzzle->name,
-                         DISTANCE_MOST);
+                         "%s has states more than %d moves away; a table holds no larger distance",
+                         bfs->puzzle->name, DISTANCE_MOST);
     }
     bfs->distances->histogram[layer + 1] = bfs->found;
     struct checkpoint *checkpoint = bfs->options->checkpoint;
@@ -327,14 +331,16 @@ static bool begin_search(struct bfs *bfs, unsigned *layer, struct fewest_error *
     size_t page_count = bfs->pages->group_count * bfs->pages->pages_a_group;
     *layer = 0;
     distances_clear(distances, options->threads);
-    if (options->checkpoint && !checkpoint_load(options->checkpoint, bfs->root, distances, layer, error)) {
+    if (options->checkpoint &&
+        !checkpoint_load(options->checkpoint, bfs->root, distances, layer, error)) {
         return false;
     }
     if (*layer > 0) {
         memset((void *)bfs->next_active, 1, page_count); // a checkpoint does not hold these flags
         return true;
     }
-    uint64_t root = puzzle_rank(bfs->puzzle, bfs->root, bfs->puzzle->numbering.roots[bfs->root].target);
+    uint64_t root =
+        puzzle_rank(bfs->puzzle, bfs->root, bfs->puzzle->numbering.roots[bfs->root].target);
     distances_mark(distances->entries, root, 0, distances->bits);
     distances->histogram[0] = 1;
     if (page_count > 0) {
@@ -364,20 +370,27 @@ static void free_flags(struct bfs *bfs)
 unsigned search_bits(const struct puzzle *puzzle, unsigned root)
 {
     static const uint64_t NARROW_LEAST = UINT64_C(1) << 24; // states
-    bool looked_up = puzzle->numbering.roots[root].wildcards.entries > 0 || puzzle->numbering.roots[root].hidden > 1;
+    bool looked_up = puzzle->numbering.roots[root].wildcards.entries > 0 ||
+                     puzzle->numbering.roots[root].hidden > 1;
     return looked_up || puzzle_full_count(puzzle, root) < NARROW_LEAST ? 8 : 4;
 }
 
-bool search_distances(const struct puzzle *puzzle, unsigned root, const struct search_options *options,
-                      struct distances *distances, struct fewest_error *error)
+bool search_distances(const struct puzzle *puzzle, unsigned root,
+                      const struct search_options *options, struct distances *distances,
+                      struct fewest_error *error)
 {
     unsigned layer;
     struct pages pages;
-    struct bfs bfs = {.puzzle = puzzle, .root = root, .pages = &pages, .distances = distances, .options = options};
+    struct bfs bfs = {.puzzle = puzzle,
+                      .root = root,
+                      .pages = &pages,
+                      .distances = distances,
+                      .options = options};
     if (!pages_make(&pages, puzzle, root, error)) {
         return false;
     }
-    bool done = make_flags(&bfs, error) && begin_search(&bfs, &layer, error) && find_layers(&bfs, layer, error);
+    bool done = make_flags(&bfs, error) && begin_search(&bfs, &layer, error) &&
+                find_layers(&bfs, layer, error);
     free_flags(&bfs);
     pages_free(&pages);
     return done;

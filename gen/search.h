@@ -21,10 +21,12 @@ struct search_progress {
 // The limits and callbacks of a run of the generator.
 struct search_options {
     unsigned threads;
-    const char *folder;             // for files without a name, or NULL for the system's
+    const char *folder; // for files without a name, or NULL for the system's
     void (*progress)(void *context, const struct search_progress *progress); // or NULL
-    bool (*stopped)(void *context); // or NULL: asked often, from any thread; true stops with FEWEST_STOPPED
-    void (*warn)(void *context, const char *text); // told what does not end the search; needed with a checkpoint
+    // Or NULL: asked often, from any thread; true stops with FEWEST_STOPPED.
+    bool (*stopped)(void *context);
+    // Told what does not end the search; needed with a checkpoint.
+    void (*warn)(void *context, const char *text);
     void *context;
     struct checkpoint *checkpoint; // where the search is saved, or NULL
 };
@@ -35,7 +37,8 @@ unsigned search_bits(const struct puzzle *puzzle, unsigned root);
 // Fills `distances`, which distances_make has made for puzzle_full_count states. They do not depend
 // on the number of threads. Fails with FEWEST_BEYOND beyond DISTANCE_MOST moves, FEWEST_SYSTEM
 // without memory, FEWEST_STOPPED, and as checkpoint_load does.
-bool search_distances(const struct puzzle *puzzle, unsigned root, const struct search_options *options,
-                      struct distances *distances, struct fewest_error *error);
+bool search_distances(const struct puzzle *puzzle, unsigned root,
+                      const struct search_options *options, struct distances *distances,
+                      struct fewest_error *error);
 
 #endif

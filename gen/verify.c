@@ -26,29 +26,33 @@ static void count_bytes(struct verification *verification, const uint8_t *raw, s
     }
     for (unsigned value = 0; value <= UINT8_MAX; value++) {
         if (counts[value] > 0) {
-            atomic_fetch_add_explicit(&verification->counts[value], counts[value], memory_order_relaxed);
+            atomic_fetch_add_explicit(&verification->counts[value], counts[value],
+                                      memory_order_relaxed);
         }
     }
 }
 
-// Are there as many of each distance as the header says? Not where something else than this program's own search was
-// written down: a forged checkpoint, or a memory that fails.
+// Are there as many of each distance as the header says? Not where something else than this
+// program's own search was written down: a forged checkpoint, or a memory that fails.
 static bool verify_counts(struct verification *verification, struct fewest_error *error)
 {
     const struct section *section = verification->section;
     uint64_t found[UINT8_MAX + 1] = {0};
     for (unsigned value = 0; value <= UINT8_MAX; value++) {
         for (unsigned entry = 0; entry < 8 / section->bits; entry++) {
-            found[entry_get((const uint8_t[]){(uint8_t)value}, section->bits, entry)] += verification->counts[value];
+            found[entry_get((const uint8_t[]){(uint8_t)value}, section->bits, entry)] +=
+                verification->counts[value];
         }
         verification->counts[value] = 0; // for the next section
     }
-    found[0] -= section_bytes(section) * 8 / section->bits - section->entries; // of the last byte, what is no entry
+    // Of the last byte, what is no entry.
+    found[0] -= section_bytes(section) * 8 / section->bits - section->entries;
     for (unsigned d = 0; d < entry_unreachable(section->bits); d++) {
         uint64_t expected = d <= section->largest ? section->histogram[d] : 0;
         if (found[d] != expected) {
             return error_set(error, FEWEST_DAMAGED,
-                             "section %s has %" PRIu64 " entries at distance %u, but the search found %" PRIu64,
+                             "section %s has %" PRIu64
+                             " entries at distance %u, but the search found %" PRIu64,
                              section->name, found[d], d, expected);
         }
     }

@@ -3,8 +3,10 @@
 // The deep check trusts nothing but the definition. A step is a move away from the root or, in a
 // table that answers to its solved state, a move back from it. For the states it proves:
 //   1. The root has distance 0, and nothing else has.
-//   2. A step x -> y never gains more than one: d(y) <= d(x) + 1. So no reachable state leads to an unreachable one.
-//   3. Every y with d(y) > 0 has some step x -> y with d(x) = d(y) - 1. So no unreachable state has a distance.
+//   2. A step x -> y never gains more than one: d(y) <= d(x) + 1. So no reachable state leads to an
+//      unreachable one.
+//   3. Every y with d(y) > 0 has some step x -> y with d(x) = d(y) - 1. So no unreachable state has
+//      a distance.
 //
 // From rule 2, by induction along a shortest path, no distance is too large. From rule 3, by
 // induction downwards, none is too small. Neither rule needs the inverse of a step to be a step. If
@@ -35,10 +37,11 @@
 // check_databases.c.
 #include "check.h"
 
-// ---- The bits -----------------------------------------------------------------------------------------------------
+// ---- The bits -----------------------------------------------------------------------------------
 
 // Unpacks every block, and counts what is in it.
-static bool check_blocks(struct checker *checker, const struct unpacked *unpacked, uint64_t counts[UINT8_MAX + 1])
+static bool check_blocks(struct checker *checker, const struct unpacked *unpacked,
+                         uint64_t counts[UINT8_MAX + 1])
 {
     const struct section *section = unpacked->section;
     const struct header *header = &checker->table->header;
@@ -67,18 +70,22 @@ static bool check_blocks(struct checker *checker, const struct unpacked *unpacke
     return intact;
 }
 
-static bool check_counts(struct checker *checker, const struct section *section, const uint64_t *counts)
+static bool check_counts(struct checker *checker, const struct section *section,
+                         const uint64_t *counts)
 {
     for (unsigned d = 0; d < entry_unreachable(section->bits); d++) {
         uint64_t expected = d <= section->largest ? section->histogram[d] : 0;
         if (counts[d] != expected) {
             check_find(checker, RULE_BITS,
-                       "section %s: the header counts %llu entries at distance %u, but the blocks hold %llu",
-                       section->name, (unsigned long long)expected, d, (unsigned long long)counts[d]);
+                       "section %s: the header counts %llu entries at distance %u, but the blocks "
+                       "hold %llu",
+                       section->name, (unsigned long long)expected, d,
+                       (unsigned long long)counts[d]);
         }
     }
     if (section->histogram[section->largest] == 0) {
-        check_find(checker, RULE_BITS, "section %s: the header's largest distance is %u, but no entry has it",
+        check_find(checker, RULE_BITS,
+                   "section %s: the header's largest distance is %u, but no entry has it",
                    section->name, section->largest);
     }
     bool right = checker->findings == 0;
@@ -89,10 +96,11 @@ static bool check_counts(struct checker *checker, const struct section *section,
 static bool check_bits(struct checker *checker, const struct unpacked *unpacked)
 {
     uint64_t counts[UINT8_MAX + 1] = {0};
-    return check_blocks(checker, unpacked, counts) && check_counts(checker, unpacked->section, counts);
+    return check_blocks(checker, unpacked, counts) &&
+           check_counts(checker, unpacked->section, counts);
 }
 
-// ---- The check ----------------------------------------------------------------------------------------------------
+// ---- The check ----------------------------------------------------------------------------------
 
 static bool check_all_bits(struct checker *checker)
 {
@@ -128,12 +136,18 @@ static void check_section(struct checker *checker, const struct section *section
     }
 }
 
-bool fewest_check(struct fewest *table, bool deep, void (*report)(void *context, const char *finding), void *context,
+bool fewest_check(struct fewest *table, bool deep,
+                  void (*report)(void *context, const char *finding), void *context,
                   struct fewest_error *error)
 {
-    struct checker checker = {
-        .table = table, .puzzle = &table->puzzle, .report = report, .context = context, .error = error, .sound = true};
-    if (deep && !table_reserve(table, UINT64_MAX, error)) { // every entry is looked at, in any order
+    struct checker checker = {.table = table,
+                              .puzzle = &table->puzzle,
+                              .report = report,
+                              .context = context,
+                              .error = error,
+                              .sound = true};
+    // Every entry is looked at, in any order.
+    if (deep && !table_reserve(table, UINT64_MAX, error)) {
         return false;
     }
     bool intact = check_all_bits(&checker);

@@ -20,7 +20,8 @@ struct checker {
 enum { RULE_BITS = 0 }; // what is found without a proof has no number
 
 // Reports a finding against a rule of check.c.
-void check_find(struct checker *checker, unsigned rule, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void check_find(struct checker *checker, unsigned rule, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 // At the end of a rule: reports how many findings were left out.
 void check_end_rule(struct checker *checker);
@@ -28,8 +29,8 @@ void check_end_rule(struct checker *checker);
 // There is not enough memory to search `count` things: the check can't finish.
 void check_lacks_memory(struct checker *checker, uint64_t count, const char *things);
 
-// Distances of the states of the root at hand, to be proved: a section's, or what a search found. Entries as in a
-// section (format.h).
+// Distances of the states of the root at hand, to be proved: a section's, or what a search found.
+// Entries as in a section (format.h).
 struct proposed {
     const uint8_t *bytes;
     unsigned bits;
@@ -47,12 +48,13 @@ void check_wildcard_targets(struct checker *checker);
 // Rules 5 and 6 of a root.
 void check_full_states(struct checker *checker);
 
-// Rules 7 to 10 of a pattern database. A test passes `spoil` to change the distances that the search
-// found, and see the rules fail: distances of arrangement * cells + the blank's cell. Otherwise
-// `spoil` is NULL.
+// Rules 7 to 10 of a pattern database. A test passes `spoil` to change the distances that the
+// search found, and see the rules fail: distances of arrangement * cells + the blank's cell.
+// Otherwise `spoil` is NULL.
 void check_database(struct checker *checker, unsigned number, void (*spoil)(uint8_t *distances));
 
-static const int FAR = 1 << 16; // `unreachable`, whatever the width of the entries: above every distance and one more
+// `unreachable`, whatever the width of the entries: above every distance and one more.
+static const int FAR = 1 << 16;
 
 // The distance of a state, as findings name it: "at distance 3" or "unreachable".
 struct place {

@@ -18,9 +18,10 @@ struct anew {
     const struct pattern_database *database;
     const struct unpacked *entries;
     unsigned cells;
-    unsigned beside[DATABASE_CELLS_MOST]; // by cell: a bit for each cell that a move of the blank leads to
-    uint8_t *distances;                   // UINT8_MAX where none is
-    uint64_t found;                       // at the distance at hand
+    // By cell: a bit for each cell that a move of the blank leads to.
+    unsigned beside[DATABASE_CELLS_MOST];
+    uint8_t *distances; // UINT8_MAX where none is
+    uint64_t found;     // at the distance at hand
 };
 
 // An arrangement, looked at.
@@ -66,10 +67,13 @@ static uint8_t *distance_at(const struct anew *anew, uint64_t entry, unsigned ce
     return &anew->distances[entry * anew->cells + cell];
 }
 
-// Calls visit for each step out of a region: tile t goes where the blank is, and the blank where the tile was.
-typedef void visit_step(struct anew *anew, uint64_t entry, unsigned blank, unsigned tiles, void *context);
+// Calls visit for each step out of a region: tile t goes where the blank is, and the blank where
+// the tile was.
+typedef void visit_step(struct anew *anew, uint64_t entry, unsigned blank, unsigned tiles,
+                        void *context);
 
-static void each_step(struct anew *anew, const struct looked *from, unsigned region, visit_step *visit, void *context)
+static void each_step(struct anew *anew, const struct looked *from, unsigned region,
+                      visit_step *visit, void *context)
 {
     struct looked moved = *from;
     for (unsigned t = 0; t < anew->database->count; t++) {
@@ -84,9 +88,10 @@ static void each_step(struct anew *anew, const struct looked *from, unsigned reg
     }
 }
 
-// ---- The search ---------------------------------------------------------------------------------------------------
+// ---- The search ---------------------------------------------------------------------------------
 
-static void reach_region(struct anew *anew, uint64_t entry, unsigned blank, unsigned tiles, void *context)
+static void reach_region(struct anew *anew, uint64_t entry, unsigned blank, unsigned tiles,
+                         void *context)
 {
     const uint8_t *distance = context;
     if (*distance_at(anew, entry, blank) == UINT8_MAX) {
@@ -115,7 +120,8 @@ static struct looked look_at_home(const struct anew *anew)
     for (unsigned t = 0; t < anew->database->count; t++) {
         home.cell[t] = partition->home[anew->database->tile[t]];
     }
-    return unrank_arrangement(anew, arrangement_rank(anew->cells, anew->database->count, home.cell));
+    return unrank_arrangement(anew,
+                              arrangement_rank(anew->cells, anew->database->count, home.cell));
 }
 
 static void search_database(struct anew *anew)
@@ -138,7 +144,7 @@ static void search_database(struct anew *anew)
     }
 }
 
-// ---- The rules ----------------------------------------------------------------------------------------------------
+// ---- The rules ----------------------------------------------------------------------------------
 
 static int read_distance(const struct anew *anew, uint64_t entry, unsigned cell)
 {
@@ -153,7 +159,8 @@ struct proof {
     bool nearer; // a step leads to one less
 };
 
-static void prove_step(struct anew *anew, uint64_t entry, unsigned blank, unsigned tiles, void *context)
+static void prove_step(struct anew *anew, uint64_t entry, unsigned blank, unsigned tiles,
+                       void *context)
 {
     struct proof *proof = context;
     int after = read_distance(anew, entry, blank);
@@ -161,13 +168,15 @@ static void prove_step(struct anew *anew, uint64_t entry, unsigned blank, unsign
     proof->nearer = proof->nearer || after == proof->distance - 1;
     if (after > proof->distance + 1 && proof->distance != FAR) {
         check_find(anew->checker, 8,
-                   "section %s: arrangement %llu is at distance %d, but a step leads to arrangement %llu, which is %s",
-                   anew->entries->section->name, (unsigned long long)proof->at->entry, proof->distance,
-                   (unsigned long long)entry, place_of(after).text);
+                   "section %s: arrangement %llu is at distance %d, but a step leads to "
+                   "arrangement %llu, which is %s",
+                   anew->entries->section->name, (unsigned long long)proof->at->entry,
+                   proof->distance, (unsigned long long)entry, place_of(after).text);
     }
 }
 
-static void prove_region(struct anew *anew, const struct looked *at, unsigned region, int distance, bool solved)
+static void prove_region(struct anew *anew, const struct looked *at, unsigned region, int distance,
+                         bool solved)
 {
     struct proof proof = {.at = at, .distance = distance};
     const char *name = anew->entries->section->name;
@@ -176,16 +185,21 @@ static void prove_region(struct anew *anew, const struct looked *at, unsigned re
         same = read_distance(anew, at->entry, take_lowest_cell(&cells)) == distance && same;
     }
     if (!same) {
-        check_find(anew->checker, 7, "section %s: arrangement %llu has different distances in one region of the blank",
-                   name, (unsigned long long)at->entry);
+        check_find(
+            anew->checker, 7,
+            "section %s: arrangement %llu has different distances in one region of the blank", name,
+            (unsigned long long)at->entry);
     } else if ((distance == 0) != solved) {
-        check_find(anew->checker, 7, "section %s: arrangement %llu is %s, but is %s solved board", name,
-                   (unsigned long long)at->entry, place_of(distance).text, solved ? "the" : "not the");
+        check_find(anew->checker, 7, "section %s: arrangement %llu is %s, but is %s solved board",
+                   name, (unsigned long long)at->entry, place_of(distance).text,
+                   solved ? "the" : "not the");
     }
     each_step(anew, at, region, prove_step, &proof);
     if (!proof.nearer && distance > 0 && distance != FAR) {
-        check_find(anew->checker, 9, "section %s: arrangement %llu is at distance %d, but no step leads to distance %d",
-                   name, (unsigned long long)at->entry, distance, distance - 1);
+        check_find(
+            anew->checker, 9,
+            "section %s: arrangement %llu is at distance %d, but no step leads to distance %d",
+            name, (unsigned long long)at->entry, distance, distance - 1);
     }
 }
 
@@ -201,9 +215,11 @@ static void prove_entry(struct anew *anew, const struct looked *at, int least)
     int expected = least == FAR ? FAR : (least - manhattan) / 2;
     if (found != expected) {
         check_find(anew->checker, 10,
-                   "section %s: entry %llu says that the tiles are %s, but they are %s (Manhattan distance %d)",
+                   "section %s: entry %llu says that the tiles are %s, but they are %s (Manhattan "
+                   "distance %d)",
                    anew->entries->section->name, (unsigned long long)at->entry,
-                   place_of(found == FAR ? FAR : 2 * found + manhattan).text, place_of(least).text, manhattan);
+                   place_of(found == FAR ? FAR : 2 * found + manhattan).text, place_of(least).text,
+                   manhattan);
     }
 }
 

@@ -51,8 +51,10 @@ static void compare_full_states(struct checker *checker, const uint8_t *distance
         int expected = distances[full] & 2 ? FAR : 0;
         if (found != expected) {
             int distance = distances[full] == UINT8_MAX ? FAR : distances[full];
-            check_find(checker, 6, "full state %llu is %s, so its bit of the distance mod 4 must be %d, but is not",
-                       (unsigned long long)full, place_of(distance).text, expected == 0 ? 0 : 1);
+            check_find(
+                checker, 6,
+                "full state %llu is %s, so its bit of the distance mod 4 must be %d, but is not",
+                (unsigned long long)full, place_of(distance).text, expected == 0 ? 0 : 1);
         }
     }
     check_end_rule(checker);

@@ -1,18 +1,19 @@
 // Checks the distances of states and of wildcard targets: rules 1 to 4 of check.c.
 #include "check.h"
 
-// ---- States ---------------------------------------------------------------------------------------
+// ---- States -------------------------------------------------------------------------------------
 
 static void check_root(struct checker *checker, const struct proposed *proposed)
 {
     int root = proposed_distance(proposed, proposed->root);
     if (root != 0) {
-        check_find(checker, 1, "the root, state %llu, is %s, not at distance 0", (unsigned long long)proposed->root,
-                   place_of(root).text);
+        check_find(checker, 1, "the root, state %llu, is %s, not at distance 0",
+                   (unsigned long long)proposed->root, place_of(root).text);
     }
     for (uint64_t index = 0; index < proposed->entries; index++) {
         if (proposed_distance(proposed, index) == 0 && index != proposed->root) {
-            check_find(checker, 1, "state %llu is at distance 0, but is not the root", (unsigned long long)index);
+            check_find(checker, 1, "state %llu is at distance 0, but is not the root",
+                       (unsigned long long)index);
         }
     }
     check_end_rule(checker);
@@ -24,14 +25,17 @@ static void check_step(struct checker *checker, const struct proposed *proposed,
     puzzle_neighbours(checker->puzzle, checker->root, x, after);
     for (unsigned m = 0; m < checker->puzzle->move_count; m++) {
         if (after[m] != INDEX_NONE && proposed_distance(proposed, after[m]) > dx + 1) {
-            check_find(checker, 2, "state %llu is at distance %d, but a step by %s leads to state %llu, which is %s",
-                       (unsigned long long)x, dx, checker->puzzle->moves[m].name, (unsigned long long)after[m],
-                       place_of(proposed_distance(proposed, after[m])).text);
+            check_find(
+                checker, 2,
+                "state %llu is at distance %d, but a step by %s leads to state %llu, which is %s",
+                (unsigned long long)x, dx, checker->puzzle->moves[m].name,
+                (unsigned long long)after[m], place_of(proposed_distance(proposed, after[m])).text);
         }
     }
 }
 
-static void check_predecessor(struct checker *checker, const struct proposed *proposed, uint64_t y, int dy)
+static void check_predecessor(struct checker *checker, const struct proposed *proposed, uint64_t y,
+                              int dy)
 {
     uint64_t before[MOVES_MOST];
     puzzle_predecessors(checker->puzzle, checker->root, y, before);
@@ -70,12 +74,13 @@ void check_states(struct checker *checker)
     check_distances(checker, &proposed);
 }
 
-// ---- Wildcard targets -----------------------------------------------------------------------------
+// ---- Wildcard targets ---------------------------------------------------------------------------
 
 // The least distance over all symbols for the last wildcard of a target.
 static int fill_wildcard(const struct checker *checker, uint8_t *target, unsigned given)
 {
-    const struct wildcard_index *wildcards = &checker->puzzle->numbering.roots[checker->root].wildcards;
+    const struct wildcard_index *wildcards =
+        &checker->puzzle->numbering.roots[checker->root].wildcards;
     unsigned used = 0;
     unsigned wild = 0;
     int least = FAR;
@@ -94,9 +99,12 @@ static int fill_wildcard(const struct checker *checker, uint8_t *target, unsigne
         target[wild] = (uint8_t)symbol;
         if (given + 1 == wildcards->cells) {
             uint64_t index = puzzle_rank(checker->puzzle, checker->root, target);
-            distance = index == INDEX_NONE ? FAR : distance_of(&checker->table->states[checker->root], index);
+            distance = index == INDEX_NONE
+                           ? FAR
+                           : distance_of(&checker->table->states[checker->root], index);
         } else if (given + 1 <= wildcards->most_given) {
-            distance = distance_of(&checker->table->wildcards[checker->root], wildcard_rank(wildcards, target));
+            distance = distance_of(&checker->table->wildcards[checker->root],
+                                   wildcard_rank(wildcards, target));
         } else {
             distance = fill_wildcard(checker, target, given + 1);
         }
@@ -108,14 +116,16 @@ static int fill_wildcard(const struct checker *checker, uint8_t *target, unsigne
 
 void check_wildcard_targets(struct checker *checker)
 {
-    const struct wildcard_index *wildcards = &checker->puzzle->numbering.roots[checker->root].wildcards;
+    const struct wildcard_index *wildcards =
+        &checker->puzzle->numbering.roots[checker->root].wildcards;
     for (uint64_t number = 0; number < wildcards->entries; number++) {
         uint8_t target[RANK_LONGEST];
         wildcard_unrank(wildcards, number, target);
         int expected = fill_wildcard(checker, target, wildcard_count_given(wildcards, target));
         int found = distance_of(&checker->table->wildcards[checker->root], number);
         if (found != expected) {
-            check_find(checker, 4, "wildcard target %llu is %s, but the nearest state that matches it is %s",
+            check_find(checker, 4,
+                       "wildcard target %llu is %s, but the nearest state that matches it is %s",
                        (unsigned long long)number, place_of(found).text, place_of(expected).text);
         }
     }

@@ -50,8 +50,7 @@ static void choose_wildcard_lookup(struct fewest *table, unsigned wild, struct l
         lookup->entry =
             wildcard_rank(&puzzle->numbering.roots[lookup->root].wildcards, lookup->relative);
     } else {
-        lookup->way =
-            has_matching_indices(puzzle) ? LOOKUP_MATCHING_INDICES : LOOKUP_MATCHING;
+        lookup->way = has_matching_indices(puzzle) ? LOOKUP_MATCHING_INDICES : LOOKUP_MATCHING;
     }
 }
 

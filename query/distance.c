@@ -47,14 +47,16 @@ static bool take_least(void *context, const uint8_t *state)
     const struct puzzle *puzzle = &least->table->puzzle;
     uint8_t relative[CELLS_MOST];
     if (least->start) {
-        least->failed = !puzzle_relate(puzzle, least->start, state, &least->root, relative, least->error);
+        least->failed =
+            !puzzle_relate(puzzle, least->start, state, &least->root, relative, least->error);
         state = relative;
     }
     if (least->failed) {
         return false;
     }
     uint64_t index = puzzle_rank(puzzle, least->root, state);
-    return (index == INDEX_NONE || take_entry(least, least->root, index)) && least->distance != NEAREST;
+    return (index == INDEX_NONE || take_entry(least, least->root, index)) &&
+           least->distance != NEAREST;
 }
 
 static bool take_run(void *context, uint64_t first, uint64_t step, unsigned count)
@@ -78,18 +80,22 @@ static bool matches_target(const struct puzzle *puzzle, const uint8_t *state, co
     return true;
 }
 
-static bool can_look_up_all(const struct puzzle *puzzle, const uint8_t *target, struct fewest_error *error)
+static bool can_look_up_all(const struct puzzle *puzzle, const uint8_t *target,
+                            struct fewest_error *error)
 {
     uint64_t count = count_matching_states(puzzle, target);
     return count <= MATCHING_STATES_MOST ||
-           error_set(error, FEWEST_BEYOND, "%llu states match TARGET, and the limit is %d; use fewer wildcards",
+           error_set(error, FEWEST_BEYOND,
+                     "%llu states match TARGET, and the limit is %d; use fewer wildcards",
                      (unsigned long long)count, MATCHING_STATES_MOST);
 }
 
-static bool find_least_of_matching(struct fewest *table, const uint8_t *start, const uint8_t *target,
-                                   const struct lookup *lookup, int *distance, struct fewest_error *error)
+static bool find_least_of_matching(struct fewest *table, const uint8_t *start,
+                                   const uint8_t *target, const struct lookup *lookup,
+                                   int *distance, struct fewest_error *error)
 {
-    struct least least = {.table = table, .root = lookup->root, .distance = FEWEST_UNREACHABLE, .error = error};
+    struct least least = {
+        .table = table, .root = lookup->root, .distance = FEWEST_UNREACHABLE, .error = error};
     if (matches_target(&table->puzzle, start, target)) {
         *distance = 0;
         return true;
@@ -109,8 +115,8 @@ static bool find_least_of_matching(struct fewest *table, const uint8_t *start, c
     return !least.failed;
 }
 
-static bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t *target, int *distance,
-                             struct fewest_error *error)
+static bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                             int *distance, struct fewest_error *error)
 {
     struct lookup lookup = {.root = 0};
     if (!choose_lookup(table, start, target, &lookup, error)) {
@@ -130,8 +136,8 @@ static bool find_distance_to(struct fewest *table, const uint8_t *start, const u
     return find_least_of_matching(table, start, target, &lookup, distance, error);
 }
 
-bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets, int *distance,
-                   struct fewest_error *error)
+bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets,
+                   int *distance, struct fewest_error *error)
 {
     *distance = FEWEST_UNREACHABLE;
     for (unsigned t = 0; t < targets->count; t++) {
@@ -146,7 +152,8 @@ bool find_distance(struct fewest *table, const uint8_t *start, const struct targ
     return true;
 }
 
-bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps, struct fewest_error *error)
+bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps,
+                  struct fewest_error *error)
 {
     struct targets targets = targets_of(table, query);
     if (choose_method(table, &targets) == METHOD_SEARCH) {

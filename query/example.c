@@ -1,4 +1,5 @@
-// How many moves, and which: example PUZZLE 'START [TARGET]'. All that a program needs to ask a table.
+// How many moves, and which: example PUZZLE 'START [TARGET]'. All that a program needs to ask a
+// table.
 #include <fewest.h>
 
 #include <stdio.h>

@@ -35,8 +35,9 @@
 // members and their numbers. Programs in other languages may rely on them.
 //
 // Words. A table counts distances from one state, the root. Its entries stand in sections, which
-// are divided into compressed, checksummed blocks (FORMAT.md). A searched puzzle has too many states
-// for that: its table holds pattern databases, and an optimal search (IDA*) answers each query.
+// are divided into compressed, checksummed blocks (FORMAT.md). A searched puzzle has too many
+// states for that: its table holds pattern databases, and an optimal search (IDA*) answers each
+// query.
 #ifndef FEWEST_H
 #define FEWEST_H
 
@@ -66,7 +67,7 @@ enum {
 // The version of the linked library, in the form of FEWEST_VERSION.
 const char *fewest_version(void);
 
-// ---- Tables --------------------------------------------------------------------------------------
+// ---- Tables -------------------------------------------------------------------------------------
 
 struct fewest; // an open table
 
@@ -101,15 +102,17 @@ bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error 
 
 // Calls visit(context, path) for each table file in the folders that fewest_open_named searches, in
 // their order, and in byte order within a folder. If an earlier folder has a file of the same name,
-// the later one is left out, and so is a folder that can't be read. `path` is valid during the call.
-void fewest_each_table(const char *folder, void (*visit)(void *context, const char *path), void *context);
+// the later one is left out, and so is a folder that can't be read. `path` is valid during the
+// call.
+void fewest_each_table(const char *folder, void (*visit)(void *context, const char *path),
+                       void *context);
 
-// ---- The puzzle of a table -----------------------------------------------------------------------
+// ---- The puzzle of a table ----------------------------------------------------------------------
 // Strings belong to the table and are valid until it is closed.
 
 const char *fewest_name(const struct fewest *table);       // the puzzle's name
 const char *fewest_definition(const struct fewest *table); // the text that the table was made from
-unsigned fewest_cell_count(const struct fewest *table);    // cells of a state: 1 to FEWEST_CELLS_MOST
+unsigned fewest_cell_count(const struct fewest *table);    // of a state: 1 to FEWEST_CELLS_MOST
 uint64_t fewest_state_count(const struct fewest *table);   // all states, reachable or not
 unsigned fewest_goal_count(const struct fewest *table);    // goals: at least 1
 unsigned fewest_move_count(const struct fewest *table);    // moves: at least 1
@@ -124,14 +127,14 @@ bool fewest_board(const struct fewest *table, unsigned size[3]);
 // Returns true if the table holds pattern databases and a search answers its queries.
 bool fewest_is_searched(const struct fewest *table);
 
-// ---- States --------------------------------------------------------------------------------------
+// ---- States -------------------------------------------------------------------------------------
 // A state is an array of fewest_cell_count() bytes, the cells in reading order. Each cell holds a
-// piece or an orientation, both counted from 0. The text form counts pieces from 1, but a blank is 0
-// in both. A target may also hold FEWEST_WILD.
+// piece or an orientation, both counted from 0. The text form counts pieces from 1, but a blank is
+// 0 in both. A target may also hold FEWEST_WILD.
 //
-// All functions here that fill in a state fill in a valid one. If a program fills in a state itself,
-// it must pass it to fewest_check_state first: with an invalid state, the behaviour of the other
-// functions is undefined.
+// All functions here that fill in a state fill in a valid one. If a program fills in a state
+// itself, it must pass it to fewest_check_state first: with an invalid state, the behaviour of the
+// other functions is undefined.
 
 struct fewest_query {
     bool has_target;                   // false: the target is the nearest of the puzzle's goals
@@ -142,18 +145,19 @@ struct fewest_query {
 // Reads a START, or a START and a TARGET, from `length` bytes of text, and tells them apart by the
 // number of cells. Spaces, commas, slashes and line ends separate cells. They are optional if each
 // cell is one character. Returns false with FEWEST_BAD_INPUT.
-bool fewest_read_query(const struct fewest *table, const char *text, size_t length, struct fewest_query *query,
-                       struct fewest_error *error);
+bool fewest_read_query(const struct fewest *table, const char *text, size_t length,
+                       struct fewest_query *query, struct fewest_error *error);
 
 // Reads one state. `what` is its name in messages, in printable ASCII, such as "START". `wild`
 // allows wildcards. Returns false with FEWEST_BAD_INPUT.
-bool fewest_read_state(const struct fewest *table, const char *text, size_t length, const char *what, bool wild,
-                       uint8_t *state, struct fewest_error *error);
+bool fewest_read_state(const struct fewest *table, const char *text, size_t length,
+                       const char *what, bool wild, uint8_t *state, struct fewest_error *error);
 
 // Reads the cell at `position`, 0 to fewest_cell_count() - 1: one value or, if `wild` allows it, *.
 // After the last cell, call fewest_check_state. Returns false with FEWEST_BAD_INPUT.
-bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text, size_t length, const char *what,
-                      bool wild, uint8_t *cell, struct fewest_error *error);
+bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text,
+                      size_t length, const char *what, bool wild, uint8_t *cell,
+                      struct fewest_error *error);
 
 // Checks that each value is possible, that no piece appears too often, and that there are no
 // wildcards unless `wild` allows them. If the definition ignores an orientation, sets it to 0.
@@ -162,20 +166,21 @@ bool fewest_check_state(const struct fewest *table, const char *what, bool wild,
                         struct fewest_error *error);
 
 // Applies moves such as "R U R'" to the state `from`, which has no wildcards, and fills in `state`.
-// `from` may be `state` itself; NULL stands for the solved state. So NULL and an empty text give the
-// solved state. Spaces or commas separate moves; they are optional if each name is one letter. A
-// move is one of the puzzle's, any power of a listed move (R2, R3'), or a rotation, alias or sequence
-// of the definition. Returns false with FEWEST_BAD_INPUT if there is no such move or if a slide has
-// no cell to go to; also on boards of rolling cubes, unless the text is empty.
-bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text, size_t length, uint8_t *state,
-                       struct fewest_error *error);
+// `from` may be `state` itself; NULL stands for the solved state. So NULL and an empty text give
+// the solved state. Spaces or commas separate moves; they are optional if each name is one letter.
+// A move is one of the puzzle's, any power of a listed move (R2, R3'), or a rotation, alias or
+// sequence of the definition. Returns false with FEWEST_BAD_INPUT if there is no such move or if a
+// slide has no cell to go to; also on boards of rolling cubes, unless the text is empty.
+bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text,
+                       size_t length, uint8_t *state, struct fewest_error *error);
 
 // Writes a state, with or without wildcards, as text that fewest_read_state reads. Returns `text`.
-char *fewest_write_state(const struct fewest *table, const uint8_t *state, char text[FEWEST_TEXT_SIZE]);
+char *fewest_write_state(const struct fewest *table, const uint8_t *state,
+                         char text[FEWEST_TEXT_SIZE]);
 
-// Applies one move to `from`, which has no wildcards, and fills in `to`. The arrays must not overlap.
-// Returns false if the blank can't move that way. Always returns false for rolling cubes: a state
-// shows their tops, which do not determine the next tops.
+// Applies one move to `from`, which has no wildcards, and fills in `to`. The arrays must not
+// overlap. Returns false if the blank can't move that way. Always returns false for rolling cubes:
+// a state shows their tops, which do not determine the next tops.
 bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from, uint8_t *to);
 
 // The number of a state without wildcards, 0 to fewest_state_count() - 1. DEFINITION.md describes
@@ -183,9 +188,10 @@ bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from
 uint64_t fewest_rank(const struct fewest *table, const uint8_t *state);
 
 // Fills in the state with this number. Returns false with FEWEST_BAD_INPUT if there is none.
-bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state, struct fewest_error *error);
+bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state,
+                   struct fewest_error *error);
 
-// ---- Queries -------------------------------------------------------------------------------------
+// ---- Queries ------------------------------------------------------------------------------------
 // Each function returns false with FEWEST_BEYOND if the table can't answer for these states or if
 // too many states match the target, and with FEWEST_DAMAGED if a block is damaged.
 //
@@ -194,33 +200,34 @@ bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state, 
 // the 15-puzzle, in a corner.
 
 // Fills in the least number of moves from start to target, or FEWEST_UNREACHABLE.
-bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps, struct fewest_error *error);
+bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps,
+                  struct fewest_error *error);
 
-// Fills in a shortest path: *steps as above, and the moves as numbers for fewest_move_name. If there
-// are several shortest paths, it is the first in byte order of the names; for a searched puzzle, it
-// is any of them.
-bool fewest_path(struct fewest *table, const struct fewest_query *query, unsigned moves[FEWEST_PATH_MOST], int *steps,
-                 struct fewest_error *error);
+// Fills in a shortest path: *steps as above, and the moves as numbers for fewest_move_name. If
+// there are several shortest paths, it is the first in byte order of the names; for a searched
+// puzzle, it is any of them.
+bool fewest_path(struct fewest *table, const struct fewest_query *query,
+                 unsigned moves[FEWEST_PATH_MOST], int *steps, struct fewest_error *error);
 
 // Fills in whether the target can be reached at all, and the reason, a short text.
 bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool *reachable,
                    char reason[FEWEST_ERROR_SIZE], struct fewest_error *error);
 
-// The same for a sliding board of any size up to 2^20 cells, without a table. `grid` is ROWSxCOLUMNS
-// ("4x4") or ROWSxCOLUMNSxLAYERS ("3x3x3"); the top layer comes first in the text. If `target` is
-// NULL, `start` holds a START, or a START and a TARGET. Without a TARGET, the target is the tiles in
-// order and the blank last. Returns false with FEWEST_BAD_INPUT.
-bool fewest_grid_parity(const char *grid, const char *start, size_t start_length, const char *target,
-                        size_t target_length, bool *reachable, char reason[FEWEST_ERROR_SIZE],
-                        struct fewest_error *error);
+// The same for a sliding board of any size up to 2^20 cells, without a table. `grid` is
+// ROWSxCOLUMNS ("4x4") or ROWSxCOLUMNSxLAYERS ("3x3x3"); the top layer comes first in the text. If
+// `target` is NULL, `start` holds a START, or a START and a TARGET. Without a TARGET, the target is
+// the tiles in order and the blank last. Returns false with FEWEST_BAD_INPUT.
+bool fewest_grid_parity(const char *grid, const char *start, size_t start_length,
+                        const char *target, size_t target_length, bool *reachable,
+                        char reason[FEWEST_ERROR_SIZE], struct fewest_error *error);
 
 // Sets the watcher of the searches of a table; NULL removes it. Each search calls it in its own
-// thread: when it begins to look for paths of `bound` moves, and about twenty times a second. If the
-// watcher returns false, the query fails with FEWEST_STOPPED.
+// thread: when it begins to look for paths of `bound` moves, and about twenty times a second. If
+// the watcher returns false, the query fails with FEWEST_STOPPED.
 typedef bool fewest_watcher(void *context, int bound);
 void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context);
 
-// ---- The whole table -----------------------------------------------------------------------------
+// ---- The whole table ----------------------------------------------------------------------------
 // These need a table of all distances: for a searched puzzle, all but fewest_check fail with
 // FEWEST_BEYOND.
 
@@ -244,8 +251,8 @@ bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_
 // the one that fewest_get_stats counts, or FEWEST_UNREACHABLE. `state` is valid during the call,
 // which may use the table. If it returns false, the function stops and returns true.
 typedef bool fewest_visitor(void *context, const uint8_t *state, int distance);
-bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit, void *context,
-                       struct fewest_error *error);
+bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit,
+                       void *context, struct fewest_error *error);
 
 // The start that the two functions above use if `start` is NULL; it is valid until the table is
 // closed. NULL if they count distances to the goals.
@@ -254,7 +261,8 @@ const uint8_t *fewest_default_start(const struct fewest *table);
 // Reads a start for them: a state or, on a board with a blank, a number from 1 to
 // fewest_cell_count(), which stands for the solved state with its blank in that cell. Returns false
 // with FEWEST_BAD_INPUT.
-bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *state, struct fewest_error *error);
+bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *state,
+                       struct fewest_error *error);
 
 // Checks every block against its checksum and against the counts of the header. With `deep`, also
 // proves every distance from the moves alone:
@@ -263,10 +271,11 @@ bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *st
 //   - every other reachable state has a neighbour that is one nearer;
 //   - a wildcard target is as near as the nearest state that matches it.
 // For a searched puzzle, it proves every lower bound, and takes 16 bytes of memory for each. Calls
-// report(context, finding) for each finding, which names the rule that is broken and is valid during
-// the call. `report` may be NULL. Returns false with FEWEST_DAMAGED if there is a finding, the first
-// being the error's text, and with FEWEST_SYSTEM if the check could not finish.
-bool fewest_check(struct fewest *table, bool deep, void (*report)(void *context, const char *finding), void *context,
+// report(context, finding) for each finding, which names the rule that is broken and is valid
+// during the call. `report` may be NULL. Returns false with FEWEST_DAMAGED if there is a finding,
+// the first being the error's text, and with FEWEST_SYSTEM if the check could not finish.
+bool fewest_check(struct fewest *table, bool deep,
+                  void (*report)(void *context, const char *finding), void *context,
                   struct fewest_error *error);
 
 #ifdef __cplusplus

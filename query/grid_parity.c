@@ -14,7 +14,8 @@ static bool read_state(const struct grid *grid, const struct grid_text *typed, u
         return false;
     }
     return count == grid->cells ||
-           error_set(error, FEWEST_BAD_INPUT, "%s: expected %u cells, got %u", typed->what, grid->cells, count);
+           error_set(error, FEWEST_BAD_INPUT, "%s: expected %u cells, got %u", typed->what,
+                     grid->cells, count);
 }
 
 // Reads a start and, if it is there, a target; else the tiles in their order, the blank last.
@@ -27,8 +28,9 @@ static bool read_case(const struct grid *grid, const struct grid_text *typed, ui
         return false;
     }
     if (count != grid->cells && count != 2 * grid->cells) {
-        return error_set(error, FEWEST_BAD_INPUT, "expected %u cells (START) or %u (START and TARGET), got %u",
-                         grid->cells, 2 * grid->cells, count);
+        return error_set(error, FEWEST_BAD_INPUT,
+                         "expected %u cells (START) or %u (START and TARGET), got %u", grid->cells,
+                         2 * grid->cells, count);
     }
     for (uint32_t i = 0; i < grid->cells && count == grid->cells; i++) {
         target[i] = (i + 1) % grid->cells;
@@ -36,9 +38,9 @@ static bool read_case(const struct grid *grid, const struct grid_text *typed, ui
     return true;
 }
 
-bool fewest_grid_parity(const char *text_of_grid, const char *start, size_t start_length, const char *target,
-                        size_t target_length, bool *reachable, char reason[FEWEST_ERROR_SIZE],
-                        struct fewest_error *error)
+bool fewest_grid_parity(const char *text_of_grid, const char *start, size_t start_length,
+                        const char *target, size_t target_length, bool *reachable,
+                        char reason[FEWEST_ERROR_SIZE], struct fewest_error *error)
 {
     struct grid grid;
     if (!grid_read(text_of_grid, &grid, error)) {

@@ -14,7 +14,8 @@
 
 #include <stdlib.h>
 
-enum { LAYERED_MOST = 1 << 18 }; // a hundred times what a true table of a million states was seen to take
+// A hundred times what a true table of a million states was seen to take.
+enum { LAYERED_MOST = 1 << 18 };
 _Static_assert(LAYERED_MOST *(4 * sizeof(uint64_t)) <= 8 << 20,
                "a forged table takes no more: grown by half, and sorted");
 
@@ -41,7 +42,8 @@ struct layers {
 static bool is_at(const struct layers *layers, int distance, uint64_t full, bool *is)
 {
     bool hides = layers->puzzle->numbering.roots[layers->root].hidden > 1;
-    const struct unpacked *unpacked = hides ? &layers->table->mod4[layers->root] : &layers->table->states[layers->root];
+    const struct unpacked *unpacked =
+        hides ? &layers->table->mod4[layers->root] : &layers->table->states[layers->root];
     int expected = !hides ? distance : distance & 2 ? FEWEST_UNREACHABLE : 0;
     int found;
     if (!table_entry(layers->table, unpacked, full, &found, layers->error)) {
@@ -56,7 +58,8 @@ static bool add_to_layer(struct layers *layers, int distance, uint64_t full)
     struct layer *layer = &layers->at[distance];
     if (layers->total++ == LAYERED_MOST) {
         return error_set(layers->error, FEWEST_BEYOND,
-                         "more than %d states lie on the shortest paths, too many to find the first; `fewest steps` "
+                         "more than %d states lie on the shortest paths, too many to find the "
+                         "first; `fewest steps` "
                          "counts the moves",
                          LAYERED_MOST);
     }
@@ -95,7 +98,7 @@ static void sort_layer(struct layers *layers, struct layer *layer)
     layer->count = kept;
 }
 
-// ---- The targets --------------------------------------------------------------------------------------------------
+// ---- The targets --------------------------------------------------------------------------------
 
 // Steps from a full state towards the start, as many times as its visible state's distance. Does
 // that arrive at the start?
@@ -120,7 +123,8 @@ static bool descends_to_start(const struct layers *layers, uint64_t full, bool *
             return true;
         }
     }
-    *arrives = full == puzzle_rank(puzzle, layers->root, puzzle->numbering.roots[layers->root].target);
+    *arrives =
+        full == puzzle_rank(puzzle, layers->root, puzzle->numbering.roots[layers->root].target);
     return true;
 }
 
@@ -144,12 +148,14 @@ static bool add_state(void *context, const uint8_t *state)
 {
     struct layers *layers = context;
     uint8_t relative[CELLS_MOST];
-    layers->failed = !puzzle_relate(layers->puzzle, layers->start, state, &layers->root, relative, layers->error);
+    layers->failed = !puzzle_relate(layers->puzzle, layers->start, state, &layers->root, relative,
+                                    layers->error);
     if (layers->failed) {
         return false;
     }
     uint64_t index = puzzle_rank(layers->puzzle, layers->root, relative);
-    layers->failed = index != INDEX_NONE && !add_nearest_full_states(layers, index); // INDEX_NONE: no moves lead there
+    // INDEX_NONE: no moves lead there.
+    layers->failed = index != INDEX_NONE && !add_nearest_full_states(layers, index);
     return !layers->failed;
 }
 
@@ -172,7 +178,8 @@ static bool add_targets(struct layers *layers, const uint8_t *start, const struc
         const uint8_t *target = target_at(targets, t);
         if (!has_matching_indices(layers->puzzle)) {
             visit_matching_states(layers->puzzle, target, add_state, layers);
-        } else if (puzzle_relate(layers->puzzle, start, target, &layers->root, relative, layers->error)) {
+        } else if (puzzle_relate(layers->puzzle, start, target, &layers->root, relative,
+                                 layers->error)) {
             visit_matching_indices(layers->puzzle, relative, add_run, layers);
         } else {
             return false;
@@ -181,7 +188,7 @@ static bool add_targets(struct layers *layers, const uint8_t *start, const struc
     return !layers->failed;
 }
 
-// ---- The way ------------------------------------------------------------------------------------------------------
+// ---- The way ------------------------------------------------------------------------------------
 
 static bool collect_layers(struct layers *layers)
 {
@@ -191,11 +198,13 @@ static bool collect_layers(struct layers *layers)
         const struct layer *layer = &layers->at[d];
         sort_layer(layers, &layers->at[d]);
         for (size_t i = 0; i < layer->count; i++) {
-            puzzle_neighbours(puzzle, layers->root, layer->states[i], before); // back: all steps can be undone
+            // Back: all steps can be undone.
+            puzzle_neighbours(puzzle, layers->root, layer->states[i], before);
             for (unsigned m = 0; m < puzzle->move_count; m++) {
                 bool nearer = false;
-                if (before[m] != INDEX_NONE && (!is_at(layers, d - 1, before[m], &nearer) ||
-                                                (nearer && !add_to_layer(layers, d - 1, before[m])))) {
+                if (before[m] != INDEX_NONE &&
+                    (!is_at(layers, d - 1, before[m], &nearer) ||
+                     (nearer && !add_to_layer(layers, d - 1, before[m])))) {
                     return false;
                 }
             }
@@ -214,15 +223,17 @@ static unsigned conjugate_move(const struct layers *layers, const uint8_t *start
 static bool walk_down_layers(const struct layers *layers, const uint8_t *start, unsigned *moves)
 {
     const struct puzzle *puzzle = layers->puzzle;
-    uint64_t state = puzzle_rank(puzzle, layers->root, puzzle->numbering.roots[layers->root].target);
+    uint64_t state =
+        puzzle_rank(puzzle, layers->root, puzzle->numbering.roots[layers->root].target);
     uint64_t after[MOVES_MOST];
     for (int d = 1; d <= layers->distance; d++) {
         const struct layer *layer = &layers->at[d];
         const uint64_t *next = NULL;
-        puzzle_predecessors(puzzle, layers->root, state, after); // where distances count to the root, a move forwards
+        // Where distances count to the root, a move forwards.
+        puzzle_predecessors(puzzle, layers->root, state, after);
         for (unsigned m = 0; m < puzzle->move_count && !next && layer->count > 0; m++) {
-            next = bsearch(&after[conjugate_move(layers, start, m)], layer->states, layer->count, sizeof *after,
-                           compare_states);
+            next = bsearch(&after[conjugate_move(layers, start, m)], layer->states, layer->count,
+                           sizeof *after, compare_states);
             moves[d - 1] = m;
         }
         if (!next) {
@@ -234,13 +245,16 @@ static bool walk_down_layers(const struct layers *layers, const uint8_t *start, 
     return true;
 }
 
-bool walk_layers(struct fewest *table, const uint8_t *start, const struct targets *targets, int distance,
-                 unsigned *moves, struct fewest_error *error)
+bool walk_layers(struct fewest *table, const uint8_t *start, const struct targets *targets,
+                 int distance, unsigned *moves, struct fewest_error *error)
 {
-    struct layers layers = {
-        .table = table, .puzzle = &table->puzzle, .start = start, .distance = distance, .error = error};
-    bool done =
-        add_targets(&layers, start, targets) && collect_layers(&layers) && walk_down_layers(&layers, start, moves);
+    struct layers layers = {.table = table,
+                            .puzzle = &table->puzzle,
+                            .start = start,
+                            .distance = distance,
+                            .error = error};
+    bool done = add_targets(&layers, start, targets) && collect_layers(&layers) &&
+                walk_down_layers(&layers, start, moves);
     for (int d = 0; d <= distance; d++) {
         free(layers.at[d].states);
     }

@@ -23,7 +23,8 @@ static void add_folder(struct folders *folders, const char *base, const char *re
     folders->count += length > 0 && length < PATH_MAX && !again;
 }
 
-// The folder above that of the running program, without a last slash. False where the system does not tell.
+// The folder above that of the running program, without a last slash. False where the system does
+// not tell.
 static bool above_program(char folder[PATH_MAX])
 {
     ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1); // without links and dots
@@ -69,14 +70,16 @@ static struct fewest *open_checked(const char *path, const char *name, struct fe
     return table;
 }
 
-static bool report_missing(const char *name, const struct folders *folders, struct fewest_error *error)
+static bool report_missing(const char *name, const struct folders *folders,
+                           struct fewest_error *error)
 {
     char shown[64];
     char places[FEWEST_ERROR_SIZE] = "";
     char shown_places[FEWEST_ERROR_SIZE - 128];
     size_t used = 0;
     for (unsigned f = 0; f < folders->count && used < sizeof places; f++) {
-        used += (size_t)snprintf(places + used, sizeof places - used, "%s%s", f > 0 ? ", " : "", folders->path[f]);
+        used += (size_t)snprintf(places + used, sizeof places - used, "%s%s", f > 0 ? ", " : "",
+                                 folders->path[f]);
     }
     escape_text(shown, sizeof shown, name, strlen(name));
     escape_text(shown_places, sizeof shown_places, places, strlen(places));
@@ -127,7 +130,8 @@ static int compare_entries(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-void fewest_each_table(const char *folder, void (*visit)(void *context, const char *path), void *context)
+void fewest_each_table(const char *folder, void (*visit)(void *context, const char *path),
+                       void *context)
 {
     struct folders folders;
     list_folders(&folders, folder);
@@ -137,7 +141,8 @@ void fewest_each_table(const char *folder, void (*visit)(void *context, const ch
         int count = scandir(folders.path[f], &entries, is_table, compare_entries);
         for (int i = 0; i < count; i++) {
             int length = snprintf(path, sizeof path, "%s/%s", folders.path[f], entries[i]->d_name);
-            if (length > 0 && (size_t)length < sizeof path && !is_shadowed(&folders, f, entries[i]->d_name)) {
+            if (length > 0 && (size_t)length < sizeof path &&
+                !is_shadowed(&folders, f, entries[i]->d_name)) {
                 visit(context, path);
             }
             free(entries[i]);

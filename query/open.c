@@ -20,7 +20,8 @@ const char *fewest_version(void)
 static bool compile_definition(struct fewest *table, struct fewest_error *error)
 {
     struct header *header = &table->header;
-    if (!puzzle_compile(&table->puzzle, header->definition, header->definition_length, header->metric, error)) {
+    if (!puzzle_compile(&table->puzzle, header->definition, header->definition_length,
+                        header->metric, error)) {
         error->status = error->status == FEWEST_SYSTEM ? FEWEST_SYSTEM : FEWEST_DAMAGED;
         return error_prefix(error, "the definition in the table");
     }
@@ -29,8 +30,8 @@ static bool compile_definition(struct fewest *table, struct fewest_error *error)
 
 static bool open_bytes(struct fewest *table, struct fewest_error *error)
 {
-    return header_decode(&table->header, table->bytes, table->length, error) && compile_definition(table, error) &&
-           table_reserve(table, FEWEST_CACHE, error);
+    return header_decode(&table->header, table->bytes, table->length, error) &&
+           compile_definition(table, error) && table_reserve(table, FEWEST_CACHE, error);
 }
 
 static struct fewest *new_table(struct fewest_error *error)

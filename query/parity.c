@@ -4,12 +4,14 @@
 #include <stdio.h>
 
 // Asks the rules, without a look at the table, until one target can be reached.
-static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start, const struct targets *targets,
-                          bool *reachable, char *reason, struct fewest_error *error)
+static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start,
+                          const struct targets *targets, bool *reachable, char *reason,
+                          struct fewest_error *error)
 {
     *reachable = false;
     for (unsigned t = 0; t < targets->count && !*reachable; t++) {
-        if (!puzzle->rules->decide_parity(puzzle, start, target_at(targets, t), reachable, reason, error)) {
+        if (!puzzle->rules->decide_parity(puzzle, start, target_at(targets, t), reachable, reason,
+                                          error)) {
             return false;
         }
     }
@@ -27,28 +29,33 @@ static unsigned long long count_connected(const struct section *section)
 }
 
 // Says what the table tells about an unreachable target: how many states are connected.
-static void explain_unreachable(const struct puzzle *puzzle, const struct section *section, char *reason,
-                                size_t size)
+static void explain_unreachable(const struct puzzle *puzzle, const struct section *section,
+                                char *reason, size_t size)
 {
     unsigned long long states = puzzle->arrangement_count;
     unsigned long long connected = count_connected(section);
     switch (puzzle->numbering.answers) {
     case ANSWERS_ALL:
-        snprintf(reason, size, "the %llu states fall into classes of %llu; START and TARGET are in different classes",
-                 states, connected);
+        snprintf(
+            reason, size,
+            "the %llu states fall into classes of %llu; START and TARGET are in different classes",
+            states, connected);
         break;
     case ANSWERS_TARGETS:
-        snprintf(reason, size, "%llu of the %llu states are connected to the solved state; START or TARGET is not",
-                 connected, states);
+        snprintf(
+            reason, size,
+            "%llu of the %llu states are connected to the solved state; START or TARGET is not",
+            connected, states);
         break;
     case ANSWERS_STARTS:
-        snprintf(reason, size, "START can reach %llu of the %llu states, but not TARGET", connected, states);
+        snprintf(reason, size, "START can reach %llu of the %llu states, but not TARGET", connected,
+                 states);
         break;
     }
 }
 
-static bool explain(struct fewest *table, const uint8_t *start, const struct targets *targets, int distance,
-                    char *reason, size_t size, struct fewest_error *error)
+static bool explain(struct fewest *table, const uint8_t *start, const struct targets *targets,
+                    int distance, char *reason, size_t size, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
     bool reachable = distance != FEWEST_UNREACHABLE;

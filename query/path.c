@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- The nearest targets --------------------------------------------------------------------------------------------
+// ---- The nearest targets ------------------------------------------------------------------------
 // A target whose wildcards must be enumerated would be looked up at every step of the path. But
 // each shortest path ends in one of the nearest matching states, and these are most often few. So
 // they are collected once.
@@ -33,7 +33,8 @@ struct nearest_targets {
 static bool keep_target(struct nearest_targets *nearest, const uint8_t *target)
 {
     if (nearest->count < NEAREST_MOST) {
-        memcpy(nearest->rows + (size_t)nearest->count * CELLS_MOST, target, nearest->table->puzzle.cell_count);
+        memcpy(nearest->rows + (size_t)nearest->count * CELLS_MOST, target,
+               nearest->table->puzzle.cell_count);
     }
     return nearest->count++ < NEAREST_MOST;
 }
@@ -44,7 +45,8 @@ static bool keep_state(void *context, const uint8_t *state)
     struct nearest_targets *nearest = context;
     struct targets target = {1, state};
     int distance;
-    nearest->failed = !find_distance(nearest->table, nearest->start, &target, &distance, nearest->error);
+    nearest->failed =
+        !find_distance(nearest->table, nearest->start, &target, &distance, nearest->error);
     return !nearest->failed && (distance != nearest->distance || keep_target(nearest, state));
 }
 
@@ -57,7 +59,8 @@ static bool keep_run(void *context, uint64_t first, uint64_t step, unsigned coun
         uint8_t relative[CELLS_MOST];
         uint8_t target[CELLS_MOST];
         int distance;
-        if (!table_entry(nearest->table, &nearest->table->states[0], first, &distance, nearest->error)) {
+        if (!table_entry(nearest->table, &nearest->table->states[0], first, &distance,
+                         nearest->error)) {
             nearest->failed = true;
             return false;
         }
@@ -100,11 +103,12 @@ static bool keep_nearest(struct nearest_targets *nearest, const struct targets *
     return !nearest->failed;
 }
 
-// ---- The way ------------------------------------------------------------------------------------------------------
+// ---- The way ------------------------------------------------------------------------------------
 
-// Takes the first move, in byte order of the names, that comes one nearer to a target. In a sound table there is one.
-static bool step_nearer(struct fewest *table, uint8_t *state, const struct targets *targets, int distance,
-                        unsigned *move, struct fewest_error *error)
+// Takes the first move, in byte order of the names, that comes one nearer to a target. In a sound
+// table there is one.
+static bool step_nearer(struct fewest *table, uint8_t *state, const struct targets *targets,
+                        int distance, unsigned *move, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
     uint8_t moved[CELLS_MOST];
@@ -122,13 +126,14 @@ static bool step_nearer(struct fewest *table, uint8_t *state, const struct targe
             return true;
         }
     }
-    return error_set(error, FEWEST_DAMAGED,
-                     "the table holds wrong distances: no move from distance %d leads to distance %d", distance,
-                     distance - 1);
+    return error_set(
+        error, FEWEST_DAMAGED,
+        "the table holds wrong distances: no move from distance %d leads to distance %d", distance,
+        distance - 1);
 }
 
-static bool walk_down(struct fewest *table, const uint8_t *start, const struct targets *targets, int distance,
-                      unsigned *moves, struct fewest_error *error)
+static bool walk_down(struct fewest *table, const uint8_t *start, const struct targets *targets,
+                      int distance, unsigned *moves, struct fewest_error *error)
 {
     uint8_t state[CELLS_MOST];
     memcpy(state, start, table->puzzle.cell_count);
@@ -140,26 +145,28 @@ static bool walk_down(struct fewest *table, const uint8_t *start, const struct t
     return true;
 }
 
-static bool can_look_through(const struct puzzle *puzzle, const struct targets *targets, int distance,
-                             struct fewest_error *error)
+static bool can_look_through(const struct puzzle *puzzle, const struct targets *targets,
+                             int distance, struct fewest_error *error)
 {
     uint64_t left = LOOKED_UP_MOST / puzzle->move_count / (uint64_t)distance;
     for (unsigned t = 0; t < targets->count; t++) {
         uint64_t count = count_matching_states(puzzle, target_at(targets, t));
         if (count > left) {
-            return error_set(
-                error, FEWEST_BEYOND,
-                "too many states that match TARGET are equally near to find the first path; use fewer wildcards");
+            return error_set(error, FEWEST_BEYOND,
+                             "too many states that match TARGET are equally near to find the first "
+                             "path; use fewer wildcards");
         }
         left -= count;
     }
     return true;
 }
 
-static bool walk_to_nearest(struct fewest *table, const uint8_t *start, const struct targets *targets, int distance,
-                            unsigned *moves, struct fewest_error *error)
+static bool walk_to_nearest(struct fewest *table, const uint8_t *start,
+                            const struct targets *targets, int distance, unsigned *moves,
+                            struct fewest_error *error)
 {
-    struct nearest_targets nearest = {.table = table, .start = start, .distance = distance, .error = error};
+    struct nearest_targets nearest = {
+        .table = table, .start = start, .distance = distance, .error = error};
     bool any_open = false;
     for (unsigned t = 0; t < targets->count; t++) {
         any_open |= puzzle_wild_count(&table->puzzle, target_at(targets, t)) > 0;
@@ -183,8 +190,8 @@ static bool walk_to_nearest(struct fewest *table, const uint8_t *start, const st
     return done;
 }
 
-bool fewest_path(struct fewest *table, const struct fewest_query *query, unsigned moves[FEWEST_PATH_MOST], int *steps,
-                 struct fewest_error *error)
+bool fewest_path(struct fewest *table, const struct fewest_query *query,
+                 unsigned moves[FEWEST_PATH_MOST], int *steps, struct fewest_error *error)
 {
     struct targets targets = targets_of(table, query);
     enum method method = choose_method(table, &targets);
@@ -197,6 +204,7 @@ bool fewest_path(struct fewest *table, const struct fewest_query *query, unsigne
     if (*steps <= 0) {
         return true;
     }
-    return method == METHOD_DOWNHILL ? walk_to_nearest(table, query->start, &targets, *steps, moves, error)
-                                     : walk_layers(table, query->start, &targets, *steps, moves, error);
+    return method == METHOD_DOWNHILL
+               ? walk_to_nearest(table, query->start, &targets, *steps, moves, error)
+               : walk_layers(table, query->start, &targets, *steps, moves, error);
 }

@@ -7,26 +7,28 @@
 _Static_assert((int)FEWEST_TEXT_SIZE >= (int)TEXT_STATE_SIZE, "a state's text fits");
 _Static_assert((int)FEWEST_WILD == (int)WILD, "a wildcard is one everywhere");
 
-bool fewest_read_query(const struct fewest *table, const char *text, size_t length, struct fewest_query *query,
-                       struct fewest_error *error)
+bool fewest_read_query(const struct fewest *table, const char *text, size_t length,
+                       struct fewest_query *query, struct fewest_error *error)
 {
-    return text_read_case(&table->puzzle, text, length, query->start, query->target, &query->has_target, error);
+    return text_read_case(&table->puzzle, text, length, query->start, query->target,
+                          &query->has_target, error);
 }
 
-bool fewest_read_state(const struct fewest *table, const char *text, size_t length, const char *what, bool wild,
-                       uint8_t *state, struct fewest_error *error)
+bool fewest_read_state(const struct fewest *table, const char *text, size_t length,
+                       const char *what, bool wild, uint8_t *state, struct fewest_error *error)
 {
     return text_read_state(&table->puzzle, text, length, what, wild, state, error);
 }
 
-bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text, size_t length, uint8_t *state,
-                       struct fewest_error *error)
+bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text,
+                       size_t length, uint8_t *state, struct fewest_error *error)
 {
     return notation_read(&table->puzzle, from, text, length, state, error);
 }
 
-bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text, size_t length, const char *what,
-                      bool wild, uint8_t *cell, struct fewest_error *error)
+bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text,
+                      size_t length, const char *what, bool wild, uint8_t *cell,
+                      struct fewest_error *error)
 {
     return text_read_cell(&table->puzzle, position, text, length, what, wild, cell, error);
 }
@@ -37,7 +39,8 @@ bool fewest_check_state(const struct fewest *table, const char *what, bool wild,
     return text_check_state(&table->puzzle, what, wild, state, error);
 }
 
-char *fewest_write_state(const struct fewest *table, const uint8_t *state, char text[FEWEST_TEXT_SIZE])
+char *fewest_write_state(const struct fewest *table, const uint8_t *state,
+                         char text[FEWEST_TEXT_SIZE])
 {
     text_write_state(&table->puzzle, state, text);
     return text;
@@ -66,12 +69,13 @@ uint64_t fewest_rank(const struct fewest *table, const uint8_t *state)
     return puzzle_rank_state(&table->puzzle, state);
 }
 
-bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state, struct fewest_error *error)
+bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state,
+                   struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
     if (number >= puzzle->arrangement_count) {
-        error_write(error, FEWEST_BAD_INPUT, "the states of %s are numbered 0 to %llu", puzzle->name,
-                    (unsigned long long)puzzle->arrangement_count - 1);
+        error_write(error, FEWEST_BAD_INPUT, "the states of %s are numbered 0 to %llu",
+                    puzzle->name, (unsigned long long)puzzle->arrangement_count - 1);
         return false;
     }
     puzzle_unrank_state(puzzle, number, state);

@@ -1,7 +1,7 @@
 // Statistics over all states: counts by distance, the mean, and a state that is farthest away.
 #include "base/ascii.h"
-#include "puzzle/board.h"
 #include "distance.h"
+#include "puzzle/board.h"
 #include "text/text.h"
 
 #include <string.h>
@@ -9,10 +9,10 @@
 // A quarter of a minute.
 static const uint64_t LOOKED_AT_MOST = UINT64_C(1) << 26;
 
-// Calls visit for every state with its distance to the nearest goal or, if there is a start, from there, until it
-// returns false.
-static bool each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit, void *context,
-                       struct fewest_error *error)
+// Calls visit for every state with its distance to the nearest goal or, if there is a start, from
+// there, until it returns false.
+static bool each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit,
+                       void *context, struct fewest_error *error)
 {
     uint8_t state[CELLS_MOST];
     struct targets goals = targets_goals(table);
@@ -20,7 +20,8 @@ static bool each_state(struct fewest *table, const uint8_t *start, fewest_visito
     for (uint64_t number = 0; number < table->puzzle.arrangement_count; number++) {
         int distance;
         puzzle_unrank_state(&table->puzzle, number, state);
-        if (!find_distance(table, start ? start : state, start ? &itself : &goals, &distance, error)) {
+        if (!find_distance(table, start ? start : state, start ? &itself : &goals, &distance,
+                           error)) {
             return false;
         }
         if (!visit(context, state, distance)) {
@@ -31,15 +32,16 @@ static bool each_state(struct fewest *table, const uint8_t *start, fewest_visito
 }
 
 // For what is asked in passing.
-static bool can_look_at_all(const struct fewest *table, const uint8_t *start, struct fewest_error *error)
+static bool can_look_at_all(const struct fewest *table, const uint8_t *start,
+                            struct fewest_error *error)
 {
     unsigned looks = start ? 1 : table->puzzle.goal_count; // a state
     return table->puzzle.arrangement_count <= LOOKED_AT_MOST / looks ||
-           error_set(
-               error, FEWEST_BEYOND,
-               "%s has several goals and too many states to count the distance to the nearest one; count from one "
-               "START instead",
-               table->puzzle.name);
+           error_set(error, FEWEST_BEYOND,
+                     "%s has several goals and too many states to count the distance to the "
+                     "nearest one; count from one "
+                     "START instead",
+                     table->puzzle.name);
 }
 
 // If a table answers only from some starts, the default start is the goal.
@@ -71,11 +73,13 @@ bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_
     if (!choose_lookup(table, of, of, &lookup, error)) {
         return false;
     }
-    if (from || puzzle->goal_count == 1) { // as far from or to that one state as from its root: the header has counted
+    // As far from or to that one state as from its root: the header has counted.
+    if (from || puzzle->goal_count == 1) {
         const struct section *section = table->states[lookup.root].section;
         stats->largest = section->largest;
         memcpy(stats->count, section->histogram, sizeof stats->count);
-    } else if (!can_look_at_all(table, NULL, error) || !each_state(table, NULL, count_state, stats, error)) {
+    } else if (!can_look_at_all(table, NULL, error) ||
+               !each_state(table, NULL, count_state, stats, error)) {
         return false;
     }
     for (unsigned d = 0; d <= stats->largest; d++) {
@@ -83,7 +87,8 @@ bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_
         sum += (double)d * (double)stats->count[d];
     }
     if (stats->reachable == 0) {
-        error_write(error, FEWEST_DAMAGED, "the table holds wrong distances: no state is reachable, not even a goal");
+        error_write(error, FEWEST_DAMAGED,
+                    "the table holds wrong distances: no state is reachable, not even a goal");
         return false;
     }
     stats->mean = sum / (double)stats->reachable;
@@ -95,13 +100,14 @@ const uint8_t *fewest_default_start(const struct fewest *table)
     return default_start(&table->puzzle);
 }
 
-bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit, void *context,
-                       struct fewest_error *error)
+bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit,
+                       void *context, struct fewest_error *error)
 {
     struct lookup lookup;
     const uint8_t *from = start ? start : default_start(&table->puzzle);
     const uint8_t *of = from ? from : table->puzzle.goals[0];
-    return choose_lookup(table, of, of, &lookup, error) && each_state(table, from, visit, context, error);
+    return choose_lookup(table, of, of, &lookup, error) &&
+           each_state(table, from, visit, context, error);
 }
 
 // Digits that are too few for a state are the number of a cell.
@@ -112,7 +118,8 @@ static bool read_cell_number(const struct puzzle *puzzle, const char *text, uint
            ascii_read_number(text, length, cell) == length;
 }
 
-bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *state, struct fewest_error *error)
+bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *state,
+                       struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
     uint64_t cell;
@@ -120,7 +127,8 @@ bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *st
         return fewest_read_state(table, text, strlen(text), "START", false, state, error);
     }
     if (cell < 1 || cell > puzzle->cell_count) {
-        error_write(error, FEWEST_BAD_INPUT, "START: expected a state, or a cell from 1 to %u for the blank, got '%s'",
+        error_write(error, FEWEST_BAD_INPUT,
+                    "START: expected a state, or a cell from 1 to %u for the blank, got '%s'",
                     puzzle->cell_count, text);
         return false;
     }

@@ -17,16 +17,17 @@ static void free_unpacked(struct unpacked *unpacked)
     *unpacked = (struct unpacked){.section = NULL};
 }
 
-// Reserves room for a section. calloc of so much is the system's zero pages: only what is unpacked takes memory. Where
-// there is none, the room before stays.
-static bool reserve_section(struct fewest *table, struct unpacked *unpacked, unsigned section, uint64_t first_block,
-                            uint64_t cache, struct fewest_error *error)
+// Reserves room for a section. calloc of so much is the system's zero pages: only what is unpacked
+// takes memory. Where there is none, the room before stays.
+static bool reserve_section(struct fewest *table, struct unpacked *unpacked, unsigned section,
+                            uint64_t first_block, uint64_t cache, struct fewest_error *error)
 {
     enum { PLACES_LEAST = 16 };
     unsigned log2 = table->header.block_log2;
     uint64_t places = section_blocks(&table->header, &table->header.sections[section]);
-    struct unpacked room = {
-        .section = &table->header.sections[section], .blocks = table->header.blocks + first_block, .mask = UINT64_MAX};
+    struct unpacked room = {.section = &table->header.sections[section],
+                            .blocks = table->header.blocks + first_block,
+                            .mask = UINT64_MAX};
     uint64_t bytes = section_bytes(room.section);
     if (bytes > cache && places > PLACES_LEAST) {
         uint64_t wanted = cache >> log2;
@@ -71,9 +72,11 @@ bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *er
     for (unsigned s = 0; s < table->header.section_count; s++) {
         const struct section *section = &table->header.sections[s];
         struct unpacked *unpacked = table_unpacked(table, section);
-        bool database = section->kind == SECTION_DATABASE; // a search wants these whole, and where they are
+        // A search wants these whole, and where they are.
+        bool database = section->kind == SECTION_DATABASE;
         if (!(database && unpacked->section) &&
-            !reserve_section(table, unpacked, s, first_block, database ? UINT64_MAX : cache, error)) {
+            !reserve_section(table, unpacked, s, first_block, database ? UINT64_MAX : cache,
+                             error)) {
             return false;
         }
         first_block += section_blocks(&table->header, section);
@@ -125,7 +128,8 @@ static bool ensure_unpacked(struct fewest *table, const struct unpacked *unpacke
            (table->path && error_prefix(error, table->path));
 }
 
-bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fewest_error *error)
+bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
+                  struct fewest_error *error)
 {
     pthread_mutex_lock(&table->lock);
     bool done = unpack_block(table, unpacked, block, error);
@@ -133,7 +137,8 @@ bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_
     return done;
 }
 
-bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fewest_error *error)
+bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
+                struct fewest_error *error)
 {
     pthread_mutex_lock(&table->lock);
     bool there = ensure_unpacked(table, unpacked, block, error);
@@ -141,8 +146,8 @@ bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t 
     return there;
 }
 
-bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry, unsigned *value,
-                 struct fewest_error *error)
+bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry,
+                 unsigned *value, struct fewest_error *error)
 {
     uint64_t block = table_block(table, unpacked->section, &entry);
     pthread_mutex_lock(&table->lock);
@@ -154,8 +159,10 @@ bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t
     return there;
 }
 
-bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned value, struct fewest_error *error)
+bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned value,
+                     struct fewest_error *error)
 {
-    return error_set(error, FEWEST_DAMAGED, "section %s: entry %llu is %u, but the largest distance is %u",
-                     unpacked->section->name, (unsigned long long)entry, value, unpacked->section->largest);
+    return error_set(
+        error, FEWEST_DAMAGED, "section %s: entry %llu is %u, but the largest distance is %u",
+        unpacked->section->name, (unsigned long long)entry, value, unpacked->section->largest);
 }

@@ -1,4 +1,5 @@
-// An open table: the mapped file, its header and puzzle, and the blocks unpacked so far. Internal to query/.
+// An open table: the mapped file, its header and puzzle, and the blocks unpacked so far. Internal
+// to query/.
 //
 // Many threads may look up entries of one table. A block with a place of its own is unpacked once,
 // under the lock, and never changes again. `holds` is set after its bytes are there, so a thread
@@ -16,8 +17,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-// One section, unpacked as far as it has been asked. There is room for all its blocks or, of a large section, for some:
-// block b has the place b & mask, which others have too.
+// One section, unpacked as far as it has been asked. There is room for all its blocks or, of a
+// large section, for some: block b has the place b & mask, which others have too.
 struct unpacked {
     const struct section *section;
     const struct block *blocks; // the section's own
@@ -42,7 +43,8 @@ struct fewest {
     fewest_watcher *watch;                     // or NULL
     void *watch_context;
     pthread_mutex_t lock; // of what follows, and of unpacking
-    uint8_t *scratch;     // a copy of the block at hand: the file may change under the map between hash and use
+    // A copy of the block at hand: the file may change under the map between hash and use.
+    uint8_t *scratch;
     size_t scratch_size;
 };
 
@@ -53,24 +55,30 @@ void table_release(struct fewest *table);
 struct unpacked *table_unpacked(struct fewest *table, const struct section *section);
 
 // The address of a block's bytes, unpacked or not.
-static inline uint8_t *table_place(const struct fewest *table, const struct unpacked *unpacked, uint64_t block)
+static inline uint8_t *table_place(const struct fewest *table, const struct unpacked *unpacked,
+                                   uint64_t block)
 {
     return unpacked->bytes + ((block & unpacked->mask) << table->header.block_log2);
 }
 
 // Unpacks a block of a section now, whether or not it is there; and unless it is there.
-bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fewest_error *error);
-bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block, struct fewest_error *error);
+bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
+                  struct fewest_error *error);
+bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
+                struct fewest_error *error);
 
-// For table_entry: the value of an entry whose block is not there, or whose place others may take meanwhile.
-bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry, unsigned *value,
-                 struct fewest_error *error);
+// For table_entry: the value of an entry whose block is not there, or whose place others may take
+// meanwhile.
+bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry,
+                 unsigned *value, struct fewest_error *error);
 
 // Reports a value that is neither a distance nor `unreachable`. Returns false.
-bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned value, struct fewest_error *error);
+bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned value,
+                     struct fewest_error *error);
 
 // The block of an entry, and its number there.
-static inline uint64_t table_block(const struct fewest *table, const struct section *section, uint64_t *entry)
+static inline uint64_t table_block(const struct fewest *table, const struct section *section,
+                                   uint64_t *entry)
 {
     unsigned log2 = table->header.block_log2;
     uint64_t block = *entry * section->bits / 8 >> log2;
@@ -80,12 +88,14 @@ static inline uint64_t table_block(const struct fewest *table, const struct sect
 
 static inline bool table_is_there(const struct unpacked *unpacked, uint64_t block)
 {
-    return atomic_load_explicit(&unpacked->holds[block & unpacked->mask], memory_order_acquire) == block + 1;
+    return atomic_load_explicit(&unpacked->holds[block & unpacked->mask], memory_order_acquire) ==
+           block + 1;
 }
 
-// The entry's distance, or FEWEST_UNREACHABLE. Unpacks its block where this is the first look at it.
-static inline bool table_entry(struct fewest *table, const struct unpacked *unpacked, uint64_t entry, int *distance,
-                               struct fewest_error *error)
+// The entry's distance, or FEWEST_UNREACHABLE. Unpacks its block where this is the first look at
+// it.
+static inline bool table_entry(struct fewest *table, const struct unpacked *unpacked,
+                               uint64_t entry, int *distance, struct fewest_error *error)
 {
     const struct section *section = unpacked->section;
     assert(entry < section->entries);

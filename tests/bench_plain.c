@@ -1,9 +1,10 @@
-// The yardsticks of scripts/bench: plain breadth-first searches in one thread, each written for one puzzle.
+// The yardsticks of scripts/bench: plain breadth-first searches in one thread, each written for one
+// puzzle.
 //
-//     bench_plain 2x2x2                  one corner fixed, the faces R, U and F, half turns count one
-//     bench_plain lights55               lights-out 5x5, from all-off
-//     bench_plain slide34                the 3x4 sliding puzzle, the blank last
-//     bench_plain loopover44 [quarter]   Loopover 4x4, the top two rows distinct, the rest alike
+//     bench_plain 2x2x2                  one corner fixed, the faces R, U and F, half turns count
+//     one bench_plain lights55               lights-out 5x5, from all-off bench_plain slide34 the
+//     3x4 sliding puzzle, the blank last bench_plain loopover44 [quarter]   Loopover 4x4, the top
+//     two rows distinct, the rest alike
 //
 // Prints a line `DISTANCE COUNT` per distance, then `states N`. This shares no code with the
 // library, and is what one would write in an hour: a byte of distance per state, scanned from end
@@ -16,7 +17,8 @@
 
 enum { UNSEEN = 255, MOST_MOVES = 25 };
 
-// A puzzle: prepare fills its tables and returns the first state; expand writes the neighbours and returns how many.
+// A puzzle: prepare fills its tables and returns the first state; expand writes the neighbours and
+// returns how many.
 struct plain {
     const char *name;
     const char *mode;
@@ -25,7 +27,8 @@ struct plain {
     unsigned (*expand)(uint32_t state, uint32_t *next);
 };
 
-// Choices of some of so many things, in order: the rank of a choice is its digits in the bases count, count - 1, ...
+// Choices of some of so many things, in order: the rank of a choice is its digits in the bases
+// count, count - 1, ...
 
 static uint32_t rank_choice(const uint8_t *chosen, unsigned length, unsigned count)
 {
@@ -51,11 +54,13 @@ static void unrank_choice(uint32_t rank, uint8_t *chosen, unsigned length, unsig
     }
 }
 
-// 2x2x2: the permutation and the twists of seven corners move independently, so that two small tables hold the moves.
+// 2x2x2: the permutation and the twists of seven corners move independently, so that two small
+// tables hold the moves.
 
 enum { CORNERS = 7, CORNER_ORDERS = 5040, CORNER_TWISTS = 729, CUBE_FACES = 3, CUBE_MOVES = 9 };
 
-// The corners are URF UFL ULB UBR DFR DLF DRB; DBL stays. From where each place gets its corner, and the twist added.
+// The corners are URF UFL ULB UBR DFR DLF DRB; DBL stays. From where each place gets its corner,
+// and the twist added.
 static const uint8_t CUBE_FROM[CUBE_FACES][CORNERS] = {
     {3, 0, 1, 2, 4, 5, 6}, // U
     {4, 1, 2, 0, 6, 5, 3}, // R
@@ -87,7 +92,8 @@ static void unrank_twists(uint32_t rank, uint8_t twists[CORNERS])
         sum += twists[i];
         rank /= 3;
     }
-    twists[CORNERS - 1] = (uint8_t)((3 - sum % 3) % 3); // the twists of all corners sum to a multiple of three
+    // The twists of all corners sum to a multiple of three.
+    twists[CORNERS - 1] = (uint8_t)((3 - sum % 3) % 3);
 }
 
 static void turn_order(uint8_t order[CORNERS], unsigned face)
@@ -162,15 +168,17 @@ static uint32_t lights_presses[LIGHTS_CELLS];
 static uint32_t light_bit(unsigned row, unsigned column)
 {
     // Off the board, -1 wraps to a large number, and there is nothing to flip.
-    return row < LIGHTS_SIDE && column < LIGHTS_SIDE ? UINT32_C(1) << (row * LIGHTS_SIDE + column) : 0;
+    return row < LIGHTS_SIDE && column < LIGHTS_SIDE ? UINT32_C(1) << (row * LIGHTS_SIDE + column)
+                                                     : 0;
 }
 
 static uint32_t prepare_lights(void)
 {
     for (unsigned cell = 0; cell < LIGHTS_CELLS; cell++) {
         unsigned row = cell / LIGHTS_SIDE, column = cell % LIGHTS_SIDE;
-        lights_presses[cell] = light_bit(row, column) | light_bit(row - 1, column) | light_bit(row + 1, column) |
-                               light_bit(row, column - 1) | light_bit(row, column + 1);
+        lights_presses[cell] = light_bit(row, column) | light_bit(row - 1, column) |
+                               light_bit(row + 1, column) | light_bit(row, column - 1) |
+                               light_bit(row, column + 1);
     }
     return 0;
 }
@@ -183,13 +191,20 @@ static unsigned expand_lights(uint32_t state, uint32_t *next)
     return LIGHTS_CELLS;
 }
 
-// The 3x4 sliding puzzle: the blank's cell, and the eleven tiles in reading order without the blank. A step sideways
-// keeps that order; a step up or down takes one tile past three others, which makes an even order odd. So the row of
-// the blank tells the parity of the order, and the order of the last two tiles goes without saying.
+// The 3x4 sliding puzzle: the blank's cell, and the eleven tiles in reading order without the
+// blank. A step sideways keeps that order; a step up or down takes one tile past three others,
+// which makes an even order odd. So the row of the blank tells the parity of the order, and the
+// order of the last two tiles goes without saying.
 //
 // An order is kept as its digits: how many of the tiles after each tile are smaller than it.
 
-enum { SLIDE_WIDTH = 4, SLIDE_HEIGHT = 3, SLIDE_TILES = 11, SLIDE_DIGITS = 9, SLIDE_ORDERS = 19958400 };
+enum {
+    SLIDE_WIDTH = 4,
+    SLIDE_HEIGHT = 3,
+    SLIDE_TILES = 11,
+    SLIDE_DIGITS = 9,
+    SLIDE_ORDERS = 19958400
+};
 
 static void slide_digits(uint32_t order, unsigned parity, uint8_t digits[SLIDE_TILES])
 {
@@ -268,8 +283,9 @@ static unsigned expand_slide(uint32_t state, uint32_t *next)
     return count;
 }
 
-// Loopover 4x4: the cells of the tiles 1 to 4, then the cells of 5 to 8 among the twelve that are left. All states with
-// the tiles 1 to 4 in the same cells are a block; what a move does to a block is worked out once for all its states.
+// Loopover 4x4: the cells of the tiles 1 to 4, then the cells of 5 to 8 among the twelve that are
+// left. All states with the tiles 1 to 4 in the same cells are a block; what a move does to a block
+// is worked out once for all its states.
 
 enum {
     LOOP_SIDE = 4,
@@ -285,7 +301,8 @@ static uint8_t loop_to[LOOP_MOST_MOVES][LOOP_CELLS];
 static uint8_t loop_rests[LOOP_RESTS][LOOP_HALF];
 static uint16_t loop_rank[LOOP_LEFT][LOOP_LEFT][LOOP_LEFT][LOOP_LEFT];
 
-// Where the moves take the block of the states that we are at: the block, and the cells that are left in it.
+// Where the moves take the block of the states that we are at: the block, and the cells that are
+// left in it.
 static uint32_t loop_block = UINT32_MAX;
 static struct {
     uint32_t first;
@@ -374,14 +391,16 @@ static unsigned expand_loopover(uint32_t state, uint32_t *next)
     const uint8_t *cells = loop_rests[state % LOOP_RESTS];
     for (unsigned move = 0; move < loop_moves; move++) {
         const uint8_t *to = loop_block_moves[move].to;
-        next[move] = loop_block_moves[move].first + loop_rank[to[cells[0]]][to[cells[1]]][to[cells[2]]][to[cells[3]]];
+        next[move] = loop_block_moves[move].first +
+                     loop_rank[to[cells[0]]][to[cells[1]]][to[cells[2]]][to[cells[3]]];
     }
     return loop_moves;
 }
 
 // The search.
 
-static uint32_t mark_neighbours(const struct plain *puzzle, uint8_t *distances, uint32_t state, unsigned distance)
+static uint32_t mark_neighbours(const struct plain *puzzle, uint8_t *distances, uint32_t state,
+                                unsigned distance)
 {
     uint32_t next[MOST_MOVES], found = 0;
     unsigned count = puzzle->expand(state, next);
@@ -424,7 +443,8 @@ static const struct plain PUZZLES[] = {
     {"lights55", "", UINT32_C(1) << LIGHTS_CELLS, prepare_lights, expand_lights},
     {"slide34", "", SLIDE_WIDTH *SLIDE_HEIGHT *SLIDE_ORDERS, prepare_slide, expand_slide},
     {"loopover44", "", 16 * 15 * 14 * 13 * LOOP_RESTS, prepare_loopover, expand_loopover},
-    {"loopover44", "quarter", 16 * 15 * 14 * 13 * LOOP_RESTS, prepare_loopover_quarter, expand_loopover},
+    {"loopover44", "quarter", 16 * 15 * 14 * 13 * LOOP_RESTS, prepare_loopover_quarter,
+     expand_loopover},
 };
 
 static const struct plain *find_puzzle(const char *name, const char *mode)

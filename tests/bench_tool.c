@@ -4,8 +4,9 @@
 //     bench_tool judge PROBLEM COUNT     an input of so many random cases
 //     bench_tool twin            answers such cases from stdin, by enumerating matching states
 //     bench_tool search          the twin's breadth-first search alone
-//     bench_tool korf TABLE      solves Korf's hundred boards with a table in memory: times and nodes
-//     bench_tool plain TABLE     the same times of the plain IDA*, of those that it can solve, and of ours on them
+//     bench_tool korf TABLE      solves Korf's hundred boards with a table in memory: times and
+//     nodes bench_tool plain TABLE     the same times of the plain IDA*, of those that it can
+//     solve, and of ours on them
 #include "search/ida_star.h"
 #include "support.h"
 #include "twin.h"
@@ -71,7 +72,8 @@ static void print_rolling(unsigned long count)
         unsigned blank = support_random_below(9);
         printf("%u %u\n", 1 + support_random_below(3), 1 + support_random_below(3));
         for (unsigned cell = 0; cell < 9; cell++) {
-            printf("%c%c", cell == blank ? 'E' : "WRB"[support_random_below(3)], cell % 3 < 2 ? ' ' : '\n');
+            printf("%c%c", cell == blank ? 'E' : "WRB"[support_random_below(3)],
+                   cell % 3 < 2 ? ' ' : '\n');
         }
     }
     puts("0 0");
@@ -128,7 +130,7 @@ static void answer_cases(void)
     }
 }
 
-// ---- Korf's hundred boards ----------------------------------------------------------------------------------------
+// ---- Korf's hundred boards ----------------------------------------------------------------------
 
 enum { KORF = 100, BOARD = 16 };
 
@@ -185,7 +187,8 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Opens a table and asks it one query, which unpacks its pattern databases: they are not to be timed.
+// Opens a table and asks it one query, which unpacks its pattern databases: they are not to be
+// timed.
 static struct fewest *open_prepared(const char *path)
 {
     struct fewest_error error;
@@ -215,9 +218,9 @@ static void time_korf(const char *path)
         nodes += of_board;
     }
     qsort(times, KORF, sizeof *times, compare_times);
-    printf("%.2f ms a board, median %.2f, worst %.1f; %llu nodes a board, %.0f million a second\n", sum / KORF,
-           (times[KORF / 2 - 1] + times[KORF / 2]) / 2, times[KORF - 1], (unsigned long long)(nodes / KORF),
-           (double)nodes / sum / 1e3);
+    printf("%.2f ms a board, median %.2f, worst %.1f; %llu nodes a board, %.0f million a second\n",
+           sum / KORF, (times[KORF / 2 - 1] + times[KORF / 2]) / 2, times[KORF - 1],
+           (unsigned long long)(nodes / KORF), (double)nodes / sum / 1e3);
     fewest_close(table);
 }
 
@@ -241,7 +244,8 @@ static void time_plain(const char *path)
             solved++;
         }
     }
-    printf("%u of them by a plain IDA* of at most %d nodes: ours %.2f ms a board, the plain one %.2f, ratio %.5f\n",
+    printf("%u of them by a plain IDA* of at most %d nodes: ours %.2f ms a board, the plain one "
+           "%.2f, ratio %.5f\n",
            solved, NODES, ours / solved, plain / solved, ours / plain);
     fewest_close(table);
 }
@@ -261,8 +265,8 @@ int main(int argc, char **argv)
     } else if (argc == 2 && strcmp(argv[1], "search") == 0) {
         printf("%d\n", twin_game_distances()[0]);
     } else {
-        fprintf(stderr,
-                "usage: bench_tool cases COUNT | judge PROBLEM COUNT | twin | search | korf TABLE | plain TABLE\n");
+        fprintf(stderr, "usage: bench_tool cases COUNT | judge PROBLEM COUNT | twin | search | "
+                        "korf TABLE | plain TABLE\n");
         return 2;
     }
     return 0;

@@ -5,9 +5,9 @@
 //
 // Accidental damage must be noticed: the table does not open, or a check finds the damage. Every
 // answer is an error or the answer of the intact table. A forged table has right checksums, so its
-// answers may be wrong. It must not make the library crash, hang, read past the end of the table, or
-// take 8 MiB more memory than the intact table does. A table with wrong distances must fail the deep
-// check.
+// answers may be wrong. It must not make the library crash, hang, read past the end of the table,
+// or take 8 MiB more memory than the intact table does. A table with wrong distances must fail the
+// deep check.
 //
 // damage_make.c defines the classes of damage. --sample tries each class about N times on each
 // table. --write makes N files of each class for damage.bats, and tries nothing. The environment
@@ -49,7 +49,7 @@ struct lab {
     long need[2];      // KiB of memory for the queries, without and with a deep check
 };
 
-// ---- Violations, crashes, hangs and memory -------------------------------------------------------------------------
+// ---- Violations, crashes, hangs and memory ------------------------------------------------------
 
 static char what[256]; // names the current try
 static const struct victim *at_hand;
@@ -98,7 +98,8 @@ static void tell_and_end(int number)
 static void catch_signals(void)
 {
     static const int SIGNALS[] = {SIGALRM, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-    unsigned count = __asan_init ? 2 : sizeof SIGNALS / sizeof *SIGNALS; // a sanitizer reports more of the others
+    // A sanitizer reports more of the others.
+    unsigned count = __asan_init ? 2 : sizeof SIGNALS / sizeof *SIGNALS;
     for (unsigned i = 0; i < count; i++) {
         signal(SIGNALS[i], tell_and_end);
     }
@@ -110,7 +111,8 @@ static long peak_memory(void)
 {
     char line[128];
     long peak = 0;
-    FILE *file = __asan_init ? NULL : fopen("/proc/self/status", "r"); // a sanitizer takes more memory
+    // A sanitizer takes more memory.
+    FILE *file = __asan_init ? NULL : fopen("/proc/self/status", "r");
     while (file && peak == 0 && fgets(line, sizeof line, file)) {
         sscanf(line, "VmHWM: %ld kB", &peak);
     }
@@ -139,7 +141,7 @@ static void judge_memory(long taken, long need)
     }
 }
 
-// ---- Queries and answers -------------------------------------------------------------------------------------------
+// ---- Queries and answers ------------------------------------------------------------------------
 
 // Draws any state, or one near the solved state. A searched board draws only the latter, because a
 // search from any state would take long.
@@ -167,8 +169,8 @@ static bool is_query(const struct fewest *table, struct fewest_query *query)
            (!query->has_target || fewest_check_state(table, "TARGET", true, query->target, &error));
 }
 
-// Draws a START and a TARGET. START is often the solved state with its blank in another cell. TARGET
-// often has wildcards.
+// Draws a START and a TARGET. START is often the solved state with its blank in another cell.
+// TARGET often has wildcards.
 static bool draw_query(const struct fewest *table, struct fewest_query *query)
 {
     char cell[16];
@@ -176,7 +178,8 @@ static bool draw_query(const struct fewest *table, struct fewest_query *query)
     unsigned cells = fewest_cell_count(table);
     *query = (struct fewest_query){.has_target = support_random_below(4) > 0};
     snprintf(cell, sizeof cell, "%u", 1 + support_random_below(cells));
-    if (fewest_is_searched(table) || support_random_below(2) || !fewest_read_start(table, cell, query->start, &error)) {
+    if (fewest_is_searched(table) || support_random_below(2) ||
+        !fewest_read_start(table, cell, query->start, &error)) {
         draw_state(table, query->start);
     }
     draw_state(table, query->target);
@@ -212,7 +215,8 @@ static struct answer ask(struct fewest *table, const struct fewest_query *query,
     if (answer.steps < FEWEST_UNREACHABLE || answer.steps > FEWEST_PATH_MOST) {
         violate("an impossible answer: %d steps", answer.steps);
     }
-    answer.hash = format_hash(moves, sizeof moves) ^ format_hash(reason, strlen(reason)) ^ reachable;
+    answer.hash =
+        format_hash(moves, sizeof moves) ^ format_hash(reason, strlen(reason)) ^ reachable;
     return answer;
 }
 
@@ -226,14 +230,17 @@ static struct tally {
     uint64_t proved; // tables that passed a deep check
 } tally;
 
-static void judge_answer(enum expectation expected, const struct answer *answer, const struct answer *intact)
+static void judge_answer(enum expectation expected, const struct answer *answer,
+                         const struct answer *intact)
 {
     enum fewest_status status = answer->status;
-    if (status == intact->status && answer->steps == intact->steps && answer->hash == intact->hash) {
+    if (status == intact->status && answer->steps == intact->steps &&
+        answer->hash == intact->hash) {
         tally.right++;
     } else if (status == FEWEST_DAMAGED && expected != INTACT) {
         tally.errors++;
-    } else if (expected >= COUNTED && (status == FEWEST_OK || status == FEWEST_BEYOND || status == FEWEST_STOPPED)) {
+    } else if (expected >= COUNTED &&
+               (status == FEWEST_OK || status == FEWEST_BEYOND || status == FEWEST_STOPPED)) {
         tally.lies++;
     } else {
         violate("a wrong answer: status %d, %d steps", (int)status, answer->steps);
@@ -255,7 +262,7 @@ static void ask_queries(const struct lab *lab, enum expectation expected, struct
     }
 }
 
-// ---- One try -------------------------------------------------------------------------------------------------------
+// ---- One try ------------------------------------------------------------------------------------
 
 static void count_finding(void *context, const char *text)
 {
@@ -280,11 +287,12 @@ static bool is_true(const struct victim *victim)
     struct search_options options = {.threads = 2};
     struct generated truth = {.bytes = NULL};
     struct fewest_error error;
-    struct table_content content = support_take_apart(&(struct generated){victim->bytes, victim->length});
+    struct table_content content =
+        support_take_apart(&(struct generated){victim->bytes, victim->length});
     struct generated found = support_pack(&content);
-    bool same =
-        generate_in_memory(content.definition, content.definition_length, content.metric, &options, &truth, &error) &&
-        found.length == truth.length && memcmp(found.bytes, truth.bytes, found.length) == 0;
+    bool same = generate_in_memory(content.definition, content.definition_length, content.metric,
+                                   &options, &truth, &error) &&
+                found.length == truth.length && memcmp(found.bytes, truth.bytes, found.length) == 0;
     free(truth.bytes);
     free(found.bytes);
     support_free_content(&content);
@@ -292,8 +300,8 @@ static bool is_true(const struct victim *victim)
 }
 
 // Returns whether a deep check passed.
-static bool judge_open(const struct lab *lab, enum expectation expected, const struct victim *victim,
-                       struct fewest *table, bool deep)
+static bool judge_open(const struct lab *lab, enum expectation expected,
+                       const struct victim *victim, struct fewest *table, bool deep)
 {
     enum { SEARCHED_EACH = 8 };
     bool seldom = lab->slow && fewest_is_searched(table); // to prepare the search takes long
@@ -317,7 +325,8 @@ static bool judge_open(const struct lab *lab, enum expectation expected, const s
 }
 
 // Opens and checks a table. Returns the memory that this took, in KiB.
-static long judge(const struct lab *lab, enum expectation expected, const struct victim *victim, bool deep)
+static long judge(const struct lab *lab, enum expectation expected, const struct victim *victim,
+                  bool deep)
 {
     enum { SECONDS = 120 };
     struct fewest_error error = {FEWEST_OK, ""};
@@ -331,7 +340,8 @@ static long judge(const struct lab *lab, enum expectation expected, const struct
     if (table) {
         passed = judge_open(lab, expected, victim, table, deep);
         fewest_close(table);
-    } else if (error.status != FEWEST_DAMAGED || !*error.text || strchr(error.text, '\n') || expected == INTACT) {
+    } else if (error.status != FEWEST_DAMAGED || !*error.text || strchr(error.text, '\n') ||
+               expected == INTACT) {
         violate("it is refused with status %d: '%s'", (int)error.status, error.text);
     }
     long taken = peak_memory() - begin;
@@ -343,7 +353,7 @@ static long judge(const struct lab *lab, enum expectation expected, const struct
     return taken;
 }
 
-// ---- One table -----------------------------------------------------------------------------------------------------
+// ---- One table ----------------------------------------------------------------------------------
 
 static void record_answers(struct lab *lab)
 {
@@ -355,7 +365,8 @@ static void record_answers(struct lab *lab)
         for (unsigned kind = 0; kind < ANSWERS; kind++) {
             lab->answers[r][kind] = ask(table, &lab->queries[r], kind);
         }
-        r += lab->answers[r][STEPS].status == FEWEST_OK || support_random_below(16) == 0; // few unanswered queries
+        // Few unanswered queries.
+        r += lab->answers[r][STEPS].status == FEWEST_OK || support_random_below(16) == 0;
     }
     fewest_close(table);
 }
@@ -386,10 +397,12 @@ static void try_class(struct lab *lab, const struct class *class, unsigned sampl
         struct victim victim;
         uint64_t from = i * ways / tries;
         uint64_t way = from + support_random() % ((i + 1) * ways / tries - from);
-        snprintf(what, sizeof what, "%s: %s: way %" PRIu64 " of %" PRIu64, lab->name, class->name, way, ways);
+        snprintf(what, sizeof what, "%s: %s: way %" PRIu64 " of %" PRIu64, lab->name, class->name,
+                 way, ways);
         make_victim(&lab->source, class, way, &victim);
         if (victim.length != lab->source.good.length ||
-            memcmp(victim.bytes, lab->source.good.bytes, victim.length) != 0) { // else nothing changed
+            // Else nothing changed.
+            memcmp(victim.bytes, lab->source.good.bytes, victim.length) != 0) {
             clock_t begin = clock();
             bool deep = lab->deep_left > 0 && forged;
             judge(lab, class->expected, &victim, deep);
@@ -399,7 +412,7 @@ static void try_class(struct lab *lab, const struct class *class, unsigned sampl
     }
 }
 
-// ---- Negative controls: each planted violation must be noticed -----------------------------------------------------
+// ---- Negative controls: each planted violation must be noticed ----------------------------------
 
 static void expect_violation(const char *of)
 {
@@ -446,7 +459,8 @@ static void judge_the_judges(struct lab *lab)
     long begin = reset_peak();
     char *memory = malloc(MUCH);
     memset(memory, 1, MUCH);
-    violations += memory[support_random_below(MUCH)] != 1 || __asan_init; // a sanitizer measures no memory
+    // A sanitizer measures no memory.
+    violations += memory[support_random_below(MUCH)] != 1 || __asan_init;
     judge_memory(peak_memory() - begin, lab->need[0]);
     free(memory);
     expect_violation("24 MiB of memory");
@@ -455,7 +469,7 @@ static void judge_the_judges(struct lab *lab)
     quiet = false;
 }
 
-// ---- The whole -----------------------------------------------------------------------------------------------------
+// ---- The whole ----------------------------------------------------------------------------------
 
 static struct generated read_file(const char *path)
 {
@@ -476,24 +490,28 @@ static struct generated read_file(const char *path)
 static int report(const struct tally *tallies)
 {
     uint64_t tries = 0;
-    printf("%8s %8s %8s %8s %8s %8s %8s\n", "tries", "refused", "right", "errors", "lies", "found", "proved");
+    printf("%8s %8s %8s %8s %8s %8s %8s\n", "tries", "refused", "right", "errors", "lies", "found",
+           "proved");
     for (unsigned c = 0; c < CLASS_COUNT; c++) {
         const struct tally *t = &tallies[c];
         enum expectation expected = CLASSES[c].expected;
-        printf("%8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 "  %s\n",
-               t->tries, t->refused, t->right, t->errors, t->lies, t->found, t->proved, CLASSES[c].name);
+        printf("%8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64
+               " %8" PRIu64 "  %s\n",
+               t->tries, t->refused, t->right, t->errors, t->lies, t->found, t->proved,
+               CLASSES[c].name);
         bool seen = expected == REFUSED   ? t->refused > 0
                     : expected == NOTICED ? t->right > 0 && t->errors > 0 && t->found > 0
                                           : t->right > 0;
         violations += !seen;
         tries += t->tries;
     }
-    printf("PROGRAM %s: %u violations in %" PRIu64 " tries\n", violations > 0 ? "FAILED" : "PASSED", violations, tries);
+    printf("PROGRAM %s: %u violations in %" PRIu64 " tries\n", violations > 0 ? "FAILED" : "PASSED",
+           violations, tries);
     return violations > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-static void open_lab(struct lab *lab, const char *name, const struct generated *good, const struct generated *other,
-                     unsigned sample)
+static void open_lab(struct lab *lab, const char *name, const struct generated *good,
+                     const struct generated *other, unsigned sample)
 {
     enum { SLOW = 2000000, DEEP_SAMPLED = 25000 }; // entries
     lab->name = name;
@@ -519,7 +537,8 @@ static int try_tables(unsigned sample, unsigned count, char **paths)
     static struct tally tallies[CLASS_COUNT];
     static struct generated tables[TABLES_MOST];
     for (unsigned t = 0; t < count; t++) {
-        tables[t] = t < SMALL_COUNT ? support_generate(SMALL[t].definition, strlen(SMALL[t].definition), METRIC_POWERS)
+        tables[t] = t < SMALL_COUNT ? support_generate(SMALL[t].definition,
+                                                       strlen(SMALL[t].definition), METRIC_POWERS)
                                     : read_file(paths[t - SMALL_COUNT]);
     }
     catch_signals();
@@ -550,7 +569,8 @@ static void write_victims(unsigned each, const char *folder, const char *path)
 {
     static struct source source;
     struct generated good = read_file(path);
-    struct generated other = support_generate(SMALL[0].definition, strlen(SMALL[0].definition), METRIC_POWERS);
+    struct generated other =
+        support_generate(SMALL[0].definition, strlen(SMALL[0].definition), METRIC_POWERS);
     open_source(&source, &good, &other);
     for (unsigned i = 0; i < CLASS_COUNT * each; i++) {
         const struct class *class = &CLASSES[i % CLASS_COUNT];
@@ -559,7 +579,8 @@ static void write_victims(unsigned each, const char *folder, const char *path)
         char to[4096];
         if (ways > 0) {
             make_victim(&source, class, support_random() % ways, &victim);
-            snprintf(to, sizeof to, "%s/%s-%u.dtab", folder, class->expected >= COUNTED ? "forged" : "damaged", i);
+            snprintf(to, sizeof to, "%s/%s-%u.dtab", folder,
+                     class->expected >= COUNTED ? "forged" : "damaged", i);
             write_file(to, victim.bytes, victim.length);
             release_victim(&source, &victim);
         }
@@ -577,7 +598,8 @@ int main(int argc, char **argv)
     int first = samples ? 3 : 1;
     unsigned count = (unsigned)(argc - first) + SMALL_COUNT;
     if (argc < 2 || count > TABLES_MOST || (samples && number == 0)) {
-        fprintf(stderr, "usage: damage [--sample N] TABLE.dtab... or damage --write N FOLDER TABLE.dtab\n");
+        fprintf(stderr,
+                "usage: damage [--sample N] TABLE.dtab... or damage --write N FOLDER TABLE.dtab\n");
         return EXIT_FAILURE;
     }
     if (writes) {

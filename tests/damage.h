@@ -22,7 +22,8 @@ struct source {
 };
 
 // Opens a good table. Its bytes and those of the other one must stay until it is closed.
-void open_source(struct source *source, const struct generated *good, const struct generated *other);
+void open_source(struct source *source, const struct generated *good,
+                 const struct generated *other);
 void close_source(struct source *source);
 
 // A damaged table: the source's copy, or bytes of its own.
@@ -57,7 +58,8 @@ extern const struct class CLASSES[CLASS_COUNT];
 uint64_t count_ways(const struct source *source, const struct class *class);
 
 // Does the damage in one of these ways. Release each victim before you make the next.
-void make_victim(struct source *source, const struct class *class, uint64_t way, struct victim *victim);
+void make_victim(struct source *source, const struct class *class, uint64_t way,
+                 struct victim *victim);
 void release_victim(struct source *source, struct victim *victim);
 
 #endif

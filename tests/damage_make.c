@@ -6,7 +6,7 @@
 
 enum { HASH_BYTES = 8, INDEX_ENTRY = 20 };
 
-// ---- Accidents -----------------------------------------------------------------------------------------------------
+// ---- Accidents ----------------------------------------------------------------------------------
 
 static void flip_header_bit(struct source *source, uint64_t way, struct victim *victim)
 {
@@ -23,13 +23,15 @@ static void flip_block_bits(struct source *source, uint64_t way, struct victim *
     for (uint64_t b = first; b < first + GROUP && b < source->header.block_count; b++) {
         const struct block *block = &source->header.blocks[b];
         const uint32_t bytes[FLIPS] = {support_random_below(block->length), 0, block->length - 1};
-        victim->bytes[block->offset + bytes[way % FLIPS]] ^= (uint8_t)(1 << support_random_below(8));
+        victim->bytes[block->offset + bytes[way % FLIPS]] ^=
+            (uint8_t)(1 << support_random_below(8));
         victim->findings++;
     }
     victim->dirty = victim->length;
 }
 
-// Gives the victim its own copy of exactly this length, so that a sanitizer finds a read past the end.
+// Gives the victim its own copy of exactly this length, so that a sanitizer finds a read past the
+// end.
 static void resize(struct victim *victim, size_t length)
 {
     uint8_t *bytes = malloc(length);
@@ -55,20 +57,24 @@ static void append(struct source *source, uint64_t way, struct victim *victim)
     const size_t more[APPENDED_LENGTHS] = {1, 2, 7, 4096, length};
     resize(victim, length + more[way / FILLINGS]);
     for (size_t i = length; i < victim->length; i++) {
-        const uint8_t fillings[FILLINGS] = {0, (uint8_t)support_random_below(256), victim->bytes[i - length]};
+        const uint8_t fillings[FILLINGS] = {0, (uint8_t)support_random_below(256),
+                                            victim->bytes[i - length]};
         victim->bytes[i] = fillings[way % FILLINGS];
     }
 }
 
-// Joins the beginning of this table, up to a block or any byte, and the rest of the other table. The
-// length is that of either table.
+// Joins the beginning of this table, up to a block or any byte, and the rest of the other table.
+// The length is that of either table.
 static void splice(struct source *source, uint64_t way, struct victim *victim)
 {
-    enum { LENGTH_END = 24 }; // keeps this header's length, or the result may be the whole other table
+    // Keeps this header's length, or the result may be the whole other table.
+    enum { LENGTH_END = 24 };
     uint64_t range = (way % 2 ? source->header.length : source->good.length) - LENGTH_END;
-    const struct block *block = &source->header.blocks[support_random() % source->header.block_count];
+    const struct block *block =
+        &source->header.blocks[support_random() % source->header.block_count];
     size_t at = way % 3 == 0 ? block->offset : LENGTH_END + support_random() % range;
-    resize(victim, support_random_below(2) || source->other.length <= at ? source->good.length : source->other.length);
+    resize(victim, support_random_below(2) || source->other.length <= at ? source->good.length
+                                                                         : source->other.length);
     for (size_t i = at; i < victim->length; i++) {
         victim->bytes[i] = source->other.bytes[i % source->other.length];
     }
@@ -78,21 +84,23 @@ enum { VALUES = 6 };
 
 static void set_field(struct source *source, uint64_t way, struct victim *victim)
 {
-    const uint64_t values[VALUES] = {0, 1, UINT64_C(1) << 31, UINT64_C(1) << 32, UINT64_C(1) << 63, victim->length};
+    const uint64_t values[VALUES] = {
+        0, 1, UINT64_C(1) << 31, UINT64_C(1) << 32, UINT64_C(1) << 63, victim->length};
     struct field field = source->fields[way / VALUES];
     uint8_t *at = victim->bytes + field.at;
     for (unsigned i = 0; i < field.width; i++) {
         at[i] = (uint8_t)(values[way % VALUES] >> (8 * i));
     }
-    if (memcmp(at, source->good.bytes + field.at, field.width) == 0) { // the field had this value already
+    // The field had this value already.
+    if (memcmp(at, source->good.bytes + field.at, field.width) == 0) {
         at[support_random_below(field.width)] ^= (uint8_t)(1 << support_random_below(8));
     }
 }
 
-// ---- Forgeries -----------------------------------------------------------------------------------------------------
+// ---- Forgeries ----------------------------------------------------------------------------------
 
-// Changes the definition but not its length. If two pieces of a move are exchanged, the definition is
-// that of another puzzle.
+// Changes the definition but not its length. If two pieces of a move are exchanged, the definition
+// is that of another puzzle.
 static void change_definition(uint8_t *text, size_t length, unsigned kind)
 {
     size_t at = support_random() % (length - 2);
@@ -116,8 +124,10 @@ static void forge_definition(struct source *source, uint64_t way, struct victim 
 {
     enum { DRAWS = 100, KINDS = 4 }; // draw again if nothing changed
     size_t length = source->header.definition_length;
-    size_t at = source->header.length - HASH_BYTES - source->header.block_count * INDEX_ENTRY - length;
-    for (unsigned draw = 0; draw < DRAWS && memcmp(victim->bytes + at, source->good.bytes + at, length) == 0; draw++) {
+    size_t at =
+        source->header.length - HASH_BYTES - source->header.block_count * INDEX_ENTRY - length;
+    for (unsigned draw = 0;
+         draw < DRAWS && memcmp(victim->bytes + at, source->good.bytes + at, length) == 0; draw++) {
         change_definition(victim->bytes + at, length, way % KINDS);
     }
 }
@@ -125,7 +135,8 @@ static void forge_definition(struct source *source, uint64_t way, struct victim 
 // Changes the count of a distance by one, with or without an opposite change of another count.
 static void forge_count(struct source *source, uint64_t way, struct victim *victim)
 {
-    struct section *section = &source->header.sections[support_random_below(source->header.section_count)];
+    struct section *section =
+        &source->header.sections[support_random_below(source->header.section_count)];
     struct section kept = *section;
     unsigned d = support_random_below(section->largest + 1);
     uint64_t change = way % 2 || section->histogram[d] == 0 ? 1 : UINT64_MAX; // UINT64_MAX is -1
@@ -149,8 +160,14 @@ static void forge_entry(struct source *source, uint64_t way, struct victim *vict
     uint8_t *kept = malloc(count);
     memcpy(kept, entries, count);
     uint8_t *entry = &entries[support_random() % count];
-    const uint8_t values[KINDS] = {
-        (uint8_t)(*entry + 1), (uint8_t)(*entry - 1), 0, largest, UINT8_MAX - 1, UINT8_MAX, UINT8_MAX, largest};
+    const uint8_t values[KINDS] = {(uint8_t)(*entry + 1),
+                                   (uint8_t)(*entry - 1),
+                                   0,
+                                   largest,
+                                   UINT8_MAX - 1,
+                                   UINT8_MAX,
+                                   UINT8_MAX,
+                                   largest};
     *entry = values[kind];
     bool mixed = support_random_below(2);
     for (uint64_t i = 0; i < count && kind >= ALL; i++) {
@@ -166,7 +183,8 @@ static void forge_entry(struct source *source, uint64_t way, struct victim *vict
 // Moves the border of two neighbouring blocks, exchanges their lengths, or exchanges the blocks.
 static void forge_index(struct source *source, uint64_t way, struct victim *victim)
 {
-    struct block *blocks = &source->header.blocks[support_random_below((unsigned)source->header.block_count - 1)];
+    struct block *blocks =
+        &source->header.blocks[support_random_below((unsigned)source->header.block_count - 1)];
     struct block kept[2] = {blocks[0], blocks[1]};
     uint32_t sum = kept[0].length + kept[1].length;
     blocks[0].length = way % 3 == 0 ? 1 + support_random_below(sum - 1) : kept[1].length;
@@ -174,8 +192,10 @@ static void forge_index(struct source *source, uint64_t way, struct victim *vict
     blocks[1].offset = blocks[0].offset + blocks[0].length;
     header_encode(&source->header, victim->bytes);
     if (way % 3 == 2) {
-        memcpy(victim->bytes + blocks[0].offset, source->good.bytes + kept[1].offset, kept[1].length);
-        memcpy(victim->bytes + blocks[1].offset, source->good.bytes + kept[0].offset, kept[0].length);
+        memcpy(victim->bytes + blocks[0].offset, source->good.bytes + kept[1].offset,
+               kept[1].length);
+        memcpy(victim->bytes + blocks[1].offset, source->good.bytes + kept[0].offset,
+               kept[0].length);
         victim->dirty = victim->length;
     }
     memcpy(blocks, kept, sizeof kept);
@@ -191,7 +211,7 @@ static void change_bytes(struct source *source, uint64_t way, struct victim *vic
     victim->dirty = victim->length;
 }
 
-// ---- All of them ---------------------------------------------------------------------------------------------------
+// ---- All of them --------------------------------------------------------------------------------
 
 const struct class CLASSES[CLASS_COUNT] = {
     {"a table with a flipped bit in its header does not open", REFUSED, flip_header_bit},
@@ -229,9 +249,11 @@ uint64_t count_ways(const struct source *source, const struct class *class)
     return ways[class - CLASSES];
 }
 
-void make_victim(struct source *source, const struct class *class, uint64_t way, struct victim *victim)
+void make_victim(struct source *source, const struct class *class, uint64_t way,
+                 struct victim *victim)
 {
-    *victim = (struct victim){.bytes = source->work, .length = source->good.length, .dirty = source->header.length};
+    *victim = (struct victim){
+        .bytes = source->work, .length = source->good.length, .dirty = source->header.length};
     class->make(source, way, victim);
     if (class->expected >= COUNTED) {
         support_forge_checksums(victim->bytes, victim->length);

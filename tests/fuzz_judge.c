@@ -1,5 +1,5 @@
-// Fuzz target: any bytes as the input of a judge problem, or as a batch, that the first byte chooses. Whatever it is,
-// it is answered or refused; and a batch answers a line for a line.
+// Fuzz target: any bytes as the input of a judge problem, or as a batch, that the first byte
+// chooses. Whatever it is, it is answered or refused; and a batch answers a line for a line.
 #include "commands.h"
 
 #include <stdlib.h>
@@ -82,7 +82,8 @@ static unsigned lines_of(const uint8_t *bytes, size_t length)
     return lines;
 }
 
-static void batch(struct fewest *table, unsigned how, struct input *input, const uint8_t *bytes, size_t length)
+static void batch(struct fewest *table, unsigned how, struct input *input, const uint8_t *bytes,
+                  size_t length)
 {
     static print_answer *const PRINT[BATCHES] = {print_steps, print_moves, print_parity};
     enum exit_status status = batch_answer(table, PRINT[how], input);
@@ -109,7 +110,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     unsigned choice = *bytes++ % (problems * (1 + BATCHES));
     const struct opened *chosen = &opened[choice % problems];
     length--;
-    if (ftruncate(file, 0) != 0 || pwrite(file, bytes, length, 0) != (ssize_t)length || lseek(file, 0, SEEK_SET) != 0) {
+    if (ftruncate(file, 0) != 0 || pwrite(file, bytes, length, 0) != (ssize_t)length ||
+        lseek(file, 0, SEEK_SET) != 0) {
         abort();
     }
     input_begin(&input, file, "input");

@@ -1,5 +1,5 @@
-// Runs a fuzz target over the files of a folder and over every prefix and a few changes of each, without libFuzzer.
-// What the target prints is not shown: it complains of almost every input.
+// Runs a fuzz target over the files of a folder and over every prefix and a few changes of each,
+// without libFuzzer. What the target prints is not shown: it complains of almost every input.
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>

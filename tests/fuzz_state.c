@@ -1,5 +1,5 @@
-// Fuzz target: any bytes as a case of the puzzle that the first byte chooses, and as a sequence of its moves. What is
-// read must be written and read alike.
+// Fuzz target: any bytes as a case of the puzzle that the first byte chooses, and as a sequence of
+// its moves. What is read must be written and read alike.
 #include "puzzle/compile.h"
 #include "text/notation.h"
 #include "text/text.h"
@@ -16,7 +16,8 @@ static const char *const DEFINITIONS[] = {
     "Name alike\nSet X 4 2\nSolved\nX\n1 2 2 2\n? 0 0 0\nEnd\nMove A\nX\n2 3 4 1\n1 0 0 1\nEnd\n",
     "Name slide\nSlide 3 3\n",
     "Name cubes\nRoll 3 3\nLetters CUBES E W R B\n",
-    ("Name words\nSet X 4 3\nSolved\nEnd\nMove A\nX\n2 3 4 1\n1 0 2 0\nEnd\nMove x\nX\n2 1 4 3\nEnd\n"
+    ("Name words\nSet X 4 3\nSolved\nEnd\nMove A\nX\n2 3 4 1\n1 0 2 0\nEnd\nMove x\nX\n2 1 4 "
+     "3\nEnd\n"
      "MoveAlias b A'\nMoveSequence all A2 b,x\nTrack 1 3\n"),
     "Name letters\nSet X 4 2\nLetters X - +\nSolved\nEnd\nMove A\nX\n1 2 3 4\n1 1 0 0\nEnd\n",
 };
@@ -30,7 +31,8 @@ static const struct puzzle *choose_puzzle(unsigned number)
     struct puzzle *puzzle = &puzzles[number % DEFINITION_COUNT];
     const char *definition = DEFINITIONS[number % DEFINITION_COUNT];
     struct fewest_error error;
-    if (!puzzle->name[0] && !puzzle_compile(puzzle, definition, strlen(definition), METRIC_POWERS, &error)) {
+    if (!puzzle->name[0] &&
+        !puzzle_compile(puzzle, definition, strlen(definition), METRIC_POWERS, &error)) {
         abort();
     }
     return puzzle;
@@ -48,7 +50,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         return 0;
     }
     const struct puzzle *puzzle = choose_puzzle(bytes[0]);
-    if (text_read_case(puzzle, (const char *)bytes + 1, length - 1, start, target, &has_target, &error)) {
+    if (text_read_case(puzzle, (const char *)bytes + 1, length - 1, start, target, &has_target,
+                       &error)) {
         const uint8_t *state = has_target ? target : start;
         size_t written = text_write_state(puzzle, state, text);
         if (!text_read_state(puzzle, text, written, "STATE", true, again, &error) ||

@@ -1,6 +1,8 @@
-// Fuzz target: any bytes as a table, first as they are, then with every checksum made right, and through look-ups.
+// Fuzz target: any bytes as a table, first as they are, then with every checksum made right, and
+// through look-ups.
 //
-// With libFuzzer: meson setup build-fuzz -Dfuzz=true (clang). Elsewhere fuzz_replay.c runs it over the corpus.
+// With libFuzzer: meson setup build-fuzz -Dfuzz=true (clang). Elsewhere fuzz_replay.c runs it over
+// the corpus.
 #include "support.h"
 
 #include <stdlib.h>

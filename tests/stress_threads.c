@@ -1,6 +1,6 @@
-// Many threads ask one open table that nobody has asked before, so that they meet at its cold blocks: each answer must
-// be the one that a single thread got. To be run under ThreadSanitizer too; a plain main, as that can't start under
-// Criterion.
+// Many threads ask one open table that nobody has asked before, so that they meet at its cold
+// blocks: each answer must be the one that a single thread got. To be run under ThreadSanitizer
+// too; a plain main, as that can't start under Criterion.
 //
 //     stress_threads TABLE...
 #include "support.h"
@@ -55,12 +55,13 @@ static void walk(const struct fewest *table, uint8_t *state)
     }
 }
 
-static bool answer(struct fewest *table, const struct fewest_query *query, int *steps, unsigned *moves)
+static bool answer(struct fewest *table, const struct fewest_query *query, int *steps,
+                   unsigned *moves)
 {
     struct fewest_error error;
     int again;
-    return fewest_steps(table, query, steps, &error) && fewest_path(table, query, moves, &again, &error) &&
-           again == *steps;
+    return fewest_steps(table, query, steps, &error) &&
+           fewest_path(table, query, moves, &again, &error) && again == *steps;
 }
 
 // Half of the queries are to the goal, half to a target with a wildcard or two; those that the
@@ -102,7 +103,8 @@ static void *ask_among_others(void *argument)
     struct stress *stress = argument;
     pthread_barrier_wait(stress->start);
     for (unsigned i = 0; i < query_count; i++) {
-        stress->wrong += !is_right(stress->table, &stress->asked[(stress->first + i) % query_count]);
+        stress->wrong +=
+            !is_right(stress->table, &stress->asked[(stress->first + i) % query_count]);
     }
     return NULL;
 }

@@ -59,8 +59,9 @@ static struct generated read_output(FILE *file)
     return read;
 }
 
-bool generate_in_memory(const char *definition, size_t length, enum metric metric, const struct search_options *options,
-                        struct generated *generated, struct fewest_error *error)
+bool generate_in_memory(const char *definition, size_t length, enum metric metric,
+                        const struct search_options *options, struct generated *generated,
+                        struct fewest_error *error)
 {
     struct puzzle puzzle;
     struct output output;
@@ -113,13 +114,15 @@ int support_steps(struct fewest *table, const char *text)
     struct fewest_query query;
     struct fewest_error error;
     int steps = 0;
-    if (!fewest_read_query(table, text, strlen(text), &query, &error) || !fewest_steps(table, &query, &steps, &error)) {
+    if (!fewest_read_query(table, text, strlen(text), &query, &error) ||
+        !fewest_steps(table, &query, &steps, &error)) {
         stop(text, error.text);
     }
     return steps;
 }
 
-static const struct distances *unpack_section(const struct header *header, const struct section *section,
+static const struct distances *unpack_section(const struct header *header,
+                                              const struct section *section,
                                               const struct block *blocks, const uint8_t *bytes)
 {
     struct fewest_error error;
@@ -136,7 +139,8 @@ static const struct distances *unpack_section(const struct header *header, const
     }
     for (uint64_t i = 0; i < section->entries; i++) {
         unsigned value = entry_get(raw, section->bits, i);
-        distances->entries[i] = value == entry_unreachable(section->bits) ? UINT8_MAX : (uint8_t)value;
+        distances->entries[i] =
+            value == entry_unreachable(section->bits) ? UINT8_MAX : (uint8_t)value;
     }
     free(raw);
     return distances;
@@ -149,12 +153,14 @@ struct table_content support_take_apart(const struct generated *generated)
     if (!header_decode(&header, generated->bytes, generated->length, &error)) {
         stop("header_decode", error.text);
     }
-    struct table_content content = {
-        .definition_length = header.definition_length, .metric = header.metric, .section_count = header.section_count};
+    struct table_content content = {.definition_length = header.definition_length,
+                                    .metric = header.metric,
+                                    .section_count = header.section_count};
     uint64_t block = 0;
     for (unsigned s = 0; s < header.section_count; s++) {
         content.sections[s] = header.sections[s];
-        content.distances[s] = unpack_section(&header, &header.sections[s], header.blocks + block, generated->bytes);
+        content.distances[s] =
+            unpack_section(&header, &header.sections[s], header.blocks + block, generated->bytes);
         block += section_blocks(&header, &header.sections[s]);
     }
     content.definition = header.definition; // kept: the rest of the header goes
@@ -233,7 +239,8 @@ static bool take_farthest(void *context, const uint8_t *state, int distance)
     return false;
 }
 
-bool support_farthest(struct fewest *table, const uint8_t *start, uint8_t *state, struct fewest_error *error)
+bool support_farthest(struct fewest *table, const uint8_t *start, uint8_t *state,
+                      struct fewest_error *error)
 {
     struct fewest_stats stats;
     if (!fewest_get_stats(table, start, &stats, error)) {

@@ -47,7 +47,8 @@ Test(check, the_true_table_passes_and_a_wrong_entry_is_found_by_the_deep_check_a
     cr_assert(support_passes(&lie.content, true));
     uint64_t index = reachable(&lie);
     lie.states[index]--;
-    cr_assert(support_passes(&lie.content, false), "the checksums and counts of a forged table are right");
+    cr_assert(support_passes(&lie.content, false),
+              "the checksums and counts of a forged table are right");
     cr_assert_not(support_passes(&lie.content, true));
     support_free_content(&lie.content);
 }
@@ -131,8 +132,10 @@ Test(check, one_wildcard_target_off_by_one_is_found_either_way)
     for (unsigned round = 0; round < 6; round++) {
         uint64_t number = support_random() % lie.content.sections[1].entries;
         uint8_t true_distance = lie.wildcards[number];
-        lie.wildcards[number] = (uint8_t)(true_distance + (round % 2 || true_distance == 0 ? 1 : -1));
-        cr_expect_not(support_passes(&lie.content, true), "target %llu", (unsigned long long)number);
+        lie.wildcards[number] =
+            (uint8_t)(true_distance + (round % 2 || true_distance == 0 ? 1 : -1));
+        cr_expect_not(support_passes(&lie.content, true), "target %llu",
+                      (unsigned long long)number);
         lie.wildcards[number] = true_distance;
     }
     support_free_content(&lie.content);
@@ -170,7 +173,8 @@ Test(check, a_header_that_counts_otherwise_than_its_blocks_is_found_without_deep
     cr_assert(table, "%s", error.text);
     cr_assert_not(fewest_check(table, false, count, &findings, &(struct fewest_error){0}));
     cr_assert_eq(findings, 2);
-    cr_assert_not(verify_table(game.bytes, game.length, 2, &error), "the generator would not put it in place");
+    cr_assert_not(verify_table(game.bytes, game.length, 2, &error),
+                  "the generator would not put it in place");
     fewest_close(table);
     header_free(&header);
     free(game.bytes);
@@ -195,24 +199,27 @@ Test(check, moves_without_inverses_are_proved_too)
 {
     // In a directed cycle one move may bring the distance down by three: only undoing finds the
     // predecessor.
-    static const char TEXT[] = "Name ring\nPowers none\nSet X 5 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 1\nEnd\n"
-                               "Move B\nX\n2 1 3 4 5\nEnd\n";
+    static const char TEXT[] =
+        "Name ring\nPowers none\nSet X 5 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 1\nEnd\n"
+        "Move B\nX\n2 1 3 4 5\nEnd\n";
     struct generated ring = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
     struct table_content content = support_take_apart(&ring);
     uint8_t *states = support_entries(&content, 0);
     cr_assert(support_passes(&content, true));
     for (uint64_t i = 1; i < content.sections[0].entries; i++) {
         states[i]++;
-        cr_expect_not(support_passes(&content, true), "state %llu one farther", (unsigned long long)i);
+        cr_expect_not(support_passes(&content, true), "state %llu one farther",
+                      (unsigned long long)i);
         states[i] = (uint8_t)(states[i] - 2);
-        cr_expect_not(support_passes(&content, true), "state %llu one nearer", (unsigned long long)i);
+        cr_expect_not(support_passes(&content, true), "state %llu one nearer",
+                      (unsigned long long)i);
         states[i]++;
     }
     support_free_content(&content);
     free(ring.bytes);
 }
 
-// ---- Each rule by its number ----------------------------------------------------------------------------------------
+// ---- Each rule by its number --------------------------------------------------------------------
 // If possible, only this rule finds the lie.
 
 enum {
@@ -228,8 +235,8 @@ enum {
     RULE_10 = 1 << 10
 };
 
-// Gives every state of the game that can't be reached the distance that it would have if two pieces were exchanged: it
-// is as if the table had another root as well.
+// Gives every state of the game that can't be reached the distance that it would have if two pieces
+// were exchanged: it is as if the table had another root as well.
 static void add_root(struct lie *lie)
 {
     for (uint64_t i = 0; i < lie->content.sections[0].entries; i++) {
@@ -239,7 +246,8 @@ static void add_root(struct lie *lie)
             row[c] = row[c] < 2 ? 1 - row[c] : row[c];
         }
         if (lie->states[i] == UINT8_MAX) {
-            lie->states[i] = lie->states[arrangement_rank(9, 9, row)] | 0x80; // not yet: it would be found again
+            // Not yet: it would be found again.
+            lie->states[i] = lie->states[arrangement_rank(9, 9, row)] | 0x80;
         }
     }
     for (uint64_t i = 0; i < lie->content.sections[0].entries; i++) {
@@ -312,7 +320,8 @@ static void expect_finding(struct table_content *content, const char *expected)
 
 Test(check, a_finding_names_the_rule_the_state_and_what_was_expected)
 {
-    struct table_content content = take("Name beads\nSet X 2 1\nSolved\nEnd\nMove A\nX\n2 1\nEnd\n");
+    struct table_content content =
+        take("Name beads\nSet X 2 1\nSolved\nEnd\nMove A\nX\n2 1\nEnd\n");
     uint8_t *states = support_entries(&content, 0);
     expect_finding(&content, "nothing");
     states[0] = UINT8_MAX;
@@ -321,11 +330,12 @@ Test(check, a_finding_names_the_rule_the_state_and_what_was_expected)
     states[1] ^= 1;
     expect_finding(&content, "rule 1: state 1 is at distance 0, but is not the root");
     states[1] = UINT8_MAX;
-    expect_finding(&content,
-                   "rule 2: state 0 is at distance 0, but a step by A leads to state 1, which is unreachable");
+    expect_finding(
+        &content,
+        "rule 2: state 0 is at distance 0, but a step by A leads to state 1, which is unreachable");
     states[1] = 2;
-    expect_finding(&content,
-                   "rule 2: state 0 is at distance 0, but a step by A leads to state 1, which is at distance 2");
+    expect_finding(&content, "rule 2: state 0 is at distance 0, but a step by A leads to state 1, "
+                             "which is at distance 2");
     support_free_content(&content);
 }
 
@@ -414,14 +424,17 @@ static void spoil_home(uint8_t *distances)
 static void lift(uint8_t *distances)
 {
     for (unsigned i = 0; i < 30 * CELLS; i++) { // all but the solved board's: too far from it
-        distances[i] = (uint8_t)(distances[i] == 0 || distances[i] == UINT8_MAX ? distances[i] : distances[i] + 2);
+        distances[i] = (uint8_t)(distances[i] == 0 || distances[i] == UINT8_MAX ? distances[i]
+                                                                                : distances[i] + 2);
     }
 }
 
 static void lower(uint8_t *distances)
 {
-    for (unsigned i = 0; i < 30 * CELLS; i++) { // above 1, one less: two distances of 1, one of which hangs in the air
-        distances[i] = (uint8_t)(distances[i] < 2 || distances[i] == UINT8_MAX ? distances[i] : distances[i] - 1);
+    // Above 1, one less: two distances of 1, one of which hangs in the air.
+    for (unsigned i = 0; i < 30 * CELLS; i++) {
+        distances[i] = (uint8_t)(distances[i] < 2 || distances[i] == UINT8_MAX ? distances[i]
+                                                                               : distances[i] - 1);
     }
 }
 

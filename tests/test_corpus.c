@@ -1,5 +1,5 @@
-// The corpus of bad tables, one rule each, made from a good one: with every checksum made anew, so that it is the rule
-// and not a checksum that refuses them. Each must give its error.
+// The corpus of bad tables, one rule each, made from a good one: with every checksum made anew, so
+// that it is the rule and not a checksum that refuses them. Each must give its error.
 #include "file/format.h"
 #include "support.h"
 
@@ -172,20 +172,25 @@ static const struct rule {
     {"entries of no bits", bits_zero, "the number of bits of an entry is 0"},
     {"a distance that means unreachable", largest_is_unreachable, "the largest distance is 15"},
     {"a section without entries", entries_none, "the number of a section's entries is 0"},
-    {"more entries than there can be", entries_huge, "the number of a section's entries is 18446744073709551615"},
+    {"more entries than there can be", entries_huge,
+     "the number of a section's entries is 18446744073709551615"},
     {"more entries than the file has blocks for", entries_many, "but its contents need"},
-    {"fewer entries than the puzzle has states", entries_fewer, "the header does not match the definition of game"},
+    {"fewer entries than the puzzle has states", entries_fewer,
+     "the header does not match the definition of game"},
     {"a root outside the section", root_outside, "a section's root is 362880"},
     {"another root", root_another, "the header does not match the definition of game"},
     {"a section of another name", section_name, "the header does not match the definition of game"},
-    {"patterns that give another number of cells", most_given, "the header does not match the definition of game"},
-    {"a histogram that counts too much", histogram_too_full, "the number of states at a distance is 362880"},
+    {"patterns that give another number of cells", most_given,
+     "the header does not match the definition of game"},
+    {"a histogram that counts too much", histogram_too_full,
+     "the number of states at a distance is 362880"},
     {"a gap between two blocks", block_gap, "the offset of a block"},
     {"an empty block", block_empty, "the offset of a block"},
     {"a last block beyond the end", block_long, "the file is cut short"},
     {"a block that claims gigabytes", block_enormous, "the length of a block is 4294967295"},
     {"an empty definition", definition_empty, "the definition in the table: line"},
-    {"a definition of NUL bytes", definition_binary, "the definition in the table: line 1: unknown keyword"},
+    {"a definition of NUL bytes", definition_binary,
+     "the definition in the table: line 1: unknown keyword"},
     {"the definition of another puzzle", definition_another, "the definition in the table: line"},
 };
 
@@ -198,12 +203,14 @@ static struct victim take(const struct generated *generated)
     return victim;
 }
 
-// Writes the spoilt header over the good one, with a new checksum, if it still has its length. Counts that were changed
-// are first written as they are, into a header encoded by hand around them.
+// Writes the spoilt header over the good one, with a new checksum, if it still has its length.
+// Counts that were changed are first written as they are, into a header encoded by hand around
+// them.
 static void encode(struct victim *victim, const struct header *good)
 {
     uint8_t *bytes = malloc(2 * good->length + 4096);
-    if (victim->header.section_count == good->section_count && victim->header.sections[0].largest <= 8) {
+    if (victim->header.section_count == good->section_count &&
+        victim->header.sections[0].largest <= 8) {
         cr_assert_eq(header_length(&victim->header), good->length);
         header_encode(&victim->header, bytes);
         memcpy(victim->bytes, bytes, good->length);
@@ -219,12 +226,14 @@ static void encode(struct victim *victim, const struct header *good)
     free(bytes);
 }
 
-static void expect_refusal(const uint8_t *bytes, size_t length, const char *name, const char *expected)
+static void expect_refusal(const uint8_t *bytes, size_t length, const char *name,
+                           const char *expected)
 {
     struct fewest_error error = {FEWEST_OK, "it opens"};
     struct fewest *table = fewest_open_buffer(bytes, length, &error);
     cr_expect_not(table, "%s", name);
-    cr_expect(strstr(error.text, expected), "%s: expected '%s', got '%s'", name, expected, error.text);
+    cr_expect(strstr(error.text, expected), "%s: expected '%s', got '%s'", name, expected,
+              error.text);
     cr_expect_eq(error.status, FEWEST_DAMAGED, "%s", name);
     fewest_close(table);
 }
@@ -256,7 +265,8 @@ Test(corpus, what_is_no_table_at_all_says_so)
     expect_refusal(longer, game.length + 1, "one byte more", "the file is too long");
     expect_refusal(longer, game.length - 1, "one byte less", "the file is cut short");
     expect_refusal(longer, 20, "twenty bytes", "the header is cut short");
-    expect_refusal(longer, 3, "three bytes", "this is not a distance table; fewest-gen makes tables from definitions");
+    expect_refusal(longer, 3, "three bytes",
+                   "this is not a distance table; fewest-gen makes tables from definitions");
     expect_refusal((const uint8_t *)"", 0, "nothing",
                    "this is not a distance table; fewest-gen makes tables from definitions");
     expect_refusal((const uint8_t *)"%PDF-1.4 and so on and so on", 28, "a foreign file",
@@ -305,8 +315,9 @@ Test(corpus, a_minor_version_to_come_may_add_fields_that_are_passed_over)
     free(game.bytes);
 }
 
-// 2^32 states of a byte each, in a file of some megabytes: all blocks alike. Unpacked as a whole it takes 4 GiB of zero
-// pages, which 32 bits can't address; in either case it is said or done, and what is asked is answered.
+// 2^32 states of a byte each, in a file of some megabytes: all blocks alike. Unpacked as a whole it
+// takes 4 GiB of zero pages, which 32 bits can't address; in either case it is said or done, and
+// what is asked is answered.
 Test(corpus, a_table_of_more_than_32_bits_can_address_is_refused_or_opened)
 {
     enum { LAMPS = 32, SIZE = 1 << BLOCK_LOG2_MOST, BLOCKS = 1 << (LAMPS - BLOCK_LOG2_MOST) };
@@ -320,7 +331,8 @@ Test(corpus, a_table_of_more_than_32_bits_can_address_is_refused_or_opened)
         }
         sprintf(at, "\nEnd\n");
     }
-    struct section section = {.name = "states", .bits = 8, .largest = 32, .entries = UINT64_C(1) << LAMPS};
+    struct section section = {
+        .name = "states", .bits = 8, .largest = 32, .entries = UINT64_C(1) << LAMPS};
     struct header header = {.major = FORMAT_MAJOR,
                             .block_log2 = BLOCK_LOG2_MOST,
                             .definition = text,
@@ -336,7 +348,8 @@ Test(corpus, a_table_of_more_than_32_bits_can_address_is_refused_or_opened)
     size_t length = (size_t)header.length + BLOCKS * packed;
     uint8_t *bytes = malloc(length);
     for (uint64_t b = 0; b < BLOCKS; b++) {
-        header.blocks[b] = (struct block){header.length + b * packed, (uint32_t)packed, format_hash(block, packed)};
+        header.blocks[b] = (struct block){header.length + b * packed, (uint32_t)packed,
+                                          format_hash(block, packed)};
         memcpy(bytes + header.blocks[b].offset, block, packed);
     }
     header_encode(&header, bytes);
@@ -371,8 +384,9 @@ Test(corpus, a_minor_version_to_come_may_not_claim_a_header_of_any_length)
     free(game.bytes);
 }
 
-// Somebody writes to the file between the checks: the length of the header is now the true one, now 2^31 below 0, where
-// the blocks would begin outside the file and wrap round into it. The checksum is that of the second.
+// Somebody writes to the file between the checks: the length of the header is now the true one, now
+// 2^31 below 0, where the blocks would begin outside the file and wrap round into it. The checksum
+// is that of the second.
 struct race {
     uint8_t *field;
     uint64_t values[2];

@@ -35,7 +35,8 @@ Test(definition, the_orientation_row_of_a_move_belongs_to_the_piece_that_leaves)
     cr_assert_eq(puzzle.cell_count, 6);
     puzzle_apply(&puzzle, find_move(&puzzle, "A"), puzzle.numbering.roots[0].target, after_a);
     puzzle_apply(&puzzle, find_move(&puzzle, "B"), after_a, after_b);
-    cr_assert_arr_eq(after_b, ((uint8_t[]){0, 2, 1, 1, 1, 0}), 6); // 1 3 2 / 1 1 0; by slot it would be 0 0 2
+    // 1 3 2 / 1 1 0; by slot it would be 0 0 2.
+    cr_assert_arr_eq(after_b, ((uint8_t[]){0, 2, 1, 1, 1, 0}), 6);
     uint64_t before[MOVES_MOST];
     puzzle_predecessors(&puzzle, 0, puzzle_rank(&puzzle, 0, after_b), before);
     cr_assert_eq(before[find_move(&puzzle, "B")], puzzle_rank(&puzzle, 0, after_a));
@@ -52,19 +53,22 @@ static void expect_moves(const struct puzzle *puzzle, const char *expected)
     cr_assert_str_eq(names, expected);
 }
 
-#define ORDERS                                                                                                         \
-    "Name orders\nSet X 10 1\nSolved\nX\n1 2 3 4 5 6 7 8 9 10\nEnd\n"                                                  \
+#define ORDERS                                                                                     \
+    "Name orders\nSet X 10 1\nSolved\nX\n1 2 3 4 5 6 7 8 9 10\nEnd\n"                              \
     "Move A\nX\n2 1 3 4 5 6 7 8 9 10\nEnd\nMove B\nX\n1 2 4 5 3 6 7 8 9 10\nEnd\n"
 
-Test(definition, a_move_of_order_n_stands_for_its_powers_and_a_quarter_turn_for_itself_and_its_inverse)
+Test(definition,
+     a_move_of_order_n_stands_for_its_powers_and_a_quarter_turn_for_itself_and_its_inverse)
 {
-    struct puzzle puzzle =
-        compile(ORDERS "Move C\nX\n1 2 3 4 5 7 8 9 6 10\nEnd\nMove D\nX\n2 3 4 5 1 6 7 8 9 10\nEnd\n", METRIC_POWERS);
+    struct puzzle puzzle = compile(
+        ORDERS "Move C\nX\n1 2 3 4 5 7 8 9 6 10\nEnd\nMove D\nX\n2 3 4 5 1 6 7 8 9 10\nEnd\n",
+        METRIC_POWERS);
     expect_moves(&puzzle, "A B B' C C' C2 D D' D2 D2'");
     cr_assert(puzzle.reversible);
     puzzle_free(&puzzle);
-    puzzle =
-        compile(ORDERS "Move C\nX\n1 2 3 4 5 7 8 9 6 10\nEnd\nMove D\nX\n2 3 4 5 1 6 7 8 9 10\nEnd\n", METRIC_QUARTER);
+    puzzle = compile(ORDERS
+                     "Move C\nX\n1 2 3 4 5 7 8 9 6 10\nEnd\nMove D\nX\n2 3 4 5 1 6 7 8 9 10\nEnd\n",
+                     METRIC_QUARTER);
     expect_moves(&puzzle, "A B B' C C' D D'");
     cr_assert(puzzle.reversible);
     puzzle_free(&puzzle);
@@ -77,7 +81,8 @@ Test(definition, a_move_of_order_n_stands_for_its_powers_and_a_quarter_turn_for_
 Test(definition, a_move_and_its_power_may_both_be_listed_if_they_agree)
 {
     struct puzzle puzzle =
-        compile("Set X 3 1\nSolved\nX\n1 2 3\nEnd\nMove A\nX\n2 3 1\nEnd\nMove A'\nX\n3 1 2\nEnd\n", METRIC_POWERS);
+        compile("Set X 3 1\nSolved\nX\n1 2 3\nEnd\nMove A\nX\n2 3 1\nEnd\nMove A'\nX\n3 1 2\nEnd\n",
+                METRIC_POWERS);
     expect_moves(&puzzle, "A A' A''"); // A'' = A, under the name of a power of A'
     cr_assert_str_eq(puzzle.name, "Unnamed");
     puzzle_free(&puzzle);
@@ -85,9 +90,10 @@ Test(definition, a_move_and_its_power_may_both_be_listed_if_they_agree)
 
 Test(definition, only_what_moves_has_cells)
 {
-    struct puzzle puzzle = compile("Name lamps\nSet FRAME 5 4\nSet LAMP 3 2\nSolved\nEnd\n"
-                                   "Move A\nLAMP\n1 2 3\n1 1 0\nEnd\nMove B\nLAMP\n1 2 3\n0 1 1\nEnd\n",
-                                   METRIC_POWERS);
+    struct puzzle puzzle =
+        compile("Name lamps\nSet FRAME 5 4\nSet LAMP 3 2\nSolved\nEnd\n"
+                "Move A\nLAMP\n1 2 3\n1 1 0\nEnd\nMove B\nLAMP\n1 2 3\n0 1 1\nEnd\n",
+                METRIC_POWERS);
     cr_assert_eq(puzzle.cell_count, 3);
     cr_assert_eq(puzzle.numbering.state_count, 8);
     cr_assert_eq(puzzle.numbering.answers, ANSWERS_ALL);
@@ -96,21 +102,23 @@ Test(definition, only_what_moves_has_cells)
 
 Test(definition, line_ends_comments_and_blanks_do_not_matter)
 {
-    struct puzzle puzzle =
-        compile("# a comment\r\n\r\n  Name  x\r\nSet X 2 1\r\n\tSolved\r\nX\r\n # in between\r\n1 2\r\nEnd"
-                "\r\nMove S\r\nX\r\n2 1\r\nEnd",
-                METRIC_POWERS);
+    struct puzzle puzzle = compile(
+        "# a comment\r\n\r\n  Name  x\r\nSet X 2 1\r\n\tSolved\r\nX\r\n # in between\r\n1 2\r\nEnd"
+        "\r\nMove S\r\nX\r\n2 1\r\nEnd",
+        METRIC_POWERS);
     cr_assert_eq(puzzle.move_count, 1);
     puzzle_free(&puzzle);
 }
 
 Test(definition, indistinct_pieces_and_ignored_orientations_make_no_group)
 {
-    struct puzzle puzzle = compile("Set X 4 1\nSolved\nX\n1 1 2 2\nEnd\nMove A\nX\n2 3 4 1\nEnd\n", METRIC_POWERS);
+    struct puzzle puzzle =
+        compile("Set X 4 1\nSolved\nX\n1 1 2 2\nEnd\nMove A\nX\n2 3 4 1\nEnd\n", METRIC_POWERS);
     cr_assert_eq(puzzle.numbering.answers, ANSWERS_TARGETS);
     cr_assert_eq(puzzle.numbering.state_count, 6);
     puzzle_free(&puzzle);
-    puzzle = compile("Set X 2 3\nSolved\nX\n1 2\n? 0\nEnd\nMove A\nX\n2 1\n1 0\nEnd\n", METRIC_POWERS);
+    puzzle =
+        compile("Set X 2 3\nSolved\nX\n1 2\n? 0\nEnd\nMove A\nX\n2 1\n1 0\nEnd\n", METRIC_POWERS);
     cr_assert_eq(puzzle.numbering.answers, ANSWERS_TARGETS);
     puzzle_free(&puzzle);
 }
@@ -125,13 +133,15 @@ static const struct {
     {"Nmae x\n", "line 1: unknown keyword 'Nmae'; did you mean 'Name'?"},
     {"Name x\nName y\n", "line 2: `Name` appears twice (first on line 1)"},
     {"Name x y\n", "line 1: expected `Name NAME` and nothing after it"},
-    {"Name \x01\n", "line 1: expected a name of at most 63 printable ASCII characters, got '\\x01'"},
+    {"Name \x01\n",
+     "line 1: expected a name of at most 63 printable ASCII characters, got '\\x01'"},
     {"Set X 3\n", "line 1: expected `Set NAME PIECES ORIENTATIONS`"},
     {"Set X 0 1\n", "line 1: expected a number of pieces from 1 to 128, got '0'"},
     {"Set X 1 99999999999999999999\n",
      "line 1: expected a number of orientations from 1 to 127, got '99999999999999999999'"},
     {"Set X 3 1\nSet X 3 1\n", "line 2: set X appears twice (first on line 1)"},
-    {"Set X 100 1\nSet Y 100 1\n", "line 2: too many pieces: all sets together may have at most 128"},
+    {"Set X 100 1\nSet Y 100 1\n",
+     "line 2: too many pieces: all sets together may have at most 128"},
     {"Roll 2 3\nSolved\nEnd\n", "line 2: this block has no row for set CUBES"},
     {"Slide 2 3\nGoal\nEnd\n", "line 2: this block has no row for set TILES"},
     {"Solved\nEnd\n", "line 1: `Solved` must come after `Set`, `Slide` or `Roll`"},
@@ -140,9 +150,12 @@ static const struct {
     {"Set X 3 1\nSolved\nX\nEnd\n", "line 4: expected the row of pieces of set X"},
     {"Set X 3 1\nSolved\nY\n", "line 3: expected the name of a set or `End`, got 'Y'"},
     {"Set X 3 1\nSolved\n1 2 3\n", "line 3: expected the name of a set before its row of numbers"},
-    {"Set X 3 1\nSolved\nX\n1 2\nEnd\n", "line 4: expected 3 numbers, one for each piece of set X, got 2"},
-    {"Set X 3 1\nSolved\nX\n1 2 3 4\nEnd\n", "line 4: expected 3 numbers, one for each piece of set X, got 4"},
-    {"Set X 3 1\nSolved\nX\n1 1 3\nEnd\n", "line 4: piece 2 is missing; expected 1 to 3 without gaps"},
+    {"Set X 3 1\nSolved\nX\n1 2\nEnd\n",
+     "line 4: expected 3 numbers, one for each piece of set X, got 2"},
+    {"Set X 3 1\nSolved\nX\n1 2 3 4\nEnd\n",
+     "line 4: expected 3 numbers, one for each piece of set X, got 4"},
+    {"Set X 3 1\nSolved\nX\n1 1 3\nEnd\n",
+     "line 4: piece 2 is missing; expected 1 to 3 without gaps"},
     {"Set X 3 1\nSolved\nX\n1 2 4\nEnd\n", "line 4: expected a piece from 1 to 3, got '4'"},
     {"Set X 3 1\nSolved\nX\n1 2 3\n0 0 1\nEnd\n",
      "line 5: set X has 1 orientation; expected only zeros in this row, got '1'"},
@@ -154,64 +167,86 @@ static const struct {
     {HEAD, "line 6: the definition has no `Move` block"},
     {HEAD "Solved\n", "line 7: the solved state appears twice (first on line 3)"},
     {HEAD "Move A\nX\n1 1 3\nEnd\n", "line 9: piece 1 appears twice; expected each of 1 to 3 once"},
-    {HEAD "Move A\nX\n2 1 3\n0 0 2\nEnd\n", "line 10: expected an orientation from 0 to 1, got '2'"},
-    {HEAD "Move A\nX\n2 1 3\n? 0 0\nEnd\n", "line 10: expected an orientation from 0 to 1, got '?'"},
+    {HEAD "Move A\nX\n2 1 3\n0 0 2\nEnd\n",
+     "line 10: expected an orientation from 0 to 1, got '2'"},
+    {HEAD "Move A\nX\n2 1 3\n? 0 0\nEnd\n",
+     "line 10: expected an orientation from 0 to 1, got '?'"},
     {HEAD "Move A\nX\n2 1 3\n0 0 0\n0 0 0\nEnd\n",
      "line 11: set X has at most two rows, pieces and orientations; expected another set or `End`"},
-    {HEAD "Move A\nX\n2 1 3\nEnd\nMove A\nEnd\n", "line 11: the name A appears twice (first on line 7)"},
+    {HEAD "Move A\nX\n2 1 3\nEnd\nMove A\nEnd\n",
+     "line 11: the name A appears twice (first on line 7)"},
     {HEAD "Move A\nEnd\n", "line 7: no move of x changes anything"},
-    {HEAD "Board 2 2\nMove A\nX\n2 1 3\nEnd\n", "line 7: `Board 2 2` has 4 cells, but a state of x has 3"},
+    {HEAD "Board 2 2\nMove A\nX\n2 1 3\nEnd\n",
+     "line 7: `Board 2 2` has 4 cells, but a state of x has 3"},
     {HEAD "Powers none\nPowers none\n", "line 8: `Powers` appears twice (first on line 7)"},
     {HEAD "Board 1 3\nBoard 1 3\n", "line 8: `Board` appears twice (first on line 7)"},
-    {"Set End 3 1\n",
-     "line 1: expected a set name that is not `End` and does not begin with a digit or '?', got 'End'"},
-    {"Set 1A 3 1\n", "line 1: expected a set name that is not `End` and does not begin with a digit or '?', got '1A'"},
+    {"Set End 3 1\n", "line 1: expected a set name that is not `End` and does not begin with a "
+                      "digit or '?', got 'End'"},
+    {"Set 1A 3 1\n", "line 1: expected a set name that is not `End` and does not begin with a "
+                     "digit or '?', got '1A'"},
     {HEAD "Goal\nX\n1 1 1\nEnd\n", "line 9: piece 1 appears twice; expected each of 1 to 3 once"},
     {"Set X 3 1\nGoal\n", "line 2: `Goal` must come after `Solved`, `Slide` or `Roll`"},
     {"Letters X a b\n", "line 1: no set is called 'X'; `Letters` must come after its `Set`"},
     {"Set X 3 1\nLetters X a ab c\n",
      "line 2: expected one printable ASCII character other than @ * , / as a letter, got 'ab'"},
     {"Set X 3 1\nLetters X a b a\n", "line 2: the letter a appears twice"},
-    {"Set X 3 1\nLetters X a b\nLetters X a b\n", "line 3: set X has `Letters` twice (first on line 2)"},
-    {"Set X 3 1\nLetters X a b\nSolved\nEnd\nMove A\nX\n2 3 1\nEnd\n", "line 2: expected 3 letters for set X, got 2"},
+    {"Set X 3 1\nLetters X a b\nLetters X a b\n",
+     "line 3: set X has `Letters` twice (first on line 2)"},
+    {"Set X 3 1\nLetters X a b\nSolved\nEnd\nMove A\nX\n2 3 1\nEnd\n",
+     "line 2: expected 3 letters for set X, got 2"},
     {"Slide 3\n", "line 1: expected `Slide ROWS COLUMNS [LAYERS]`"},
     {"Slide 1 1\n", "line 1: expected a board of 2 to 128 cells, got 1"},
-    {"Slide 4 4\n", "line 1: a board of 16 cells is too large: at most 12 cells, or 16 with `Track`"},
+    {"Slide 4 4\n",
+     "line 1: a board of 16 cells is too large: at most 12 cells, or 16 with `Track`"},
     {"Slide 2 3\nLetters TILES a b c d e\nTrack 1 2 3 4 5\n",
      "line 2: `Letters` can't be used with `Slide`, whose tiles are numbers"},
-    {"Slide 2 2\nMove A\n", "line 2: `Move` can't be used with `Slide`, which has its moves already"},
-    {"Slide 2 2\nSet X 2 1\n", "line 2: `Set` can't be used with `Slide`, which has its set TILES already"},
+    {"Slide 2 2\nMove A\n",
+     "line 2: `Move` can't be used with `Slide`, which has its moves already"},
+    {"Slide 2 2\nSet X 2 1\n",
+     "line 2: `Set` can't be used with `Slide`, which has its set TILES already"},
     {"Slide 2 2\nSolved\nTILES\n0 1 2 4\nEnd\n", "line 4: expected a piece from 0 to 3, got '4'"},
-    {"Slide 2 2\nSolved\nTILES\n0 1 2 2\nEnd\n", "line 4: piece 2 appears twice; expected each of 0 to 3 once"},
+    {"Slide 2 2\nSolved\nTILES\n0 1 2 2\nEnd\n",
+     "line 4: piece 2 appears twice; expected each of 0 to 3 once"},
     {"Set X 3 1\nSolved\nX\n1 1 2\nEnd\nGoal\nX\n1 2 3\nEnd\nMove A\nX\n2 3 1\nEnd\n",
      "line 6: `Goal` can't be used with pieces that look alike or orientations that do not count"},
     {"Set X 3 1\nSet Y 2 1\nSolved\nEnd\nGoal\nY\n2 1\nEnd\nMove A\nX\n2 3 1\nEnd\n",
-     "line 5: this goal can't be reached: it differs from `Solved` in pieces or orientations that no move changes"},
+     "line 5: this goal can't be reached: it differs from `Solved` in pieces or orientations that "
+     "no move changes"},
     {"Slide 2 2\nBoard 2 2\n", "line 2: `Board` can't be used with `Slide`"},
-    {"Slide 2 2\nLetters TILES a b c d\n", "line 2: `Letters` can't be used with `Slide`, whose tiles are numbers"},
-    {"Slide 2 2\nTrack 1 2\n",
-     "line 2: on a sliding board, `Track` lines make pattern databases and must name every tile; none names tile 3"},
-    {"Slide 2 2\nTrack 1 2\nTrack 3 1\n", "line 3: tile 1 appears twice in the `Track` lines (first on line 2)"},
+    {"Slide 2 2\nLetters TILES a b c d\n",
+     "line 2: `Letters` can't be used with `Slide`, whose tiles are numbers"},
+    {"Slide 2 2\nTrack 1 2\n", "line 2: on a sliding board, `Track` lines make pattern databases "
+                               "and must name every tile; none names tile 3"},
+    {"Slide 2 2\nTrack 1 2\nTrack 3 1\n",
+     "line 3: tile 1 appears twice in the `Track` lines (first on line 2)"},
     {"Slide 2 2\nTrack 4\n", "line 2: expected a tile from 1 to 3, got '4'"},
     {"Slide 2 2\nTrack\n", "line 2: expected `Track TILE TILE ...`"},
-    {"Slide 3 5\nTrack 1 2 3 4 5 6 7 8 9\n", "line 2: `Track` names 9 tiles; a pattern database has at most 8"},
+    {"Slide 3 5\nTrack 1 2 3 4 5 6 7 8 9\n",
+     "line 2: `Track` names 9 tiles; a pattern database has at most 8"},
     {"Slide 4 5\nTrack 1\n", "line 1: a board of 20 cells is too large: at most 16 cells"},
     {"Slide 2 2\nTrack 1 2 3\nGoal\nTILES\n1 2 0 3\nEnd\n",
      "line 3: `Goal` can't be used with `Track`: a search has one goal, `Solved`"},
     {"For a\n", "line 1: unknown keyword 'For'"},
-    {HEAD "Illegal X 1 2\n", "line 7: `Illegal` is not supported: a table holds all states that the moves reach"},
-    {HEAD "SwizzleSet A B\n", "line 7: `SwizzleSet` is not supported: a table holds all states that the moves reach"},
+    {HEAD "Illegal X 1 2\n",
+     "line 7: `Illegal` is not supported: a table holds all states that the moves reach"},
+    {HEAD "SwizzleSet A B\n",
+     "line 7: `SwizzleSet` is not supported: a table holds all states that the moves reach"},
     {"Set X 3 1\nStartState\nX\n1 2 3\nEnd\n", "line 4: expected a piece from 0 to 2, got '3'"},
-    {"Set X 3 1\nSolved\nEnd\nStartState\n", "line 4: the solved state appears twice (first on line 2)"},
+    {"Set X 3 1\nSolved\nEnd\nStartState\n",
+     "line 4: the solved state appears twice (first on line 2)"},
     {HEAD "MoveTransformation A\nX\n1 2 3\nEnd\n", "line 9: expected a piece from 0 to 2, got '3'"},
-    {HEAD "MoveTransformation A\nX\n0 1 1\nEnd\n", "line 9: piece 1 appears twice; expected each of 0 to 2 once"},
-    {HEAD "MoveAlias B A\nMove C\nX\n2 1 3\nEnd\n", "line 7: no move, rotation, alias or sequence is called 'A'"},
-    {HEAD "MoveAlias B B\nMove C\nX\n2 1 3\nEnd\n", "line 7: with 'B' here, B (line 7) would contain itself"},
+    {HEAD "MoveTransformation A\nX\n0 1 1\nEnd\n",
+     "line 9: piece 1 appears twice; expected each of 0 to 2 once"},
+    {HEAD "MoveAlias B A\nMove C\nX\n2 1 3\nEnd\n",
+     "line 7: no move, rotation, alias or sequence is called 'A'"},
+    {HEAD "MoveAlias B B\nMove C\nX\n2 1 3\nEnd\n",
+     "line 7: with 'B' here, B (line 7) would contain itself"},
     {HEAD "MoveSequence B D C\nMoveSequence D C2 B'\nMove C\nX\n2 1 3\nEnd\n",
      "line 8: with 'B'' here, B (line 7) would contain itself"},
     {HEAD "MoveAlias B\n", "line 7: expected `MoveAlias NAME MOVE`"},
     {HEAD "MoveSequence B\n", "line 7: expected `MoveSequence NAME MOVE MOVE ...`"},
-    {HEAD "Move A\nX\n2 1 3\nEnd\nMoveSequence A A A\n", "line 11: the name A appears twice (first on line 7)"},
+    {HEAD "Move A\nX\n2 1 3\nEnd\nMoveSequence A A A\n",
+     "line 11: the name A appears twice (first on line 7)"},
     {HEAD "Move A\nX\n2 1 3\nEnd\nMoveSequence B A C2'\n",
      "line 11: no move, rotation, alias or sequence is called 'C2''"},
     {HEAD "Move x\nX\n2 1 3\nEnd\n",
@@ -235,33 +270,43 @@ static const struct {
     {"Roll 2 2\nSolved\nCUBES\n0 1 0 2\nEnd\n", "line 4: expected one blank (0), got 2"},
     {"Roll 2 2\nGoal\nCUBES\n1 1 1 1\nEnd\n", "line 4: expected one blank (0), got 0"},
     {HEAD "Powers some\n", "line 7: expected `Powers none` or `Powers all`"},
-    {"Set X 13 1\nSolved\nEnd\nMove A\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13\nEnd\nMove B\nX\n2 3 4 5 6 7 8 9 10 11 12 13 "
+    {"Set X 13 1\nSolved\nEnd\nMove A\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13\nEnd\nMove B\nX\n2 3 4 5 6 "
+     "7 8 9 10 11 12 13 "
      "1\nEnd\n",
-     "line 1: Unnamed has 6227020800 states, too many for a table (at most 4294967296); use --track or `Track` to "
+     "line 1: Unnamed has 6227020800 states, too many for a table (at most 4294967296); use "
+     "--track or `Track` to "
      "distinguish only some of its pieces"},
-    {"Set X 8 1\nSet Y 9 1\nSolved\nEnd\nMove A\nX\n2 1 3 4 5 6 7 8\nY\n2 1 3 4 5 6 7 8 9\nEnd\nMove B\nX\n2 3 4 5 6 7 "
+    {"Set X 8 1\nSet Y 9 1\nSolved\nEnd\nMove A\nX\n2 1 3 4 5 6 7 8\nY\n2 1 3 4 5 6 7 8 "
+     "9\nEnd\nMove B\nX\n2 3 4 5 6 7 "
      "8 1\nY\n2 3 4 5 6 7 8 9 1\nEnd\n",
-     "line 2: Unnamed has 14631321600 states, too many for a table (at most 4294967296); use --track or `Track` to "
+     "line 2: Unnamed has 14631321600 states, too many for a table (at most 4294967296); use "
+     "--track or `Track` to "
      "distinguish only some of its pieces"},
     {"Set X 4 1\nSolved\nEnd\nMove A\nX\n2 3 4 1\nEnd\nMove A2\nX\n2 1 3 4\nEnd\n",
-     "line 8: this move and that on line 4, or their powers, are both called A2; rename one of them"},
+     "line 8: this move and that on line 4, or their powers, are both called A2; rename one of "
+     "them"},
     {"# nothing\n", "line 1: the definition has no `Set`, `Slide` or `Roll`"},
     {"Set X 3 1\n", "line 1: the definition has no `Solved` block"},
     {HEAD "End\n", "line 7: 'End' is outside of a block such as `Solved` or `Move`"},
     {HEAD "X\n1 2 3\nEnd\n", "line 7: 'X' is outside of a block such as `Solved` or `Move`"},
     {HEAD "2 1 3\n", "line 7: '2' is outside of a block such as `Solved` or `Move`"},
-    {"Set X 3 1\nSolved\nX\n1 2 3\nMove A\nX\n2 1 3\nEnd\n", "line 2: this block has no `End` before line 5"},
+    {"Set X 3 1\nSolved\nX\n1 2 3\nMove A\nX\n2 1 3\nEnd\n",
+     "line 2: this block has no `End` before line 5"},
     {"Set CORNERS 3 1\nSolved\nCORNER\n",
      "line 3: expected the name of a set or `End`, got 'CORNER'; did you mean 'CORNERS'?"},
-    {"Set X 3 2\nSolved\nX\n1 2 3\n0 3 0\nEnd\n", "line 5: expected an orientation from 0 to 1 or '?', got '3'"},
+    {"Set X 3 2\nSolved\nX\n1 2 3\n0 3 0\nEnd\n",
+     "line 5: expected an orientation from 0 to 1 or '?', got '3'"},
     {"Set X 2 2\nStartState\nX\n0 0\n? 0\nEnd\n",
      "line 5: piece 0 of set X has the orientation `?` in one slot and a number in another"},
     {"Set X 3 1\nLetters X a b *\n",
      "line 2: expected one printable ASCII character other than @ * , / as a letter, got '*'"},
-    {HEAD "Letters CORNER a b c\n", "line 7: no set is called 'CORNER'; `Letters` must come after its `Set`"},
+    {HEAD "Letters CORNER a b c\n",
+     "line 7: no set is called 'CORNER'; `Letters` must come after its `Set`"},
     {HEAD "Powers\n", "line 7: expected `Powers none` or `Powers all`"},
-    {HEAD "Track X\n", "line 7: `Track` names the set X but none of its pieces; expected `X PIECE PIECE ...`"},
-    {HEAD "Track 1 X\n", "line 7: `Track` names the set X but none of its pieces; expected `X PIECE PIECE ...`"},
+    {HEAD "Track X\n",
+     "line 7: `Track` names the set X but none of its pieces; expected `X PIECE PIECE ...`"},
+    {HEAD "Track 1 X\n",
+     "line 7: `Track` names the set X but none of its pieces; expected `X PIECE PIECE ...`"},
     {"Set X 3 1\nSet Y 2 1\nSolved\nEnd\nMove A\nX\n2 3 1\nEnd\nTrack Y 1\n",
      "line 9: no move changes a set whose pieces `Track` names"},
     {"Roll 2 2\nTrack 1\n", "line 2: `Track` can't be used with `Roll`"},
@@ -269,7 +314,8 @@ static const struct {
     {"Set X 3 1\nSlide 2 2\n", "line 2: `Slide` can't be used with the `Set` on line 1"},
     {"Slide 2 2\nSlide 2 2\n", "line 2: `Slide` can't be used with the `Slide` on line 1"},
     {"Set X 4 1\nSolved\nEnd\nMove A2\nX\n2 1 3 4\nEnd\nMove A\nX\n2 3 4 1\nEnd\n",
-     "line 8: this move and that on line 4, or their powers, are both called A2; rename one of them"},
+     "line 8: this move and that on line 4, or their powers, are both called A2; rename one of "
+     "them"},
 };
 
 Test(definition, what_is_wrong_is_said_with_its_line)
@@ -277,8 +323,9 @@ Test(definition, what_is_wrong_is_said_with_its_line)
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
         struct puzzle puzzle;
         struct fewest_error error;
-        cr_assert_not(puzzle_compile(&puzzle, BAD[i].text, strlen(BAD[i].text), METRIC_POWERS, &error), "%s",
-                      BAD[i].text);
+        cr_assert_not(
+            puzzle_compile(&puzzle, BAD[i].text, strlen(BAD[i].text), METRIC_POWERS, &error), "%s",
+            BAD[i].text);
         cr_expect_str_eq(error.text, BAD[i].expected);
     }
 }
@@ -300,7 +347,8 @@ Test(definition, hostile_shapes_end_soon)
 
 Test(definition, every_prefix_of_a_definition_is_read_without_harm)
 {
-    static const char TEXT[] = HEAD "Powers none\nBoard 2 3\nMove A\nX\n2 1 3\n1 0 0\nEnd\nMove B\nX\n2 3 1\nEnd\n";
+    static const char TEXT[] =
+        HEAD "Powers none\nBoard 2 3\nMove A\nX\n2 1 3\n1 0 0\nEnd\nMove B\nX\n2 3 1\nEnd\n";
     unsigned good = 0;
     for (size_t length = 0; length < sizeof TEXT; length++) {
         char *exact = malloc(length + 1); // its end is watched by the sanitizer

@@ -1,4 +1,5 @@
-// The file format: what is written comes back, and what FORMAT.md shows is what it says. damage.c damages it.
+// The file format: what is written comes back, and what FORMAT.md shows is what it says. damage.c
+// damages it.
 #include "file/format.h"
 #include "support.h"
 
@@ -55,7 +56,8 @@ Test(format, a_header_comes_back_as_it_was_written)
         cr_assert_eq(back.sections[s].root, sections[s].root);
         cr_assert_eq(back.sections[s].entries, sections[s].entries);
         cr_assert_eq(back.sections[s].most_given, sections[s].most_given);
-        cr_assert_arr_eq(back.sections[s].histogram, sections[s].histogram, sizeof sections[s].histogram);
+        cr_assert_arr_eq(back.sections[s].histogram, sections[s].histogram,
+                         sizeof sections[s].histogram);
     }
     for (unsigned b = 0; b < 3; b++) {
         cr_assert_eq(back.blocks[b].offset, blocks[b].offset);
@@ -83,9 +85,11 @@ Test(format, a_block_of_any_length_comes_back)
         block.hash = format_hash(encoded, encoded_length);
         cr_assert(block_decode(&block, encoded, back, length, &error));
         cr_assert_arr_eq(back, raw, length);
-        cr_assert_not(block_decode(&block, encoded, back, length - 1, &error)); // it would be too long
+        // It would be too long.
+        cr_assert_not(block_decode(&block, encoded, back, length - 1, &error));
         if (length < sizeof raw) {
-            cr_assert_not(block_decode(&block, encoded, back, length + 1, &error)); // it would be too short
+            // It would be too short.
+            cr_assert_not(block_decode(&block, encoded, back, length + 1, &error));
         }
         encoded[encoded_length / 2] ^= 1;
         cr_assert_not(block_decode(&block, encoded, back, length, &error));

@@ -9,7 +9,8 @@
 
 static const unsigned STATES = 362880;
 
-static void read_query(struct fewest *table, const char *start, const char *target, struct fewest_query *query)
+static void read_query(struct fewest *table, const char *start, const char *target,
+                       struct fewest_query *query)
 {
     struct fewest_error error;
     char text[32];
@@ -64,7 +65,7 @@ Test(game, every_state_is_as_far_as_the_twin_says)
     free(game.bytes);
 }
 
-// ---- All 17,572,114 wildcard targets ------------------------------------------------------------------------------
+// ---- All 17,572,114 wildcard targets ------------------------------------------------------------
 // For each of the 512 masks, collects the least distance of every target from the twin's states,
 // under the slow number that a target has as a row of digits. Then it asks for the distance of
 // every target.
@@ -113,7 +114,8 @@ static bool next_row(uint8_t *row, unsigned count)
     }
 }
 
-static void ask_mask(struct fewest *table, const char (*boards)[9], unsigned mask, uint8_t *least, uint64_t *counts)
+static void ask_mask(struct fewest *table, const char (*boards)[9], unsigned mask, uint8_t *least,
+                     uint64_t *counts)
 {
     const unsigned char *distances = twin_game_distances();
     uint8_t cells[9];
@@ -154,7 +156,8 @@ static void ask_mask(struct fewest *table, const char (*boards)[9], unsigned mas
 
 Test(game, every_wildcard_target_of_all_masks_is_as_far_as_its_nearest_state, .timeout = 280)
 {
-    static const uint64_t EXPECTED[] = {512, 5376, 37560, 235996, 1208106, 4138716, 7152679, 2862657, 116112};
+    static const uint64_t EXPECTED[] = {512,     5376,    37560,   235996, 1208106,
+                                        4138716, 7152679, 2862657, 116112};
     struct generated game = support_generate_game();
     struct fewest *table = support_open(&game);
     char(*boards)[9] = malloc(STATES * sizeof *boards);
@@ -182,7 +185,7 @@ Test(game, every_wildcard_target_of_all_masks_is_as_far_as_its_nearest_state, .t
     free(game.bytes);
 }
 
-// ---- Starts, targets and paths ------------------------------------------------------------------------------------
+// ---- Starts, targets and paths ------------------------------------------------------------------
 
 static void shuffle(char board[9])
 {
@@ -208,7 +211,8 @@ Test(game, any_start_to_any_target_with_wildcards_agrees_with_the_twin)
         for (unsigned wild = support_random_below(6); wild > 0; wild--) {
             target[support_random_below(9)] = '*';
         }
-        cr_assert_eq(ask(table, start, target), twin_game_steps(start, target), "%.9s %.9s", start, target);
+        cr_assert_eq(ask(table, start, target), twin_game_steps(start, target), "%.9s %.9s", start,
+                     target);
     }
     fewest_close(table);
     free(game.bytes);
@@ -274,10 +278,14 @@ Test(game, parity_is_the_permutations)
         bool reachable;
         const char *reason;
     } CASES[] = {
-        {"123456789 123456789", true, "the permutation from START to TARGET is even, and so is every move"},
-        {"123456789 213456789", false, "the permutation from START to TARGET is odd, but every move is even"},
-        {"123456789 2*3456789", false, "the permutation from START to TARGET is odd, but every move is even"},
-        {"123456789 23*456789", true, "the permutation from START to TARGET is even, and so is every move"},
+        {"123456789 123456789", true,
+         "the permutation from START to TARGET is even, and so is every move"},
+        {"123456789 213456789", false,
+         "the permutation from START to TARGET is odd, but every move is even"},
+        {"123456789 2*3456789", false,
+         "the permutation from START to TARGET is odd, but every move is even"},
+        {"123456789 23*456789", true,
+         "the permutation from START to TARGET is even, and so is every move"},
         {"123456789 *********", true,
          "the 9 wildcards can be filled so that the permutation is even, and every move is even"},
     };

@@ -1,5 +1,5 @@
-// The toggle boards, the magic board and the die, against derivations that share nothing with the search: the lightest
-// word of a coset, and boards of characters moved by hand.
+// The toggle boards, the magic board and the die, against derivations that share nothing with the
+// search: the lightest word of a coset, and boards of characters moved by hand.
 #include "support.h"
 
 #include <criterion/criterion.h>
@@ -18,8 +18,8 @@ static struct fewest *open_shipped(const char *name, struct generated *generated
     return support_open(generated);
 }
 
-// ---- Toggles: moves commute and are their own inverses, so a distance is the least number of moves whose sum is the
-// difference. All 2^16 sets of moves are tried.
+// ---- Toggles: moves commute and are their own inverses, so a distance is the least number of
+// moves whose sum is the difference. All 2^16 sets of moves are tried.
 
 static unsigned flip_mask(unsigned r, unsigned c)
 {
@@ -58,7 +58,8 @@ static void find_lightest(unsigned (*mask_of)(unsigned, unsigned), uint8_t *ligh
     }
 }
 
-static void ask_toggle(struct fewest *table, unsigned start, const unsigned *target, unsigned expected)
+static void ask_toggle(struct fewest *table, unsigned start, const unsigned *target,
+                       unsigned expected)
 {
     struct fewest_query query = {.has_target = target};
     struct fewest_error error;
@@ -149,12 +150,14 @@ static unsigned nearest(const uint8_t *lightest, unsigned start, unsigned target
 }
 
 // Is each move the first in byte order that comes nearer?
-static void check_first_path(unsigned (*mask)(unsigned, unsigned), const uint8_t *lightest, unsigned start,
-                             unsigned target, unsigned given, const unsigned *moves, int steps)
+static void check_first_path(unsigned (*mask)(unsigned, unsigned), const uint8_t *lightest,
+                             unsigned start, unsigned target, unsigned given, const unsigned *moves,
+                             int steps)
 {
     for (int s = 0; s < steps; s++) {
         unsigned m = 0; // the moves are 11 … 44
-        while (nearest(lightest, start ^ mask(m / 4, m % 4), target, given) != (unsigned)(steps - s - 1)) {
+        while (nearest(lightest, start ^ mask(m / 4, m % 4), target, given) !=
+               (unsigned)(steps - s - 1)) {
             m++;
         }
         cr_assert_eq(moves[s], m);
@@ -176,7 +179,8 @@ Test(groups, a_toggle_target_with_wildcards_is_as_near_as_its_nearest_board)
             struct fewest_error error;
             unsigned start = support_random_below(65536);
             unsigned target = support_random_below(65536);
-            unsigned given = support_random_below(65536) & (round % 2 ? 0xFFFF : support_random_below(65536));
+            unsigned given =
+                support_random_below(65536) & (round % 2 ? 0xFFFF : support_random_below(65536));
             unsigned expected;
             int steps;
             for (unsigned i = 0; i < 16; i++) {
@@ -197,9 +201,9 @@ Test(groups, a_toggle_target_with_wildcards_is_as_near_as_its_nearest_board)
     }
 }
 
-// ---- Boards of characters, searched breadth first with the moves in byte order: the first path that meets a board is
-// the first of the shortest.
-// ----------------------------------------------------------------------------------------------------
+// ---- Boards of characters -----------------------------------------------------------------------
+// They are searched breadth first, with the moves in byte order. So the first path that meets a
+// board is the first of the shortest.
 
 enum { BOARDS_MOST = 40320, BOARD_SIZE = 9, LONGEST_PATH = 32 };
 
@@ -219,7 +223,8 @@ static unsigned number_of(const char *board, unsigned cells)
     return number;
 }
 
-static unsigned search(const char *root, const char *names, move_function *move, struct found *found)
+static unsigned search(const char *root, const char *names, move_function *move,
+                       struct found *found)
 {
     unsigned cells = (unsigned)strlen(root);
     bool *seen = calloc(1u << (3 * cells), sizeof *seen);
@@ -272,7 +277,8 @@ static void magic_move(char move, const char *from, char *to)
 static void dice_move(char move, const char *from, char *to)
 {
     // top bottom left right front back; each roll carries four faces round.
-    char top = from[0], bottom = from[1], left = from[2], right = from[3], front = from[4], back = from[5];
+    char top = from[0], bottom = from[1], left = from[2], right = from[3], front = from[4],
+         back = from[5];
     switch (move) {
     case 'l':
         memcpy(to, (char[]){right, left, top, bottom, front, back}, 6);
@@ -288,7 +294,8 @@ static void dice_move(char move, const char *from, char *to)
     }
 }
 
-static void check_paths(const char *name, const char *root, const char *names, move_function *move, unsigned expected)
+static void check_paths(const char *name, const char *root, const char *names, move_function *move,
+                        unsigned expected)
 {
     static struct found found[BOARDS_MOST];
     struct generated generated;

@@ -1,4 +1,5 @@
-// Which sliding boards can be reached: two forms of the rule, a search of every small board, and fewest_grid_parity.
+// Which sliding boards can be reached: two forms of the rule, a search of every small board, and
+// fewest_grid_parity.
 #include "support.h"
 
 #include <criterion/criterion.h>
@@ -10,7 +11,7 @@ enum { SIDE_MOST = 6, RANDOM_MOST = SIDE_MOST * SIDE_MOST * SIDE_MOST, LINE_MOST
 enum { SEARCHED_MOST = 8, SEARCHED_BOARDS = 40320, SHAPES_SEARCHED = 37 };
 enum { INVERSIONS_COUNTED_MOST = 12000 };
 
-// ---- Boards: numbers in reading order, 0 is the blank --------------------------------------------------------------
+// ---- Boards: numbers in reading order, 0 is the blank -------------------------------------------
 
 struct shape {
     unsigned rows;
@@ -52,7 +53,8 @@ static unsigned apart(unsigned a, unsigned b)
 
 static unsigned manhattan_distance(struct shape shape, unsigned a, unsigned b)
 {
-    return apart(column_of(shape, a), column_of(shape, b)) + apart(row_of(shape, a), row_of(shape, b)) +
+    return apart(column_of(shape, a), column_of(shape, b)) +
+           apart(row_of(shape, a), row_of(shape, b)) +
            apart(layer_of(shape, a), layer_of(shape, b));
 }
 
@@ -78,7 +80,8 @@ static void walk_blank(struct shape shape, unsigned *board, unsigned to)
     unsigned blank = blank_of(board);
     while (blank != to) {
         const unsigned strides[3] = {1, shape.columns, shape.rows * shape.columns};
-        const unsigned at[3] = {column_of(shape, blank), row_of(shape, blank), layer_of(shape, blank)};
+        const unsigned at[3] = {column_of(shape, blank), row_of(shape, blank),
+                                layer_of(shape, blank)};
         const unsigned wanted[3] = {column_of(shape, to), row_of(shape, to), layer_of(shape, to)};
         unsigned axis = 0;
         while (axis < 2 && at[axis] == wanted[axis]) {
@@ -110,10 +113,11 @@ static void make_random(unsigned *board, unsigned cells)
     shuffle(board, cells);
 }
 
-// ---- The rule, in two forms ----------------------------------------------------------------------------------------
+// ---- The rule, in two forms ---------------------------------------------------------------------
 
 // A: the permutation of all cells, the blank included, is as odd as the way the blank goes.
-static bool rule_of_the_permutation(struct shape shape, const unsigned *start, const unsigned *target)
+static bool rule_of_the_permutation(struct shape shape, const unsigned *start,
+                                    const unsigned *target)
 {
     unsigned cells = cells_of(shape);
     unsigned *target_cell = malloc(cells * sizeof *target_cell); // by what is there
@@ -144,14 +148,15 @@ static unsigned inversions(const unsigned *board, unsigned cells)
     return count;
 }
 
-// B: a move to another row takes a tile past C-1 others, a move to another layer past R*C-1, and along a row past none.
-// The wrong forms forget a term.
+// B: a move to another row takes a tile past C-1 others, a move to another layer past R*C-1, and
+// along a row past none. The wrong forms forget a term.
 struct terms {
     bool rows;
     bool layers;
 };
 
-static bool rule_of_inversions(struct shape shape, const unsigned *start, const unsigned *target, struct terms terms)
+static bool rule_of_inversions(struct shape shape, const unsigned *start, const unsigned *target,
+                               struct terms terms)
 {
     unsigned cells = cells_of(shape);
     unsigned from = blank_of(start);
@@ -161,7 +166,8 @@ static bool rule_of_inversions(struct shape shape, const unsigned *start, const 
         passed += (shape.columns - 1) * apart(row_of(shape, from), row_of(shape, to));
     }
     if (terms.layers) {
-        passed += (shape.rows * shape.columns - 1) * apart(layer_of(shape, from), layer_of(shape, to));
+        passed +=
+            (shape.rows * shape.columns - 1) * apart(layer_of(shape, from), layer_of(shape, to));
     }
     return (inversions(start, cells) + inversions(target, cells)) % 2 == passed % 2;
 }
@@ -183,7 +189,7 @@ static bool rule_of_lines(const unsigned *start, const unsigned *target, unsigne
     return true;
 }
 
-// ---- Ours ----------------------------------------------------------------------------------------------------------
+// ---- Ours ---------------------------------------------------------------------------------------
 
 static size_t write_board(char *text, const unsigned *board, unsigned cells)
 {
@@ -211,17 +217,19 @@ static bool ours(struct shape shape, const unsigned *start, const unsigned *targ
     char reason[FEWEST_ERROR_SIZE] = "";
     struct fewest_error error = {.text = ""};
     bool reachable = false;
-    char *text = malloc((size_t)cells * 2 * sizeof "1048575"); // all that is read: no NUL at the end
+    // All that is read: no NUL at the end.
+    char *text = malloc((size_t)cells * 2 * sizeof "1048575");
     size_t start_length = write_board(text, start, cells);
     size_t target_length = way == TO_SOLVED ? 0 : write_board(text + start_length, target, cells);
     int used = snprintf(grid, sizeof grid, "%ux%u", shape.rows, shape.columns);
     if (shape.layers > 1) {
         snprintf(grid + used, sizeof grid - (size_t)used, "x%u", shape.layers);
     }
-    bool answered = way == TWO_TEXTS ? fewest_grid_parity(grid, text, start_length, text + start_length, target_length,
-                                                          &reachable, reason, &error)
-                                     : fewest_grid_parity(grid, text, start_length + target_length, NULL, 0, &reachable,
-                                                          reason, &error);
+    bool answered = way == TWO_TEXTS
+                        ? fewest_grid_parity(grid, text, start_length, text + start_length,
+                                             target_length, &reachable, reason, &error)
+                        : fewest_grid_parity(grid, text, start_length + target_length, NULL, 0,
+                                             &reachable, reason, &error);
     free(text);
     if (!answered || reason[0] == '\0') {
         cr_assert_fail("%s: %s", grid, answered ? "no reason" : error.text);
@@ -230,7 +238,8 @@ static bool ours(struct shape shape, const unsigned *start, const unsigned *targ
 }
 
 // An assertion for each of millions of boards would take longer than all the rest.
-static void expect(bool right, const char *what, struct shape shape, const unsigned *start, const unsigned *target)
+static void expect(bool right, const char *what, struct shape shape, const unsigned *start,
+                   const unsigned *target)
 {
     if (!right) {
         unsigned cells = cells_of(shape);
@@ -238,15 +247,17 @@ static void expect(bool right, const char *what, struct shape shape, const unsig
         static char boards[2][RANDOM_MOST * sizeof "1048575" + 1];
         boards[0][write_board(boards[0], start, shown)] = '\0';
         boards[1][write_board(boards[1], target, shown)] = '\0';
-        cr_assert_fail("%s: %ux%ux%u: %s to %s", what, shape.rows, shape.columns, shape.layers, boards[0], boards[1]);
+        cr_assert_fail("%s: %ux%ux%u: %s to %s", what, shape.rows, shape.columns, shape.layers,
+                       boards[0], boards[1]);
     }
 }
 
-// ---- Random boards -------------------------------------------------------------------------------------------------
+// ---- Random boards ------------------------------------------------------------------------------
 
 static unsigned random_side(void)
 {
-    return 1 + support_random_below(1 + support_random_below(SIDE_MOST)); // small ones are more frequent
+    // Small ones are more frequent.
+    return 1 + support_random_below(1 + support_random_below(SIDE_MOST));
 }
 
 Test(parity, two_forms_of_the_rule_agree_on_millions_of_random_boards_and_so_do_we, .timeout = 300)
@@ -259,7 +270,8 @@ Test(parity, two_forms_of_the_rule_agree_on_millions_of_random_boards_and_so_do_
         unsigned target[RANDOM_MOST];
         struct shape shape;
         do {
-            shape = (struct shape){.rows = random_side(), .columns = random_side(), .layers = random_side()};
+            shape = (struct shape){
+                .rows = random_side(), .columns = random_side(), .layers = random_side()};
         } while (is_line(shape));
         enum way way = (enum way)support_random_below(WAYS);
         make_random(start, cells_of(shape));
@@ -268,8 +280,10 @@ Test(parity, two_forms_of_the_rule_agree_on_millions_of_random_boards_and_so_do_
             shuffle(target, cells_of(shape));
         }
         bool expected = rule_of_the_permutation(shape, start, target);
-        expect(rule_of_inversions(shape, start, target, both_terms) == expected, "A and B", shape, start, target);
-        expect(ours(shape, start, target, way) == expected, "the rule and ours", shape, start, target);
+        expect(rule_of_inversions(shape, start, target, both_terms) == expected, "A and B", shape,
+               start, target);
+        expect(ours(shape, start, target, way) == expected, "the rule and ours", shape, start,
+               target);
         reachable += expected;
         layered += shape.layers > 1 && shape.rows * shape.columns % 2 == 0;
     }
@@ -314,7 +328,8 @@ Test(parity, in_a_line_the_tiles_stay_in_their_order, .timeout = 300)
         }
         walk_blank(shape, target, support_random_below(cells));
         bool expected = rule_of_lines(start, target, cells);
-        expect(ours(shape, start, target, round % 2 ? ONE_TEXT : TWO_TEXTS) == expected, "line", shape, start, target);
+        expect(ours(shape, start, target, round % 2 ? ONE_TEXT : TWO_TEXTS) == expected, "line",
+               shape, start, target);
         reachable += expected;
         fooled += !expected && rule_of_the_permutation(shape, start, target);
     }
@@ -322,7 +337,7 @@ Test(parity, in_a_line_the_tiles_stay_in_their_order, .timeout = 300)
     cr_assert(fooled > rounds / 10, "%u", fooled);
 }
 
-// ---- Every board of at most eight cells ----------------------------------------------------------------------------
+// ---- Every board of at most eight cells ---------------------------------------------------------
 
 // The place of a board among all arrangements in dictionary order.
 static unsigned place_of(const unsigned *board, unsigned cells)
@@ -424,8 +439,10 @@ static struct wrong count_wrong(const struct search *search, struct shape shape)
         wrong.ours += ours(shape, solved, board, TWO_TEXTS) != reached;
         wrong.permutation += rule_of_the_permutation(shape, board, solved) != reached;
         wrong.inversions += rule_of_inversions(shape, board, solved, both_terms) != reached;
-        wrong.inversions_without_rows += rule_of_inversions(shape, board, solved, no_rows) != reached;
-        wrong.inversions_without_layers += rule_of_inversions(shape, board, solved, no_layers) != reached;
+        wrong.inversions_without_rows +=
+            rule_of_inversions(shape, board, solved, no_rows) != reached;
+        wrong.inversions_without_layers +=
+            rule_of_inversions(shape, board, solved, no_layers) != reached;
         wrong.lines += rule_of_lines(board, solved, cells) != reached;
         arrangements++;
     } while (next_arrangement(board, cells));
@@ -457,13 +474,16 @@ Test(parity, every_board_of_at_most_eight_cells_is_as_its_search_says, .timeout 
                 bool layers_count = !line && layers > 1 && rows * columns % 2 == 0;
                 cr_assert_eq(wrong.ours, 0, "%ux%ux%u: %u", rows, columns, layers, wrong.ours);
                 // At most two tiles in a line can only be wrong by being exchanged, which is odd.
-                cr_assert_eq(wrong.permutation != 0, line && cells_of(shape) > 3, "%ux%ux%u", rows, columns, layers);
-                cr_assert_eq(wrong.inversions, wrong.permutation, "%ux%ux%u", rows, columns, layers);
-                // The negative controls: rules that forget something are found out wherever it counts.
-                cr_assert(line || (wrong.inversions_without_rows != 0) == rows_count, "%ux%ux%u", rows, columns,
-                          layers);
-                cr_assert(line || (wrong.inversions_without_layers != 0) == layers_count, "%ux%ux%u", rows, columns,
-                          layers);
+                cr_assert_eq(wrong.permutation != 0, line && cells_of(shape) > 3, "%ux%ux%u", rows,
+                             columns, layers);
+                cr_assert_eq(wrong.inversions, wrong.permutation, "%ux%ux%u", rows, columns,
+                             layers);
+                // The negative controls: rules that forget something are found out wherever it
+                // counts.
+                cr_assert(line || (wrong.inversions_without_rows != 0) == rows_count, "%ux%ux%u",
+                          rows, columns, layers);
+                cr_assert(line || (wrong.inversions_without_layers != 0) == layers_count,
+                          "%ux%ux%u", rows, columns, layers);
                 cr_assert_eq(wrong.lines == 0, line, "%ux%ux%u", rows, columns, layers);
                 shapes++;
                 layered += layers_count;
@@ -475,7 +495,7 @@ Test(parity, every_board_of_at_most_eight_cells_is_as_its_search_says, .timeout 
     cr_assert_eq(layered, 9);
 }
 
-// ---- Large boards --------------------------------------------------------------------------------------------------
+// ---- Large boards -------------------------------------------------------------------------------
 
 // Two exchanges that share a cell: even, whatever the tiles. The blank stays.
 static void cycle_three_tiles(unsigned *board, unsigned cells)
@@ -486,7 +506,8 @@ static void cycle_three_tiles(unsigned *board, unsigned cells)
         for (unsigned i = 0; i < 3; i++) {
             at[i] = support_random_below(cells);
         }
-    } while (at[0] == at[1] || at[1] == at[2] || at[2] == at[0] || at[0] == blank || at[1] == blank || at[2] == blank);
+    } while (at[0] == at[1] || at[1] == at[2] || at[2] == at[0] || at[0] == blank ||
+             at[1] == blank || at[2] == blank);
     exchange(board, at[0], at[1]);
     exchange(board, at[1], at[2]);
 }
@@ -503,17 +524,22 @@ static void exchange_two_tiles(unsigned *board, unsigned cells)
     exchange(board, a, b);
 }
 
-static void expect_large(struct shape shape, const unsigned *start, const unsigned *target, bool expected)
+static void expect_large(struct shape shape, const unsigned *start, const unsigned *target,
+                         bool expected)
 {
-    expect(ours(shape, start, target, ONE_TEXT) == expected, "ours, one text", shape, start, target);
-    expect(ours(shape, start, target, TWO_TEXTS) == expected, "ours, two texts", shape, start, target);
+    expect(ours(shape, start, target, ONE_TEXT) == expected, "ours, one text", shape, start,
+           target);
+    expect(ours(shape, start, target, TWO_TEXTS) == expected, "ours, two texts", shape, start,
+           target);
     if (is_line(shape)) {
-        expect(rule_of_lines(start, target, cells_of(shape)) == expected, "line", shape, start, target);
+        expect(rule_of_lines(start, target, cells_of(shape)) == expected, "line", shape, start,
+               target);
         return;
     }
     expect(rule_of_the_permutation(shape, start, target) == expected, "A", shape, start, target);
     if (cells_of(shape) <= INVERSIONS_COUNTED_MOST) {
-        expect(rule_of_inversions(shape, start, target, both_terms) == expected, "B", shape, start, target);
+        expect(rule_of_inversions(shape, start, target, both_terms) == expected, "B", shape, start,
+               target);
     }
 }
 
@@ -544,8 +570,9 @@ static void compare_large(struct shape shape)
 Test(parity, large_boards_are_as_they_were_made, .timeout = 300)
 {
     static const struct shape shapes[] = {
-        {100, 100, 1}, {99, 101, 1},    {100, 99, 1},   {99, 100, 1},    {20, 25, 20},  {21, 25, 19},
-        {1, 100, 100}, {101, 1, 99},    {1, 10000, 1},  {10000, 1, 1},   {1, 1, 10000}, {2, 5000, 1},
+        {100, 100, 1}, {99, 101, 1},    {100, 99, 1},   {99, 100, 1},
+        {20, 25, 20},  {21, 25, 19},    {1, 100, 100},  {101, 1, 99},
+        {1, 10000, 1}, {10000, 1, 1},   {1, 1, 10000},  {2, 5000, 1},
         {5000, 2, 1},  {1024, 1024, 1}, {64, 128, 128}, {1, 1048576, 1},
     };
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {

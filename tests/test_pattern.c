@@ -29,13 +29,15 @@ Test(target, the_symmetries_of_the_game_are_those_of_its_board)
     const struct wildcard_index *wildcards = &puzzle.numbering.roots[0].wildcards;
     cr_assert_eq(wildcards->symmetry_count, 72);
     for (unsigned s = 0; s < 72; s++) {
-        // Two cells of one row go to two of one row, or to two of one column; and so do two of one column.
+        // Two cells of one row go to two of one row, or to two of one column; and so do two of one
+        // column.
         const uint8_t *to = wildcards->symmetries[s].to;
         bool transposed = to[0] / 3 != to[1] / 3;
         for (unsigned i = 0; i < 9; i++) {
             for (unsigned j = 0; j < 9; j++) {
                 bool same_row = i / 3 == j / 3;
-                cr_assert_eq(same_row, transposed ? to[i] % 3 == to[j] % 3 : to[i] / 3 == to[j] / 3);
+                cr_assert_eq(same_row,
+                             transposed ? to[i] % 3 == to[j] % 3 : to[i] / 3 == to[j] / 3);
             }
         }
         for (unsigned other = 0; other < s; other++) {
@@ -113,14 +115,16 @@ Test(target, a_puzzle_without_symmetry_has_a_class_for_each_mask)
 
 Test(target, too_many_symmetries_or_wildcard_targets_are_left_out_and_not_an_error)
 {
-    // All transpositions with piece 1: every permutation of the other slots is a symmetry, 7! of them.
+    // All transpositions with piece 1: every permutation of the other slots is a symmetry, 7! of
+    // them.
     static const char STAR[] = "Set X 8 1\nSolved\nEnd\n"
                                "Move A\nX\n2 1 3 4 5 6 7 8\nEnd\nMove B\nX\n3 2 1 4 5 6 7 8\nEnd\n"
                                "Move C\nX\n4 2 3 1 5 6 7 8\nEnd\nMove D\nX\n5 2 3 4 1 6 7 8\nEnd\n"
                                "Move E\nX\n6 2 3 4 5 1 7 8\nEnd\nMove F\nX\n7 2 3 4 5 6 1 8\nEnd\n"
                                "Move G\nX\n8 2 3 4 5 6 7 1\nEnd\n";
-    static const char TEN[] = "Powers none\nSet X 10 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 1\nEnd\n"
-                              "Move B\nX\n2 1 3 4 5 6 7 8 9 10\nEnd\n";
+    static const char TEN[] =
+        "Powers none\nSet X 10 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 1\nEnd\n"
+        "Move B\nX\n2 1 3 4 5 6 7 8 9 10\nEnd\n";
     struct puzzle puzzle = compile(STAR, sizeof STAR - 1);
     cr_assert_eq(puzzle.numbering.roots[0].wildcards.symmetry_count, 1);
     puzzle_free(&puzzle);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Boards -------------------------------------------------------------------------------------------------------
+// ---- Boards -------------------------------------------------------------------------------------
 
 struct world {
     struct board board;
@@ -34,7 +34,8 @@ static struct world world_of(unsigned rows, unsigned columns, unsigned layers)
             int y = cell / size[0] % size[1] + STEPS[m][1];
             int z = cell / size[0] / size[1] + STEPS[m][2];
             bool inside = x >= 0 && x < size[0] && y >= 0 && y < size[1] && z >= 0 && z < size[2];
-            world.board.to[world.moves][cell] = inside ? (uint8_t)((z * size[1] + y) * size[0] + x) : NOWHERE;
+            world.board.to[world.moves][cell] =
+                inside ? (uint8_t)((z * size[1] + y) * size[0] + x) : NOWHERE;
             made |= inside;
         }
         world.moves += made;
@@ -46,7 +47,8 @@ static struct pruning_automaton build_automaton(const struct world *world, unsig
 {
     struct pruning_automaton automaton;
     struct fewest_error error;
-    cr_assert(pruning_automaton_build(&automaton, &world->board, world->moves, length_most, &error), "%s", error.text);
+    cr_assert(pruning_automaton_build(&automaton, &world->board, world->moves, length_most, &error),
+              "%s", error.text);
     return automaton;
 }
 
@@ -77,8 +79,10 @@ Test(pruning_automaton, the_boards_made_here_by_hand_are_those_of_definitions)
         char text[64];
         struct puzzle puzzle;
         struct fewest_error error;
-        int length = snprintf(text, sizeof text, "Name b\nSlide %u %u %u\n", SIZES[s][0], SIZES[s][1], SIZES[s][2]);
-        cr_assert(puzzle_compile(&puzzle, text, (size_t)length, METRIC_POWERS, &error), "%s", error.text);
+        int length = snprintf(text, sizeof text, "Name b\nSlide %u %u %u\n", SIZES[s][0],
+                              SIZES[s][1], SIZES[s][2]);
+        cr_assert(puzzle_compile(&puzzle, text, (size_t)length, METRIC_POWERS, &error), "%s",
+                  error.text);
         struct world world = world_of(SIZES[s][0], SIZES[s][1], SIZES[s][2]);
         cr_assert_eq(puzzle.move_count, world.moves);
         cr_assert_eq(puzzle.board->grid.cells, world.cells);
@@ -89,7 +93,7 @@ Test(pruning_automaton, the_boards_made_here_by_hand_are_those_of_definitions)
     }
 }
 
-// ---- Soundness: what a search without the automaton finds ----------------------------------------------------------
+// ---- Soundness: what a search without the automaton finds ---------------------------------------
 
 enum { BOARDS_MOST = 181440, LONGEST = 64 };
 
@@ -109,10 +113,12 @@ static const uint32_t UNMET = UINT32_MAX;
 
 static uint32_t *number_at(const struct naive_search *search, const struct row *row)
 {
-    return &search->number_of[arrangement_rank(search->world->cells, search->world->cells, row->cell)];
+    return &search->number_of[arrangement_rank(search->world->cells, search->world->cells,
+                                               row->cell)];
 }
 
-static void meet(struct naive_search *search, const struct row *row, unsigned blank, uint32_t parent, unsigned move)
+static void meet(struct naive_search *search, const struct row *row, unsigned blank,
+                 uint32_t parent, unsigned move)
 {
     uint32_t *number = number_at(search, row);
     if (*number != UNMET) {
@@ -165,7 +171,8 @@ static void search_free(struct naive_search *search)
 }
 
 // Counts the boards whose first shortest path the automaton prunes.
-static unsigned count_lost(const struct naive_search *search, const struct pruning_automaton *automaton)
+static unsigned count_lost(const struct naive_search *search,
+                           const struct pruning_automaton *automaton)
 {
     uint32_t *state = malloc(search->count * sizeof *state);
     unsigned lost = 0;
@@ -232,7 +239,8 @@ static void expand_pair(struct guided *guided, struct pair pair, unsigned length
 }
 
 // Counts the boards that are too far, or out of reach, by the moves that the automaton lets pass.
-static unsigned count_farther(const struct naive_search *search, const struct pruning_automaton *automaton)
+static unsigned count_farther(const struct naive_search *search,
+                              const struct pruning_automaton *automaton)
 {
     struct guided guided = {.search = search, .automaton = automaton};
     unsigned farther = 0;
@@ -257,8 +265,8 @@ static unsigned count_farther(const struct naive_search *search, const struct pr
 
 // Checks from every cell of the blank and with three lengths; the pairs only with the first length,
 // because there are many.
-static void check_soundness(unsigned rows, unsigned columns, unsigned layers, const unsigned lengths[3],
-                            unsigned boards)
+static void check_soundness(unsigned rows, unsigned columns, unsigned layers,
+                            const unsigned lengths[3], unsigned boards)
 {
     struct world world = world_of(rows, columns, layers);
     for (unsigned start = 0; start < world.cells; start++) {
@@ -266,8 +274,10 @@ static void check_soundness(unsigned rows, unsigned columns, unsigned layers, co
         cr_assert_eq(search.count, boards);
         for (unsigned d = 0; d < 3; d++) {
             struct pruning_automaton automaton = build_automaton(&world, lengths[d]);
-            cr_assert_eq(count_lost(&search, &automaton), 0, "from %u, length %u", start, lengths[d]);
-            cr_assert(d > 0 || count_farther(&search, &automaton) == 0, "from %u, length %u", start, lengths[d]);
+            cr_assert_eq(count_lost(&search, &automaton), 0, "from %u, length %u", start,
+                         lengths[d]);
+            cr_assert(d > 0 || count_farther(&search, &automaton) == 0, "from %u, length %u", start,
+                      lengths[d]);
             pruning_automaton_free(&automaton);
         }
         search_free(&search);
@@ -289,7 +299,7 @@ Test(pruning_automaton, no_first_path_is_pruned_on_the_eight_puzzle, .timeout = 
     check_soundness(3, 3, 1, (unsigned[]){6, 8, 12}, 181440);
 }
 
-// ---- Exactness: the definition, tried on each sequence ------------------------------------------------------------
+// ---- Exactness: the definition, tried on each sequence ------------------------------------------
 
 // Sequences are numbered by length and then lexicographically: the empty one is 0, and s with move
 // m appended is s·moves + m + 1.
@@ -329,7 +339,8 @@ static void find_duplicates(struct naive *naive, unsigned start)
             continue;
         }
         for (unsigned earlier = 0; earlier < made && !naive->duplicate[start][number]; earlier++) {
-            naive->duplicate[start][number] = memcmp(&rows[earlier], &rows[made], sizeof *rows) == 0;
+            naive->duplicate[start][number] =
+                memcmp(&rows[earlier], &rows[made], sizeof *rows) == 0;
         }
         made++;
     }
@@ -397,7 +408,8 @@ static void walk_on(struct walk *walk, uint32_t state)
         unsigned to = walk->world->board.to[m][walk->cell[walk->length]];
         walk->move[walk->length++] = (uint8_t)m;
         walk->cell[walk->length] = (uint8_t)to;
-        bool prunes = to == NOWHERE || (walk->naive ? ends_in_duplicate(walk) : after == MOVE_PRUNED);
+        bool prunes =
+            to == NOWHERE || (walk->naive ? ends_in_duplicate(walk) : after == MOVE_PRUNED);
         walk->differences += prunes != (after == MOVE_PRUNED);
         if (!prunes && after != MOVE_PRUNED) {
             walk_on(walk, after);
@@ -407,17 +419,21 @@ static void walk_on(struct walk *walk, uint32_t state)
 }
 
 static struct walk walk_from(const struct world *world, const struct naive *naive,
-                             const struct pruning_automaton *automaton, unsigned start, unsigned longest)
+                             const struct pruning_automaton *automaton, unsigned start,
+                             unsigned longest)
 {
-    struct walk walk = {
-        .naive = naive, .world = world, .automaton = automaton, .longest = longest, .cell = {(uint8_t)start}};
+    struct walk walk = {.naive = naive,
+                        .world = world,
+                        .automaton = automaton,
+                        .longest = longest,
+                        .cell = {(uint8_t)start}};
     walk_on(&walk, start);
     return walk;
 }
 
 // Counts how often the automaton and the definition differ over sequences of up to a length.
-static unsigned count_differences(const struct naive *naive, const struct pruning_automaton *automaton,
-                                  unsigned longest)
+static unsigned count_differences(const struct naive *naive,
+                                  const struct pruning_automaton *automaton, unsigned longest)
 {
     unsigned differences = 0;
     for (unsigned start = 0; start < naive->world->cells; start++) {
@@ -426,13 +442,14 @@ static unsigned count_differences(const struct naive *naive, const struct prunin
     return differences;
 }
 
-static void check_exactness(unsigned rows, unsigned columns, unsigned layers, unsigned length_most, unsigned longest)
+static void check_exactness(unsigned rows, unsigned columns, unsigned layers, unsigned length_most,
+                            unsigned longest)
 {
     struct world world = world_of(rows, columns, layers);
     struct naive naive = naive_build(&world, length_most);
     struct pruning_automaton automaton = build_automaton(&world, length_most);
-    cr_assert_eq(count_differences(&naive, &automaton, longest), 0, "%u %u %u, length %u", rows, columns, layers,
-                 length_most);
+    cr_assert_eq(count_differences(&naive, &automaton, longest), 0, "%u %u %u, length %u", rows,
+                 columns, layers, length_most);
     pruning_automaton_free(&automaton);
     naive_free(&naive);
 }
@@ -455,7 +472,8 @@ Test(pruning_automaton, at_length_two_exactly_the_immediate_undos_are_pruned)
 {
     struct world world = world_of(4, 4, 1);
     struct pruning_automaton automaton = build_automaton(&world, 2);
-    cr_assert_eq(automaton.state_count, 16 + 48); // the empty sequences, and each move from each cell
+    // The empty sequences, and each move from each cell.
+    cr_assert_eq(automaton.state_count, 16 + 48);
     for (unsigned start = 0; start < world.cells; start++) {
         for (unsigned m = 0; m < BOARD_MOVES_MOST; m++) {
             uint32_t after = automaton.next[start][m];
@@ -509,19 +527,21 @@ Test(pruning_automaton, the_states_of_the_fifteen_puzzle_are_as_many_as_ever)
     static const struct {
         unsigned length_most;
         uint32_t states;
-    } EXPECTED[] = {{1, 16}, {2, 64}, {5, 64}, {6, 208}, {7, 298}, {8, 878}, {10, 4147}, {12, 15222}};
+    } EXPECTED[] = {{1, 16},  {2, 64},  {5, 64},    {6, 208},
+                    {7, 298}, {8, 878}, {10, 4147}, {12, 15222}};
     struct world world = world_of(4, 4, 1);
     for (unsigned e = 0; e < sizeof EXPECTED / sizeof *EXPECTED; e++) {
         struct pruning_automaton automaton = build_automaton(&world, EXPECTED[e].length_most);
-        cr_assert_eq(automaton.state_count, EXPECTED[e].states, "length %u: %u", EXPECTED[e].length_most,
-                     automaton.state_count);
+        cr_assert_eq(automaton.state_count, EXPECTED[e].states, "length %u: %u",
+                     EXPECTED[e].length_most, automaton.state_count);
         pruning_automaton_free(&automaton);
     }
 }
 
-// ---- The checks themselves -----------------------------------------------------------------------------------------
+// ---- The checks themselves ----------------------------------------------------------------------
 
-static unsigned count_lost_anywhere(const struct world *world, const struct pruning_automaton *automaton, bool paths)
+static unsigned count_lost_anywhere(const struct world *world,
+                                    const struct pruning_automaton *automaton, bool paths)
 {
     unsigned lost = 0;
     for (unsigned start = 0; start < world->cells; start++) {
@@ -576,8 +596,8 @@ Test(pruning_automaton, an_automaton_that_puts_a_board_out_of_reach_is_noticed)
 }
 
 // Finds the cell of the blank in each state. State c starts with the blank in cell c.
-static void find_blanks(const struct world *world, const struct pruning_automaton *automaton, unsigned length_most,
-                        uint8_t *cell)
+static void find_blanks(const struct world *world, const struct pruning_automaton *automaton,
+                        unsigned length_most, uint8_t *cell)
 {
     for (uint32_t state = 0; state < automaton->state_count; state++) {
         cell[state] = state < world->cells ? (uint8_t)state : NOWHERE;
@@ -612,7 +632,8 @@ Test(pruning_automaton, one_wrong_move_of_one_state_is_noticed, .timeout = 120)
                 continue;
             }
             automaton.next[state][m] = right == to ? MOVE_PRUNED : to;
-            cr_assert_gt(count_differences(&naive, &automaton, 2 * LENGTH - 1), 0, "state %u, move %u", state, m);
+            cr_assert_gt(count_differences(&naive, &automaton, 2 * LENGTH - 1), 0,
+                         "state %u, move %u", state, m);
             automaton.next[state][m] = MOVE_PRUNED;
             cr_assert_eq(count_lost_anywhere(&world, &automaton, true) > 0, right != MOVE_PRUNED);
             automaton.next[state][m] = right;

@@ -1,5 +1,5 @@
-// Random puzzles of one or two sets, with orientations, indistinct pieces and ignored orientations, against the generic
-// twin: what is built for the Game must hold for any definition.
+// Random puzzles of one or two sets, with orientations, indistinct pieces and ignored orientations,
+// against the generic twin: what is built for the Game must hold for any definition.
 #include "support.h"
 #include "twin.h"
 
@@ -40,7 +40,8 @@ static void random_move(const struct twin_puzzle *puzzle, struct twin_move *move
 // `alike`: some pieces are indistinct, some orientations ignored.
 static struct twin_puzzle random_puzzle(bool alike)
 {
-    struct twin_puzzle puzzle = {.set_count = 1 + (int)support_random_below(2), .powers = support_random_below(3) > 0};
+    struct twin_puzzle puzzle = {.set_count = 1 + (int)support_random_below(2),
+                                 .powers = support_random_below(3) > 0};
     int first = 0;
     for (int s = 0; s < puzzle.set_count; s++) {
         struct twin_set *set = &puzzle.sets[s];
@@ -48,7 +49,8 @@ static struct twin_puzzle random_puzzle(bool alike)
                                  1 + (int)support_random_below(3)};
         for (int i = 0; i < set->pieces; i++) {
             puzzle.solved.piece[first + i] = alike && i > 1 ? 2 : i + 1;
-            puzzle.solved.orientation[first + i] = (int)support_random_below((unsigned)set->orientations);
+            puzzle.solved.orientation[first + i] =
+                (int)support_random_below((unsigned)set->orientations);
             puzzle.ignored[first + i] = alike && s == 0 && i == 0 && set->orientations > 1;
         }
         if (!alike) {
@@ -64,8 +66,8 @@ static struct twin_puzzle random_puzzle(bool alike)
     return puzzle;
 }
 
-static void write_rows(const struct twin_puzzle *puzzle, const int *piece, const int *orientation, const bool *ignored,
-                       char *text)
+static void write_rows(const struct twin_puzzle *puzzle, const int *piece, const int *orientation,
+                       const bool *ignored, char *text)
 {
     int first = 0;
     for (int s = 0; s < puzzle->set_count; s++) {
@@ -91,7 +93,8 @@ static void write_definition(const struct twin_puzzle *puzzle, char *text)
 {
     sprintf(text, "Name random\nPowers %s\n", puzzle->powers ? "all" : "none");
     for (int s = 0; s < puzzle->set_count; s++) {
-        sprintf(text + strlen(text), "Set S%d %d %d\n", s, puzzle->sets[s].pieces, puzzle->sets[s].orientations);
+        sprintf(text + strlen(text), "Set S%d %d %d\n", s, puzzle->sets[s].pieces,
+                puzzle->sets[s].orientations);
     }
     strcat(text, "Solved\n");
     write_rows(puzzle, puzzle->solved.piece, puzzle->solved.orientation, puzzle->ignored, text);
@@ -101,8 +104,8 @@ static void write_definition(const struct twin_puzzle *puzzle, char *text)
     }
 }
 
-// Does any move permute the set, or turn its pieces? Only that is typed. Pieces that look alike but for the way they
-// are turned change their slots' orientations by being permuted.
+// Does any move permute the set, or turn its pieces? Only that is typed. Pieces that look alike but
+// for the way they are turned change their slots' orientations by being permuted.
 static bool moved(const struct twin_puzzle *puzzle, int first, int pieces, bool turned)
 {
     bool any = false;
@@ -114,13 +117,15 @@ static bool moved(const struct twin_puzzle *puzzle, int first, int pieces, bool 
     }
     for (int m = 0; m < puzzle->move_count; m++) {
         for (int i = 0; i < pieces; i++) {
-            any |= turned ? puzzle->moves[m].orientation[first + i] != 0 : puzzle->moves[m].piece[first + i] != i + 1;
+            any |= turned ? puzzle->moves[m].orientation[first + i] != 0
+                          : puzzle->moves[m].piece[first + i] != i + 1;
         }
     }
     return any;
 }
 
-static void write_state(const struct twin_puzzle *puzzle, const struct twin_state *state, char *text)
+static void write_state(const struct twin_puzzle *puzzle, const struct twin_state *state,
+                        char *text)
 {
     int first = 0;
     for (int s = 0; s < puzzle->set_count; s++) {
@@ -149,8 +154,8 @@ static bool moves_anything(const struct twin_puzzle *puzzle)
 }
 
 // Asks for the steps and the path, and replays the path with the twin's moves.
-static void compare(struct fewest *table, const struct twin_puzzle *puzzle, const struct twin_state *start,
-                    const struct twin_state *target, int expected)
+static void compare(struct fewest *table, const struct twin_puzzle *puzzle,
+                    const struct twin_state *start, const struct twin_state *target, int expected)
 {
     char text[256] = "";
     struct fewest_query query;
@@ -159,9 +164,11 @@ static void compare(struct fewest *table, const struct twin_puzzle *puzzle, cons
     int steps;
     write_state(puzzle, start, text);
     write_state(puzzle, target, text);
-    cr_assert(fewest_read_query(table, text, strlen(text), &query, &error), "%s: %s", text, error.text);
+    cr_assert(fewest_read_query(table, text, strlen(text), &query, &error), "%s: %s", text,
+              error.text);
     cr_assert(fewest_steps(table, &query, &steps, &error), "%s: %s", text, error.text);
-    cr_assert_eq(steps, expected, "%s: %d instead of %d of\n%s", text, steps, expected, fewest_definition(table));
+    cr_assert_eq(steps, expected, "%s: %d instead of %d of\n%s", text, steps, expected,
+                 fewest_definition(table));
     cr_assert(fewest_path(table, &query, path, &steps, &error), "%s: %s", text, error.text);
     if (steps <= 0) {
         return;
@@ -182,8 +189,8 @@ static void compare(struct fewest *table, const struct twin_puzzle *puzzle, cons
         twin_apply(puzzle, &moves[path[i]], &state, &next);
         state = next;
     }
-    cr_assert_eq(twin_distance(puzzle, &state, target), 0, "%s: the path leads elsewhere in\n%s", text,
-                 fewest_definition(table));
+    cr_assert_eq(twin_distance(puzzle, &state, target), 0, "%s: the path leads elsewhere in\n%s",
+                 text, fewest_definition(table));
 }
 
 static struct fewest *generate(const struct twin_puzzle *puzzle, struct generated *generated)
@@ -207,8 +214,10 @@ Test(random, any_two_states_of_a_random_group_are_as_far_as_the_twin_says, .time
         size_t count = twin_world_count(world);
         cr_assert(support_is_sound(table));
         for (unsigned pair = 0; pair < 8; pair++) {
-            const struct twin_state *a = twin_world_state(world, support_random_below((unsigned)count));
-            const struct twin_state *b = twin_world_state(world, support_random_below((unsigned)count));
+            const struct twin_state *a =
+                twin_world_state(world, support_random_below((unsigned)count));
+            const struct twin_state *b =
+                twin_world_state(world, support_random_below((unsigned)count));
             compare(table, &puzzle, a, b, twin_distance(&puzzle, a, b));
         }
         struct fewest_stats stats;
@@ -221,7 +230,8 @@ Test(random, any_two_states_of_a_random_group_are_as_far_as_the_twin_says, .time
     }
 }
 
-Test(random, with_indistinct_pieces_every_state_is_as_far_from_the_solved_one_as_the_twin_says, .timeout = 120)
+Test(random, with_indistinct_pieces_every_state_is_as_far_from_the_solved_one_as_the_twin_says,
+     .timeout = 120)
 {
     for (unsigned round = 0; round < 150; round++) {
         struct twin_puzzle puzzle = random_puzzle(true);
@@ -235,8 +245,10 @@ Test(random, with_indistinct_pieces_every_state_is_as_far_from_the_solved_one_as
         for (unsigned pair = 0; pair < 8; pair++) {
             size_t i = support_random_below((unsigned)twin_world_count(world));
             const struct twin_state *state = twin_world_state(world, i);
-            compare(table, &puzzle, state, &puzzle.solved, twin_distance(&puzzle, state, &puzzle.solved));
-            if (puzzle.powers) { // every move has its inverse: the way there is as long as the way back
+            compare(table, &puzzle, state, &puzzle.solved,
+                    twin_distance(&puzzle, state, &puzzle.solved));
+            // Every move has its inverse: the way there is as long as the way back.
+            if (puzzle.powers) {
                 compare(table, &puzzle, &puzzle.solved, state, twin_world_distance(world, state));
             }
         }
@@ -247,7 +259,8 @@ Test(random, with_indistinct_pieces_every_state_is_as_far_from_the_solved_one_as
 }
 
 // The least distance over all states that agree with the target, from the twin's world.
-static int nearest(const struct twin_puzzle *puzzle, const struct twin_world *world, const char *target)
+static int nearest(const struct twin_puzzle *puzzle, const struct twin_world *world,
+                   const char *target)
 {
     int least = -1;
     for (size_t i = 0; i < twin_world_count(world); i++) {
@@ -274,20 +287,23 @@ Test(random, wildcards_for_pieces_and_orientations_are_filled_as_the_twin_would,
         }
         struct fewest *table = generate(&puzzle, &generated);
         struct twin_world *all = twin_explore(&puzzle, &puzzle.solved);
-        const struct twin_state *start = twin_world_state(all, support_random_below((unsigned)twin_world_count(all)));
+        const struct twin_state *start =
+            twin_world_state(all, support_random_below((unsigned)twin_world_count(all)));
         struct twin_world *world = twin_explore(&puzzle, start);
         for (unsigned i = 0; i < 10; i++) {
             char target[256] = "";
             char query[512] = "";
-            write_state(&puzzle, twin_world_state(world, support_random_below((unsigned)twin_world_count(world))),
-                        target);
+            write_state(
+                &puzzle,
+                twin_world_state(world, support_random_below((unsigned)twin_world_count(world))),
+                target);
             for (size_t c = 0; target[c] && target[c] != ' '; c++) {
                 target[c] = support_random_below(2) ? '*' : target[c];
             }
             write_state(&puzzle, start, query);
             strcat(query, target);
-            cr_assert_eq(support_steps(table, query), nearest(&puzzle, world, target), "%s of\n%s", query,
-                         fewest_definition(table));
+            cr_assert_eq(support_steps(table, query), nearest(&puzzle, world, target), "%s of\n%s",
+                         query, fewest_definition(table));
         }
         twin_world_free(world);
         twin_world_free(all);

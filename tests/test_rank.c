@@ -78,7 +78,8 @@ Test(rank, sixteen_symbols_still_fit_their_nibbles)
 enum { ROWS_MOST = 1260 };
 
 // All rows of colours with the right amounts, found by trying every row.
-static unsigned find_rows(unsigned length, unsigned colours, const uint8_t *amount, uint8_t rows[ROWS_MOST][8])
+static unsigned find_rows(unsigned length, unsigned colours, const uint8_t *amount,
+                          uint8_t rows[ROWS_MOST][8])
 {
     uint8_t row[8] = {0};
     unsigned count = 0;
@@ -103,7 +104,8 @@ static unsigned find_rows(unsigned length, unsigned colours, const uint8_t *amou
 
 // The key by which multiset permutations are ordered: the cells of the colours that stand once,
 // then the other cells.
-static void write_key(unsigned length, unsigned colours, const uint8_t *amount, const uint8_t *row, uint8_t key[16])
+static void write_key(unsigned length, unsigned colours, const uint8_t *amount, const uint8_t *row,
+                      uint8_t key[16])
 {
     memset(key, 0, 16);
     for (unsigned c = 0; c < colours; c++) {

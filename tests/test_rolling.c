@@ -1,4 +1,5 @@
-// Rolling cubes against a twin that searches over cubes of three colours, without masks, parities or symmetries.
+// Rolling cubes against a twin that searches over cubes of three colours, without masks, parities
+// or symmetries.
 #include "support.h"
 #include "twin_rolling.h"
 
@@ -25,8 +26,10 @@ static struct fewest_query ask(const struct fewest *table, int empty, const char
     size_t cells = strlen(target);
     memset(start, 'W', cells);
     start[empty] = 'E';
-    cr_assert(fewest_read_state(table, start, cells, "START", false, query.start, &error), "%s", error.text);
-    cr_assert(fewest_read_state(table, target, cells, "TARGET", true, query.target, &error), "%s", error.text);
+    cr_assert(fewest_read_state(table, start, cells, "START", false, query.start, &error), "%s",
+              error.text);
+    cr_assert(fewest_read_state(table, target, cells, "TARGET", true, query.target, &error), "%s",
+              error.text);
     return query;
 }
 
@@ -39,7 +42,8 @@ static int steps_to(struct fewest *table, int empty, const char *target)
     return steps;
 }
 
-static void path_to(struct fewest *table, int empty, const char *target, char path[FEWEST_PATH_MOST + 1])
+static void path_to(struct fewest *table, int empty, const char *target,
+                    char path[FEWEST_PATH_MOST + 1])
 {
     struct fewest_query query = ask(table, empty, target);
     struct fewest_error error;
@@ -61,14 +65,16 @@ static unsigned digits_of(const char *tops)
     return digits;
 }
 
-// Every state of the twin in the order in which it met them: the first with its tops tells their distance, and the
-// first path. Returns how many different tops there were.
-static unsigned compare_all(struct fewest *table, int rows, int columns, int empty, unsigned full_count)
+// Every state of the twin in the order in which it met them: the first with its tops tells their
+// distance, and the first path. Returns how many different tops there were.
+static unsigned compare_all(struct fewest *table, int rows, int columns, int empty,
+                            unsigned full_count)
 {
     struct twin_rolling *world = twin_rolling_explore(rows, columns, empty);
     bool *seen = calloc((size_t)1 << (2 * rows * columns), sizeof *seen);
     unsigned count = 0;
-    cr_assert_eq(twin_rolling_count(world), full_count, "%zu full states", twin_rolling_count(world));
+    cr_assert_eq(twin_rolling_count(world), full_count, "%zu full states",
+                 twin_rolling_count(world));
     for (size_t i = 0; i < twin_rolling_count(world); i++) {
         char tops[CELLS + 1];
         char expected[TWIN_ROLLING_PATH];
@@ -79,7 +85,8 @@ static unsigned compare_all(struct fewest *table, int rows, int columns, int emp
         }
         seen[digits_of(tops)] = true;
         count++;
-        cr_assert_eq(steps_to(table, empty, tops), twin_rolling_distance(world, i), "cell %d to %s", empty, tops);
+        cr_assert_eq(steps_to(table, empty, tops), twin_rolling_distance(world, i), "cell %d to %s",
+                     empty, tops);
         twin_rolling_path_to(world, i, expected);
         path_to(table, empty, tops, path);
         cr_assert_str_eq(path, expected, "cell %d to %s", empty, tops);
@@ -108,7 +115,8 @@ Test(rolling, and_from_the_centre, .timeout = 120)
     compare_cubic(4, 4133430);
 }
 
-Test(rolling, and_from_an_edge_that_is_taken_to_its_root_by_exchanging_rows_and_columns, .timeout = 120)
+Test(rolling, and_from_an_edge_that_is_taken_to_its_root_by_exchanging_rows_and_columns,
+     .timeout = 120)
 {
     compare_cubic(3, 3306744);
 }
@@ -125,7 +133,8 @@ Test(rolling, the_distances_from_every_cell, .timeout = 120)
             twin_rolling_tops(world, i, tops);
             int steps = steps_to(table, empty, tops);
             cr_assert_leq(steps, twin_rolling_distance(world, i));
-            cr_assert(round % 40 > 0 || steps == twin_rolling_steps(world, tops), "cell %d to %s", empty, tops);
+            cr_assert(round % 40 > 0 || steps == twin_rolling_steps(world, tops), "cell %d to %s",
+                      empty, tops);
         }
         twin_rolling_free(world);
     }
@@ -158,8 +167,8 @@ Test(rolling, wildcards_are_a_colour_or_the_blank, .timeout = 120)
             char expected[TWIN_ROLLING_PATH];
             char path[FEWEST_PATH_MOST + 1];
             random_target(9, round % 9 + 1, target);
-            cr_assert_eq(steps_to(table, EMPTY[e], target), twin_rolling_steps(world, target), "cell %d to %s",
-                         EMPTY[e], target);
+            cr_assert_eq(steps_to(table, EMPTY[e], target), twin_rolling_steps(world, target),
+                         "cell %d to %s", EMPTY[e], target);
             twin_rolling_path(world, target, expected);
             path_to(table, EMPTY[e], target, path);
             cr_assert_str_eq(path, expected, "cell %d to %s", EMPTY[e], target);
@@ -171,7 +180,8 @@ Test(rolling, wildcards_are_a_colour_or_the_blank, .timeout = 120)
 }
 
 // All rows of letters with one blank, also those that no rolls make.
-static void compare_with_unreachable(struct fewest *table, int cells, int empty, const struct twin_rolling *world)
+static void compare_with_unreachable(struct fewest *table, int cells, int empty,
+                                     const struct twin_rolling *world)
 {
     for (unsigned number = 0; number < 1u << (2 * cells); number++) {
         char tops[CELLS + 1] = "";
@@ -181,7 +191,8 @@ static void compare_with_unreachable(struct fewest *table, int cells, int empty,
             blanks += tops[i] == 'E';
         }
         if (blanks == 1) {
-            cr_assert_eq(steps_to(table, empty, tops), twin_rolling_steps(world, tops), "cell %d to %s", empty, tops);
+            cr_assert_eq(steps_to(table, empty, tops), twin_rolling_steps(world, tops),
+                         "cell %d to %s", empty, tops);
         }
     }
 }
@@ -228,8 +239,9 @@ Test(rolling, a_start_is_uniform_and_has_one_empty_cell)
         struct fewest_query query;
         struct fewest_error error = {.text = ""};
         int steps;
-        bool answered = fewest_read_query(table, BAD[i].start, strlen(BAD[i].start), &query, &error) &&
-                        fewest_steps(table, &query, &steps, &error);
+        bool answered =
+            fewest_read_query(table, BAD[i].start, strlen(BAD[i].start), &query, &error) &&
+            fewest_steps(table, &query, &steps, &error);
         cr_expect_not(answered, "%s", BAD[i].start);
         cr_expect_str_eq(error.text, BAD[i].expected);
     }
@@ -242,7 +254,7 @@ Test(rolling, a_start_is_uniform_and_has_one_empty_cell)
     free(generated.bytes);
 }
 
-// ---- What the table says of itself --------------------------------------------------------------------------------
+// ---- What the table says of itself --------------------------------------------------------------
 
 Test(rolling, counts_are_of_the_patterns_from_the_goal_s_blank_or_another)
 {
@@ -282,7 +294,8 @@ Test(rolling, the_deep_check_finds_a_wrong_distance_and_a_wrong_way)
     struct generated generated;
     fewest_close(open_board(2, 3, &generated));
     struct table_content content = support_take_apart(&generated);
-    cr_assert_eq(content.section_count, 4); // two kinds of cells: states and distances mod 4 of each
+    // Two kinds of cells: states and distances mod 4 of each.
+    cr_assert_eq(content.section_count, 4);
     cr_assert(support_passes(&content, true));
     for (unsigned round = 0; round < 8; round++) {
         unsigned s = round % 4;
@@ -291,8 +304,8 @@ Test(rolling, the_deep_check_finds_a_wrong_distance_and_a_wrong_way)
         uint8_t kept = entries[entry];
         bool mod4 = content.sections[s].kind == SECTION_MOD4;
         entries[entry] = mod4 ? (uint8_t)(UINT8_MAX - kept) : (uint8_t)(kept ^ 1);
-        cr_expect_not(support_passes(&content, true), "section %s, entry %llu", content.sections[s].name,
-                      (unsigned long long)entry);
+        cr_expect_not(support_passes(&content, true), "section %s, entry %llu",
+                      content.sections[s].name, (unsigned long long)entry);
         entries[entry] = kept;
     }
     cr_assert(support_passes(&content, true));
@@ -325,7 +338,8 @@ Test(rolling, forged_distances_mod_4_make_no_path_without_end)
             struct fewest_query query = ask(table, (int)(i % 6), target);
             unsigned moves[FEWEST_PATH_MOST];
             int steps;
-            cr_expect(fewest_path(table, &query, moves, &steps, &error) || error.status == FEWEST_DAMAGED);
+            cr_expect(fewest_path(table, &query, moves, &steps, &error) ||
+                      error.status == FEWEST_DAMAGED);
         }
         fewest_close(table);
         free(forged.bytes);

@@ -67,7 +67,7 @@ static void walk(int rows, int columns, int *board, unsigned moves)
     }
 }
 
-// ---- The fifteen puzzle -------------------------------------------------------------------------------------------
+// ---- The fifteen puzzle -------------------------------------------------------------------------
 
 static const int LAST[CELLS] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0};
 static const int FIRST[CELLS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -135,7 +135,8 @@ Test(searched, any_target_with_its_blank_in_a_corner_is_taken_to_the_goal, .time
         int board[CELLS];
         memcpy(target, LAST, sizeof target);
         walk(4, 4, target, 2000);
-        for (int i = 0; i < CELLS; i++) { // the blank to a corner, by an exchange: the tiles may come in any order
+        // The blank to a corner, by an exchange: the tiles may come in any order.
+        for (int i = 0; i < CELLS; i++) {
             if (target[i] == 0) {
                 target[i] = target[CORNERS[round % 4]];
                 target[CORNERS[round % 4]] = 0;
@@ -163,7 +164,8 @@ Test(searched, what_is_not_searched_is_refused_with_a_reason)
         {"1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15 1 2 3 4 5 6 7 8 9 10 11 12 13 14 * 15",
          "fifteen is solved by a search, which does not support wildcards"},
         {"1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15",
-         "fifteen is solved by a search, which needs the blank of TARGET in one of these cells: 1, 4, 13, 16"},
+         "fifteen is solved by a search, which needs the blank of TARGET in one of these cells: 1, "
+         "4, 13, 16"},
     };
     struct generated generated;
     struct fewest *table = open_fifteen(&generated);
@@ -206,7 +208,7 @@ Test(searched, a_watcher_stops_a_search)
     free(generated.bytes);
 }
 
-// ---- Other boards and partitions ----------------------------------------------------------------------------------
+// ---- Other boards and partitions ----------------------------------------------------------------
 
 // Every entry of every database against the twin's.
 static void compare_databases(const char *text, int rows, int columns, const int *goal)
@@ -223,7 +225,8 @@ static void compare_databases(const char *text, int rows, int columns, const int
         for (unsigned t = 0; t < database->count; t++) {
             tiles[t] = database->tile[t];
         }
-        struct twin_database *twin = twin_database_make(rows, columns, goal, tiles, (int)database->count);
+        struct twin_database *twin =
+            twin_database_make(rows, columns, goal, tiles, (int)database->count);
         for (uint64_t entry = 0; entry < database->entries; entry++) {
             uint8_t cell[DATABASE_TILES_MOST];
             int cells[DATABASE_TILES_MOST];
@@ -235,12 +238,13 @@ static void compare_databases(const char *text, int rows, int columns, const int
                     home++;
                 }
                 cells[t] = cell[t];
-                manhattan += abs(cells[t] / columns - home / columns) + abs(cells[t] % columns - home % columns);
+                manhattan += abs(cells[t] / columns - home / columns) +
+                             abs(cells[t] % columns - home % columns);
             }
             int expected = twin_database_distance(twin, cells);
             int found = support_entries(&content, d)[entry];
-            cr_assert_eq(found, expected < 0 ? UINT8_MAX : (expected - manhattan) / 2, "database %u, entry %llu", d,
-                         (unsigned long long)entry);
+            cr_assert_eq(found, expected < 0 ? UINT8_MAX : (expected - manhattan) / 2,
+                         "database %u, entry %llu", d, (unsigned long long)entry);
         }
         twin_database_free(twin);
     }
@@ -253,11 +257,13 @@ Test(searched, every_entry_of_a_database_is_the_least_over_the_blank, .timeout =
 {
     compare_databases("Slide 3 4\nTrack 1 2 5 6\nTrack 3 4 7 8\nTrack 9 10 11\n", 3, 4,
                       (int[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0});
-    compare_databases("Slide 3 3\nSolved\nTILES\n0 1 2 3 4 5 6 7 8\nEnd\nTrack 1 2 3 4\nTrack 5 6 7 8\n", 3, 3,
-                      (int[]){0, 1, 2, 3, 4, 5, 6, 7, 8});
+    compare_databases(
+        "Slide 3 3\nSolved\nTILES\n0 1 2 3 4 5 6 7 8\nEnd\nTrack 1 2 3 4\nTrack 5 6 7 8\n", 3, 3,
+        (int[]){0, 1, 2, 3, 4, 5, 6, 7, 8});
     compare_databases("Slide 2 5\nTrack 9 1\nTrack 2\nTrack 3 4 5 6 7 8\n", 2, 5,
                       (int[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 0});
-    compare_databases("Slide 4 4\nTrack 1 2 3 4\nTrack 5 6 7 8\nTrack 9 10 11 12\nTrack 13 14 15\n", 4, 4, LAST);
+    compare_databases("Slide 4 4\nTrack 1 2 3 4\nTrack 5 6 7 8\nTrack 9 10 11 12\nTrack 13 14 15\n",
+                      4, 4, LAST);
     compare_databases("Slide 1 6\nTrack 1 2 3\nTrack 4 5\n", 1, 6, (int[]){1, 2, 3, 4, 5, 0});
 }
 
@@ -271,7 +277,8 @@ static void compare_table(const char *sliding, const char *tracked)
     struct fewest_error error;
     struct puzzle puzzle;
     cr_assert(puzzle_compile(&puzzle, sliding, strlen(sliding), METRIC_POWERS, &error));
-    for (uint64_t number = 0; number < puzzle.arrangement_count; number += 1 + puzzle.arrangement_count / 20000) {
+    for (uint64_t number = 0; number < puzzle.arrangement_count;
+         number += 1 + puzzle.arrangement_count / 20000) {
         struct fewest_query query = {.has_target = false};
         int expected;
         int steps;
@@ -302,7 +309,8 @@ Test(searched, a_3x4_board_agrees_with_the_plain_search, .timeout = 120)
     enum { NODES = 3000000 };
     static const int GOAL[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0};
     struct generated generated;
-    struct fewest *table = open_text("Slide 3 4\nTrack 1 2 5 6\nTrack 3 4 7 8\nTrack 9 10 11\n", &generated);
+    struct fewest *table =
+        open_text("Slide 3 4\nTrack 1 2 5 6\nTrack 3 4 7 8\nTrack 9 10 11\n", &generated);
     for (unsigned round = 0; round < 300;) {
         char path[TWIN_SLIDE_PATH];
         int board[12];
@@ -318,7 +326,7 @@ Test(searched, a_3x4_board_agrees_with_the_plain_search, .timeout = 120)
     free(generated.bytes);
 }
 
-// ---- The table ----------------------------------------------------------------------------------------------------
+// ---- The table ----------------------------------------------------------------------------------
 
 Test(searched, the_bytes_do_not_depend_on_the_number_of_threads)
 {
@@ -328,7 +336,8 @@ Test(searched, the_bytes_do_not_depend_on_the_number_of_threads)
         struct search_options options = {.threads = threads};
         struct generated many;
         struct fewest_error error;
-        cr_assert(generate_in_memory(TEXT, strlen(TEXT), METRIC_POWERS, &options, &many, &error), "%s", error.text);
+        cr_assert(generate_in_memory(TEXT, strlen(TEXT), METRIC_POWERS, &options, &many, &error),
+                  "%s", error.text);
         if (threads == 1) {
             one = many;
             continue;

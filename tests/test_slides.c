@@ -1,4 +1,5 @@
-// Sliding boards against a search over boards of characters that knows nothing of roots, symmetries or ranks.
+// Sliding boards against a search over boards of characters that knows nothing of roots, symmetries
+// or ranks.
 #include "support.h"
 
 #include <criterion/criterion.h>
@@ -8,7 +9,7 @@
 
 enum { CELLS_LONGEST = 9, PATH_LONGEST = 40 };
 
-// ---- The twin: boards in a trie of their cells, a blank that moves by rows, columns and layers ---------------------
+// ---- The twin: boards in a trie of their cells, a blank that moves by rows, columns and layers --
 
 struct board {
     char cells[CELLS_LONGEST + 1]; // '0' is the blank
@@ -21,7 +22,8 @@ struct world {
     unsigned layers;
     struct board *boards;
     unsigned count;
-    int32_t *number_of; // by the digits of the board but the last, in base 9: where it is in boards, or -1
+    // By the digits of the board but the last, in base 9: where it is in boards, or -1.
+    int32_t *number_of;
 };
 
 static unsigned digits_of(const char *cells)
@@ -39,9 +41,9 @@ static bool slide(const struct world *world, const char *from, char move, char *
     unsigned column = blank % world->columns;
     unsigned row = blank / world->columns % world->rows;
     unsigned layer = blank / world->columns / world->rows;
-    if ((move == 'l' && column-- == 0) || (move == 'r' && ++column == world->columns) || (move == 'u' && row-- == 0) ||
-        (move == 'd' && ++row == world->rows) || (move == 'a' && layer-- == 0) ||
-        (move == 'b' && ++layer == world->layers)) {
+    if ((move == 'l' && column-- == 0) || (move == 'r' && ++column == world->columns) ||
+        (move == 'u' && row-- == 0) || (move == 'd' && ++row == world->rows) ||
+        (move == 'a' && layer-- == 0) || (move == 'b' && ++layer == world->layers)) {
         return false;
     }
     unsigned there = (layer * world->rows + row) * world->columns + column;
@@ -51,7 +53,8 @@ static bool slide(const struct world *world, const char *from, char move, char *
     return true;
 }
 
-// Breadth first, the moves in byte order: the first path that meets a board is the first of its shortest.
+// Breadth first, the moves in byte order: the first path that meets a board is the first of its
+// shortest.
 static void explore(struct world *world, const char *root)
 {
     size_t numbers = 1;
@@ -67,7 +70,8 @@ static void explore(struct world *world, const char *root)
     for (unsigned i = 0; i < world->count; i++) {
         for (const char *move = "abdlru"; *move; move++) {
             char cells[CELLS_LONGEST + 1];
-            if (slide(world, world->boards[i].cells, *move, cells) && world->number_of[digits_of(cells)] < 0) {
+            if (slide(world, world->boards[i].cells, *move, cells) &&
+                world->number_of[digits_of(cells)] < 0) {
                 struct board *board = &world->boards[world->count];
                 world->number_of[digits_of(cells)] = (int32_t)world->count++;
                 strcpy(board->cells, cells);
@@ -84,9 +88,10 @@ static void release(struct world *world)
     free(world->number_of);
 }
 
-// ---- Ours ----------------------------------------------------------------------------------------------------------
+// ---- Ours ---------------------------------------------------------------------------------------
 
-static struct fewest *open_board(unsigned rows, unsigned columns, unsigned layers, struct generated *generated)
+static struct fewest *open_board(unsigned rows, unsigned columns, unsigned layers,
+                                 struct generated *generated)
 {
     char text[64];
     snprintf(text, sizeof text, "Name board\nSlide %u %u %u\n", rows, columns, layers);
@@ -112,7 +117,8 @@ static void path_between(struct fewest *table, const char *start, const char *ta
 }
 
 // Every board that can be reached from `root`: the path there, and how far it is.
-static void compare_all(unsigned rows, unsigned columns, unsigned layers, const char *root, unsigned expected)
+static void compare_all(unsigned rows, unsigned columns, unsigned layers, const char *root,
+                        unsigned expected)
 {
     struct world world = {.rows = rows, .columns = columns, .layers = layers};
     struct generated generated;
@@ -129,7 +135,8 @@ static void compare_all(unsigned rows, unsigned columns, unsigned layers, const 
     free(generated.bytes);
 }
 
-Test(slides, every_path_of_the_eight_puzzle_from_a_corner_is_the_first_of_the_shortest, .timeout = 120)
+Test(slides, every_path_of_the_eight_puzzle_from_a_corner_is_the_first_of_the_shortest,
+     .timeout = 120)
 {
     compare_all(3, 3, 1, "123456780", 181440);
 }
@@ -173,7 +180,7 @@ Test(slides, the_other_half_of_the_boards_is_unreachable)
     free(generated.bytes);
 }
 
-// ---- Wildcards -----------------------------------------------------------------------------------------------------
+// ---- Wildcards ----------------------------------------------------------------------------------
 
 // The first board met that agrees: the nearest, by the first path. NULL where there is none.
 static const char *nearest_path(const struct world *world, const char *target)
@@ -228,7 +235,8 @@ static void compare_wildcards(unsigned rows, unsigned columns, const char *root,
             cr_assert_str_eq(path, nearest, "%s", text);
         }
         snprintf(grid, sizeof grid, "%ux%u", rows, columns);
-        cr_assert(fewest_grid_parity(grid, text, strlen(text), NULL, 0, &reachable, reason, &error), "%s", error.text);
+        cr_assert(fewest_grid_parity(grid, text, strlen(text), NULL, 0, &reachable, reason, &error),
+                  "%s", error.text);
         cr_assert_eq(reachable, expected != FEWEST_UNREACHABLE, "%s", text);
         cr_assert(fewest_read_query(table, text, strlen(text), &query, &error));
         cr_assert(fewest_parity(table, &query, &reachable, again, &error));
@@ -266,8 +274,9 @@ Test(slides, the_parity_of_a_board_of_layers_is_that_of_its_search)
         bool swapped = i % 2;
         snprintf(text, sizeof text, "12345670 %c%c%s", cells[swapped], cells[!swapped], cells + 2);
         bool expected = world.number_of[digits_of(text + 9)] >= 0;
-        cr_assert(fewest_grid_parity("2x2x2", text, strlen(text), NULL, 0, &reachable, reason, &error), "%s",
-                  error.text);
+        cr_assert(
+            fewest_grid_parity("2x2x2", text, strlen(text), NULL, 0, &reachable, reason, &error),
+            "%s", error.text);
         cr_assert_eq(reachable, expected, "%s", text);
     }
     release(&world);
@@ -292,15 +301,16 @@ Test(slides, a_path_follows_wildcards)
     free(generated.bytes);
 }
 
-// ---- Lights out ----------------------------------------------------------------------------------------------------
+// ---- Lights out ---------------------------------------------------------------------------------
 
 static struct fewest *open_lights(unsigned side, struct generated *generated)
 {
     static char text[1 << 16];
-    size_t used = (size_t)snprintf(text, sizeof text, "Name lights\nSet LIGHT %u 2\nSolved\nEnd\n", side * side);
+    size_t used = (size_t)snprintf(text, sizeof text, "Name lights\nSet LIGHT %u 2\nSolved\nEnd\n",
+                                   side * side);
     for (unsigned m = 0; m < side * side; m++) {
-        used += (size_t)snprintf(text + used, sizeof text - used, "Move %c%u\nLIGHT\n", 'A' + (char)(m / side),
-                                 m % side + 1);
+        used += (size_t)snprintf(text + used, sizeof text - used, "Move %c%u\nLIGHT\n",
+                                 'A' + (char)(m / side), m % side + 1);
         for (unsigned i = 0; i < side * side; i++) {
             used += (size_t)snprintf(text + used, sizeof text - used, "%u ", i + 1);
         }

@@ -1,5 +1,5 @@
-// The machinery of large spaces, on small ones: whatever the index leaves out, however it is cut into pages, with four
-// bits or eight, on one thread or many, the table is the same and right.
+// The machinery of large spaces, on small ones: whatever the index leaves out, however it is cut
+// into pages, with four bits or eight, on one thread or many, the table is the same and right.
 #include "pages.h"
 #include "puzzle/compile.h"
 #include "puzzle/invariant.h"
@@ -15,25 +15,30 @@ static struct generated generate(const char *text, unsigned threads, enum metric
     struct search_options options = {.threads = threads};
     struct generated generated;
     struct fewest_error error;
-    cr_assert(generate_in_memory(text, strlen(text), metric, &options, &generated, &error), "%s", error.text);
+    cr_assert(generate_in_memory(text, strlen(text), metric, &options, &generated, &error), "%s",
+              error.text);
     return generated;
 }
 
 // Wheels with so many teeth: each is turned alone, or all are turned at once.
-static const char RING[] = "Name ring\nSet A 1 16\nSet B 1 27\nSolved\nEnd\nMove T\nA\n1\n1\nB\n1\n1\nEnd\n";
+static const char RING[] =
+    "Name ring\nSet A 1 16\nSet B 1 27\nSolved\nEnd\nMove T\nA\n1\n1\nB\n1\n1\nEnd\n";
 static const char LONG[] = "Name long\nSet A 1 4\nSet B 1 5\nSet C 1 25\nSolved\nEnd\n"
                            "Move T\nA\n1\n1\nB\n1\n1\nC\n1\n1\nEnd\n";
-static const char WHEELS[] = "Name wheels\nSet A 2 40\nSet B 1 9\nSolved\nEnd\n"
-                             "Move S\nA\n1 2\n1 0\nEnd\nMove T\nA\n1 2\n0 1\nB\n1\n1\nEnd\nMove U\nA\n2 1\nEnd\n";
+static const char WHEELS[] =
+    "Name wheels\nSet A 2 40\nSet B 1 9\nSolved\nEnd\n"
+    "Move S\nA\n1 2\n1 0\nEnd\nMove T\nA\n1 2\n0 1\nB\n1\n1\nEnd\nMove U\nA\n2 1\nEnd\n";
 
 static bool search(const struct puzzle *puzzle, unsigned root, unsigned bits, unsigned threads,
                    struct distances *distances)
 {
     struct search_options options = {.threads = threads};
     struct fewest_error error;
-    cr_assert(distances_make(distances, puzzle_full_count(puzzle, root), bits, NULL, &error), "%s", error.text);
+    cr_assert(distances_make(distances, puzzle_full_count(puzzle, root), bits, NULL, &error), "%s",
+              error.text);
     bool found = search_distances(puzzle, root, &options, distances, &error);
-    cr_assert(found || error.status == FEWEST_BEYOND, "%s", error.text); // too far, with any number of bits
+    // Too far, with any number of bits.
+    cr_assert(found || error.status == FEWEST_BEYOND, "%s", error.text);
     return found;
 }
 
@@ -93,7 +98,8 @@ Test(spaces, four_bits_or_eight_and_any_number_of_threads_find_the_same_distance
         struct search_options options = {.threads = 1};
         struct generated first;
         struct fewest_error error;
-        bool made = generate_in_memory(CASES[i].text, strlen(CASES[i].text), CASES[i].metric, &options, &first, &error);
+        bool made = generate_in_memory(CASES[i].text, strlen(CASES[i].text), CASES[i].metric,
+                                       &options, &first, &error);
         cr_assert_eq(made, !CASES[i].too_far, "%s", CASES[i].text);
         if (!made) {
             cr_assert_eq(error.status, FEWEST_BEYOND, "%s", error.text);
@@ -102,7 +108,8 @@ Test(spaces, four_bits_or_eight_and_any_number_of_threads_find_the_same_distance
         struct fewest *table = support_open(&first);
         struct fewest_stats stats;
         cr_assert(fewest_get_stats(table, NULL, &stats, &error));
-        cr_expect(CASES[i].largest == 0 || stats.largest == CASES[i].largest, "%s: %u", CASES[i].text, stats.largest);
+        cr_expect(CASES[i].largest == 0 || stats.largest == CASES[i].largest, "%s: %u",
+                  CASES[i].text, stats.largest);
         cr_expect(support_is_sound(table), "%s", CASES[i].text);
         fewest_close(table);
         for (unsigned threads = 2; threads <= 3; threads++) {
@@ -115,7 +122,7 @@ Test(spaces, four_bits_or_eight_and_any_number_of_threads_find_the_same_distance
     }
 }
 
-// ---- Pages: what a page and a map say is what the moves say -------------------------------------------------------
+// ---- Pages: what a page and a map say is what the moves say -------------------------------------
 
 static void check_pages(const char *text, bool wanted)
 {
@@ -128,7 +135,8 @@ static void check_pages(const char *text, bool wanted)
     cr_assert(pages_make(&pages, &puzzle, 0, &error), "%s", error.text);
     cr_assert_eq(pages.place_count > 0, wanted, "%s", text);
     if (wanted) {
-        cr_assert_eq(pages.group_count * pages.pages_a_group * pages.place_count, puzzle.numbering.state_count);
+        cr_assert_eq(pages.group_count * pages.pages_a_group * pages.place_count,
+                     puzzle.numbering.state_count);
         cr_assert(page_cursor_open(&cursor, &pages));
         for (uint64_t group = 0; group < pages.group_count; group++) {
             page_cursor_go(&cursor, group);
@@ -144,10 +152,12 @@ static void check_pages(const char *text, bool wanted)
             bool left = !puzzle.board && puzzle.numbering.answers == ANSWERS_ALL && !pages.maps;
             puzzle_neighbours(&puzzle, 0, from, by_moves);
             for (unsigned m = 0; m < puzzle.move_count; m++) {
-                uint64_t by_page =
-                    cursor.to[m] == INDEX_NONE ? INDEX_NONE : cursor.to[m] * pages.place_count + cursor.map[m][place];
+                uint64_t by_page = cursor.to[m] == INDEX_NONE
+                                       ? INDEX_NONE
+                                       : cursor.to[m] * pages.place_count + cursor.map[m][place];
                 if (!left) {
-                    cr_assert_eq(by_page, by_moves[m], "%s: move %u of state %llu", text, m, (unsigned long long)from);
+                    cr_assert_eq(by_page, by_moves[m], "%s: move %u of state %llu", text, m,
+                                 (unsigned long long)from);
                     continue;
                 }
                 uint8_t before[CELLS_MOST];
@@ -167,7 +177,9 @@ static void check_pages(const char *text, bool wanted)
     puzzle_free(&puzzle);
 }
 
-#define CYCLE9 "Set X 9 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 1\nEnd\nMove B\nX\n2 1 3 4 5 6 7 8 9\nEnd\n"
+#define CYCLE9                                                                                     \
+    "Set X 9 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 1\nEnd\nMove B\nX\n2 1 3 4 5 6 7 8 "       \
+    "9\nEnd\n"
 
 Test(spaces, a_page_and_a_place_go_where_the_moves_take_them)
 {
@@ -179,8 +191,9 @@ Test(spaces, a_page_and_a_place_go_where_the_moves_take_them)
     check_pages(WHEELS, false); // nine places would be too few
     check_pages("Name few\nSet X 3 1\nSolved\nEnd\nMove A\nX\n2 3 1\nEnd\n", false);
     check_pages("Name roll\nRoll 2 3\n", false);
-    static const char *const FILES[] = {"tests/data/2x2x2.tws", "tests/data/pyraminx.tws", "tests/data/skewb.tws",
-                                        "tests/data/lights55.tws", "tests/data/rotations.tws"};
+    static const char *const FILES[] = {"tests/data/2x2x2.tws", "tests/data/pyraminx.tws",
+                                        "tests/data/skewb.tws", "tests/data/lights55.tws",
+                                        "tests/data/rotations.tws"};
     for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
         size_t length;
         char *text = support_read(FILES[i], &length);
@@ -189,7 +202,7 @@ Test(spaces, a_page_and_a_place_go_where_the_moves_take_them)
     }
 }
 
-// ---- Invariants ---------------------------------------------------------------------------------------------------
+// ---- Invariants ---------------------------------------------------------------------------------
 
 struct told {
     char text[1024];
@@ -209,7 +222,8 @@ static void check_invariants(const char *text, uint64_t states, const char *expe
     struct told told = {""};
     cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
     invariants_tell(&puzzle, tell, &told);
-    cr_expect_eq(puzzle.numbering.state_count, states, "%s: %llu", puzzle.name, (unsigned long long)puzzle.numbering.state_count);
+    cr_expect_eq(puzzle.numbering.state_count, states, "%s: %llu", puzzle.name,
+                 (unsigned long long)puzzle.numbering.state_count);
     cr_expect_str_eq(told.text, expected);
     // A walk from the root meets only states that have an index, and each index is its state's.
     uint8_t state[CELLS_MOST];
@@ -241,28 +255,36 @@ static void check_file(const char *path, uint64_t states, const char *expected)
 
 Test(spaces, what_no_move_changes_is_found_and_left_out_of_the_index)
 {
-    check_file("tests/data/2x2x2.tws", 3674160, "sum: the orientations of CORNERS always add up to 0, modulo 3; ");
+    check_file("tests/data/2x2x2.tws", 3674160,
+               "sum: the orientations of CORNERS always add up to 0, modulo 3; ");
     check_file("tests/data/pyraminx.tws", 933120,
-               "parity: every move is an even permutation of EDGES; sum: the orientations of EDGES always add up to 0, "
+               "parity: every move is an even permutation of EDGES; sum: the orientations of EDGES "
+               "always add up to 0, "
                "modulo 2; ");
-    check_file("tests/data/lights55.tws", 8388608, "span: 2 of the 25 orientations of LAMPS follow from the others; ");
-    check_invariants("Name linked\nSet A 7 1\nSet B 7 1\nSolved\nEnd\nMove X\nA\n2 1 3 4 5 6 7\nB\n2 1 3 4 5 6 7\nEnd\n"
+    check_file("tests/data/lights55.tws", 8388608,
+               "span: 2 of the 25 orientations of LAMPS follow from the others; ");
+    check_invariants("Name linked\nSet A 7 1\nSet B 7 1\nSolved\nEnd\nMove X\nA\n2 1 3 4 5 6 "
+                     "7\nB\n2 1 3 4 5 6 7\nEnd\n"
                      "Move Y\nA\n2 3 4 5 6 7 1\nEnd\nMove Z\nB\n2 3 4 5 6 7 1\nEnd\n",
-                     5040 * 2520, "parity: every move is an odd permutation of an even number of these: B, A; ");
-    check_invariants("Name none\nSet A 7 1\nSet B 6 1\nSolved\nEnd\nMove X\nA\n2 1 3 4 5 6 7\nEnd\n"
-                     "Move Y\nA\n2 3 4 5 6 7 1\nEnd\nMove Z\nB\n2 3 4 5 6 1\nEnd\nMove W\nB\n2 1 3 4 5 6\nEnd\n",
-                     5040 * 720, "");
-    check_invariants("Name dials\nSet D 20 3\nSolved\nD\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
-                     "1 2 0 1 2 0 1 2 0 1 2 0 1 2 0 1 2 0 1 2\nEnd\n"
-                     "Move A\nD\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
-                     "1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 2\nEnd\n"
-                     "Move B\nD\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
-                     "0 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0\nEnd\n",
-                     9, "span: 18 of the 20 orientations of D follow from the others; ");
+                     5040 * 2520,
+                     "parity: every move is an odd permutation of an even number of these: B, A; ");
+    check_invariants(
+        "Name none\nSet A 7 1\nSet B 6 1\nSolved\nEnd\nMove X\nA\n2 1 3 4 5 6 7\nEnd\n"
+        "Move Y\nA\n2 3 4 5 6 7 1\nEnd\nMove Z\nB\n2 3 4 5 6 1\nEnd\nMove W\nB\n2 1 3 4 5 6\nEnd\n",
+        5040 * 720, "");
+    check_invariants(
+        "Name dials\nSet D 20 3\nSolved\nD\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
+        "1 2 0 1 2 0 1 2 0 1 2 0 1 2 0 1 2 0 1 2\nEnd\n"
+        "Move A\nD\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
+        "1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 2\nEnd\n"
+        "Move B\nD\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
+        "0 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0\nEnd\n",
+        9, "span: 18 of the 20 orientations of D follow from the others; ");
     check_file("tests/data/2x2x2-held.tws", 3674160,
                "orbits: in 1 slot of CORNER the piece never changes; "
                "sum: the orientations of CORNER always add up to 0, modulo 3; ");
-    // Two rings in one set, one of whose pieces look alike, and a slot between them that nothing leaves.
+    // Two rings in one set, one of whose pieces look alike, and a slot between them that nothing
+    // leaves.
     check_invariants(
         "Name rings\nSet A 12 2\nSolved\nA\n1 2 3 4 5 6 7 7 8 8 8 9\n0 0 1 0 0 1 0 0 0 0 0 1\nEnd\n"
         "Move X\nA\n2 3 4 5 1 6 7 8 9 10 11 12\n1 1 0 0 0 0 0 0 0 0 0 0\nEnd\n"
@@ -271,7 +293,8 @@ Test(spaces, what_no_move_changes_is_found_and_left_out_of_the_index)
         60 * 60 * 16 * 64,
         "orbits: in 1 slot of A the piece never changes; "
         "orbits: the slots of A form 2 orbits; no piece moves from one to another; "
-        "parity: every move is an even permutation of A; sum: the orientations of A always add up to 1, modulo 2; ");
+        "parity: every move is an even permutation of A; sum: the orientations of A always add up "
+        "to 1, modulo 2; ");
     check_invariants("Name odd\nSet A 10 1\nSolved\nEnd\nMove X\nA\n2 3 1 4 5 6 7 8 9 10\nEnd\n"
                      "Move Y\nA\n2 3 4 5 6 7 8 9 1 10\nEnd\nMove Z\nA\n1 2 3 4 5 6 7 9 10 8\nEnd\n",
                      1814400, "parity: every move is an even permutation of A; ");
@@ -290,25 +313,30 @@ Test(spaces, a_puzzle_of_several_orbits_is_proved_from_its_moves)
     cr_expect_eq(support_steps(table, "1 2 3 4 5 6 7 7 8 8 8 9 0 0 1 0 0 1 0 0 0 0 0 1"), 0);
     cr_expect_eq(support_steps(table, "2 3 1 4 5 6 7 7 8 8 8 9 0 1 0 0 0 1 0 0 0 0 0 1"), 1);
     // An odd arrangement, and a piece in the other ring: no moves lead there.
-    cr_expect_eq(support_steps(table, "2 1 3 4 5 6 7 7 8 8 8 9 0 0 1 0 0 1 0 0 0 0 0 1"), FEWEST_UNREACHABLE);
-    cr_expect_eq(support_steps(table, "7 2 3 4 5 6 1 7 8 8 8 9 0 0 1 0 0 1 0 0 0 0 0 1"), FEWEST_UNREACHABLE);
+    cr_expect_eq(support_steps(table, "2 1 3 4 5 6 7 7 8 8 8 9 0 0 1 0 0 1 0 0 0 0 0 1"),
+                 FEWEST_UNREACHABLE);
+    cr_expect_eq(support_steps(table, "7 2 3 4 5 6 1 7 8 8 8 9 0 0 1 0 0 1 0 0 0 0 0 1"),
+                 FEWEST_UNREACHABLE);
     fewest_close(table);
     free(generated.bytes);
 }
 
-// Every row that may be typed has no number or its own. 18 pieces, of which three look alike in each of two rings: a
-// row may hold one of them too often in a ring for any moves to bring it there.
+// Every row that may be typed has no number or its own. 18 pieces, of which three look alike in
+// each of two rings: a row may hold one of them too often in a ring for any moves to bring it
+// there.
 Test(spaces, a_row_that_no_moves_make_has_the_number_of_none_that_they_do)
 {
-    static const char TEXT[] = "Name alike\nSet P 18 1\nSolved\nP\n1 1 2 2 3 3 1 1 1 1 1 1 2 2 2 2 2 2\nEnd\n"
-                               "Move A\nP\n2 3 4 5 1 6 7 8 9 10 11 12 13 14 15 16 17 18\nEnd\n"
-                               "Move B\nP\n2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18\nEnd\n"
-                               "Move C\nP\n1 2 3 4 5 7 8 9 10 11 12 13 14 15 16 17 18 6\nEnd\n"
-                               "Move D\nP\n1 2 3 4 5 7 6 8 9 10 11 12 13 14 15 16 17 18\nEnd\n";
+    static const char TEXT[] =
+        "Name alike\nSet P 18 1\nSolved\nP\n1 1 2 2 3 3 1 1 1 1 1 1 2 2 2 2 2 2\nEnd\n"
+        "Move A\nP\n2 3 4 5 1 6 7 8 9 10 11 12 13 14 15 16 17 18\nEnd\n"
+        "Move B\nP\n2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18\nEnd\n"
+        "Move C\nP\n1 2 3 4 5 7 8 9 10 11 12 13 14 15 16 17 18 6\nEnd\n"
+        "Move D\nP\n1 2 3 4 5 7 6 8 9 10 11 12 13 14 15 16 17 18\nEnd\n";
     struct puzzle puzzle;
     struct fewest_error error;
     uint64_t numbered = 0;
-    cr_assert(puzzle_compile(&puzzle, TEXT, sizeof TEXT - 1, METRIC_QUARTER, &error), "%s", error.text);
+    cr_assert(puzzle_compile(&puzzle, TEXT, sizeof TEXT - 1, METRIC_QUARTER, &error), "%s",
+              error.text);
     cr_assert_not(puzzle_is_plain(&puzzle));
     cr_assert_eq(puzzle.numbering.state_count, 30 * 12012); // 5!/(2! 2!), 13!/(6! 6!)
     for (uint64_t number = 0; number < puzzle.arrangement_count; number++) {
@@ -352,9 +380,10 @@ Test(spaces, a_large_puzzle_with_invariants_is_proved_from_its_moves, .timeout =
 // Distinct pieces, moves that are even, and orientations of which some do not count.
 Test(spaces, orientations_that_do_not_count_go_with_their_pieces)
 {
-    static const char TEXT[] = "Name par\nSet A 6 6\nSolved\nA\n1 2 3 4 5 6\n0 0 0 0 0 ?\nEnd\n"
-                               "Move a\nA\n2 3 1 4 5 6\n1 0 0 0 0 0\nEnd\nMove b\nA\n1 2 4 5 3 6\nEnd\n"
-                               "Move c\nA\n1 2 3 5 6 4\nEnd\n";
+    static const char TEXT[] =
+        "Name par\nSet A 6 6\nSolved\nA\n1 2 3 4 5 6\n0 0 0 0 0 ?\nEnd\n"
+        "Move a\nA\n2 3 1 4 5 6\n1 0 0 0 0 0\nEnd\nMove b\nA\n1 2 4 5 3 6\nEnd\n"
+        "Move c\nA\n1 2 3 5 6 4\nEnd\n";
     check_invariants(TEXT, 360 * 7776, "parity: every move is an even permutation of A; ");
     struct generated generated = generate(TEXT, 2, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
@@ -375,14 +404,16 @@ static void write_lamps(char *text)
             at += sprintf(at, "%u ", i + 1);
         }
         *at++ = '\n';
-        for (unsigned i = 0; i < LAMPS; i++) { // the last lamp first, and now and then the one after it
+        // The last lamp first, and now and then the one after it.
+        for (unsigned i = 0; i < LAMPS; i++) {
             at += sprintf(at, "%d ", i == LAMPS - 1 - m || (m % 3 == 0 && m > 0 && i == LAMPS - m));
         }
         sprintf(at, "\nEnd\n");
     }
 }
 
-// Every state is said to be five moves away: a path would look through two million of them for each move that it tries.
+// Every state is said to be five moves away: a path would look through two million of them for each
+// move that it tries.
 Test(spaces, a_path_that_would_look_for_minutes_is_refused)
 {
     char text[LAMPS_TEXT];
@@ -408,8 +439,8 @@ Test(spaces, a_path_that_would_look_for_minutes_is_refused)
     free(generated.bytes);
 }
 
-// 2^22 lamps' states, all of which can be reached: their index is no row of bits in the order of the cells. Against
-// every way to fill the wildcards.
+// 2^22 lamps' states, all of which can be reached: their index is no row of bits in the order of
+// the cells. Against every way to fill the wildcards.
 Test(spaces, wildcards_of_a_span_are_filled_state_by_state)
 {
     char text[LAMPS_TEXT];
@@ -459,11 +490,12 @@ Test(spaces, a_bounded_cache_changes_no_answer)
         for (unsigned i = 0; i < 2; i++) {
             char sequence[256] = "";
             for (unsigned k = 0; k < 15; k++) {
-                strcat(sequence, fewest_move_name(whole, support_random_below(fewest_move_count(whole))));
+                strcat(sequence,
+                       fewest_move_name(whole, support_random_below(fewest_move_count(whole))));
                 strcat(sequence, " ");
             }
-            cr_assert(
-                fewest_read_moves(whole, NULL, sequence, strlen(sequence), i ? query.target : query.start, &error));
+            cr_assert(fewest_read_moves(whole, NULL, sequence, strlen(sequence),
+                                        i ? query.target : query.start, &error));
         }
         cr_assert(fewest_path(whole, &query, moves[0], &steps[0], &error), "%s", error.text);
         cr_assert(fewest_path(bounded, &query, moves[1], &steps[1], &error), "%s", error.text);

@@ -50,7 +50,8 @@ Test(table, the_bytes_do_not_depend_on_the_number_of_threads)
     free(text);
 }
 
-static void add_line(char *out, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void add_line(char *out, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 static void add_line(char *out, size_t size, const char *format, ...)
 {
@@ -76,7 +77,8 @@ static void describe(const char *name, char *out, size_t size)
         add_line(out, size, "%s %s digest %016" PRIx64 "\n", name, section->name,
                  format_hash(support_entries(&content, s), section->entries));
         for (unsigned d = 0; d <= section->largest; d++) {
-            add_line(out, size, "%s %s distance %03u %" PRIu64 "\n", name, section->name, d, section->histogram[d]);
+            add_line(out, size, "%s %s distance %03u %" PRIu64 "\n", name, section->name, d,
+                     section->histogram[d]);
         }
         add_line(out, size, "%s %s entries %" PRIu64 "\n", name, section->name, section->entries);
     }
@@ -175,8 +177,9 @@ Test(table, a_puzzle_of_more_than_nine_pieces_is_typed_with_separators)
 {
     static const char TEXT[] = "Name ring\nSet X 10 1\nSolved\nX\n1 1 1 1 1 2 2 2 2 2\nEnd\n"
                                "Move A\nX\n2 3 4 5 6 7 8 9 10 1\nEnd\n";
-    static const char WIDE[] = "Name wide\nSet X 12 12\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 12 1\n"
-                               "1 0 0 0 0 0 0 0 0 0 0 0\nEnd\n";
+    static const char WIDE[] =
+        "Name wide\nSet X 12 12\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 12 1\n"
+        "1 0 0 0 0 0 0 0 0 0 0 0\nEnd\n";
     struct generated ring = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
     struct fewest *table = support_open(&ring);
     cr_assert_eq(support_steps(table, "1111122222"), 0);
@@ -185,15 +188,17 @@ Test(table, a_puzzle_of_more_than_nine_pieces_is_typed_with_separators)
     free(ring.bytes);
     struct puzzle puzzle;
     struct fewest_error error;
-    cr_assert_not(puzzle_compile(&puzzle, WIDE, sizeof WIDE - 1, METRIC_POWERS, &error)); // 12! × 12^12 states
+    // 12! × 12^12 states.
+    cr_assert_not(puzzle_compile(&puzzle, WIDE, sizeof WIDE - 1, METRIC_POWERS, &error));
     cr_assert(strstr(error.text, "too many states"), "%s", error.text);
 }
 
 Test(table, too_many_matching_states_are_refused_and_not_counted_for_hours)
 {
-    static const char TEXT[] = "Name lamps\nSet X 25 2\nSolved\nEnd\n"
-                               "Move A\nX\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25\n"
-                               "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\nEnd\n";
+    static const char TEXT[] =
+        "Name lamps\nSet X 25 2\nSolved\nEnd\n"
+        "Move A\nX\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25\n"
+        "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\nEnd\n";
     struct generated lamps = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
     struct fewest *table = support_open(&lamps);
     struct fewest_query query;
@@ -210,7 +215,8 @@ Test(table, too_many_matching_states_are_refused_and_not_counted_for_hours)
 
 Test(table, a_pair_that_indistinct_pieces_can_not_answer_is_refused)
 {
-    static const char TEXT[] = "Name ring\nSet X 4 1\nSolved\nX\n1 1 2 2\nEnd\nMove A\nX\n2 3 4 1\nEnd\n";
+    static const char TEXT[] =
+        "Name ring\nSet X 4 1\nSolved\nX\n1 1 2 2\nEnd\nMove A\nX\n2 3 4 1\nEnd\n";
     struct generated ring = support_generate(TEXT, sizeof TEXT - 1, METRIC_QUARTER);
     struct fewest *table = support_open(&ring);
     struct fewest_query query;
@@ -228,14 +234,17 @@ Test(table, a_pair_that_indistinct_pieces_can_not_answer_is_refused)
 Test(table, a_puzzle_too_deep_for_a_byte_is_refused)
 {
     // Four wheels of 5, 7, 8 and 9 teeth, turned together: 2520 states in a ring.
-    static const char TEXT[] = "Name gears\nSet A 1 5\nSet B 1 7\nSet C 1 8\nSet D 1 9\nSolved\nEnd\n"
-                               "Move T\nA\n1\n1\nB\n1\n1\nC\n1\n1\nD\n1\n1\nEnd\n";
+    static const char TEXT[] =
+        "Name gears\nSet A 1 5\nSet B 1 7\nSet C 1 8\nSet D 1 9\nSolved\nEnd\n"
+        "Move T\nA\n1\n1\nB\n1\n1\nC\n1\n1\nD\n1\n1\nEnd\n";
     struct search_options options = {.threads = 2};
     struct generated generated;
     struct fewest_error error;
-    cr_assert_not(generate_in_memory(TEXT, sizeof TEXT - 1, METRIC_QUARTER, &options, &generated, &error));
+    cr_assert_not(
+        generate_in_memory(TEXT, sizeof TEXT - 1, METRIC_QUARTER, &options, &generated, &error));
     cr_assert_eq(error.status, FEWEST_BEYOND);
-    cr_assert(generate_in_memory(TEXT, sizeof TEXT - 1, METRIC_POWERS, &options, &generated, &error));
+    cr_assert(
+        generate_in_memory(TEXT, sizeof TEXT - 1, METRIC_POWERS, &options, &generated, &error));
     struct fewest *table = support_open(&generated);
     struct fewest_stats stats;
     cr_assert(fewest_get_stats(table, NULL, &stats, &error));
@@ -256,7 +265,8 @@ static void add_row(char *out, size_t size, unsigned count, unsigned first, unsi
 
 Test(table, a_wild_orientation_behind_many_cells_is_filled_within_bounds)
 {
-    // 128 cells before an orientation of 127 values: the cell and the value together pass the room for all cells.
+    // 128 cells before an orientation of 127 values: the cell and the value together pass the room
+    // for all cells.
     static char text[4096];
     static char query[2048];
     add_line(text, sizeof text, "Set A 60 1\nSet B 60 1\nSet C 4 2\nSet D 1 127\nSolved\nA\n");
@@ -281,14 +291,17 @@ Test(table, a_wild_orientation_behind_many_cells_is_filled_within_bounds)
 
 Test(table, a_quarter_turn_of_a_move_of_great_order_has_its_true_inverse)
 {
-    // R turns five rings together and has order 27720. The counts are those of an independent search.
-    static const uint64_t EXPECTED[] = {1, 12, 72, 270, 737, 1594, 2872, 4432, 5756, 6158, 4398, 1358, 60};
+    // R turns five rings together and has order 27720. The counts are those of an independent
+    // search.
+    static const uint64_t EXPECTED[] = {1,    12,   72,   270,  737,  1594, 2872,
+                                        4432, 5756, 6158, 4398, 1358, 60};
     static const unsigned RINGS[] = {5, 7, 8, 9, 11};
     static char text[4096];
     for (unsigned r = 0; r < 5; r++) {
         add_line(text, sizeof text, "Set A%u 1 %u\n", r, RINGS[r]);
     }
-    add_line(text, sizeof text, "Solved\nEnd\nMove R\nA0\n1\n1\nA1\n1\n1\nA2\n1\n1\nA3\n1\n1\nA4\n1\n1\nEnd\n");
+    add_line(text, sizeof text,
+             "Solved\nEnd\nMove R\nA0\n1\n1\nA1\n1\n1\nA2\n1\n1\nA3\n1\n1\nA4\n1\n1\nEnd\n");
     for (unsigned r = 0; r < 5; r++) {
         add_line(text, sizeof text, "Move Q%u\nA%u\n1\n1\nEnd\n", r, r);
     }
@@ -306,8 +319,9 @@ Test(table, a_quarter_turn_of_a_move_of_great_order_has_its_true_inverse)
 
 Test(table, a_hidden_piece_may_be_one_whose_orientation_does_not_count)
 {
-    static const char TEXT[] = "Name ig\nSet A 3 3\nSolved\nA\n1 2 3\n0 ? 0\nEnd\nMove R\nA\n2 3 1\n1 0 1\nEnd\n"
-                               "Move T\nA\n2 1 3\n0 1 0\nEnd\n";
+    static const char TEXT[] =
+        "Name ig\nSet A 3 3\nSolved\nA\n1 2 3\n0 ? 0\nEnd\nMove R\nA\n2 3 1\n1 0 1\nEnd\n"
+        "Move T\nA\n2 1 3\n0 1 0\nEnd\n";
     struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
     cr_assert_eq(support_steps(table, "123000 123020"), 0);

@@ -1,4 +1,5 @@
-// Twisty puzzles from .tws files: their counts are the literature's and the naive twin's, and so are single distances.
+// Twisty puzzles from .tws files: their counts are the literature's and the naive twin's, and so
+// are single distances.
 #include "support.h"
 #include "text/notation.h"
 #include "twin_tws.h"
@@ -30,7 +31,8 @@ static struct twin_tws *read_twin(const char *name)
     return twin_tws_read(path);
 }
 
-static void expect_counts(struct fewest *table, const unsigned long long *counts, size_t count, const char *name)
+static void expect_counts(struct fewest *table, const unsigned long long *counts, size_t count,
+                          const char *name)
 {
     struct fewest_stats stats;
     struct fewest_error error;
@@ -52,7 +54,9 @@ static const struct {
     enum metric metric;
     unsigned long long counts[16];
 } LITERATURE[] = {
-    {"tests/data/2x2x2.tws", METRIC_POWERS, {1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644}},
+    {"tests/data/2x2x2.tws",
+     METRIC_POWERS,
+     {1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644}},
     {"tests/data/2x2x2-new.tws",
      METRIC_POWERS,
      {1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644}},
@@ -62,11 +66,16 @@ static const struct {
     {"tests/data/2x2x2.tws",
      METRIC_QUARTER,
      {1, 6, 27, 120, 534, 2256, 8969, 33058, 114149, 360508, 930588, 1350852, 782536, 90280, 276}},
-    {"tests/data/pyraminx.tws", METRIC_POWERS, {1, 8, 48, 288, 1728, 9896, 51808, 220111, 480467, 166276, 2457, 32}},
-    {"tests/data/skewb.tws", METRIC_POWERS, {1, 8, 48, 288, 1728, 10248, 59304, 315198, 1225483, 1455856, 81028, 90}},
+    {"tests/data/pyraminx.tws",
+     METRIC_POWERS,
+     {1, 8, 48, 288, 1728, 9896, 51808, 220111, 480467, 166276, 2457, 32}},
+    {"tests/data/skewb.tws",
+     METRIC_POWERS,
+     {1, 8, 48, 288, 1728, 10248, 59304, 315198, 1225483, 1455856, 81028, 90}},
     {"tests/data/lights55.tws",
      METRIC_POWERS,
-     {1, 25, 300, 2300, 12650, 53130, 176176, 467104, 982335, 1596279, 1935294, 1684446, 1004934, 383670, 82614, 7350}},
+     {1, 25, 300, 2300, 12650, 53130, 176176, 467104, 982335, 1596279, 1935294, 1684446, 1004934,
+      383670, 82614, 7350}},
 };
 
 Test(twisty, counts_are_those_of_the_literature, .timeout = 280)
@@ -84,7 +93,8 @@ Test(twisty, counts_are_those_of_the_literature, .timeout = 280)
     }
 }
 
-static const char TWINNED[][32] = {"tests/data/topspin.tws", "tests/data/identical.tws", "tests/data/rotations.tws"};
+static const char TWINNED[][32] = {"tests/data/topspin.tws", "tests/data/identical.tws",
+                                   "tests/data/rotations.tws"};
 
 Test(twisty, counts_are_those_of_the_twin_in_both_metrics, .timeout = 280)
 {
@@ -92,7 +102,8 @@ Test(twisty, counts_are_those_of_the_twin_in_both_metrics, .timeout = 280)
         struct twin_tws *twin = read_twin(TWINNED[i]);
         for (unsigned quarter = 0; quarter < 2; quarter++) {
             unsigned long long counts[TWIN_TWS_DISTANCES];
-            struct generated generated = generate(TWINNED[i], NULL, quarter ? METRIC_QUARTER : METRIC_POWERS);
+            struct generated generated =
+                generate(TWINNED[i], NULL, quarter ? METRIC_QUARTER : METRIC_POWERS);
             struct fewest *table = support_open(&generated);
             twin_tws_set_quarter(twin, quarter);
             expect_counts(table, counts, twin_tws_histogram(twin, counts), TWINNED[i]);
@@ -104,8 +115,8 @@ Test(twisty, counts_are_those_of_the_twin_in_both_metrics, .timeout = 280)
     }
 }
 
-// A state that random moves make, as the table knows it and as the twin does. Cells are sets in turn, pieces before
-// orientations, all of them typed.
+// A state that random moves make, as the table knows it and as the twin does. Cells are sets in
+// turn, pieces before orientations, all of them typed.
 static void random_moves(const struct fewest *table, char moves[256])
 {
     moves[0] = '\0';
@@ -131,7 +142,8 @@ Test(twisty, a_state_made_by_moves_is_as_far_as_the_twin_says, .timeout = 280)
         int orientations[64] = {0};
         int steps;
         random_moves(table, moves);
-        cr_assert(fewest_read_moves(table, NULL, moves, strlen(moves), query.start, &error), "%s", error.text);
+        cr_assert(fewest_read_moves(table, NULL, moves, strlen(moves), query.start, &error), "%s",
+                  error.text);
         for (unsigned i = 0; i < cells; i++) {
             pieces[i] = query.start[i] + 1;
         }
@@ -147,8 +159,8 @@ Test(twisty, a_state_made_by_moves_is_as_far_as_the_twin_says, .timeout = 280)
 static void check_tracked(const char *line, const int *pieces, int count, bool quarter)
 {
     unsigned long long counts[TWIN_TWS_DISTANCES];
-    struct generated generated =
-        generate("tables/puzzles/loopover44.puzzle", line, quarter ? METRIC_QUARTER : METRIC_POWERS);
+    struct generated generated = generate("tables/puzzles/loopover44.puzzle", line,
+                                          quarter ? METRIC_QUARTER : METRIC_POWERS);
     struct fewest *table = support_open(&generated);
     struct twin_tws *twin = read_twin("tables/puzzles/loopover44.puzzle");
     twin_tws_set_quarter(twin, quarter);
@@ -192,11 +204,13 @@ static void expect_same(struct fewest *table, const char *a, const char *b)
     uint8_t second[FEWEST_CELLS_MOST];
     struct fewest_error error;
     cr_assert(fewest_read_moves(table, NULL, a, strlen(a), first, &error), "%s: %s", a, error.text);
-    cr_assert(fewest_read_moves(table, NULL, b, strlen(b), second, &error), "%s: %s", b, error.text);
+    cr_assert(fewest_read_moves(table, NULL, b, strlen(b), second, &error), "%s: %s", b,
+              error.text);
     cr_expect_arr_eq(first, second, fewest_cell_count(table), "%s and %s", a, b);
 }
 
-// Moves of a state go on where it was left, and are refused where all of them at once would be. Are they made?
+// Moves of a state go on where it was left, and are refused where all of them at once would be. Are
+// they made?
 static bool expect_continued(struct fewest *table, const char *before, const char *after)
 {
     char whole[64];
@@ -205,13 +219,17 @@ static bool expect_continued(struct fewest *table, const char *before, const cha
     uint8_t expected[FEWEST_CELLS_MOST];
     struct fewest_error error;
     snprintf(whole, sizeof whole, "%s %s", before, after);
-    cr_assert(fewest_read_moves(table, NULL, before, strlen(before), left, &error), "%s: %s", before, error.text);
+    cr_assert(fewest_read_moves(table, NULL, before, strlen(before), left, &error), "%s: %s",
+              before, error.text);
     bool made = fewest_read_moves(table, NULL, whole, strlen(whole), expected, &error);
-    cr_expect_eq(fewest_read_moves(table, left, after, strlen(after), state, &error), made, "%s, %s", before, after);
-    cr_expect_eq(fewest_read_moves(table, left, after, strlen(after), left, &error), made, "%s, %s", before, after);
+    cr_expect_eq(fewest_read_moves(table, left, after, strlen(after), state, &error), made,
+                 "%s, %s", before, after);
+    cr_expect_eq(fewest_read_moves(table, left, after, strlen(after), left, &error), made, "%s, %s",
+                 before, after);
     if (made) {
         cr_expect_arr_eq(state, expected, fewest_cell_count(table), "%s, %s", before, after);
-        cr_expect_arr_eq(left, expected, fewest_cell_count(table), "%s, %s in place", before, after);
+        cr_expect_arr_eq(left, expected, fewest_cell_count(table), "%s, %s in place", before,
+                         after);
     }
     return made;
 }
@@ -242,11 +260,14 @@ Test(twisty, moves_are_read_with_powers_rotations_aliases_and_sequences)
     cr_expect(expect_continued(table, "R U2 F", "x2 B R2 U' x2"));
     cr_expect(expect_continued(table, "", "F R' D"));
     expect_no_moves(table, "R Q",
-                    "unknown move 'Q'; the moves of rotations are B B' B2 D D' D2 F F' F2 L L' L2 R R' R2 U U' U2");
+                    "unknown move 'Q'; the moves of rotations are B B' B2 D D' D2 F F' F2 L L' L2 "
+                    "R R' R2 U U' U2");
     expect_no_moves(table, "R2000",
-                    "unknown move 'R2000'; the moves of rotations are B B' B2 D D' D2 F F' F2 L L' L2 R R' R2 U U' U2");
+                    "unknown move 'R2000'; the moves of rotations are B B' B2 D D' D2 F F' F2 L L' "
+                    "L2 R R' R2 U U' U2");
     for (unsigned m = 0; m < fewest_move_count(table); m++) {
-        cr_expect(strchr("xyF", fewest_move_name(table, m)[0]) == NULL || fewest_move_name(table, m)[1] != 'v',
+        cr_expect(strchr("xyF", fewest_move_name(table, m)[0]) == NULL ||
+                      fewest_move_name(table, m)[1] != 'v',
                   "a rotation counts as a move");
     }
     fewest_close(table);
@@ -255,8 +276,9 @@ Test(twisty, moves_are_read_with_powers_rotations_aliases_and_sequences)
 
 Test(twisty, the_orientation_that_does_not_count_goes_with_its_piece)
 {
-    static const char TEXT[] = "Name ring\nSet A 3 2\nSolved\nA\n1 2 3\n? 0 0\nEnd\nMove S\nA\n2 3 1\nEnd\n"
-                               "Move x\nA\n1 2 3\n1 0 0\nEnd\n";
+    static const char TEXT[] =
+        "Name ring\nSet A 3 2\nSolved\nA\n1 2 3\n? 0 0\nEnd\nMove S\nA\n2 3 1\nEnd\n"
+        "Move x\nA\n1 2 3\n1 0 0\nEnd\n";
     struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
     cr_expect(expect_continued(table, "", "x"));      // turns the piece with the `?`
@@ -269,21 +291,24 @@ Test(twisty, the_orientation_that_does_not_count_goes_with_its_piece)
 
 Test(twisty, what_only_a_rotation_turns_must_be_back)
 {
-    static const char TEXT[] = "Name frame\nSet A 2 1\nSet FRAME 2 1\nSolved\nEnd\nMove S\nA\n2 1\nEnd\n"
-                               "Move x\nA\n2 1\nFRAME\n2 1\nEnd\n";
+    static const char TEXT[] =
+        "Name frame\nSet A 2 1\nSet FRAME 2 1\nSolved\nEnd\nMove S\nA\n2 1\nEnd\n"
+        "Move x\nA\n2 1\nFRAME\n2 1\nEnd\n";
     struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
     expect_same(table, "x S x", "S");
-    expect_no_moves(table, "x S", "these moves leave set FRAME rotated; add the rotation that turns it back");
+    expect_no_moves(table, "x S",
+                    "these moves leave set FRAME rotated; add the rotation that turns it back");
     fewest_close(table);
     free(generated.bytes);
 }
 
 Test(twisty, a_sequence_may_name_what_stands_below_and_a_rotation_may_turn_what_looks_alike)
 {
-    static const char TEXT[] = "Name rot\nSet CENTER 2 4\nSet A 3 1\nSolved\nCENTER\n1 1\n? ?\nEnd\n"
-                               "MoveSequence all T R x\nMoveAlias T R2\nMove R\nA\n2 3 1\nEnd\n"
-                               "Move x\nCENTER\n2 1\n1 1\nA\n2 1 3\nEnd\n";
+    static const char TEXT[] =
+        "Name rot\nSet CENTER 2 4\nSet A 3 1\nSolved\nCENTER\n1 1\n? ?\nEnd\n"
+        "MoveSequence all T R x\nMoveAlias T R2\nMove R\nA\n2 3 1\nEnd\n"
+        "Move x\nCENTER\n2 1\n1 1\nA\n2 1 3\nEnd\n";
     struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
     expect_same(table, "all", "R2 R x");
@@ -295,7 +320,8 @@ Test(twisty, a_sequence_may_name_what_stands_below_and_a_rotation_may_turn_what_
 
 Test(twisty, an_orientation_without_a_cell_goes_with_its_piece)
 {
-    static const char TEXT[] = "Name gone\nSet A 4 3\nSolved\nA\n4 2 1 3\n2 0 0 0\nEnd\nMove F\nA\n3 1 4 2\nEnd\n";
+    static const char TEXT[] =
+        "Name gone\nSet A 4 3\nSolved\nA\n4 2 1 3\n2 0 0 0\nEnd\nMove F\nA\n3 1 4 2\nEnd\n";
     struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
     expect_same(table, "F'", "F3");
@@ -316,7 +342,8 @@ Test(twisty, a_path_from_the_solved_state_to_a_wildcard_of_a_large_space)
     unsigned moves[FEWEST_PATH_MOST];
     uint8_t made[FEWEST_CELLS_MOST];
     int steps;
-    cr_assert(fewest_read_state(table, "1122334400000000", 16, "START", false, query.start, &error));
+    cr_assert(
+        fewest_read_state(table, "1122334400000000", 16, "START", false, query.start, &error));
     cr_assert(fewest_read_moves(table, NULL, "a b a'", 6, query.target, &error));
     query.has_target = true;
     query.target[15] = FEWEST_WILD;

@@ -102,7 +102,8 @@ unsigned twin_game_rank(const char board[9])
 {
     unsigned rank = 0;
 
-    /* Each smaller tile to the right could stand here in an earlier board, with the rest in any order. */
+    /* Each smaller tile to the right could stand here in an earlier board, with the rest in any
+     * order. */
     for (unsigned i = 0; i < 9; i++) {
         for (unsigned j = i + 1; j < 9; j++) {
             if (board[j] < board[i])
@@ -377,8 +378,8 @@ static void check_puzzle(const struct twin_puzzle *puzzle)
         check_move(puzzle, &puzzle->moves[m]);
 }
 
-void twin_apply(const struct twin_puzzle *puzzle, const struct twin_move *move, const struct twin_state *from,
-                struct twin_state *to)
+void twin_apply(const struct twin_puzzle *puzzle, const struct twin_move *move,
+                const struct twin_state *from, struct twin_state *to)
 {
     struct twin_state result = {0};
     int first = 0;
@@ -390,7 +391,8 @@ void twin_apply(const struct twin_puzzle *puzzle, const struct twin_move *move, 
             int left = first + move->piece[i] - 1;
 
             result.piece[i] = from->piece[left];
-            result.orientation[i] = (from->orientation[left] + move->orientation[left]) % orientations;
+            result.orientation[i] =
+                (from->orientation[left] + move->orientation[left]) % orientations;
         }
         first += puzzle->sets[s].pieces;
     }
@@ -451,7 +453,8 @@ static void name_power(const char *name, int power, int order, char out[16])
         die("name of a power too long");
 }
 
-static struct twin_move move_power(const struct twin_puzzle *puzzle, const struct twin_move *move, int power)
+static struct twin_move move_power(const struct twin_puzzle *puzzle, const struct twin_move *move,
+                                   int power)
 {
     struct twin_state state = labelled_state(puzzle);
     struct twin_move result = {0};
@@ -510,7 +513,8 @@ size_t twin_all_moves(const struct twin_puzzle *puzzle, struct twin_move *out, s
     return count;
 }
 
-/* The flags of the puzzle are by slot of solved; what is ignored is the piece number found there. */
+/* The flags of the puzzle are by slot of solved; what is ignored is the piece number found there.
+ */
 static void note_ignored(struct twin_world *world)
 {
     const struct twin_puzzle *puzzle = &world->puzzle;
@@ -536,7 +540,8 @@ static unsigned char key_byte(int value, int least, int most)
     return (unsigned char)value;
 }
 
-static void make_key(const struct twin_world *world, const struct twin_state *state, unsigned char key[KEY_SIZE])
+static void make_key(const struct twin_world *world, const struct twin_state *state,
+                     unsigned char key[KEY_SIZE])
 {
     const struct twin_puzzle *puzzle = &world->puzzle;
     int first = 0;
@@ -548,7 +553,8 @@ static void make_key(const struct twin_world *world, const struct twin_state *st
         for (int i = first; i < first + pieces; i++) {
             key[i] = key_byte(state->piece[i], 1, pieces);
             if (!world->ignored[s][state->piece[i]])
-                key[TWIN_PIECES + i] = key_byte(state->orientation[i], 0, puzzle->sets[s].orientations - 1);
+                key[TWIN_PIECES + i] =
+                    key_byte(state->orientation[i], 0, puzzle->sets[s].orientations - 1);
         }
         first += pieces;
     }
@@ -564,7 +570,8 @@ static size_t chain_of(const unsigned char key[KEY_SIZE])
     return sum % WORLD_CHAINS;
 }
 
-static struct world_node *find_node(const struct twin_world *world, const unsigned char key[KEY_SIZE])
+static struct world_node *find_node(const struct twin_world *world,
+                                    const unsigned char key[KEY_SIZE])
 {
     struct world_node *node = world->chains[chain_of(key)];
 
@@ -636,7 +643,8 @@ static struct twin_world *search(const struct twin_puzzle *puzzle, const struct 
     return world;
 }
 
-int twin_distance(const struct twin_puzzle *puzzle, const struct twin_state *from, const struct twin_state *to)
+int twin_distance(const struct twin_puzzle *puzzle, const struct twin_state *from,
+                  const struct twin_state *to)
 {
     struct twin_world *world = search(puzzle, from, to);
     int distance = twin_world_distance(world, to);

@@ -98,9 +98,11 @@ struct twin_puzzle {
     struct twin_set sets[TWIN_SETS];
     int move_count;
     struct twin_move moves[TWIN_MOVES];
-    bool powers; /* each power 1 .. n - 1 of a move of order n is one move; otherwise only the listed moves */
+    bool powers; /* each power 1 .. n - 1 of a move of order n is one move; otherwise only the
+                    listed moves */
     struct twin_state solved;
-    bool ignored[TWIN_PIECES]; /* by slot of solved: the orientation of the piece solved has there is ignored */
+    bool ignored[TWIN_PIECES]; /* by slot of solved: the orientation of the piece solved has there
+                                  is ignored */
 };
 
 /* Opaque: the states reachable from a root, with their distances from it. */
@@ -117,11 +119,12 @@ struct twin_world;
 size_t twin_all_moves(const struct twin_puzzle *puzzle, struct twin_move *out, size_t room);
 
 /* from and to may be the same state. */
-void twin_apply(const struct twin_puzzle *puzzle, const struct twin_move *move, const struct twin_state *from,
-                struct twin_state *to);
+void twin_apply(const struct twin_puzzle *puzzle, const struct twin_move *move,
+                const struct twin_state *from, struct twin_state *to);
 
 /* Fewest effective moves that lead from one state to one equal to the other; -1 if none do. */
-int twin_distance(const struct twin_puzzle *puzzle, const struct twin_state *from, const struct twin_state *to);
+int twin_distance(const struct twin_puzzle *puzzle, const struct twin_state *from,
+                  const struct twin_state *to);
 
 /*
  * Every state reachable from root, once each: of equal states the first one

@@ -31,7 +31,8 @@ struct cube {
 
 /* All the ways a cube can lie; the first is that of the start. */
 static const struct cube lies[LIES] = {
-    {'W', 'R', 'B'}, {'W', 'B', 'R'}, {'R', 'W', 'B'}, {'R', 'B', 'W'}, {'B', 'W', 'R'}, {'B', 'R', 'W'},
+    {'W', 'R', 'B'}, {'W', 'B', 'R'}, {'R', 'W', 'B'},
+    {'R', 'B', 'W'}, {'B', 'W', 'R'}, {'B', 'R', 'W'},
 };
 
 /* In byte order; the way the empty cell goes. */
@@ -108,7 +109,8 @@ static int empty_cell(const struct twin_rolling *world, const struct state *stat
 }
 
 /* False, and the state as it was, if the empty cell would leave the board. */
-static bool make_move(const struct twin_rolling *world, const struct move *move, struct state *state)
+static bool make_move(const struct twin_rolling *world, const struct move *move,
+                      struct state *state)
 {
     int empty = empty_cell(world, state);
     int row = empty / world->columns + move->down;
@@ -120,7 +122,8 @@ static bool make_move(const struct twin_rolling *world, const struct move *move,
     int from = row * world->columns + column;
     bool along_column = move->down != 0;
 
-    state->cells[empty] = along_column ? roll_along_column(state->cells[from]) : roll_along_row(state->cells[from]);
+    state->cells[empty] =
+        along_column ? roll_along_column(state->cells[from]) : roll_along_row(state->cells[from]);
     state->cells[from] = EMPTY;
     return true;
 }
@@ -135,7 +138,8 @@ static size_t conceivable_count(const struct twin_rolling *world)
     return count;
 }
 
-/* The number of a state among the conceivable ones: the empty cell, then one digit in base 6 for each cube. */
+/* The number of a state among the conceivable ones: the empty cell, then one digit in base 6 for
+ * each cube. */
 static size_t conceivable_index(const struct twin_rolling *world, const struct state *state)
 {
     size_t index = (size_t)empty_cell(world, state);
@@ -239,7 +243,8 @@ int twin_rolling_distance(const struct twin_rolling *world, size_t i)
     return state_at(world, i)->distance;
 }
 
-static bool matches_target(const struct twin_rolling *world, const struct state *state, const char *target)
+static bool matches_target(const struct twin_rolling *world, const struct state *state,
+                           const char *target)
 {
     for (int cell = 0; cell < cell_count(world); cell++) {
         if (target[cell] != '*' && target[cell] != top_of(state->cells[cell]))
@@ -248,7 +253,8 @@ static bool matches_target(const struct twin_rolling *world, const struct state 
     return true;
 }
 
-/* The number of the first state in the queue that agrees with the target; the count of states if none does. */
+/* The number of the first state in the queue that agrees with the target; the count of states if
+ * none does. */
 static size_t first_match(const struct twin_rolling *world, const char *target)
 {
     size_t i = 0;
@@ -270,7 +276,8 @@ int twin_rolling_steps(const struct twin_rolling *world, const char *target)
     return i < world->count ? world->states[i].distance : -1;
 }
 
-bool twin_rolling_path(const struct twin_rolling *world, const char *target, char out[TWIN_ROLLING_PATH])
+bool twin_rolling_path(const struct twin_rolling *world, const char *target,
+                       char out[TWIN_ROLLING_PATH])
 {
     size_t i = first_match(world, target);
 

@@ -30,24 +30,29 @@
 
 enum { TWIN_ROLLING_CELLS = 10, TWIN_ROLLING_PATH = 64 };
 
-/* Opaque: the states reachable from the start with a given empty cell, with their distances from it. */
+/* Opaque: the states reachable from the start with a given empty cell, with their distances from
+ * it. */
 struct twin_rolling;
 
-/* Every state reachable from the start whose empty cell is the given one, counted from 0 in reading order. */
+/* Every state reachable from the start whose empty cell is the given one, counted from 0 in reading
+ * order. */
 struct twin_rolling *twin_rolling_explore(int rows, int columns, int empty);
 
 void twin_rolling_free(struct twin_rolling *world);
 
-/* How many states were reached; they are numbered from 0 in the order they were first met, the start first. */
+/* How many states were reached; they are numbered from 0 in the order they were first met, the
+ * start first. */
 size_t twin_rolling_count(const struct twin_rolling *world);
 
 /* What is on top in each cell of the i-th state, as a string of W R B E in reading order. */
-void twin_rolling_tops(const struct twin_rolling *world, size_t i, char out[TWIN_ROLLING_CELLS + 1]);
+void twin_rolling_tops(const struct twin_rolling *world, size_t i,
+                       char out[TWIN_ROLLING_CELLS + 1]);
 
 /* Fewest moves from the start to the i-th state; never falls as i grows. */
 int twin_rolling_distance(const struct twin_rolling *world, size_t i);
 
-/* Fewest moves from the start to any state whose tops agree with the target; -1 if no such state was reached. */
+/* Fewest moves from the start to any state whose tops agree with the target; -1 if no such state
+ * was reached. */
 int twin_rolling_steps(const struct twin_rolling *world, const char *target);
 
 /*
@@ -56,7 +61,8 @@ int twin_rolling_steps(const struct twin_rolling *world, const char *target);
  * agrees.  False, and out empty, if there is no path.  A path that does not
  * fit out ends the program.
  */
-bool twin_rolling_path(const struct twin_rolling *world, const char *target, char out[TWIN_ROLLING_PATH]);
+bool twin_rolling_path(const struct twin_rolling *world, const char *target,
+                       char out[TWIN_ROLLING_PATH]);
 
 /* Of the shortest paths from the start to the i-th state, the first in byte order. */
 void twin_rolling_path_to(const struct twin_rolling *world, size_t i, char out[TWIN_ROLLING_PATH]);

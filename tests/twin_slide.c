@@ -48,7 +48,8 @@ static int manhattan_distance(int columns, int a, int b)
 
 static void check_size(int rows, int columns, int most_cells)
 {
-    if (rows < 1 || rows > most_cells || columns < 1 || columns > most_cells || rows * columns > most_cells)
+    if (rows < 1 || rows > most_cells || columns < 1 || columns > most_cells ||
+        rows * columns > most_cells)
         die("impossible board");
 }
 
@@ -77,7 +78,8 @@ static int count_inversions(int cells, const int *start, const int *goal)
 
     for (int a = 0; a < cells; a++) {
         for (int b = a + 1; b < cells; b++) {
-            if (start[a] != 0 && start[b] != 0 && cell_of(cells, goal, start[a]) > cell_of(cells, goal, start[b]))
+            if (start[a] != 0 && start[b] != 0 &&
+                cell_of(cells, goal, start[a]) > cell_of(cells, goal, start[b]))
                 inversions++;
         }
     }
@@ -132,7 +134,8 @@ static enum result search(struct search *s, int depth, int blank, int last, int 
 
         int tile = s->board[next];
         int home = s->goal_cell[tile];
-        int next_away = away - manhattan_distance(s->columns, next, home) + manhattan_distance(s->columns, blank, home);
+        int next_away = away - manhattan_distance(s->columns, next, home) +
+                        manhattan_distance(s->columns, blank, home);
 
         if (depth + 1 + next_away > s->bound)
             continue;
@@ -301,7 +304,8 @@ static struct pattern pattern_of(const struct twin_database *database, size_t nu
 }
 
 /* False, and the pattern as it was, if the blank would leave the board. */
-static bool make_move(const struct twin_database *database, const struct move *move, struct pattern *pattern, int *cost)
+static bool make_move(const struct twin_database *database, const struct move *move,
+                      struct pattern *pattern, int *cost)
 {
     int next = cell_after(database->rows, database->columns, pattern->blank, move);
 
@@ -318,7 +322,8 @@ static bool make_move(const struct twin_database *database, const struct move *m
     return true;
 }
 
-struct twin_database *twin_database_make(int rows, int columns, const int *goal, const int *tiles, int tile_count)
+struct twin_database *twin_database_make(int rows, int columns, const int *goal, const int *tiles,
+                                         int tile_count)
 {
     check_size(rows, columns, TWIN_DATABASE_CELLS);
 

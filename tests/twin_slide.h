@@ -64,7 +64,8 @@ struct twin_database;
  * small enough that cells to the power of tile_count + 1 is at most
  * TWIN_DATABASE_STATES, which allows five tiles of sixteen cells.
  */
-struct twin_database *twin_database_make(int rows, int columns, const int *goal, const int *tiles, int tile_count);
+struct twin_database *twin_database_make(int rows, int columns, const int *goal, const int *tiles,
+                                         int tile_count);
 
 /*
  * Fewest moves of tracked tiles between the goal and any board that has them in

@@ -166,7 +166,8 @@ static const struct set *find_set(const struct reader *reader, const struct twin
     die_at(reader, "neither a row nor a set");
 }
 
-/* What stands between Solved or Move and End: pieces from 0 within each set, and orientations, -1 for a ?. */
+/* What stands between Solved or Move and End: pieces from 0 within each set, and orientations, -1
+ * for a ?. */
 struct rows {
     int piece[SLOTS];
     int orientation[SLOTS];
@@ -180,15 +181,18 @@ static void identity_rows(const struct twin_tws *tws, struct rows *rows)
     }
 }
 
-static void read_pieces(const struct reader *reader, const struct set *set, int lowest, struct rows *rows)
+static void read_pieces(const struct reader *reader, const struct set *set, int lowest,
+                        struct rows *rows)
 {
     if (reader->word_count != set->pieces)
         die_at(reader, "not as many numbers as the set has pieces");
     for (int i = 0; i < set->pieces; i++)
-        rows->piece[set->first + i] = number_in(reader, reader->words[i], lowest, lowest + set->pieces - 1) - lowest;
+        rows->piece[set->first + i] =
+            number_in(reader, reader->words[i], lowest, lowest + set->pieces - 1) - lowest;
 }
 
-static void read_orientations(const struct reader *reader, const struct set *set, bool may_be_wild, struct rows *rows)
+static void read_orientations(const struct reader *reader, const struct set *set, bool may_be_wild,
+                              struct rows *rows)
 {
     if (reader->word_count != set->pieces)
         die_at(reader, "not as many numbers as the set has pieces");
@@ -206,7 +210,8 @@ static bool is_row(const char *word)
 }
 
 /* lowest is the number of the first piece; a state may have wild orientations, a move may not. */
-static void read_rows(struct reader *reader, const struct twin_tws *tws, int lowest, bool is_state, struct rows *rows)
+static void read_rows(struct reader *reader, const struct twin_tws *tws, int lowest, bool is_state,
+                      struct rows *rows)
 {
     const struct set *set = NULL;
     int row = 0;
@@ -261,7 +266,8 @@ static bool is_rotation(const char *name)
     return grip > 0 && strcmp(name + grip, "v") == 0;
 }
 
-static void check_permutation(const struct reader *reader, const struct twin_tws *tws, const struct move *move)
+static void check_permutation(const struct reader *reader, const struct twin_tws *tws,
+                              const struct move *move)
 {
     bool is_used[SLOTS] = {false};
 
@@ -272,7 +278,8 @@ static void check_permutation(const struct reader *reader, const struct twin_tws
     }
 }
 
-/* The older words give a piece the orientation of the slot it leaves, the newer ones that of the slot it reaches. */
+/* The older words give a piece the orientation of the slot it leaves, the newer ones that of the
+ * slot it reaches. */
 static void read_move(struct reader *reader, struct twin_tws *tws, bool is_new)
 {
     struct rows rows;
@@ -299,7 +306,8 @@ static void read_move(struct reader *reader, struct twin_tws *tws, bool is_new)
 
 static bool is_skipped_line(const char *keyword)
 {
-    static const char *const skipped[] = {"Name", "MoveAlias", "MoveSequence", "Board", "Letters", "For"};
+    static const char *const skipped[] = {"Name",  "MoveAlias", "MoveSequence",
+                                          "Board", "Letters",   "For"};
 
     for (size_t i = 0; i < sizeof skipped / sizeof *skipped; i++) {
         if (strcmp(keyword, skipped[i]) == 0)
@@ -439,7 +447,8 @@ static size_t state_size(const struct twin_tws *tws)
 }
 
 /* The orientation may be up to twice the set's: a subtraction is much faster than a remainder. */
-static void put(const struct twin_tws *tws, unsigned char *state, int slot, int kind, int orientation)
+static void put(const struct twin_tws *tws, unsigned char *state, int slot, int kind,
+                int orientation)
 {
     const struct set *set = &tws->sets[tws->set_of[slot]];
 
@@ -461,7 +470,8 @@ static void put_solved(const struct twin_tws *tws, unsigned char *state)
     }
 }
 
-static void apply(const struct twin_tws *tws, const struct move *move, const unsigned char *from, unsigned char *to)
+static void apply(const struct twin_tws *tws, const struct move *move, const unsigned char *from,
+                  unsigned char *to)
 {
     for (int i = 0; i < tws->slots; i++) {
         int source = move->from[i];
@@ -480,7 +490,8 @@ static void forget(struct world *world)
     *world = (struct world){0};
 }
 
-/* FNV-1a, and a shuffle: by itself it leaves states that differ in the last bytes close together. */
+/* FNV-1a, and a shuffle: by itself it leaves states that differ in the last bytes close together.
+ */
 static size_t hash(const unsigned char *state, size_t size)
 {
     uint64_t value = 14695981039346656037u;
@@ -530,7 +541,8 @@ static void append(struct list *list, const unsigned char *state, size_t size)
 }
 
 /* Takes down a state that is so far from solved, and lists it, unless it was met before. */
-static void meet(struct world *world, const unsigned char *state, size_t size, int distance, struct list *list)
+static void meet(struct world *world, const unsigned char *state, size_t size, int distance,
+                 struct list *list)
 {
     /* Three quarters full at most: long walks to a free entry are slow. */
     if (4 * (world->count + 1) > 3 * world->entries)
@@ -549,7 +561,8 @@ static void meet(struct world *world, const unsigned char *state, size_t size, i
 }
 
 /* Lists all states that are one move farther away than those given. */
-static struct list step(const struct twin_tws *tws, const struct moves *moves, const struct list *list, int distance)
+static struct list step(const struct twin_tws *tws, const struct moves *moves,
+                        const struct list *list, int distance)
 {
     size_t size = state_size(tws);
     unsigned char state[2 * SLOTS];

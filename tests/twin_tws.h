@@ -45,7 +45,8 @@ void twin_tws_track(struct twin_tws *tws, const int *pieces, int count);
  * are d moves away from it, 0 past the farthest; returns how many distances
  * there are, which is the farthest and one.
  */
-size_t twin_tws_histogram(const struct twin_tws *tws, unsigned long long counts[TWIN_TWS_DISTANCES]);
+size_t twin_tws_histogram(const struct twin_tws *tws,
+                          unsigned long long counts[TWIN_TWS_DISTANCES]);
 
 /*
  * Fewest moves from solved to the state, after twin_tws_histogram; -1 if none

@@ -1,6 +1,7 @@
-// Many queries, a line each, answered in order. A board that is searched takes milliseconds, so that several threads
-// are of use: they share a window of lines, whose answers wait for those before them. A window ends where no more input
-// is there yet: who asks line by line gets each answer.
+// Many queries, a line each, answered in order. A board that is searched takes milliseconds, so
+// that several threads are of use: they share a window of lines, whose answers wait for those
+// before them. A window ends where no more input is there yet: who asks line by line gets each
+// answer.
 #include "base/parallel.h"
 #include "commands.h"
 
@@ -20,8 +21,8 @@ struct answer {
     bool answered;
 };
 
-static bool answer_grid_parity(const struct asked *asked, const char *line, size_t length, FILE *out,
-                               struct fewest_error *error)
+static bool answer_grid_parity(const struct asked *asked, const char *line, size_t length,
+                               FILE *out, struct fewest_error *error)
 {
     char reason[FEWEST_ERROR_SIZE];
     bool reachable;
@@ -41,12 +42,13 @@ static bool answer_query_line(const struct asked *asked, const char *line, size_
            asked->print(asked->table, &query, out, &reachable, error);
 }
 
-static bool answer_line(const struct asked *asked, const char *line, size_t length, bool cut, FILE *out,
-                        struct fewest_error *error)
+static bool answer_line(const struct asked *asked, const char *line, size_t length, bool cut,
+                        FILE *out, struct fewest_error *error)
 {
     if (cut) {
         error->status = FEWEST_BAD_INPUT;
-        snprintf(error->text, sizeof error->text, "this line is longer than %d bytes", INPUT_LINE_LONGEST);
+        snprintf(error->text, sizeof error->text, "this line is longer than %d bytes",
+                 INPUT_LINE_LONGEST);
         return false;
     }
     return asked->answer(asked, line, length, out, error);
@@ -79,7 +81,7 @@ static enum exit_status answer_one_by_one(const struct asked *asked, struct inpu
     return input->failed ? complain_failed(input) : worst;
 }
 
-// ---- With threads -------------------------------------------------------------------------------------------------
+// ---- With threads -------------------------------------------------------------------------------
 
 struct window {
     const struct asked *asked;
@@ -90,10 +92,12 @@ struct window {
 static bool answer_into(const struct asked *asked, struct answer *answer)
 {
     FILE *out = open_memstream(&answer->text, &answer->text_length);
-    bool answered = out && answer_line(asked, answer->line, answer->length, answer->cut, out, &answer->error);
+    bool answered =
+        out && answer_line(asked, answer->line, answer->length, answer->cut, out, &answer->error);
     if (!out || fclose(out) != 0) { // what was printed may not be all
         answer->error.status = FEWEST_SYSTEM;
-        snprintf(answer->error.text, sizeof answer->error.text, "not enough memory for the answers");
+        snprintf(answer->error.text, sizeof answer->error.text,
+                 "not enough memory for the answers");
         return false;
     }
     return answered;
@@ -111,7 +115,8 @@ static bool read_window(struct input *input, struct window *window, unsigned roo
 {
     struct input_text line;
     window->count = 0;
-    while (window->count < room && (window->count == 0 || input_is_ready(input)) && input_line(input, &line)) {
+    while (window->count < room && (window->count == 0 || input_is_ready(input)) &&
+           input_line(input, &line)) {
         struct answer *answer = &window->answers[window->count];
         *answer = (struct answer){.length = line.length, .cut = line.cut, .number = input->line};
         answer->line = malloc(line.length + 1);
@@ -144,7 +149,8 @@ static enum exit_status print_window(struct input *input, struct window *window)
     return worst;
 }
 
-static enum exit_status answer_in_windows(const struct asked *asked, struct input *input, unsigned threads)
+static enum exit_status answer_in_windows(const struct asked *asked, struct input *input,
+                                          unsigned threads)
 {
     enum exit_status worst = STATUS_ANSWERED;
     unsigned room = threads * LINES_A_THREAD;

@@ -13,8 +13,10 @@
 
 enum { OPERAND_LONGEST = 1 << 24 }; // a board of a million cells fits twice
 
-// The text of an operand: itself, or all of stdin (`-`) or of a file (`@FILE`). The caller frees *read.
-static enum exit_status operand_text(const char *operand, const char **text, size_t *length, char **read)
+// The text of an operand: itself, or all of stdin (`-`) or of a file (`@FILE`). The caller frees
+// *read.
+static enum exit_status operand_text(const char *operand, const char **text, size_t *length,
+                                     char **read)
 {
     bool standard = operand[0] == '-'; // of what is named
     *read = NULL;
@@ -42,14 +44,15 @@ static enum exit_status operand_text(const char *operand, const char **text, siz
         fclose(file);
     }
     if (status == STATUS_ANSWERED && *length > OPERAND_LONGEST) {
-        return complain_usage("%s is longer than %d bytes; `fewest batch` answers one query a line", name,
-                              OPERAND_LONGEST);
+        return complain_usage("%s is longer than %d bytes; `fewest batch` answers one query a line",
+                              name, OPERAND_LONGEST);
     }
     return status;
 }
 
 // The texts of START and, where it is given, TARGET.
-enum exit_status operand_texts(const struct request *request, const char *text[2], size_t length[2], char *read[2])
+enum exit_status operand_texts(const struct request *request, const char *text[2], size_t length[2],
+                               char *read[2])
 {
     int count = request->operand_count - 1;
     int dashes = request->from && strcmp(request->from, "-") == 0;
@@ -67,19 +70,22 @@ enum exit_status operand_texts(const struct request *request, const char *text[2
     return status;
 }
 
-enum exit_status make_moves(const struct fewest *table, const struct request *request, uint8_t *state)
+enum exit_status make_moves(const struct fewest *table, const struct request *request,
+                            uint8_t *state)
 {
     struct fewest_error error;
     const char *from = "";
     size_t length = 0;
     char *read = NULL;
-    enum exit_status status = request->from ? operand_text(request->from, &from, &length, &read) : STATUS_ANSWERED;
+    enum exit_status status =
+        request->from ? operand_text(request->from, &from, &length, &read) : STATUS_ANSWERED;
     if (status == STATUS_ANSWERED && request->from &&
         !fewest_read_state(table, from, length, "--from", false, state, &error)) {
         status = complain_state(table, &error);
     }
-    if (status == STATUS_ANSWERED && !fewest_read_moves(table, request->from ? state : NULL, request->moves,
-                                                        strlen(request->moves), state, &error)) {
+    if (status == STATUS_ANSWERED &&
+        !fewest_read_moves(table, request->from ? state : NULL, request->moves,
+                           strlen(request->moves), state, &error)) {
         status = complain_option("--moves", &error);
     }
     free(read);
@@ -102,13 +108,15 @@ bool was_interrupted(void)
     return interrupted;
 }
 
-// On a terminal a search that takes a while shows how long a path it is looking for. `context` is the time it began.
+// On a terminal a search that takes a while shows how long a path it is looking for. `context` is
+// the time it began.
 static bool watch_search(void *context, int bound)
 {
     const struct timespec *begin = context;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (now.tv_sec - begin->tv_sec >= 1 && isatty(STDERR_FILENO) && atomic_exchange(&shown_bound, bound) != bound) {
+    if (now.tv_sec - begin->tv_sec >= 1 && isatty(STDERR_FILENO) &&
+        atomic_exchange(&shown_bound, bound) != bound) {
         fprintf(stderr, "\rsearching for a path of %d moves ... ", bound);
     }
     return !interrupted;
@@ -123,8 +131,10 @@ void hide_search(void)
 
 void watch_searches(struct fewest *table)
 {
-    static struct timespec begin;                                                             // of the command
-    struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}; // a second one ends it
+    // Of the command.
+    static struct timespec begin;
+    // A second one ends it.
+    struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     if (fewest_is_searched(table)) {
         clock_gettime(CLOCK_MONOTONIC, &begin);
         sigaction(SIGINT, &interrupt, NULL);
@@ -132,10 +142,11 @@ void watch_searches(struct fewest *table)
     }
 }
 
-struct fewest *open_table(const struct request *request, const char *puzzle, struct fewest_error *error)
+struct fewest *open_table(const struct request *request, const char *puzzle,
+                          struct fewest_error *error)
 {
-    struct fewest *table =
-        is_path(puzzle) ? fewest_open(puzzle, error) : fewest_open_named(puzzle, request->folder, error);
+    struct fewest *table = is_path(puzzle) ? fewest_open(puzzle, error)
+                                           : fewest_open_named(puzzle, request->folder, error);
     if (table && request->cache > 0 && !fewest_set_cache(table, request->cache, error)) {
         fewest_close(table);
         return NULL;

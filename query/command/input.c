@@ -39,7 +39,8 @@ bool input_open(struct input *input, const char *path)
     bool named = path && path[0] == '@';
     path = named ? path + 1 : path; // no sum with NULL
     bool standard = !path || (!named && strcmp(path, "-") == 0);
-    input_begin(input, standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), standard ? "stdin" : path);
+    input_begin(input, standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
+                standard ? "stdin" : path);
     if (standard) {
         input_tell_terminal();
     }
@@ -53,8 +54,8 @@ void input_close(struct input *input)
     }
 }
 
-// Reads more behind what is left, which is moved to the front. False at the end and on failure. There must be room:
-// what is left is at most INPUT_LINE_LONGEST bytes.
+// Reads more behind what is left, which is moved to the front. False at the end and on failure.
+// There must be room: what is left is at most INPUT_LINE_LONGEST bytes.
 static bool fill_buffer(struct input *input)
 {
     ssize_t got;
@@ -89,7 +90,8 @@ static void skip_line(struct input *input)
 bool input_is_ready(const struct input *input)
 {
     struct pollfd wait = {.fd = input->file, .events = POLLIN};
-    return memchr(input->buffer + input->begin, '\n', input->end - input->begin) || poll(&wait, 1, 0) != 0;
+    return memchr(input->buffer + input->begin, '\n', input->end - input->begin) ||
+           poll(&wait, 1, 0) != 0;
 }
 
 bool input_line(struct input *input, struct input_text *line)
@@ -97,7 +99,8 @@ bool input_line(struct input *input, struct input_text *line)
     const char *stop = NULL;
     size_t length = 0; // searched so far
     for (;;) {
-        stop = memchr(input->buffer + input->begin + length, '\n', input->end - input->begin - length);
+        stop =
+            memchr(input->buffer + input->begin + length, '\n', input->end - input->begin - length);
         length = stop ? (size_t)(stop - input->buffer) - input->begin : input->end - input->begin;
         if (stop || length > INPUT_LINE_LONGEST || !fill_buffer(input)) {
             break;
@@ -144,7 +147,8 @@ bool input_token(struct input *input, struct input_text *token)
     size_t length = 0;
     bool cut = false;
     for (;;) {
-        while (input->begin + length < input->end && !ascii_is_space(input->buffer[input->begin + length])) {
+        while (input->begin + length < input->end &&
+               !ascii_is_space(input->buffer[input->begin + length])) {
             length++;
         }
         if (input->begin + length < input->end) {

@@ -1,7 +1,7 @@
 // Input, line by line or token by token, from a file or a pipe.
 //
-// Before more is read, what has been answered so far is flushed: a program at the other end of two pipes gets each
-// answer without having to close its end.
+// Before more is read, what has been answered so far is flushed: a program at the other end of two
+// pipes gets each answer without having to close its end.
 #ifndef FEWEST_QUERY_INPUT_H
 #define FEWEST_QUERY_INPUT_H
 
@@ -37,13 +37,13 @@ bool input_is_named(const char *operand);
 // To be called before stdin is read: says so where somebody sits at a terminal.
 void input_tell_terminal(void);
 
-// Opens a path (also written `@PATH`, as for a state), or stdin for NULL or "-". False where it can't be opened
-// (errno). The caller calls input_close.
+// Opens a path (also written `@PATH`, as for a state), or stdin for NULL or "-". False where it
+// can't be opened (errno). The caller calls input_close.
 bool input_open(struct input *input, const char *path);
 void input_close(struct input *input);
 
-// Would input_line return without waiting for somebody who writes? (Where half a line is there, it may wait for the
-// rest.)
+// Would input_line return without waiting for somebody who writes? (Where half a line is there, it
+// may wait for the rest.)
 bool input_is_ready(const struct input *input);
 
 // The next line, without its line end; a last one may lack it. False at the end and on failure.

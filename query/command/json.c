@@ -1,7 +1,8 @@
 // Prints answers as JSON objects.
 #include "json.h"
 
-// NULL is null. States, names and reasons are printable ASCII; a letter of a definition may be a quote.
+// NULL is null. States, names and reasons are printable ASCII; a letter of a definition may be a
+// quote.
 static void write_text(const char *text, FILE *out)
 {
     if (!text) {
@@ -95,12 +96,16 @@ bool json_parity(struct fewest *table, const struct fewest_query *query, FILE *o
     return true;
 }
 
-void json_stats(const struct fewest *table, const struct fewest_stats *stats, const char *farthest, FILE *out)
+void json_stats(const struct fewest *table, const struct fewest_stats *stats, const char *farthest,
+                FILE *out)
 {
     fputs("{\"puzzle\": ", out);
     write_text(fewest_name(table), out);
-    fprintf(out, ", \"states\": %llu, \"reachable\": %llu, \"largest\": %u, \"mean\": %.6f, \"farthest\": ",
-            (unsigned long long)stats->states, (unsigned long long)stats->reachable, stats->largest, stats->mean);
+    fprintf(
+        out,
+        ", \"states\": %llu, \"reachable\": %llu, \"largest\": %u, \"mean\": %.6f, \"farthest\": ",
+        (unsigned long long)stats->states, (unsigned long long)stats->reachable, stats->largest,
+        stats->mean);
     write_text(farthest, out);
     fputs(", \"counts\": [", out);
     for (unsigned d = 0; d <= stats->largest; d++) {

@@ -1,7 +1,8 @@
-// The judge front ends: each speaks the input and output of the problem that its puzzle comes from, to the letter.
+// The judge front ends: each speaks the input and output of the problem that its puzzle comes from,
+// to the letter.
 //
-// Input is read by tokens. A case is answered once it has been read whole; malformed input ends the run with a message
-// that names its line, after the cases before it.
+// Input is read by tokens. A case is answered once it has been read whole; malformed input ends the
+// run with a message that names its line, after the cases before it.
 #include "base/ascii.h"
 #include "base/nearest.h"
 #include "commands.h"
@@ -30,18 +31,20 @@ struct problem {
     const char *name;
     const char *alias; // or NULL
     const char *puzzle;
-    struct identity identity; // a table of another puzzle under this name would answer another problem
+    // A table of another puzzle under this name would answer another problem.
+    struct identity identity;
     const char *summary;
     void (*run)(struct judge *judge);
 };
 
-// ---- What the front ends share ------------------------------------------------------------------------------------
+// ---- What the front ends share ------------------------------------------------------------------
 
 static bool is_whole(struct judge *judge, const struct input_text *token)
 {
     if (token->cut) {
-        judge->status = complain_input(judge->input, "case %" PRIu64 ": this word is longer than %d bytes",
-                                       judge->number, INPUT_LINE_LONGEST);
+        judge->status =
+            complain_input(judge->input, "case %" PRIu64 ": this word is longer than %d bytes",
+                           judge->number, INPUT_LINE_LONGEST);
     }
     return !token->cut;
 }
@@ -54,7 +57,8 @@ static bool next_token(struct judge *judge, const char *what, struct input_text 
             judge->status = complain_failed(judge->input);
         } else {
             judge->input->line = judge->input->lines + 1;
-            judge->status = complain_input(judge->input, "case %" PRIu64 ": the input ends where %s is expected",
+            judge->status = complain_input(judge->input,
+                                           "case %" PRIu64 ": the input ends where %s is expected",
                                            judge->number, what);
         }
         return false;
@@ -72,14 +76,15 @@ static char *show_token(struct input_text token, char shown[SHOWN_LONGEST])
 static bool report_bad_case(struct judge *judge, const struct fewest_error *error)
 {
     bool input = error->status == FEWEST_BAD_INPUT || error->status == FEWEST_BEYOND;
-    judge->status = input ? complain_input(judge->input, "case %" PRIu64 ": %s", judge->number, error->text)
-                          : complain_error(error);
+    judge->status =
+        input ? complain_input(judge->input, "case %" PRIu64 ": %s", judge->number, error->text)
+              : complain_error(error);
     return false;
 }
 
 // Reads a state from tokens of `width` cells each; the first of them has been read.
-static bool read_state_tokens(struct judge *judge, struct input_text token, unsigned width, const char *what, bool wild,
-                              uint8_t *state)
+static bool read_state_tokens(struct judge *judge, struct input_text token, unsigned width,
+                              const char *what, bool wild, uint8_t *state)
 {
     struct fewest_error error;
     unsigned cells = fewest_cell_count(judge->table);
@@ -90,26 +95,31 @@ static bool read_state_tokens(struct judge *judge, struct input_text token, unsi
         }
         if (first && width > 1 && token.length != width) {
             char shown[SHOWN_LONGEST];
-            judge->status = complain_input(judge->input, "case %" PRIu64 ": %s: expected a word of %u cells, got '%s'",
-                                           judge->number, what, width, show_token(token, shown));
+            judge->status = complain_input(
+                judge->input, "case %" PRIu64 ": %s: expected a word of %u cells, got '%s'",
+                judge->number, what, width, show_token(token, shown));
             return false;
         }
         const char *cell = width > 1 ? token.text + i % width : token.text;
-        if (!fewest_read_cell(judge->table, i, cell, width > 1 ? 1 : token.length, what, wild, &state[i], &error)) {
+        if (!fewest_read_cell(judge->table, i, cell, width > 1 ? 1 : token.length, what, wild,
+                              &state[i], &error)) {
             return report_bad_case(judge, &error);
         }
     }
-    return fewest_check_state(judge->table, what, wild, state, &error) || report_bad_case(judge, &error);
+    return fewest_check_state(judge->table, what, wild, state, &error) ||
+           report_bad_case(judge, &error);
 }
 
-static bool read_board_state(struct judge *judge, unsigned width, const char *what, bool wild, uint8_t *state)
+static bool read_board_state(struct judge *judge, unsigned width, const char *what, bool wild,
+                             uint8_t *state)
 {
     struct input_text token;
-    return next_token(judge, what, &token) && read_state_tokens(judge, token, width, what, wild, state);
+    return next_token(judge, what, &token) &&
+           read_state_tokens(judge, token, width, what, wild, state);
 }
 
-// The first board of a case in an input that has as many cases as it has. At the end of the input there is none, which
-// is no error.
+// The first board of a case in an input that has as many cases as it has. At the end of the input
+// there is none, which is no error.
 static bool read_first_board(struct judge *judge, unsigned width, const char *what, uint8_t *state)
 {
     struct input_text token;
@@ -133,15 +143,17 @@ static bool read_count(struct judge *judge, uint64_t *count)
     *count = 0;
     if (!input_token(judge->input, &token)) {
         judge->input->line = judge->input->lines + 1;
-        judge->status = judge->input->failed
-                            ? complain_failed(judge->input)
-                            : complain_input(judge->input, "the input ends where the number of cases is expected");
+        judge->status =
+            judge->input->failed
+                ? complain_failed(judge->input)
+                : complain_input(judge->input,
+                                 "the input ends where the number of cases is expected");
         return false;
     }
     if (!is_number(token, count)) {
         char shown[SHOWN_LONGEST];
-        judge->status =
-            complain_input(judge->input, "expected the number of cases, got '%s'", show_token(token, shown));
+        judge->status = complain_input(judge->input, "expected the number of cases, got '%s'",
+                                       show_token(token, shown));
         return false;
     }
     return true;
@@ -156,8 +168,8 @@ static bool read_number(struct judge *judge, const char *what, uint64_t *number)
     }
     if (!is_number(token, number)) {
         char shown[SHOWN_LONGEST];
-        judge->status = complain_input(judge->input, "case %" PRIu64 ": expected %s, got '%s'", judge->number, what,
-                                       show_token(token, shown));
+        judge->status = complain_input(judge->input, "case %" PRIu64 ": expected %s, got '%s'",
+                                       judge->number, what, show_token(token, shown));
         return false;
     }
     return true;
@@ -169,7 +181,8 @@ static bool find_steps(struct judge *judge, const struct fewest_query *query, in
     return fewest_steps(judge->table, query, steps, &error) || report_bad_case(judge, &error);
 }
 
-static bool find_query_path(struct judge *judge, const struct fewest_query *query, unsigned *moves, int *steps)
+static bool find_query_path(struct judge *judge, const struct fewest_query *query, unsigned *moves,
+                            int *steps)
 {
     struct fewest_error error;
     return fewest_path(judge->table, query, moves, steps, &error) || report_bad_case(judge, &error);
@@ -183,7 +196,7 @@ static void print_sequence(const struct judge *judge, const unsigned *moves, int
     putchar('\n');
 }
 
-// ---- The problems -------------------------------------------------------------------------------------------------
+// ---- The problems -------------------------------------------------------------------------------
 
 static void run_uestc485(struct judge *judge)
 {
@@ -195,7 +208,8 @@ static void run_uestc485(struct judge *judge)
     }
     for (judge->number = 1; judge->number <= count; judge->number++) {
         if (!read_board_state(judge, 1, "the start", false, query.start) ||
-            !read_board_state(judge, 1, "the target", true, query.target) || !find_steps(judge, &query, &steps)) {
+            !read_board_state(judge, 1, "the target", true, query.target) ||
+            !find_steps(judge, &query, &steps)) {
             return;
         }
         if (steps == FEWEST_UNREACHABLE) {
@@ -206,7 +220,8 @@ static void run_uestc485(struct judge *judge)
     }
 }
 
-// Two words of eight digits a case, to the end: a shortest sequence of moves from the first to the second.
+// Two words of eight digits a case, to the end: a shortest sequence of moves from the first to the
+// second.
 static void run_hdu1430(struct judge *judge)
 {
     struct fewest_query query = {.has_target = true};
@@ -225,7 +240,8 @@ static void run_hdu5012(struct judge *judge)
     struct fewest_query query = {.has_target = true};
     int steps;
     while (read_first_board(judge, 1, "the first die", query.start) &&
-           read_board_state(judge, 1, "the second die", false, query.target) && find_steps(judge, &query, &steps)) {
+           read_board_state(judge, 1, "the second die", false, query.target) &&
+           find_steps(judge, &query, &steps)) {
         printf("%d\n", steps == FEWEST_UNREACHABLE ? -1 : steps);
     }
 }
@@ -235,7 +251,8 @@ static void run_poj1753(struct judge *judge)
 {
     struct fewest_query query = {.has_target = false};
     int steps;
-    while (read_first_board(judge, 4, "the board", query.start) && find_steps(judge, &query, &steps)) {
+    while (read_first_board(judge, 4, "the board", query.start) &&
+           find_steps(judge, &query, &steps)) {
         if (steps == FEWEST_UNREACHABLE) {
             puts("Impossible");
         } else {
@@ -244,16 +261,19 @@ static void run_poj1753(struct judge *judge)
     }
 }
 
-// Four words of four signs a case, to the end: the fewest moves, and each as its row and its column.
+// Four words of four signs a case, to the end: the fewest moves, and each as its row and its
+// column.
 static void run_poj2965(struct judge *judge)
 {
     struct fewest_query query = {.has_target = false};
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
-    while (read_first_board(judge, 4, "the board", query.start) && find_query_path(judge, &query, moves, &steps)) {
+    while (read_first_board(judge, 4, "the board", query.start) &&
+           find_query_path(judge, &query, moves, &steps)) {
         printf("%d\n", steps);
         for (int i = 0; i < steps; i++) { // the moves are called 11 … 44
-            printf("%c %c\n", fewest_move_name(judge->table, moves[i])[0], fewest_move_name(judge->table, moves[i])[1]);
+            printf("%c %c\n", fewest_move_name(judge->table, moves[i])[0],
+                   fewest_move_name(judge->table, moves[i])[1]);
         }
     }
 }
@@ -321,7 +341,8 @@ static void run_aizu0121(struct judge *judge)
 {
     struct fewest_query query = {.has_target = false};
     int steps;
-    while (read_first_board(judge, 1, "the board", query.start) && find_steps(judge, &query, &steps)) {
+    while (read_first_board(judge, 1, "the board", query.start) &&
+           find_steps(judge, &query, &steps)) {
         printf("%d\n", steps == FEWEST_UNREACHABLE ? -1 : steps);
     }
 }
@@ -335,7 +356,8 @@ static bool read_blank(struct judge *judge, unsigned side, uint64_t *column, uin
     }
     if ((*column != 0 || *row != 0) && (*column < 1 || *column > side || *row < 1 || *row > side)) {
         judge->status = complain_input(judge->input,
-                                       "case %" PRIu64 ": expected a column and a row from 1 to %u, or `0 0`, got "
+                                       "case %" PRIu64
+                                       ": expected a column and a row from 1 to %u, or `0 0`, got "
                                        "%" PRIu64 " %" PRIu64,
                                        judge->number, side, *column, *row);
         return false;
@@ -343,8 +365,8 @@ static bool read_blank(struct judge *judge, unsigned side, uint64_t *column, uin
     return true;
 }
 
-// The blank's column and row, then nine letters a case, until both are 0: the fewest rolls, or -1 beyond the thirty
-// that the problem asks for.
+// The blank's column and row, then nine letters a case, until both are 0: the fewest rolls, or -1
+// beyond the thirty that the problem asks for.
 static void run_uva1604(struct judge *judge)
 {
     enum { SIDE = 3, MOST = 30 };
@@ -357,12 +379,14 @@ static void run_uva1604(struct judge *judge)
     for (judge->number = 1; read_blank(judge, SIDE, &column, &row) && column > 0; judge->number++) {
         char start[SIDE * SIDE + 1] = "WWWWWWWWW";
         start[(row - 1) * SIDE + column - 1] = 'E';
-        if (!fewest_read_state(judge->table, start, strlen(start), "the start", false, query.start, &error)) {
+        if (!fewest_read_state(judge->table, start, strlen(start), "the start", false, query.start,
+                               &error)) {
             report_bad_case(judge, &error);
             return;
         }
         if (!next_token(judge, "the target", &token) ||
-            !read_state_tokens(judge, token, token.length == SIDE ? SIDE : 1, "the target", false, query.target) ||
+            !read_state_tokens(judge, token, token.length == SIDE ? SIDE : 1, "the target", false,
+                               query.target) ||
             !find_steps(judge, &query, &steps)) {
             return;
         }
@@ -376,7 +400,8 @@ static void run_fifteen(struct judge *judge)
     struct fewest_query query = {.has_target = false};
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
-    while (read_first_board(judge, 1, "the board", query.start) && find_query_path(judge, &query, moves, &steps)) {
+    while (read_first_board(judge, 1, "the board", query.start) &&
+           find_query_path(judge, &query, moves, &steps)) {
         if (steps == FEWEST_UNREACHABLE) {
             puts("This puzzle is not solvable.");
             continue;
@@ -427,7 +452,12 @@ static const struct problem PROBLEMS[] = {
      {"b f l r ", "123456 125643", 3},
      "pairs of dice until the input ends; prints the number of moves",
      run_hdu5012},
-    {"poj1077", NULL, "eight", {"d l r u ", "647850321", 31}, "eight puzzle: one board; prints a path", run_poj1077},
+    {"poj1077",
+     NULL,
+     "eight",
+     {"d l r u ", "647850321", 31},
+     "eight puzzle: one board; prints a path",
+     run_poj1077},
     {"poj1753",
      NULL,
      "flip",
@@ -456,12 +486,13 @@ static const struct problem PROBLEMS[] = {
 
 enum { PROBLEM_COUNT = sizeof PROBLEMS / sizeof *PROBLEMS };
 
-// ---- The command --------------------------------------------------------------------------------------------------
+// ---- The command --------------------------------------------------------------------------------
 
 static const struct problem *find_problem(const char *name)
 {
     for (int i = 0; i < PROBLEM_COUNT; i++) {
-        if (strcmp(name, PROBLEMS[i].name) == 0 || (PROBLEMS[i].alias && strcmp(name, PROBLEMS[i].alias) == 0)) {
+        if (strcmp(name, PROBLEMS[i].name) == 0 ||
+            (PROBLEMS[i].alias && strcmp(name, PROBLEMS[i].alias) == 0)) {
             return &PROBLEMS[i];
         }
     }
@@ -489,11 +520,13 @@ static enum exit_status check_identity(struct fewest *table, const struct proble
     bool same = has_moves(table, identity->moves) &&
                 fewest_read_query(table, identity->query, strlen(identity->query), &query, &error);
     if (same && !fewest_steps(table, &query, &steps, &error)) {
-        return error.status == FEWEST_STOPPED ? STATUS_SYSTEM : complain_error(&error); // nobody asked that query
+        // Nobody asked that query.
+        return error.status == FEWEST_STOPPED ? STATUS_SYSTEM : complain_error(&error);
     }
     if (!same || steps != identity->steps) {
         char text[FEWEST_ERROR_SIZE];
-        snprintf(text, sizeof text, "problem %s needs the puzzle %s; this table of %s has other moves or another goal",
+        snprintf(text, sizeof text,
+                 "problem %s needs the puzzle %s; this table of %s has other moves or another goal",
                  problem->name, problem->puzzle, fewest_name(table));
         command_complain(PROGRAM, text);
         return STATUS_TABLE;
@@ -504,7 +537,8 @@ static enum exit_status check_identity(struct fewest *table, const struct proble
 static enum exit_status list_problems(void)
 {
     for (int i = 0; i < PROBLEM_COUNT; i++) {
-        printf("%-9s %-9s %s\n", PROBLEMS[i].name, PROBLEMS[i].alias ? PROBLEMS[i].alias : "", PROBLEMS[i].summary);
+        printf("%-9s %-9s %s\n", PROBLEMS[i].name, PROBLEMS[i].alias ? PROBLEMS[i].alias : "",
+               PROBLEMS[i].summary);
     }
     return STATUS_ANSWERED;
 }
@@ -518,7 +552,8 @@ const char *judge_problem(unsigned number, const char **puzzle)
     return PROBLEMS[number].name;
 }
 
-static enum exit_status answer_problem(const struct problem *problem, struct fewest *table, struct input *input)
+static enum exit_status answer_problem(const struct problem *problem, struct fewest *table,
+                                       struct input *input)
 {
     struct judge judge = {.table = table, .input = input, .status = check_identity(table, problem)};
     if (judge.status == STATUS_ANSWERED) {
@@ -530,7 +565,8 @@ static enum exit_status answer_problem(const struct problem *problem, struct few
 enum exit_status judge_answer(const char *problem, struct fewest *table, struct input *input)
 {
     const struct problem *found = find_problem(problem);
-    return found ? answer_problem(found, table, input) : complain_usage("unknown problem '%s'", problem);
+    return found ? answer_problem(found, table, input)
+                 : complain_usage("unknown problem '%s'", problem);
 }
 
 enum exit_status command_judge(const struct request *request)
@@ -542,8 +578,8 @@ enum exit_status command_judge(const struct request *request)
         return list_problems();
     }
     if (request->operand_count == 0) {
-        return complain_usage(
-            "too few operands: expected `fewest judge PROBLEM [FILE]`; `fewest judge --list` lists the problems");
+        return complain_usage("too few operands: expected `fewest judge PROBLEM [FILE]`; `fewest "
+                              "judge --list` lists the problems");
     }
     const struct problem *problem = find_problem(request->operands[0]);
     if (!problem) {
@@ -552,8 +588,9 @@ enum exit_status command_judge(const struct request *request)
         for (int i = 0; i < PROBLEM_COUNT; i++) {
             nearest_offer(&nearest, PROBLEMS[i].name);
         }
-        return complain_usage("unknown problem '%s'%s", request->operands[0],
-                              *nearest_text(&nearest, hint) ? hint : "; `fewest judge --list` lists the problems");
+        return complain_usage(
+            "unknown problem '%s'%s", request->operands[0],
+            *nearest_text(&nearest, hint) ? hint : "; `fewest judge --list` lists the problems");
     }
     const char *name = request->table ? request->table : problem->puzzle;
     struct fewest *table = open_table(request, name, &error);

@@ -1,4 +1,5 @@
-// The command line of fewest: commands, options and their help. The other files here do what a command asks.
+// The command line of fewest: commands, options and their help. The other files here do what a
+// command asks.
 #include "base/nearest.h"
 #include "commands.h"
 
@@ -33,23 +34,31 @@ enum option {
 
 static const struct command_option OPTIONS[] = {
     [OPTION_TABLES] = {"tables", 't', "DIR", "look for tables in DIR first"},
-    [OPTION_TABLE] = {"table", 0, "NAME", "answer from the table NAME, which must be of the same puzzle"},
-    [OPTION_THREADS] = {"threads", 'j', "N",
-                        "use N threads, 1 to 64, for a searched puzzle such as fifteen (default 1)"},
-    [OPTION_MOVES] = {"moves", 'm', "MOVES", "apply MOVES to the solved state and use the result as START or STATE"},
-    [OPTION_FROM] = {"from", 0, "STATE", "with --moves: apply them to STATE, not to the solved state"},
-    [OPTION_CACHE] = {"cache", 0, "SIZE", "use about SIZE of memory for the blocks of a large table (default 64M)"},
+    [OPTION_TABLE] = {"table", 0, "NAME",
+                      "answer from the table NAME, which must be of the same puzzle"},
+    [OPTION_THREADS] =
+        {"threads", 'j', "N",
+         "use N threads, 1 to 64, for a searched puzzle such as fifteen (default 1)"},
+    [OPTION_MOVES] = {"moves", 'm', "MOVES",
+                      "apply MOVES to the solved state and use the result as START or STATE"},
+    [OPTION_FROM] = {"from", 0, "STATE",
+                     "with --moves: apply them to STATE, not to the solved state"},
+    [OPTION_CACHE] = {"cache", 0, "SIZE",
+                      "use about SIZE of memory for the blocks of a large table (default 64M)"},
     [OPTION_PATH] = {"path", 0, NULL, "print shortest paths instead of their lengths"},
     [OPTION_PARITY] = {"parity", 0, NULL, "print whether START can reach TARGET, and the reason"},
     [OPTION_SHOW] = {"show", 0, NULL, "draw the board after each move"},
-    [OPTION_TSV] = {"tsv", 0, NULL, "print a line for each distance: distance, tab, number of states"},
+    [OPTION_TSV] = {"tsv", 0, NULL,
+                    "print a line for each distance: distance, tab, number of states"},
     [OPTION_JSON] = {"json", 0, NULL, "print the answer as a JSON object"},
     [OPTION_BARS] = {"bars", 0, NULL, "draw bars even if the output is not a terminal"},
     [OPTION_SVG] = {"svg", 0, "FILE", "write a plot of the counts to FILE (-: stdout)"},
-    [OPTION_ROOT] = {"root", 0, "START", "count distances from START: a state, or the cell of the blank (1, 2, ...)"},
+    [OPTION_ROOT] = {"root", 0, "START",
+                     "count distances from START: a state, or the cell of the blank (1, 2, ...)"},
     [OPTION_COUNT] = {"count", 'n', "N", "print N states (default 1)"},
     [OPTION_DISTANCE] = {"distance", 0, "N", "print only states at distance N"},
-    [OPTION_SEED] = {"seed", 0, "N", "seed the random choice: the same N gives the same states everywhere"},
+    [OPTION_SEED] = {"seed", 0, "N",
+                     "seed the random choice: the same N gives the same states everywhere"},
     [OPTION_DEEP] = {"deep", 0, NULL, "also prove that every distance is right"},
     [OPTION_LIST] = {"list", 0, NULL, "list the problems"},
     [OPTION_HELP] = {"help", 'h', NULL, "print this help"},
@@ -71,27 +80,31 @@ static const struct command {
     const char *help;
     const char *examples; // each after a newline
 } COMMANDS[] = {
-    {"steps", "PUZZLE START [TARGET]", 2, 3, MOVES | BIT(OPTION_CACHE) | BIT(OPTION_JSON), command_steps,
-     "print the least number of moves from START to TARGET",
+    {"steps", "PUZZLE START [TARGET]", 2, 3, MOVES | BIT(OPTION_CACHE) | BIT(OPTION_JSON),
+     command_steps, "print the least number of moves from START to TARGET",
      "\n  fewest steps game 123456789 '8*95372**'    # 7"
      "\n  fewest steps game --moves 'R1 C2'          # 2\n\n"
      "If no moves lead there, the answer is `unreachable` and the exit status is 1."},
-    {"path", "PUZZLE START [TARGET]", 2, 3, MOVES | BIT(OPTION_CACHE) | BIT(OPTION_JSON) | BIT(OPTION_SHOW),
-     command_path, "print a shortest path from START to TARGET",
+    {"path", "PUZZLE START [TARGET]", 2, 3,
+     MOVES | BIT(OPTION_CACHE) | BIT(OPTION_JSON) | BIT(OPTION_SHOW), command_path,
+     "print a shortest path from START to TARGET",
      "\n  fewest path game 312456789            # R1'"
      "\n  fewest path eight 12345x786           # d"
      "\n  fewest path --show eight 12345x786    # each board of the path\n\n"
      "If there are several shortest paths, the command prints the first in byte order of the move\n"
-     "names; for a searched puzzle such as fifteen, any of them. If START is the target, the path is\n"
+     "names; for a searched puzzle such as fifteen, any of them. If START is the target, the path "
+     "is\n"
      "an empty line."},
-    {"parity", "PUZZLE|GRID START [TARGET]", 2, 3, MOVES | BIT(OPTION_CACHE) | BIT(OPTION_JSON), command_parity,
-     "print whether START can reach TARGET, and the reason",
+    {"parity", "PUZZLE|GRID START [TARGET]", 2, 3, MOVES | BIT(OPTION_CACHE) | BIT(OPTION_JSON),
+     command_parity, "print whether START can reach TARGET, and the reason",
      "\n  fewest parity game 123456789 123456798    # unreachable (...)"
      "\n  fewest parity 4x4 '15 14 1 6 9 11 4 12 0 10 7 3 13 8 5 2'\n\n"
-     "GRID is a bare sliding board such as 4x4 or 3x3x3. It needs no table. With a GRID, --moves and\n"
+     "GRID is a bare sliding board such as 4x4 or 3x3x3. It needs no table. With a GRID, --moves "
+     "and\n"
      "--json are not possible."},
-    {"batch", "PUZZLE [FILE]", 1, 2, BIT(OPTION_PATH) | BIT(OPTION_PARITY) | BIT(OPTION_THREADS) | BIT(OPTION_CACHE),
-     command_batch, "answer each line of FILE or stdin: START or START TARGET",
+    {"batch", "PUZZLE [FILE]", 1, 2,
+     BIT(OPTION_PATH) | BIT(OPTION_PARITY) | BIT(OPTION_THREADS) | BIT(OPTION_CACHE), command_batch,
+     "answer each line of FILE or stdin: START or START TARGET",
      "\n  echo 312456789 | fewest batch game           # 1"
      "\n  echo 312456789 | fewest batch game --path    # R1'\n\n"
      "If a line is empty or not a query, the answer is `error`, the reason goes to stderr,\n"
@@ -102,31 +115,39 @@ static const struct command {
      "\n  fewest judge --list                                # all problems"
      "\n  echo '2 3 4 1 5 x 7 6 8' | fewest judge poj1077    # dlurullddrurdllurdr"},
     {"stats", "PUZZLE", 1, 1,
-     BIT(OPTION_TSV) | BIT(OPTION_JSON) | BIT(OPTION_BARS) | BIT(OPTION_SVG) | BIT(OPTION_ROOT) | BIT(OPTION_CACHE),
+     BIT(OPTION_TSV) | BIT(OPTION_JSON) | BIT(OPTION_BARS) | BIT(OPTION_SVG) | BIT(OPTION_ROOT) |
+         BIT(OPTION_CACHE),
      command_stats, "print the number of states at each distance",
      "\n  fewest stats game                           # counts, mean, largest distance"
      "\n  fewest stats game --tsv | wc -l             # 9"
      "\n  fewest stats eight --root 5                 # distances from the blank in the centre\n\n"
-     "The distances are those to the nearest goal, or with --root those from START. The largest is\n"
+     "The distances are those to the nearest goal, or with --root those from START. The largest "
+     "is\n"
      "God's number; `farthest` is an antipode, a state at that distance."},
-    {"check", "TABLE...", 1, OPERANDS_MOST, BIT(OPTION_DEEP), command_check, "check that tables are intact",
+    {"check", "TABLE...", 1, OPERANDS_MOST, BIT(OPTION_DEEP), command_check,
+     "check that tables are intact",
      "\n  fewest check game eight       # compare the files with their checksums"
      "\n  fewest check --deep game      # also prove every distance\n\n"
      "TABLE is the name of a puzzle or the path of a table."},
-    {"list", "", 0, 0, 0, command_list, "list the tables: puzzle, states, size, largest distance, path",
+    {"list", "", 0, 0, 0, command_list,
+     "list the tables: puzzle, states, size, largest distance, path",
      "\n  fewest list --tables .    # also the tables in this folder"},
-    {"show", "PUZZLE [STATE]", 1, 2, MOVES, command_show, "draw STATE; without it, print the puzzle's definition",
+    {"show", "PUZZLE [STATE]", 1, 2, MOVES, command_show,
+     "draw STATE; without it, print the puzzle's definition",
      "\n  fewest show eight 23415x768"
      "\n  fewest show game --moves 'R1 C2'"
      "\n  fewest show game                    # its pieces and moves"},
-    {"sample", "PUZZLE", 1, 1, BIT(OPTION_COUNT) | BIT(OPTION_DISTANCE) | BIT(OPTION_SEED) | BIT(OPTION_CACHE),
+    {"sample", "PUZZLE", 1, 1,
+     BIT(OPTION_COUNT) | BIT(OPTION_DISTANCE) | BIT(OPTION_SEED) | BIT(OPTION_CACHE),
      command_sample, "print random reachable states, one a line, as batch reads them",
-     "\n  fewest sample game -n 5 --distance 8                               # five of the antipodes"
+     "\n  fewest sample game -n 5 --distance 8                               # five of the "
+     "antipodes"
      "\n  fewest sample game -n 5 --distance 8 | fewest batch game | uniq    # 8\n\n"
      "The states are drawn independently: one can appear twice."},
     {"export", "PUZZLE", 1, 1, BIT(OPTION_CACHE), command_export,
      "write every state's distance to the nearest goal, one byte each",
-     "\n  fewest export game > distances.u8\n\n255 means unreachable. Byte i is the distance of the state that `fewest "
+     "\n  fewest export game > distances.u8\n\n255 means unreachable. Byte i is the distance of "
+     "the state that `fewest "
      "unrank PUZZLE i` "
      "prints."},
     {"rank", "PUZZLE STATE", 2, 2, MOVES, command_rank, "print the number of STATE, from 0",
@@ -137,22 +158,27 @@ static const struct command {
      "\n  seq 0 9 | fewest unrank game -   # the first ten states"},
 };
 
-static const char INTRODUCTION[] = "fewest: how few moves lead from here to there?\n"
-                                   "\n"
-                                   "Answers queries about puzzles from distance tables, which fewest-gen makes.\n"
-                                   "\n"
-                                   "Usage: fewest COMMAND ...\n";
+static const char INTRODUCTION[] =
+    "fewest: how few moves lead from here to there?\n"
+    "\n"
+    "Answers queries about puzzles from distance tables, which fewest-gen makes.\n"
+    "\n"
+    "Usage: fewest COMMAND ...\n";
 
 static const char NOTES[] =
     "\n"
-    "PUZZLE is the name of a puzzle, or the path of its table: a path has a slash or ends in .dtab.\n"
-    "The table of NAME is the first file NAME.dtab in these folders: --tables DIR, $FEWEST_TABLES,\n"
+    "PUZZLE is the name of a puzzle, or the path of its table: a path has a slash or ends in "
+    ".dtab.\n"
+    "The table of NAME is the first file NAME.dtab in these folders: --tables DIR, "
+    "$FEWEST_TABLES,\n"
     "../tables and ../share/fewest relative to this program, and the installed data folder.\n"
     "\n"
     "START, TARGET and STATE are typed cell by cell in reading order. Spaces, commas and slashes\n"
     "separate cells; they are optional if each cell is one character. A blank is 0, x, X or _.\n"
-    "In a TARGET, the wildcard * matches anything. Without TARGET, the nearest goal is the target.\n"
-    "Type `-` for one of these to read it from stdin, or `@FILE` to read it from a file. The text of\n"
+    "In a TARGET, the wildcard * matches anything. Without TARGET, the nearest goal is the "
+    "target.\n"
+    "Type `-` for one of these to read it from stdin, or `@FILE` to read it from a file. The text "
+    "of\n"
     "START may also contain TARGET. For show, rank and unrank, each line has a STATE or a NUMBER.\n"
     "\n"
     "GRID is a bare sliding board: 4x4 (rows, columns) or 3x3x3 (and layers). It needs no table.\n"
@@ -192,15 +218,16 @@ static void print_help(void)
     for (int i = 0; i < COMMAND_COUNT; i++) {
         printf("  %-6s %-27s %s\n", COMMANDS[i].name, COMMANDS[i].operands, COMMANDS[i].help);
     }
-    puts("\n`fewest COMMAND --help` explains a command and its options.\n\nOptions of every command:");
+    puts("\n`fewest COMMAND --help` explains a command and its options.\n\nOptions of every "
+         "command:");
     print_options(OPTIONS, EVERYWHERE, stdout);
     fputs(NOTES, stdout);
 }
 
 static void print_command_help(const struct command *command)
 {
-    printf("Usage: fewest %s%s%s\n\n  %s\n\nOptions:\n", command->name, *command->operands ? " " : "",
-           command->operands, command->help);
+    printf("Usage: fewest %s%s%s\n\n  %s\n\nOptions:\n", command->name,
+           *command->operands ? " " : "", command->operands, command->help);
     print_options(OPTIONS, command->options | EVERYWHERE, stdout);
     printf("\nExamples:%s\n", command->examples);
 }
@@ -213,10 +240,11 @@ static enum exit_status complain_command(const char *name)
         nearest_offer(&nearest, COMMANDS[i].name);
     }
     nearest_text(&nearest, hint);
-    return complain_usage("unknown command '%s'%s", name, *hint ? hint : "; `fewest --help` lists the commands");
+    return complain_usage("unknown command '%s'%s", name,
+                          *hint ? hint : "; `fewest --help` lists the commands");
 }
 
-// ---- Arguments ----------------------------------------------------------------------------------------------------
+// ---- Arguments ----------------------------------------------------------------------------------
 
 // The command line as it was read, before its checks.
 struct arguments {
@@ -293,7 +321,8 @@ static void set_flags(struct request *request, uint32_t options)
 // Reads all arguments. False after a message.
 static bool read_arguments(int argc, char **argv, struct arguments *arguments)
 {
-    struct argument_reader reader = {.program = PROGRAM, .options = OPTIONS, .argc = argc, .argv = argv};
+    struct argument_reader reader = {
+        .program = PROGRAM, .options = OPTIONS, .argc = argc, .argv = argv};
     for (int found; (found = argument_next(&reader)) != ARGUMENT_END;) {
         if (found == ARGUMENT_BAD) {
             return false;
@@ -343,8 +372,9 @@ static bool check_arguments(const struct command *command, const struct argument
     if (given >= command->least && given <= command->most) {
         return true;
     }
-    complain_usage("too %s operands: expected `fewest %s%s%s`%s", given < command->least ? "few" : "many",
-                   command->name, *command->operands ? " " : "", command->operands,
+    complain_usage("too %s operands: expected `fewest %s%s%s`%s",
+                   given < command->least ? "few" : "many", command->name,
+                   *command->operands ? " " : "", command->operands,
                    given < command->least ? "" : explain_many(command, request));
     return false;
 }
@@ -373,11 +403,12 @@ static enum exit_status run(int argc, char **argv)
     return check_arguments(command, &arguments) ? command->run(&arguments.request) : STATUS_USAGE;
 }
 
-// Another program has truncated the table while it was mapped. The signal comes from our own read of the map, never
-// from within stdio, so the answers so far can still be written.
+// Another program has truncated the table while it was mapped. The signal comes from our own read
+// of the map, never from within stdio, so the answers so far can still be written.
 static void on_bus_error(int number, siginfo_t *info, void *context)
 {
-    static const char TEXT[] = "fewest: another program truncated the table while it was being read\n";
+    static const char TEXT[] =
+        "fewest: another program truncated the table while it was being read\n";
     (void)number;
     (void)context;
     if (info->si_code != BUS_ADRERR) {
@@ -392,7 +423,8 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
 
 int main(int argc, char **argv)
 {
-    struct sigaction bus = {.sa_sigaction = on_bus_error, .sa_flags = (int)(SA_SIGINFO | SA_RESETHAND)};
+    struct sigaction bus = {.sa_sigaction = on_bus_error,
+                            .sa_flags = (int)(SA_SIGINFO | SA_RESETHAND)};
     sigaction(SIGBUS, &bus, NULL);
     command_begin();
     int status = command_end(PROGRAM, run(argc, argv));

@@ -49,7 +49,8 @@ bool is_path(const char *puzzle)
 
 bool is_grid(const char *puzzle)
 {
-    return *puzzle >= '0' && *puzzle <= '9' && strpbrk(puzzle, "xX") && puzzle[strspn(puzzle, "0123456789xX")] == '\0';
+    return *puzzle >= '0' && *puzzle <= '9' && strpbrk(puzzle, "xX") &&
+           puzzle[strspn(puzzle, "0123456789xX")] == '\0';
 }
 
 // Suggests what to type instead of the name of a file in this folder: "; ...". False if there is
@@ -91,23 +92,26 @@ static void write_path_hint(const char *path, char *hint, size_t size)
 {
     *hint = '\0';
     if (!strchr(path, '/')) {
-        snprintf(hint, size, "; to look for the table in all folders, type %.*s", (int)(strlen(path) - strlen(SUFFIX)),
-                 path);
+        snprintf(hint, size, "; to look for the table in all folders, type %.*s",
+                 (int)(strlen(path) - strlen(SUFFIX)), path);
     }
 }
 
-enum exit_status complain_table(const struct request *request, const char *puzzle, const struct fewest_error *error)
+enum exit_status complain_table(const struct request *request, const char *puzzle,
+                                const struct fewest_error *error)
 {
     char hint[FEWEST_ERROR_SIZE];
     char text[2 * FEWEST_ERROR_SIZE];
     if (error->status != FEWEST_MISSING) {
         return complain_error(error);
     }
-    bool names_file = !is_path(puzzle) && write_file_hint(puzzle, hint, sizeof hint); // such as 2x2x2.dtab
+    // Such as 2x2x2.dtab.
+    bool names_file = !is_path(puzzle) && write_file_hint(puzzle, hint, sizeof hint);
     if (is_grid(puzzle) && !names_file) {
-        return complain_usage("%s is a bare board, which only `fewest parity` and `fewest batch --parity` take; "
-                              "`fewest list` lists the puzzles",
-                              puzzle);
+        return complain_usage(
+            "%s is a bare board, which only `fewest parity` and `fewest batch --parity` take; "
+            "`fewest list` lists the puzzles",
+            puzzle);
     }
     if (is_path(puzzle)) {
         write_path_hint(puzzle, hint, sizeof hint);
@@ -126,11 +130,13 @@ enum exit_status complain_state(const struct fewest *table, const struct fewest_
     uint8_t state[FEWEST_CELLS_MOST];
     char shown[FEWEST_TEXT_SIZE];
     char text[2 * FEWEST_ERROR_SIZE];
-    if (error->status != FEWEST_BAD_INPUT || !fewest_read_moves(table, NULL, "", 0, state, &ignored) ||
+    if (error->status != FEWEST_BAD_INPUT ||
+        !fewest_read_moves(table, NULL, "", 0, state, &ignored) ||
         strlen(fewest_write_state(table, state, shown)) > SHORT) {
         return complain_error(error);
     }
-    snprintf(text, sizeof text, "%s (the solved state of %s is %.*s)", error->text, fewest_name(table), SHORT, shown);
+    snprintf(text, sizeof text, "%s (the solved state of %s is %.*s)", error->text,
+             fewest_name(table), SHORT, shown);
     command_complain(PROGRAM, text);
     return exit_status_of(error->status);
 }

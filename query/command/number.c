@@ -10,14 +10,15 @@
 
 enum { UNREACHABLE_BYTE = 255 };
 
-static bool set_sample_error(struct fewest_error *error, enum fewest_status status, const char *text)
+static bool set_sample_error(struct fewest_error *error, enum fewest_status status,
+                             const char *text)
 {
     error->status = status;
     snprintf(error->text, sizeof error->text, "%s", text);
     return false;
 }
 
-// ---- Export -------------------------------------------------------------------------------------------------------
+// ---- Export -------------------------------------------------------------------------------------
 
 static bool write_distance(void *context, const uint8_t *state, int distance)
 {
@@ -32,10 +33,12 @@ static enum exit_status export_table(const struct request *request, struct fewes
     struct fewest_error error;
     (void)request;
     if (isatty(STDOUT_FILENO)) {
-        return complain_usage("the output is binary; write it to a file: fewest export %s > distances.u8",
-                              request->operands[0]);
+        return complain_usage(
+            "the output is binary; write it to a file: fewest export %s > distances.u8",
+            request->operands[0]);
     }
-    return fewest_each_state(table, NULL, write_distance, NULL, &error) ? STATUS_ANSWERED : complain_error(&error);
+    return fewest_each_state(table, NULL, write_distance, NULL, &error) ? STATUS_ANSWERED
+                                                                        : complain_error(&error);
 }
 
 enum exit_status command_export(const struct request *request)
@@ -43,7 +46,7 @@ enum exit_status command_export(const struct request *request)
     return with_table(request, export_table);
 }
 
-// ---- One state, or one a line -------------------------------------------------------------------------------------
+// ---- One state, or one a line -------------------------------------------------------------------
 
 // Answers the operand after PUZZLE or, where it is `-` or `@FILE`, each line of that.
 static enum exit_status answer_operand(const struct request *request, const struct asked *asked)
@@ -71,7 +74,8 @@ static bool answer_state(const struct asked *asked, const char *text, size_t len
 }
 
 // Prints something of the state that --moves make, or of those of the operand.
-static enum exit_status answer_states(const struct request *request, struct fewest *table, print_state *print)
+static enum exit_status answer_states(const struct request *request, struct fewest *table,
+                                      print_state *print)
 {
     struct asked asked = {.answer = answer_state, .table = table, .print_state = print};
     uint8_t state[FEWEST_CELLS_MOST];
@@ -113,12 +117,14 @@ static bool answer_number(const struct asked *asked, const char *text, size_t le
         text++;
         length--;
     }
-    snprintf(shown, sizeof shown, "%.*s", (int)(length < sizeof shown ? length : sizeof shown), text);
+    snprintf(shown, sizeof shown, "%.*s", (int)(length < sizeof shown ? length : sizeof shown),
+             text);
     if (strlen(shown) != length || !read_decimal(shown, &number)) { // a NUL is no digit either
         char typed[40];
         escape_text(typed, sizeof typed, text, length);
         error->status = FEWEST_BAD_INPUT;
-        snprintf(error->text, sizeof error->text, "NUMBER: expected a number from 0 to %llu, got '%s'",
+        snprintf(error->text, sizeof error->text,
+                 "NUMBER: expected a number from 0 to %llu, got '%s'",
                  (unsigned long long)fewest_state_count(asked->table) - 1, typed);
         return false;
     }
@@ -163,10 +169,10 @@ enum exit_status command_show(const struct request *request)
     return with_table(request, show_states);
 }
 
-// ---- Samples ------------------------------------------------------------------------------------------------------
+// ---- Samples ------------------------------------------------------------------------------------
 
-// SplitMix64 (G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators", 2014): the same
-// states for a seed everywhere.
+// SplitMix64 (G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number
+// generators", 2014): the same states for a seed everywhere.
 static uint64_t next_random(uint64_t *seed)
 {
     uint64_t z = *seed += UINT64_C(0x9E3779B97F4A7C15);
@@ -175,7 +181,8 @@ static uint64_t next_random(uint64_t *seed)
     return z ^ (z >> 31);
 }
 
-// Each number below the bound alike: what the last, incomplete run of them would favour is drawn again.
+// Each number below the bound alike: what the last, incomplete run of them would favour is drawn
+// again.
 static uint64_t random_below(uint64_t *seed, uint64_t bound)
 {
     uint64_t number;
@@ -207,7 +214,8 @@ static void print_case(const struct sample *sample, const uint8_t *state)
     puts(fewest_write_state(sample->table, state, text));
 }
 
-static bool will_do(const struct sample *sample, const uint8_t *state, bool *will, struct fewest_error *error)
+static bool will_do(const struct sample *sample, const uint8_t *state, bool *will,
+                    struct fewest_error *error)
 {
     struct fewest_query query = {.has_target = sample->start};
     unsigned cells = fewest_cell_count(sample->table);
@@ -225,17 +233,20 @@ static bool will_do(const struct sample *sample, const uint8_t *state, bool *wil
     return true;
 }
 
-static bool draw_sample(const struct sample *sample, uint64_t count, uint64_t seed, struct fewest_error *error)
+static bool draw_sample(const struct sample *sample, uint64_t count, uint64_t seed,
+                        struct fewest_error *error)
 {
     uint8_t state[FEWEST_CELLS_MOST];
     for (uint64_t misses = 0; count > 0; misses++) {
         bool will;
         if (misses > sample->misses_most) {
-            return set_sample_error(error, FEWEST_DAMAGED,
-                                    "the table holds wrong distances: the header counts states that are not there");
+            return set_sample_error(
+                error, FEWEST_DAMAGED,
+                "the table holds wrong distances: the header counts states that are not there");
         }
         uint64_t number = random_below(&seed, fewest_state_count(sample->table));
-        if (!fewest_unrank(sample->table, number, state, error) || !will_do(sample, state, &will, error)) {
+        if (!fewest_unrank(sample->table, number, state, error) ||
+            !will_do(sample, state, &will, error)) {
             return false;
         }
         if (will) {
@@ -258,8 +269,10 @@ static bool keep_number(void *context, const uint8_t *state, int distance)
     return sample->kept_count < sample->there;
 }
 
-// If the user wants more samples than there are states, drawing at random would take longer than listing them all.
-static bool draw_from_all(struct sample *sample, uint64_t count, uint64_t seed, struct fewest_error *error)
+// If the user wants more samples than there are states, drawing at random would take longer than
+// listing them all.
+static bool draw_from_all(struct sample *sample, uint64_t count, uint64_t seed,
+                          struct fewest_error *error)
 {
     uint8_t state[FEWEST_CELLS_MOST];
     sample->kept = malloc((size_t)(sample->there + 1) * sizeof *sample->kept);
@@ -268,11 +281,13 @@ static bool draw_from_all(struct sample *sample, uint64_t count, uint64_t seed, 
     }
     bool done = fewest_each_state(sample->table, NULL, keep_number, sample, error);
     if (done && sample->kept_count == 0) {
-        done = set_sample_error(error, FEWEST_DAMAGED,
-                                "the table holds wrong distances: the header counts states that are not there");
+        done = set_sample_error(
+            error, FEWEST_DAMAGED,
+            "the table holds wrong distances: the header counts states that are not there");
     }
     for (; done && count > 0; count--) {
-        done = fewest_unrank(sample->table, sample->kept[random_below(&seed, sample->kept_count)], state, error);
+        done = fewest_unrank(sample->table, sample->kept[random_below(&seed, sample->kept_count)],
+                             state, error);
         if (done) {
             print_case(sample, state);
         }
@@ -291,8 +306,9 @@ static enum exit_status count_there(const struct request *request, struct sample
         return complain_error(&error);
     }
     if (request->distance > stats.largest || stats.count[request->distance] == 0) {
-        return complain_usage("--distance: no state of %s is at distance %llu; the largest distance is %u",
-                              fewest_name(sample->table), (unsigned long long)request->distance, stats.largest);
+        return complain_usage(
+            "--distance: no state of %s is at distance %llu; the largest distance is %u",
+            fewest_name(sample->table), (unsigned long long)request->distance, stats.largest);
     }
     sample->distance = (int)request->distance;
     sample->there = stats.count[request->distance];
@@ -302,7 +318,8 @@ static enum exit_status count_there(const struct request *request, struct sample
 
 static enum exit_status sample_table(const struct request *request, struct fewest *table)
 {
-    static const uint64_t MISSES_MOST = 1 << 24; // a second or two: where not one in a million can be reached
+    // A second or two: where not one in a million can be reached.
+    static const uint64_t MISSES_MOST = 1 << 24;
     struct fewest_error error;
     struct sample sample = {.table = table,
                             .start = fewest_default_start(table),
@@ -311,15 +328,17 @@ static enum exit_status sample_table(const struct request *request, struct fewes
                             .misses_most = MISSES_MOST};
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    uint64_t seed = request->has_seed ? request->seed : 1000000000 * (uint64_t)now.tv_sec + (uint64_t)now.tv_nsec;
+    uint64_t seed = request->has_seed ? request->seed
+                                      : 1000000000 * (uint64_t)now.tv_sec + (uint64_t)now.tv_nsec;
     if (request->has_distance) {
         enum exit_status status = count_there(request, &sample);
         if (status != STATUS_ANSWERED) {
             return status;
         }
     }
-    bool drawn = request->count > sample.there ? draw_from_all(&sample, request->count, seed, &error)
-                                               : draw_sample(&sample, request->count, seed, &error);
+    bool drawn = request->count > sample.there
+                     ? draw_from_all(&sample, request->count, seed, &error)
+                     : draw_sample(&sample, request->count, seed, &error);
     return drawn ? STATUS_ANSWERED : complain_error(&error);
 }
 

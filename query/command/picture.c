@@ -8,9 +8,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-// ---- Terminals ----------------------------------------------------------------------------------------------------
+// ---- Terminals ----------------------------------------------------------------------------------
 
-// As the C library would find it, whose locale is left as it is: nothing that is read may depend on it.
+// As the C library would find it, whose locale is left as it is: nothing that is read may depend on
+// it.
 static bool has_utf8(void)
 {
     static const char *const NAMES[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -30,7 +31,10 @@ unsigned picture_columns(void)
     if (columns == 0 && asked && !read_decimal(asked, &columns)) {
         columns = 0;
     }
-    return columns == 0 ? DEFAULT : columns < LEAST ? LEAST : columns > MOST ? MOST : (unsigned)columns;
+    return columns == 0      ? DEFAULT
+           : columns < LEAST ? LEAST
+           : columns > MOST  ? MOST
+                             : (unsigned)columns;
 }
 
 void picture_bar(uint64_t count, uint64_t most, unsigned width, FILE *out)
@@ -50,7 +54,7 @@ void picture_bar(uint64_t count, uint64_t most, unsigned width, FILE *out)
     fputs(PART[parts % PARTS], out);
 }
 
-// ---- Boards -------------------------------------------------------------------------------------------------------
+// ---- Boards -------------------------------------------------------------------------------------
 
 enum { WIDEST = 8 }; // of a cell's text
 
@@ -60,7 +64,8 @@ struct board_text {
     unsigned width; // of the widest
 };
 
-// Takes apart what fewest_write_state wrote: rows end with a slash, cells with a space or after one character.
+// Takes apart what fewest_write_state wrote: rows end with a slash, cells with a space or after one
+// character.
 static void split_cells(const struct fewest *table, const uint8_t *state, struct board_text *board)
 {
     char text[FEWEST_TEXT_SIZE];
@@ -78,7 +83,8 @@ static void split_cells(const struct fewest *table, const uint8_t *state, struct
 }
 
 // A line between two rows, or above the first or below the last.
-static void draw_line(unsigned columns, unsigned width, const char *const *corner, const char *dash, FILE *out)
+static void draw_line(unsigned columns, unsigned width, const char *const *corner, const char *dash,
+                      FILE *out)
 {
     for (unsigned c = 0; c <= columns; c++) {
         fputs(corner[c == 0 ? 0 : c < columns ? 1 : 2], out);
@@ -89,11 +95,13 @@ static void draw_line(unsigned columns, unsigned width, const char *const *corne
     putc('\n', out);
 }
 
-static void draw_row(const struct board_text *board, unsigned first, unsigned columns, const char *bar, FILE *out)
+static void draw_row(const struct board_text *board, unsigned first, unsigned columns,
+                     const char *bar, FILE *out)
 {
     fputs(bar, out);
     for (unsigned c = 0; c < columns; c++) {
-        fprintf(out, " %*s %s", (int)board->width, first + c < board->cells ? board->cell[first + c] : "", bar);
+        fprintf(out, " %*s %s", (int)board->width,
+                first + c < board->cells ? board->cell[first + c] : "", bar);
     }
     putc('\n', out);
 }
@@ -126,7 +134,7 @@ void picture_board(const struct fewest *table, const uint8_t *state, FILE *out)
     }
 }
 
-// ---- Plots --------------------------------------------------------------------------------------------------------
+// ---- Plots --------------------------------------------------------------------------------------
 
 // In units of the picture, whose size is whatever it is shown in.
 enum { LEFT = 90, TOP = 50, WIDTH = 800, HEIGHT = 400, TICKS = 5 };
@@ -171,10 +179,14 @@ static void write_bars(const struct fewest_stats *stats, uint64_t top, FILE *out
     for (unsigned d = 0; d <= stats->largest; d++) {
         double height = (double)HEIGHT * (double)stats->count[d] / (double)top;
         double x = LEFT + d * step;
-        fprintf(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"><title>%u: %llu</title></rect>\n",
-                x + 0.1 * step, TOP + HEIGHT - height, 0.8 * step, height, d, (unsigned long long)stats->count[d]);
+        fprintf(out,
+                "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"><title>%u: "
+                "%llu</title></rect>\n",
+                x + 0.1 * step, TOP + HEIGHT - height, 0.8 * step, height, d,
+                (unsigned long long)stats->count[d]);
         if (d % every == 0) {
-            fprintf(out, "<text x=\"%.2f\" y=\"%d\">%u</text>\n", x + 0.5 * step, TOP + HEIGHT + 18, d);
+            fprintf(out, "<text x=\"%.2f\" y=\"%d\">%u</text>\n", x + 0.5 * step, TOP + HEIGHT + 18,
+                    d);
         }
     }
 }
@@ -186,18 +198,19 @@ void picture_svg(const char *name, const struct fewest_stats *stats, FILE *out)
         most = stats->count[d] > most ? stats->count[d] : most;
     }
     uint64_t tick = tick_for(most);
-    fprintf(out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">\n"
-            "<style>svg{background:#fff;font:13px sans-serif;text-anchor:middle}text{fill:#333}"
-            ".scale{text-anchor:end}.grid{stroke:#ddd}rect{fill:#3467a8}\n"
-            "@media(prefers-color-scheme:dark){svg{background:#1c1c1e}text{fill:#ddd}.grid{stroke:#444}"
-            "rect{fill:#7aa7e0}}</style>\n<title>",
-            LEFT + WIDTH + 30, TOP + HEIGHT + 60);
+    fprintf(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">\n"
+        "<style>svg{background:#fff;font:13px sans-serif;text-anchor:middle}text{fill:#333}"
+        ".scale{text-anchor:end}.grid{stroke:#ddd}rect{fill:#3467a8}\n"
+        "@media(prefers-color-scheme:dark){svg{background:#1c1c1e}text{fill:#ddd}.grid{stroke:#444}"
+        "rect{fill:#7aa7e0}}</style>\n<title>",
+        LEFT + WIDTH + 30, TOP + HEIGHT + 60);
     write_escaped(name, out);
     fprintf(out, "</title>\n<text x=\"%d\" y=\"24\">", LEFT + WIDTH / 2);
     write_escaped(name, out);
-    fprintf(out, ": %llu reachable states, mean distance %.2f</text>\n", (unsigned long long)stats->reachable,
-            stats->mean);
+    fprintf(out, ": %llu reachable states, mean distance %.2f</text>\n",
+            (unsigned long long)stats->reachable, stats->mean);
     write_scale(tick, out);
     write_bars(stats, tick * TICKS, out);
     fprintf(out,

@@ -6,12 +6,12 @@
 
 #include <stdio.h>
 
-// Draws a state: in a grid where its definition has a board, else in a line. Lines of the character set that the
-// environment names, UTF-8 or ASCII.
+// Draws a state: in a grid where its definition has a board, else in a line. Lines of the character
+// set that the environment names, UTF-8 or ASCII.
 void picture_board(const struct fewest *table, const uint8_t *state, FILE *out);
 
-// The bars of a histogram, as wide as the terminal, a line each: `count` of `most` in `width` columns. Nothing is
-// printed for none, and something for few.
+// The bars of a histogram, as wide as the terminal, a line each: `count` of `most` in `width`
+// columns. Nothing is printed for none, and something for few.
 unsigned picture_columns(void);
 void picture_bar(uint64_t count, uint64_t most, unsigned width, FILE *out);
 

@@ -8,8 +8,9 @@
 #include <unistd.h>
 
 // From START, START and TARGET or, after --moves, which have made the start, TARGET or nothing.
-static bool read_query(const struct fewest *table, const struct request *request, const char *const *text,
-                       const size_t *length, struct fewest_query *query, struct fewest_error *error)
+static bool read_query(const struct fewest *table, const struct request *request,
+                       const char *const *text, const size_t *length, struct fewest_query *query,
+                       struct fewest_error *error)
 {
     int count = request->operand_count - 1;
     int start = request->moves ? 0 : 1; // operands of it
@@ -17,9 +18,10 @@ static bool read_query(const struct fewest *table, const struct request *request
         return fewest_read_query(table, text[0], length[0], query, error);
     }
     query->has_target = count > start;
-    return (request->moves || fewest_read_state(table, text[0], length[0], "START", false, query->start, error)) &&
-           (!query->has_target ||
-            fewest_read_state(table, text[start], length[start], "TARGET", true, query->target, error));
+    return (request->moves ||
+            fewest_read_state(table, text[0], length[0], "START", false, query->start, error)) &&
+           (!query->has_target || fewest_read_state(table, text[start], length[start], "TARGET",
+                                                    true, query->target, error));
 }
 
 typedef enum exit_status answer_function(const struct request *request, struct fewest *table,
@@ -43,8 +45,9 @@ static enum exit_status answer_request(const struct request *request, answer_fun
         status = make_moves(table, request, query.start);
     }
     if (status == STATUS_ANSWERED) {
-        status = read_query(table, request, text, length, &query, &error) ? answer(request, table, &query)
-                                                                          : complain_state(table, &error);
+        status = read_query(table, request, text, length, &query, &error)
+                     ? answer(request, table, &query)
+                     : complain_state(table, &error);
     }
     free(read[0]);
     free(read[1]);
@@ -109,8 +112,8 @@ void print_parity_line(bool reachable, const char *reason, FILE *out)
     fprintf(out, "%s (%s)\n", reachable ? "reachable" : "unreachable", reason);
 }
 
-bool print_parity(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
-                  struct fewest_error *error)
+bool print_parity(struct fewest *table, const struct fewest_query *query, FILE *out,
+                  bool *reachable, struct fewest_error *error)
 {
     char reason[FEWEST_ERROR_SIZE];
     if (!fewest_parity(table, query, reachable, reason, error)) {
@@ -120,7 +123,8 @@ bool print_parity(struct fewest *table, const struct fewest_query *query, FILE *
     return true;
 }
 
-static enum exit_status answer_with(struct fewest *table, const struct fewest_query *query, print_answer *print)
+static enum exit_status answer_with(struct fewest *table, const struct fewest_query *query,
+                                    print_answer *print)
 {
     struct fewest_error error;
     bool reachable;
@@ -142,12 +146,13 @@ static enum exit_status explain_unreachable(const struct request *request, enum 
 static enum exit_status answer_steps(const struct request *request, struct fewest *table,
                                      const struct fewest_query *query)
 {
-    return explain_unreachable(request, answer_with(table, query, request->json ? json_steps : print_steps));
+    return explain_unreachable(request,
+                               answer_with(table, query, request->json ? json_steps : print_steps));
 }
 
 // Each board of the way, with the moves between them.
-static bool show_path(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
-                      struct fewest_error *error)
+static bool show_path(struct fewest *table, const struct fewest_query *query, FILE *out,
+                      bool *reachable, struct fewest_error *error)
 {
     int steps;
     unsigned moves[FEWEST_PATH_MOST];
@@ -167,7 +172,8 @@ static bool show_path(struct fewest *table, const struct fewest_query *query, FI
     for (int i = 0; i < steps; i++) {
         uint8_t moved[FEWEST_CELLS_MOST];
         fprintf(out, "%s\n", fewest_move_name(table, moves[i]));
-        if (fewest_apply(table, moves[i], state, moved)) { // of rolling cubes, the tops do not tell all
+        // Of rolling cubes, the tops do not tell all.
+        if (fewest_apply(table, moves[i], state, moved)) {
             memcpy(state, moved, fewest_cell_count(table));
             picture_board(table, state, out);
         }
@@ -211,8 +217,8 @@ static enum exit_status parity_of_grid(const struct request *request)
     char *read[2] = {NULL, NULL};
     enum exit_status status = operand_texts(request, text, length, read);
     if (status == STATUS_ANSWERED) {
-        if (fewest_grid_parity(request->operands[0], text[0], length[0], text[1], length[1], &reachable, reason,
-                               &error)) {
+        if (fewest_grid_parity(request->operands[0], text[0], length[0], text[1], length[1],
+                               &reachable, reason, &error)) {
             print_parity_line(reachable, reason, stdout);
             status = reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
         } else {
@@ -228,7 +234,8 @@ enum exit_status command_parity(const struct request *request)
 {
     if (is_grid(request->operands[0])) {
         return request->moves || request->json
-                   ? complain_usage("a bare board such as %s takes neither --moves nor --json", request->operands[0])
+                   ? complain_usage("a bare board such as %s takes neither --moves nor --json",
+                                    request->operands[0])
                    : parity_of_grid(request);
     }
     return answer_request(request, answer_parity);

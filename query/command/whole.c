@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// ---- Statistics ---------------------------------------------------------------------------------------------------
+// ---- Statistics ---------------------------------------------------------------------------------
 
 // In a terminal each line ends in a bar.
 static void print_counts(const struct fewest_stats *stats, bool bars)
@@ -39,7 +39,8 @@ static void print_counts(const struct fewest_stats *stats, bool bars)
 static void print_stats(const struct fewest_stats *stats, const char *farthest, bool bars)
 {
     print_counts(stats, bars);
-    printf("\ntotal       %llu\nreachable   %llu\nunreachable %llu\nmean        %.4f\nlargest     %u\n",
+    printf("\ntotal       %llu\nreachable   %llu\nunreachable %llu\nmean        %.4f\nlargest     "
+           "%u\n",
            (unsigned long long)stats->states, (unsigned long long)stats->reachable,
            (unsigned long long)(stats->states - stats->reachable), stats->mean, stats->largest);
     if (farthest) {
@@ -54,7 +55,8 @@ static void print_tsv(const struct fewest_stats *stats)
     }
 }
 
-static enum exit_status write_svg(const struct fewest *table, const struct fewest_stats *stats, const char *path)
+static enum exit_status write_svg(const struct fewest *table, const struct fewest_stats *stats,
+                                  const char *path)
 {
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdout : fopen(path, "w");
@@ -87,7 +89,8 @@ static bool take_farthest(void *context, const uint8_t *state, int distance)
 
 static enum exit_status answer_stats(const struct request *request, struct fewest *table)
 {
-    static const uint64_t LOOKED_THROUGH_MOST = 1 << 24; // states; of more, what the header says is told
+    // States; of more, what the header says is told.
+    static const uint64_t LOOKED_THROUGH_MOST = 1 << 24;
     struct fewest_stats stats;
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
@@ -131,7 +134,7 @@ enum exit_status command_stats(const struct request *request)
     return with_table(request, answer_stats);
 }
 
-// ---- Check --------------------------------------------------------------------------------------------------------
+// ---- Check --------------------------------------------------------------------------------------
 
 static void print_finding(void *context, const char *text)
 {
@@ -145,12 +148,13 @@ static void print_proof(const struct fewest *table, const struct timespec *begin
 {
     struct timespec end;
     clock_gettime(CLOCK_MONOTONIC, &end);
-    double seconds = (double)(end.tv_sec - begin->tv_sec) + 1e-9 * (double)(end.tv_nsec - begin->tv_nsec);
+    double seconds =
+        (double)(end.tv_sec - begin->tv_sec) + 1e-9 * (double)(end.tv_nsec - begin->tv_nsec);
     if (fewest_is_searched(table)) {
         printf("; proved all lower bounds in %.2f s", seconds);
     } else {
-        printf("; proved the distances of all %llu states in %.2f s", (unsigned long long)fewest_state_count(table),
-               seconds);
+        printf("; proved the distances of all %llu states in %.2f s",
+               (unsigned long long)fewest_state_count(table), seconds);
     }
 }
 
@@ -162,7 +166,8 @@ static enum exit_status check_table(const struct request *request, const char *o
     struct fewest *table = open_table(request, operand, &error);
     if (!table) {
         enum exit_status status = complain_table(request, operand, &error);
-        return error.status == FEWEST_DAMAGED || error.status == FEWEST_FOREIGN ? STATUS_NEGATIVE : status;
+        return error.status == FEWEST_DAMAGED || error.status == FEWEST_FOREIGN ? STATUS_NEGATIVE
+                                                                                : status;
     }
     escape_text(shown, sizeof shown, operand, strlen(operand));
     clock_gettime(CLOCK_MONOTONIC, &begin);
@@ -174,7 +179,8 @@ static enum exit_status check_table(const struct request *request, const char *o
         }
         putchar('\n');
     } else {
-        status = error.status == FEWEST_DAMAGED ? STATUS_NEGATIVE : complain_option(operand, &error);
+        status =
+            error.status == FEWEST_DAMAGED ? STATUS_NEGATIVE : complain_option(operand, &error);
     }
     fewest_close(table);
     return status;
@@ -190,7 +196,7 @@ enum exit_status command_check(const struct request *request)
     return worst;
 }
 
-// ---- List ---------------------------------------------------------------------------------------------------------
+// ---- List ---------------------------------------------------------------------------------------
 
 // Is the file called NAME.dtab, whatever its folder?
 static bool is_named_after(const char *path, const char *name)
@@ -201,8 +207,8 @@ static bool is_named_after(const char *path, const char *name)
     return strncmp(file, name, length) == 0 && strcmp(file + length, ".dtab") == 0;
 }
 
-// The largest distance to the nearest of several goals is not in the header. It is looked for where that takes a
-// moment.
+// The largest distance to the nearest of several goals is not in the header. It is looked for where
+// that takes a moment.
 static bool knows_largest(const struct fewest *table)
 {
     static const uint64_t LOOKED_THROUGH_MOST = 1 << 20; // states
@@ -222,7 +228,8 @@ static void print_table_line(struct fewest *table, const char *path, enum exit_s
     char states[32] = "solved by search";
     char largest[32] = "";
     if (!fewest_is_searched(table)) {
-        snprintf(states, sizeof states, "%llu states", (unsigned long long)fewest_state_count(table));
+        snprintf(states, sizeof states, "%llu states",
+                 (unsigned long long)fewest_state_count(table));
         if (knows_largest(table)) {
             if (!fewest_get_stats(table, NULL, &stats, &error)) {
                 *worst = complain_error(&error);
@@ -231,8 +238,8 @@ static void print_table_line(struct fewest *table, const char *path, enum exit_s
             snprintf(largest, sizeof largest, "largest distance %3u", stats.largest);
         }
     }
-    printf("%-12s %20s %10llu bytes  %-20s  %s\n", fewest_name(table), states, (unsigned long long)file_size(path),
-           largest, path);
+    printf("%-12s %20s %10llu bytes  %-20s  %s\n", fewest_name(table), states,
+           (unsigned long long)file_size(path), largest, path);
 }
 
 static void print_table(void *context, const char *path)
@@ -246,7 +253,8 @@ static void print_table(void *context, const char *path)
     }
     if (!is_named_after(path, fewest_name(table))) {
         char text[2 * FEWEST_ERROR_SIZE];
-        snprintf(text, sizeof text, "%s: this file holds the table of %s, so rename it to %s.dtab or use its path",
+        snprintf(text, sizeof text,
+                 "%s: this file holds the table of %s, so rename it to %s.dtab or use its path",
                  path, fewest_name(table), fewest_name(table));
         command_complain("fewest", text);
         *worst = STATUS_TABLE;

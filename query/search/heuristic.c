@@ -17,13 +17,15 @@ struct spreading {
     uint64_t entry;
 };
 
-static void spread_entries(struct spreading *spreading, unsigned tile, unsigned taken, size_t positions)
+static void spread_entries(struct spreading *spreading, unsigned tile, unsigned taken,
+                           size_t positions)
 {
     const struct lookup *lookup = spreading->lookup;
     if (tile == lookup->tiles) {
         unsigned excess = excess_at(lookup, spreading->entry++);
         excess = excess > SPREAD_MOST ? SPREAD_MOST : excess; // still no overestimate
-        lookup->spread[positions / SPREAD_A_BYTE] |= (uint8_t)(excess << positions % SPREAD_A_BYTE * SPREAD_BITS);
+        lookup->spread[positions / SPREAD_A_BYTE] |=
+            (uint8_t)(excess << positions % SPREAD_A_BYTE * SPREAD_BITS);
         return;
     }
     for (unsigned cell = 0; cell < lookup->cells; cell++) {
@@ -36,8 +38,10 @@ static void spread_entries(struct spreading *spreading, unsigned tile, unsigned 
 static bool add_spread(struct lookup *lookup, struct fewest_error *error)
 {
     struct spreading spreading = {.lookup = lookup};
-    size_t size = (((size_t)1 << (4 * lookup->tiles)) / SPREAD_A_BYTE + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    lookup->spread = aligned_alloc(HUGE_PAGE, size); // huge pages, because the look-ups go all over it
+    size_t size = (((size_t)1 << (4 * lookup->tiles)) / SPREAD_A_BYTE + HUGE_PAGE - 1) / HUGE_PAGE *
+                  HUGE_PAGE;
+    // Huge pages, because the look-ups go all over it.
+    lookup->spread = aligned_alloc(HUGE_PAGE, size);
     if (!lookup->spread) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the pattern databases");
     }
@@ -47,7 +51,8 @@ static bool add_spread(struct lookup *lookup, struct fewest_error *error)
     return true;
 }
 
-static bool unpack_all(struct fewest *table, const struct unpacked *unpacked, struct fewest_error *error)
+static bool unpack_all(struct fewest *table, const struct unpacked *unpacked,
+                       struct fewest_error *error)
 {
     uint64_t blocks = section_blocks(&table->header, unpacked->section);
     for (uint64_t b = 0; b < blocks; b++) {
@@ -58,8 +63,8 @@ static bool unpack_all(struct fewest *table, const struct unpacked *unpacked, st
     return true;
 }
 
-static bool add_lookup(struct fewest *table, struct heuristic *heuristic, unsigned d, unsigned shift,
-                       struct fewest_error *error)
+static bool add_lookup(struct fewest *table, struct heuristic *heuristic, unsigned d,
+                       unsigned shift, struct fewest_error *error)
 {
     const struct pattern_database *database = &table->puzzle.partition.databases[d];
     struct lookup *lookup = &heuristic->lookups[d];
@@ -140,17 +145,19 @@ static void add_tile_views(struct heuristic *heuristic)
             unsigned as = heuristic->tile_of[v][tile];
             unsigned d = heuristic->database_of[as];
             const struct lookup *lookup = &heuristic->lookups[d];
-            heuristic->tile_views[v][tile] = (struct tile_view){.spread = lookup->spread,
-                                                                .mask = (UINT64_C(1) << (4 * lookup->tiles)) - 1,
-                                                                .lookup = lookup,
-                                                                .shift = (uint8_t)lookup->shift,
-                                                                .nibble = heuristic->shift_of[as],
-                                                                .excess_shift = (uint8_t)(8 * d)};
+            heuristic->tile_views[v][tile] =
+                (struct tile_view){.spread = lookup->spread,
+                                   .mask = (UINT64_C(1) << (4 * lookup->tiles)) - 1,
+                                   .lookup = lookup,
+                                   .shift = (uint8_t)lookup->shift,
+                                   .nibble = heuristic->shift_of[as],
+                                   .excess_shift = (uint8_t)(8 * d)};
         }
     }
 }
 
-static bool fill_heuristic(struct fewest *table, struct heuristic *heuristic, struct fewest_error *error)
+static bool fill_heuristic(struct fewest *table, struct heuristic *heuristic,
+                           struct fewest_error *error)
 {
     const struct puzzle *puzzle = heuristic->puzzle;
     unsigned shift = 0;
@@ -170,7 +177,8 @@ static bool fill_heuristic(struct fewest *table, struct heuristic *heuristic, st
         shift += 4 * puzzle->partition.databases[d].count;
     }
     add_tile_views(heuristic);
-    return pruning_automaton_build(&heuristic->automaton, puzzle->board, puzzle->move_count, PRUNED_LENGTH, error);
+    return pruning_automaton_build(&heuristic->automaton, puzzle->board, puzzle->move_count,
+                                   PRUNED_LENGTH, error);
 }
 
 static bool make_heuristic(struct fewest *table, struct fewest_error *error)

@@ -11,7 +11,9 @@
 
 enum {
     VIEWS = 2,
-    SPREAD_BITS = 2, // so that more of it stays in the caches; one entry in a hundred of the fifteen puzzle is above 3
+    // So that more of it stays in the caches; one entry in a hundred of the fifteen puzzle is above
+    // 3.
+    SPREAD_BITS = 2,
     SPREAD_MOST = 3,
     SPREAD_A_BYTE = 8 / SPREAD_BITS,
     PREFIX_TILES = 3,
@@ -33,7 +35,8 @@ struct lookup {
     unsigned cells;
     unsigned shift; // of its tiles' nibbles in the positions, the first tile's the highest
     const struct prefix *prefixes;
-    uint8_t *spread; // the excesses by the positions themselves, without ranking; NULL for many tiles
+    // The excesses by the positions themselves, without ranking; NULL for many tiles.
+    uint8_t *spread;
 };
 
 // A tile in one view: everything that its moves need, side by side.
@@ -54,18 +57,23 @@ struct blank_move {
 
 struct heuristic {
     const struct puzzle *puzzle;
-    struct blank_move blank_moves[DATABASE_CELLS_MOST][BOARD_MOVES_MOST]; // by cell of the blank and move
+    // By cell of the blank and move.
+    struct blank_move blank_moves[DATABASE_CELLS_MOST][BOARD_MOVES_MOST];
     int8_t farther[DATABASE_CELLS_MOST][DATABASE_CELLS_MOST]
                   [BOARD_MOVES_MOST]; // by tile and move: the change of its distance from home
     struct pruning_automaton automaton;
     struct prefix prefixes[PREFIXES]; // by the cells of the first tiles, a nibble each
     struct lookup lookups[DATABASES_MOST];
-    uint8_t database_of[DATABASE_CELLS_MOST];                    // by tile
-    uint8_t shift_of[DATABASE_CELLS_MOST];                       // by tile: its nibble in the positions
-    struct tile_view tile_views[VIEWS][DATABASE_CELLS_MOST];     // by view and tile
-    uint8_t manhattan[DATABASE_CELLS_MOST][DATABASE_CELLS_MOST]; // by tile and cell: the distance from home
-    uint8_t cell_of[VIEWS][DATABASE_CELLS_MOST];                 // by view and cell: its cell in the view
-    uint8_t tile_of[VIEWS][DATABASE_CELLS_MOST];                 // by view and tile: its tile in the view
+    uint8_t database_of[DATABASE_CELLS_MOST]; // by tile
+    // By tile: its nibble in the positions.
+    uint8_t shift_of[DATABASE_CELLS_MOST];
+    struct tile_view tile_views[VIEWS][DATABASE_CELLS_MOST]; // by view and tile
+    // By tile and cell: the distance from home.
+    uint8_t manhattan[DATABASE_CELLS_MOST][DATABASE_CELLS_MOST];
+    // By view and cell: its cell in the view.
+    uint8_t cell_of[VIEWS][DATABASE_CELLS_MOST];
+    // By view and tile: its tile in the view.
+    uint8_t tile_of[VIEWS][DATABASE_CELLS_MOST];
 };
 
 // Unpacks the databases of a table and makes its heuristic, once. Any number of threads may call

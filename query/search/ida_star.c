@@ -23,7 +23,7 @@ enum {
     NODES_PER_WATCH = 1 << 20,
 };
 
-// ---- The lower bound ----------------------------------------------------------------------------------------------
+// ---- The lower bound ----------------------------------------------------------------------------
 
 static inline uint64_t rank_positions(const struct lookup *lookup, uint64_t positions)
 {
@@ -52,11 +52,13 @@ static inline uint64_t find_database_index(const struct tile_view *view, uint64_
 
 static inline unsigned find_excess(const struct tile_view *view, uint64_t index)
 {
-    return view->spread ? view->spread[index / SPREAD_A_BYTE] >> index % SPREAD_A_BYTE * SPREAD_BITS & SPREAD_MOST
-                        : excess_at(view->lookup, index);
+    return view->spread
+               ? view->spread[index / SPREAD_A_BYTE] >> index % SPREAD_A_BYTE * SPREAD_BITS &
+                     SPREAD_MOST
+               : excess_at(view->lookup, index);
 }
 
-// ---- The search ---------------------------------------------------------------------------------------------------
+// ---- The search ---------------------------------------------------------------------------------
 
 struct node {
     uint64_t board;            // by cell, a nibble: its tile
@@ -88,8 +90,8 @@ static unsigned find_lower_bound(const struct node *node)
 }
 
 // Makes the child of a node by one move, except its excess. Prefetches the entries for that.
-static inline void make_child(const struct heuristic *heuristic, const struct node *node, unsigned blank, unsigned move,
-                              struct node *child)
+static inline void make_child(const struct heuristic *heuristic, const struct node *node,
+                              unsigned blank, unsigned move, struct node *child)
 {
     const struct blank_move *blank_move = &heuristic->blank_moves[blank][move];
     uint64_t tile = node->board >> (4 * blank_move->from) & 15u;
@@ -106,8 +108,8 @@ static inline void make_child(const struct heuristic *heuristic, const struct no
 
 // Returns the number of moves by which the lower bound exceeds the moves that are left, or 0. Looks
 // at the second view only if the first one does not decide.
-static inline unsigned count_moves_over(const struct heuristic *heuristic, const struct node *node, unsigned left,
-                                        struct node *child)
+static inline unsigned count_moves_over(const struct heuristic *heuristic, const struct node *node,
+                                        unsigned left, struct node *child)
 {
     for (unsigned v = 0; v < VIEWS; v++) {
         const struct tile_view *view = &heuristic->tile_views[v][child->moved];
@@ -126,7 +128,8 @@ static inline unsigned count_moves_over(const struct heuristic *heuristic, const
 static void call_watcher(struct ida_star *search)
 {
     search->watch_at = search->nodes + NODES_PER_WATCH;
-    search->stopped = search->table->watch && !search->table->watch(search->table->watch_context, (int)search->bound);
+    search->stopped = search->table->watch &&
+                      !search->table->watch(search->table->watch_context, (int)search->bound);
 }
 
 // Searches the tree below a node. Returns true at the goal.
@@ -194,7 +197,8 @@ static void set_node(const struct heuristic *heuristic, const uint8_t *state, st
 }
 
 // Searches from a renamed start to the goal, with one bound after the other.
-static bool deepen_search(struct ida_star *search, const uint8_t *state, int *steps, struct fewest_error *error)
+static bool deepen_search(struct ida_star *search, const uint8_t *state, int *steps,
+                          struct fewest_error *error)
 {
     struct node root;
     set_node(search->heuristic, state, &root);
@@ -210,15 +214,17 @@ static bool deepen_search(struct ida_star *search, const uint8_t *state, int *st
             return true;
         }
         if (search->stopped) {
-            return error_set(error, FEWEST_STOPPED, "stopped while searching for a path of %u moves", search->bound);
+            return error_set(error, FEWEST_STOPPED,
+                             "stopped while searching for a path of %u moves", search->bound);
         }
         search->bound += search->over;
     }
-    return error_set(error, FEWEST_DAMAGED, "the table holds wrong distances: no path of %d moves or fewer solves this",
+    return error_set(error, FEWEST_DAMAGED,
+                     "the table holds wrong distances: no path of %d moves or fewer solves this",
                      DISTANCE_MOST);
 }
 
-// ---- From start to target -----------------------------------------------------------------------------------------
+// ---- From start to target -----------------------------------------------------------------------
 
 // The symmetry that takes the target's blank to the goal's. NULL if there is none.
 static const struct symmetry *find_symmetry_to_goal(const struct puzzle *puzzle, unsigned blank)
@@ -239,17 +245,19 @@ static bool reject_blank(const struct puzzle *puzzle, struct fewest_error *error
     size_t used = 0;
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
         if (find_symmetry_to_goal(puzzle, cell)) {
-            used += (size_t)snprintf(cells + used, sizeof cells - used, "%s%u", used > 0 ? ", " : "", cell + 1);
+            used += (size_t)snprintf(cells + used, sizeof cells - used, "%s%u",
+                                     used > 0 ? ", " : "", cell + 1);
         }
     }
-    return error_set(error, FEWEST_BEYOND,
-                     "%s is solved by a search, which needs the blank of TARGET in one of these cells: %s",
-                     puzzle->name, cells);
+    return error_set(
+        error, FEWEST_BEYOND,
+        "%s is solved by a search, which needs the blank of TARGET in one of these cells: %s",
+        puzzle->name, cells);
 }
 
 // Applies a symmetry and a renaming of the tiles that turn the target into the goal to the start.
-static void relabel_start(const struct puzzle *puzzle, const struct symmetry *to_goal, const uint8_t *start,
-                          const uint8_t *target, uint8_t *relative)
+static void relabel_start(const struct puzzle *puzzle, const struct symmetry *to_goal,
+                          const uint8_t *start, const uint8_t *target, uint8_t *relative)
 {
     uint8_t name[DATABASE_CELLS_MOST];
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
@@ -260,22 +268,23 @@ static void relabel_start(const struct puzzle *puzzle, const struct symmetry *to
     }
 }
 
-bool ida_star_find_path(struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves, int *steps,
-                        struct fewest_error *error)
+bool ida_star_find_path(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                        unsigned *moves, int *steps, struct fewest_error *error)
 {
     uint64_t nodes;
     return ida_star_count_nodes(table, start, target, moves, steps, &nodes, error);
 }
 
-bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint8_t *target, unsigned *moves,
-                          int *steps, uint64_t *nodes, struct fewest_error *error)
+bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                          unsigned *moves, int *steps, uint64_t *nodes, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
     uint8_t relative[DATABASE_CELLS_MOST] = {0};
     char reason[GRID_REASON];
     bool reachable;
     if (puzzle_wild_count(puzzle, target) > 0) {
-        return error_set(error, FEWEST_BEYOND, "%s is solved by a search, which does not support wildcards",
+        return error_set(error, FEWEST_BEYOND,
+                         "%s is solved by a search, which does not support wildcards",
                          puzzle->name);
     }
     const struct symmetry *to_goal = find_symmetry_to_goal(puzzle, board_find(target, 0));

@@ -27,7 +27,8 @@ enum {
 static const uint32_t NO_SEQUENCE = UINT32_MAX;
 
 struct move_sequence {
-    uint64_t board;  // that it makes: by cell a nibble, the first cell of the piece that is there now
+    // That it makes: by cell a nibble, the first cell of the piece that is there now.
+    uint64_t board;
     uint32_t parent; // the sequence without the last move
     uint32_t suffix; // the sequence without the first move
     uint32_t longer; // the first of the sequences with one move more, in the order of their moves
@@ -63,7 +64,7 @@ struct tree {
     struct board_set boards;
 };
 
-// ---- The boards ---------------------------------------------------------------------------------------------------
+// ---- The boards ---------------------------------------------------------------------------------
 
 // The slot where a board is, or where it belongs (D. E. Knuth's multiplicative hashing: the golden
 // ratio).
@@ -109,7 +110,7 @@ static bool keep_boards(struct tree *tree, uint32_t first, uint32_t end, uint32_
     return true;
 }
 
-// ---- The sequences ------------------------------------------------------------------------------------------------
+// ---- The sequences ------------------------------------------------------------------------------
 
 // The sequence with one move more, or NO_SEQUENCE if the move can't be made or makes a duplicate.
 static uint32_t sequence_after(const struct move_sequence *sequence, unsigned move)
@@ -118,7 +119,8 @@ static uint32_t sequence_after(const struct move_sequence *sequence, unsigned mo
         return NO_SEQUENCE;
     }
     uint32_t after = sequence->longer;
-    for (unsigned before = sequence->moves & ((1u << move) - 1); before != 0; before &= before - 1) {
+    for (unsigned before = sequence->moves & ((1u << move) - 1); before != 0;
+         before &= before - 1) {
         after++;
     }
     return after;
@@ -130,7 +132,8 @@ static uint32_t suffix_after(const struct tree *tree, uint32_t w, unsigned move)
 {
     const struct move_sequence *sequence = &tree->sequences[w];
     bool is_empty = w < tree->board->grid.cells;
-    return is_empty ? tree->board->to[move][sequence->cell] : sequence_after(&tree->sequences[sequence->suffix], move);
+    return is_empty ? tree->board->to[move][sequence->cell]
+                    : sequence_after(&tree->sequences[sequence->suffix], move);
 }
 
 static uint64_t exchange_cells(uint64_t board, unsigned a, unsigned b)
@@ -166,8 +169,8 @@ static void try_move(struct tree *tree, uint32_t w, unsigned move, bool is_last)
     *slot = board;
     sequence->moves |= (uint8_t)(1u << move);
     if (!is_last) {
-        tree->sequences[tree->count++] =
-            (struct move_sequence){.board = board, .parent = w, .suffix = suffix, .cell = (uint8_t)to};
+        tree->sequences[tree->count++] = (struct move_sequence){
+            .board = board, .parent = w, .suffix = suffix, .cell = (uint8_t)to};
     }
 }
 
@@ -199,15 +202,17 @@ static bool extend_sequence(struct tree *tree, uint32_t w, bool is_last)
 }
 
 // Makes the sequences of the next length from those of the last two lengths.
-static bool extend_layer(struct tree *tree, const struct sequence_layer *shorter, const struct sequence_layer *layer,
-                         bool is_last, struct sequence_layer *longer)
+static bool extend_layer(struct tree *tree, const struct sequence_layer *shorter,
+                         const struct sequence_layer *layer, bool is_last,
+                         struct sequence_layer *longer)
 {
     unsigned cells = tree->board->grid.cells;
     for (unsigned cell = 0; cell < cells; cell++) {
         uint32_t first = layer->first[cell];
         uint32_t end = layer->first[cell + 1];
         longer->first[cell] = tree->count;
-        if (!keep_boards(tree, shorter->first[cell], shorter->first[cell + 1], (end - first) * tree->move_count)) {
+        if (!keep_boards(tree, shorter->first[cell], shorter->first[cell + 1],
+                         (end - first) * tree->move_count)) {
             return false;
         }
         for (uint32_t w = first; w < end; w++) {
@@ -231,7 +236,8 @@ static bool add_empty_sequences(struct tree *tree, struct sequence_layer *layer)
         return false;
     }
     for (unsigned cell = 0; cell < cells; cell++) {
-        tree->sequences[cell] = (struct move_sequence){.board = board, .cell = (uint8_t)cell, .begins = true};
+        tree->sequences[cell] =
+            (struct move_sequence){.board = board, .cell = (uint8_t)cell, .begins = true};
         layer->first[cell + 1] = cell + 1;
     }
     tree->count = cells;
@@ -256,7 +262,7 @@ static bool grow_tree(struct tree *tree, unsigned length_most)
     return true;
 }
 
-// ---- The automaton ------------------------------------------------------------------------------------------------
+// ---- The automaton ------------------------------------------------------------------------------
 
 // A sequence that begins a forbidden one has a state of its own. Any other has the state of its
 // suffix, which has one already.
@@ -269,7 +275,8 @@ static uint32_t number_states(const struct tree *tree, uint32_t *state_of)
     return states;
 }
 
-static uint32_t state_after(const struct tree *tree, const uint32_t *state_of, uint32_t w, unsigned move)
+static uint32_t state_after(const struct tree *tree, const uint32_t *state_of, uint32_t w,
+                            unsigned move)
 {
     uint32_t after = sequence_after(&tree->sequences[w], move);
     if (after == NO_SEQUENCE) {
@@ -278,7 +285,8 @@ static uint32_t state_after(const struct tree *tree, const uint32_t *state_of, u
     return state_of[after < tree->count ? after : suffix_after(tree, w, move)];
 }
 
-static void fill_states(struct pruning_automaton *automaton, const struct tree *tree, const uint32_t *state_of)
+static void fill_states(struct pruning_automaton *automaton, const struct tree *tree,
+                        const uint32_t *state_of)
 {
     uint32_t state = 0;
     for (uint32_t w = 0; w < tree->count; w++) {
@@ -308,8 +316,8 @@ static bool make_states(struct pruning_automaton *automaton, const struct tree *
     return automaton->next;
 }
 
-bool pruning_automaton_build(struct pruning_automaton *automaton, const struct board *board, unsigned move_count,
-                             unsigned length, struct fewest_error *error)
+bool pruning_automaton_build(struct pruning_automaton *automaton, const struct board *board,
+                             unsigned move_count, unsigned length, struct fewest_error *error)
 {
     assert(board->grid.cells <= BOARD_CELLS_MOST && move_count <= BOARD_MOVES_MOST);
     assert(length >= 1 && length <= PRUNED_LENGTH_MOST);

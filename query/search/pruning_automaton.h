@@ -39,7 +39,8 @@ enum { PRUNED_LENGTH_MOST = 16 };
 // Instead of a state: the move can't be made, or completes a forbidden sequence.
 static const uint32_t MOVE_PRUNED = UINT32_MAX;
 
-// State c is the start with the blank in cell c. Constant once built, so that any number of threads may share it.
+// State c is the start with the blank in cell c. Constant once built, so that any number of threads
+// may share it.
 struct pruning_automaton {
     uint32_t (*next)[BOARD_MOVES_MOST]; // by state and move: the state after it, or MOVE_PRUNED
     uint32_t state_count;
@@ -51,8 +52,8 @@ struct pruning_automaton {
 //
 // `board` needs only its grid and its moves of the blank. The caller frees with
 // pruning_automaton_free. Fails only if there is not enough memory; nothing is left to free then.
-bool pruning_automaton_build(struct pruning_automaton *automaton, const struct board *board, unsigned move_count,
-                             unsigned length, struct fewest_error *error);
+bool pruning_automaton_build(struct pruning_automaton *automaton, const struct board *board,
+                             unsigned move_count, unsigned length, struct fewest_error *error);
 void pruning_automaton_free(struct pruning_automaton *automaton);
 
 #endif

@@ -18,8 +18,8 @@ static inline bool ascii_is_separator(char c)
     return ascii_is_space(c) || c == ',' || c == '/';
 }
 
-// Reads the digits at the start of `text`, which has `length` bytes. Returns how many digits it read: 0 if there are
-// none, or if the number exceeds 2^64-1.
+// Reads the digits at the start of `text`, which has `length` bytes. Returns how many digits it
+// read: 0 if there are none, or if the number exceeds 2^64-1.
 static inline size_t ascii_read_number(const char *text, size_t length, uint64_t *number)
 {
     enum { DIGITS_SAFE = 19 }; // a number of 19 digits is below 2^64

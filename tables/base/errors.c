@@ -14,7 +14,8 @@ void error_write(struct fewest_error *error, enum fewest_status code, const char
     va_end(arguments);
 }
 
-void error_write_line(struct fewest_error *error, enum fewest_status code, unsigned line, const char *format, ...)
+void error_write_line(struct fewest_error *error, enum fewest_status code, unsigned line,
+                      const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

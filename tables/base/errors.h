@@ -1,7 +1,8 @@
 // How our own code fills in an error.
 //
-// A function that can fail takes a `struct fewest_error *` and returns false (or NULL) after it has filled it. The text
-// is a sentence for a person, without the program's name; bytes that came from a file are escaped.
+// A function that can fail takes a `struct fewest_error *` and returns false (or NULL) after it has
+// filled it. The text is a sentence for a person, without the program's name; bytes that came from
+// a file are escaped.
 #ifndef FEWEST_TABLES_ERRORS_H
 #define FEWEST_TABLES_ERRORS_H
 
@@ -10,7 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Fills *error and is false, so that a caller can `return error_set(…)`. A macro, so that an analyser sees the false.
+// Fills *error and is false, so that a caller can `return error_set(…)`. A macro, so that an
+// analyser sees the false.
 #define error_set(...) (error_write(__VA_ARGS__), false)
 
 void error_write(struct fewest_error *error, enum fewest_status status, const char *format, ...)
@@ -19,14 +21,14 @@ void error_write(struct fewest_error *error, enum fewest_status status, const ch
 // The same with "line N: " before the text: what is wrong with a line of a definition.
 #define error_set_line(...) (error_write_line(__VA_ARGS__), false)
 
-void error_write_line(struct fewest_error *error, enum fewest_status status, unsigned line, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+void error_write_line(struct fewest_error *error, enum fewest_status status, unsigned line,
+                      const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 // Puts "PREFIX: " before the text that *error already holds, and returns false.
 bool error_prefix(struct fewest_error *error, const char *prefix);
 
-// Copies `length` bytes as printable ASCII into `out`, the others as \xNN. A text that does not fit is cut and ends in
-// "...". `size` is at least 8. Returns `out`.
+// Copies `length` bytes as printable ASCII into `out`, the others as \xNN. A text that does not fit
+// is cut and ends in "...". `size` is at least 8. Returns `out`.
 char *escape_text(char *out, size_t size, const char *bytes, size_t length);
 
 #endif

@@ -1,7 +1,7 @@
 // The one error type, from the lowest function up to the exit status.
 //
-// This header is installed; fewest.h includes it. The numbers and the layout stay as they are; later versions may add
-// numbers.
+// This header is installed; fewest.h includes it. The numbers and the layout stay as they are;
+// later versions may add numbers.
 #ifndef FEWEST_ERROR_H
 #define FEWEST_ERROR_H
 
@@ -12,10 +12,11 @@ enum fewest_status {
     FEWEST_BAD_INPUT = 1, // text that can't be read as a state, as moves or as a definition
     FEWEST_BEYOND = 2,    // a valid query that the table can't answer, or only at too high a cost
     FEWEST_MISSING = 3,   // no such table, or it can't be opened
-    FEWEST_DAMAGED = 4,   // not a table, a damaged one, or of a version that this library can't read
-    FEWEST_FOREIGN = 5,   // a sound table of another puzzle
-    FEWEST_SYSTEM = 6,    // memory, input or output failed
-    FEWEST_STOPPED = 7,   // the watcher stopped a search
+    // Not a table, a damaged one, or of a version that this library can't read.
+    FEWEST_DAMAGED = 4,
+    FEWEST_FOREIGN = 5, // a sound table of another puzzle
+    FEWEST_SYSTEM = 6,  // memory, input or output failed
+    FEWEST_STOPPED = 7, // the watcher stopped a search
 };
 
 struct fewest_error {

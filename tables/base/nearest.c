@@ -16,7 +16,8 @@ static bool differ(char a, char b)
     return ((a ^ b) & ~0x20) != 0;
 }
 
-// How many letters are to be changed, left out, put in or exchanged with their neighbours (optimal string alignment).
+// How many letters are to be changed, left out, put in or exchanged with their neighbours (optimal
+// string alignment).
 static unsigned changes_between(const char *a, const char *b)
 {
     unsigned row[3][NEAREST_NAME + 1]; // of the last letters of a
@@ -31,7 +32,8 @@ static unsigned changes_between(const char *a, const char *b)
         const unsigned *earlier = row[(i + 2) % 3];
         now[0] = i + 1;
         for (unsigned j = 0; j < length; j++) {
-            now[j + 1] = least_of_two(before[j] + differ(a[i], b[j]), least_of_two(before[j + 1], now[j]) + 1);
+            now[j + 1] = least_of_two(before[j] + differ(a[i], b[j]),
+                                      least_of_two(before[j + 1], now[j]) + 1);
             if (i > 0 && j > 0 && !differ(a[i], b[j - 1]) && !differ(a[i - 1], b[j])) {
                 now[j + 1] = least_of_two(now[j + 1], earlier[j - 1] + 1);
             }

@@ -25,7 +25,8 @@ static void *run_parts(void *argument)
     }
 }
 
-void parallel_for(unsigned threads, uint64_t count, uint64_t grain, parallel_part *part, void *context)
+void parallel_for(unsigned threads, uint64_t count, uint64_t grain, parallel_part *part,
+                  void *context)
 {
     struct loop loop = {.count = count, .grain = grain, .part = part, .context = context};
     pthread_t others[PARALLEL_THREADS_MOST];

@@ -1,7 +1,8 @@
-// A puzzle's definition: the text of a .puzzle (or .tws) file, read into rows of numbers and nothing more.
+// A puzzle's definition: the text of a .puzzle (or .tws) file, read into rows of numbers and
+// nothing more.
 //
-// The language is described in DEFINITION.md. This is the only code that knows its syntax; what the rows mean is the
-// business of the family that compiles them (puzzle.h).
+// The language is described in DEFINITION.md. This is the only code that knows its syntax; what the
+// rows mean is the business of the family that compiles them (puzzle.h).
 #ifndef FEWEST_TABLES_DEFINITION_H
 #define FEWEST_TABLES_DEFINITION_H
 
@@ -36,20 +37,24 @@ struct board_keyword {
 struct piece_set {
     char name[NAME_LONGEST + 1];
     unsigned pieces;
-    unsigned orientations;         // 1: the pieces have none
-    unsigned least;                // the number of the first piece: 1, or 0 for the blank
-    unsigned first;                // where the set's part of every row begins
-    unsigned line;                 // where it stands in the text, for messages
-    char letters[PIECES_MOST + 1]; // `Letters`: what its values are typed as, from the first on; empty: as numbers
+    unsigned orientations; // 1: the pieces have none
+    unsigned least;        // the number of the first piece: 1, or 0 for the blank
+    unsigned first;        // where the set's part of every row begins
+    unsigned line;         // where it stands in the text, for messages
+    // `Letters`: what its values are typed as, from the first on; empty: as numbers.
+    char letters[PIECES_MOST + 1];
     unsigned letters_line;
-    bool tracked; // `Track`: only some pieces stay distinct, and `Solved` holds colours instead of pieces
+    // `Track`: only some pieces stay distinct, and `Solved` holds colours instead of pieces.
+    bool tracked;
     unsigned tracked_count;
-    uint8_t colour_of[PIECES_MOST]; // by piece: its colour, the tracked ones' in order, then one for the rest
+    // By piece: its colour, the tracked ones' in order, then one for the rest.
+    uint8_t colour_of[PIECES_MOST];
 };
 
-// One number for each piece of each set, the sets one after the other.
-// piece[i]: which piece is now at slot i, from 0 (*passive*, as in DEFINITION.md). Orientations are by slot, those of a
-// move by the slot where the piece arrives: its row in the text, by the slot that the piece leaves, is turned round.
+// One number for each piece of each set, the sets one after the other. piece[i]: which piece is now
+// at slot i, from 0 (*passive*, as in DEFINITION.md). Orientations are by slot, those of a move by
+// the slot where the piece arrives: its row in the text, by the slot that the piece leaves, is
+// turned round.
 struct rows {
     uint8_t piece[PIECES_MOST];
     uint8_t orientation[PIECES_MOST];
@@ -60,7 +65,8 @@ struct listed_move {
     unsigned line; // where it stands in the text, for messages
     struct rows rows;
     bool is_rotation; // a `Move` whose name says that it turns the whole puzzle
-    // While the text is read, of an alias or a sequence: the moves that it names, which may stand below it.
+    // While the text is read, of an alias or a sequence: the moves that it names, which may stand
+    // below it.
     const char *text;
     const char *text_end;
     bool being_read;
@@ -85,7 +91,8 @@ struct definition {
     unsigned piece_count; // of all sets
     struct rows solved;
     const struct board_keyword *board; // NULL: the definition has `Set` and `Move`
-    unsigned rows;                     // of a board: rows × columns × layers cells, one of them blank
+    // Of a board: rows × columns × layers cells, one of them blank.
+    unsigned rows;
     unsigned columns;
     unsigned layers;
     struct track tracks[DATABASES_MOST];
@@ -96,10 +103,11 @@ struct definition {
     unsigned goal_count;
     bool orientation_ignored[PIECES_MOST]; // by slot of `Solved`: the orientation is `?`
     struct move_list moves;
-    struct move_list sequences; // rotations, aliases, sequences: names that are never counted as moves
-    bool only_listed;           // `Powers none`: a move's powers are not moves
-    unsigned powers_line;       // 0 without a `Powers`
-    unsigned board_rows;        // `Board`: how a state is drawn; 0 × 0 without one
+    // Rotations, aliases, sequences: names that are never counted as moves.
+    struct move_list sequences;
+    bool only_listed;     // `Powers none`: a move's powers are not moves
+    unsigned powers_line; // 0 without a `Powers`
+    unsigned board_rows;  // `Board`: how a state is drawn; 0 × 0 without one
     unsigned board_columns;
     unsigned board_line;
 };
@@ -107,8 +115,8 @@ struct definition {
 // Reads `length` bytes. `boards` are the keywords of boards, NULL after the last one; the
 // definition keeps a pointer to its own. On success the caller frees with definition_free. On
 // failure nothing is left to free, and the error's text begins with "line N: ".
-bool definition_read(struct definition *definition, const struct board_keyword *const *boards, const char *text,
-                     size_t length, struct fewest_error *error);
+bool definition_read(struct definition *definition, const struct board_keyword *const *boards,
+                     const char *text, size_t length, struct fewest_error *error);
 void definition_free(struct definition *definition);
 
 #endif

@@ -21,9 +21,10 @@ static bool check_first(struct parser *parser, const char *keyword, unsigned *li
 
 enum { KEYWORD_LIST = 128 };
 
-// The keywords of boards, after another keyword: "`Set`, `Slide` or `Roll`". With `tracks`, only the
-// boards that may have `Track`.
-static const char *list_boards(const struct parser *parser, const char *first, bool tracks, char text[KEYWORD_LIST])
+// The keywords of boards, after another keyword: "`Set`, `Slide` or `Roll`". With `tracks`, only
+// the boards that may have `Track`.
+static const char *list_boards(const struct parser *parser, const char *first, bool tracks,
+                               char text[KEYWORD_LIST])
 {
     const char *last = NULL; // not yet in the text
     size_t used = (size_t)snprintf(text, KEYWORD_LIST, "`%s`", first);
@@ -66,16 +67,19 @@ static bool check_place_of_set(struct parser *parser)
     }
     if (word_is(name, "End") || word_is_number(name)) {
         return complain(parser,
-                        "expected a set name that is not `End` and does not begin with a digit or '?', got '%s'",
+                        "expected a set name that is not `End` and does not begin with a digit or "
+                        "'?', got '%s'",
                         word_escape(shown, name));
     }
-    return !same || complain(parser, "set %s appears twice (first on line %u)", same->name, same->line);
+    return !same ||
+           complain(parser, "set %s appears twice (first on line %u)", same->name, same->line);
 }
 
 static bool keyword_set(struct parser *parser)
 {
     static const struct expected_number pieces = {"a number of pieces", 1, PIECES_MOST, false};
-    static const struct expected_number orientations = {"a number of orientations", 1, ORIENTATIONS_MOST, false};
+    static const struct expected_number orientations = {"a number of orientations", 1,
+                                                        ORIENTATIONS_MOST, false};
     struct definition *definition = parser->definition;
     struct piece_set *set = &definition->sets[definition->set_count];
     if (!parser_expect_words(parser, 4, "Set NAME PIECES ORIENTATIONS")) {
@@ -93,7 +97,8 @@ static bool keyword_set(struct parser *parser)
         return false;
     }
     if (set->pieces > PIECES_MOST - definition->piece_count) {
-        return complain(parser, "too many pieces: all sets together may have at most %d", PIECES_MOST);
+        return complain(parser, "too many pieces: all sets together may have at most %d",
+                        PIECES_MOST);
     }
     set->least = 1;
     set->line = parser->line;
@@ -103,7 +108,8 @@ static bool keyword_set(struct parser *parser)
     return true;
 }
 
-// A board with a blank, 0, as its only set. It is solved with the blank last, unless `Solved` says otherwise.
+// A board with a blank, 0, as its only set. It is solved with the blank last, unless `Solved` says
+// otherwise.
 static bool read_blank_board(struct parser *parser, const struct board_keyword *board)
 {
     struct definition *definition = parser->definition;
@@ -147,14 +153,17 @@ static bool keyword_solved(struct parser *parser)
     const char *keyword = from_zero ? "StartState" : "Solved";
     char before[KEYWORD_LIST];
     if (parser->definition->set_count == 0) {
-        return complain(parser, "`%s` must come after %s", keyword, list_boards(parser, "Set", false, before));
+        return complain(parser, "`%s` must come after %s", keyword,
+                        list_boards(parser, "Set", false, before));
     }
     if (parser->solved_line > 0) {
-        return complain(parser, "the solved state appears twice (first on line %u)", parser->solved_line);
+        return complain(parser, "the solved state appears twice (first on line %u)",
+                        parser->solved_line);
     }
     parser->solved_line = parser->line;
     return parser_expect_words(parser, 1, keyword) &&
-           parser_read_rows(parser, from_zero ? ROWS_START_STATE : ROWS_SOLVED, &parser->definition->solved);
+           parser_read_rows(parser, from_zero ? ROWS_START_STATE : ROWS_SOLVED,
+                            &parser->definition->solved);
 }
 
 static bool keyword_goal(struct parser *parser)
@@ -162,10 +171,12 @@ static bool keyword_goal(struct parser *parser)
     struct definition *definition = parser->definition;
     char before[KEYWORD_LIST];
     if (parser->solved_line == 0 && !definition->board) {
-        return complain(parser, "`Goal` must come after %s", list_boards(parser, "Solved", false, before));
+        return complain(parser, "`Goal` must come after %s",
+                        list_boards(parser, "Solved", false, before));
     }
     if (definition->sets[0].tracked) {
-        return complain(parser, "`Goal` can't be used with `Track` (line %u)", definition->track_line);
+        return complain(parser, "`Goal` can't be used with `Track` (line %u)",
+                        definition->track_line);
     }
     if (definition->goal_count == GOALS_MOST) {
         return complain(parser, "too many goals: at most %d `Goal` blocks", GOALS_MOST);
@@ -175,15 +186,18 @@ static bool keyword_goal(struct parser *parser)
            parser_read_rows(parser, ROWS_STATE, &definition->goals[definition->goal_count++]);
 }
 
-// The set of this name; NULL after a complaint, which ends in `otherwise` if no set has a similar name.
-static struct piece_set *find_named_set(struct parser *parser, struct word name, const char *otherwise)
+// The set of this name; NULL after a complaint, which ends in `otherwise` if no set has a similar
+// name.
+static struct piece_set *find_named_set(struct parser *parser, struct word name,
+                                        const char *otherwise)
 {
     char shown[ESCAPED_WORD];
     char hint[PARSER_HINT];
     struct piece_set *set = parser_find_set(parser, name);
     if (!set) {
         parser_hint_set(parser, name, hint);
-        (void)complain(parser, "no set is called '%s'%s", word_escape(shown, name), *hint ? hint : otherwise);
+        (void)complain(parser, "no set is called '%s'%s", word_escape(shown, name),
+                       *hint ? hint : otherwise);
     }
     return set;
 }
@@ -194,21 +208,25 @@ static bool keyword_letters(struct parser *parser)
     if (parser->word_count < 3) {
         return complain(parser, "expected `Letters SET LETTER LETTER ...`");
     }
-    struct piece_set *set = find_named_set(parser, parser->words[1], "; `Letters` must come after its `Set`");
+    struct piece_set *set =
+        find_named_set(parser, parser->words[1], "; `Letters` must come after its `Set`");
     if (!set) {
         return false;
     }
     if (set->letters_line > 0) {
-        return complain(parser, "set %s has `Letters` twice (first on line %u)", set->name, set->letters_line);
+        return complain(parser, "set %s has `Letters` twice (first on line %u)", set->name,
+                        set->letters_line);
     }
     set->letters_line = parser->line;
     for (unsigned i = 2; i < parser->word_count && i - 2 < PIECES_MOST; i++) {
         struct word word = parser->words[i];
         char letter = word.text[0];
-        if (word.length != 1 || letter <= ' ' || letter > '~' || letter == '@' || letter == '*' || letter == ',' ||
-            letter == '/') {
-            return complain(parser, "expected one printable ASCII character other than @ * , / as a letter, got '%s'",
-                            word_escape(shown, word));
+        if (word.length != 1 || letter <= ' ' || letter > '~' || letter == '@' || letter == '*' ||
+            letter == ',' || letter == '/') {
+            return complain(
+                parser,
+                "expected one printable ASCII character other than @ * , / as a letter, got '%s'",
+                word_escape(shown, word));
         }
         if (memchr(set->letters, letter, i - 2)) {
             return complain(parser, "the letter %c appears twice", letter);
@@ -226,19 +244,23 @@ static struct listed_move *add_listed(struct parser *parser, struct move_list *l
     if (!parser_read_name(parser, parser->words[1], move.name)) {
         return NULL;
     }
-    const struct listed_move *same = rows_find_name(parser->definition, move.name, strlen(move.name));
+    const struct listed_move *same =
+        rows_find_name(parser->definition, move.name, strlen(move.name));
     if (same) {
-        (void)complain(parser, "the name %s appears twice (first on line %u)", move.name, same->line);
+        (void)complain(parser, "the name %s appears twice (first on line %u)", move.name,
+                       same->line);
         return NULL;
     }
     if (count == LISTED_MOVES_MOST) {
         (void)complain(parser, "too many %s: at most %d",
-                       list == &parser->definition->moves ? "moves" : "rotations, aliases and sequences",
+                       list == &parser->definition->moves ? "moves"
+                                                          : "rotations, aliases and sequences",
                        LISTED_MOVES_MOST);
         return NULL;
     }
     if ((count & (count - 1)) == 0) {
-        struct listed_move *larger = realloc(list->listed, (count > 0 ? 2 * count : 1) * sizeof *larger);
+        struct listed_move *larger =
+            realloc(list->listed, (count > 0 ? 2 * count : 1) * sizeof *larger);
         if (!larger) {
             error_write(parser->error, FEWEST_SYSTEM, "not enough memory for the definition");
             return NULL;
@@ -254,12 +276,13 @@ static struct listed_move *add_listed(struct parser *parser, struct move_list *l
 static bool is_rotation(struct word word)
 {
     size_t capitals = 0;
-    while (capitals < word.length &&
-           ((word.text[capitals] >= 'A' && word.text[capitals] <= 'Z') || word.text[capitals] == '_')) {
+    while (capitals < word.length && ((word.text[capitals] >= 'A' && word.text[capitals] <= 'Z') ||
+                                      word.text[capitals] == '_')) {
         capitals++;
     }
-    bool axis = word.text[0] >= 'x' && word.text[0] <= 'z' &&
-                (word.length == 1 || (word.length == 2 && (word.text[1] == '2' || word.text[1] == '\'')));
+    bool axis =
+        word.text[0] >= 'x' && word.text[0] <= 'z' &&
+        (word.length == 1 || (word.length == 2 && (word.text[1] == '2' || word.text[1] == '\'')));
     return axis || (capitals > 0 && capitals + 1 == word.length && word.text[capitals] == 'v');
 }
 
@@ -283,11 +306,13 @@ static bool keyword_move(struct parser *parser)
         return false;
     }
     bool rotation = is_rotation(parser->words[1]);
-    struct listed_move *move = add_listed(parser, rotation ? &definition->sequences : &definition->moves);
+    struct listed_move *move =
+        add_listed(parser, rotation ? &definition->sequences : &definition->moves);
     if (move) {
         move->is_rotation = rotation;
     }
-    return move && parser_read_rows(parser, from_zero ? ROWS_TRANSFORMATION : ROWS_MOVE, &move->rows);
+    return move &&
+           parser_read_rows(parser, from_zero ? ROWS_TRANSFORMATION : ROWS_MOVE, &move->rows);
 }
 
 // `MoveAlias NAME MOVE` and `MoveSequence NAME MOVE ...`
@@ -298,7 +323,8 @@ static bool keyword_sequence(struct parser *parser)
         return false;
     }
     if (parser->word_count < 3 || (alias && parser->word_count > 3)) {
-        return complain(parser, "expected `%s`", alias ? "MoveAlias NAME MOVE" : "MoveSequence NAME MOVE MOVE ...");
+        return complain(parser, "expected `%s`",
+                        alias ? "MoveAlias NAME MOVE" : "MoveSequence NAME MOVE MOVE ...");
     }
     if (parser->word_count == WORDS_MOST) {
         return complain(parser, "too many moves in a sequence: at most %d", WORDS_MOST - 3);
@@ -327,7 +353,8 @@ static bool resolve_sequence(struct parser *parser, struct listed_move *sequence
     while (rows_next_move(&next, sequence->text_end, &word, &length)) {
         if (parser->sequence_moves++ == SEQUENCE_MOVES_MOST) {
             return error_set_line(parser->error, FEWEST_BEYOND, sequence->line,
-                                  "all sequences together may have at most %d moves", SEQUENCE_MOVES_MOST);
+                                  "all sequences together may have at most %d moves",
+                                  SEQUENCE_MOVES_MOST);
         }
         struct rows before = rows;
         struct rows rows_of_word;
@@ -341,7 +368,8 @@ static bool resolve_sequence(struct parser *parser, struct listed_move *sequence
         if (named->being_read) {
             return error_set_line(parser->error, FEWEST_BAD_INPUT, sequence->line,
                                   "with '%s' here, %s (line %u) would contain itself",
-                                  escape_text(shown, sizeof shown, word, length), named->name, named->line);
+                                  escape_text(shown, sizeof shown, word, length), named->name,
+                                  named->line);
         }
         if (named->text && !resolve_sequence(parser, named)) {
             return false;
@@ -378,7 +406,8 @@ static bool keyword_powers(struct parser *parser)
     if (!check_first(parser, "Powers", &parser->definition->powers_line)) {
         return false;
     }
-    if (parser->word_count != 2 || (!word_is(parser->words[1], "none") && !word_is(parser->words[1], "all"))) {
+    if (parser->word_count != 2 ||
+        (!word_is(parser->words[1], "none") && !word_is(parser->words[1], "all"))) {
         return complain(parser, "expected `Powers none` or `Powers all`");
     }
     parser->definition->only_listed = word_is(parser->words[1], "none");
@@ -400,7 +429,8 @@ static bool track_tiles(struct parser *parser)
 {
     struct definition *definition = parser->definition;
     if (definition->track_count == DATABASES_MOST) {
-        return complain(parser, "too many pattern databases: at most %d `Track` lines", DATABASES_MOST);
+        return complain(parser, "too many pattern databases: at most %d `Track` lines",
+                        DATABASES_MOST);
     }
     struct track *track = &definition->tracks[definition->track_count++];
     track->line = parser->line;
@@ -412,8 +442,9 @@ static bool track_tiles(struct parser *parser)
         }
         for (unsigned t = 0; t < definition->track_count; t++) {
             if (definition->tracks[t].tile[tile]) {
-                return complain(parser, "tile %u appears twice in the `Track` lines (first on line %u)", tile,
-                                definition->tracks[t].line);
+                return complain(parser,
+                                "tile %u appears twice in the `Track` lines (first on line %u)",
+                                tile, definition->tracks[t].line);
             }
         }
         track->tile[tile] = true;
@@ -424,7 +455,8 @@ static bool track_tiles(struct parser *parser)
 
 // Numbers the colours of a set's tracked pieces in order, and gives one more colour to all others,
 // whose orientations do not count.
-static void colour_set(struct definition *definition, struct piece_set *set, const bool tracked[PIECES_MOST])
+static void colour_set(struct definition *definition, struct piece_set *set,
+                       const bool tracked[PIECES_MOST])
 {
     uint8_t next = 0;
     set->tracked = true;
@@ -441,7 +473,8 @@ static void colour_set(struct definition *definition, struct piece_set *set, con
     }
 }
 
-static bool has_piece(const struct definition *definition, const struct piece_set *set, unsigned piece)
+static bool has_piece(const struct definition *definition, const struct piece_set *set,
+                      unsigned piece)
 {
     for (unsigned i = set->first; i < set->first + set->pieces; i++) {
         if (definition->solved.piece[i] == piece) {
@@ -466,21 +499,26 @@ static bool track_pieces(struct parser *parser)
             }
             if (i + 1 == parser->word_count || !word_is_number(parser->words[i + 1])) {
                 return complain(parser,
-                                "`Track` names the set %s but none of its pieces; expected `%s PIECE PIECE ...`",
+                                "`Track` names the set %s but none of its pieces; expected `%s "
+                                "PIECE PIECE ...`",
                                 set->name, set->name);
             }
             continue;
         }
         if (!set) {
-            return complain(parser, "expected the name of a set before its pieces: `Track SET PIECE PIECE ...`");
+            return complain(
+                parser,
+                "expected the name of a set before its pieces: `Track SET PIECE PIECE ...`");
         }
-        if (!parser_read_number(parser, parser->words[i], (struct expected_number){"a piece", 1, set->pieces, false},
+        if (!parser_read_number(parser, parser->words[i],
+                                (struct expected_number){"a piece", 1, set->pieces, false},
                                 &piece)) {
             return false;
         }
         bool *one = &tracked[set - definition->sets][piece - 1];
         if (*one) {
-            return complain(parser, "piece %u of set %s appears twice in `Track`", piece, set->name);
+            return complain(parser, "piece %u of set %s appears twice in `Track`", piece,
+                            set->name);
         }
         if (!has_piece(definition, set, piece - 1)) {
             return complain(parser, "set %s has no piece %u in `Solved`", set->name, piece);
@@ -511,10 +549,12 @@ static bool keyword_track(struct parser *parser)
                    : complain(parser, "`Track` can't be used with `%s`", definition->board->word);
     }
     if (parser->solved_line == 0) {
-        return complain(parser, "`Track` must come after %s", list_boards(parser, "Solved", true, before));
+        return complain(parser, "`Track` must come after %s",
+                        list_boards(parser, "Solved", true, before));
     }
     if (definition->goal_count > 0) {
-        return complain(parser, "`Track` can't be used with `Goal` (line %u)", definition->goal_lines[0]);
+        return complain(parser, "`Track` can't be used with `Goal` (line %u)",
+                        definition->goal_lines[0]);
     }
     return check_first(parser, "Track", &definition->track_line) && track_pieces(parser);
 }
@@ -602,7 +642,8 @@ static bool check_permutation_puzzle(struct parser *parser)
     const struct definition *definition = parser->definition;
     char either[KEYWORD_LIST];
     if (definition->set_count == 0) {
-        return complain(parser, "the definition has no %s", list_boards(parser, "Set", false, either));
+        return complain(parser, "the definition has no %s",
+                        list_boards(parser, "Set", false, either));
     }
     if (parser->solved_line == 0) {
         return complain(parser, "the definition has no `Solved` block");
@@ -610,9 +651,10 @@ static bool check_permutation_puzzle(struct parser *parser)
     for (unsigned i = 0; i < definition->sequences.count && definition->moves.count == 0; i++) {
         const struct listed_move *rotation = &definition->sequences.listed[i];
         if (rotation->is_rotation) {
-            return error_set_line(parser->error, FEWEST_BAD_INPUT, rotation->line,
-                                  "the definition has no move: by its name, %s is a rotation of the whole puzzle",
-                                  rotation->name);
+            return error_set_line(
+                parser->error, FEWEST_BAD_INPUT, rotation->line,
+                "the definition has no move: by its name, %s is a rotation of the whole puzzle",
+                rotation->name);
         }
     }
     return definition->moves.count > 0 || complain(parser, "the definition has no `Move` block");
@@ -631,15 +673,19 @@ static bool read_text(struct parser *parser)
     return check_permutation_puzzle(parser) && resolve_sequences(parser);
 }
 
-bool definition_read(struct definition *definition, const struct board_keyword *const *boards, const char *text,
-                     size_t length, struct fewest_error *error)
+bool definition_read(struct definition *definition, const struct board_keyword *const *boards,
+                     const char *text, size_t length, struct fewest_error *error)
 {
-    struct parser parser = {
-        .definition = definition, .boards = boards, .next = text, .end = text + length, .error = error};
+    struct parser parser = {.definition = definition,
+                            .boards = boards,
+                            .next = text,
+                            .end = text + length,
+                            .error = error};
     *definition = (struct definition){0};
     if (length > DEFINITION_LONGEST) {
         return error_set(error, FEWEST_BAD_INPUT,
-                         "line 1: the definition has more than %d bytes, the most that is allowed", DEFINITION_LONGEST);
+                         "line 1: the definition has more than %d bytes, the most that is allowed",
+                         DEFINITION_LONGEST);
     }
     if (!read_text(&parser)) {
         definition_free(definition);

@@ -58,19 +58,22 @@ bool parser_next_line(struct parser *parser)
 bool parser_expect_words(struct parser *parser, unsigned count, const char *form)
 {
     if (parser->word_count != count) {
-        return complain(parser, "expected `%s`%s", form, parser->word_count > count ? " and nothing after it" : "");
+        return complain(parser, "expected `%s`%s", form,
+                        parser->word_count > count ? " and nothing after it" : "");
     }
     return true;
 }
 
-bool parser_read_number(struct parser *parser, struct word word, struct expected_number expected, unsigned *number)
+bool parser_read_number(struct parser *parser, struct word word, struct expected_number expected,
+                        unsigned *number)
 {
     char shown[ESCAPED_WORD];
     uint64_t value = 0;
     bool is_number = ascii_read_number(word.text, word.length, &value) == word.length;
     if (!is_number || value < expected.least || value > expected.most) {
-        return complain(parser, "expected %s from %u to %u%s, got '%s'", expected.noun, expected.least, expected.most,
-                        expected.or_unknown ? " or '?'" : "", word_escape(shown, word));
+        return complain(parser, "expected %s from %u to %u%s, got '%s'", expected.noun,
+                        expected.least, expected.most, expected.or_unknown ? " or '?'" : "",
+                        word_escape(shown, word));
     }
     *number = (unsigned)value;
     return true;
@@ -84,8 +87,9 @@ bool parser_read_name(struct parser *parser, struct word word, char name[NAME_LO
         good = word.text[i] > ' ' && word.text[i] <= '~';
     }
     if (!good) {
-        return complain(parser, "expected a name of at most %d printable ASCII characters, got '%s'", NAME_LONGEST,
-                        word_escape(shown, word));
+        return complain(parser,
+                        "expected a name of at most %d printable ASCII characters, got '%s'",
+                        NAME_LONGEST, word_escape(shown, word));
     }
     memcpy(name, word.text, word.length);
     name[word.length] = '\0';

@@ -1,4 +1,5 @@
-// The text of a definition, line by line and word by word. Internal to the files that read definitions.
+// The text of a definition, line by line and word by word. Internal to the files that read
+// definitions.
 #ifndef FEWEST_TABLES_PARSER_H
 #define FEWEST_TABLES_PARSER_H
 
@@ -6,7 +7,8 @@
 #include "definition/definition.h"
 
 enum {
-    WORDS_MOST = PIECES_MOST + 1, // one more than any line may hold, so that a longer one is noticed
+    // One more than any line may hold, so that a longer one is noticed.
+    WORDS_MOST = PIECES_MOST + 1,
     ESCAPED_WORD = 80,
     SEQUENCE_MOVES_MOST = 10000,
     PARSER_HINT = 2 * NEAREST_NAME,
@@ -28,7 +30,7 @@ struct expected_number {
 struct parser {
     struct definition *definition;
     const struct board_keyword *const *boards; // NULL after the last
-    const char *next; // the rest of the text
+    const char *next;                          // the rest of the text
     const char *end;
     unsigned line;
     struct word words[WORDS_MOST]; // of the line at hand
@@ -40,8 +42,9 @@ struct parser {
 };
 
 // Reports what is wrong with the line at hand. Is false.
-#define complain(parser, ...)                                                                                          \
-    error_set_line((parser)->error, FEWEST_BAD_INPUT, (parser)->line > 0 ? (parser)->line : 1, __VA_ARGS__)
+#define complain(parser, ...)                                                                      \
+    error_set_line((parser)->error, FEWEST_BAD_INPUT, (parser)->line > 0 ? (parser)->line : 1,     \
+                   __VA_ARGS__)
 
 const char *word_escape(char out[ESCAPED_WORD], struct word word);
 bool word_is(struct word word, const char *text);
@@ -54,7 +57,8 @@ bool parser_next_line(struct parser *parser);
 
 // These return false after a complaint.
 bool parser_expect_words(struct parser *parser, unsigned count, const char *form);
-bool parser_read_number(struct parser *parser, struct word word, struct expected_number expected, unsigned *number);
+bool parser_read_number(struct parser *parser, struct word word, struct expected_number expected,
+                        unsigned *number);
 bool parser_read_name(struct parser *parser, struct word word, char name[NAME_LONGEST + 1]);
 
 struct piece_set *parser_find_set(struct parser *parser, struct word word);
@@ -74,7 +78,8 @@ enum rows_kind {
     ROWS_TRANSFORMATION, // the same as a state's, the pieces counted from 0
 };
 
-// Reads rows up to their `End`, orientations by the slot where the piece is. A set that is not named stays as it is.
+// Reads rows up to their `End`, orientations by the slot where the piece is. A set that is not
+// named stays as it is.
 bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *rows);
 
 #endif

@@ -15,8 +15,10 @@ static bool read_colours(struct parser *parser, const struct piece_set *set, str
     unsigned blanks = 0;
     for (unsigned i = 0; i < set->pieces; i++) {
         unsigned top = 0;
-        if (!parser_read_number(parser, parser->words[i], (struct expected_number){"a number", 0, parser->definition->board->colours, false},
-                                &top)) {
+        if (!parser_read_number(
+                parser, parser->words[i],
+                (struct expected_number){"a number", 0, parser->definition->board->colours, false},
+                &top)) {
             return false;
         }
         blanks += top == 0;
@@ -25,9 +27,10 @@ static bool read_colours(struct parser *parser, const struct piece_set *set, str
     return blanks == 1 || complain(parser, "expected one blank (0), got %u", blanks);
 }
 
-// The row of a set's pieces. A move needs a permutation, and so does a goal; `Solved` may hold a piece twice
-// (indistinct pieces), but then no number below the largest may be missing.
-static bool read_pieces(struct parser *parser, const struct piece_set *set, enum rows_kind kind, struct rows *rows)
+// The row of a set's pieces. A move needs a permutation, and so does a goal; `Solved` may hold a
+// piece twice (indistinct pieces), but then no number below the largest may be missing.
+static bool read_pieces(struct parser *parser, const struct piece_set *set, enum rows_kind kind,
+                        struct rows *rows)
 {
     if (parser->definition->board && parser->definition->board->colours > 0) {
         return read_colours(parser, set, rows);
@@ -38,29 +41,30 @@ static bool read_pieces(struct parser *parser, const struct piece_set *set, enum
     unsigned last = least + set->pieces - 1;
     for (unsigned i = 0; i < set->pieces; i++) {
         unsigned piece = 0;
-        if (!parser_read_number(parser, parser->words[i], (struct expected_number){"a piece", least, last, false},
-                                &piece)) {
+        if (!parser_read_number(parser, parser->words[i],
+                                (struct expected_number){"a piece", least, last, false}, &piece)) {
             return false;
         }
         piece -= least;
         if (seen[piece]++ > 0 && !(is_solved(kind) && set->least == 1)) {
-            return complain(parser, "piece %u appears twice; expected each of %u to %u once", piece + least, least,
-                            last);
+            return complain(parser, "piece %u appears twice; expected each of %u to %u once",
+                            piece + least, least, last);
         }
         largest = piece > largest ? piece : largest;
         rows->piece[set->first + i] = (uint8_t)piece;
     }
     for (unsigned piece = 0; piece < largest; piece++) {
         if (seen[piece] == 0) {
-            return complain(parser, "piece %u is missing; expected %u to %u without gaps", piece + least, least,
-                            largest + least);
+            return complain(parser, "piece %u is missing; expected %u to %u without gaps",
+                            piece + least, least, largest + least);
         }
     }
     return true;
 }
 
 // Pieces that look alike either all have an orientation that counts or none has.
-static bool check_ignored(struct parser *parser, const struct piece_set *set, unsigned least, const struct rows *rows)
+static bool check_ignored(struct parser *parser, const struct piece_set *set, unsigned least,
+                          const struct rows *rows)
 {
     const uint8_t *piece = rows->piece + set->first;
     const bool *ignored = parser->definition->orientation_ignored + set->first;
@@ -68,7 +72,8 @@ static bool check_ignored(struct parser *parser, const struct piece_set *set, un
         for (unsigned j = 0; j < i; j++) {
             if (piece[i] == piece[j] && ignored[i] != ignored[j]) {
                 return complain(parser,
-                                "piece %u of set %s has the orientation `?` in one slot and a number in another",
+                                "piece %u of set %s has the orientation `?` in one slot and a "
+                                "number in another",
                                 piece[i] + least, set->name);
             }
         }
@@ -76,8 +81,8 @@ static bool check_ignored(struct parser *parser, const struct piece_set *set, un
     return true;
 }
 
-static bool read_orientations(struct parser *parser, const struct piece_set *set, enum rows_kind kind,
-                              struct rows *rows)
+static bool read_orientations(struct parser *parser, const struct piece_set *set,
+                              enum rows_kind kind, struct rows *rows)
 {
     char shown[ESCAPED_WORD];
     struct expected_number expected = {"an orientation", 0, set->orientations - 1, is_solved(kind)};
@@ -86,15 +91,17 @@ static bool read_orientations(struct parser *parser, const struct piece_set *set
         unsigned orientation = 0;
         bool ignored = is_solved(kind) && word_is(word, "?");
         if (!ignored && set->orientations == 1 && !word_is(word, "0")) {
-            return complain(parser, "set %s has 1 orientation; expected only zeros in this row, got '%s'", set->name,
-                            word_escape(shown, word));
+            return complain(parser,
+                            "set %s has 1 orientation; expected only zeros in this row, got '%s'",
+                            set->name, word_escape(shown, word));
         }
         if (!ignored && !parser_read_number(parser, word, expected, &orientation)) {
             return false;
         }
         rows->orientation[set->first + i] = (uint8_t)orientation;
         if (is_solved(kind)) {
-            parser->definition->orientation_ignored[set->first + i] = ignored && set->orientations > 1;
+            parser->definition->orientation_ignored[set->first + i] =
+                ignored && set->orientations > 1;
         }
     }
     return !is_solved(kind) || check_ignored(parser, set, kind == ROWS_START_STATE ? 0 : 1, rows);
@@ -120,7 +127,8 @@ static const struct piece_set *read_set(struct parser *parser, bool named[SETS_M
     char hint[PARSER_HINT];
     const struct piece_set *set = parser_find_set(parser, parser->words[0]);
     if (!set) {
-        (void)complain(parser, "expected the name of a set or `End`, got '%s'%s", word_escape(shown, parser->words[0]),
+        (void)complain(parser, "expected the name of a set or `End`, got '%s'%s",
+                       word_escape(shown, parser->words[0]),
                        parser_hint_set(parser, parser->words[0], hint));
         return NULL;
     }
@@ -130,26 +138,31 @@ static const struct piece_set *read_set(struct parser *parser, bool named[SETS_M
         return NULL;
     }
     if (parser->word_count > 1) {
-        (void)complain(parser, "expected only the name of set %s, and its numbers on the lines below", set->name);
+        (void)complain(parser,
+                       "expected only the name of set %s, and its numbers on the lines below",
+                       set->name);
         return NULL;
     }
     *again = true;
     return set;
 }
 
-static bool read_row(struct parser *parser, const struct piece_set *set, unsigned row, enum rows_kind kind,
-                     struct rows *rows)
+static bool read_row(struct parser *parser, const struct piece_set *set, unsigned row,
+                     enum rows_kind kind, struct rows *rows)
 {
     if (!set) {
         return complain(parser, "expected the name of a set before its row of numbers");
     }
     if (row == 2) {
-        return complain(parser, "set %s has at most two rows, pieces and orientations; expected another set or `End`",
-                        set->name);
+        return complain(
+            parser,
+            "set %s has at most two rows, pieces and orientations; expected another set or `End`",
+            set->name);
     }
     if (parser->word_count != set->pieces) {
-        return complain(parser, "expected %u numbers, one for each piece of set %s, got %u%s", set->pieces, set->name,
-                        parser->word_count, parser->word_count == WORDS_MOST ? " or more" : "");
+        return complain(parser, "expected %u numbers, one for each piece of set %s, got %u%s",
+                        set->pieces, set->name, parser->word_count,
+                        parser->word_count == WORDS_MOST ? " or more" : "");
     }
     return (row == 0 ? read_pieces : read_orientations)(parser, set, kind, rows);
 }
@@ -173,18 +186,20 @@ bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *r
         }
         if (word_is(parser->words[0], "End")) {
             const struct piece_set *first = &parser->definition->sets[0];
-            if (parser->definition->board && !named[0]) { // 1, 2, 3, ... would be no state of a board
-                return error_set_line(parser->error, FEWEST_BAD_INPUT, begun, "this block has no row for set %s",
-                                      first->name);
+            // 1, 2, 3, ... would be no state of a board.
+            if (parser->definition->board && !named[0]) {
+                return error_set_line(parser->error, FEWEST_BAD_INPUT, begun,
+                                      "this block has no row for set %s", first->name);
             }
             if (kind == ROWS_MOVE) {
                 orient_by_arrival(parser->definition, rows);
             }
             return parser_expect_words(parser, 1, "End");
         }
-        if (parser_is_keyword(parser, parser->words[0]) && !parser_find_set(parser, parser->words[0])) {
-            return error_set_line(parser->error, FEWEST_BAD_INPUT, begun, "this block has no `End` before line %u",
-                                  parser->line);
+        if (parser_is_keyword(parser, parser->words[0]) &&
+            !parser_find_set(parser, parser->words[0])) {
+            return error_set_line(parser->error, FEWEST_BAD_INPUT, begun,
+                                  "this block has no `End` before line %u", parser->line);
         }
         set = read_set(parser, named);
         if (!set) {

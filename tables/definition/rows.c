@@ -23,7 +23,8 @@ void rows_multiply(const struct definition *definition, const struct rows *a, co
         for (unsigned i = set->first; i < set->first + set->pieces; i++) {
             unsigned between = set->first + b->piece[i];
             product->piece[i] = a->piece[between];
-            product->orientation[i] = (uint8_t)((a->orientation[between] + b->orientation[i]) % set->orientations);
+            product->orientation[i] =
+                (uint8_t)((a->orientation[between] + b->orientation[i]) % set->orientations);
         }
     }
 }
@@ -37,7 +38,8 @@ void rows_invert(const struct definition *definition, const struct rows *rows, s
             unsigned from = set->first + rows->piece[set->first + i];
             unsigned orientation = rows->orientation[set->first + i];
             inverse->piece[from] = (uint8_t)i;
-            inverse->orientation[from] = (uint8_t)(orientation > 0 ? set->orientations - orientation : 0);
+            inverse->orientation[from] =
+                (uint8_t)(orientation > 0 ? set->orientations - orientation : 0);
         }
     }
 }
@@ -55,7 +57,7 @@ bool rows_are_identity(const struct definition *definition, const struct rows *r
     return true;
 }
 
-// ---- Notation -----------------------------------------------------------------------------------------------------
+// ---- Notation -----------------------------------------------------------------------------------
 
 static bool is_separator(char c)
 {
@@ -75,7 +77,8 @@ bool rows_next_move(const char **next, const char *end, const char **word, size_
     return *length > 0;
 }
 
-const struct listed_move *rows_find_name(const struct definition *definition, const char *word, size_t length)
+const struct listed_move *rows_find_name(const struct definition *definition, const char *word,
+                                         size_t length)
 {
     const struct move_list *const lists[] = {&definition->moves, &definition->sequences};
     for (unsigned l = 0; l < 2; l++) {
@@ -90,7 +93,8 @@ const struct listed_move *rows_find_name(const struct definition *definition, co
 }
 
 // Exponentiation by squaring.
-static void raise_to(const struct definition *definition, const struct rows *base, unsigned times, struct rows *power)
+static void raise_to(const struct definition *definition, const struct rows *base, unsigned times,
+                     struct rows *power)
 {
     struct rows square = *base;
     rows_set_identity(definition, power);
@@ -104,9 +108,10 @@ static void raise_to(const struct definition *definition, const struct rows *bas
     }
 }
 
-// The longest name that the word begins with, such that digits follow it, if anything does: how often.
-static const struct listed_move *find_power(const struct definition *definition, const char *word, size_t length,
-                                            unsigned *times)
+// The longest name that the word begins with, such that digits follow it, if anything does: how
+// often.
+static const struct listed_move *find_power(const struct definition *definition, const char *word,
+                                            size_t length, unsigned *times)
 {
     enum { DIGITS_MOST = 3 };
     unsigned unit = 1;
@@ -127,7 +132,8 @@ static const struct listed_move *find_power(const struct definition *definition,
     return NULL;
 }
 
-struct move_word rows_find_move(const struct definition *definition, const char *word, size_t length)
+struct move_word rows_find_move(const struct definition *definition, const char *word,
+                                size_t length)
 {
     struct move_word named = {rows_find_name(definition, word, length), 1, false};
     if (!named.move) {
@@ -137,7 +143,8 @@ struct move_word rows_find_move(const struct definition *definition, const char 
     return named;
 }
 
-void rows_of_move(const struct definition *definition, const struct move_word *named, struct rows *rows)
+void rows_of_move(const struct definition *definition, const struct move_word *named,
+                  struct rows *rows)
 {
     struct rows power;
     raise_to(definition, &named->move->rows, named->times, &power);

@@ -9,8 +9,8 @@
 #include <xxhash.h>
 #include <zlib.h>
 
-// Like that of PNG: the first byte is not ASCII, and CR LF and the end-of-file character of old show a transfer that
-// changed line ends.
+// Like that of PNG: the first byte is not ASCII, and CR LF and the end-of-file character of old
+// show a transfer that changed line ends.
 static const uint8_t MAGIC[8] = {0x89, 'D', 'T', 'A', 'B', '\r', '\n', 0x1A};
 
 enum { HASH_BYTES = 8, BLOCK_ENCODED = 8 + 4 + 8 };
@@ -20,7 +20,7 @@ uint64_t format_hash(const void *bytes, size_t length)
     return XXH3_64bits(bytes, length);
 }
 
-// ---- Sizes --------------------------------------------------------------------------------------------------------
+// ---- Sizes --------------------------------------------------------------------------------------
 
 unsigned entry_bits(unsigned largest)
 {
@@ -43,7 +43,8 @@ uint64_t section_blocks(const struct header *header, const struct section *secti
     return (section_bytes(section) + size - 1) >> header->block_log2;
 }
 
-size_t block_bytes(const struct header *header, const struct section *section, uint64_t block_of_section)
+size_t block_bytes(const struct header *header, const struct section *section,
+                   uint64_t block_of_section)
 {
     uint64_t begin = block_of_section << header->block_log2;
     uint64_t rest = section_bytes(section) - begin;
@@ -51,7 +52,7 @@ size_t block_bytes(const struct header *header, const struct section *section, u
     return (size_t)(rest < size ? rest : size);
 }
 
-// ---- The walk over the fields -------------------------------------------------------------------------------------
+// ---- The walk over the fields -------------------------------------------------------------------
 
 // Encodes, decodes or, where `bytes` is NULL, only measures.
 struct codec {
@@ -92,7 +93,8 @@ static void bytes_field(struct codec *codec, void *bytes, uint64_t width)
     codec->at += width;
 }
 
-// A little-endian number. Returns what it is after the walk: `value`, or what was read (0 past the end).
+// A little-endian number. Returns what it is after the walk: `value`, or what was read (0 past the
+// end).
 static uint64_t number_field(struct codec *codec, unsigned width, uint64_t value)
 {
     uint64_t bytes = codec->read ? 0 : htole64(value);
@@ -103,14 +105,15 @@ static uint64_t number_field(struct codec *codec, unsigned width, uint64_t value
 static bool report_damage(struct codec *codec, const char *what, uint64_t value)
 {
     if (!codec->failed) {
-        error_write(codec->error, FEWEST_DAMAGED, "the header is damaged: %s is %llu" TABLE_AGAIN, what,
-                    (unsigned long long)value);
+        error_write(codec->error, FEWEST_DAMAGED, "the header is damaged: %s is %llu" TABLE_AGAIN,
+                    what, (unsigned long long)value);
     }
     codec->failed = true;
     return false;
 }
 
-static bool read_room(struct codec *codec, void **room, uint64_t count, uint64_t size, uint64_t encoded_size)
+static bool read_room(struct codec *codec, void **room, uint64_t count, uint64_t size,
+                      uint64_t encoded_size)
 {
     if (count > (codec->length - codec->at) / encoded_size) {
         return report_damage(codec, "a number of entries", count);
@@ -139,7 +142,8 @@ static void check_section(struct codec *codec, const struct section *section)
 {
     if (section->kind >= SECTION_KIND_COUNT) {
         report_damage(codec, "a section's kind", section->kind);
-    } else if (section->bits != 1 && section->bits != 2 && section->bits != 4 && section->bits != 8) {
+    } else if (section->bits != 1 && section->bits != 2 && section->bits != 4 &&
+               section->bits != 8) {
         report_damage(codec, "the number of bits of an entry", section->bits);
     } else if (section->largest >= entry_unreachable(section->bits)) {
         report_damage(codec, "the largest distance", section->largest);
@@ -174,7 +178,8 @@ static void layout_sections(struct codec *codec, struct header *header)
             report_damage(codec, "the number of sections", header->section_count);
             return;
         }
-        if (!read_room(codec, (void **)&header->sections, header->section_count, sizeof *header->sections, ENCODED)) {
+        if (!read_room(codec, (void **)&header->sections, header->section_count,
+                       sizeof *header->sections, ENCODED)) {
             return;
         }
     }
@@ -190,18 +195,20 @@ static void layout_sections(struct codec *codec, struct header *header)
     }
 }
 
-// How long a block may be when it is compressed: what zlib takes for bytes that it can't compress, and some more.
+// How long a block may be when it is compressed: what zlib takes for bytes that it can't compress,
+// and some more.
 static uint64_t packed_most(const struct header *header)
 {
     uint64_t size = UINT64_C(1) << header->block_log2;
     return size + size / 1024 + 64;
 }
 
-// The blocks stand back to back: the first where the header ends, each where the one before it does.
+// The blocks stand back to back: the first where the header ends, each where the one before it
+// does.
 static void layout_blocks(struct codec *codec, struct header *header)
 {
-    if (codec->read &&
-        !read_room(codec, (void **)&header->blocks, header->block_count, sizeof *header->blocks, BLOCK_ENCODED)) {
+    if (codec->read && !read_room(codec, (void **)&header->blocks, header->block_count,
+                                  sizeof *header->blocks, BLOCK_ENCODED)) {
         return;
     }
     uint64_t offset = header->length;
@@ -221,7 +228,8 @@ static void layout_blocks(struct codec *codec, struct header *header)
 
 static void layout_definition(struct codec *codec, struct header *header)
 {
-    if (codec->read && !read_room(codec, (void **)&header->definition, header->definition_length, 1, 1)) {
+    if (codec->read &&
+        !read_room(codec, (void **)&header->definition, header->definition_length, 1, 1)) {
         return;
     }
     bytes_field(codec, header->definition, header->definition_length);
@@ -247,7 +255,8 @@ static void layout_counts(struct codec *codec, struct header *header)
     if (codec->read && header->metric >= METRIC_COUNT) {
         report_damage(codec, "the metric", header->metric);
     }
-    if (codec->read && (header->block_log2 < BLOCK_LOG2_LEAST || header->block_log2 > BLOCK_LOG2_MOST)) {
+    if (codec->read &&
+        (header->block_log2 < BLOCK_LOG2_LEAST || header->block_log2 > BLOCK_LOG2_MOST)) {
         report_damage(codec, "the block size's logarithm", header->block_log2);
     }
     if (!codec->failed) {
@@ -277,7 +286,7 @@ static void header_layout(struct codec *codec, struct header *header)
     }
 }
 
-// ---- The header ---------------------------------------------------------------------------------------------------
+// ---- The header ---------------------------------------------------------------------------------
 
 uint64_t header_length(const struct header *header)
 {
@@ -292,7 +301,8 @@ void header_encode(const struct header *header, uint8_t *bytes)
     struct codec codec = {.write = bytes};
     struct header copy = *header;
     header_layout(&codec, &copy);
-    number_field(&codec, HASH_BYTES, format_hash(bytes, codec.at)); // NOLINT(clang-analyzer-unix.Malloc): as above
+    number_field(&codec, HASH_BYTES,
+                 format_hash(bytes, codec.at)); // NOLINT(clang-analyzer-unix.Malloc): as above
     assert(codec.at == header->length);
 }
 
@@ -309,7 +319,8 @@ bool format_is_table(const uint8_t *bytes, uint64_t length)
 }
 
 // Checks that come before the hash: is this a table at all, can we read it, is it complete?
-static bool check_start(const uint8_t *bytes, uint64_t length, struct header *header, struct fewest_error *error)
+static bool check_start(const uint8_t *bytes, uint64_t length, struct header *header,
+                        struct fewest_error *error)
 {
     struct codec codec = {.read = bytes, .length = length, .error = error};
     if (!format_is_table(bytes, length)) {
@@ -321,34 +332,38 @@ static bool check_start(const uint8_t *bytes, uint64_t length, struct header *he
         return false;
     }
     if (header->major != FORMAT_MAJOR || header->incompatible != 0) {
-        return error_set(
-            error, FEWEST_DAMAGED,
-            "the table has format version %u.%u (flags %#x), and this program reads version %d" TABLE_AGAIN,
-            header->major, header->minor, header->incompatible, FORMAT_MAJOR);
+        return error_set(error, FEWEST_DAMAGED,
+                         "the table has format version %u.%u (flags %#x), and this program reads "
+                         "version %d" TABLE_AGAIN,
+                         header->major, header->minor, header->incompatible, FORMAT_MAJOR);
     }
     if (header->length > length || header->length < codec.at + HASH_BYTES) {
-        return error_set(error, FEWEST_DAMAGED,
-                         "the file is cut short, or the length of its header is damaged" TABLE_AGAIN);
+        return error_set(
+            error, FEWEST_DAMAGED,
+            "the file is cut short, or the length of its header is damaged" TABLE_AGAIN);
     }
     return true;
 }
 
-// Is the header as long as its counts make it? Before it is copied: a few bytes could claim any length. A later minor
-// version may have added fields between the last known one and the hash.
-static bool check_length(const uint8_t *bytes, const struct header *start, struct fewest_error *error)
+// Is the header as long as its counts make it? Before it is copied: a few bytes could claim any
+// length. A later minor version may have added fields between the last known one and the hash.
+static bool check_length(const uint8_t *bytes, const struct header *start,
+                         struct fewest_error *error)
 {
     enum { LATER_FIELDS_MOST = 1 << 16 };
     struct header header = {0};
     struct codec codec = {.read = bytes, .length = start->length - HASH_BYTES, .error = error};
     layout_counts(&codec, &header);
-    uint64_t length = codec.at + header.definition_length + header.block_count * BLOCK_ENCODED + HASH_BYTES;
+    uint64_t length =
+        codec.at + header.definition_length + header.block_count * BLOCK_ENCODED + HASH_BYTES;
     uint64_t more = start->minor > FORMAT_MINOR ? LATER_FIELDS_MOST : 0;
     free(header.sections);
     return !codec.failed &&
            ((start->length >= length && start->length - length <= more) ||
-            error_set(error, FEWEST_DAMAGED,
-                      "the header is damaged: its length is %llu, but its contents need %llu" TABLE_AGAIN,
-                      (unsigned long long)start->length, (unsigned long long)length));
+            error_set(
+                error, FEWEST_DAMAGED,
+                "the header is damaged: its length is %llu, but its contents need %llu" TABLE_AGAIN,
+                (unsigned long long)start->length, (unsigned long long)length));
 }
 
 static bool check_end(const struct header *header, uint64_t file_length, struct fewest_error *error)
@@ -356,24 +371,29 @@ static bool check_end(const struct header *header, uint64_t file_length, struct 
     const struct block *last = &header->blocks[header->block_count - 1];
     uint64_t end = last->offset + last->length;
     return end == file_length ||
-           error_set(error, FEWEST_DAMAGED, "the file is %s: it has %llu bytes, and its header says %llu" TABLE_AGAIN,
+           error_set(error, FEWEST_DAMAGED,
+                     "the file is %s: it has %llu bytes, and its header says %llu" TABLE_AGAIN,
                      end > file_length ? "cut short" : "too long", (unsigned long long)file_length,
                      (unsigned long long)end);
 }
 
 // Reads a copy of the `length` bytes that the header has.
-static bool decode_layout(struct header *header, const uint8_t *copy, uint64_t length, struct fewest_error *error)
+static bool decode_layout(struct header *header, const uint8_t *copy, uint64_t length,
+                          struct fewest_error *error)
 {
     struct codec codec = {.read = copy, .length = length - HASH_BYTES, .error = error};
     struct codec hash = {.read = copy, .at = codec.length, .length = length, .error = error};
     if (number_field(&hash, HASH_BYTES, 0) != format_hash(copy, codec.length)) {
-        return error_set(error, FEWEST_DAMAGED, "the header is damaged: its checksum does not match" TABLE_AGAIN);
+        return error_set(error, FEWEST_DAMAGED,
+                         "the header is damaged: its checksum does not match" TABLE_AGAIN);
     }
     header_layout(&codec, header);
-    return !codec.failed && (header->length == length || report_damage(&codec, "its length", header->length));
+    return !codec.failed &&
+           (header->length == length || report_damage(&codec, "its length", header->length));
 }
 
-bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length, struct fewest_error *error)
+bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length,
+                   struct fewest_error *error)
 {
     *header = (struct header){0};
     if (!check_start(bytes, length, header, error) || !check_length(bytes, header, error)) {
@@ -386,7 +406,8 @@ bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length,
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the table's header");
     }
     memcpy(copy, bytes, (size_t)header_bytes);
-    bool decoded = decode_layout(header, copy, header_bytes, error) && check_end(header, length, error);
+    bool decoded =
+        decode_layout(header, copy, header_bytes, error) && check_end(header, length, error);
     free(copy);
     if (!decoded) {
         header_free(header);
@@ -402,9 +423,10 @@ void header_free(struct header *header)
     *header = (struct header){0};
 }
 
-// ---- Blocks -------------------------------------------------------------------------------------------------------
+// ---- Blocks -------------------------------------------------------------------------------------
 
-static const int STRATEGIES[] = {[STRATEGY_FREQUENCY] = Z_HUFFMAN_ONLY, [STRATEGY_REPEATS] = Z_DEFAULT_STRATEGY};
+static const int STRATEGIES[] = {
+    [STRATEGY_FREQUENCY] = Z_HUFFMAN_ONLY, [STRATEGY_REPEATS] = Z_DEFAULT_STRATEGY};
 
 enum { STREAMS = sizeof STRATEGIES / sizeof *STRATEGIES };
 
@@ -417,7 +439,8 @@ struct encoder *encoder_open(void)
 {
     struct encoder *encoder = calloc(1, sizeof *encoder);
     for (unsigned i = 0; i < STREAMS && encoder; i++) {
-        if (deflateInit2(&encoder->stream[i], Z_BEST_COMPRESSION, Z_DEFLATED, 15, 9, STRATEGIES[i]) != Z_OK) {
+        if (deflateInit2(&encoder->stream[i], Z_BEST_COMPRESSION, Z_DEFLATED, 15, 9,
+                         STRATEGIES[i]) != Z_OK) {
             encoder_close(encoder);
             return NULL;
         }
@@ -434,7 +457,8 @@ void encoder_close(struct encoder *encoder)
     free(encoder);
 }
 
-static size_t deflate_block(z_stream *stream, const uint8_t *raw, size_t length, uint8_t *out, size_t room)
+static size_t deflate_block(z_stream *stream, const uint8_t *raw, size_t length, uint8_t *out,
+                            size_t room)
 {
     deflateReset(stream);
     stream->next_in = raw;
@@ -444,8 +468,8 @@ static size_t deflate_block(z_stream *stream, const uint8_t *raw, size_t length,
     return deflate(stream, Z_FINISH) == Z_STREAM_END ? stream->total_out : 0;
 }
 
-uint8_t *block_encode(struct encoder *encoder, enum strategy strategy, const uint8_t *raw, size_t length,
-                      size_t *encoded_length)
+uint8_t *block_encode(struct encoder *encoder, enum strategy strategy, const uint8_t *raw,
+                      size_t length, size_t *encoded_length)
 {
     uint8_t *best = NULL;
     size_t room = compressBound((uLong)length);
@@ -470,10 +494,12 @@ bool block_decode(const struct block *block, const uint8_t *encoded, uint8_t *ra
                   struct fewest_error *error)
 {
     if (format_hash(encoded, block->length) != block->hash) {
-        return error_set(error, FEWEST_DAMAGED, "the block at byte %llu is damaged: its checksum does not match",
+        return error_set(error, FEWEST_DAMAGED,
+                         "the block at byte %llu is damaged: its checksum does not match",
                          (unsigned long long)block->offset);
     }
-    z_stream stream = {.next_in = encoded, .avail_in = block->length, .next_out = raw, .avail_out = (uInt)length};
+    z_stream stream = {
+        .next_in = encoded, .avail_in = block->length, .next_out = raw, .avail_out = (uInt)length};
     if (inflateInit(&stream) != Z_OK) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory to unpack a block");
     }
@@ -481,7 +507,8 @@ bool block_decode(const struct block *block, const uint8_t *encoded, uint8_t *ra
     bool exact = status == Z_STREAM_END && stream.avail_out == 0 && stream.avail_in == 0;
     inflateEnd(&stream);
     if (!exact) {
-        return error_set(error, FEWEST_DAMAGED, "the block at byte %llu is damaged: it does not unpack to %zu bytes",
+        return error_set(error, FEWEST_DAMAGED,
+                         "the block at byte %llu is damaged: it does not unpack to %zu bytes",
                          (unsigned long long)block->offset, length);
     }
     return true;

@@ -1,7 +1,8 @@
-// The table file, .dtab: its header and its blocks, to and from bytes. FORMAT.md describes every offset.
+// The table file, .dtab: its header and its blocks, to and from bytes. FORMAT.md describes every
+// offset.
 //
-// Writing and reading share one walk over the fields (header_layout in format.c), so that they can't disagree, and the
-// length of a header is a dry run of the same walk.
+// Writing and reading share one walk over the fields (header_layout in format.c), so that they
+// can't disagree, and the length of a header is a dry run of the same walk.
 //
 // The rest of the program relies on what header_decode has checked:
 //   - every length and offset lies inside the file, and nothing follows the last block;
@@ -36,7 +37,8 @@ enum {
     BLOCK_LOG2_LEAST = 8,   // 256 bytes
     BLOCK_LOG2_MOST = 14,
     BLOCK_LOG2_DEFAULT = 12, // 4 KiB: one look-up inflates one block
-    BLOCK_LOG2_LARGE = 14,   // of tables above BLOCK_SMALL_MOST bytes, whose index would be long to read
+    // Of tables above BLOCK_SMALL_MOST bytes, whose index would be long to read.
+    BLOCK_LOG2_LARGE = 14,
     BLOCK_SMALL_MOST = 1 << 25,
 };
 
@@ -45,19 +47,22 @@ static const uint64_t SECTION_BYTES_MOST = UINT64_C(1) << 33;
 enum section_kind {
     SECTION_STATES,    // a distance for every index
     SECTION_WILDCARDS, // a distance for every number of a wildcard target
-    SECTION_MOD4,      // for every full state the distance mod 4: its second lowest bit, 0, or `unreachable` for 1
-    SECTION_DATABASE,  // for every arrangement of a few tiles the excess (pattern_databases.h)
+    // For every full state the distance mod 4: its second lowest bit, 0, or `unreachable` for 1.
+    SECTION_MOD4,
+    SECTION_DATABASE, // for every arrangement of a few tiles the excess (pattern_databases.h)
     SECTION_KIND_COUNT,
 };
 
 struct section {
     char name[SECTION_NAME_SIZE + 1];
     enum section_kind kind;
-    unsigned bits; // of an entry; entry i is the bits (i*bits) % 8 … of byte i*bits/8, the lowest first
+    // Of an entry; entry i is the bits (i*bits) % 8 … of byte i*bits/8, the lowest first.
+    unsigned bits;
     unsigned largest;
-    unsigned most_given;  // of wildcard targets: the number of cells that they give at most
-    unsigned root_number; // which of the puzzle's roots, or databases; not in the file: the sections' order tells it
-    uint64_t root;        // of states: the index that distances are counted from or to
+    unsigned most_given; // of wildcard targets: the number of cells that they give at most
+    // Which of the puzzle's roots, or databases; not in the file: the sections' order tells it.
+    unsigned root_number;
+    uint64_t root; // of states: the index that distances are counted from or to
     uint64_t entries;
     uint64_t histogram[UINT8_MAX + 1]; // entries at each distance 0 … largest
 };
@@ -74,7 +79,8 @@ struct header {
     uint32_t incompatible; // flags of features without which the file can't be read; none are known
     uint64_t length;       // of the encoded header, its hash included
     enum metric metric;
-    unsigned block_log2; // an unpacked block has 2^block_log2 bytes; the last of a section may be shorter
+    // An unpacked block has 2^block_log2 bytes; the last of a section may be shorter.
+    unsigned block_log2;
     uint32_t definition_length;
     char *definition;
     unsigned section_count;
@@ -101,9 +107,11 @@ static inline unsigned entry_get(const uint8_t *bytes, unsigned bits, uint64_t e
 // Sizes, all in bytes of unpacked entries.
 uint64_t section_bytes(const struct section *section);
 uint64_t section_blocks(const struct header *header, const struct section *section);
-size_t block_bytes(const struct header *header, const struct section *section, uint64_t block_of_section);
+size_t block_bytes(const struct header *header, const struct section *section,
+                   uint64_t block_of_section);
 
-// Encodes into `bytes`, which holds header_length(header) bytes. header->length must be set to that.
+// Encodes into `bytes`, which holds header_length(header) bytes. header->length must be set to
+// that.
 uint64_t header_length(const struct header *header);
 void header_encode(const struct header *header, uint8_t *bytes);
 
@@ -114,9 +122,10 @@ bool format_has_suffix(const char *path);
 // Do these bytes begin as the file of a table does?
 bool format_is_table(const uint8_t *bytes, uint64_t length);
 
-// Decodes and validates the header of a whole file of `length` bytes. The caller frees with header_free; on failure
-// nothing is left to free.
-bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length, struct fewest_error *error);
+// Decodes and validates the header of a whole file of `length` bytes. The caller frees with
+// header_free; on failure nothing is left to free.
+bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length,
+                   struct fewest_error *error);
 void header_free(struct header *header);
 
 // XXH3-64.
@@ -127,15 +136,17 @@ struct encoder;
 struct encoder *encoder_open(void);
 void encoder_close(struct encoder *encoder); // NULL is allowed
 
-// How a block is compressed: by the frequency of its bytes alone; by a search for repeats, which takes ten times as
-// long; or by what is smaller.
+// How a block is compressed: by the frequency of its bytes alone; by a search for repeats, which
+// takes ten times as long; or by what is smaller.
 enum strategy { STRATEGY_FREQUENCY, STRATEGY_REPEATS, STRATEGY_BOTH };
 
-// Compresses one block. Returns the compressed bytes (from malloc) and their length, or NULL without memory.
-uint8_t *block_encode(struct encoder *encoder, enum strategy strategy, const uint8_t *raw, size_t length,
-                      size_t *encoded_length);
+// Compresses one block. Returns the compressed bytes (from malloc) and their length, or NULL
+// without memory.
+uint8_t *block_encode(struct encoder *encoder, enum strategy strategy, const uint8_t *raw,
+                      size_t length, size_t *encoded_length);
 
-// Checks the hash of the compressed bytes, before zlib sees them, and inflates them into exactly `length` bytes.
+// Checks the hash of the compressed bytes, before zlib sees them, and inflates them into exactly
+// `length` bytes.
 bool block_decode(const struct block *block, const uint8_t *encoded, uint8_t *raw, size_t length,
                   struct fewest_error *error);
 

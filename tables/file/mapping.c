@@ -25,7 +25,8 @@ bool mapping_of_file(struct mapping *mapping, int file, struct fewest_error *err
     }
     void *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
     if (bytes == MAP_FAILED) {
-        return error_set(error, FEWEST_SYSTEM, "can't map the file into memory: %s", strerror(errno));
+        return error_set(error, FEWEST_SYSTEM, "can't map the file into memory: %s",
+                         strerror(errno));
     }
     *mapping = (struct mapping){bytes, (size_t)status.st_size};
     return true;

@@ -5,11 +5,13 @@
 #include <string.h>
 
 // A puzzle of several roots tells them apart by the blank's cell, from 1: "states@9".
-static struct section new_section(const struct puzzle *puzzle, unsigned root, enum section_kind kind, const char *name)
+static struct section new_section(const struct puzzle *puzzle, unsigned root,
+                                  enum section_kind kind, const char *name)
 {
     struct section section = {.kind = kind, .root_number = root};
     if (puzzle->numbering.root_count > 1) {
-        snprintf(section.name, sizeof section.name, "%s@%u", name, puzzle->numbering.roots[root].cell + 1);
+        snprintf(section.name, sizeof section.name, "%s@%u", name,
+                 puzzle->numbering.roots[root].cell + 1);
     } else {
         snprintf(section.name, sizeof section.name, "%s", name);
     }
@@ -53,12 +55,13 @@ bool sections_check(struct header *header, const struct puzzle *puzzle, struct f
     for (unsigned s = 0; s < count && same; s++) {
         struct section *found = &header->sections[s];
         found->root_number = expected[s].root_number;
-        same = memcmp(found->name, expected[s].name, SECTION_NAME_SIZE) == 0 && found->kind == expected[s].kind &&
-               found->root == expected[s].root && found->entries == expected[s].entries &&
-               found->most_given == expected[s].most_given;
+        same = memcmp(found->name, expected[s].name, SECTION_NAME_SIZE) == 0 &&
+               found->kind == expected[s].kind && found->root == expected[s].root &&
+               found->entries == expected[s].entries && found->most_given == expected[s].most_given;
     }
     if (!same) {
-        return error_set(error, FEWEST_DAMAGED, "the header does not match the definition of %s" TABLE_AGAIN,
+        return error_set(error, FEWEST_DAMAGED,
+                         "the header does not match the definition of %s" TABLE_AGAIN,
                          puzzle->name);
     }
     return true;

@@ -135,7 +135,8 @@ static void spend_colour(struct rest *rest, unsigned colour)
     rest->cells--;
 }
 
-uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount, const uint8_t *multiset)
+uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount,
+                       const uint8_t *multiset)
 {
     struct free_cells cells = all_free(length);
     uint8_t cell_of[RANK_MULTISET_LONGEST] = {0}; // of a colour that stands once
@@ -161,7 +162,8 @@ uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount,
     return rank;
 }
 
-void multiset_unrank(unsigned length, unsigned colours, const uint8_t *amount, uint64_t rank, uint8_t *multiset)
+void multiset_unrank(unsigned length, unsigned colours, const uint8_t *amount, uint64_t rank,
+                     uint8_t *multiset)
 {
     struct free_cells cells = all_free(length);
     unsigned singles = 0;

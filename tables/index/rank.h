@@ -1,7 +1,7 @@
 // Ranking: the bijections between arrangements and the numbers 0 … count-1.
 //
-// unrank(rank(x)) = x. An arrangement's rank is lexicographic: 0 is the smallest, read from the left.
-// Nothing here allocates or keeps state; every function may be called from any thread.
+// unrank(rank(x)) = x. An arrangement's rank is lexicographic: 0 is the smallest, read from the
+// left. Nothing here allocates or keeps state; every function may be called from any thread.
 #ifndef FEWEST_TABLES_RANK_H
 #define FEWEST_TABLES_RANK_H
 
@@ -18,9 +18,10 @@ enum {
 // code spells in the mixed radix symbols, symbols-1, … (D. H. Lehmer, "Teaching combinatorial
 // tricks to a computer", 1960).
 //
-// The code's digit of a symbol is the number of smaller symbols that are still unused. `struct lehmer` holds that
-// number for every symbol at once, a nibble each; using a symbol takes one off every nibble above it. No borrow
-// crosses a nibble: a symbol above an unused one has at least that one below it, used itself or not.
+// The code's digit of a symbol is the number of smaller symbols that are still unused. `struct
+// lehmer` holds that number for every symbol at once, a nibble each; using a symbol takes one off
+// every nibble above it. No borrow crosses a nibble: a symbol above an unused one has at least that
+// one below it, used itself or not.
 struct lehmer {
     uint64_t smaller_unused;
 };
@@ -61,7 +62,9 @@ bool arrangement_is_odd(unsigned length, const uint8_t *arrangement);
 // multiset_count returns false if the number does not fit 58 bits; do not call the others then.
 // length <= RANK_MULTISET_LONGEST, colours <= length.
 bool multiset_count(unsigned length, unsigned colours, const uint8_t *amount, uint64_t *count);
-uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount, const uint8_t *multiset);
-void multiset_unrank(unsigned length, unsigned colours, const uint8_t *amount, uint64_t rank, uint8_t *multiset);
+uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount,
+                       const uint8_t *multiset);
+void multiset_unrank(unsigned length, unsigned colours, const uint8_t *amount, uint64_t rank,
+                     uint8_t *multiset);
 
 #endif

@@ -41,7 +41,8 @@ static void add_class(struct wildcard_index *wildcards, unsigned mask)
     wildcards->class_count++;
 }
 
-// The next larger number with as many bits set (R. W. Gosper, HAKMEM item 175); the largest there is, for 0.
+// The next larger number with as many bits set (R. W. Gosper, HAKMEM item 175); the largest there
+// is, for 0.
 static unsigned next_mask(unsigned mask)
 {
     unsigned low = mask & (0 - mask);
@@ -54,7 +55,8 @@ static bool add_classes_giving(struct wildcard_index *wildcards, unsigned given)
 {
     for (unsigned mask = (1u << given) - 1; mask < 1u << wildcards->cells; mask = next_mask(mask)) {
         if (wildcards->class_of[mask] == CLASS_NONE) {
-            if (arrangement_count(wildcards->cells, given) > WILDCARD_TARGETS_MOST - wildcards->entries) {
+            if (arrangement_count(wildcards->cells, given) >
+                WILDCARD_TARGETS_MOST - wildcards->entries) {
                 return false;
             }
             add_class(wildcards, mask);
@@ -71,7 +73,8 @@ static void remove_classes_giving(struct wildcard_index *wildcards, unsigned giv
             wildcards->class_of[mask] = CLASS_NONE;
         }
     }
-    while (wildcards->class_count > 0 && wildcards->classes[wildcards->class_count - 1].given == given) {
+    while (wildcards->class_count > 0 &&
+           wildcards->classes[wildcards->class_count - 1].given == given) {
         wildcards->class_count--;
         wildcards->entries -= wildcards->classes[wildcards->class_count].count;
     }
@@ -107,7 +110,8 @@ static void add_classes(struct wildcard_index *wildcards, unsigned most_given)
 }
 
 bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsigned most_given,
-                          struct symmetry *symmetries, unsigned symmetry_count, struct fewest_error *error)
+                          struct symmetry *symmetries, unsigned symmetry_count,
+                          struct fewest_error *error)
 {
     assert(cells >= 1 && cells <= WILDCARD_CELLS_MOST && symmetry_count <= SYMMETRIES_MOST);
     size_t masks = (size_t)1 << cells;
@@ -127,7 +131,8 @@ bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsi
     }
     for (size_t mask = 0; mask < masks; mask++) {
         wildcards->class_of[mask] = CLASS_NONE;
-        wildcards->given_of[mask] = mask == 0 ? 0 : (uint8_t)(wildcards->given_of[mask / 2] + mask % 2);
+        wildcards->given_of[mask] =
+            mask == 0 ? 0 : (uint8_t)(wildcards->given_of[mask / 2] + mask % 2);
     }
     add_classes(wildcards, most_given);
     return true;
@@ -172,7 +177,8 @@ uint64_t wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *ta
     return class->first + rank;
 }
 
-const struct wildcard_class *wildcard_class_at(const struct wildcard_index *wildcards, uint64_t number)
+const struct wildcard_class *wildcard_class_at(const struct wildcard_index *wildcards,
+                                               uint64_t number)
 {
     assert(number < wildcards->entries);
     unsigned low = 0;

@@ -5,8 +5,8 @@
 // cell i:
 //
 //     cells    0 1 2      target   * 4 *      given: cells 1, 3 and 8
-//              3 4 5               0 * *      (a partial permutation: the symbols 4, 0 and 7, in this order)
-//              6 7 8               * * 7
+//              3 4 5               0 * *      (a partial permutation: the symbols 4, 0 and 7, in
+//              this order) 6 7 8               * * 7
 //
 // The number of a wildcard target is made in these steps:
 //   1. The *mask* is the set of the given cells: bit i for cell i.
@@ -15,8 +15,8 @@
 //   3. The symmetry s that takes the mask to its class's also conjugates the target: symbol v in
 //      cell i becomes symbol s(v) in cell s(i). Its distance stays the same, because s keeps the
 //      moves and the root.
-//   4. The symbols of the class's cells, in rising order of the cells, are an arrangement: its rank, plus where
-//      the class begins, is the number.
+//   4. The symbols of the class's cells, in rising order of the cells, are an arrangement: its
+//      rank, plus where the class begins, is the number.
 //   5. Classes are sorted by the number of given cells, the fewest first, and then by their masks.
 //
 // A target that gives all cells is a state and has no number here. Targets that give more than
@@ -32,9 +32,10 @@
 #include <stdint.h>
 
 enum {
-    WILD = 0xFF,                     // the value of a cell that is left open
-    WILDCARD_CELLS_MOST = 12,        // more have too many states for a table
-    WILDCARD_STATES_MOST = 1 << 24,  // of a puzzle with a wildcard table: a byte each while it is made
+    WILD = 0xFF,              // the value of a cell that is left open
+    WILDCARD_CELLS_MOST = 12, // more have too many states for a table
+    // Of a puzzle with a wildcard table: a byte each while it is made.
+    WILDCARD_STATES_MOST = 1 << 24,
     CLOSURE_MOST = 1 << 27,          // look-ups of states to close one wildcard table
     WILDCARD_TARGETS_MOST = 1 << 21, // entries of one wildcard table
     SYMMETRIES_MOST = 1 << 11,       // a puzzle with more is folded by none
@@ -71,7 +72,8 @@ struct wildcard_index {
 // too many. Takes over `symmetries` (from malloc), a group whose first member is the identity, also
 // on failure. cells <= WILDCARD_CELLS_MOST. The caller frees with wildcard_index_free.
 bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsigned most_given,
-                          struct symmetry *symmetries, unsigned symmetry_count, struct fewest_error *error);
+                          struct symmetry *symmetries, unsigned symmetry_count,
+                          struct fewest_error *error);
 void wildcard_index_free(struct wildcard_index *wildcards);
 
 // The number of cells that a target gives.
@@ -84,6 +86,7 @@ uint64_t wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *ta
 void wildcard_unrank(const struct wildcard_index *wildcards, uint64_t number, uint8_t *target);
 
 // The class that a number belongs to.
-const struct wildcard_class *wildcard_class_at(const struct wildcard_index *wildcards, uint64_t number);
+const struct wildcard_class *wildcard_class_at(const struct wildcard_index *wildcards,
+                                               uint64_t number);
 
 #endif

@@ -18,8 +18,9 @@ enum { OPTIONS_MOST = 32, OPTION_BASE = 256 };
 enum exit_status exit_status_of(enum fewest_status status)
 {
     static const enum exit_status STATUS[] = {
-        [FEWEST_OK] = STATUS_ANSWERED,   [FEWEST_BAD_INPUT] = STATUS_USAGE, [FEWEST_BEYOND] = STATUS_USAGE,
-        [FEWEST_MISSING] = STATUS_TABLE, [FEWEST_DAMAGED] = STATUS_TABLE,   [FEWEST_FOREIGN] = STATUS_TABLE,
+        [FEWEST_OK] = STATUS_ANSWERED,   [FEWEST_BAD_INPUT] = STATUS_USAGE,
+        [FEWEST_BEYOND] = STATUS_USAGE,  [FEWEST_MISSING] = STATUS_TABLE,
+        [FEWEST_DAMAGED] = STATUS_TABLE, [FEWEST_FOREIGN] = STATUS_TABLE,
         [FEWEST_SYSTEM] = STATUS_SYSTEM, [FEWEST_STOPPED] = STATUS_SYSTEM,
     };
     return STATUS[status];
@@ -43,7 +44,8 @@ bool argument_number(const char *program, const char *option, const char *text, 
     if (read_decimal(text, number)) {
         return true;
     }
-    command_complain_usage(program, "%s: expected a number from 0 to 2^64-1, got '%s'", option, text);
+    command_complain_usage(program, "%s: expected a number from 0 to 2^64-1, got '%s'", option,
+                           text);
     return false;
 }
 
@@ -54,7 +56,8 @@ bool argument_threads(const char *program, const char *text, unsigned *threads)
         *threads = (unsigned)number;
         return true;
     }
-    command_complain_usage(program, "--threads: expected a number from 1 to %d, got '%s'", PARALLEL_THREADS_MOST, text);
+    command_complain_usage(program, "--threads: expected a number from 1 to %d, got '%s'",
+                           PARALLEL_THREADS_MOST, text);
     return false;
 }
 
@@ -79,13 +82,15 @@ bool argument_size(const char *program, const char *option, const char *text, ui
     if (read_size(text, bytes)) {
         return true;
     }
-    command_complain_usage(program, "%s: expected a size above 0 such as 300M or 2G, got '%s'", option, text);
+    command_complain_usage(program, "%s: expected a size above 0 such as 300M or 2G, got '%s'",
+                           option, text);
     return false;
 }
 
 void command_begin(void)
 {
-    // No file may get the number of a standard stream that is closed: messages would be written into it.
+    // No file may get the number of a standard stream that is closed: messages would be written
+    // into it.
     int file;
     do {
         file = open("/dev/null", O_RDWR);
@@ -117,7 +122,7 @@ enum exit_status command_complain_usage(const char *program, const char *format,
     return STATUS_USAGE;
 }
 
-// ---- Help ---------------------------------------------------------------------------------------------------------
+// ---- Help ---------------------------------------------------------------------------------------
 
 void print_options(const struct command_option *options, uint32_t which, FILE *out)
 {
@@ -128,17 +133,18 @@ void print_options(const struct command_option *options, uint32_t which, FILE *o
         char term[80];
         const char *argument = options[i].argument;
         char letter[] = {'-', options[i].letter, ',', '\0'};
-        snprintf(term, sizeof term, "%3s --%s%s%s", options[i].letter ? letter : "", options[i].name,
-                 argument ? " " : "", argument ? argument : "");
+        snprintf(term, sizeof term, "%3s --%s%s%s", options[i].letter ? letter : "",
+                 options[i].name, argument ? " " : "", argument ? argument : "");
         fprintf(out, "  %-21s %s\n", term, options[i].help);
     }
 }
 
-// ---- Arguments ----------------------------------------------------------------------------------------------------
+// ---- Arguments ----------------------------------------------------------------------------------
 
 static bool is_board(const char *argument)
 {
-    return argument[0] == '-' && strlen(argument) > 2 && argument[strspn(argument, "-+*/, ")] == '\0';
+    return argument[0] == '-' && strlen(argument) > 2 &&
+           argument[strspn(argument, "-+*/, ")] == '\0';
 }
 
 static int read_operand(struct argument_reader *reader)
@@ -157,15 +163,17 @@ static void complain_unknown(const struct argument_reader *reader, const char *a
         nearest_offer(&nearest, option->name);
     }
     if (*nearest.name) {
-        command_complain_usage(reader->program, "unknown option '%s'; did you mean '--%s'?", argument, nearest.name);
+        command_complain_usage(reader->program, "unknown option '%s'; did you mean '--%s'?",
+                               argument, nearest.name);
     } else {
-        command_complain_usage(reader->program, "unknown option '%s' (put -- before an argument that begins with -)",
+        command_complain_usage(reader->program,
+                               "unknown option '%s' (put -- before an argument that begins with -)",
                                argument);
     }
 }
 
-// Makes getopt_long's own tables from ours. The leading '-' asks for operands in their order, ':' for telling a missing
-// argument from an unknown option.
+// Makes getopt_long's own tables from ours. The leading '-' asks for operands in their order, ':'
+// for telling a missing argument from an unknown option.
 static int read_option(struct argument_reader *reader)
 {
     struct option names[OPTIONS_MOST + 1] = {{0}};
@@ -202,7 +210,8 @@ static int read_option(struct argument_reader *reader)
     if (found == ':') {
         command_complain_usage(reader->program, "%s needs an argument", argument);
     } else if (optopt >= OPTION_BASE) {
-        command_complain_usage(reader->program, "--%s takes no argument", options[optopt - OPTION_BASE].name);
+        command_complain_usage(reader->program, "--%s takes no argument",
+                               options[optopt - OPTION_BASE].name);
     } else {
         complain_unknown(reader, argument);
     }

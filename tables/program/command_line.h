@@ -11,9 +11,10 @@
 enum exit_status {
     STATUS_ANSWERED = 0,
     STATUS_NEGATIVE = 1, // unreachable, or a check failed
-    STATUS_USAGE = 2,    // wrong usage, a bad state, definition or input, a query that the table can't answer
-    STATUS_TABLE = 3,    // a table is missing, unreadable or damaged
-    STATUS_SYSTEM = 4,   // memory, input or output failed
+    // Wrong usage, a bad state, definition or input, a query that the table can't answer.
+    STATUS_USAGE = 2,
+    STATUS_TABLE = 3,  // a table is missing, unreadable or damaged
+    STATUS_SYSTEM = 4, // memory, input or output failed
 };
 
 enum exit_status exit_status_of(enum fewest_status status);
@@ -37,21 +38,25 @@ struct argument_reader {
     const struct command_option *options;
     int argc;
     char **argv;
-    const char *value;  // of the last argument that was read: an option's argument, or the operand itself
+    // Of the last argument that was read: an option's argument, or the operand itself.
+    const char *value;
     bool only_operands; // after `--`
 };
 
 enum { ARGUMENT_OPERAND = -1, ARGUMENT_END = -2, ARGUMENT_BAD = -3 };
 
-// Returns the place of an option in the list, or one of the above. It has reported a bad option on stderr. An argument
-// that begins with `-`, is longer than two characters and holds only `-+*/,` and spaces is an operand: some boards look
-// like that.
+// Returns the place of an option in the list, or one of the above. It has reported a bad option on
+// stderr. An argument that begins with `-`, is longer than two characters and holds only `-+*/,`
+// and spaces is an operand: some boards look like that.
 int argument_next(struct argument_reader *reader);
 
 // Each of these returns false, after a message on stderr, if `text` is not what the option needs.
-bool argument_threads(const char *program, const char *text, unsigned *threads);                   // 1 to 64
-bool argument_size(const char *program, const char *option, const char *text, uint64_t *bytes);    // 300, 64K, 2GiB
-bool argument_number(const char *program, const char *option, const char *text, uint64_t *number); // 0 to 2^64-1
+// 1 to 64.
+bool argument_threads(const char *program, const char *text, unsigned *threads);
+// 300, 64K, 2GiB.
+bool argument_size(const char *program, const char *option, const char *text, uint64_t *bytes);
+// 0 to 2^64-1.
+bool argument_number(const char *program, const char *option, const char *text, uint64_t *number);
 
 // Reads a decimal number from 0 to 2^64-1. False if the text is none.
 bool read_decimal(const char *text, uint64_t *number);
@@ -59,7 +64,8 @@ bool read_decimal(const char *text, uint64_t *number);
 // Call this first: a write beyond the file size limit becomes an error instead of a signal.
 void command_begin(void);
 
-// Call this last: output that could not be written is an error, whatever the status was. Returns the exit status.
+// Call this last: output that could not be written is an error, whatever the status was. Returns
+// the exit status.
 int command_end(const char *program, enum exit_status status);
 
 // Prints "PROGRAM: TEXT" on stderr, in one line of printable ASCII: file names can hold any bytes.

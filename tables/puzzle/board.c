@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Moves --------------------------------------------------------------------------------------------------------
+// ---- Moves --------------------------------------------------------------------------------------
 
 static bool add_moves(struct puzzle *puzzle, struct board *board)
 {
@@ -24,7 +24,9 @@ static bool add_moves(struct puzzle *puzzle, struct board *board)
     }
     for (unsigned m = 0; m < BOARD_MOVES_MOST; m++) {
         unsigned axis = NAMES[m].axis;
-        unsigned stride = axis == 0 ? 1 : axis == 1 ? board->size[0] : board->size[0] * board->size[1];
+        unsigned stride = axis == 0   ? 1
+                          : axis == 1 ? board->size[0]
+                                      : board->size[0] * board->size[1];
         if (board->size[axis] == 1) {
             continue;
         }
@@ -49,7 +51,8 @@ unsigned board_find(const uint8_t *cells, unsigned symbol)
     return i;
 }
 
-unsigned board_conjugate_move(const struct board *board, const struct symmetry *symmetry, unsigned move)
+unsigned board_conjugate_move(const struct board *board, const struct symmetry *symmetry,
+                              unsigned move)
 {
     unsigned from = 0; // some cell where the move can be made
     while (board->to[move][from] == NOWHERE) {
@@ -62,11 +65,12 @@ unsigned board_conjugate_move(const struct board *board, const struct symmetry *
     return conjugate;
 }
 
-// ---- Symmetries and roots -----------------------------------------------------------------------------------------
+// ---- Symmetries and roots -----------------------------------------------------------------------
 
 // Makes the symmetry that takes axis a to axis order[a] and mirrors the axes in `flips`. False if
 // the sizes of the board do not allow it.
-static bool make_symmetry(const struct board *board, const unsigned *order, unsigned flips, struct symmetry *symmetry)
+static bool make_symmetry(const struct board *board, const unsigned *order, unsigned flips,
+                          struct symmetry *symmetry)
 {
     for (unsigned axis = 0; axis < AXES; axis++) {
         if (board->size[axis] != board->size[order[axis]]) {
@@ -91,7 +95,8 @@ static bool make_symmetry(const struct board *board, const unsigned *order, unsi
 // All symmetries of the box, each once, the identity first.
 static void find_symmetries(struct board *board)
 {
-    static const unsigned ORDERS[][AXES] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    static const unsigned ORDERS[][AXES] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                            {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     for (unsigned o = 0; o < sizeof ORDERS / sizeof *ORDERS; o++) {
         for (unsigned flips = 0; flips < 1u << AXES; flips++) {
             struct symmetry symmetry = {{0}, {0}};
@@ -113,7 +118,8 @@ static void colour_cells(struct board *board)
     }
 }
 
-// The last cell of each class of cells is its root: of sixteen cells at most eight classes, on a line.
+// The last cell of each class of cells is its root: of sixteen cells at most eight classes, on a
+// line.
 void board_find_roots(struct puzzle *puzzle)
 {
     struct board *board = puzzle->board;
@@ -135,7 +141,7 @@ void board_find_roots(struct puzzle *puzzle)
     }
 }
 
-// ---- The board ----------------------------------------------------------------------------------------------------
+// ---- The board ----------------------------------------------------------------------------------
 
 static void add_goals(struct puzzle *puzzle, const struct definition *definition)
 {
@@ -146,19 +152,22 @@ static void add_goals(struct puzzle *puzzle, const struct definition *definition
     puzzle->goal_count = 1 + definition->goal_count;
 }
 
-bool board_build(struct puzzle *puzzle, unsigned most_cells, const char *otherwise, struct fewest_error *error)
+bool board_build(struct puzzle *puzzle, unsigned most_cells, const char *otherwise,
+                 struct fewest_error *error)
 {
     const struct definition *definition = puzzle->definition;
     unsigned cells = definition->piece_count;
     assert(most_cells <= BOARD_CELLS_MOST);
     if (cells > most_cells) {
         return error_set_line(error, FEWEST_BEYOND, definition->sets[0].line,
-                              "a board of %u cells is too large: at most %u cells%s", cells, most_cells, otherwise);
+                              "a board of %u cells is too large: at most %u cells%s", cells,
+                              most_cells, otherwise);
     }
     struct board *board = calloc(1, sizeof *board);
     puzzle->board = board;
     if (board) {
-        board->grid = (struct grid){definition->rows, definition->columns, definition->layers, cells};
+        board->grid =
+            (struct grid){definition->rows, definition->columns, definition->layers, cells};
         board->size[0] = definition->columns;
         board->size[1] = definition->rows;
         board->size[2] = definition->layers;

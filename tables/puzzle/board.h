@@ -25,19 +25,23 @@ struct puzzle;
 
 struct board {
     struct grid grid;
-    unsigned size[AXES];                               // columns, rows, layers
-    uint8_t to[BOARD_MOVES_MOST][BOARD_CELLS_MOST];    // by move: where the blank goes, or NOWHERE
-    uint8_t colour[BOARD_CELLS_MOST];                  // of a checkerboard, 0 or 1: a move of the blank changes it
+    unsigned size[AXES];                            // columns, rows, layers
+    uint8_t to[BOARD_MOVES_MOST][BOARD_CELLS_MOST]; // by move: where the blank goes, or NOWHERE
+    // Of a checkerboard, 0 or 1: a move of the blank changes it.
+    uint8_t colour[BOARD_CELLS_MOST];
     struct symmetry symmetries[BOARD_SYMMETRIES_MOST]; // the first is the identity
     unsigned symmetry_count;
-    uint8_t root_of[BOARD_CELLS_MOST];         // by cell of the blank; NOWHERE where the table counts from no such cell
-    struct symmetry to_root[BOARD_CELLS_MOST]; // by cell of the blank: the symmetry that takes it to its root
+    // By cell of the blank; NOWHERE where the table counts from no such cell.
+    uint8_t root_of[BOARD_CELLS_MOST];
+    // By cell of the blank: the symmetry that takes it to its root.
+    struct symmetry to_root[BOARD_CELLS_MOST];
 };
 
-// Makes the puzzle's board, moves and goals from its definition. `most_cells` is
-// what the family can tabulate, at most BOARD_CELLS_MOST; `otherwise`, the end of the message, says
-// what can be done with more.
-bool board_build(struct puzzle *puzzle, unsigned most_cells, const char *otherwise, struct fewest_error *error);
+// Makes the puzzle's board, moves and goals from its definition. `most_cells` is what the family
+// can tabulate, at most BOARD_CELLS_MOST; `otherwise`, the end of the message, says what can be
+// done with more.
+bool board_build(struct puzzle *puzzle, unsigned most_cells, const char *otherwise,
+                 struct fewest_error *error);
 
 // Finds the roots of a numbering, without their relative targets: the last cell of each class of
 // cells that symmetries take to each other.
@@ -50,6 +54,7 @@ void board_keep_goal_root(struct puzzle *puzzle);
 unsigned board_find(const uint8_t *cells, unsigned symbol);
 
 // The move that is conjugate to a move by a symmetry.
-unsigned board_conjugate_move(const struct board *board, const struct symmetry *symmetry, unsigned move);
+unsigned board_conjugate_move(const struct board *board, const struct symmetry *symmetry,
+                              unsigned move);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "puzzle/puzzle.h"
 
-// Compiles the text of a definition. The caller frees with puzzle_free; on failure nothing is left to free.
+// Compiles the text of a definition. The caller frees with puzzle_free; on failure nothing is left
+// to free.
 bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric,
                     struct fewest_error *error);
 void puzzle_free(struct puzzle *puzzle);

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Reads two or three sizes with an `x` between them. A size too large to be read is that of a board too large.
+// Reads two or three sizes with an `x` between them. A size too large to be read is that of a board
+// too large.
 static bool read_sizes(const char *text, uint64_t size[3])
 {
     for (unsigned axis = 0; axis < 3; axis++) {
@@ -36,20 +37,23 @@ bool grid_read(const char *text, struct grid *grid, struct fewest_error *error)
     char shown[32];
     uint64_t size[3] = {1, 1, 1};
     if (!read_sizes(text, size)) {
-        return error_set(error, FEWEST_BAD_INPUT, "expected a grid, ROWSxCOLUMNS or ROWSxCOLUMNSxLAYERS, got '%s'",
+        return error_set(error, FEWEST_BAD_INPUT,
+                         "expected a grid, ROWSxCOLUMNS or ROWSxCOLUMNSxLAYERS, got '%s'",
                          escape_text(shown, sizeof shown, text, strlen(text)));
     }
-    uint64_t cells = size[0] * size[1] <= GRID_CELLS_MOST ? size[0] * size[1] * size[2] : GRID_CELLS_MOST + 1;
+    uint64_t cells =
+        size[0] * size[1] <= GRID_CELLS_MOST ? size[0] * size[1] * size[2] : GRID_CELLS_MOST + 1;
     if (cells < 1 || cells > GRID_CELLS_MOST) {
-        return error_set(error, FEWEST_BAD_INPUT, "expected a grid of 1 to %d cells, got '%s'", GRID_CELLS_MOST,
-                         escape_text(shown, sizeof shown, text, strlen(text)));
+        return error_set(error, FEWEST_BAD_INPUT, "expected a grid of 1 to %d cells, got '%s'",
+                         GRID_CELLS_MOST, escape_text(shown, sizeof shown, text, strlen(text)));
     }
     *grid = (struct grid){(uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2], (uint32_t)cells};
     return true;
 }
 
 // Reads one cell from `next` up to `stop` at most. Returns its end, or NULL.
-static const char *read_grid_cell(const struct grid *grid, const char *next, const char *stop, uint32_t *cell)
+static const char *read_grid_cell(const struct grid *grid, const char *next, const char *stop,
+                                  uint32_t *cell)
 {
     if (*next == '*' || *next == 'x' || *next == 'X' || *next == '_') {
         *cell = *next == '*' ? GRID_WILD : 0;
@@ -65,8 +69,8 @@ static const char *read_grid_cell(const struct grid *grid, const char *next, con
     return next + digits;
 }
 
-bool grid_read_cells(const struct grid *grid, const struct grid_text *typed, uint32_t *cells, uint32_t room,
-                     uint32_t *count, struct fewest_error *error)
+bool grid_read_cells(const struct grid *grid, const struct grid_text *typed, uint32_t *cells,
+                     uint32_t room, uint32_t *count, struct fewest_error *error)
 {
     assert(grid->cells > 0);
     const char *text = typed->text;
@@ -87,9 +91,11 @@ bool grid_read_cells(const struct grid *grid, const struct grid_text *typed, uin
                 word++;
             }
             bool in_target = typed->wild || *count >= grid->cells;
-            return error_set(error, FEWEST_BAD_INPUT, "%s: cell %u: expected a number from 0 to %u%s, got '%s'",
-                             *count < grid->cells ? typed->what : "TARGET", *count % grid->cells + 1, grid->cells - 1,
-                             in_target ? " or '*'" : "", escape_text(shown, sizeof shown, text, word));
+            return error_set(error, FEWEST_BAD_INPUT,
+                             "%s: cell %u: expected a number from 0 to %u%s, got '%s'",
+                             *count < grid->cells ? typed->what : "TARGET",
+                             *count % grid->cells + 1, grid->cells - 1, in_target ? " or '*'" : "",
+                             escape_text(shown, sizeof shown, text, word));
         }
         if (*count < room) {
             cells[*count] = cell;
@@ -98,14 +104,16 @@ bool grid_read_cells(const struct grid *grid, const struct grid_text *typed, uin
     }
 }
 
-bool grid_check(const struct grid *grid, const uint32_t *cells, const char *what, bool wild, struct fewest_error *error)
+bool grid_check(const struct grid *grid, const uint32_t *cells, const char *what, bool wild,
+                struct fewest_error *error)
 {
     bool *seen = calloc(grid->cells, sizeof *seen);
     bool good = seen || error_set(error, FEWEST_SYSTEM, "not enough memory for the board");
     for (uint32_t i = 0; i < grid->cells && good; i++) {
         if (cells[i] == GRID_WILD) {
             good = wild || error_set(error, FEWEST_BAD_INPUT,
-                                     "%s: cell %u is a wildcard; only TARGET may have wildcards", what, i + 1);
+                                     "%s: cell %u is a wildcard; only TARGET may have wildcards",
+                                     what, i + 1);
         } else if (seen[cells[i]]) {
             good = error_set(error, FEWEST_BAD_INPUT, "%s: %u appears twice", what, cells[i]);
         } else {
@@ -116,15 +124,15 @@ bool grid_check(const struct grid *grid, const uint32_t *cells, const char *what
     return good;
 }
 
-// ---- A line of cells ----------------------------------------------------------------------------------------------
+// ---- A line of cells ----------------------------------------------------------------------------
 
 static bool matches_given(uint32_t given, uint32_t tile)
 {
     return given == GRID_WILD || given == tile;
 }
 
-// Can the blank be in some cell of the target so that the tiles before and after it agree with the start's, in their
-// order? Before the blank tile i is in cell i, after it in cell i+1.
+// Can the blank be in some cell of the target so that the tiles before and after it agree with the
+// start's, in their order? Before the blank tile i is in cell i, after it in cell i+1.
 static bool line_reachable(uint32_t cells, const uint32_t *tiles, const uint32_t *target)
 {
     uint32_t after = cells; // the least cell such that all cells after it agree
@@ -142,8 +150,8 @@ static bool line_reachable(uint32_t cells, const uint32_t *tiles, const uint32_t
     return false;
 }
 
-static bool line_parity(const struct grid *grid, const uint32_t *start, const uint32_t *target, bool *reachable,
-                        char *reason, struct fewest_error *error)
+static bool line_parity(const struct grid *grid, const uint32_t *start, const uint32_t *target,
+                        bool *reachable, char *reason, struct fewest_error *error)
 {
     uint32_t *tiles = calloc(grid->cells, sizeof *tiles);
     uint32_t count = 0;
@@ -156,13 +164,14 @@ static bool line_parity(const struct grid *grid, const uint32_t *start, const ui
         }
     }
     *reachable = line_reachable(grid->cells, tiles, target);
-    snprintf(reason, GRID_REASON, "on a line the order of the tiles never changes, and START and TARGET have %s",
+    snprintf(reason, GRID_REASON,
+             "on a line the order of the tiles never changes, and START and TARGET have %s",
              *reachable ? "the same order" : "different orders");
     free(tiles);
     return true;
 }
 
-// ---- Any other board ----------------------------------------------------------------------------------------------
+// ---- Any other board ----------------------------------------------------------------------------
 
 static uint32_t difference(uint32_t a, uint32_t b)
 {
@@ -172,7 +181,8 @@ static uint32_t difference(uint32_t a, uint32_t b)
 uint32_t grid_distance(const struct grid *grid, uint32_t a, uint32_t b)
 {
     uint32_t layer = grid->rows * grid->columns;
-    return difference(a / layer, b / layer) + difference(a % layer / grid->columns, b % layer / grid->columns) +
+    return difference(a / layer, b / layer) +
+           difference(a % layer / grid->columns, b % layer / grid->columns) +
            difference(a % grid->columns, b % grid->columns);
 }
 
@@ -180,15 +190,17 @@ uint32_t grid_distance(const struct grid *grid, uint32_t a, uint32_t b)
 // the cells of the pieces.
 struct exchange {
     const struct grid *grid;
-    uint32_t *slot_of;   // by number: its cell in the start
-    uint32_t *filled;    // the target
-    bool *seen;          // by number: in the target, or by cell: passed
-    uint32_t wild[2];    // the first wildcards
-    uint32_t missing[2]; // the first numbers that the target does not give, in rising order: the blank first
+    uint32_t *slot_of; // by number: its cell in the start
+    uint32_t *filled;  // the target
+    bool *seen;        // by number: in the target, or by cell: passed
+    uint32_t wild[2];  // the first wildcards
+    // The first numbers that the target does not give, in rising order: the blank first.
+    uint32_t missing[2];
     uint32_t wild_count;
 };
 
-static void prepare_exchange(struct exchange *exchange, const uint32_t *start, const uint32_t *target)
+static void prepare_exchange(struct exchange *exchange, const uint32_t *start,
+                             const uint32_t *target)
 {
     uint32_t cells = exchange->grid->cells;
     uint32_t missing = 0;
@@ -232,7 +244,8 @@ static void find_permutation_parity(struct exchange *exchange, bool *odd, bool *
 
 static void tell_both_parities(const struct exchange *exchange, char *reason)
 {
-    snprintf(reason, GRID_REASON, "with %u wildcards either parity is possible", exchange->wild_count);
+    snprintf(reason, GRID_REASON, "with %u wildcards either parity is possible",
+             exchange->wild_count);
 }
 
 static void decide_parity(struct exchange *exchange, bool *reachable, char *reason)
@@ -247,23 +260,27 @@ static void decide_parity(struct exchange *exchange, bool *reachable, char *reas
     }
     find_permutation_parity(exchange, &odd, &odd_distance);
     *reachable = odd == odd_distance;
-    // Filled the other way round, the permutation changes its parity. So does the blank's distance, if it is the blank
-    // that is exchanged and its two cells differ in colour: then it is of no use.
-    bool same_colour = exchange->wild_count == 2 && grid_distance(grid, exchange->wild[0], exchange->wild[1]) % 2 == 0;
+    // Filled the other way round, the permutation changes its parity. So does the blank's distance,
+    // if it is the blank that is exchanged and its two cells differ in colour: then it is of no
+    // use.
+    bool same_colour = exchange->wild_count == 2 &&
+                       grid_distance(grid, exchange->wild[0], exchange->wild[1]) % 2 == 0;
     if (exchange->wild_count == 2 && (exchange->missing[0] != 0 || same_colour)) {
         *reachable = true;
         tell_both_parities(exchange, reason);
         return;
     }
     snprintf(reason, GRID_REASON,
-             "the permutation of the cells is %s, and the blank is an %s number of moves from its target",
+             "the permutation of the cells is %s, and the blank is an %s number of moves from its "
+             "target",
              odd ? "odd" : "even", odd_distance ? "odd" : "even");
 }
 
-bool grid_parity(const struct grid *grid, const uint32_t *start, const uint32_t *target, bool *reachable,
-                 char reason[GRID_REASON], struct fewest_error *error)
+bool grid_parity(const struct grid *grid, const uint32_t *start, const uint32_t *target,
+                 bool *reachable, char reason[GRID_REASON], struct fewest_error *error)
 {
-    bool flat = grid->rows == 1 || grid->columns == 1; // one of them: a line, unless there are layers
+    // One of them: a line, unless there are layers.
+    bool flat = grid->rows == 1 || grid->columns == 1;
     bool line = (flat && grid->layers == 1) || (grid->rows == 1 && grid->columns == 1);
     if (line) {
         return line_parity(grid, start, target, reachable, reason, error);

@@ -1,9 +1,11 @@
-// Can one arrangement of a sliding board be turned into another at all? For boards of any size, without a table.
+// Can one arrangement of a sliding board be turned into another at all? For boards of any size,
+// without a table.
 //
-// Each move of the blank exchanges two cells, so the permutation from start to target, blank included, is even exactly
-// if the blank moved an even number of times: and that is the parity of its Manhattan distance. On every board but a
-// line of cells this is all there is to it (W. W. Johnson and W. E. Story, "Notes on the 15 puzzle", 1879; R. M.
-// Wilson, "Graph puzzles, homotopy, and the alternating group", 1974). On a line the order of the tiles never changes.
+// Each move of the blank exchanges two cells, so the permutation from start to target, blank
+// included, is even exactly if the blank moved an even number of times: and that is the parity of
+// its Manhattan distance. On every board but a line of cells this is all there is to it (W. W.
+// Johnson and W. E. Story, "Notes on the 15 puzzle", 1879; R. M. Wilson, "Graph puzzles, homotopy,
+// and the alternating group", 1974). On a line the order of the tiles never changes.
 #ifndef FEWEST_TABLES_GRID_H
 #define FEWEST_TABLES_GRID_H
 
@@ -40,8 +42,8 @@ struct grid_text {
 // Reads numbers 0 … cells-1, a blank as 0, x, X or _, and `*`. Separators may be left out if each
 // number is one digit. Sets *count to the number of cells in the text, and reads at most `room` of
 // them. The cells after a START are a TARGET.
-bool grid_read_cells(const struct grid *grid, const struct grid_text *typed, uint32_t *cells, uint32_t room,
-                     uint32_t *count, struct fewest_error *error);
+bool grid_read_cells(const struct grid *grid, const struct grid_text *typed, uint32_t *cells,
+                     uint32_t room, uint32_t *count, struct fewest_error *error);
 
 // Is this a state: every number once, wildcards only where allowed?
 bool grid_check(const struct grid *grid, const uint32_t *cells, const char *what, bool wild,
@@ -50,8 +52,9 @@ bool grid_check(const struct grid *grid, const uint32_t *cells, const char *what
 // How far apart two cells are, in moves of the blank.
 uint32_t grid_distance(const struct grid *grid, uint32_t a, uint32_t b);
 
-// Takes time and memory in proportion to the cells. `reason` says why. False in *reachable is no failure.
-bool grid_parity(const struct grid *grid, const uint32_t *start, const uint32_t *target, bool *reachable,
-                 char reason[GRID_REASON], struct fewest_error *error);
+// Takes time and memory in proportion to the cells. `reason` says why. False in *reachable is no
+// failure.
+bool grid_parity(const struct grid *grid, const uint32_t *start, const uint32_t *target,
+                 bool *reachable, char reason[GRID_REASON], struct fewest_error *error);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Parts --------------------------------------------------------------------------------------------------------
+// ---- Parts --------------------------------------------------------------------------------------
 
 static bool is_prime(unsigned number)
 {
@@ -20,15 +20,18 @@ static bool is_prime(unsigned number)
     return number >= 2;
 }
 
-// The first slot of the orbit of each slot: the least slot that moves connect with it. Orientations have the orbits of
-// their pieces; where these stay at home, all are one, or, where the modulus is no prime, each is its own.
+// The first slot of the orbit of each slot: the least slot that moves connect with it. Orientations
+// have the orbits of their pieces; where these stay at home, all are one, or, where the modulus is
+// no prime, each is its own.
 static void find_orbits(const struct puzzle *puzzle, const struct segment *segment, uint8_t *orbit)
 {
-    unsigned first =
-        segment->kind == SEGMENT_ORIENTATION && segment->pieces >= 0 ? (unsigned)segment->pieces : segment->first;
+    unsigned first = segment->kind == SEGMENT_ORIENTATION && segment->pieces >= 0
+                         ? (unsigned)segment->pieces
+                         : segment->first;
     bool at_home = segment->kind == SEGMENT_ORIENTATION && segment->pieces < 0;
     for (unsigned i = 0; i < segment->length; i++) {
-        orbit[i] = (uint8_t)(puzzle_is_plain(puzzle) || (at_home && is_prime(segment->symbols)) ? 0 : i);
+        orbit[i] =
+            (uint8_t)(puzzle_is_plain(puzzle) || (at_home && is_prime(segment->symbols)) ? 0 : i);
     }
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         for (unsigned i = 0; i < segment->length; i++) {
@@ -42,7 +45,8 @@ static void find_orbits(const struct puzzle *puzzle, const struct segment *segme
 }
 
 // The numbers of the values that the root has in the cells, and how often each stands.
-static void number_values(const struct puzzle *puzzle, const struct segment *segment, struct part *part)
+static void number_values(const struct puzzle *puzzle, const struct segment *segment,
+                          struct part *part)
 {
     uint8_t amount[PIECES_MOST] = {0};
     memset(part->number, NO_NUMBER, sizeof part->number);
@@ -58,16 +62,19 @@ static void number_values(const struct puzzle *puzzle, const struct segment *seg
             part->kind = amount[value] > 1 ? SEGMENT_MULTISET : part->kind;
         }
     }
-    multiset_count(part->length, part->symbols, part->amount, &part->count); // at most the segment's
+    // At most the segment's.
+    multiset_count(part->length, part->symbols, part->amount, &part->count);
 }
 
-static void count_orientations(const struct puzzle *puzzle, const struct segment *segment, struct part *part)
+static void count_orientations(const struct puzzle *puzzle, const struct segment *segment,
+                               struct part *part)
 {
     part->kind = SEGMENT_ORIENTATION;
     part->symbols = segment->symbols;
     part->count = 1;
     for (unsigned i = 0; i < part->length; i++) {
-        bool counts = segment_counts_at(segment, puzzle->numbering.roots[0].target, part->cell[i] - segment->first);
+        bool counts = segment_counts_at(segment, puzzle->numbering.roots[0].target,
+                                        part->cell[i] - segment->first);
         part->count *= counts ? part->symbols : 1;
         part->ignores |= !counts;
     }
@@ -87,23 +94,29 @@ static void add_parts(struct puzzle *puzzle, unsigned s)
             }
         }
         if (part->length > 0) {
-            (segment->kind == SEGMENT_ORIENTATION ? count_orientations : number_values)(puzzle, segment, part);
+            (segment->kind == SEGMENT_ORIENTATION ? count_orientations
+                                                  : number_values)(puzzle, segment, part);
             part->kept = part->count;
             permutation_of(puzzle)->part_count++;
         }
     }
 }
 
-// Pieces come before orientations: what belongs to the lowest digits of an index should not depend on the others.
+// Pieces come before orientations: what belongs to the lowest digits of an index should not depend
+// on the others.
 static bool find_parts(struct puzzle *puzzle, struct fewest_error *error)
 {
-    permutation_of(puzzle)->parts = calloc((size_t)puzzle->cell_count + 1, sizeof *permutation_of(puzzle)->parts); // one is made before it is known
+    // One is made before it is known.
+    permutation_of(puzzle)->parts =
+        calloc((size_t)puzzle->cell_count + 1, sizeof *permutation_of(puzzle)->parts);
     if (!permutation_of(puzzle)->parts) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
     }
-    for (unsigned orientations = 0; orientations < (puzzle_is_plain(puzzle) ? 1 : 2); orientations++) {
+    for (unsigned orientations = 0; orientations < (puzzle_is_plain(puzzle) ? 1 : 2);
+         orientations++) {
         for (unsigned s = 0; s < puzzle->segment_count; s++) {
-            if (puzzle_is_plain(puzzle) || (puzzle->segments[s].kind == SEGMENT_ORIENTATION) == orientations) {
+            if (puzzle_is_plain(puzzle) ||
+                (puzzle->segments[s].kind == SEGMENT_ORIENTATION) == orientations) {
                 add_parts(puzzle, s);
             }
         }
@@ -119,27 +132,30 @@ void invariants_free(struct permutation *permutation)
     free(permutation->parts);
 }
 
-// ---- Parity -------------------------------------------------------------------------------------------------------
+// ---- Parity -------------------------------------------------------------------------------------
 
-// Which parts of different pieces a row permutes oddly, a bit each. Only the first 64 parts have one.
+// Which parts of different pieces a row permutes oddly, a bit each. Only the first 64 parts have
+// one.
 static bool has_parity_bit(const struct puzzle *puzzle, unsigned p)
 {
-    return p < 64 && permutation_of(puzzle)->parts[p].kind == SEGMENT_ARRANGEMENT && permutation_of(puzzle)->parts[p].length >= 2;
+    return p < 64 && permutation_of(puzzle)->parts[p].kind == SEGMENT_ARRANGEMENT &&
+           permutation_of(puzzle)->parts[p].length >= 2;
 }
 
 static uint64_t odd_parts_of_move(const struct puzzle *puzzle, const struct move *move)
 {
     uint64_t odd = 0;
     for (unsigned p = 0; p < permutation_of(puzzle)->part_count; p++) {
-        if (has_parity_bit(puzzle, p) && part_is_odd(&permutation_of(puzzle)->parts[p], move->from)) {
+        if (has_parity_bit(puzzle, p) &&
+            part_is_odd(&permutation_of(puzzle)->parts[p], move->from)) {
             odd |= UINT64_C(1) << p;
         }
     }
     return odd;
 }
 
-// Adds a row of bits to a reduced basis over the field of two elements: each row has a pivot, its lowest bit, that no
-// other row has.
+// Adds a row of bits to a reduced basis over the field of two elements: each row has a pivot, its
+// lowest bit, that no other row has.
 static void add_bits(uint64_t *rows, unsigned *count, uint64_t bits)
 {
     for (unsigned r = 0; r < *count; r++) {
@@ -179,14 +195,15 @@ static void find_parities(struct puzzle *puzzle)
         }
         for (unsigned q = 0; q < permutation_of(puzzle)->part_count && q < 64; q++) {
             if (part->parity_with >> q & 1) {
-                part->parity_of_root ^= part_is_odd(&permutation_of(puzzle)->parts[q], puzzle->numbering.roots[0].target);
+                part->parity_of_root ^= part_is_odd(&permutation_of(puzzle)->parts[q],
+                                                    puzzle->numbering.roots[0].target);
                 permutation_of(puzzle)->parts[q].parity_counts = true;
             }
         }
     }
 }
 
-// ---- Sums and spans -----------------------------------------------------------------------------------------------
+// ---- Sums and spans -----------------------------------------------------------------------------
 
 static void find_sum(struct puzzle *puzzle, struct part *part)
 {
@@ -249,7 +266,7 @@ static bool find_span(struct puzzle *puzzle, struct part *part, struct fewest_er
     return true;
 }
 
-// ---- All of them --------------------------------------------------------------------------------------------------
+// ---- All of them --------------------------------------------------------------------------------
 
 static bool find_orientations(struct puzzle *puzzle, struct part *part, struct fewest_error *error)
 {
@@ -278,12 +295,13 @@ bool invariants_find(struct puzzle *puzzle, struct fewest_error *error)
         if (!find_orientations(puzzle, &permutation_of(puzzle)->parts[p], error)) {
             return false;
         }
-        puzzle->numbering.state_count *= permutation_of(puzzle)->parts[p].kept; // at most arrangement_count
+        // At most arrangement_count.
+        puzzle->numbering.state_count *= permutation_of(puzzle)->parts[p].kept;
     }
     return true;
 }
 
-// ---- In words -----------------------------------------------------------------------------------------------------
+// ---- In words -----------------------------------------------------------------------------------
 
 static const char *name_of(const struct puzzle *puzzle, const struct part *part)
 {
@@ -291,8 +309,8 @@ static const char *name_of(const struct puzzle *puzzle, const struct part *part)
 }
 
 // How many parts the pieces of a segment fall into, and how many of its slots nothing ever leaves.
-static void tell_orbits(const struct puzzle *puzzle, unsigned s, void (*tell)(void *context, const char *text),
-                        void *context)
+static void tell_orbits(const struct puzzle *puzzle, unsigned s,
+                        void (*tell)(void *context, const char *text), void *context)
 {
     char text[FEWEST_ERROR_SIZE];
     unsigned orbits = 0;
@@ -307,12 +325,13 @@ static void tell_orbits(const struct puzzle *puzzle, unsigned s, void (*tell)(vo
         }
     }
     if (held > 0) {
-        snprintf(text, sizeof text, "orbits: in %u slot%s of %s the piece never changes", held, held == 1 ? "" : "s",
-                 name);
+        snprintf(text, sizeof text, "orbits: in %u slot%s of %s the piece never changes", held,
+                 held == 1 ? "" : "s", name);
         tell(context, text);
     }
     if (orbits > 1) {
-        snprintf(text, sizeof text, "orbits: the slots of %s form %u orbits; no piece moves from one to another", name,
+        snprintf(text, sizeof text,
+                 "orbits: the slots of %s form %u orbits; no piece moves from one to another", name,
                  orbits);
         tell(context, text);
     }
@@ -321,16 +340,19 @@ static void tell_orbits(const struct puzzle *puzzle, unsigned s, void (*tell)(vo
 static void tell_parity(const struct puzzle *puzzle, unsigned p, char *text, size_t size)
 {
     uint64_t others = permutation_of(puzzle)->parts[p].parity_with & ~(UINT64_C(1) << p);
-    int used = snprintf(text, size, "parity: every move is an %s permutation of %s%s", others ? "odd" : "even",
-                        others ? "an even number of these: " : "", name_of(puzzle, &permutation_of(puzzle)->parts[p]));
+    int used = snprintf(text, size, "parity: every move is an %s permutation of %s%s",
+                        others ? "odd" : "even", others ? "an even number of these: " : "",
+                        name_of(puzzle, &permutation_of(puzzle)->parts[p]));
     for (unsigned q = 0; q < permutation_of(puzzle)->part_count && q < 64; q++) {
         if (others >> q & 1 && used >= 0 && (size_t)used < size) {
-            used += snprintf(text + used, size - (size_t)used, ", %s", name_of(puzzle, &permutation_of(puzzle)->parts[q]));
+            used += snprintf(text + used, size - (size_t)used, ", %s",
+                             name_of(puzzle, &permutation_of(puzzle)->parts[q]));
         }
     }
 }
 
-void invariants_tell(const struct puzzle *puzzle, void (*tell)(void *context, const char *text), void *context)
+void invariants_tell(const struct puzzle *puzzle, void (*tell)(void *context, const char *text),
+                     void *context)
 {
     char text[FEWEST_ERROR_SIZE];
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
@@ -338,18 +360,21 @@ void invariants_tell(const struct puzzle *puzzle, void (*tell)(void *context, co
     }
     for (unsigned p = 0; p < permutation_of(puzzle)->part_count; p++) {
         const struct part *part = &permutation_of(puzzle)->parts[p];
-        if (part->implied == IMPLIED_NOTHING || (part->length == 1 && part->implied == IMPLIED_SUM) ||
+        if (part->implied == IMPLIED_NOTHING ||
+            (part->length == 1 && part->implied == IMPLIED_SUM) ||
             (part->implied == IMPLIED_SPAN && part->span->rank == part->length)) {
             continue;
         }
         if (part->implied == IMPLIED_PARITY) {
             tell_parity(puzzle, p, text, sizeof text);
         } else if (part->implied == IMPLIED_SUM) {
-            snprintf(text, sizeof text, "sum: the orientations of %s always add up to %u, modulo %u",
+            snprintf(text, sizeof text,
+                     "sum: the orientations of %s always add up to %u, modulo %u",
                      name_of(puzzle, part), part->sum, part->symbols);
         } else {
             unsigned implied = part->length - part->span->rank;
-            snprintf(text, sizeof text, "span: %u of the %u orientations of %s follow%s from the others", implied,
+            snprintf(text, sizeof text,
+                     "span: %u of the %u orientations of %s follow%s from the others", implied,
                      part->length, name_of(puzzle, part), implied == 1 ? "s" : "");
         }
         tell(context, text);

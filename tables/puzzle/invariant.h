@@ -1,21 +1,24 @@
-// What no move of a permutation puzzle changes, found from its moves; and an index that leaves out what follows from
-// it.
+// What no move of a permutation puzzle changes, found from its moves; and an index that leaves out
+// what follows from it.
 //
 // Four kinds of invariants are used:
-//   orbits: the slots of a set between which no move takes a piece. The pieces of each are a part of the index by
-//           themselves; slots that nothing ever leaves, like a corner that is held, are no part at all.
-//   parity: of parts of different pieces, such that every move permutes an even number of them oddly (one part, if
-//   every
-//           move is even). The parity of one of these follows from the others': half its permutations are left out.
-//   sum:    the orientations of a part always add up to the same, modulo how many there are. The last one's follows.
-//   span:   pieces that stay at home and are turned modulo a prime p. What the moves add to a row of orientations are
-//   the
-//           vectors of a space over the field of p elements, and such a vector follows from its places at the pivots of
-//           a reduced basis: p^rank of p^pieces are left.
+//   orbits: the slots of a set between which no move takes a piece. The pieces of each are a part
+//   of the index by
+//           themselves; slots that nothing ever leaves, like a corner that is held, are no part at
+//           all.
+//   parity: of parts of different pieces, such that every move permutes an even number of them
+//   oddly (one part, if every
+//           move is even). The parity of one of these follows from the others': half its
+//           permutations are left out.
+//   sum:    the orientations of a part always add up to the same, modulo how many there are. The
+//   last one's follows. span:   pieces that stay at home and are turned modulo a prime p. What the
+//   moves add to a row of orientations are the
+//           vectors of a space over the field of p elements, and such a vector follows from its
+//           places at the pivots of a reduced basis: p^rank of p^pieces are left.
 //
-// A small puzzle is numbered by all its rows of cells, whether they can be reached or not (puzzle.h): that costs
-// little, and its wildcards are filled by adding to an index. Each of its segments is one part. From INDEX_PLAIN_MOST
-// rows of cells on the invariants are used.
+// A small puzzle is numbered by all its rows of cells, whether they can be reached or not
+// (puzzle.h): that costs little, and its wildcards are filled by adding to an index. Each of its
+// segments is one part. From INDEX_PLAIN_MOST rows of cells on the invariants are used.
 #ifndef FEWEST_TABLES_INVARIANT_H
 #define FEWEST_TABLES_INVARIANT_H
 
@@ -38,8 +41,8 @@ struct span {
     uint8_t basis[PIECES_MOST][PIECES_MOST];
 };
 
-// Cells of a segment that are a digit of the index. Its own numbers stand for the values of the cells: those that the
-// root has there, in rising order.
+// Cells of a segment that are a digit of the index. Its own numbers stand for the values of the
+// cells: those that the root has there, in rising order.
 struct part {
     enum segment_kind kind; // arrangement, multiset or orientation
     unsigned segment;
@@ -62,8 +65,8 @@ struct part {
 
 enum { NO_NUMBER = 0xFF };
 
-// Finds the invariants of a puzzle that has its segments, moves and root, and sets how many states are numbered. False
-// without memory.
+// Finds the invariants of a puzzle that has its segments, moves and root, and sets how many states
+// are numbered. False without memory.
 bool invariants_find(struct puzzle *puzzle, struct fewest_error *error);
 
 void invariants_free(struct permutation *permutation);
@@ -71,12 +74,14 @@ void invariants_free(struct permutation *permutation);
 // The index of a relative target, INDEX_NONE where an invariant says that it can't be reached; and
 // back.
 uint64_t invariant_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);
-void invariant_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative);
+void invariant_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                      uint8_t *relative);
 
 // Calls tell(context, text) for each invariant that is used.
-void invariants_tell(const struct puzzle *puzzle, void (*tell)(void *context, const char *text), void *context);
+void invariants_tell(const struct puzzle *puzzle, void (*tell)(void *context, const char *text),
+                     void *context);
 
-// ---- What finding and numbering share -----------------------------------------------------------------------------
+// ---- What finding and numbering share -----------------------------------------------------------
 
 // Is the puzzle numbered by all its rows of cells?
 static inline bool puzzle_is_plain(const struct puzzle *puzzle)
@@ -106,7 +111,8 @@ static inline unsigned part_sum(const struct part *part, const uint8_t *cells)
 }
 
 // row += times × other
-static inline void span_add_times(uint8_t *row, const uint8_t *other, unsigned times, unsigned length, unsigned prime)
+static inline void span_add_times(uint8_t *row, const uint8_t *other, unsigned times,
+                                  unsigned length, unsigned prime)
 {
     for (unsigned i = 0; i < length; i++) {
         row[i] = (uint8_t)((row[i] + times * other[i]) % prime);

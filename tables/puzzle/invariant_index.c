@@ -26,7 +26,8 @@ static void unrank_span(const struct part *part, const uint8_t *root, uint64_t r
 {
     memcpy(cells, root, part->length);
     for (unsigned r = part->span->rank; r-- > 0;) {
-        span_add_times(cells, part->span->basis[r], (unsigned)(rank % part->symbols), part->length, part->symbols);
+        span_add_times(cells, part->span->basis[r], (unsigned)(rank % part->symbols), part->length,
+                       part->symbols);
         rank /= part->symbols;
     }
 }
@@ -36,14 +37,16 @@ static uint64_t rank_pieces(const struct part *part, const uint8_t *relative)
     uint8_t row[PIECES_MOST];
     uint8_t left[PIECES_MOST];
     memcpy(left, part->amount, sizeof left);
-    for (unsigned i = 0; i < part->length; i++) { // no moves bring another piece here, nor another one of a kind
+    // No moves bring another piece here, nor another one of a kind.
+    for (unsigned i = 0; i < part->length; i++) {
         row[i] = part->number[relative[part->cell[i]]];
         if (row[i] == NO_NUMBER || left[row[i]]-- == 0) {
             return INDEX_NONE;
         }
     }
-    return part->kind == SEGMENT_ARRANGEMENT ? arrangement_rank(part->symbols, part->length, row)
-                                             : multiset_rank(part->length, part->symbols, part->amount, row);
+    return part->kind == SEGMENT_ARRANGEMENT
+               ? arrangement_rank(part->symbols, part->length, row)
+               : multiset_rank(part->length, part->symbols, part->amount, row);
 }
 
 static void unrank_pieces(const struct part *part, uint64_t rank, uint8_t *relative)
@@ -60,12 +63,14 @@ static void unrank_pieces(const struct part *part, uint64_t rank, uint8_t *relat
 }
 
 // By slot, those that count; the last is left out where it follows.
-static uint64_t rank_orientations(const struct puzzle *puzzle, const struct part *part, const uint8_t *relative)
+static uint64_t rank_orientations(const struct puzzle *puzzle, const struct part *part,
+                                  const uint8_t *relative)
 {
     const struct segment *segment = &puzzle->segments[part->segment];
     uint64_t rank = 0;
     if (part->implied == IMPLIED_SPAN) {
-        return rank_span(part, puzzle->numbering.roots[0].target + part->cell[0], relative + part->cell[0]);
+        return rank_span(part, puzzle->numbering.roots[0].target + part->cell[0],
+                         relative + part->cell[0]);
     }
     if (part->implied == IMPLIED_SUM && part_sum(part, relative) != part->sum) {
         return INDEX_NONE;
@@ -78,11 +83,13 @@ static uint64_t rank_orientations(const struct puzzle *puzzle, const struct part
     return rank;
 }
 
-static void unrank_orientations(const struct puzzle *puzzle, const struct part *part, uint64_t rank, uint8_t *relative)
+static void unrank_orientations(const struct puzzle *puzzle, const struct part *part, uint64_t rank,
+                                uint8_t *relative)
 {
     const struct segment *segment = &puzzle->segments[part->segment];
     if (part->implied == IMPLIED_SPAN) {
-        unrank_span(part, puzzle->numbering.roots[0].target + part->cell[0], rank, relative + part->cell[0]);
+        unrank_span(part, puzzle->numbering.roots[0].target + part->cell[0], rank,
+                    relative + part->cell[0]);
         return;
     }
     uint8_t *last = &relative[part->cell[part->length - 1]];
@@ -103,7 +110,8 @@ static uint64_t odd_parts(const struct puzzle *puzzle, const uint8_t *relative)
 {
     uint64_t odd = 0;
     for (unsigned p = 0; p < permutation_of(puzzle)->part_count; p++) {
-        if (permutation_of(puzzle)->parts[p].parity_counts && part_is_odd(&permutation_of(puzzle)->parts[p], relative)) {
+        if (permutation_of(puzzle)->parts[p].parity_counts &&
+            part_is_odd(&permutation_of(puzzle)->parts[p], relative)) {
             odd |= UINT64_C(1) << p;
         }
     }
@@ -125,8 +133,9 @@ uint64_t invariant_rank(const struct puzzle *puzzle, unsigned root, const uint8_
     uint64_t odd = odd_parts(puzzle, relative);
     for (unsigned p = 0; p < permutation_of(puzzle)->part_count; p++) {
         const struct part *part = &permutation_of(puzzle)->parts[p];
-        uint64_t rank =
-            part->kind == SEGMENT_ORIENTATION ? rank_orientations(puzzle, part, relative) : rank_pieces(part, relative);
+        uint64_t rank = part->kind == SEGMENT_ORIENTATION
+                            ? rank_orientations(puzzle, part, relative)
+                            : rank_pieces(part, relative);
         if (rank == INDEX_NONE || (part->implied == IMPLIED_PARITY && !has_parity(part, odd))) {
             return INDEX_NONE;
         }
@@ -164,8 +173,13 @@ void invariant_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index
         index /= permutation_of(puzzle)->parts[p].kept;
     }
     unsigned p = 0;
-    for (; p < permutation_of(puzzle)->part_count && permutation_of(puzzle)->parts[p].kind != SEGMENT_ORIENTATION; p++) {
-        unrank_pieces(&permutation_of(puzzle)->parts[p], permutation_of(puzzle)->parts[p].implied == IMPLIED_PARITY ? 2 * rank[p] : rank[p], relative);
+    for (; p < permutation_of(puzzle)->part_count &&
+           permutation_of(puzzle)->parts[p].kind != SEGMENT_ORIENTATION;
+         p++) {
+        unrank_pieces(&permutation_of(puzzle)->parts[p],
+                      permutation_of(puzzle)->parts[p].implied == IMPLIED_PARITY ? 2 * rank[p]
+                                                                                 : rank[p],
+                      relative);
     }
     set_parities(puzzle, relative);
     for (; p < permutation_of(puzzle)->part_count; p++) {

@@ -9,7 +9,8 @@ struct matching {
     matching_state_visitor *visit;
     void *context;
     uint8_t state[CELLS_MOST];
-    uint8_t left[CELLS_MOST]; // of pieces: how often each value is left, from the segment's first cell on
+    // Of pieces: how often each value is left, from the segment's first cell on.
+    uint8_t left[CELLS_MOST];
 };
 
 static void count_left(const struct segment *segment, const uint8_t *target, uint8_t *left)
@@ -126,8 +127,8 @@ static bool fill_from(struct matching *matching, unsigned s, unsigned cell)
     return visit_state(matching);
 }
 
-void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target, matching_state_visitor *visit,
-                           void *context)
+void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target,
+                           matching_state_visitor *visit, void *context)
 {
     struct matching matching = {.puzzle = puzzle, .visit = visit, .context = context};
     memcpy(matching.state, target, puzzle->cell_count);
@@ -140,7 +141,7 @@ void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target, m
     fill_from(&matching, 0, 0);
 }
 
-// ---- By index -----------------------------------------------------------------------------------------------------
+// ---- By index -----------------------------------------------------------------------------------
 
 struct dial {
     uint64_t term; // of one turn
@@ -174,8 +175,8 @@ static bool turn_dials(const struct dials *dials, unsigned d, uint64_t index)
 
 // Adds the cells of a target to the dials. `least` is their lowest value. `skip` is a cell that has
 // no term.
-static void set_dials(struct dials *dials, const struct segment *segment, const uint8_t *target, unsigned least,
-                      unsigned skip)
+static void set_dials(struct dials *dials, const struct segment *segment, const uint8_t *target,
+                      unsigned least, unsigned skip)
 {
     uint64_t term = 1;
     dials->count = 0;
@@ -192,7 +193,8 @@ static void set_dials(struct dials *dials, const struct segment *segment, const 
     }
 }
 
-static bool turn_tops(struct dials *dials, const struct segment *segment, const uint8_t *target, unsigned blank)
+static bool turn_tops(struct dials *dials, const struct segment *segment, const uint8_t *target,
+                      unsigned blank)
 {
     dials->base = blank * (segment->count / segment->length);
     set_dials(dials, segment, target, 1, blank);
@@ -207,8 +209,8 @@ bool has_matching_indices(const struct puzzle *puzzle)
             (segment->kind == SEGMENT_ORIENTATION && !segment->ignores));
 }
 
-void visit_matching_indices(const struct puzzle *puzzle, const uint8_t *target, matching_index_visitor *visit,
-                            void *context)
+void visit_matching_indices(const struct puzzle *puzzle, const uint8_t *target,
+                            matching_index_visitor *visit, void *context)
 {
     const struct segment *segment = &puzzle->segments[0];
     struct dials dials = {.visit = visit, .context = context};

@@ -10,15 +10,15 @@ uint64_t count_matching_states(const struct puzzle *puzzle, const uint8_t *targe
 // Calls visit(context, state) for each matching state until it returns false. Orientations that do
 // not count are 0, so a state may come more than once. Not for puzzles with matching indices.
 typedef bool matching_state_visitor(void *context, const uint8_t *state);
-void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target, matching_state_visitor *visit,
-                           void *context);
+void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target,
+                           matching_state_visitor *visit, void *context);
 
 // If the index is a sum of one term for each cell (orientations alone, or the tops of cubes), the
 // open cells are turned like dials, without ranking each state. This is far faster. Visits runs of
 // `count` indices: first, first+step, …, until `visit` returns false.
 typedef bool matching_index_visitor(void *context, uint64_t first, uint64_t step, unsigned count);
 bool has_matching_indices(const struct puzzle *puzzle);
-void visit_matching_indices(const struct puzzle *puzzle, const uint8_t *target, matching_index_visitor *visit,
-                            void *context);
+void visit_matching_indices(const struct puzzle *puzzle, const uint8_t *target,
+                            matching_index_visitor *visit, void *context);
 
 #endif

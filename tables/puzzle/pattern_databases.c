@@ -25,8 +25,8 @@ static bool add_database(struct partition *partition, const struct track *track,
     return true;
 }
 
-bool partition_make(struct partition *partition, const struct definition *definition, unsigned cells,
-                    const uint8_t *solved, struct fewest_error *error)
+bool partition_make(struct partition *partition, const struct definition *definition,
+                    unsigned cells, const uint8_t *solved, struct fewest_error *error)
 {
     unsigned named = 0;
     assert(cells <= DATABASE_CELLS_MOST);

@@ -37,7 +37,7 @@ struct partition {
 
 // Makes the partition of a board of `cells` cells from the `Track` lines of its definition. They
 // must name every tile. `solved` holds the tile in each cell.
-bool partition_make(struct partition *partition, const struct definition *definition, unsigned cells,
-                    const uint8_t *solved, struct fewest_error *error);
+bool partition_make(struct partition *partition, const struct definition *definition,
+                    unsigned cells, const uint8_t *solved, struct fewest_error *error);
 
 #endif

@@ -19,7 +19,7 @@ struct compiler {
     struct fewest_error *error;
 };
 
-// ---- Segments -----------------------------------------------------------------------------------------------------
+// ---- Segments -----------------------------------------------------------------------------------
 
 // Limit for the number of rows of cells, before invariants leave many out: it can still be
 // multiplied by a set's number.
@@ -28,18 +28,21 @@ static const uint64_t ARRANGEMENTS_MOST = UINT64_C(1) << 56;
 // The end of a message about too many states.
 static const char *advise_fewer_states(const struct compiler *compiler)
 {
-    return compiler->definition->sets[0].tracked ? "name fewer pieces in `Track`"
-                                                 : "use --track or `Track` to distinguish only some of its pieces";
+    return compiler->definition->sets[0].tracked
+               ? "name fewer pieces in `Track`"
+               : "use --track or `Track` to distinguish only some of its pieces";
 }
 
 static bool too_large(const struct compiler *compiler, const struct piece_set *set)
 {
     return error_set_line(compiler->error, FEWEST_BEYOND, set->line,
-                          "with set %s, %s has too many states for a table (at most %llu); %s", set->name,
-                          compiler->puzzle->name, (unsigned long long)STATES_MOST, advise_fewer_states(compiler));
+                          "with set %s, %s has too many states for a table (at most %llu); %s",
+                          set->name, compiler->puzzle->name, (unsigned long long)STATES_MOST,
+                          advise_fewer_states(compiler));
 }
 
-static bool add_segment(struct compiler *compiler, const struct piece_set *set, struct segment segment)
+static bool add_segment(struct compiler *compiler, const struct piece_set *set,
+                        struct segment segment)
 {
     struct puzzle *puzzle = compiler->puzzle;
     assert(puzzle->arrangement_count > 0);
@@ -47,7 +50,8 @@ static bool add_segment(struct compiler *compiler, const struct piece_set *set, 
         return too_large(compiler, set);
     }
     // The letters are for the set's pieces or, where these stay at home, for their orientations.
-    if (set->letters_line && segment.pieces < 0 && !segment_set_letters(&segment, set, compiler->error)) {
+    if (set->letters_line && segment.pieces < 0 &&
+        !segment_set_letters(&segment, set, compiler->error)) {
         return false;
     }
     segment.set = (unsigned)(set - compiler->definition->sets);
@@ -61,8 +65,11 @@ static bool add_segment(struct compiler *compiler, const struct piece_set *set, 
 static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
 {
     const uint8_t *solved = compiler->definition->solved.piece + set->first;
-    struct segment segment = {
-        .kind = SEGMENT_ARRANGEMENT, .length = set->pieces, .base = 1, .pieces = -1, .tracked = set->tracked};
+    struct segment segment = {.kind = SEGMENT_ARRANGEMENT,
+                              .length = set->pieces,
+                              .base = 1,
+                              .pieces = -1,
+                              .tracked = set->tracked};
     memcpy(segment.colour_of, set->colour_of, sizeof segment.colour_of);
     for (unsigned i = 0; i < set->pieces; i++) {
         if (segment.amount[solved[i]]++ > 0) {
@@ -72,11 +79,12 @@ static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
     }
     if (set->pieces > RANK_MULTISET_LONGEST) {
         return error_set_line(compiler->error, FEWEST_BEYOND, set->line,
-                              "set %s has %u pieces; a set that moves permute has at most %d", set->name, set->pieces,
-                              RANK_MULTISET_LONGEST);
+                              "set %s has %u pieces; a set that moves permute has at most %d",
+                              set->name, set->pieces, RANK_MULTISET_LONGEST);
     }
     unsigned longest = segment.kind == SEGMENT_ARRANGEMENT ? RANK_LONGEST : RANK_MULTISET_LONGEST;
-    if (set->pieces > longest || !multiset_count(segment.length, segment.symbols, segment.amount, &segment.count)) {
+    if (set->pieces > longest ||
+        !multiset_count(segment.length, segment.symbols, segment.amount, &segment.count)) {
         return too_large(compiler, set);
     }
     if (segment.kind == SEGMENT_MULTISET) {
@@ -88,8 +96,11 @@ static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
 static bool add_orientations(struct compiler *compiler, const struct piece_set *set, int pieces)
 {
     const struct definition *definition = compiler->definition;
-    struct segment segment = {
-        .kind = SEGMENT_ORIENTATION, .length = set->pieces, .symbols = set->orientations, .pieces = pieces, .count = 1};
+    struct segment segment = {.kind = SEGMENT_ORIENTATION,
+                              .length = set->pieces,
+                              .symbols = set->orientations,
+                              .pieces = pieces,
+                              .count = 1};
     for (unsigned i = 0; i < set->pieces; i++) {
         if (definition->orientation_ignored[set->first + i]) {
             segment.ignores = true;
@@ -105,8 +116,8 @@ static bool add_orientations(struct compiler *compiler, const struct piece_set *
     return add_segment(compiler, set, segment);
 }
 
-// Are there pieces that look alike but for the way they are turned? Then a move that never turns a piece still changes
-// which slot has which orientation.
+// Are there pieces that look alike but for the way they are turned? Then a move that never turns a
+// piece still changes which slot has which orientation.
 static bool turned_alike(const struct definition *definition, const struct piece_set *set)
 {
     const uint8_t *piece = definition->solved.piece + set->first;
@@ -155,7 +166,8 @@ static bool add_set(struct compiler *compiler, unsigned s)
 static bool add_segments(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
-    puzzle->segments = calloc((size_t)2 * compiler->definition->set_count, sizeof *puzzle->segments);
+    puzzle->segments =
+        calloc((size_t)2 * compiler->definition->set_count, sizeof *puzzle->segments);
     if (!puzzle->segments) {
         return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the puzzle");
     }
@@ -172,12 +184,14 @@ static bool add_segments(struct compiler *compiler)
                               "no move changes a set whose pieces `Track` names");
     }
     if (puzzle->cell_count == 0) {
-        return error_set_line(compiler->error, FEWEST_BAD_INPUT, compiler->definition->moves.listed[0].line,
+        return error_set_line(compiler->error, FEWEST_BAD_INPUT,
+                              compiler->definition->moves.listed[0].line,
                               "no move of %s changes anything", puzzle->name);
     }
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
-        puzzle->typed_by_character &= segment->letters[0] || segment->base + segment_typed_count(segment) <= 10;
+        puzzle->typed_by_character &=
+            segment->letters[0] || segment->base + segment_typed_count(segment) <= 10;
     }
     return true;
 }
@@ -191,21 +205,23 @@ static void rows_to_cells(const struct compiler *compiler, const struct rows *ro
             memcpy(cells + compiler->sets[s].pieces, rows->piece + set->first, set->pieces);
         }
         if (compiler->sets[s].orientations >= 0) {
-            memcpy(cells + compiler->sets[s].orientations, rows->orientation + set->first, set->pieces);
+            memcpy(cells + compiler->sets[s].orientations, rows->orientation + set->first,
+                   set->pieces);
         }
     }
 }
 
-// ---- Moves --------------------------------------------------------------------------------------------------------
+// ---- Moves --------------------------------------------------------------------------------------
 
 static bool add_move(struct compiler *compiler, const struct listed_move *listed, const char *power,
                      const struct rows *rows)
 {
     struct puzzle *puzzle = compiler->puzzle;
     if (puzzle->move_count == MOVES_MOST) {
-        return error_set_line(compiler->error, FEWEST_BEYOND, listed->line,
-                              "too many moves: at most %d, powers included; `Powers none` leaves out the powers",
-                              MOVES_MOST);
+        return error_set_line(
+            compiler->error, FEWEST_BEYOND, listed->line,
+            "too many moves: at most %d, powers included; `Powers none` leaves out the powers",
+            MOVES_MOST);
     }
     struct move *move = &puzzle->moves[puzzle->move_count++];
     *move = (struct move){.line = listed->line};
@@ -219,7 +235,8 @@ static bool add_move(struct compiler *compiler, const struct listed_move *listed
                 move->from[(unsigned)first.pieces + i] = (uint8_t)((unsigned)first.pieces + from);
             }
             if (first.orientations >= 0) {
-                move->from[(unsigned)first.orientations + i] = (uint8_t)((unsigned)first.orientations + from);
+                move->from[(unsigned)first.orientations + i] =
+                    (uint8_t)((unsigned)first.orientations + from);
                 move->add[(unsigned)first.orientations + i] = rows->orientation[set->first + i];
             }
         }
@@ -228,7 +245,8 @@ static bool add_move(struct compiler *compiler, const struct listed_move *listed
 }
 
 // How many times the move must be made to change nothing; `most` where it takes more.
-static unsigned move_order(const struct definition *definition, const struct rows *rows, unsigned most)
+static unsigned move_order(const struct definition *definition, const struct rows *rows,
+                           unsigned most)
 {
     struct rows power = *rows;
     unsigned order = 1;
@@ -243,7 +261,8 @@ static unsigned move_order(const struct definition *definition, const struct row
 
 // Adds the powers 1 … n-1 of a move of order n. They are named R, R2, … from the near end and …,
 // R2', R' from the far one.
-static bool add_powers(struct compiler *compiler, const struct listed_move *listed, const struct rows *rows)
+static bool add_powers(struct compiler *compiler, const struct listed_move *listed,
+                       const struct rows *rows)
 {
     const struct definition *definition = compiler->definition;
     unsigned order = move_order(definition, rows, MOVES_MOST + 2); // more are too many anyway
@@ -269,14 +288,15 @@ static bool add_powers(struct compiler *compiler, const struct listed_move *list
 }
 
 // The move itself and, where it is another, its inverse.
-static bool add_quarter_turns(struct compiler *compiler, const struct listed_move *listed, const struct rows *rows)
+static bool add_quarter_turns(struct compiler *compiler, const struct listed_move *listed,
+                              const struct rows *rows)
 {
     const struct definition *definition = compiler->definition;
     struct rows inverse;
     rows_invert(definition, rows, &inverse);
     return rows_are_identity(definition, rows) ||
-           (add_move(compiler, listed, "", rows) &&
-            (memcmp(rows, &inverse, sizeof inverse) == 0 || add_move(compiler, listed, "'", &inverse)));
+           (add_move(compiler, listed, "", rows) && (memcmp(rows, &inverse, sizeof inverse) == 0 ||
+                                                     add_move(compiler, listed, "'", &inverse)));
 }
 
 static bool only_listed(const struct compiler *compiler)
@@ -289,8 +309,8 @@ static bool add_moves_of_listed(struct compiler *compiler, const struct listed_m
     if (only_listed(compiler)) {
         return add_move(compiler, listed, "", &listed->rows);
     }
-    return (compiler->puzzle->metric == METRIC_QUARTER ? add_quarter_turns : add_powers)(compiler, listed,
-                                                                                         &listed->rows);
+    return (compiler->puzzle->metric == METRIC_QUARTER ? add_quarter_turns : add_powers)(
+        compiler, listed, &listed->rows);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -300,7 +320,8 @@ static int compare_names(const void *a, const void *b)
 
 static bool same_effect(const struct puzzle *puzzle, const struct move *a, const struct move *b)
 {
-    return memcmp(a->from, b->from, puzzle->cell_count) == 0 && memcmp(a->add, b->add, puzzle->cell_count) == 0;
+    return memcmp(a->from, b->from, puzzle->cell_count) == 0 &&
+           memcmp(a->add, b->add, puzzle->cell_count) == 0;
 }
 
 // Two moves of one name: at least one of them is the power of a listed move.
@@ -308,13 +329,14 @@ static bool refuse_name(const struct compiler *compiler, const struct move *a, c
 {
     unsigned first = a->line < b->line ? a->line : b->line;
     unsigned second = a->line < b->line ? b->line : a->line;
-    return error_set_line(compiler->error, FEWEST_BAD_INPUT, second,
-                          "this move and that on line %u, or their powers, are both called %s; rename one of them",
-                          first, a->name);
+    return error_set_line(
+        compiler->error, FEWEST_BAD_INPUT, second,
+        "this move and that on line %u, or their powers, are both called %s; rename one of them",
+        first, a->name);
 }
 
-// Sorts the moves by name. A text that lists a move and its power both names one move twice; that is no harm where
-// they are the same move.
+// Sorts the moves by name. A text that lists a move and its power both names one move twice; that
+// is no harm where they are the same move.
 static bool sort_moves(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
@@ -339,7 +361,8 @@ static bool has_inverse(const struct puzzle *puzzle, const struct move *move)
         const struct segment *segment = &puzzle->segments[s];
         for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
             inverse.from[move->from[i]] = (uint8_t)i;
-            inverse.add[move->from[i]] = (uint8_t)(move->add[i] ? segment->symbols - move->add[i] : 0);
+            inverse.add[move->from[i]] =
+                (uint8_t)(move->add[i] ? segment->symbols - move->add[i] : 0);
         }
     }
     for (unsigned m = 0; m < puzzle->move_count; m++) {
@@ -380,18 +403,20 @@ static bool add_moves(struct compiler *compiler)
     return true;
 }
 
-// ---- Compiling ----------------------------------------------------------------------------------------------------
+// ---- Compiling ----------------------------------------------------------------------------------
 
 static bool set_board(struct compiler *compiler)
 {
     const struct definition *definition = compiler->definition;
     struct puzzle *puzzle = compiler->puzzle;
     puzzle->board_columns = definition->board_columns;
-    if (definition->board_columns && definition->board_rows * definition->board_columns != puzzle->cell_count) {
+    if (definition->board_columns &&
+        definition->board_rows * definition->board_columns != puzzle->cell_count) {
         return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->board_line,
-                              "`Board %u %u` has %u cells, but a state of %s has %u", definition->board_rows,
-                              definition->board_columns, definition->board_rows * definition->board_columns,
-                              puzzle->name, puzzle->cell_count);
+                              "`Board %u %u` has %u cells, but a state of %s has %u",
+                              definition->board_rows, definition->board_columns,
+                              definition->board_rows * definition->board_columns, puzzle->name,
+                              puzzle->cell_count);
     }
     return true;
 }
@@ -405,14 +430,16 @@ static bool keeps_fixed(const struct compiler *compiler, const struct rows *goal
         if ((compiler->sets[s].pieces < 0 &&
              memcmp(goal->piece + set->first, solved->piece + set->first, set->pieces) != 0) ||
             (compiler->sets[s].orientations < 0 &&
-             memcmp(goal->orientation + set->first, solved->orientation + set->first, set->pieces) != 0)) {
+             memcmp(goal->orientation + set->first, solved->orientation + set->first,
+                    set->pieces) != 0)) {
             return false;
         }
     }
     return true;
 }
 
-// In a group distances are counted from the identity; elsewhere to the solved state, its ignored orientations as 0.
+// In a group distances are counted from the identity; elsewhere to the solved state, its ignored
+// orientations as 0.
 static bool set_goals(struct compiler *compiler)
 {
     const struct definition *definition = compiler->definition;
@@ -424,14 +451,15 @@ static bool set_goals(struct compiler *compiler)
     if (compiler->permutation->group) {
         puzzle_unrank_state(puzzle, 0, puzzle->numbering.roots[0].target);
     } else if (definition->goal_count > 0) {
-        return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[0],
-                              "`Goal` can't be used with pieces that look alike or orientations that do not count");
+        return error_set_line(
+            compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[0],
+            "`Goal` can't be used with pieces that look alike or orientations that do not count");
     }
     for (unsigned g = 0; g < definition->goal_count; g++) {
         if (!keeps_fixed(compiler, &definition->goals[g])) {
-            return error_set_line(
-                compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[g],
-                "this goal can't be reached: it differs from `Solved` in pieces or orientations that no move changes");
+            return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[g],
+                                  "this goal can't be reached: it differs from `Solved` in pieces "
+                                  "or orientations that no move changes");
         }
         rows_to_cells(compiler, &definition->goals[g], puzzle->goals[1 + g]);
     }
@@ -439,8 +467,8 @@ static bool set_goals(struct compiler *compiler)
     return true;
 }
 
-// Is the index a row of bits, which each move flips? It is if the only cells are orientations modulo
-// 2 of pieces that stay at home.
+// Is the index a row of bits, which each move flips? It is if the only cells are orientations
+// modulo 2 of pieces that stay at home.
 static bool is_row_of_bits(const struct puzzle *puzzle)
 {
     const struct segment *segment = &puzzle->segments[0];
@@ -475,15 +503,15 @@ static bool set_wildcards(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
     if (puzzle->segment_count != 1 || puzzle->segments[0].kind != SEGMENT_ARRANGEMENT ||
-        puzzle->cell_count > WILDCARD_CELLS_MOST || puzzle->numbering.state_count > WILDCARD_STATES_MOST ||
-        !compiler->permutation->group) {
+        puzzle->cell_count > WILDCARD_CELLS_MOST ||
+        puzzle->numbering.state_count > WILDCARD_STATES_MOST || !compiler->permutation->group) {
         return true;
     }
     struct symmetry *symmetries;
     unsigned count;
     return symmetries_find(puzzle, &symmetries, &count, compiler->error) &&
-           wildcard_index_build(&puzzle->numbering.roots[0].wildcards, puzzle->cell_count, puzzle->cell_count - 1, symmetries,
-                                count, compiler->error);
+           wildcard_index_build(&puzzle->numbering.roots[0].wildcards, puzzle->cell_count,
+                                puzzle->cell_count - 1, symmetries, count, compiler->error);
 }
 
 // In a group any start and any target make a relative target.

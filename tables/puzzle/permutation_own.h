@@ -20,8 +20,9 @@ struct permutation {
     // answers any start and any target: distances are counted from the identity. Otherwise they
     // are counted to the goal.
     bool group;
-    bool even;       // one segment, of different pieces, and every move is an even permutation
-    uint64_t *flips; // by move: the bits of the index that it flips; NULL if an index is no row of bits
+    bool even; // one segment, of different pieces, and every move is an even permutation
+    // By move: the bits of the index that it flips; NULL if an index is no row of bits.
+    uint64_t *flips;
 };
 
 static inline struct permutation *permutation_of(const struct puzzle *puzzle)
@@ -32,9 +33,10 @@ static inline struct permutation *permutation_of(const struct puzzle *puzzle)
 extern const struct numbering_functions PERMUTATION_NUMBERING;
 
 // Rules of the family (rules.h).
-bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);
-bool permutation_apply_rows(const struct puzzle *puzzle, const struct rows *rows, const uint8_t *from,
-                            uint8_t *to, struct fewest_error *error);
+bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from,
+                       uint8_t *to);
+bool permutation_apply_rows(const struct puzzle *puzzle, const struct rows *rows,
+                            const uint8_t *from, uint8_t *to, struct fewest_error *error);
 
 // In a group: names the pieces so that `start` becomes the identity, and back.
 void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
@@ -43,6 +45,7 @@ void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, cons
 // How the index can be cut for a search (numbering.h, permutation_pages.c).
 unsigned permutation_find_free_digits(const struct puzzle *puzzle, struct free_digit *digits);
 bool permutation_find_points(const struct puzzle *puzzle, struct point_row *row);
-unsigned permutation_move_points(const struct puzzle *puzzle, unsigned outer, unsigned move, uint8_t *map);
+unsigned permutation_move_points(const struct puzzle *puzzle, unsigned outer, unsigned move,
+                                 uint8_t *map);
 
 #endif

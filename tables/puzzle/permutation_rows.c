@@ -78,9 +78,10 @@ bool permutation_apply_rows(const struct puzzle *puzzle, const struct rows *rows
     struct application application = {puzzle, rows, from};
     for (unsigned s = 0; s < puzzle->definition->set_count; s++) {
         if (!apply_to_set(&application, s, to)) {
-            return error_set(error, FEWEST_BAD_INPUT,
-                             "these moves leave set %s rotated; add the rotation that turns it back",
-                             puzzle->definition->sets[s].name);
+            return error_set(
+                error, FEWEST_BAD_INPUT,
+                "these moves leave set %s rotated; add the rotation that turns it back",
+                puzzle->definition->sets[s].name);
         }
     }
     for (unsigned s = 0; s < puzzle->segment_count; s++) {

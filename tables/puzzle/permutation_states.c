@@ -41,7 +41,8 @@ static void undo(const struct puzzle *puzzle, unsigned move, const uint8_t *afte
         }
         for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
             unsigned turned = before[m->from[i]] + segment->symbols - m->add[i];
-            before[m->from[i]] = (uint8_t)(turned < segment->symbols ? turned : turned - segment->symbols);
+            before[m->from[i]] =
+                (uint8_t)(turned < segment->symbols ? turned : turned - segment->symbols);
         }
         if (segment->ignores) {
             segment_forget_ignored(segment, before);
@@ -49,7 +50,8 @@ static void undo(const struct puzzle *puzzle, unsigned move, const uint8_t *afte
     }
 }
 
-// One segment of different pieces, the commonest case by far, ranks the moved state without writing it down.
+// One segment of different pieces, the commonest case by far, ranks the moved state without writing
+// it down.
 static void arrangement_neighbours(const struct puzzle *puzzle, uint64_t index, uint64_t *found)
 {
     unsigned cells = puzzle->cell_count;
@@ -66,7 +68,8 @@ static void arrangement_neighbours(const struct puzzle *puzzle, uint64_t index, 
     }
 }
 
-// One step away from the root: a move in a group; elsewhere a move undone, for distances to the goal.
+// One step away from the root: a move in a group; elsewhere a move undone, for distances to the
+// goal.
 static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
 {
     (void)root;
@@ -95,7 +98,8 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
     }
 }
 
-static void predecessors(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *before)
+static void predecessors(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                         uint64_t *before)
 {
     const struct permutation *permutation = permutation_of(puzzle);
     if (permutation->flips) { // a move undoes itself
@@ -117,7 +121,8 @@ static void predecessors(const struct puzzle *puzzle, unsigned root, uint64_t in
 
 // In a group: names the pieces so that `start` becomes the identity. The piece that start holds at
 // slot i becomes piece i, and its orientation is counted from the one that it has there.
-void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *relative)
+void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                         uint8_t *relative)
 {
     uint8_t slot_of[CELLS_MOST]; // the slot where `start` holds a piece, within the segment
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
@@ -146,7 +151,8 @@ void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, cons
 }
 
 // The way back from permutation_relabel.
-static void unrelate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *relative, uint8_t *target)
+static void unrelate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *relative,
+                     uint8_t *target)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
@@ -157,13 +163,14 @@ static void unrelate(const struct puzzle *puzzle, const uint8_t *start, const ui
                 continue;
             }
             unsigned slot = segment->pieces < 0 ? i : relative[(unsigned)segment->pieces + i];
-            target[first + i] = (uint8_t)((relative[first + i] + start[first + slot]) % segment->symbols);
+            target[first + i] =
+                (uint8_t)((relative[first + i] + start[first + slot]) % segment->symbols);
         }
     }
 }
 
-static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
-                   uint8_t *relative, struct fewest_error *error)
+static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                   unsigned *root, uint8_t *relative, struct fewest_error *error)
 {
     *root = 0;
     if (permutation_of(puzzle)->group) {
@@ -179,7 +186,8 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
         return true;
     }
     return error_set(error, FEWEST_BEYOND,
-                     "the puzzle %s has pieces that look alike or orientations that do not count, so %sTARGET must be "
+                     "the puzzle %s has pieces that look alike or orientations that do not count, "
+                     "so %sTARGET must be "
                      "the solved state",
                      puzzle->name, puzzle->reversible ? "START or " : "");
 }

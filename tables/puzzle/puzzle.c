@@ -32,7 +32,8 @@ uint64_t puzzle_rank_dense(const struct puzzle *puzzle, unsigned root, const uin
     return puzzle_rank_state(puzzle, relative);
 }
 
-void puzzle_unrank_dense(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
+void puzzle_unrank_dense(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                         uint8_t *relative)
 {
     (void)root;
     puzzle_unrank_state(puzzle, index, relative);
@@ -55,7 +56,8 @@ bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target
             continue;
         }
         for (unsigned i = 0; i < segment->length; i++) {
-            if (target[(unsigned)segment->pieces + i] == WILD && target[segment->first + i] != WILD) {
+            if (target[(unsigned)segment->pieces + i] == WILD &&
+                target[segment->first + i] != WILD) {
                 return false;
             }
         }

@@ -45,7 +45,8 @@ struct masks {
 struct rolling {
     struct masks masks[ROOTS_MOST];   // by root
     bool along_row[BOARD_MOVES_MOST]; // by move
-    bool transposed[CELLS];           // by cell of the blank: does its symmetry to the root exchange rows and columns?
+    // By cell of the blank: does its symmetry to the root exchange rows and columns?
+    bool transposed[CELLS];
 };
 
 static const struct rolling *rolling_of(const struct puzzle *puzzle)
@@ -71,8 +72,8 @@ static unsigned put_bit(unsigned mask, unsigned bit, unsigned value)
     return (mask & below) | value << bit | (mask & ~below) << 1;
 }
 
-// The top after a roll. With the colours in a cycle, 1 2 3 1, a cube that lies as at the start, or was rolled an even
-// number of times, has the next one in front; otherwise it has it on the right.
+// The top after a roll. With the colours in a cycle, 1 2 3 1, a cube that lies as at the start, or
+// was rolled an even number of times, has the next one in front; otherwise it has it on the right.
 static uint8_t roll_top(unsigned top, bool odd, bool along_row)
 {
     unsigned turns = odd != along_row ? 2 : 1;
@@ -120,15 +121,16 @@ static uint8_t transpose(uint8_t top)
     return top == 2 ? 3 : top == 3 ? 2 : top;
 }
 
-static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
-                   uint8_t *relative, struct fewest_error *error)
+static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                   unsigned *root, uint8_t *relative, struct fewest_error *error)
 {
     unsigned blank = board_find(start, BLANK);
     const uint8_t *to = puzzle->board->to_root[blank].to;
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         if (i != blank && start[i] != 1) {
             const char *letters = puzzle->segments[0].letters;
-            return error_set(error, FEWEST_BEYOND, "%s answers only from a START where every cube has %c on top",
+            return error_set(error, FEWEST_BEYOND,
+                             "%s answers only from a START where every cube has %c on top",
                              puzzle->name, letters[0] ? letters[1] : '1');
         }
         relative[to[i]] = rolling_of(puzzle)->transposed[blank] ? transpose(target[i]) : target[i];
@@ -146,7 +148,7 @@ static const struct numbering_functions NUMBERING = {
     .relate = relate,
 };
 
-// ---- Compiling ----------------------------------------------------------------------------------------------------
+// ---- Compiling ----------------------------------------------------------------------------------
 
 static void add_masks(const struct puzzle *puzzle, const struct root *root, struct masks *masks)
 {
@@ -189,7 +191,8 @@ static void number_states(struct puzzle *puzzle)
     }
 }
 
-static bool add_segment(struct puzzle *puzzle, const struct piece_set *set, struct fewest_error *error)
+static bool add_segment(struct puzzle *puzzle, const struct piece_set *set,
+                        struct fewest_error *error)
 {
     puzzle->segments = malloc(sizeof *puzzle->segments);
     puzzle->own = calloc(1, sizeof(struct rolling));

@@ -79,12 +79,14 @@ void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state
     }
 }
 
-bool segment_set_letters(struct segment *segment, const struct piece_set *set, struct fewest_error *error)
+bool segment_set_letters(struct segment *segment, const struct piece_set *set,
+                         struct fewest_error *error)
 {
     unsigned values = segment_typed_count(segment);
     if (strlen(set->letters) != values) {
-        return error_set_line(error, FEWEST_BAD_INPUT, set->letters_line, "expected %u letters for set %s, got %zu",
-                              values, set->name, strlen(set->letters));
+        return error_set_line(error, FEWEST_BAD_INPUT, set->letters_line,
+                              "expected %u letters for set %s, got %zu", values, set->name,
+                              strlen(set->letters));
     }
     memcpy(segment->letters, set->letters, sizeof segment->letters);
     return true;

@@ -46,7 +46,8 @@ uint64_t segment_rank(const struct segment *segment, const uint8_t *state);
 void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state);
 
 // Does the orientation in cell i of a segment count? The pieces of the state say whose it is.
-static inline bool segment_counts_at(const struct segment *segment, const uint8_t *state, unsigned i)
+static inline bool segment_counts_at(const struct segment *segment, const uint8_t *state,
+                                     unsigned i)
 {
     return !segment->ignored[segment->pieces < 0 ? i : state[(unsigned)segment->pieces + i]];
 }

@@ -57,8 +57,8 @@ static bool add_wildcards(struct puzzle *puzzle, struct root *root, struct fewes
             kept[count++] = board->symmetries[s];
         }
     }
-    return wildcard_index_build(&root->wildcards, puzzle->cell_count, puzzle->cell_count - OPEN - 1, kept, count,
-                                error);
+    return wildcard_index_build(&root->wildcards, puzzle->cell_count, puzzle->cell_count - OPEN - 1,
+                                kept, count, error);
 }
 
 static bool add_segment(struct puzzle *puzzle, struct fewest_error *error)

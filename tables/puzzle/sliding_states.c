@@ -22,7 +22,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---- Relative targets ---------------------------------------------------------------------------------------------
+// ---- Relative targets ---------------------------------------------------------------------------
 
 // How many arrangements of the tiles share the blank's cell.
 static uint64_t count_half(const struct puzzle *puzzle)
@@ -30,8 +30,9 @@ static uint64_t count_half(const struct puzzle *puzzle)
     return puzzle->numbering.state_count / puzzle->cell_count;
 }
 
-// With the blank there, are the tiles an odd permutation? Taking the blank out of a row of cells, from cell i instead
-// of from its root's, changes the number of inversions by as much as the cells are apart.
+// With the blank there, are the tiles an odd permutation? Taking the blank out of a row of cells,
+// from cell i instead of from its root's, changes the number of inversions by as much as the cells
+// are apart.
 static bool is_odd_with(const struct puzzle *puzzle, unsigned root_cell, unsigned blank)
 {
     const uint8_t *colour = puzzle->board->colour;
@@ -100,7 +101,7 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
     }
 }
 
-// ---- Start and target -----------------------------------------------------------------------------
+// ---- Start and target ---------------------------------------------------------------------------
 
 static bool answers_target(const struct puzzle *puzzle, const uint8_t *target)
 {
@@ -110,7 +111,8 @@ static bool answers_target(const struct puzzle *puzzle, const uint8_t *target)
 
 // Renames the tiles after their cells in the start, once a symmetry has taken its blank to the
 // root.
-static unsigned relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, uint8_t *relative)
+static unsigned relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                        uint8_t *relative)
 {
     unsigned blank = board_find(start, 0);
     const uint8_t *to = puzzle->board->to_root[blank].to;
@@ -131,19 +133,21 @@ static bool reject_blanks(const struct puzzle *puzzle, struct fewest_error *erro
     size_t used = 0;
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
         if (puzzle->board->root_of[cell] != NOWHERE) {
-            used += (size_t)snprintf(cells + used, sizeof cells - used, "%s%u", used > 0 ? ", " : "", cell + 1);
+            used += (size_t)snprintf(cells + used, sizeof cells - used, "%s%u",
+                                     used > 0 ? ", " : "", cell + 1);
         }
     }
     return error_set(error, FEWEST_BEYOND,
-                     "the table of %s needs the blank of START, or of a TARGET without wildcards, in one of these "
+                     "the table of %s needs the blank of START, or of a TARGET without wildcards, "
+                     "in one of these "
                      "cells: %s",
                      puzzle->name, cells);
 }
 
 // The distance from target to start is the distance from start to target. So on a large board,
 // whose table counts only from the goal's blank, it is enough that either has its blank there.
-static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target, unsigned *root,
-                   uint8_t *relative, struct fewest_error *error)
+static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                   unsigned *root, uint8_t *relative, struct fewest_error *error)
 {
     if (puzzle->board->root_of[board_find(start, 0)] != NOWHERE) {
         *root = relabel(puzzle, start, target, relative);
@@ -167,7 +171,8 @@ static bool find_points(const struct puzzle *puzzle, struct point_row *row)
     return tiles > 4;
 }
 
-static unsigned move_points(const struct puzzle *puzzle, unsigned blank, unsigned move, uint8_t *map)
+static unsigned move_points(const struct puzzle *puzzle, unsigned blank, unsigned move,
+                            uint8_t *map)
 {
     unsigned to = puzzle->board->to[move][blank];
     if (to == NOWHERE) {

@@ -20,9 +20,11 @@ enum { STEPS_MOST = 1 << 18 };
 struct symmetry_search {
     unsigned cells;
     unsigned move_count;
-    uint64_t *to_prove; // if every inverse is a move, one of each pair: a symmetry that keeps a move keeps its inverse
+    // If every inverse is a move, one of each pair: a symmetry that keeps a move keeps its inverse.
+    uint64_t *to_prove;
     unsigned to_prove_count;
-    uint64_t *moves;                             // every move as a number, a nibble for each cell; sorted
+    // Every move as a number, a nibble for each cell; sorted.
+    uint64_t *moves;
     uint16_t brings[RANK_LONGEST][RANK_LONGEST]; // how many moves take cell j's piece to cell i
     struct symmetry *found;
     unsigned found_count;
@@ -57,7 +59,8 @@ static bool keeps_moves(const struct symmetry_search *search, const uint8_t *to)
     return true;
 }
 
-static bool may_go_to(const struct symmetry_search *search, const uint8_t *to, unsigned cell, unsigned image)
+static bool may_go_to(const struct symmetry_search *search, const uint8_t *to, unsigned cell,
+                      unsigned image)
 {
     if (search->brings[cell][cell] != search->brings[image][image]) {
         return false;
@@ -80,9 +83,10 @@ static void keep_symmetry(struct symmetry_search *search, const uint8_t *to)
     }
 }
 
-// Looks for a symmetry that begins like `to`, of which the images of the first `cell` cells are chosen. Returns false
-// where that takes too long.
-static bool complete_symmetry(struct symmetry_search *search, uint8_t *to, unsigned cell, unsigned taken, bool *found)
+// Looks for a symmetry that begins like `to`, of which the images of the first `cell` cells are
+// chosen. Returns false where that takes too long.
+static bool complete_symmetry(struct symmetry_search *search, uint8_t *to, unsigned cell,
+                              unsigned taken, bool *found)
 {
     if (cell == search->cells) {
         *found = keeps_moves(search, to);
@@ -118,7 +122,8 @@ static bool keep_followed(struct symmetry_search *search, unsigned count, const 
     return true;
 }
 
-// `to` is the identity. Returns false once it is clear that there are too many, or that they take too long to find.
+// `to` is the identity. Returns false once it is clear that there are too many, or that they take
+// too long to find.
 static bool find_all(struct symmetry_search *search, uint8_t *to)
 {
     for (unsigned cell = search->cells; cell-- > 0;) {
@@ -129,7 +134,8 @@ static bool find_all(struct symmetry_search *search, uint8_t *to)
                 continue;
             }
             to[cell] = (uint8_t)image;
-            if (!complete_symmetry(search, to, cell + 1, ((1u << cell) - 1) | 1u << image, &found) ||
+            if (!complete_symmetry(search, to, cell + 1, ((1u << cell) - 1) | 1u << image,
+                                   &found) ||
                 (found && !keep_followed(search, keeping, to))) {
                 return false;
             }

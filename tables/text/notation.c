@@ -69,7 +69,8 @@ static bool make_letters(struct making *making, const char *word, size_t length)
 }
 
 // A word that is no move, or a move that can't be made.
-static bool report_bad_word(const struct making *making, const char *word, size_t length, struct fewest_error *error)
+static bool report_bad_word(const struct making *making, const char *word, size_t length,
+                            struct fewest_error *error)
 {
     enum { SHORT = 60 };
     const struct puzzle *puzzle = making->puzzle;
@@ -81,7 +82,8 @@ static bool report_bad_word(const struct making *making, const char *word, size_
         return error_set(error, FEWEST_BAD_INPUT, "%s", puzzle->rules->never_applies);
     }
     if (making->stuck) {
-        return error_set(error, FEWEST_BAD_INPUT, "move %u, %s, is not possible: the blank is at the edge",
+        return error_set(error, FEWEST_BAD_INPUT,
+                         "move %u, %s, is not possible: the blank is at the edge",
                          making->count + 1, making->stuck);
     }
     for (; m < puzzle->move_count && used < SHORT; m++) {
@@ -92,8 +94,8 @@ static bool report_bad_word(const struct making *making, const char *word, size_
                      m < puzzle->move_count ? " ..." : "");
 }
 
-bool notation_read(const struct puzzle *puzzle, const uint8_t *from, const char *text, size_t length, uint8_t *state,
-                   struct fewest_error *error)
+bool notation_read(const struct puzzle *puzzle, const uint8_t *from, const char *text,
+                   size_t length, uint8_t *state, struct fewest_error *error)
 {
     struct making making = {.puzzle = puzzle, .state = state};
     const char *end = text + length;

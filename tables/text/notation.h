@@ -8,7 +8,7 @@
 // itself; NULL is the solved state. Blanks and commas separate moves, and are optional if every
 // name of a move is one character. In a permutation puzzle a word may be any power of a listed move
 // (R2, R3', whatever counts as a move), or a rotation, alias or sequence of the definition.
-bool notation_read(const struct puzzle *puzzle, const uint8_t *from, const char *text, size_t length, uint8_t *state,
-                   struct fewest_error *error);
+bool notation_read(const struct puzzle *puzzle, const uint8_t *from, const char *text,
+                   size_t length, uint8_t *state, struct fewest_error *error);
 
 #endif

@@ -53,11 +53,14 @@ static unsigned typed_as(const struct segment *segment, unsigned value)
     return typed;
 }
 
-// Reads the number or letter between `next` and `stop` as a value of the segment. Returns false where it is none.
-static bool read_value(const struct segment *segment, const char *next, const char *stop, uint8_t *cell)
+// Reads the number or letter between `next` and `stop` as a value of the segment. Returns false
+// where it is none.
+static bool read_value(const struct segment *segment, const char *next, const char *stop,
+                       uint8_t *cell)
 {
     if (segment->letters[0]) {
-        const char *letter = stop == next + 1 ? memchr(segment->letters, *next, segment_typed_count(segment)) : NULL;
+        const char *letter =
+            stop == next + 1 ? memchr(segment->letters, *next, segment_typed_count(segment)) : NULL;
         if (letter) {
             *cell = segment_value(segment, (unsigned)(letter - segment->letters));
             return true;
@@ -82,22 +85,24 @@ static bool read_value(const struct segment *segment, const char *next, const ch
     return true;
 }
 
-static bool reject_cell(const struct segment *segment, unsigned position, const char *next, const char *stop, bool wild,
-                        struct fewest_error *error)
+static bool reject_cell(const struct segment *segment, unsigned position, const char *next,
+                        const char *stop, bool wild, struct fewest_error *error)
 {
     char shown[ESCAPED_WORD];
     escape_text(shown, sizeof shown, next, (size_t)(stop - next));
     if (segment->letters[0]) {
-        return error_set(error, FEWEST_BAD_INPUT, "cell %u: expected one of '%s%s', got '%s'", position + 1,
-                         segment->letters, wild ? "*" : "", shown);
+        return error_set(error, FEWEST_BAD_INPUT, "cell %u: expected one of '%s%s', got '%s'",
+                         position + 1, segment->letters, wild ? "*" : "", shown);
     }
-    return error_set(error, FEWEST_BAD_INPUT, "cell %u: expected a number from %u to %u%s, got '%s'", position + 1,
-                     segment->base, segment->base + segment_typed_count(segment) - 1, wild ? " or '*'" : "", shown);
+    return error_set(error, FEWEST_BAD_INPUT,
+                     "cell %u: expected a number from %u to %u%s, got '%s'", position + 1,
+                     segment->base, segment->base + segment_typed_count(segment) - 1,
+                     wild ? " or '*'" : "", shown);
 }
 
 // Reads all between `next` and `stop` as one cell.
-static bool read_cell(const struct segment *segment, unsigned position, const char *next, const char *stop, bool wild,
-                      uint8_t *cell, struct fewest_error *error)
+static bool read_cell(const struct segment *segment, unsigned position, const char *next,
+                      const char *stop, bool wild, uint8_t *cell, struct fewest_error *error)
 {
     if (stop == next + 1 && *next == '*') { // also where it may not be: text_check_state says so
         *cell = WILD;
@@ -108,7 +113,8 @@ static bool read_cell(const struct segment *segment, unsigned position, const ch
 }
 
 // Reads the cells of one segment, as many as there are. The count goes to *count.
-static bool read_segment(struct reader *reader, const struct segment *segment, uint8_t *cells, unsigned *count)
+static bool read_segment(struct reader *reader, const struct segment *segment, uint8_t *cells,
+                         unsigned *count)
 {
     for (*count = 0; *count < segment->length; ++*count) {
         skip_separators(reader);
@@ -116,8 +122,8 @@ static bool read_segment(struct reader *reader, const struct segment *segment, u
             return true;
         }
         const char *stop = cell_end(reader);
-        if (!read_cell(segment, segment->first + *count, reader->next, stop, reader->wild, &cells[*count],
-                       reader->error)) {
+        if (!read_cell(segment, segment->first + *count, reader->next, stop, reader->wild,
+                       &cells[*count], reader->error)) {
             return false;
         }
         reader->next = stop;
@@ -165,8 +171,8 @@ static size_t write_value(const struct segment *segment, unsigned value, char *o
 
 static bool refuse_wildcard(const char *what, unsigned cell, struct fewest_error *error)
 {
-    return error_set(error, FEWEST_BAD_INPUT, "%s: cell %u is a wildcard; only TARGET may have wildcards", what,
-                     cell + 1);
+    return error_set(error, FEWEST_BAD_INPUT,
+                     "%s: cell %u is a wildcard; only TARGET may have wildcards", what, cell + 1);
 }
 
 // Is this the value of all pieces that `Track` does not name?
@@ -179,32 +185,38 @@ static bool is_untracked(const struct segment *segment, unsigned value)
     return typed > 1;
 }
 
-static bool refuse_no_blank(const struct segment *segment, const char *what, struct fewest_error *error)
+static bool refuse_no_blank(const struct segment *segment, const char *what,
+                            struct fewest_error *error)
 {
     char shown[16];
     write_value(segment, 0, shown, sizeof shown);
-    return error_set(error, FEWEST_BAD_INPUT, "%s: no cell is the blank; expected one %s", what, shown);
+    return error_set(error, FEWEST_BAD_INPUT, "%s: no cell is the blank; expected one %s", what,
+                     shown);
 }
 
-static bool refuse_repeated(const struct segment *segment, const char *what, unsigned value, struct fewest_error *error)
+static bool refuse_repeated(const struct segment *segment, const char *what, unsigned value,
+                            struct fewest_error *error)
 {
     char shown[16];
     unsigned amount = segment->amount[value];
-    if (segment->kind == SEGMENT_TOPS && value != 0) { // of rolling cubes: any colour may be on top of all
+    // Of rolling cubes: any colour may be on top of all.
+    if (segment->kind == SEGMENT_TOPS && value != 0) {
         return refuse_no_blank(segment, what, error);
     }
     write_value(segment, value, shown, sizeof shown);
     if (is_untracked(segment, value)) {
-        return error_set(error, FEWEST_BAD_INPUT, "%s: more than %u pieces that `Track` does not name", what, amount);
+        return error_set(error, FEWEST_BAD_INPUT,
+                         "%s: more than %u pieces that `Track` does not name", what, amount);
     }
     if (amount == 1) {
         return error_set(error, FEWEST_BAD_INPUT, "%s: %s appears twice", what, shown);
     }
-    return error_set(error, FEWEST_BAD_INPUT, "%s: %s appears more than %u times", what, shown, amount);
+    return error_set(error, FEWEST_BAD_INPUT, "%s: %s appears more than %u times", what, shown,
+                     amount);
 }
 
-static bool check_segment(const struct segment *segment, const char *what, bool wild, const uint8_t *cells,
-                          struct fewest_error *error)
+static bool check_segment(const struct segment *segment, const char *what, bool wild,
+                          const uint8_t *cells, struct fewest_error *error)
 {
     uint8_t seen[PIECES_MOST] = {0};
     bool open = false;
@@ -217,7 +229,8 @@ static bool check_segment(const struct segment *segment, const char *what, bool 
             continue;
         }
         if (cells[i] >= segment->symbols) {
-            return error_set(error, FEWEST_BAD_INPUT, "%s: cell %u is %u; expected a value from 0 to %u", what,
+            return error_set(error, FEWEST_BAD_INPUT,
+                             "%s: cell %u is %u; expected a value from 0 to %u", what,
                              segment->first + i + 1, cells[i], segment->symbols - 1);
         }
         if (segment->kind != SEGMENT_ORIENTATION && ++seen[cells[i]] > segment->amount[cells[i]]) {
@@ -249,24 +262,25 @@ bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, 
     return true;
 }
 
-bool text_read_state(const struct puzzle *puzzle, const char *text, size_t length, const char *what, bool wild,
-                     uint8_t *state, struct fewest_error *error)
+bool text_read_state(const struct puzzle *puzzle, const char *text, size_t length, const char *what,
+                     bool wild, uint8_t *state, struct fewest_error *error)
 {
-    struct reader reader = {.puzzle = puzzle, .next = text, .end = text + length, .wild = wild, .error = error};
+    struct reader reader = {
+        .puzzle = puzzle, .next = text, .end = text + length, .wild = wild, .error = error};
     unsigned count;
     if (!read_cells(&reader, state, &count)) {
         return error_prefix(error, what);
     }
     count += count_rest(&reader);
     if (count != puzzle->cell_count) {
-        return error_set(error, FEWEST_BAD_INPUT, "%s has %u cell%s; %s needs %u", what, count, count == 1 ? "" : "s",
-                         puzzle->name, puzzle->cell_count);
+        return error_set(error, FEWEST_BAD_INPUT, "%s has %u cell%s; %s needs %u", what, count,
+                         count == 1 ? "" : "s", puzzle->name, puzzle->cell_count);
     }
     return text_check_state(puzzle, what, wild, state, error);
 }
 
-bool text_read_cell(const struct puzzle *puzzle, unsigned position, const char *text, size_t length, const char *what,
-                    bool wild, uint8_t *cell, struct fewest_error *error)
+bool text_read_cell(const struct puzzle *puzzle, unsigned position, const char *text, size_t length,
+                    const char *what, bool wild, uint8_t *cell, struct fewest_error *error)
 {
     const struct segment *segment = puzzle->segments;
     while (position >= segment->first + segment->length) {
@@ -278,8 +292,8 @@ bool text_read_cell(const struct puzzle *puzzle, unsigned position, const char *
     return wild || *cell != WILD || refuse_wildcard(what, position, error);
 }
 
-bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length, uint8_t *start, uint8_t *target,
-                    bool *has_target, struct fewest_error *error)
+bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length, uint8_t *start,
+                    uint8_t *target, bool *has_target, struct fewest_error *error)
 {
     struct reader reader = {.puzzle = puzzle, .next = text, .end = text + length, .error = error};
     unsigned n = puzzle->cell_count;
@@ -294,7 +308,8 @@ bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length
     }
     unsigned count = start_count + target_count + count_rest(&reader);
     if (count != n && count != 2 * n) {
-        return error_set(error, FEWEST_BAD_INPUT, "got %u cell%s; %s needs %u (START) or %u (START and TARGET)", count,
+        return error_set(error, FEWEST_BAD_INPUT,
+                         "got %u cell%s; %s needs %u (START) or %u (START and TARGET)", count,
                          count == 1 ? "" : "s", puzzle->name, n, 2 * n);
     }
     *has_target = count == 2 * n;
@@ -302,7 +317,8 @@ bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length
            (!*has_target || text_check_state(puzzle, "TARGET", true, target, error));
 }
 
-size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state, char out[TEXT_STATE_SIZE])
+size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state,
+                        char out[TEXT_STATE_SIZE])
 {
     size_t used = 0;
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
