@@ -18,8 +18,9 @@ static struct fewest *open_shipped(const char *name, struct generated *generated
     return support_open(generated);
 }
 
-// ---- Toggles: moves commute and are their own inverses, so a distance is the least number of
-// moves whose sum is the difference. All 2^16 sets of moves are tried.
+// ---- Toggles ------------------------------------------------------------------------------------
+// Moves commute and are their own inverses. So a distance is the least number of moves whose sum is
+// the difference. The test tries all 2^16 sets of moves.
 
 static unsigned flip_mask(unsigned r, unsigned c)
 {
