@@ -20,8 +20,8 @@ enum {
 static uint64_t take_low_digits(const struct free_digit *digit, uint64_t room)
 {
     uint64_t count = 1;
-    while (digit->step > 0 && count * digit->step <= room && count * digit->step <= digit->count) {
-        count *= digit->step;
+    while (digit->base > 0 && count * digit->base <= room && count * digit->base <= digit->count) {
+        count *= digit->base;
     }
     return count;
 }

@@ -47,22 +47,25 @@ enum answers {
     ANSWERS_STARTS,  // only some starts
 };
 
-// The lowest digits of an index that change independently of all others, the lowest first.
+// A digit of an index that changes independently of all others.
 struct free_digit {
     uint64_t count; // of values
-    unsigned step;  // if above 0, the digit has digits to this base, which are free, too
+    unsigned base;  // 0, or: the digit is a number to this base, and each digit of it is free
 };
 
-// An index that is (outer) × (arrangements) + the rank of an arrangement of points. Every move maps
-// the points to points, in the same way for each arrangement.
+// An index that is the rank of a row of *points*: outer value × arrangements + the rank of an
+// arrangement of `length` points out of `points`. A move takes each point to a point.
 struct point_row {
-    unsigned outer;  // how many values; a board's cells, for the blank, or 1
-    unsigned points; // at most RANK_LONGEST
-    unsigned length; // of the arrangement
+    unsigned outer; // the number of outer values: the cells of a board, for its blank, or 1
+    unsigned points;
+    unsigned length;
 };
 
-// How a family numbers states. The functions are explained below.
+enum { OUTER_NONE = 0xFF };
+
+// The numbering of a family: one table of functions.
 struct numbering_functions {
+    // See the functions of the same names in puzzle.h: puzzle_rank and so on.
     uint64_t (*rank)(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);
     void (*unrank)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative);
     void (*neighbours)(const struct puzzle *puzzle, unsigned root, uint64_t index,
@@ -72,35 +75,38 @@ struct numbering_functions {
     bool (*relate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                    unsigned *root, uint8_t *relative, struct fewest_error *error);
 
-    // With ANSWERS_ALL: finds the target of a start and a relative target; or NULL.
+    // The way back from `relate`: the target. Needed if the index is dense, the answers are
+    // ANSWERS_ALL, and the puzzle has one segment, of orientations. Else it may be NULL.
     void (*unrelate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *relative,
                      uint8_t *target);
 
-    // With ANSWERS_TARGETS: is this one of the targets that can be reached from any start?
+    // With ANSWERS_TARGETS: does the table answer this target from every start?
     bool (*answers_target)(const struct puzzle *puzzle, const uint8_t *target);
 
-    // For the speed of a search, or NULL (gen/pages.h): the free digits of the index, at most
-    // CELLS_MOST; returns how many.
+    // The rest makes the search faster (gen/pages.h). Each of these may be NULL.
+    // Fills in the free digits of the index, the lowest first, up to the first that is not free.
+    // There is room for CELLS_MOST. Returns how many.
     unsigned (*find_free_digits)(const struct puzzle *puzzle, struct free_digit *digits);
 
-    // The same, or both NULL: is the index the rank of a row of points? And fills in where a move
-    // takes the points and returns where it takes the outer value, OUTER_NONE if it can't be made.
+    // Is the index the rank of a row of points?
     bool (*find_points)(const struct puzzle *puzzle, struct point_row *row);
+
+    // Fills in where a move takes each point. Returns where it takes the outer value, or OUTER_NONE
+    // if it can't be made there.
     unsigned (*move_points)(const struct puzzle *puzzle, unsigned outer, unsigned move,
                             uint8_t *map);
 
-    // Calls tell(context, text) for each invariant that the index leaves out; or NULL.
+    // Calls tell(context, text) for each invariant that the index leaves out. NULL if there are none.
     void (*tell_invariants)(const struct puzzle *puzzle,
                             void (*tell)(void *context, const char *text), void *context);
 };
 
-enum { OUTER_NONE = 0xFF };
-
 struct numbering {
-    const struct numbering_functions *functions; // NULL: the puzzle has no index; a search answers
+    // NULL if the puzzle is too large for a table: it has pattern databases, and a search answers.
+    const struct numbering_functions *functions;
     enum answers answers;
     bool dense;           // the index is the dense index
-    uint64_t state_count; // entries of a root's table
+    uint64_t state_count; // of a root
     struct root roots[ROOTS_MOST];
     unsigned root_count;
 };

@@ -65,7 +65,8 @@ void puzzle_unrank_dense(const struct puzzle *puzzle, unsigned root, uint64_t in
 // The number of wildcards of a target.
 unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *target);
 
-// ---- Calls of the numbering: only if puzzle_is_numbered -----------------------------------------
+// ---- The numbering ------------------------------------------------------------------------------
+// Call these functions only if the puzzle has a numbering.
 
 static inline bool puzzle_is_numbered(const struct puzzle *puzzle)
 {

@@ -32,30 +32,36 @@ struct move {
 
 struct puzzle;
 
-// What a family knows of its states and moves. The functions say below what they do. NULL where
-// "or NULL" stands.
+// The rules of a family: one table of functions.
 struct rules {
-    const struct board_keyword *board; // the keyword of its definitions; NULL: `Set`
+    // The keyword that begins its definitions. NULL: they have `Set` and `Move`.
+    const struct board_keyword *board;
 
     // Fills a puzzle that holds only its name, metric, definition and rules. On failure the caller
     // frees what is there.
     bool (*compile)(struct puzzle *puzzle, struct fewest_error *error);
-    void (*free_own)(void *own); // frees puzzle->own
 
+    // Frees puzzle->own, unless it is NULL.
+    void (*free_own)(void *own);
+
+    // See puzzle_apply (puzzle.h).
     bool (*apply)(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);
-    const char *never_applies; // why `apply` always fails, or NULL
 
-    // For definitions with `Move`, or NULL: applies any product of listed moves and rotations.
+    // If `apply` always fails: the reason, for the user. Else NULL.
+    const char *never_applies;
+
+    // Applies a product of listed moves and rotations. Fails if the result can't be written in
+    // cells. NULL for a family without `Move`.
     bool (*apply_rows)(const struct puzzle *puzzle, const struct rows *rows, const uint8_t *from,
                        uint8_t *to, struct fewest_error *error);
 
-    // Tells without a table whether the target can be reached, and why in GRID_REASON bytes; or
-    // NULL.
+    // Tells without a table whether the target can be reached, and why. `reason` has room for
+    // GRID_REASON bytes (grid.h). NULL if only a table can tell.
     bool (*decide_parity)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           bool *reachable, char *reason, struct fewest_error *error);
 
-    // Tells from the parity why a target is reachable or not, which a table has found out; or NULL.
-    // False if the parity does not matter.
+    // Gives the reason, from the parity, of what a table says: the target is reachable or not.
+    // False if the parity is not the reason. NULL if it never is.
     bool (*explain_parity)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                            bool reachable, char *reason, size_t size);
 };
