@@ -65,6 +65,7 @@ bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *ta
     }
     if (!puzzle_relates_wildcards(puzzle, target)) {
         lookup->way = LOOKUP_MATCHING_PAIRS;
+        lookup->root = 0; // the roots of the pairs may differ
         return true;
     }
     if (!puzzle_relate(puzzle, start, target, &lookup->root, lookup->relative, error)) {

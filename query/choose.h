@@ -38,7 +38,7 @@ enum lookup_way {
 
 struct lookup {
     enum lookup_way way;
-    unsigned root;                // not for LOOKUP_MATCHING_PAIRS
+    unsigned root;                // for LOOKUP_MATCHING_PAIRS any
     uint8_t relative[CELLS_MOST]; // the relative target; not for LOOKUP_MATCHING_PAIRS
     struct unpacked *section;     // for LOOKUP_ENTRY
     uint64_t entry;               // for LOOKUP_ENTRY: its number in the section

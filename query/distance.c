@@ -118,7 +118,7 @@ static bool find_least_of_matching(struct fewest *table, const uint8_t *start,
 static bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t *target,
                              int *distance, struct fewest_error *error)
 {
-    struct lookup lookup = {.root = 0};
+    struct lookup lookup;
     if (!choose_lookup(table, start, target, &lookup, error)) {
         return false;
     }

@@ -60,7 +60,7 @@ static bool explain(struct fewest *table, const uint8_t *start, const struct tar
     const struct puzzle *puzzle = &table->puzzle;
     bool reachable = distance != FEWEST_UNREACHABLE;
     const uint8_t *target = target_at(targets, 0);
-    struct lookup lookup = {.root = 0};
+    struct lookup lookup;
     if (targets->count == 1 && puzzle->rules->explain_parity &&
         puzzle->rules->explain_parity(puzzle, start, target, reachable, reason, size)) {
         return true;

@@ -29,8 +29,7 @@ static bool read_definition(struct puzzle *puzzle, const char *text, size_t leng
 bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric,
                     struct fewest_error *error)
 {
-    *puzzle =
-        (struct puzzle){.metric = metric, .definition = calloc(1, sizeof *puzzle->definition)};
+    *puzzle = (struct puzzle){.metric = metric, .definition = malloc(sizeof *puzzle->definition)};
     if (!puzzle->definition) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
     }
