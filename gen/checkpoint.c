@@ -49,13 +49,13 @@ static uint64_t get_number(const uint8_t *bytes)
     return number;
 }
 
-// The number with an index, in a header's chunk behind its hash or in any row of numbers.
+// Number `index` of a row of numbers. In the stream's chunk, number 0 is the hash.
 static uint8_t *number_at(uint8_t *bytes, size_t index)
 {
     return bytes + 8 * index;
 }
 
-// The number of snapshots before the one that the end of this layer may need.
+// The number of snapshots that were taken before this layer was searched.
 static unsigned snapshots_of(const struct distances *distances, unsigned layer)
 {
     return distances->bits == 8 ? 0 : layer / NARROW_MODULUS;
@@ -66,7 +66,7 @@ static unsigned snapshots_of(const struct distances *distances, unsigned layer)
 struct stream {
     int file; // to read from or to write to
     uint64_t at;
-    uint8_t *chunk; // CHUNK bytes and, before them, 8 for their hash
+    uint8_t *chunk; // 8 bytes for the hash, then CHUNK bytes
     const char *path;
     struct fewest_error *error;
 };
@@ -95,7 +95,7 @@ static bool say_no_checkpoint(const struct stream *stream)
                      stream->path);
 }
 
-// Reads a chunk as it is.
+// Reads a chunk without checking its hash.
 static bool read_unchecked(struct stream *stream, size_t length)
 {
     if (!scratch_read(stream->file, stream->at, stream->chunk, length + 8)) {
@@ -150,7 +150,8 @@ static bool make_room(struct stream *stream)
 
 // ---- Loading ------------------------------------------------------------------------------------
 
-// The path with links followed; and could a file be put there? Better now than after an hour.
+// Follows links. Checks that a file can be put there, because a bad path should fail now, not after
+// an hour.
 static bool resolve_checkpoint_path(struct checkpoint *checkpoint, const char *path,
                                     struct fewest_error *error)
 {
@@ -195,9 +196,9 @@ static bool read_header(struct stream *stream, uint64_t identity)
                       stream->path));
 }
 
-// Opens the file, each time anew: another generator may have put one there. *there is false where
-// there is none. The header, of this search, stands in the stream's chunk; the caller closes what
-// is there.
+// Opens the file anew each time, because another generator may have replaced it. *there is false if
+// there is no file. Otherwise the stream's chunk holds the header, which belongs to this search.
+// Then the caller closes the stream.
 static bool open_stream(const struct checkpoint *checkpoint, struct stream *stream, bool *there,
                         struct fewest_error *error)
 {
@@ -331,7 +332,7 @@ static bool write_layers(struct stream *stream, uint64_t identity, unsigned root
     return saved;
 }
 
-// Is the file missing, or of this search? Another one's is never replaced, nor taken away.
+// Is the file missing, or does it belong to this search? Other files are never replaced or removed.
 static bool is_own(const struct checkpoint *checkpoint, struct fewest_error *error)
 {
     struct stream stream;
@@ -348,7 +349,7 @@ bool checkpoint_save(struct checkpoint *checkpoint, unsigned root,
                      struct fewest_error *error)
 {
     static const double SHARE = 4;
-    static const double BYTES_A_SECOND = 300e6; // a guess, until it has been done once
+    static const double BYTES_A_SECOND = 300e6; // a guess for the first save
     if (checkpoint->saving_took == 0) {
         checkpoint->saving_took = (double)distances->length / BYTES_A_SECOND;
     }
@@ -363,7 +364,7 @@ bool checkpoint_save(struct checkpoint *checkpoint, unsigned root,
         struct stream stream = {.file = publication.file, .path = checkpoint->path, .error = error};
         saved = make_room(&stream) &&
                 write_layers(&stream, checkpoint->identity, root, distances, layer);
-        // The slow part, before the check: publish_place reports a failure.
+        // This is slow, so it precedes the check. publish_place flushes again and reports errors.
         (void)fsync(publication.file);
         saved = saved && is_own(checkpoint, error) && publish_place(&publication);
         free(stream.chunk);

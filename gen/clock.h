@@ -1,4 +1,4 @@
-// Seconds of a clock that only goes forward.
+// Tells the time in seconds, from a clock that only goes forward.
 #ifndef FEWEST_GEN_CLOCK_H
 #define FEWEST_GEN_CLOCK_H
 

@@ -10,12 +10,12 @@ struct closure {
     const struct wildcard_index *wildcards; // the root's
     const uint8_t *states;
     uint8_t *distances;
-    const struct wildcard_class *class; // the one at hand
+    const struct wildcard_class *class; // the one to fill now
 };
 
-// The least distance over all symbols for the first wildcard. `given` cells of the target are
-// given, `used` are their symbols. A target that gives too many cells to have a number is closed by
-// recursion.
+// Finds the least distance over all symbols for the first wildcard. The target gives `given` cells,
+// and `used` are their symbols, a bit each. If the filled target gives too many cells to have a
+// number, the function calls itself.
 static unsigned close_target(const struct closure *closure, uint8_t *target, unsigned given,
                              unsigned used)
 {
@@ -69,7 +69,7 @@ void closure_distances(const struct puzzle *puzzle, unsigned root, unsigned thre
                               .wildcards = &puzzle->numbering.roots[root].wildcards,
                               .states = states,
                               .distances = distances};
-    for (unsigned c = closure.wildcards->class_count; c-- > 0;) { // the fullest first
+    for (unsigned c = closure.wildcards->class_count; c-- > 0;) { // the most given cells first
         closure.class = &closure.wildcards->classes[c];
         parallel_for(threads, closure.class->count, GRAIN, close_part, &closure);
     }

@@ -3,8 +3,7 @@
 // A state is the cells of the database's tiles and the *region* of the blank: a connected part of
 // the cells that these tiles leave free. Moves of the blank within its region do not count. So a
 // step is a move of one of the tiles, and the search is breadth first, with a layer for each number
-// of such moves. The first region by which the search reaches an arrangement gives the least
-// distance over the blank's cells.
+// of such moves. The distance of an arrangement is the first layer that has it with any region.
 //
 // All arrangements on the same set of cells are a *block*. The *order* of an arrangement tells
 // which of the set's cells each tile has. When a tile moves from cell p to cell q, three things
@@ -14,9 +13,9 @@
 //   - every order changes by the same shift of the cells between p and q.
 // So a step takes a block to a block, through one map of orders.
 //
-// In each layer, every block that may be reached pulls from its neighbours. So a block has a single
-// writer, and threads do not wait for each other. A step changes the checkerboard colour of a set:
-// the sources of a layer have one colour, its targets the other.
+// In each layer, every block that may be reached pulls new states from its neighbours. So a block
+// has a single writer, and threads do not wait for each other. A step changes the checkerboard
+// colour of a set: the sources of a layer have one colour, its targets the other.
 #include "database.h"
 
 #include "base/parallel.h"
@@ -39,23 +38,23 @@ struct expansion {
     const struct pattern_database *database;
     unsigned tiles;
     unsigned cells;
-    unsigned orders; // of the tiles on a set: tiles!
-    unsigned sets;   // blocks
-    // By tile and cell: the distance from home.
+    unsigned orders; // of each set: tiles!
+    unsigned sets;   // as many as blocks
+    // By tile and cell: the Manhattan distance from home.
     uint8_t manhattan[DATABASE_TILES_MOST][DATABASE_CELLS_MOST];
     uint16_t *mask;                         // by set: its cells
-    uint16_t *set_of;                       // by mask
-    uint8_t (*region)[DATABASE_CELLS_MOST]; // by set and free cell
-    // By place before and after, and order: the new order.
+    uint16_t *set_of;                       // by mask: its set
+    uint8_t (*region)[DATABASE_CELLS_MOST]; // by set and free cell: its region
+    // By the tile's place before, its place after, and the order: the new order.
     uint16_t *shifts;
-    uint8_t *opened;          // by arrangement, a bit for each region: reached in the layer before
-    uint8_t *closed;          // the same: reached by now
+    uint8_t *opened;          // by arrangement, a bit for each region: is it in the newest layer?
+    uint8_t *closed;          // the same: is it reached?
     uint8_t *distance;        // by arrangement
-    bool *active;             // by set: does `opened` hold anything of the layer before?
-    unsigned layer;           // its distance
-    unsigned colour;          // of its sets
-    _Atomic uint64_t found;   // states, in it
-    _Atomic uint64_t reached; // arrangements, so far
+    bool *active;             // by set: does `opened` hold states of the newest layer?
+    unsigned layer;           // distance of the layer that is searched now
+    unsigned colour;          // of the sets in this layer
+    _Atomic uint64_t found;   // states in this layer
+    _Atomic uint64_t reached; // arrangements so far
 };
 
 static unsigned bits_below(unsigned mask, unsigned cell)
@@ -86,7 +85,7 @@ static void flood_region(const struct expansion *e, unsigned mask, unsigned cell
     }
 }
 
-// On sixteen cells no set leaves more than eight regions: no two of them touch.
+// At most eight regions on sixteen cells, because no two touch. So a byte has a bit for each.
 static void number_regions(const struct expansion *e, unsigned mask, uint8_t *region)
 {
     uint8_t count = 0;
@@ -110,7 +109,7 @@ static void number_sets(struct expansion *e)
     }
 }
 
-// The tile at place `from` of the order goes to place `to`; those between make room.
+// The new place of a tile after the tile at `from` has moved to `to`. The tiles between make room.
 static unsigned shift_place(unsigned place, unsigned from, unsigned to)
 {
     if (place == from) {
@@ -154,9 +153,9 @@ static void make_shifts(const struct expansion *e)
 // The step from one block to another.
 struct step {
     const uint8_t *opened; // of the source
-    unsigned from;         // the region where the blank is before
-    unsigned to;           // and after
-    const uint16_t *map;   // of orders; NULL where none changes
+    unsigned from;         // region of the blank before the step
+    unsigned to;           // region of the blank after it
+    const uint16_t *map;   // of orders; NULL if no order changes
 };
 
 static void pull_few(const struct step *step, unsigned begin, unsigned end, uint8_t *reached)
@@ -181,7 +180,7 @@ static void pull_layer(const struct step *step, unsigned orders, uint8_t *reache
     }
     uint64_t from = UINT64_C(0x0101010101010101) << step->from;
     unsigned x = 0;
-    for (; x + 8 <= orders; x += 8) { // most are not in the layer: pass over eight at once
+    for (; x + 8 <= orders; x += 8) { // skip eight at once: most are not in the layer
         uint64_t eight;
         memcpy(&eight, opened + x, sizeof eight);
         if (eight & from) {
@@ -191,15 +190,15 @@ static void pull_layer(const struct step *step, unsigned orders, uint8_t *reache
     pull_few(step, x, orders, reached);
 }
 
-// Pulls from every block from which one move of a tile leads here. Returns false if no such block
-// is active.
+// Pulls from every block that leads here by one move of a tile. Returns false if no such block is
+// active.
 static bool pull_all(const struct expansion *e, unsigned set, uint8_t *reached)
 {
     unsigned target = e->mask[set];
     bool any = false;
     for (unsigned q = 0; q < e->cells; q++) {
         for (unsigned m = 0; m < e->puzzle->move_count && target >> q & 1; m++) {
-            // The tile has come from p to q, and the blank gone from q to p.
+            // The tile moves from p to q, and the blank from q to p.
             unsigned p = e->board->to[m][q];
             if (p == NOWHERE || target >> p & 1) {
                 continue;
@@ -225,12 +224,12 @@ static bool pull_all(const struct expansion *e, unsigned set, uint8_t *reached)
     return any;
 }
 
-// A block as the layer at hand changes it.
+// A block, and how much this layer adds to it.
 struct block_bytes {
     uint8_t *opened;
     uint8_t *closed;
     uint8_t *distance;
-    uint64_t states;       // new
+    uint64_t states;       // new in this layer
     uint64_t arrangements; // reached for the first time
 };
 
@@ -250,7 +249,7 @@ static void open_few(struct block_bytes *block, unsigned begin, unsigned end, un
     }
 }
 
-// Takes what is new of a block into the layer. Most is not: eight orders at once are passed over.
+// Adds the new states of a block to the layer. Skips eight orders at once, because most have none.
 static void open_new(struct expansion *e, unsigned set, const uint8_t *reached)
 {
     size_t first = (size_t)set * e->orders;
@@ -282,7 +281,7 @@ static void expand_sets(void *context, uint64_t begin, uint64_t end)
     uint8_t reached[ORDERS_MOST];
     for (uint64_t set = begin; set < end; set++) {
         if (colour_of(e, e->mask[set]) == e->colour) {
-            e->active[set] = false; // what it held is two layers old
+            e->active[set] = false; // its `opened` is two layers old
             if (pull_all(e, (unsigned)set, reached)) {
                 open_new(e, (unsigned)set, reached);
             }
@@ -348,8 +347,8 @@ static bool search_layers(struct expansion *e, const struct search_options *opti
 
 // ---- Writing down -------------------------------------------------------------------------------
 
-// Walks through the orders of a set from the first to the last, and adds up what each tile's cell
-// counts.
+// Goes through the orders of a set from the first to the last. Adds up what each tile's cell
+// contributes to the index and to the Manhattan distance.
 struct writer {
     const struct expansion *e;
     const uint8_t *distance;           // of the set
@@ -368,13 +367,13 @@ static void write_orders(struct writer *w, unsigned tile, unsigned taken, uint64
             distance == UNREACHED ? UNREACHED : (uint8_t)((distance - manhattan) / 2);
         return;
     }
-    unsigned free_before = 0; // of the set's cells: those no earlier tile has taken
+    unsigned free_before = 0; // number of lower places that no earlier tile has taken
     for (unsigned place = 0; place < e->tiles; place++) {
         if (taken >> place & 1) {
             continue;
         }
         unsigned cell = w->cell[place];
-        unsigned taken_below = place - free_before; // earlier tiles on lower cells
+        unsigned taken_below = place - free_before; // number of earlier tiles on lower cells
         uint64_t digit = cell - taken_below;
         write_orders(w, tile + 1, taken | 1u << place, index * (e->cells - tile) + digit,
                      manhattan + e->manhattan[tile][cell]);
@@ -474,7 +473,7 @@ bool database_excess(const struct puzzle *puzzle, unsigned number,
     if (done) {
         free(e.opened);
         free(e.closed);
-        e.opened = e.closed = NULL; // room for what is written
+        e.opened = e.closed = NULL; // make room for `excess`
         struct writing writing = {&e, excess};
         parallel_for(options->threads, e.sets, GRAIN, write_sets, &writing);
     }

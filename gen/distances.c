@@ -25,7 +25,7 @@ bool distances_make(struct distances *distances, uint64_t count, unsigned bits, 
     *distances = (struct distances){.count = count, .bits = bits, .file = -1, .folder = folder};
     uint64_t length = (count * bits + 7) / 8;
     distances->length = (size_t)length;
-    void *bytes = length > SIZE_MAX // of 32 bits
+    void *bytes = length > SIZE_MAX // possible on a 32-bit system
                       ? MAP_FAILED
                       : mmap(NULL, distances->length, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -34,7 +34,7 @@ bool distances_make(struct distances *distances, uint64_t count, unsigned bits, 
                          "not enough memory for the distances of %llu states (%llu bytes)",
                          (unsigned long long)count, (unsigned long long)length);
     }
-    // A search jumps about in it; no matter where there are none.
+    // Huge pages, because a search jumps about in memory. If there are none, nothing is lost.
     madvise(bytes, distances->length, MADV_HUGEPAGE);
     distances->entries = bytes;
     return true;
@@ -68,7 +68,7 @@ static uint64_t equal_entries(uint64_t word, uint64_t repeated, unsigned bits)
     return ~differs & (bits == 8 ? 0x0101010101010101u : 0x1111111111111111u);
 }
 
-// Eight bytes at once, while others may write to them: one by one, which a compiler may join.
+// Loads eight bytes while other threads may write to them. A compiler may join the eight loads.
 static inline uint64_t load_word(const _Atomic uint8_t *at)
 {
     uint64_t word = 0;
@@ -211,8 +211,8 @@ bool distances_put_snapshot(struct distances *distances, const uint8_t *reached_
     return true;
 }
 
-// An entry that holds the distance's remainder is nearer if the last snapshot has its bit. Those
-// stay.
+// An entry with this remainder has a smaller distance if the last snapshot has its bit. Such
+// entries stay.
 bool distances_take_back(struct distances *distances, unsigned distance, struct fewest_error *error)
 {
     unsigned bits = distances->bits;
@@ -259,8 +259,8 @@ static void unpack_remainders(const uint8_t *pairs, size_t count, uint8_t *out)
     }
 }
 
-// Adds 15 to the entries that a snapshot had not reached. An entry that no snapshot has reached is
-// 255 at most.
+// Adds 15 to the entries that a snapshot had not reached. There are at most 16 snapshots, so a byte
+// holds the sum.
 static void add_modulus_where_unreached(const uint8_t *reached_bits, size_t count, uint8_t *out)
 {
     for (size_t i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-// Foretells memory, disk and a rough time.
+// Estimates memory, disk space and a rough time.
 #include "forecast.h"
 
 #include "database.h"
@@ -13,9 +13,9 @@
 // ---- Costs --------------------------------------------------------------------------------------
 
 enum {
-    PROGRAM_BYTES = 4 << 20, // what the program takes for a puzzle of no size
-    THREAD_BYTES = 2 << 20,  // zlib's windows and the blocks at hand
-    SNAPSHOTS = 4,           // of a search that comes to 60 moves or more
+    PROGRAM_BYTES = 4 << 20, // the program itself, besides any puzzle
+    THREAD_BYTES = 2 << 20,  // zlib's windows and the blocks of one thread
+    SNAPSHOTS = 4,           // assumed for a search; enough up to distance 73
     // Measured on two cores: a search found 10 to 20 million states a second on each thread.
     // Pattern databases, whose compression takes most of the time, came to 4 million entries a
     // second. If pieces look alike, a search can be fifty times slower.
@@ -23,7 +23,7 @@ enum {
     DATABASE_ENTRIES_A_SECOND = 4 * 1000 * 1000,
 };
 
-// The memory of a search besides its distances: flags and maps.
+// The memory that a search takes for flags and maps, besides its distances.
 static uint64_t search_bytes(const struct puzzle *puzzle, unsigned root, unsigned threads)
 {
     struct pages pages;
@@ -38,7 +38,7 @@ static uint64_t search_bytes(const struct puzzle *puzzle, unsigned root, unsigne
     return bytes;
 }
 
-// Bytes of a table beside its entries: of the index, of a section and of the text.
+// Bytes of a table besides its entries: for each block and for each section.
 enum {
     BLOCK_LEAST = 1 << BLOCK_LOG2_DEFAULT,
     BLOCK_INDEX = 20 + 64,
@@ -52,7 +52,7 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
     unsigned count = sections_of(puzzle, sections);
     struct forecast forecast = {.memory = PROGRAM_BYTES + (uint64_t)THREAD_BYTES * options->threads,
                                 .disk = definition_length};
-    // Beside what stays until the table is packed: of the search that takes most.
+    // What the most expensive search takes, besides the sections that wait for packing.
     uint64_t working = 0;
     for (unsigned s = 0; s < count; s++) {
         const struct section *section = &sections[s];
@@ -93,8 +93,8 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
 
 // ---- Memory -------------------------------------------------------------------------------------
 
-// The memory that is free on this machine, or all of it if the system does not tell how much is
-// free.
+// The memory that this machine has available, or all of its memory if the system does not tell. A
+// limit of the process may lower it.
 static uint64_t available_bytes(void)
 {
     uint64_t kilobytes = 0;
@@ -118,7 +118,7 @@ static uint64_t available_bytes(void)
         limit.rlim_cur < bytes) {
         bytes = limit.rlim_cur;
     }
-    return bytes < SIZE_MAX ? bytes : SIZE_MAX; // and of 32 bits no more can be addressed
+    return bytes < SIZE_MAX ? bytes : SIZE_MAX; // a 32-bit program can't address more
 }
 
 bool forecast_check_memory(const struct forecast *forecast, const struct puzzle *puzzle,

@@ -1,4 +1,4 @@
-// Estimates the time and memory for a table before it is made.
+// Estimates the memory, disk space and time for a table before it is made.
 #ifndef FEWEST_GEN_FORECAST_H
 #define FEWEST_GEN_FORECAST_H
 
@@ -7,19 +7,19 @@
 
 struct forecast {
     uint64_t states; // of all roots, or entries of all databases
-    unsigned roots;  // how many searches find the states
+    unsigned roots;  // number of searches that find the states
     unsigned databases;
     uint64_t memory; // bytes, at the peak
-    uint64_t disk;   // bytes, at most: of the table, and of what is written beside it meanwhile
-    double seconds;  // roughly, with one thread: it does not measure this machine
+    uint64_t disk;   // bytes, of the table before compression and of the snapshots
+    double seconds;  // rough, for one thread; this machine is not measured
 };
 
-// With a checkpoint a search takes a bit a state more.
+// A search with a checkpoint takes one more bit of memory for each state.
 struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options,
                                uint64_t definition_length, bool with_checkpoint);
 
-// Does the table need no more memory than `limit` bytes (0: no limit; else FEWEST_BEYOND) and than
-// this machine has available (else FEWEST_SYSTEM)?
+// Is there enough memory for the table? Fails with FEWEST_BEYOND if it needs more than `limit`
+// bytes (0: no limit), and with FEWEST_SYSTEM if it needs more than this machine has available.
 bool forecast_check_memory(const struct forecast *forecast, const struct puzzle *puzzle,
                            uint64_t limit, struct fewest_error *error);
 

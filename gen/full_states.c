@@ -1,4 +1,4 @@
-// Makes the two sections of a puzzle whose visible states share full states.
+// Makes the two sections of a puzzle in which several full states share a visible state.
 #include "full_states.h"
 
 void full_states_fold(const struct puzzle *puzzle, const struct distances *full, uint8_t *states)

@@ -16,7 +16,7 @@ struct job {
     const struct search_options *options;
     struct table_content content;
     struct distances distances[SECTIONS_MOST];
-    struct distances full; // the last search of full states that were folded
+    struct distances full; // of full states, from their search until SECTION_MOD4 takes them
 };
 
 static uint8_t *bytes_of(struct distances *distances)
@@ -55,8 +55,8 @@ static bool find_states(struct job *job, unsigned s, unsigned root, struct fewes
     return true;
 }
 
-// The distances of a section, the ones before it being there: the sections stand in the order in
-// which they are made.
+// Finds the distances of a section. Some are made from the section before, so the sections are
+// listed in the order in which they are made.
 static bool find_section(struct job *job, unsigned s, struct fewest_error *error)
 {
     const struct section *section = &job->content.sections[s];
@@ -73,7 +73,7 @@ static bool find_section(struct job *job, unsigned s, struct fewest_error *error
                           bytes_of(&job->distances[s - 1]), bytes_of(distances));
         break;
     case SECTION_MOD4:
-        *distances = job->full; // its states came before
+        *distances = job->full; // left there by the section of states before it
         job->full = (struct distances){.file = -1};
         full_states_reduce_mod4(distances);
         break;

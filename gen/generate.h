@@ -7,7 +7,7 @@
 #include "search.h"
 
 // Makes the table of a puzzle, which was compiled from this text, and writes its bytes to the
-// output. They depend on the text, the metric and the version of zlib alone.
+// output. The bytes depend only on the text, the metric and the version of zlib.
 bool generate_table(const struct puzzle *puzzle, const char *definition, size_t length,
                     const struct search_options *options, const struct output *output,
                     struct fewest_error *error);

@@ -21,24 +21,24 @@ enum { PATH_SIZE = 4096 };
 struct work {
     const char *program;
     const struct make_request *request;
-    char shown[256]; // the definition's name, as it may be printed
+    char shown[256]; // name of the definition, escaped for printing
     char *text;      // of the definition
     size_t length;
-    size_t file_length; // of the text as it stands in the file, without what --track adds
+    size_t file_length; // of the text in the file, without the line that --track adds
     struct puzzle puzzle;
     struct search_options options;
     struct forecast forecast;
     struct checkpoint checkpoint; // opened if the request has one
     bool searches;                // a search has begun
     unsigned search;              // the number of the current search
-    double begin;                 // of the current search, in seconds
-    double share_before;          // of its states, found before it began: from a checkpoint
-    double share;                 // of its states, found by now
+    double begin;                 // when the current search began, in seconds
+    double share_before;          // of its states that were found when it began
+    double share;                 // of its states that are found by now
 };
 
 // ---- Messages -----------------------------------------------------------------------------------
 
-// Prints the time left once a search has run for a second and found a hundredth of its states.
+// Prints a layer, and the time left after one second and a hundredth of the search's states.
 static void print_layer(void *context, const struct search_progress *progress)
 {
     static const double SHARE_LEAST = 0.01;
@@ -100,7 +100,7 @@ static void print_forecast(const struct work *work)
            work->options.threads == 1 ? "" : "s");
 }
 
-// The author of a definition may have meant a move, and given it a name that means a rotation.
+// Warns of names that mean a rotation, because the author may have meant a move.
 static void print_rotations(const struct work *work)
 {
     const struct move_list *sequences = &work->puzzle.definition->sequences;
@@ -123,8 +123,8 @@ static void print_begin(const struct work *work)
             forecast_write_size(work->forecast.memory, size));
 }
 
-// Says which share of the states no moves reach, and what to try next: only if a shell takes the
-// path as it is.
+// Prints the path, and the share of the states that no moves reach. Suggests a command if the path
+// needs no quotes in a shell.
 static void print_written(const struct work *work, const char *path, bool unchanged)
 {
     static const char PLAIN[] =
@@ -144,7 +144,7 @@ static void print_written(const struct work *work, const char *path, bool unchan
 
 // ---- The definition -----------------------------------------------------------------------------
 
-// Reads a whole file, or one byte more than DEFINITION_LONGEST of a longer one.
+// Reads a whole file, but at most DEFINITION_LONGEST + 1 bytes.
 static char *read_file(const char *path, size_t *length, struct fewest_error *error)
 {
     FILE *file = fopen(path, "rb");
@@ -193,7 +193,7 @@ static bool add_track(struct work *work, struct fewest_error *error)
     return true;
 }
 
-// Compiles the file's own text again to find out what the error belongs to: the file, or the line
+// Compiles the file's own text again to find out whether the error is in the file or in the line
 // that --track added.
 static bool name_culprit(const struct work *work, struct fewest_error *error)
 {
@@ -210,7 +210,7 @@ static bool name_culprit(const struct work *work, struct fewest_error *error)
         *error = own;
         return error_prefix(error, work->request->definition);
     }
-    // After the number of a line that is not in the file.
+    // Remove the number of the line, because the line is not in the file.
     const char *colon = strstr(error->text, ": ");
     if (strncmp(error->text, "line ", 5) == 0 && colon) {
         memmove(error->text, colon + 2, strlen(colon + 2) + 1);

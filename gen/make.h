@@ -7,10 +7,10 @@
 
 struct make_request {
     const char *definition;
-    const char *output;     // or NULL: NAME.dtab
+    const char *output;     // or NULL for NAME.dtab
     const char *track;      // or NULL
     const char *checkpoint; // or NULL
-    uint64_t memory;        // limit in bytes; 0: what is available
+    uint64_t memory;        // limit in bytes, or 0 for what is available
     bool dry_run;           // print the costs, make no table
     enum metric metric;
     unsigned threads;

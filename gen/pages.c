@@ -8,15 +8,15 @@
 
 enum {
     PLACES_MOST = 1 << 16, // a map's entries have 16 bits
-    PLACES_LEAST = 32,     // below that it is no gain
-    PLACES_WANTED = 2600,  // of points: their maps fit in a cache
+    PLACES_LEAST = 32,     // with fewer, pages gain nothing
+    PLACES_WANTED = 2600,  // maps of this many fit in a cache
     GROUPS_WANTED = 64,    // enough for all threads
     MAPS_MOST = 16 << 20,  // bytes
 };
 
 // ---- The first way: free digits -----------------------------------------------------------------
 
-// The largest power of a digit's base that divides the digit and is at most `room`.
+// The largest power of the digit's base that is at most `room` and divides the digit's count.
 static uint64_t take_low_digits(const struct free_digit *digit, uint64_t room)
 {
     uint64_t count = 1;
@@ -26,7 +26,8 @@ static uint64_t take_low_digits(const struct free_digit *digit, uint64_t room)
     return count;
 }
 
-// The number of places: the product of as many free digits as there is room for. 0 if too few.
+// The number of places: the product of as many free digits as there is room for, or 0 if that is
+// not worth it.
 static unsigned count_places(const struct puzzle *puzzle)
 {
     struct free_digit digits[CELLS_MOST];
@@ -86,7 +87,7 @@ static uint64_t count_subsets(unsigned n, unsigned k)
     return count;
 }
 
-// As few points for the page as leave places that a cache can hold.
+// Gives a page as few points as possible, but enough that a cache can hold the maps.
 static void cut_points(struct pages *pages)
 {
     enum { TAKEN_MOST = 6 };
@@ -105,7 +106,7 @@ static void cut_points(struct pages *pages)
     }
 }
 
-// The points of a set in rising order, and those that it leaves free.
+// Lists the points in a set and the points outside it, in rising order.
 static void split_points(unsigned points, unsigned set, uint8_t *in, uint8_t *out)
 {
     for (unsigned point = 0; point < points; point++) {
@@ -117,7 +118,7 @@ static void split_points(unsigned points, unsigned set, uint8_t *in, uint8_t *ou
     }
 }
 
-// The set with a number, in the order of their bits: of those with `taken` out of `points`.
+// Finds set `number` of all sets of `taken` out of `points` points, sorted by their masks.
 static unsigned nth_set(unsigned points, unsigned taken, uint64_t number)
 {
     unsigned set = 0;
@@ -153,8 +154,8 @@ static void go_to_points(struct page_cursor *cursor, uint64_t group)
     }
 }
 
-// Fills a map in the order of the places: rows of the free points, each point taken to `to[point]`.
-// Returns its end.
+// Fills a map: lists all rows of the free points in the order of their places, and ranks what a
+// move makes of them. The move takes `point` to to[point]. Returns the end of what is filled.
 static uint16_t *fill_map(const struct pages *pages, const uint8_t *to, unsigned length_so_far,
                           unsigned used, struct lehmer code, unsigned rank, uint16_t *out)
 {
@@ -185,8 +186,8 @@ static bool is_in_order(const uint8_t *to, unsigned count)
     return true;
 }
 
-// The map of a move depends on which points are taken before it and after it, and on where it takes
-// the free ones.
+// The map of a move depends on which points the page has before the move and after it, and on where
+// the move takes the free points.
 static void build_map(struct page_cursor *cursor, unsigned move)
 {
     const struct pages *pages = cursor->pages;

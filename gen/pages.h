@@ -1,14 +1,14 @@
 // Cuts an index into pages and places, so that the search of millions of states stays in the cache.
 //
-// An index is cut in two: *page* × place_count + *place*. In most puzzles a move can then take all
-// states of a page to one page, and each place to a place by a *map* that is the same for many
-// pages. So a neighbour is a look-up in a small table, and the neighbours of a page lie in as many
-// pages as there are moves. All of that stays in the processor's cache.
+// An index is cut in two: *page* × place_count + *place*. With a good cut, a move takes all states
+// of a page to one page. It takes each place to a place by a *map* that is the same for many pages.
+// So a neighbour is a look-up in a small table, and the neighbours of a page lie in as many pages
+// as there are moves. All of that stays in the processor's cache.
 //
 // There are two ways to find such a cut:
 //   1. The lowest digits of the index are free (numbering.h): they change independently of the
-//      others, most often orientations. They make the place, all others the page. All pages have
-//      the same maps.
+//      others. Most often they are orientations. They make the place, and all others the page. All
+//      pages have the same maps.
 //   2. The index is the rank of a row of different *points* (numbering.h), and a move takes each
 //      point to a point. The first points of the row make the page. The others are numbered among
 //      the points that these leave free. So the map depends on which points the page has, but not
@@ -23,15 +23,15 @@
 struct pages {
     const struct puzzle *puzzle;
     unsigned root;
-    unsigned place_count; // 0 where the index can't be cut
+    unsigned place_count; // 0 if the index can't be cut
     uint64_t group_count;
     unsigned pages_a_group;
     // The first way:
     uint16_t *maps; // by move and place
-    // The second:
-    uint16_t *unmoved; // the map of places that stay where they are
+    // The second way:
+    uint16_t *unmoved; // the map of a move that keeps every place
     struct point_row row;
-    unsigned taken; // points of the page
+    unsigned taken; // number of points of a page
 };
 
 // False without memory.
@@ -39,24 +39,25 @@ bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root,
                 struct fewest_error *error);
 void pages_free(struct pages *pages);
 
-// How much memory the maps of one thread take, in bytes.
+// The memory of one set of maps, in bytes. The first way needs one set, and the second needs one
+// for each thread.
 size_t pages_map_bytes(const struct pages *pages);
 
-// The position of a thread.
+// The group that a thread is at, and the moves of one of its pages.
 struct page_cursor {
     const struct pages *pages;
-    uint64_t *page; // of the group at hand, its pages
-    // By move, once they are asked for; NULL where it can't be made.
+    uint64_t *page; // the pages of the group
+    // By move: its map. Not set if the move can't be made.
     const uint16_t **map;
-    // By move: the page that it leads to, INDEX_NONE where it can't be made.
+    // By move: the page that it leads to, or INDEX_NONE if it can't be made.
     uint64_t *to;
-    uint16_t *built;                    // the second way's maps of the group at hand
-    uint8_t (*point_map)[RANK_LONGEST]; // by move: where it takes the points,
-    uint8_t *outer_to;                  // and the outer value
-    uint8_t *row;                       // its pages' points
-    unsigned outer;
-    unsigned set; // the points that the group's pages have, a bit each
-    bool have_maps;
+    uint16_t *built;                    // the second way: the maps of the group
+    uint8_t (*point_map)[RANK_LONGEST]; // by move: where it takes the points
+    uint8_t *outer_to;                  // by move: where it takes the outer value
+    uint8_t *row;                       // by page of the group: its points
+    unsigned outer;                     // outer value of the group
+    unsigned set;                       // points that all pages of the group have, a bit each
+    bool have_maps;                     // the second way: the maps of this group are built
 };
 
 bool page_cursor_open(struct page_cursor *cursor, const struct pages *pages);
@@ -65,7 +66,7 @@ void page_cursor_close(struct page_cursor *cursor);
 // Goes to a group: fills in its pages.
 void page_cursor_go(struct page_cursor *cursor, uint64_t group);
 
-// Fills in the moves of the group's page number `number`: where they lead, and their maps.
+// Fills in where the moves lead from page `number` of the group, and their maps.
 void page_cursor_moves(struct page_cursor *cursor, unsigned number);
 
 #endif

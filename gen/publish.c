@@ -49,11 +49,11 @@ static char *join_path(const char *folder, const char *name)
     return path;
 }
 
-// The real path: links followed, so that a link to a file stays a link. A file that does not exist
-// yet gets its folder's real path, so that no file has two names.
+// Follows links, so that a link to a file stays a link. If the file does not exist yet, follows the
+// links of its folder, so that no file has two names.
 static bool resolve_path(struct publication *publication, const char *path)
 {
-    char *file = realpath(path, NULL); // NULL if there is none
+    char *file = realpath(path, NULL); // NULL if the file does not exist
     const char *real = file ? file : path;
     const char *slash = strrchr(real, '/');
     const char *name = slash ? slash + 1 : real;
@@ -88,8 +88,8 @@ static bool try_temporary(struct publication *publication)
     return linkat(AT_FDCWD, own, AT_FDCWD, publication->temporary, AT_SYMLINK_FOLLOW) == 0;
 }
 
-// A name may be taken: by this program's other publication, by a generator on another machine, or
-// by the file that a killed one has left.
+// A name may be taken by this program's other publication, by a generator on another machine, or by
+// a file that a killed generator left behind.
 static bool take_temporary(struct publication *publication)
 {
     enum { TRIES = 1000 };
@@ -102,8 +102,8 @@ static bool take_temporary(struct publication *publication)
            report_failure(publication, "make a file in its folder", publication->path);
 }
 
-// NFS and some overlays have no files without a name, and without /proc such a file can't be given
-// one: there the file has a temporary name from the beginning.
+// NFS and some overlays have no files without a name, and without /proc such a file can't get a
+// name. In these cases the file has a temporary name from the beginning.
 static bool open_file(struct publication *publication)
 {
     if (access("/proc/self/fd", X_OK) == 0) {
@@ -129,8 +129,8 @@ static bool flush_file(const struct publication *publication)
     return fsync(publication->file) == 0 || report_failure(publication, "write", publication->path);
 }
 
-// A folder that may be written to but not read can't be opened, and some file systems can't flush
-// one.
+// A folder that may be written to but not read can't be opened, and some file systems can't flush a
+// folder. Neither is an error.
 static bool flush_folder(const struct publication *publication)
 {
     int folder = open(publication->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -161,8 +161,8 @@ bool publish_place(struct publication *publication)
     return flush_file(publication) && take_place(publication);
 }
 
-// Does the path hold these very bytes already? It is read, not mapped: somebody may truncate it
-// meanwhile, and on a bad disk a mapping ends the program.
+// Does the path already hold these bytes? The file is read, not mapped, because a mapped file ends
+// the program if somebody truncates it or the disk is bad.
 static bool is_there(const struct publication *publication, const struct mapping *table)
 {
     enum { CHUNK = 1 << 16 };

@@ -1,9 +1,11 @@
 // Publishes a finished file: it appears in its place complete or not at all.
 //
-// The bytes go to a file without a name in the folder of the table, so nothing is left behind
-// however the program ends. The finished file is flushed to the disk, mapped and verified, and
-// renamed over the file that was there. On a system without files without a name, a program that is
-// killed (SIGKILL) leaves a file named .fewest-gen.PID.NUMBER.
+// The bytes go to a file without a name in the folder of the target, so a program that ends early
+// leaves nothing behind. The finished file is flushed to the disk, and a table is verified. At last
+// the file gets a temporary name, .fewest-gen.PID.NUMBER, and is renamed into place.
+//
+// If the system has no files without a name, the file has the temporary name from the beginning. A
+// program that is killed (SIGKILL) then leaves it behind.
 #ifndef FEWEST_GEN_PUBLISH_H
 #define FEWEST_GEN_PUBLISH_H
 
@@ -11,10 +13,10 @@
 #include "scratch.h"
 
 struct publication {
-    char *path; // real: absolute, links followed
+    char *path; // absolute, with links followed
     char *folder;
     char *temporary; // the name that the file has before it is renamed
-    bool named;      // it has that name now
+    bool named;      // the file has that name now
     bool unchanged;  // publish_finish found these bytes in place
     int file;
     struct fewest_error *error;
@@ -25,13 +27,14 @@ struct publication {
 bool publish_begin(struct publication *publication, const char *path, struct fewest_error *error);
 struct output publish_output(const struct publication *publication);
 
-// Puts what was written in place, whatever it is.
+// Flushes the file and puts it in place, without verifying what was written.
 bool publish_place(struct publication *publication);
 
-// Verifies the table and puts it in place. Leaves a file that holds these bytes already untouched.
+// Flushes and verifies the table and puts it in place. If the file in place already holds the same
+// bytes, it stays untouched.
 bool publish_finish(struct publication *publication, unsigned threads);
 
-// Removes what publish_place has not put in place, and frees all memory.
+// Closes the file, removes it if it was not put in place, and frees all memory.
 void publish_end(struct publication *publication);
 
 #endif

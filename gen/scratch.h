@@ -1,4 +1,4 @@
-// Files without a name: they are gone when the program is, however it ends.
+// Files without a name, which disappear when the program ends, and access at an offset.
 #ifndef FEWEST_GEN_SCRATCH_H
 #define FEWEST_GEN_SCRATCH_H
 
@@ -8,14 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The folder for such files: the one that is given or, if it is NULL, that of the system.
+// The folder for files without a name: `folder` or, if it is NULL, the system's.
 const char *scratch_folder(const char *folder);
 
-// The caller closes *file.
+// Makes a file without a name. The caller closes *file.
 bool scratch_open(const char *folder, int *file, struct fewest_error *error);
 
-// Write or read all of the bytes at an offset. False with errno, which is ENODATA if the file ends
-// before. Threads may do this at the same time.
+// Write or read all bytes at an offset. False with errno, which is ENODATA if the file ends too
+// early. Several threads may use a file at the same time.
 bool scratch_write(int file, uint64_t offset, const void *bytes, size_t length);
 bool scratch_read(int file, uint64_t offset, void *bytes, size_t length);
 
@@ -25,7 +25,7 @@ struct output {
     const char *name;
 };
 
-// The same for such a file. False: FEWEST_SYSTEM.
+// Writes all bytes to an output at an offset. Fails with FEWEST_SYSTEM.
 bool output_write(const struct output *output, uint64_t offset, const void *bytes, size_t length,
                   struct fewest_error *error);
 

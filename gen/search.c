@@ -1,6 +1,6 @@
 // Searches breadth first. A scan of the array finds the states of the frontier; there is no queue.
-// The scan is sequential, needs no memory, and any thread may take any part of it. Two threads that
-// reach a state write the same.
+// The scan is sequential and needs no memory, and any thread may take any part of it. Two threads
+// that reach a state write the same value.
 //
 // The search finds a layer in one of two ways:
 //   - *Forward*: mark the neighbours of the frontier's states.
@@ -24,14 +24,12 @@ struct bfs {
     const struct pages *pages;
     struct distances *distances;
     const struct search_options *options;
-    unsigned last; // the value of the frontier's distance
-    unsigned next; // of the one to be found
+    unsigned last; // value of an entry in the frontier
+    unsigned next; // value of an entry in the next layer
     bool backward;
-    // By page: does it have states of the frontier, or of the next layer? And are all its states
-    // found?
-    _Atomic bool *active;
-    _Atomic bool *next_active;
-    _Atomic bool *full;
+    _Atomic bool *active;      // by page: may it have states of the frontier?
+    _Atomic bool *next_active; // by page: may it have states of the next layer?
+    _Atomic bool *full;        // by page: is it known that all its states are reached?
     _Atomic uint64_t found;
     _Atomic bool stopped;
     _Atomic bool out_of_memory;
@@ -82,7 +80,7 @@ static inline uint64_t mark_neighbours(struct bfs *bfs, const struct page_cursor
     return found;
 }
 
-// Marks those of the places, which are unreached, that have a neighbour which was found last.
+// Marks those of these unreached places that have a neighbour in the frontier.
 static inline uint64_t mark_places(struct bfs *bfs, const struct page_cursor *cursor, uint64_t page,
                                    uint16_t *places, unsigned count, unsigned bits)
 {
@@ -206,8 +204,8 @@ static void expand_runs(void *context, uint64_t begin, uint64_t end)
 
 // ---- The search ---------------------------------------------------------------------------------
 
-// Backward, a state is asked until a neighbour was found last: about as often as such neighbours
-// are rare.
+// Estimates which way looks at fewer neighbours. Backward, a state is done at its first neighbour
+// in the frontier. The rarer these are, the more neighbours it looks at.
 static bool choose_backward(const struct bfs *bfs, uint64_t last, uint64_t unreached)
 {
     double moves = bfs->puzzle->move_count;
@@ -250,7 +248,7 @@ static bool find_layer(struct bfs *bfs, unsigned layer, struct fewest_error *err
                      layer + 1);
 }
 
-// Saves a stopped search as it was before the layer that it was looking for.
+// Saves a stopped search without the layer that it was looking for.
 static bool save_stopped(struct bfs *bfs, unsigned layer, struct fewest_error *error)
 {
     struct checkpoint *checkpoint = bfs->options->checkpoint;
@@ -366,7 +364,7 @@ static void free_flags(struct bfs *bfs)
     free((void *)bfs->full);
 }
 
-// Eight if another section is made from these distances: it looks them up.
+// A section that is made from these distances reads them as bytes.
 unsigned search_bits(const struct puzzle *puzzle, unsigned root)
 {
     static const uint64_t NARROW_LEAST = UINT64_C(1) << 24; // states

@@ -13,9 +13,9 @@ struct verification {
     const struct section *section;
     const struct block *blocks; // of the section
     const uint8_t *bytes;
-    struct fewest_error error; // of the first block that failed
+    struct fewest_error error; // of the first failure
     _Atomic bool failed;
-    _Atomic uint64_t counts[UINT8_MAX + 1]; // of bytes, by value
+    _Atomic uint64_t counts[UINT8_MAX + 1]; // of unpacked bytes, by value
 };
 
 static void count_bytes(struct verification *verification, const uint8_t *raw, size_t length)
@@ -32,8 +32,8 @@ static void count_bytes(struct verification *verification, const uint8_t *raw, s
     }
 }
 
-// Are there as many of each distance as the header says? Not where something else than this
-// program's own search was written down: a forged checkpoint, or a memory that fails.
+// Are there as many entries at each distance as the header says? A forged checkpoint or faulty
+// memory can make the numbers differ.
 static bool verify_counts(struct verification *verification, struct fewest_error *error)
 {
     const struct section *section = verification->section;
@@ -45,7 +45,7 @@ static bool verify_counts(struct verification *verification, struct fewest_error
         }
         verification->counts[value] = 0; // for the next section
     }
-    // Of the last byte, what is no entry.
+    // The rest of the last byte is 0 and holds no entry.
     found[0] -= section_bytes(section) * 8 / section->bits - section->entries;
     for (unsigned d = 0; d < entry_unreachable(section->bits); d++) {
         uint64_t expected = d <= section->largest ? section->histogram[d] : 0;

@@ -1,8 +1,8 @@
 // Checks a table: its bytes against their checksums and, with `deep`, every distance.
 //
-// The deep check trusts nothing but the definition. A step is a move away from the root or, in a
-// table that answers to its solved state, a move back from it. For the states it proves:
-//   1. The root has distance 0, and nothing else has.
+// The deep check trusts nothing but the definition. A step is a move or, if distances are counted
+// to the solved state, a move undone. For the states it proves:
+//   1. The root has distance 0, and no other state has.
 //   2. A step x -> y never gains more than one: d(y) <= d(x) + 1. So no reachable state leads to an
 //      unreachable one.
 //   3. Every y with d(y) > 0 has some step x -> y with d(x) = d(y) - 1. So no unreachable state has
@@ -14,24 +14,24 @@
 // the x of rule 3 by undoing moves.
 //
 // For the wildcard targets:
-//   4. Each has the least distance over all symbols for one of its wildcards. The check fills the
-//      last wildcard, the generator the first.
+//   4. The distance of each is the least over all ways to fill one of its wildcards. The check
+//      fills the last wildcard, the generator the first.
 //
 // If full states share a visible state, a second search finds the distances of the full states.
 // They are not trusted either: rules 1 to 3 must hold for them. Then:
 //   5. Each visible state has the least distance of its full states.
-//   6. The distance mod 4 of each full state has the second lowest bit of its distance, or 1 if it
-//      can't be reached.
+//   6. The distance mod 4 of each full state is stored as the second lowest bit of its distance, or
+//      as 1 if it can't be reached.
 //
 // A pattern database stands for a graph. A node is the cells of the database's tiles and the
 // *region* of the blank: the cells that it reaches without moving one of the tiles. A step moves
-// one of the tiles and can be undone. A second search of that graph finds its distances, and for
-// these:
-//   7. The region of the solved board has distance 0, and nothing else has. All cells of a region
-//      have one distance.
+// one of the tiles and can be undone. A second search of that graph finds its distances. They must
+// obey these rules:
+//   7. The region of the solved board has distance 0, and no other region has. All cells of a
+//      region have the same distance.
 //   8. A step never gains more than one.
 //   9. Every region with a distance above 0 has a step to one with a distance that is one less.
-//  10. Each arrangement's excess is that of the least distance over the blank's cells.
+//  10. Each arrangement's excess follows from its least distance over all cells of the blank.
 //
 // Rules 1 to 4 are in check_states.c, 5 and 6 in check_full_states.c, 7 to 10 in
 // check_databases.c.
@@ -39,7 +39,7 @@
 
 // ---- The bits -----------------------------------------------------------------------------------
 
-// Unpacks every block, and counts what is in it.
+// Unpacks every block, and counts its entries by their values.
 static bool check_blocks(struct checker *checker, const struct unpacked *unpacked,
                          uint64_t counts[UINT8_MAX + 1])
 {
@@ -118,7 +118,7 @@ static void check_section(struct checker *checker, const struct section *section
     checker->root = section->root_number;
     switch (section->kind) {
     case SECTION_STATES:
-        if (!checker->table->mod4[checker->root].section) { // else check_full_states has them
+        if (!checker->table->mod4[checker->root].section) { // else check_full_states checks them
             check_states(checker);
         }
         break;
@@ -146,7 +146,7 @@ bool fewest_check(struct fewest *table, bool deep,
                               .context = context,
                               .error = error,
                               .sound = true};
-    // Every entry is looked at, in any order.
+    // The deep check looks up entries in any order, so all blocks stay unpacked.
     if (deep && !table_reserve(table, UINT64_MAX, error)) {
         return false;
     }

@@ -1,8 +1,8 @@
 // Checks the pattern databases of a searched board: rules 7 to 10 of check.c.
 //
-// A plain search, which shares no code with the generator's, finds the distance of each pair
-// (arrangement of the database's tiles, cell of the blank). It is a byte at arrangement * cells +
-// cell. The rules then prove it.
+// A simple search, which shares no code with the generator's, finds the distance of each pair
+// (arrangement of the database's tiles, cell of the blank). The distance is the byte at
+// arrangement * cells + cell. The rules then prove it.
 #include "check.h"
 
 #include "puzzle/board.h"
@@ -20,15 +20,15 @@ struct anew {
     unsigned cells;
     // By cell: a bit for each cell that a move of the blank leads to.
     unsigned beside[DATABASE_CELLS_MOST];
-    uint8_t *distances; // UINT8_MAX where none is
-    uint64_t found;     // at the distance at hand
+    uint8_t *distances; // UINT8_MAX: unreachable
+    uint64_t found;     // regions at the newest distance
 };
 
-// An arrangement, looked at.
+// An arrangement of the database's tiles, unranked.
 struct looked {
     uint64_t entry;
     uint8_t cell[DATABASE_CELLS_MOST]; // by tile of the database
-    unsigned tiles;                    // a bit for each of their cells
+    unsigned tiles;                    // a bit for each cell of a tile
 };
 
 static struct looked unrank_arrangement(const struct anew *anew, uint64_t entry)
@@ -41,7 +41,7 @@ static struct looked unrank_arrangement(const struct anew *anew, uint64_t entry)
     return looked;
 }
 
-// Takes the lowest cell of a set that has one.
+// Removes the lowest cell of a set, which must not be empty, and returns it.
 static unsigned take_lowest_cell(unsigned *cells)
 {
     unsigned cell = (unsigned)__builtin_ctz(*cells);
@@ -67,8 +67,8 @@ static uint8_t *distance_at(const struct anew *anew, uint64_t entry, unsigned ce
     return &anew->distances[entry * anew->cells + cell];
 }
 
-// Calls visit for each step out of a region: tile t goes where the blank is, and the blank where
-// the tile was.
+// Calls visit for each step out of a region: the blank and one of the database's tiles exchange
+// cells. `entry`, `blank` and `tiles` describe the board after the step.
 typedef void visit_step(struct anew *anew, uint64_t entry, unsigned blank, unsigned tiles,
                         void *context);
 
@@ -103,7 +103,7 @@ static void reach_region(struct anew *anew, uint64_t entry, unsigned blank, unsi
     }
 }
 
-// The cells of the blank at a distance.
+// The cells of the blank that give an arrangement this distance, a bit each.
 static unsigned blanks_at(const struct anew *anew, uint64_t entry, uint8_t distance)
 {
     unsigned blanks = 0;
@@ -130,7 +130,7 @@ static void search_database(struct anew *anew)
     struct looked home = look_at_home(anew);
     memset(anew->distances, UINT8_MAX, anew->database->entries * anew->cells);
     reach_region(anew, home.entry, anew->puzzle->partition.home[0], home.tiles, &distance);
-    while (anew->found > 0 && distance < DISTANCE_MOST) { // a generator would have refused more
+    while (anew->found > 0 && distance < DISTANCE_MOST) { // the generator refuses larger distances
         uint8_t next = (uint8_t)(distance + 1);
         anew->found = 0;
         for (uint64_t entry = 0; entry < anew->database->entries; entry++) {
@@ -156,7 +156,7 @@ static int read_distance(const struct anew *anew, uint64_t entry, unsigned cell)
 struct proof {
     const struct looked *at;
     int distance;
-    bool nearer; // a step leads to one less
+    bool nearer; // a step leads to a distance that is one less
 };
 
 static void prove_step(struct anew *anew, uint64_t entry, unsigned blank, unsigned tiles,

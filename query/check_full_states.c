@@ -1,4 +1,4 @@
-// Checks full states against a second search of its own, which shares no code with the generator's.
+// Checks full states by a second search, which shares no code with the generator's.
 #include "check.h"
 
 #include <assert.h>
@@ -17,7 +17,7 @@ static void search_full_states(const struct checker *checker, uint64_t *queue, u
     distances[queue[0]] = 0;
     for (uint64_t i = 0; i < count; i++) {
         if (distances[queue[i]] == DISTANCE_MOST) {
-            continue; // a generator would have refused
+            continue; // the generator refuses larger distances
         }
         puzzle_neighbours(puzzle, checker->root, queue[i], neighbours);
         for (unsigned m = 0; m < puzzle->move_count; m++) {

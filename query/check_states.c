@@ -48,7 +48,7 @@ static void check_predecessor(struct checker *checker, const struct proposed *pr
                (unsigned long long)y, dy, dy - 1);
 }
 
-// Calls a rule for every state that has a distance, from `least` on.
+// Checks a rule for every reachable state whose distance is at least `least`.
 static void check_each(struct checker *checker, const struct proposed *proposed, int least,
                        void (*rule)(struct checker *, const struct proposed *, uint64_t, int))
 {
@@ -76,7 +76,7 @@ void check_states(struct checker *checker)
 
 // ---- Wildcard targets ---------------------------------------------------------------------------
 
-// The least distance over all symbols for the last wildcard of a target.
+// Fills the last wildcard of a target with each unused symbol. Returns the least distance.
 static int fill_wildcard(const struct checker *checker, uint8_t *target, unsigned given)
 {
     const struct wildcard_index *wildcards =

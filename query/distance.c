@@ -4,8 +4,8 @@
 #include "puzzle/matching_states.h"
 #include "search/ida_star.h"
 
-// If a wildcard target has no entry of its own, the answer is the least distance of all states that
-// match it.
+// Limit for a wildcard target without an entry of its own: the answer is then the least distance of
+// all states that match it.
 enum { MATCHING_STATES_MOST = 10 * 1000 * 1000 };
 
 // The least distance over many states.

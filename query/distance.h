@@ -4,7 +4,7 @@
 
 #include "choose.h"
 
-// Looks up the distance, or FEWEST_UNREACHABLE.
+// Fills in the distance, or FEWEST_UNREACHABLE.
 bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets,
                    int *distance, struct fewest_error *error);
 

@@ -1,5 +1,5 @@
-// How many moves, and which: example PUZZLE 'START [TARGET]'. All that a program needs to ask a
-// table.
+// Prints how many moves a query takes, and which: example PUZZLE 'START [TARGET]'. It shows all
+// that a program needs to query a table.
 #include <fewest.h>
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Parity of a bare grid, from its text.
+// Decides the parity of a sliding board of any size, from text and without a table.
 #include "puzzle/grid.h"
 #include "table.h"
 
@@ -18,7 +18,7 @@ static bool read_state(const struct grid *grid, const struct grid_text *typed, u
                      grid->cells, count);
 }
 
-// Reads a start and, if it is there, a target; else the tiles in their order, the blank last.
+// Reads a START and an optional TARGET: by default, the tiles in order and the blank last.
 static bool read_case(const struct grid *grid, const struct grid_text *typed, uint32_t *start,
                       struct fewest_error *error)
 {

@@ -5,8 +5,9 @@
 //      each distance.
 //   2. Walk through the layers from the start, by the first move that leads into the next layer.
 //
-// Two kinds of tables need this: a table that only answers to its solved state, asked for a path
-// from there; and a table of rolling cubes, which holds only the distance mod 4 of each full state.
+// Two kinds of tables need this:
+//   - a table that counts distances to the solved state, if a path begins there;
+//   - a table of rolling cubes, which holds only the distance mod 4 of each full state.
 #include "layers.h"
 
 #include "puzzle/board.h"
@@ -14,7 +15,7 @@
 
 #include <stdlib.h>
 
-// A hundred times what a true table of a million states was seen to take.
+// The most states in all layers: a hundred times what a sound table of a million states needed.
 enum { LAYERED_MOST = 1 << 18 };
 _Static_assert(LAYERED_MOST *(4 * sizeof(uint64_t)) <= 8 << 20,
                "a forged table takes no more: grown by half, and sorted");
@@ -100,8 +101,7 @@ static void sort_layer(struct layers *layers, struct layer *layer)
 
 // ---- The targets --------------------------------------------------------------------------------
 
-// Steps from a full state towards the start, as many times as its visible state's distance. Does
-// that arrive at the start?
+// Takes `distance` steps from a full state, each one nearer to the start. Do they lead there?
 static bool descends_to_start(const struct layers *layers, uint64_t full, bool *arrives)
 {
     const struct puzzle *puzzle = layers->puzzle;
@@ -128,7 +128,7 @@ static bool descends_to_start(const struct layers *layers, uint64_t full, bool *
     return true;
 }
 
-// Adds the nearest ones of the full states that share a visible state.
+// Adds those full states of a visible state that are nearest to the start.
 static bool add_nearest_full_states(struct layers *layers, uint64_t visible)
 {
     unsigned hidden = layers->puzzle->numbering.roots[layers->root].hidden;
@@ -188,7 +188,7 @@ static bool add_targets(struct layers *layers, const uint8_t *start, const struc
     return !layers->failed;
 }
 
-// ---- The way ------------------------------------------------------------------------------------
+// ---- The path -----------------------------------------------------------------------------------
 
 static bool collect_layers(struct layers *layers)
 {
@@ -198,7 +198,7 @@ static bool collect_layers(struct layers *layers)
         const struct layer *layer = &layers->at[d];
         sort_layer(layers, &layers->at[d]);
         for (size_t i = 0; i < layer->count; i++) {
-            // Back: all steps can be undone.
+            // All steps can be undone, so the states one step before are neighbours.
             puzzle_neighbours(puzzle, layers->root, layer->states[i], before);
             for (unsigned m = 0; m < puzzle->move_count; m++) {
                 bool nearer = false;
@@ -229,7 +229,8 @@ static bool walk_down_layers(const struct layers *layers, const uint8_t *start, 
     for (int d = 1; d <= layers->distance; d++) {
         const struct layer *layer = &layers->at[d];
         const uint64_t *next = NULL;
-        // Where distances count to the root, a move forwards.
+        // If distances are counted to the root, a step is a move undone, so each predecessor is the
+        // state after a move. For rolling cubes, predecessors and neighbours are the same.
         puzzle_predecessors(puzzle, layers->root, state, after);
         for (unsigned m = 0; m < puzzle->move_count && !next && layer->count > 0; m++) {
             next = bsearch(&after[conjugate_move(layers, start, m)], layer->states, layer->count,

@@ -1,4 +1,4 @@
-// Finds tables by path, or by the name of their puzzle in a list of folders.
+// Finds tables in a list of folders: one by the name of its puzzle, or all of them.
 #include "table.h"
 
 #include <dirent.h>
@@ -23,11 +23,12 @@ static void add_folder(struct folders *folders, const char *base, const char *re
     folders->count += length > 0 && length < PATH_MAX && !again;
 }
 
-// The folder above that of the running program, without a last slash. False where the system does
-// not tell.
+// Fills in the parent of the running program's folder, without a slash at the end. False if the
+// system does not tell.
 static bool above_program(char folder[PATH_MAX])
 {
-    ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1); // without links and dots
+    // The system resolves links and dots.
+    ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
     folder[length > 0 ? length : 0] = '\0';
     for (int level = 0; level < 2; level++) {
         char *slash = strrchr(folder, '/');

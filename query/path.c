@@ -1,6 +1,6 @@
-// Finds shortest paths: the first one in byte order of the move names. If the table answers every
-// state on the way as a start, a path leads downhill, from distance to distance. All other paths
-// are in layers.c.
+// Finds shortest paths. If the table answers every state on the path as a start, the path goes
+// downhill: each move leads to a distance that is one less. It is the first path in byte order of
+// the move names. Other paths come from layers.c and search/ida_star.c.
 #include "distance.h"
 #include "layers.h"
 #include "puzzle/matching_states.h"
@@ -10,14 +10,14 @@
 #include <string.h>
 
 // ---- The nearest targets ------------------------------------------------------------------------
-// A target whose wildcards must be enumerated would be looked up at every step of the path. But
-// each shortest path ends in one of the nearest matching states, and these are most often few. So
-// they are collected once.
+// If a wildcard target has no entry of its own, every step of the path would look up all states
+// that match it. But each shortest path ends in one of the nearest matching states, and these are
+// usually few. So they are collected once.
 
 enum { NEAREST_MOST = 1024 };
 
-// Look-ups for a path, if the nearest targets are too many to keep and each step looks through all
-// of them.
+// The most look-ups for a path if the nearest targets are too many to keep. Each step then looks up
+// all states that match.
 static const uint64_t LOOKED_UP_MOST = UINT64_C(100000000);
 
 struct nearest_targets {
@@ -25,7 +25,7 @@ struct nearest_targets {
     const uint8_t *start;
     int distance;
     uint8_t *rows;  // CELLS_MOST bytes each
-    unsigned count; // more than NEAREST_MOST: not all are kept
+    unsigned count; // if above NEAREST_MOST, not all are kept
     struct fewest_error *error;
     bool failed;
 };
@@ -50,7 +50,7 @@ static bool keep_state(void *context, const uint8_t *state)
     return !nearest->failed && (distance != nearest->distance || keep_target(nearest, state));
 }
 
-// An index stands for a relative target.
+// Keeps the nearest targets of a run of indices. An index stands for a relative target.
 static bool keep_run(void *context, uint64_t first, uint64_t step, unsigned count)
 {
     struct nearest_targets *nearest = context;
@@ -103,7 +103,7 @@ static bool keep_nearest(struct nearest_targets *nearest, const struct targets *
     return !nearest->failed;
 }
 
-// ---- The way ------------------------------------------------------------------------------------
+// ---- The path -----------------------------------------------------------------------------------
 
 // Takes the first move, in byte order of the names, that comes one nearer to a target. In a sound
 // table there is one.

@@ -1,4 +1,4 @@
-// States: to and from text, and their numbers.
+// Reads, writes, numbers and moves states.
 #include "puzzle/board.h"
 #include "table.h"
 #include "text/notation.h"

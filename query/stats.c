@@ -1,4 +1,4 @@
-// Statistics over all states: counts by distance, the mean, and a state that is farthest away.
+// Statistics over all states: counts by distance, the largest distance and the mean.
 #include "base/ascii.h"
 #include "distance.h"
 #include "puzzle/board.h"
@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-// A quarter of a minute.
+// Limit of the look-ups for statistics, about 15 s.
 static const uint64_t LOOKED_AT_MOST = UINT64_C(1) << 26;
 
-// Calls visit for every state with its distance to the nearest goal or, if there is a start, from
-// there, until it returns false.
+// Calls visit for every state until it returns false. The distance is the one from `start` or, if
+// that is NULL, to the nearest goal.
 static bool each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit,
                        void *context, struct fewest_error *error)
 {
@@ -31,11 +31,11 @@ static bool each_state(struct fewest *table, const uint8_t *start, fewest_visito
     return true;
 }
 
-// For what is asked in passing.
+// Limits the statistics. fewest_each_state has no limit.
 static bool can_look_at_all(const struct fewest *table, const uint8_t *start,
                             struct fewest_error *error)
 {
-    unsigned looks = start ? 1 : table->puzzle.goal_count; // a state
+    unsigned looks = start ? 1 : table->puzzle.goal_count; // for each state
     return table->puzzle.arrangement_count <= LOOKED_AT_MOST / looks ||
            error_set(error, FEWEST_BEYOND,
                      "%s has several goals and too many states to count the distance to the "
@@ -73,7 +73,7 @@ bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_
     if (!choose_lookup(table, of, of, &lookup, error)) {
         return false;
     }
-    // As far from or to that one state as from its root: the header has counted.
+    // Distances from one start or to one goal are those of its root, which the header counts.
     if (from || puzzle->goal_count == 1) {
         const struct section *section = table->states[lookup.root].section;
         stats->largest = section->largest;
@@ -110,7 +110,7 @@ bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visito
            each_state(table, from, visit, context, error);
 }
 
-// Digits that are too few for a state are the number of a cell.
+// A number with too few digits for a state is the number of a cell.
 static bool read_cell_number(const struct puzzle *puzzle, const char *text, uint64_t *cell)
 {
     size_t length = strlen(text);

@@ -17,8 +17,8 @@ static void free_unpacked(struct unpacked *unpacked)
     *unpacked = (struct unpacked){.section = NULL};
 }
 
-// Reserves room for a section. calloc of so much is the system's zero pages: only what is unpacked
-// takes memory. Where there is none, the room before stays.
+// Reserves room for a section. For sizes like this, calloc uses zero pages of the system, so only
+// unpacked blocks take memory. On failure the earlier room stays.
 static bool reserve_section(struct fewest *table, struct unpacked *unpacked, unsigned section,
                             uint64_t first_block, uint64_t cache, struct fewest_error *error)
 {
@@ -36,7 +36,7 @@ static bool reserve_section(struct fewest *table, struct unpacked *unpacked, uns
         room.mask = places - 1;
         bytes = places << log2;
     }
-    if (bytes > SIZE_MAX || places > SIZE_MAX / sizeof *room.holds) { // of 32 bits
+    if (bytes > SIZE_MAX || places > SIZE_MAX / sizeof *room.holds) { // on a 32-bit system
         return no_memory(error);
     }
     room.bytes = calloc((size_t)bytes, 1);
@@ -72,7 +72,7 @@ bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *er
     for (unsigned s = 0; s < table->header.section_count; s++) {
         const struct section *section = &table->header.sections[s];
         struct unpacked *unpacked = table_unpacked(table, section);
-        // A search wants these whole, and where they are.
+        // A search needs these whole, and at a fixed address.
         bool database = section->kind == SECTION_DATABASE;
         if (!(database && unpacked->section) &&
             !reserve_section(table, unpacked, s, first_block, database ? UINT64_MAX : cache,
@@ -96,7 +96,7 @@ bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error 
     return table_reserve(table, bytes, error);
 }
 
-// These two with the lock.
+// The caller of these two functions holds the lock.
 static bool unpack_block(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                          struct fewest_error *error)
 {
@@ -112,7 +112,7 @@ static bool unpack_block(struct fewest *table, const struct unpacked *unpacked, 
     memcpy(table->scratch, table->bytes + packed->offset, packed->length);
     uint8_t *raw = table_place(table, unpacked, block);
     _Atomic uint32_t *holds = &unpacked->holds[block & unpacked->mask];
-    atomic_store_explicit(holds, 0, memory_order_relaxed); // until it is there whole
+    atomic_store_explicit(holds, 0, memory_order_relaxed); // until the block is complete
     size_t length = block_bytes(&table->header, unpacked->section, block);
     if (!block_decode(packed, table->scratch, raw, length, error)) {
         return false;

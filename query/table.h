@@ -17,38 +17,39 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-// One section, unpacked as far as it has been asked. There is room for all its blocks or, of a
-// large section, for some: block b has the place b & mask, which others have too.
+// One section and its unpacked blocks. There is room for all blocks or, in a large section, for
+// some of them: block b has the place b & mask, which it shares with others.
 struct unpacked {
     const struct section *section;
     const struct block *blocks; // the section's own
-    uint8_t *bytes;             // the places; their pages come with the blocks
+    uint8_t *bytes;             // the places; only those in use take memory
     _Atomic uint32_t *holds;    // by place: the block there, counted from 1; 0 for none
-    uint64_t mask;              // UINT64_MAX where there is room for all
+    uint64_t mask;              // UINT64_MAX if there is room for all blocks
 };
 
 struct fewest {
-    struct mapping mapping; // empty where the caller holds the bytes
-    char *path;             // of its file, as it may be shown; NULL of a buffer
+    struct mapping mapping; // empty if the caller holds the bytes
+    char *path;             // of the file, escaped for messages; NULL for a buffer
     const uint8_t *bytes;
     size_t length;
     struct header header;
     struct puzzle puzzle;
     struct unpacked states[ROOTS_MOST];        // by root
-    struct unpacked wildcards[ROOTS_MOST];     // section NULL without them
-    struct unpacked mod4[ROOTS_MOST];          // distances mod 4; section NULL without them
-    struct unpacked databases[DATABASES_MOST]; // of a puzzle that is searched
+    struct unpacked wildcards[ROOTS_MOST];     // the section is NULL if there are none
+    struct unpacked mod4[ROOTS_MOST];          // distances mod 4; likewise NULL if there are none
+    struct unpacked databases[DATABASES_MOST]; // of a searched puzzle
     struct heuristic *_Atomic heuristic;       // of that puzzle; NULL until the first query
     pthread_mutex_t heuristic_lock;            // held while the heuristic is made
     fewest_watcher *watch;                     // or NULL
     void *watch_context;
-    pthread_mutex_t lock; // of what follows, and of unpacking
-    // A copy of the block at hand: the file may change under the map between hash and use.
+    pthread_mutex_t lock; // for unpacking, and for the fields below
+    // A copy of the block that is being unpacked: the mapped file may change after the hash check.
     uint8_t *scratch;
     size_t scratch_size;
 };
 
-// Makes room for the unpacked blocks of all sections, of so many bytes each at most.
+// Makes room for the unpacked blocks of each section: at most `cache` bytes, but at least 16
+// blocks. A pattern database gets room for all its blocks.
 bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *error);
 void table_release(struct fewest *table);
 
@@ -61,14 +62,14 @@ static inline uint8_t *table_place(const struct fewest *table, const struct unpa
     return unpacked->bytes + ((block & unpacked->mask) << table->header.block_log2);
 }
 
-// Unpacks a block of a section now, whether or not it is there; and unless it is there.
+// Unpack a block of a section: table_unpack in any case, table_need unless it is there.
 bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                   struct fewest_error *error);
 bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                 struct fewest_error *error);
 
-// For table_entry: the value of an entry whose block is not there, or whose place others may take
-// meanwhile.
+// For table_entry: fetches the value of an entry under the lock, if its block is not there or if
+// another block may take the place.
 bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry,
                  unsigned *value, struct fewest_error *error);
 
@@ -76,7 +77,7 @@ bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t
 bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned value,
                      struct fewest_error *error);
 
-// The block of an entry, and its number there.
+// Returns the block of an entry, and makes *entry its number in that block.
 static inline uint64_t table_block(const struct fewest *table, const struct section *section,
                                    uint64_t *entry)
 {
@@ -92,8 +93,7 @@ static inline bool table_is_there(const struct unpacked *unpacked, uint64_t bloc
            block + 1;
 }
 
-// The entry's distance, or FEWEST_UNREACHABLE. Unpacks its block where this is the first look at
-// it.
+// Fills in the entry's distance, or FEWEST_UNREACHABLE. Unpacks its block if that is not there.
 static inline bool table_entry(struct fewest *table, const struct unpacked *unpacked,
                                uint64_t entry, int *distance, struct fewest_error *error)
 {

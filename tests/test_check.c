@@ -1,4 +1,4 @@
-// `check --deep` and its negative controls: every lie of a forged table is found.
+// Tests of `check --deep`: a true table passes, and every lie in a forged table is found.
 #include "check.h"
 #include "index/rank.h"
 #include "support.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A table of which one thing can be changed and changed back.
+// An unpacked table. A test changes an entry, packs the table and changes the entry back.
 struct lie {
     struct table_content content;
     uint8_t *states;
@@ -25,7 +25,7 @@ static struct lie take_game(void)
     return lie;
 }
 
-// Returns a random reachable state.
+// Returns a random reachable state that is not the root.
 static uint64_t reachable(const struct lie *lie)
 {
     uint64_t index;
@@ -70,7 +70,7 @@ Test(check, one_state_off_by_one_is_found_either_way)
 Test(check, reachable_and_unreachable_are_not_taken_for_each_other)
 {
     struct lie lie = take_game();
-    lie.states[1] = 8; // the odd neighbour of the root
+    lie.states[1] = 8; // an odd permutation, which no moves reach
     cr_expect_not(support_passes(&lie.content, true));
     lie.states[1] = UINT8_MAX;
     uint64_t index = reachable(&lie);
@@ -113,7 +113,7 @@ Test(check, a_table_of_zeros_and_a_constant_one_are_found)
 
 Test(check, another_root_is_found)
 {
-    // The mirror image of the table: the distances are those of a search from the last state.
+    // The table in reverse order: its distances are those of a search from the last state.
     struct lie lie = take_game();
     uint64_t entries = lie.content.sections[0].entries;
     uint8_t *shifted = malloc(entries);
@@ -143,7 +143,7 @@ Test(check, one_wildcard_target_off_by_one_is_found_either_way)
 
 Test(check, another_puzzles_distances_are_found)
 {
-    // The Game without one of its moves, under the definition of the whole Game.
+    // The definition is the Game's, but the distances are those of the Game without its move C3.
     struct lie lie = take_game();
     size_t length;
     char *text = support_read("tables/puzzles/game.puzzle", &length);
@@ -197,8 +197,8 @@ Test(check, statistics_of_a_table_that_reaches_nothing_are_an_error)
 
 Test(check, moves_without_inverses_are_proved_too)
 {
-    // In a directed cycle one move may bring the distance down by three: only undoing finds the
-    // predecessor.
+    // A move without an inverse may lower the distance by more than one. So only undoing a move
+    // finds the predecessor.
     static const char TEXT[] =
         "Name ring\nPowers none\nSet X 5 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 1\nEnd\n"
         "Move B\nX\n2 1 3 4 5\nEnd\n";
@@ -220,7 +220,7 @@ Test(check, moves_without_inverses_are_proved_too)
 }
 
 // ---- Each rule by its number --------------------------------------------------------------------
-// If possible, only this rule finds the lie.
+// If possible, each test makes a lie that only one rule finds.
 
 enum {
     RULE_1 = 1 << 1,
@@ -235,8 +235,8 @@ enum {
     RULE_10 = 1 << 10
 };
 
-// Gives every state of the game that can't be reached the distance that it would have if two pieces
-// were exchanged: it is as if the table had another root as well.
+// Gives each unreachable state the distance of the state with pieces 1 and 2 exchanged. The table
+// then looks as if it had two roots.
 static void add_root(struct lie *lie)
 {
     for (uint64_t i = 0; i < lie->content.sections[0].entries; i++) {
@@ -246,7 +246,7 @@ static void add_root(struct lie *lie)
             row[c] = row[c] < 2 ? 1 - row[c] : row[c];
         }
         if (lie->states[i] == UINT8_MAX) {
-            // Not yet: it would be found again.
+            // The highest bit marks a new distance until all are filled in.
             lie->states[i] = lie->states[arrangement_rank(9, 9, row)] | 0x80;
         }
     }
@@ -355,14 +355,14 @@ Test(check, rules_5_and_6_find_a_wrong_distance_and_a_wrong_bit_mod_4_of_rolling
     uint8_t kept = *bit;
     *bit = kept == 0 ? UINT8_MAX : 0;
     cr_assert_eq(support_broken_rules(&content, true), RULE_6);
-    *bit = 1; // neither
+    *bit = 1; // neither 0 nor `unreachable`
     cr_assert_eq(support_broken_rules(&content, true), RULE_6);
     *bit = kept;
     cr_assert_eq(support_broken_rules(&content, true), 0);
     support_free_content(&content);
 }
 
-// Two databases: of two tiles, 6*5 arrangements, and of three, 6*5*4.
+// Two databases: one of two tiles (6*5 arrangements) and one of three (6*5*4).
 static const char TRACKED[] = "Name track\nSlide 2 3\nTrack 1 2\nTrack 3 4 5\n";
 
 Test(check, rule_10_finds_an_entry_of_a_database_either_way)
@@ -385,7 +385,7 @@ Test(check, rule_10_finds_an_entry_of_a_database_either_way)
     support_free_content(&content);
 }
 
-// The check does not trust its own search either.
+// Spoils what the check's own search found, and returns the rules that notice it.
 static unsigned broken_by(void (*spoil)(uint8_t *distances))
 {
     unsigned rules = 0;
@@ -407,8 +407,8 @@ static unsigned broken_by(void (*spoil)(uint8_t *distances))
     return rules;
 }
 
-// Indices are arrangement * cells + the blank's cell. The first arrangement has tile 1 in cell 0
-// and tile 2 in cell 1. It is solved, and the blank may be in any other cell, 2 to 5.
+// Indices are arrangement * cells + the blank's cell. In the first database, the first arrangement
+// has tile 1 in cell 0 and tile 2 in cell 1. It is solved, and the blank may be in cells 2 to 5.
 enum { CELLS = 6 };
 
 static void spoil_one_cell(uint8_t *distances)
@@ -423,7 +423,8 @@ static void spoil_home(uint8_t *distances)
 
 static void lift(uint8_t *distances)
 {
-    for (unsigned i = 0; i < 30 * CELLS; i++) { // all but the solved board's: too far from it
+    // Every distance above 0 grows by 2. So a step leads from distance 0 to distance 3.
+    for (unsigned i = 0; i < 30 * CELLS; i++) {
         distances[i] = (uint8_t)(distances[i] == 0 || distances[i] == UINT8_MAX ? distances[i]
                                                                                 : distances[i] + 2);
     }
@@ -431,7 +432,7 @@ static void lift(uint8_t *distances)
 
 static void lower(uint8_t *distances)
 {
-    // Above 1, one less: two distances of 1, one of which hangs in the air.
+    // Every distance above 1 shrinks by 1. So at distance 1 some regions have no step to 0.
     for (unsigned i = 0; i < 30 * CELLS; i++) {
         distances[i] = (uint8_t)(distances[i] < 2 || distances[i] == UINT8_MAX ? distances[i]
                                                                                : distances[i] - 1);

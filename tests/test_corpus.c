@@ -1,5 +1,5 @@
-// The corpus of bad tables, one rule each, made from a good one: with every checksum made anew, so
-// that it is the rule and not a checksum that refuses them. Each must give its error.
+// Tests of bad tables: each breaks one rule and must give that rule's error. Their checksums are
+// right, so that the rule refuses them and not a checksum.
 #include "file/format.h"
 #include "support.h"
 
@@ -133,7 +133,7 @@ static void block_long(struct victim *v)
     v->header.blocks[v->header.block_count - 1].length++;
 }
 
-// A block of zeros as long as one may claim to be: nothing but its length is wrong.
+// The last block claims the greatest length that the field can hold.
 static void block_enormous(struct victim *v)
 {
     v->header.blocks[v->header.block_count - 1].length = UINT32_MAX;
@@ -203,9 +203,7 @@ static struct victim take(const struct generated *generated)
     return victim;
 }
 
-// Writes the spoilt header over the good one, with a new checksum, if it still has its length.
-// Counts that were changed are first written as they are, into a header encoded by hand around
-// them.
+// Writes the spoilt header over the good one, with a new checksum.
 static void encode(struct victim *victim, const struct header *good)
 {
     uint8_t *bytes = malloc(2 * good->length + 4096);
@@ -214,7 +212,7 @@ static void encode(struct victim *victim, const struct header *good)
         cr_assert_eq(header_length(&victim->header), good->length);
         header_encode(&victim->header, bytes);
         memcpy(victim->bytes, bytes, good->length);
-    } else { // a count that other fields depend on: patch its bytes alone
+    } else { // a header of another length would not fit: patch the fields alone
         enum { SECTIONS_AT = 26, LARGEST_AT = SECTIONS_AT + 2 + SECTION_NAME_SIZE + 2 };
         victim->bytes[SECTIONS_AT] = (uint8_t)victim->header.section_count;
         victim->bytes[LARGEST_AT] = (uint8_t)victim->header.sections[0].largest;
@@ -282,7 +280,7 @@ Test(corpus, a_minor_version_to_come_may_add_fields_that_are_passed_over)
     enum { MINOR_AT = 10 };
     struct generated game = support_generate_game();
     struct victim victim = take(&game);
-    // Eight bytes more between the block index and the checksum, and every offset eight higher.
+    // Insert eight bytes between the block index and the checksum, and raise every offset by eight.
     size_t length = victim.length + 8;
     uint8_t *bytes = calloc(1, length);
     struct fewest_error error;
@@ -315,9 +313,9 @@ Test(corpus, a_minor_version_to_come_may_add_fields_that_are_passed_over)
     free(game.bytes);
 }
 
-// 2^32 states of a byte each, in a file of some megabytes: all blocks alike. Unpacked as a whole it
-// takes 4 GiB of zero pages, which 32 bits can't address; in either case it is said or done, and
-// what is asked is answered.
+// The table has 2^32 states of one byte each. All blocks are alike, so the file has only some
+// megabytes. Unpacked, the table takes 4 GiB, which 32 bits can't address. So the large cache may
+// be refused, but a query is answered.
 Test(corpus, a_table_of_more_than_32_bits_can_address_is_refused_or_opened)
 {
     enum { LAMPS = 32, SIZE = 1 << BLOCK_LOG2_MOST, BLOCKS = 1 << (LAMPS - BLOCK_LOG2_MOST) };
@@ -359,7 +357,7 @@ Test(corpus, a_table_of_more_than_32_bits_can_address_is_refused_or_opened)
     if (!fewest_set_cache(table, UINT64_MAX, &error)) {
         cr_assert_eq(error.status, FEWEST_SYSTEM);
     }
-    cr_assert_eq(support_steps(table, "11111111111111111111111111111111"), 0); // it lies
+    cr_assert_eq(support_steps(table, "11111111111111111111111111111111"), 0); // a forged distance
     fewest_close(table);
     encoder_close(encoder);
     free(header.blocks);
@@ -367,14 +365,14 @@ Test(corpus, a_table_of_more_than_32_bits_can_address_is_refused_or_opened)
     free(bytes);
 }
 
-// A later minor version may bring fields, and not any number of bytes.
+// A later minor version may add fields, but not any number of bytes.
 Test(corpus, a_minor_version_to_come_may_not_claim_a_header_of_any_length)
 {
     enum { LENGTH_AT = 16, MINOR_AT = 10, MUCH = 1 << 20 };
     struct generated game = support_generate_game();
     struct fewest_error error;
     uint8_t *bytes = calloc(1, game.length + MUCH);
-    uint64_t length = htole64(game.length); // the whole table, of which the blocks are no part
+    uint64_t length = htole64(game.length); // as if the header went on to the end of the last block
     memcpy(bytes, game.bytes, game.length);
     bytes[MINOR_AT] = 1;
     memcpy(bytes + LENGTH_AT, &length, 8);
@@ -384,9 +382,9 @@ Test(corpus, a_minor_version_to_come_may_not_claim_a_header_of_any_length)
     free(game.bytes);
 }
 
-// Somebody writes to the file between the checks: the length of the header is now the true one, now
-// 2^31 below 0, where the blocks would begin outside the file and wrap round into it. The checksum
-// is that of the second.
+// A thread changes the bytes while they are checked. It writes two lengths of the header in turn:
+// the true one, and 2^31 below 0. With the second, the blocks would begin outside the file and wrap
+// round into it. The checksum is that of the second.
 struct race {
     uint8_t *field;
     uint64_t values[2];

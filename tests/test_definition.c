@@ -1,4 +1,4 @@
-// Definitions: what they mean, and what is said of those that mean nothing.
+// Tests of definitions: the meaning of good ones, and the error messages of bad ones.
 #include "definition/definition.h"
 #include "puzzle/compile.h"
 
@@ -35,7 +35,7 @@ Test(definition, the_orientation_row_of_a_move_belongs_to_the_piece_that_leaves)
     cr_assert_eq(puzzle.cell_count, 6);
     puzzle_apply(&puzzle, find_move(&puzzle, "A"), puzzle.numbering.roots[0].target, after_a);
     puzzle_apply(&puzzle, find_move(&puzzle, "B"), after_a, after_b);
-    // 1 3 2 / 1 1 0; by slot it would be 0 0 2.
+    // Pieces 1 3 2, orientations 1 1 0. If the row belonged to the slots, they would be 0 0 2.
     cr_assert_arr_eq(after_b, ((uint8_t[]){0, 2, 1, 1, 1, 0}), 6);
     uint64_t before[MOVES_MOST];
     puzzle_predecessors(&puzzle, 0, puzzle_rank(&puzzle, 0, after_b), before);
@@ -83,7 +83,7 @@ Test(definition, a_move_and_its_power_may_both_be_listed_if_they_agree)
     struct puzzle puzzle =
         compile("Set X 3 1\nSolved\nX\n1 2 3\nEnd\nMove A\nX\n2 3 1\nEnd\nMove A'\nX\n3 1 2\nEnd\n",
                 METRIC_POWERS);
-    expect_moves(&puzzle, "A A' A''"); // A'' = A, under the name of a power of A'
+    expect_moves(&puzzle, "A A' A''"); // A'' is A, named as a power of A'
     cr_assert_str_eq(puzzle.name, "Unnamed");
     puzzle_free(&puzzle);
 }
@@ -351,10 +351,11 @@ Test(definition, every_prefix_of_a_definition_is_read_without_harm)
         HEAD "Powers none\nBoard 2 3\nMove A\nX\n2 1 3\n1 0 0\nEnd\nMove B\nX\n2 3 1\nEnd\n";
     unsigned good = 0;
     for (size_t length = 0; length < sizeof TEXT; length++) {
-        char *exact = malloc(length + 1); // its end is watched by the sanitizer
+        char *exact = malloc(length + 1);
         struct puzzle puzzle;
         struct fewest_error error;
         memcpy(exact, TEXT, length);
+        // The sanitizer notices a read beyond the exact length.
         char *end = realloc(exact, length > 0 ? length : 1);
         if (puzzle_compile(&puzzle, end, length, METRIC_POWERS, &error)) {
             good++;

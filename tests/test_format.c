@@ -1,5 +1,5 @@
-// The file format: what is written comes back, and what FORMAT.md shows is what it says. damage.c
-// damages it.
+// Tests of the file format: headers and blocks come back as written, and the example in FORMAT.md
+// is the table that it describes. damage.c tests damaged tables.
 #include "file/format.h"
 #include "support.h"
 
@@ -85,10 +85,10 @@ Test(format, a_block_of_any_length_comes_back)
         block.hash = format_hash(encoded, encoded_length);
         cr_assert(block_decode(&block, encoded, back, length, &error));
         cr_assert_arr_eq(back, raw, length);
-        // It would be too long.
+        // Unpacked, the block is one byte too long.
         cr_assert_not(block_decode(&block, encoded, back, length - 1, &error));
         if (length < sizeof raw) {
-            // It would be too short.
+            // Unpacked, the block is one byte too short.
             cr_assert_not(block_decode(&block, encoded, back, length + 1, &error));
         }
         encoded[encoded_length / 2] ^= 1;

@@ -1,4 +1,4 @@
-// The Game against its naive twin: every state, every wildcard target, and paths.
+// Compares the Game with its naive twin: every state, every wildcard target, and paths.
 #include "support.h"
 #include "twin.h"
 
@@ -66,8 +66,8 @@ Test(game, every_state_is_as_far_as_the_twin_says)
 }
 
 // ---- All 17,572,114 wildcard targets ------------------------------------------------------------
-// For each of the 512 masks, collects the least distance of every target from the twin's states,
-// under the slow number that a target has as a row of digits. Then it asks for the distance of
+// For each mask of given cells, the test finds the least distance of every target over the twin's
+// states. A target's number is its row of digits in base 9. Then the test asks for the distance of
 // every target.
 
 static uint32_t digits_of(const uint8_t *symbols, unsigned count)
@@ -90,7 +90,7 @@ static unsigned cells_of(unsigned mask, uint8_t cells[9])
     return count;
 }
 
-// Walks over all rows of `count` different symbols.
+// Advances to the next row of `count` different symbols. False after the last.
 static bool next_row(uint8_t *row, unsigned count)
 {
     for (;;) {

@@ -1,5 +1,5 @@
-// The toggle boards, the magic board and the die, against derivations that share nothing with the
-// search: the lightest word of a coset, and boards of characters moved by hand.
+// Compares the toggle boards, the magic board and the die with derivations that share no code with
+// the search: all sets of toggles, and a search over boards of characters.
 #include "support.h"
 
 #include <criterion/criterion.h>
@@ -42,7 +42,7 @@ static unsigned fridge_mask(unsigned r, unsigned c)
     return mask;
 }
 
-// lightest[difference]: the fewest moves that sum up to it; 99 for none.
+// lightest[difference]: the least number of moves that sum up to it; 99 for none.
 static void find_lightest(unsigned (*mask_of)(unsigned, unsigned), uint8_t *lightest)
 {
     memset(lightest, 99, 65536);
@@ -138,7 +138,7 @@ Test(groups, every_fridge_is_as_far_as_its_only_set_of_moves_and_the_path_is_tha
 
 enum { FAR = 99 };
 
-// How far a board is from the nearest that agrees with the target where it is given.
+// The distance from `start` to the nearest board that has the given cells of the target.
 static unsigned nearest(const uint8_t *lightest, unsigned start, unsigned target, unsigned given)
 {
     unsigned distance = FAR;
@@ -150,7 +150,7 @@ static unsigned nearest(const uint8_t *lightest, unsigned start, unsigned target
     return distance;
 }
 
-// Is each move the first in byte order that comes nearer?
+// Checks that each move is the first in byte order that comes nearer.
 static void check_first_path(unsigned (*mask)(unsigned, unsigned), const uint8_t *lightest,
                              unsigned start, unsigned target, unsigned given, const unsigned *moves,
                              int steps)
@@ -251,7 +251,7 @@ static unsigned search(const char *root, const char *names, move_function *move,
 
 static void magic_move(char move, const char *from, char *to)
 {
-    // As drawn: the bottom row is stored from right to left.
+    // The rows as they are drawn. The bottom row is stored from right to left.
     char top[5] = {from[0], from[1], from[2], from[3], 0};
     char bottom[5] = {from[7], from[6], from[5], from[4], 0};
     char new_top[5];
@@ -277,7 +277,7 @@ static void magic_move(char move, const char *from, char *to)
 
 static void dice_move(char move, const char *from, char *to)
 {
-    // top bottom left right front back; each roll carries four faces round.
+    // A roll moves four faces and leaves two in place.
     char top = from[0], bottom = from[1], left = from[2], right = from[3], front = from[4],
          back = from[5];
     switch (move) {

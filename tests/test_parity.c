@@ -1,5 +1,4 @@
-// Which sliding boards can be reached: two forms of the rule, a search of every small board, and
-// fewest_grid_parity.
+// Compares fewest_grid_parity with two forms of the parity rule, and with a search of small boards.
 #include "support.h"
 
 #include <criterion/criterion.h>
@@ -115,12 +114,13 @@ static void make_random(unsigned *board, unsigned cells)
 
 // ---- The rule, in two forms ---------------------------------------------------------------------
 
-// A: the permutation of all cells, the blank included, is as odd as the way the blank goes.
+// Form A: the permutation of all cells, the blank included, has the same parity as the number of
+// moves of the blank.
 static bool rule_of_the_permutation(struct shape shape, const unsigned *start,
                                     const unsigned *target)
 {
     unsigned cells = cells_of(shape);
-    unsigned *target_cell = malloc(cells * sizeof *target_cell); // by what is there
+    unsigned *target_cell = malloc(cells * sizeof *target_cell); // by number on the board
     bool *seen = calloc(cells, sizeof *seen);
     unsigned cycles = 0;
     for (unsigned cell = 0; cell < cells; cell++) {
@@ -148,8 +148,8 @@ static unsigned inversions(const unsigned *board, unsigned cells)
     return count;
 }
 
-// B: a move to another row takes a tile past C-1 others, a move to another layer past R*C-1, and
-// along a row past none. The wrong forms forget a term.
+// Form B: a move to another row takes a tile past C-1 others, and a move to another layer past
+// R*C-1. A move along a row passes none. The wrong forms leave out a term.
 struct terms {
     bool rows;
     bool layers;
@@ -174,7 +174,7 @@ static bool rule_of_inversions(struct shape shape, const unsigned *start, const 
 
 static const struct terms both_terms = {.rows = true, .layers = true};
 
-// And for lines: the tiles stay in their order.
+// The rule for lines: the tiles stay in their order.
 static bool rule_of_lines(const unsigned *start, const unsigned *target, unsigned cells)
 {
     unsigned t = 0;
@@ -189,7 +189,7 @@ static bool rule_of_lines(const unsigned *start, const unsigned *target, unsigne
     return true;
 }
 
-// ---- Ours ---------------------------------------------------------------------------------------
+// ---- The library --------------------------------------------------------------------------------
 
 static size_t write_board(char *text, const unsigned *board, unsigned cells)
 {
@@ -209,7 +209,7 @@ static size_t write_board(char *text, const unsigned *board, unsigned cells)
 
 enum way { ONE_TEXT, TWO_TEXTS, TO_SOLVED, WAYS };
 
-// `target` is not told where the way is TO_SOLVED.
+// With TO_SOLVED, the library is not given `target`.
 static bool ours(struct shape shape, const unsigned *start, const unsigned *target, enum way way)
 {
     unsigned cells = cells_of(shape);
@@ -217,7 +217,7 @@ static bool ours(struct shape shape, const unsigned *start, const unsigned *targ
     char reason[FEWEST_ERROR_SIZE] = "";
     struct fewest_error error = {.text = ""};
     bool reachable = false;
-    // All that is read: no NUL at the end.
+    // The text has no NUL at its end, because the library must not need one.
     char *text = malloc((size_t)cells * 2 * sizeof "1048575");
     size_t start_length = write_board(text, start, cells);
     size_t target_length = way == TO_SOLVED ? 0 : write_board(text + start_length, target, cells);
@@ -256,7 +256,7 @@ static void expect(bool right, const char *what, struct shape shape, const unsig
 
 static unsigned random_side(void)
 {
-    // Small ones are more frequent.
+    // Small sides are more frequent.
     return 1 + support_random_below(1 + support_random_below(SIDE_MOST));
 }
 
@@ -300,7 +300,7 @@ static struct shape random_line(unsigned cells)
 Test(parity, in_a_line_the_tiles_stay_in_their_order, .timeout = 300)
 {
     unsigned reachable = 0;
-    unsigned fooled = 0; // the rule for all other boards is not enough
+    unsigned fooled = 0; // unreachable, but the rule for other boards does not see it
     unsigned rounds = 300000;
     for (unsigned round = 0; round < rounds; round++) {
         unsigned start[LINE_MOST];
@@ -310,15 +310,15 @@ Test(parity, in_a_line_the_tiles_stay_in_their_order, .timeout = 300)
         make_random(start, cells);
         memcpy(target, start, cells * sizeof *target);
         switch (support_random_below(5)) {
-        case 0: // two are exchanged, or one with itself
+        case 0: // two cells are exchanged, or one with itself
             exchange(target, support_random_below(cells), support_random_below(cells));
             break;
-        case 1: // from the other end
+        case 1: // the order is reversed
             for (unsigned cell = 0; cell < cells / 2; cell++) {
                 exchange(target, cell, cells - 1 - cell);
             }
             break;
-        case 2: // the first becomes the last
+        case 2: // the first cell becomes the last
             for (unsigned cell = 0; cell + 1 < cells; cell++) {
                 exchange(target, cell, cell + 1);
             }
@@ -353,7 +353,7 @@ static unsigned place_of(const unsigned *board, unsigned cells)
     return place;
 }
 
-// Makes a board the next arrangement in dictionary order; false where it is the last.
+// Makes a board the next arrangement in dictionary order; false if it is the last.
 static bool next_arrangement(unsigned *board, unsigned cells)
 {
     unsigned a = cells - 1;
@@ -409,7 +409,7 @@ static void search_all(struct search *search, struct shape shape)
     }
 }
 
-// How many boards each rule is wrong about, the solved board being the target.
+// For each rule, the number of its wrong answers between the solved board and every board.
 struct wrong {
     unsigned ours;
     unsigned permutation;
@@ -473,13 +473,12 @@ Test(parity, every_board_of_at_most_eight_cells_is_as_its_search_says, .timeout 
                 bool rows_count = !line && rows > 1 && columns % 2 == 0;
                 bool layers_count = !line && layers > 1 && rows * columns % 2 == 0;
                 cr_assert_eq(wrong.ours, 0, "%ux%ux%u: %u", rows, columns, layers, wrong.ours);
-                // At most two tiles in a line can only be wrong by being exchanged, which is odd.
+                // With at most two tiles in a line, a wrong order is odd, so the rule finds it.
                 cr_assert_eq(wrong.permutation != 0, line && cells_of(shape) > 3, "%ux%ux%u", rows,
                              columns, layers);
                 cr_assert_eq(wrong.inversions, wrong.permutation, "%ux%ux%u", rows, columns,
                              layers);
-                // The negative controls: rules that forget something are found out wherever it
-                // counts.
+                // Negative controls: a rule without a term is wrong where that term counts.
                 cr_assert(line || (wrong.inversions_without_rows != 0) == rows_count, "%ux%ux%u",
                           rows, columns, layers);
                 cr_assert(line || (wrong.inversions_without_layers != 0) == layers_count,
@@ -497,7 +496,7 @@ Test(parity, every_board_of_at_most_eight_cells_is_as_its_search_says, .timeout 
 
 // ---- Large boards -------------------------------------------------------------------------------
 
-// Two exchanges that share a cell: even, whatever the tiles. The blank stays.
+// Makes two exchanges that share a cell, which is an even permutation. The blank stays.
 static void cycle_three_tiles(unsigned *board, unsigned cells)
 {
     unsigned blank = blank_of(board);
@@ -543,7 +542,8 @@ static void expect_large(struct shape shape, const unsigned *start, const unsign
     }
 }
 
-// Reachable as it was made: cycles of three tiles, which are even, and moves of the blank.
+// Makes a reachable target by cycles of three tiles, which are even, and by moves of the blank.
+// Then exchanges two tiles, twice: the first exchange makes the target unreachable.
 static void compare_large(struct shape shape)
 {
     unsigned cells = cells_of(shape);

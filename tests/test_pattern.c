@@ -1,4 +1,4 @@
-// Numbers of wildcard targets and the symmetries that fold them.
+// Tests of the index of wildcard targets: its numbers, classes and symmetries.
 #include "puzzle/compile.h"
 #include "support.h"
 
@@ -29,8 +29,8 @@ Test(target, the_symmetries_of_the_game_are_those_of_its_board)
     const struct wildcard_index *wildcards = &puzzle.numbering.roots[0].wildcards;
     cr_assert_eq(wildcards->symmetry_count, 72);
     for (unsigned s = 0; s < 72; s++) {
-        // Two cells of one row go to two of one row, or to two of one column; and so do two of one
-        // column.
+        // Two cells are in one row exactly if their images are, or are in one column if the
+        // symmetry transposes the board.
         const uint8_t *to = wildcards->symmetries[s].to;
         bool transposed = to[0] / 3 != to[1] / 3;
         for (unsigned i = 0; i < 9; i++) {
@@ -51,7 +51,7 @@ Test(target, the_game_has_26_classes_and_1423450_wildcard_targets_with_its_state
 {
     struct puzzle puzzle = compile_game();
     const struct wildcard_index *wildcards = &puzzle.numbering.roots[0].wildcards;
-    unsigned masks = 1; // the one that gives all nine: the states
+    unsigned masks = 1; // the mask that gives all nine cells: the states
     for (unsigned c = 0; c < wildcards->class_count; c++) {
         masks += wildcards->classes[c].masks;
     }
@@ -73,7 +73,7 @@ Test(target, every_number_comes_back_from_its_target)
     puzzle_free(&puzzle);
 }
 
-// By hand: symbol v in cell i becomes symbol s(v) in cell s(i).
+// Symbol v in cell i becomes symbol to[v] in cell to[i].
 static void conjugate(const uint8_t *to, const uint8_t *target, uint8_t *image)
 {
     memset(image, WILD, 9);
@@ -115,8 +115,8 @@ Test(target, a_puzzle_without_symmetry_has_a_class_for_each_mask)
 
 Test(target, too_many_symmetries_or_wildcard_targets_are_left_out_and_not_an_error)
 {
-    // All transpositions with piece 1: every permutation of the other slots is a symmetry, 7! of
-    // them.
+    // The moves exchange slot 1 with each other slot. So every permutation of the others is a
+    // symmetry: 7! of them.
     static const char STAR[] = "Set X 8 1\nSolved\nEnd\n"
                                "Move A\nX\n2 1 3 4 5 6 7 8\nEnd\nMove B\nX\n3 2 1 4 5 6 7 8\nEnd\n"
                                "Move C\nX\n4 2 3 1 5 6 7 8\nEnd\nMove D\nX\n5 2 3 4 1 6 7 8\nEnd\n"

@@ -18,8 +18,8 @@ struct world {
     unsigned moves;
 };
 
-// Makes a board by hand, because no definition may be as large as 4×4. The moves are in the order a
-// b d l r u.
+// Makes a board by hand, because a definition of a 4×4 board needs pattern databases. The moves are
+// in the order a b d l r u.
 static struct world world_of(unsigned rows, unsigned columns, unsigned layers)
 {
     static const int STEPS[BOARD_MOVES_MOST][AXES] = {{0, 0, -1}, {0, 0, 1}, {0, 1, 0},
@@ -93,19 +93,20 @@ Test(pruning_automaton, the_boards_made_here_by_hand_are_those_of_definitions)
     }
 }
 
-// ---- Soundness: what a search without the automaton finds ---------------------------------------
+// ---- Soundness: compared with a search without the automaton ------------------------------------
 
 enum { BOARDS_MOST = 181440, LONGEST = 64 };
 
-// Breadth first, the moves in order: the path by which a board is met is the first of its shortest.
+// A breadth-first search with the moves in order. So the path by which it meets a board is the
+// first of the shortest.
 struct naive_search {
     const struct world *world;
     struct row *rows;
     uint8_t *blank;
     uint8_t *distance;
-    uint8_t *move;       // by which it was met
-    uint32_t *parent;    // from which
-    uint32_t *number_of; // by rank
+    uint8_t *move;       // the last one on the path to the board
+    uint32_t *parent;    // the board before that move
+    uint32_t *number_of; // by rank; UNMET for none
     uint32_t count;
 };
 
@@ -200,7 +201,7 @@ struct guided {
     size_t count;
     size_t room;
     uint8_t *met;    // a bit for each pair
-    uint8_t *length; // by board: of the path by which it was met, or LONGEST
+    uint8_t *length; // of the path to each board, or LONGEST if it was not met
     unsigned boards;
 };
 
@@ -238,7 +239,7 @@ static void expand_pair(struct guided *guided, struct pair pair, unsigned length
     }
 }
 
-// Counts the boards that are too far, or out of reach, by the moves that the automaton lets pass.
+// Counts the boards that are farther away, or out of reach, without the pruned moves.
 static unsigned count_farther(const struct naive_search *search,
                               const struct pruning_automaton *automaton)
 {
@@ -263,8 +264,8 @@ static unsigned count_farther(const struct naive_search *search,
     return farther;
 }
 
-// Checks from every cell of the blank and with three lengths; the pairs only with the first length,
-// because there are many.
+// Checks every cell where the blank can start, with three lengths. There are many pairs, so they
+// are searched with the first length only.
 static void check_soundness(unsigned rows, unsigned columns, unsigned layers,
                             const unsigned lengths[3], unsigned boards)
 {
@@ -299,18 +300,18 @@ Test(pruning_automaton, no_first_path_is_pruned_on_the_eight_puzzle, .timeout = 
     check_soundness(3, 3, 1, (unsigned[]){6, 8, 12}, 181440);
 }
 
-// ---- Exactness: the definition, tried on each sequence ------------------------------------------
+// ---- Exactness: compared with the definition of a duplicate -------------------------------------
 
 // Sequences are numbered by length and then lexicographically: the empty one is 0, and s with move
 // m appended is s·moves + m + 1.
 struct naive {
     const struct world *world;
     unsigned length_most;
-    unsigned count;                    // of sequences of up to that length
-    bool *duplicate[BOARD_CELLS_MOST]; // by cell where it begins and number
+    unsigned count;                    // of sequences of at most that length
+    bool *duplicate[BOARD_CELLS_MOST]; // by the blank's first cell and the number
 };
 
-// Follows a sequence from the solved board. False where a move can't be made.
+// Follows a sequence from the solved board. False if a move can't be made.
 static bool follow(const struct world *world, unsigned number, unsigned *blank, struct row *row)
 {
     if (number == 0) {
@@ -366,7 +367,7 @@ static void naive_free(struct naive *naive)
     }
 }
 
-// A sequence that passes, move by move.
+// A search for all sequences that pass: the sequence at hand, and the counts.
 struct walk {
     const struct naive *naive; // may be NULL: then nothing is compared
     const struct world *world;
@@ -379,7 +380,7 @@ struct walk {
     unsigned differences;
 };
 
-// Does a duplicate of up to the naive length end here?
+// Does the sequence end in a duplicate of at most naive->length_most moves?
 static bool ends_in_duplicate(const struct walk *walk)
 {
     for (unsigned first = 0; first < walk->length; first++) {
@@ -472,7 +473,7 @@ Test(pruning_automaton, at_length_two_exactly_the_immediate_undos_are_pruned)
 {
     struct world world = world_of(4, 4, 1);
     struct pruning_automaton automaton = build_automaton(&world, 2);
-    // The empty sequences, and each move from each cell.
+    // A state for each empty sequence, and one for each move from each cell.
     cr_assert_eq(automaton.state_count, 16 + 48);
     for (unsigned start = 0; start < world.cells; start++) {
         for (unsigned m = 0; m < BOARD_MOVES_MOST; m++) {
@@ -490,8 +491,7 @@ Test(pruning_automaton, at_length_two_exactly_the_immediate_undos_are_pruned)
 
 Test(pruning_automaton, up_to_the_length_one_sequence_passes_for_each_board)
 {
-    // Boards of the fifteen puzzle at each distance from one with the blank in a corner: OEIS
-    // A089473.
+    // The number of boards at each distance from one with the blank in a corner: OEIS A089473.
     static const uint64_t FIFTEEN[] = {1, 2, 4, 10, 24, 54, 107, 212, 446, 946, 1948, 3938, 7808};
     struct world world = world_of(4, 4, 1);
     struct pruning_automaton automaton = build_automaton(&world, 12);
@@ -613,8 +613,8 @@ static void find_blanks(const struct world *world, const struct pruning_automato
     }
 }
 
-// Makes one move of one state wrong in each possible way: pruned instead of passed, passed instead
-// of pruned, or leading to the state of the empty sequence.
+// Makes one move of one state wrong: pruned instead of passed, passed instead of pruned, or leading
+// to the state of the empty sequence.
 Test(pruning_automaton, one_wrong_move_of_one_state_is_noticed, .timeout = 120)
 {
     enum { LENGTH = 7 };

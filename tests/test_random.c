@@ -1,5 +1,5 @@
-// Random puzzles of one or two sets, with orientations, indistinct pieces and ignored orientations,
-// against the generic twin: what is built for the Game must hold for any definition.
+// Compares random puzzles with the generic twin, because any definition must work as the Game does.
+// The puzzles have one or two sets, with orientations, indistinct pieces and ignored orientations.
 #include "support.h"
 #include "twin.h"
 
@@ -18,7 +18,7 @@ static void shuffle(int *row, int count)
     }
 }
 
-// A random move: each set permuted, turned, both, or left alone.
+// Makes a random move: each set is permuted, turned, both, or left alone.
 static void random_move(const struct twin_puzzle *puzzle, struct twin_move *move)
 {
     int first = 0;
@@ -37,7 +37,7 @@ static void random_move(const struct twin_puzzle *puzzle, struct twin_move *move
     }
 }
 
-// `alike`: some pieces are indistinct, some orientations ignored.
+// With `alike`, some pieces are indistinct and some orientations ignored.
 static struct twin_puzzle random_puzzle(bool alike)
 {
     struct twin_puzzle puzzle = {.set_count = 1 + (int)support_random_below(2),
@@ -77,7 +77,7 @@ static void write_rows(const struct twin_puzzle *puzzle, const int *piece, const
         }
         strcat(text, "\n");
         for (int i = 0; i < puzzle->sets[s].pieces; i++) {
-            if (ignored && ignored[first + i]) { // of `Solved`
+            if (ignored && ignored[first + i]) { // only in `Solved`
                 strcat(text, "? ");
             } else {
                 sprintf(text + strlen(text), "%d ", orientation[first + i]);
@@ -104,8 +104,9 @@ static void write_definition(const struct twin_puzzle *puzzle, char *text)
     }
 }
 
-// Does any move permute the set, or turn its pieces? Only that is typed. Pieces that look alike but
-// for the way they are turned change their slots' orientations by being permuted.
+// Does any move permute the set or, with `turned`, change an orientation in it? A typed state shows
+// only what a move changes. If pieces differ by their orientation alone, permuting them changes the
+// orientations of slots.
 static bool moved(const struct twin_puzzle *puzzle, int first, int pieces, bool turned)
 {
     bool any = false;
@@ -179,7 +180,7 @@ static void compare(struct fewest *table, const struct twin_puzzle *puzzle,
     cr_assert_eq(count, fewest_move_count(table));
     for (int i = 0; i < steps; i++) {
         struct twin_state next;
-        bool first = true; // no move of an earlier name is on a shortest path
+        bool first = true; // no move with an earlier name is on a shortest path
         cr_assert_str_eq(moves[path[i]].name, fewest_move_name(table, path[i]));
         for (unsigned m = 0; m < path[i] && first; m++) {
             twin_apply(puzzle, &moves[m], &state, &next);
@@ -247,7 +248,7 @@ Test(random, with_indistinct_pieces_every_state_is_as_far_from_the_solved_one_as
             const struct twin_state *state = twin_world_state(world, i);
             compare(table, &puzzle, state, &puzzle.solved,
                     twin_distance(&puzzle, state, &puzzle.solved));
-            // Every move has its inverse: the way there is as long as the way back.
+            // Every move has its inverse, so the path there is as long as the path back.
             if (puzzle.powers) {
                 compare(table, &puzzle, &puzzle.solved, state, twin_world_distance(world, state));
             }
@@ -258,7 +259,7 @@ Test(random, with_indistinct_pieces_every_state_is_as_far_from_the_solved_one_as
     }
 }
 
-// The least distance over all states that agree with the target, from the twin's world.
+// The least distance over all states of the twin that agree with the target.
 static int nearest(const struct twin_puzzle *puzzle, const struct twin_world *world,
                    const char *target)
 {

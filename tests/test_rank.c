@@ -1,11 +1,11 @@
-// Ranking, against slow and obvious twins, exhaustively.
+// Compares ranking and unranking with slow and simple twins, exhaustively.
 #include "index/rank.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 
-// The next arrangement in lexicographic order, by trying all rows of symbols as an odometer would.
+// Finds the next arrangement in lexicographic order. Counts through all rows of symbols.
 static bool next_arrangement(unsigned symbols, unsigned length, uint8_t *row)
 {
     for (;;) {
@@ -77,7 +77,7 @@ Test(rank, sixteen_symbols_still_fit_their_nibbles)
 
 enum { ROWS_MOST = 1260 };
 
-// All rows of colours with the right amounts, found by trying every row.
+// Finds all rows with the right amount of each colour, by trying every row.
 static unsigned find_rows(unsigned length, unsigned colours, const uint8_t *amount,
                           uint8_t rows[ROWS_MOST][8])
 {
@@ -102,8 +102,8 @@ static unsigned find_rows(unsigned length, unsigned colours, const uint8_t *amou
     }
 }
 
-// The key by which multiset permutations are ordered: the cells of the colours that stand once,
-// then the other cells.
+// Writes the key that orders multiset permutations: the cells of the colours that occur once, then
+// the colours of the other cells.
 static void write_key(unsigned length, unsigned colours, const uint8_t *amount, const uint8_t *row,
                       uint8_t key[16])
 {

@@ -1,5 +1,5 @@
-// Rolling cubes against a twin that searches over cubes of three colours, without masks, parities
-// or symmetries.
+// Compares rolling cubes with a twin that searches over cubes of three colours, without masks,
+// parities or symmetries.
 #include "support.h"
 #include "twin_rolling.h"
 
@@ -65,8 +65,8 @@ static unsigned digits_of(const char *tops)
     return digits;
 }
 
-// Every state of the twin in the order in which it met them: the first with its tops tells their
-// distance, and the first path. Returns how many different tops there were.
+// Takes the twin's states in the order in which it met them. So the first state with given tops has
+// their distance and their first path. Returns the number of different tops.
 static unsigned compare_all(struct fewest *table, int rows, int columns, int empty,
                             unsigned full_count)
 {
@@ -142,7 +142,7 @@ Test(rolling, the_distances_from_every_cell, .timeout = 120)
     free(generated.bytes);
 }
 
-// A target with up to `wild` wildcards.
+// Makes a random target with at most `wild` wildcards.
 static void random_target(unsigned cells, unsigned wild, char *target)
 {
     for (unsigned i = 0; i < cells; i++) {
@@ -150,7 +150,7 @@ static void random_target(unsigned cells, unsigned wild, char *target)
     }
     target[cells] = '\0';
     target[support_random_below(cells)] = 'E';
-    for (unsigned i = 0; i < wild; i++) { // the blank's as well, perhaps
+    for (unsigned i = 0; i < wild; i++) { // perhaps in place of the blank
         target[support_random_below(cells)] = '*';
     }
 }
@@ -179,7 +179,7 @@ Test(rolling, wildcards_are_a_colour_or_the_blank, .timeout = 120)
     free(generated.bytes);
 }
 
-// All rows of letters with one blank, also those that no rolls make.
+// Compares all rows of letters with one blank, also the unreachable ones.
 static void compare_with_unreachable(struct fewest *table, int cells, int empty,
                                      const struct twin_rolling *world)
 {
@@ -245,7 +245,7 @@ Test(rolling, a_start_is_uniform_and_has_one_empty_cell)
         cr_expect_not(answered, "%s", BAD[i].start);
         cr_expect_str_eq(error.text, BAD[i].expected);
     }
-    for (const char *blank = "E0xX_"; *blank; blank++) { // however it is typed
+    for (const char *blank = "E0xX_"; *blank; blank++) { // all ways to type it
         char text[] = "WWWW/WWWE";
         text[8] = *blank;
         cr_expect_eq(support_steps(table, text), 0);
@@ -254,7 +254,7 @@ Test(rolling, a_start_is_uniform_and_has_one_empty_cell)
     free(generated.bytes);
 }
 
-// ---- What the table says of itself --------------------------------------------------------------
+// ---- Counts, checks and forged tables -----------------------------------------------------------
 
 Test(rolling, counts_are_of_the_patterns_from_the_goal_s_blank_or_another)
 {
@@ -294,7 +294,7 @@ Test(rolling, the_deep_check_finds_a_wrong_distance_and_a_wrong_way)
     struct generated generated;
     fewest_close(open_board(2, 3, &generated));
     struct table_content content = support_take_apart(&generated);
-    // Two kinds of cells: states and distances mod 4 of each.
+    // Two roots, a corner and an edge: states and distances mod 4 for each.
     cr_assert_eq(content.section_count, 4);
     cr_assert(support_passes(&content, true));
     for (unsigned round = 0; round < 8; round++) {

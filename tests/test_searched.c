@@ -1,5 +1,5 @@
-// Boards that are searched, against a plain IDA* with Manhattan distances, against complete tables
-// where a board has them, and on the hundred boards of R. E. Korf's article (1985).
+// Compares the search of sliding boards with a plain IDA* with Manhattan distances, with tables of
+// small boards, and with the lengths in R. E. Korf's article (1985).
 #include "puzzle/compile.h"
 #include "puzzle/pattern_databases.h"
 #include "support.h"
@@ -34,7 +34,7 @@ static void set_state(uint8_t *state, const int *board, unsigned cells)
     }
 }
 
-// Solves, and replays the path on a board of numbers. Returns the steps.
+// Asks for a path and replays it on a board of numbers. Returns the number of steps.
 static int solve(struct fewest *table, int rows, int columns, const int *start, const int *target)
 {
     struct fewest_query query = {.has_target = true};
@@ -58,7 +58,7 @@ static int solve(struct fewest *table, int rows, int columns, const int *start, 
     return steps;
 }
 
-// So many moves of the blank at random.
+// Makes at most `moves` random moves of the blank.
 static void walk(int rows, int columns, int *board, unsigned moves)
 {
     for (unsigned i = 0; i < moves; i++) {
@@ -135,7 +135,7 @@ Test(searched, any_target_with_its_blank_in_a_corner_is_taken_to_the_goal, .time
         int board[CELLS];
         memcpy(target, LAST, sizeof target);
         walk(4, 4, target, 2000);
-        // The blank to a corner, by an exchange: the tiles may come in any order.
+        // Exchange the blank into a corner. The tiles may be in any order.
         for (int i = 0; i < CELLS; i++) {
             if (target[i] == 0) {
                 target[i] = target[CORNERS[round % 4]];
@@ -210,7 +210,7 @@ Test(searched, a_watcher_stops_a_search)
 
 // ---- Other boards and partitions ----------------------------------------------------------------
 
-// Every entry of every database against the twin's.
+// Compares every entry of every database with the twin's.
 static void compare_databases(const char *text, int rows, int columns, const int *goal)
 {
     struct generated generated;
@@ -267,7 +267,7 @@ Test(searched, every_entry_of_a_database_is_the_least_over_the_blank, .timeout =
     compare_databases("Slide 1 6\nTrack 1 2 3\nTrack 4 5\n", 1, 6, (int[]){1, 2, 3, 4, 5, 0});
 }
 
-// All boards of a complete table, from which every second is asked.
+// Compares a search with a complete table, on all boards if they are few, else on up to 20,000.
 static void compare_table(const char *sliding, const char *tracked)
 {
     struct generated complete_bytes;

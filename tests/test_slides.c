@@ -1,5 +1,4 @@
-// Sliding boards against a search over boards of characters that knows nothing of roots, symmetries
-// or ranks.
+// Compares sliding boards with a search over boards of characters that has no roots or ranks.
 #include "support.h"
 
 #include <criterion/criterion.h>
@@ -9,7 +8,7 @@
 
 enum { CELLS_LONGEST = 9, PATH_LONGEST = 40 };
 
-// ---- The twin: boards in a trie of their cells, a blank that moves by rows, columns and layers --
+// ---- The twin: a search over boards of characters -----------------------------------------------
 
 struct board {
     char cells[CELLS_LONGEST + 1]; // '0' is the blank
@@ -22,14 +21,14 @@ struct world {
     unsigned layers;
     struct board *boards;
     unsigned count;
-    // By the digits of the board but the last, in base 9: where it is in boards, or -1.
+    // By the digits of a board without the last, in base 9: its place in `boards`, or -1.
     int32_t *number_of;
 };
 
 static unsigned digits_of(const char *cells)
 {
     unsigned number = 0;
-    for (; cells[1]; cells++) { // the others tell the last
+    for (; cells[1]; cells++) { // the last follows from the others
         number = number * 9 + (unsigned)(*cells - '0');
     }
     return number;
@@ -53,8 +52,8 @@ static bool slide(const struct world *world, const char *from, char move, char *
     return true;
 }
 
-// Breadth first, the moves in byte order: the first path that meets a board is the first of its
-// shortest.
+// A breadth-first search with the moves in byte order. So the first path that meets a board is the
+// first of the shortest.
 static void explore(struct world *world, const char *root)
 {
     size_t numbers = 1;
@@ -88,7 +87,7 @@ static void release(struct world *world)
     free(world->number_of);
 }
 
-// ---- Ours ---------------------------------------------------------------------------------------
+// ---- The library --------------------------------------------------------------------------------
 
 static struct fewest *open_board(unsigned rows, unsigned columns, unsigned layers,
                                  struct generated *generated)
@@ -116,7 +115,7 @@ static void path_between(struct fewest *table, const char *start, const char *ta
     path[steps] = '\0';
 }
 
-// Every board that can be reached from `root`: the path there, and how far it is.
+// Compares the paths from `root` to every board that can be reached.
 static void compare_all(unsigned rows, unsigned columns, unsigned layers, const char *root,
                         unsigned expected)
 {
@@ -182,7 +181,7 @@ Test(slides, the_other_half_of_the_boards_is_unreachable)
 
 // ---- Wildcards ----------------------------------------------------------------------------------
 
-// The first board met that agrees: the nearest, by the first path. NULL where there is none.
+// Returns the path to the first board met that agrees with the target, the nearest. NULL for none.
 static const char *nearest_path(const struct world *world, const char *target)
 {
     for (unsigned i = 0; i < world->count; i++) {
@@ -215,7 +214,7 @@ static void compare_wildcards(unsigned rows, unsigned columns, const char *root,
         unsigned cells = (unsigned)strlen(root);
         unsigned given = support_random_below(cells + 1);
         strcpy(target, world.boards[support_random_below(world.count)].cells);
-        if (round % 5 == 0) { // the other half, where a wildcard or two may still save it
+        if (round % 5 == 0) { // often unreachable, unless wildcards allow it
             char kept = target[0];
             target[0] = target[1];
             target[1] = kept;
@@ -342,5 +341,5 @@ static void expect_lights(unsigned side, uint64_t reachable, unsigned largest)
 Test(slides, lights_out_of_three_and_five_need_nothing_but_a_definition, .timeout = 120)
 {
     expect_lights(3, 512, 9);
-    expect_lights(5, 1 << 23, 15); // a quarter of all; 15 is known of the 5x5 board
+    expect_lights(5, 1 << 23, 15); // a quarter of all states; 15 is known for the 5x5 board
 }

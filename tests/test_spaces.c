@@ -1,5 +1,5 @@
-// The machinery of large spaces, on small ones: whatever the index leaves out, however it is cut
-// into pages, with four bits or eight, on one thread or many, the table is the same and right.
+// Tests the code for large puzzles on small ones: invariants, pages, four bits or eight, and
+// threads. The table must be right and always the same.
 #include "pages.h"
 #include "puzzle/compile.h"
 #include "puzzle/invariant.h"
@@ -20,7 +20,7 @@ static struct generated generate(const char *text, unsigned threads, enum metric
     return generated;
 }
 
-// Wheels with so many teeth: each is turned alone, or all are turned at once.
+// Wheels, with an orientation for each tooth. A move turns one wheel or several, or exchanges two.
 static const char RING[] =
     "Name ring\nSet A 1 16\nSet B 1 27\nSolved\nEnd\nMove T\nA\n1\n1\nB\n1\n1\nEnd\n";
 static const char LONG[] = "Name long\nSet A 1 4\nSet B 1 5\nSet C 1 25\nSolved\nEnd\n"
@@ -37,7 +37,7 @@ static bool search(const struct puzzle *puzzle, unsigned root, unsigned bits, un
     cr_assert(distances_make(distances, puzzle_full_count(puzzle, root), bits, NULL, &error), "%s",
               error.text);
     bool found = search_distances(puzzle, root, &options, distances, &error);
-    // Too far, with any number of bits.
+    // The search may fail only because a state is too far away.
     cr_assert(found || error.status == FEWEST_BEYOND, "%s", error.text);
     return found;
 }
@@ -55,7 +55,7 @@ static void compare(const struct distances *narrow, const struct distances *wide
     }
 }
 
-// The distances from every root, with eight bits on one thread and with four on one to three.
+// Compares the distances from every root: eight bits on one thread, four bits on one to three.
 static void check_four_bits(const char *text, enum metric metric)
 {
     struct puzzle puzzle;
@@ -122,7 +122,7 @@ Test(spaces, four_bits_or_eight_and_any_number_of_threads_find_the_same_distance
     }
 }
 
-// ---- Pages: what a page and a map say is what the moves say -------------------------------------
+// ---- Pages: they lead where the moves lead ------------------------------------------------------
 
 static void check_pages(const char *text, bool wanted)
 {
@@ -146,7 +146,8 @@ static void check_pages(const char *text, bool wanted)
             for (unsigned n = 0; n < pages.pages_a_group; n++) {
                 seen += cursor.page[n];
             }
-            // As sets: a group is searched by its moves on either side.
+            // Points of a group are pieces, so the pages apply moves to the pieces instead of the
+            // slots. The distances from the identity are the same.
             uint64_t by_moves[MOVES_MOST];
             uint64_t from = cursor.page[number] * pages.place_count + place;
             bool left = !puzzle.board && puzzle.numbering.answers == ANSWERS_ALL && !pages.maps;
@@ -188,7 +189,7 @@ Test(spaces, a_page_and_a_place_go_where_the_moves_take_them)
     check_pages("Name slide\nSlide 3 3\n", true);
     check_pages("Name slide\nSlide 2 2 2\n", true);
     check_pages("Name wide\nSlide 2 5\n", true);
-    check_pages(WHEELS, false); // nine places would be too few
+    check_pages(WHEELS, false); // nine places are too few
     check_pages("Name few\nSet X 3 1\nSolved\nEnd\nMove A\nX\n2 3 1\nEnd\n", false);
     check_pages("Name roll\nRoll 2 3\n", false);
     static const char *const FILES[] = {"tests/data/2x2x2.tws", "tests/data/pyraminx.tws",
@@ -225,7 +226,8 @@ static void check_invariants(const char *text, uint64_t states, const char *expe
     cr_expect_eq(puzzle.numbering.state_count, states, "%s: %llu", puzzle.name,
                  (unsigned long long)puzzle.numbering.state_count);
     cr_expect_str_eq(told.text, expected);
-    // A walk from the root meets only states that have an index, and each index is its state's.
+    // Random moves from the root lead only to states that have an index, and the index leads back
+    // to the state.
     uint8_t state[CELLS_MOST];
     uint8_t other[CELLS_MOST];
     memcpy(state, puzzle.numbering.roots[0].target, puzzle.cell_count);
@@ -237,7 +239,7 @@ static void check_invariants(const char *text, uint64_t states, const char *expe
         cr_assert(puzzle_apply(&puzzle, support_random_below(puzzle.move_count), state, other));
         memcpy(state, other, puzzle.cell_count);
     }
-    for (unsigned round = 0; round < 2000; round++) { // and every index is some state's
+    for (unsigned round = 0; round < 2000; round++) { // every index has a state
         uint64_t index = support_random() % puzzle.numbering.state_count;
         puzzle_unrank(&puzzle, 0, index, state);
         cr_assert_eq(puzzle_rank(&puzzle, 0, state), index);
@@ -283,8 +285,8 @@ Test(spaces, what_no_move_changes_is_found_and_left_out_of_the_index)
     check_file("tests/data/2x2x2-held.tws", 3674160,
                "orbits: in 1 slot of CORNER the piece never changes; "
                "sum: the orientations of CORNER always add up to 0, modulo 3; ");
-    // Two rings in one set, one of whose pieces look alike, and a slot between them that nothing
-    // leaves.
+    // Two rings in one set, and a slot between them whose piece never changes. In one of the rings
+    // some pieces look alike.
     check_invariants(
         "Name rings\nSet A 12 2\nSolved\nA\n1 2 3 4 5 6 7 7 8 8 8 9\n0 0 1 0 0 1 0 0 0 0 0 1\nEnd\n"
         "Move X\nA\n2 3 4 5 1 6 7 8 9 10 11 12\n1 1 0 0 0 0 0 0 0 0 0 0\nEnd\n"
@@ -312,7 +314,7 @@ Test(spaces, a_puzzle_of_several_orbits_is_proved_from_its_moves)
     cr_expect(support_is_sound(table));
     cr_expect_eq(support_steps(table, "1 2 3 4 5 6 7 7 8 8 8 9 0 0 1 0 0 1 0 0 0 0 0 1"), 0);
     cr_expect_eq(support_steps(table, "2 3 1 4 5 6 7 7 8 8 8 9 0 1 0 0 0 1 0 0 0 0 0 1"), 1);
-    // An odd arrangement, and a piece in the other ring: no moves lead there.
+    // No moves lead to an odd arrangement, or to one with a piece in the wrong ring.
     cr_expect_eq(support_steps(table, "2 1 3 4 5 6 7 7 8 8 8 9 0 0 1 0 0 1 0 0 0 0 0 1"),
                  FEWEST_UNREACHABLE);
     cr_expect_eq(support_steps(table, "7 2 3 4 5 6 1 7 8 8 8 9 0 0 1 0 0 1 0 0 0 0 0 1"),
@@ -321,9 +323,9 @@ Test(spaces, a_puzzle_of_several_orbits_is_proved_from_its_moves)
     free(generated.bytes);
 }
 
-// Every row that may be typed has no number or its own. 18 pieces, of which three look alike in
-// each of two rings: a row may hold one of them too often in a ring for any moves to bring it
-// there.
+// Every row that can be typed has no index or an index of its own. The 18 pieces are of three
+// kinds, and each kind is in both of the two rings. A typed row can have a kind too often in one
+// ring, and then no moves lead there.
 Test(spaces, a_row_that_no_moves_make_has_the_number_of_none_that_they_do)
 {
     static const char TEXT[] =
@@ -377,7 +379,7 @@ Test(spaces, a_large_puzzle_with_invariants_is_proved_from_its_moves, .timeout =
     }
 }
 
-// Distinct pieces, moves that are even, and orientations of which some do not count.
+// Distinct pieces, even moves, and a piece whose orientation does not count.
 Test(spaces, orientations_that_do_not_count_go_with_their_pieces)
 {
     static const char TEXT[] =
@@ -404,7 +406,7 @@ static void write_lamps(char *text)
             at += sprintf(at, "%u ", i + 1);
         }
         *at++ = '\n';
-        // The last lamp first, and now and then the one after it.
+        // Move m switches lamp LAMPS-1-m and, every third time, the lamp after it.
         for (unsigned i = 0; i < LAMPS; i++) {
             at += sprintf(at, "%d ", i == LAMPS - 1 - m || (m % 3 == 0 && m > 0 && i == LAMPS - m));
         }
@@ -412,8 +414,8 @@ static void write_lamps(char *text)
     }
 }
 
-// Every state is said to be five moves away: a path would look through two million of them for each
-// move that it tries.
+// The forged table says that every state is five moves away. A path would look through two million
+// states for each move that it tries.
 Test(spaces, a_path_that_would_look_for_minutes_is_refused)
 {
     char text[LAMPS_TEXT];
@@ -439,8 +441,8 @@ Test(spaces, a_path_that_would_look_for_minutes_is_refused)
     free(generated.bytes);
 }
 
-// 2^22 lamps' states, all of which can be reached: their index is no row of bits in the order of
-// the cells. Against every way to fill the wildcards.
+// All 2^22 states of the lamps can be reached, but their index is not a row of bits in the order of
+// the cells. The test tries every way to fill the wildcards.
 Test(spaces, wildcards_of_a_span_are_filled_state_by_state)
 {
     char text[LAMPS_TEXT];

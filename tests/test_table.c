@@ -1,5 +1,4 @@
-// The public interface and the generator around the queries: errors, bounds, bytes, the pinned
-// tables.
+// Tests of the public interface and the generator: errors, bounds, bytes and the pinned tables.
 #include "file/format.h"
 #include "puzzle/compile.h"
 #include "support.h"
@@ -62,8 +61,8 @@ static void add_line(char *out, size_t size, const char *format, ...)
     va_end(arguments);
 }
 
-// Describes a table as it is pinned: for each section the entries at each distance, and a digest of
-// the raw bytes, one distance each.
+// Describes a table as pinned.txt does: for each section, the number of entries at each distance
+// and a digest of the distances, one byte each.
 static void describe(const char *name, char *out, size_t size)
 {
     char path[64];
@@ -120,7 +119,7 @@ Test(table, states_are_read_and_refused_with_a_reason)
 {
     static const struct {
         const char *text;
-        const char *expected; // of the error; NULL: it is read
+        const char *expected; // the error; NULL if the text is good
     } CASES[] = {
         {"123456789", NULL},
         {"1 2 3\n4 5 6\n7 8 9\n", NULL},
@@ -254,7 +253,7 @@ Test(table, a_puzzle_too_deep_for_a_byte_is_refused)
     free(generated.bytes);
 }
 
-// A row of numbers first, first+1, … or, with step 0, of one number alone.
+// Adds a row of `count` numbers: first, first + step, …
 static void add_row(char *out, size_t size, unsigned count, unsigned first, unsigned step)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -265,8 +264,8 @@ static void add_row(char *out, size_t size, unsigned count, unsigned first, unsi
 
 Test(table, a_wild_orientation_behind_many_cells_is_filled_within_bounds)
 {
-    // 128 cells before an orientation of 127 values: the cell and the value together pass the room
-    // for all cells.
+    // The wildcard is an orientation of 127 values, behind 128 cells. Its values must not be
+    // counted as if they were pieces.
     static char text[4096];
     static char query[2048];
     add_line(text, sizeof text, "Set A 60 1\nSet B 60 1\nSet C 4 2\nSet D 1 127\nSolved\nA\n");

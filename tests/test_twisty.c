@@ -1,5 +1,4 @@
-// Twisty puzzles from .tws files: their counts are the literature's and the naive twin's, and so
-// are single distances.
+// Compares twisty puzzles from .tws files with counts from the literature, and with the naive twin.
 #include "support.h"
 #include "text/notation.h"
 #include "twin_tws.h"
@@ -9,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Generates the table of a file in tests/data, with a line more if there is one.
+// Generates the table of a definition file, with a line added if `line` is not NULL.
 static struct generated generate(const char *name, const char *line, enum metric metric)
 {
     char path[64];
@@ -115,8 +114,7 @@ Test(twisty, counts_are_those_of_the_twin_in_both_metrics, .timeout = 280)
     }
 }
 
-// A state that random moves make, as the table knows it and as the twin does. Cells are sets in
-// turn, pieces before orientations, all of them typed.
+// Writes the names of up to 19 random moves.
 static void random_moves(const struct fewest *table, char moves[256])
 {
     moves[0] = '\0';
@@ -155,7 +153,7 @@ Test(twisty, a_state_made_by_moves_is_as_far_as_the_twin_says, .timeout = 280)
     free(generated.bytes);
 }
 
-// Tracked pieces: the other numbers may be typed in any way.
+// Compares a table of tracked pieces with the twin. The other pieces may be typed in any order.
 static void check_tracked(const char *line, const int *pieces, int count, bool quarter)
 {
     unsigned long long counts[TWIN_TWS_DISTANCES];
@@ -209,8 +207,8 @@ static void expect_same(struct fewest *table, const char *a, const char *b)
     cr_expect_arr_eq(first, second, fewest_cell_count(table), "%s and %s", a, b);
 }
 
-// Moves of a state go on where it was left, and are refused where all of them at once would be. Are
-// they made?
+// Reads `after` from the state that `before` leads to. The result must be the same as for both at
+// once, also if they are refused. Are they accepted?
 static bool expect_continued(struct fewest *table, const char *before, const char *after)
 {
     char whole[64];
@@ -282,7 +280,7 @@ Test(twisty, the_orientation_that_does_not_count_goes_with_its_piece)
     struct generated generated = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
     cr_expect(expect_continued(table, "", "x"));      // turns the piece with the `?`
-    cr_expect_not(expect_continued(table, "S", "x")); // and now another
+    cr_expect_not(expect_continued(table, "S", "x")); // turns another piece
     cr_expect(expect_continued(table, "S", "S S x"));
     cr_expect_not(expect_continued(table, "S S", "x"));
     fewest_close(table);
@@ -329,7 +327,7 @@ Test(twisty, an_orientation_without_a_cell_goes_with_its_piece)
     free(generated.bytes);
 }
 
-// The sums of the goal show that no moves lead to most of the matching states.
+// The sum of the orientations shows that no moves lead to most of the matching states.
 Test(twisty, a_path_from_the_solved_state_to_a_wildcard_of_a_large_space)
 {
     static const char TEXT[] = "Name lay\nSet A 8 3\nSolved\nA\n1 1 2 2 3 3 4 4\nEnd\n"

@@ -1,14 +1,15 @@
-// Many queries, a line each, answered in order. A board that is searched takes milliseconds, so
-// that several threads are of use: they share a window of lines, whose answers wait for those
-// before them. A window ends where no more input is there yet: who asks line by line gets each
-// answer.
+// Answers many queries, one a line, in order.
+//
+// A query of a searched puzzle takes milliseconds, so several threads help. They share a window of
+// lines, whose answers are printed in order. A window ends when no more input is ready, so that a
+// program that asks line by line gets each answer.
 #include "base/parallel.h"
 #include "commands.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES_A_THREAD = 32 }; // of a window
+enum { LINES_A_THREAD = 32 }; // in a window
 
 struct answer {
     char *line;
@@ -54,7 +55,8 @@ static bool answer_line(const struct asked *asked, const char *line, size_t leng
     return asked->answer(asked, line, length, out, error);
 }
 
-// A case that can't be answered prints `error`; what the rest would meet as well ends the batch.
+// Prints `error` if only this line can't be answered. Any other error would affect the next
+// lines, too, and ends the batch.
 static enum exit_status report_line(const struct input *input, const struct fewest_error *error)
 {
     if (exit_status_of(error->status) == STATUS_USAGE) {
@@ -94,7 +96,7 @@ static bool answer_into(const struct asked *asked, struct answer *answer)
     FILE *out = open_memstream(&answer->text, &answer->text_length);
     bool answered =
         out && answer_line(asked, answer->line, answer->length, answer->cut, out, &answer->error);
-    if (!out || fclose(out) != 0) { // what was printed may not be all
+    if (!out || fclose(out) != 0) { // the answer may be incomplete
         answer->error.status = FEWEST_SYSTEM;
         snprintf(answer->error.text, sizeof answer->error.text,
                  "not enough memory for the answers");
@@ -129,7 +131,7 @@ static bool read_window(struct input *input, struct window *window, unsigned roo
     return true;
 }
 
-// Prints the answers of a window in order, up to one that ends the batch.
+// Prints the answers of a window in order, up to an error that ends the batch.
 static enum exit_status print_window(struct input *input, struct window *window)
 {
     enum exit_status worst = STATUS_ANSWERED;

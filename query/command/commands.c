@@ -1,5 +1,4 @@
-// Shared by the commands: operands from stdin and files, open tables, and searches that Ctrl-C
-// stops.
+// Functions that the commands share: they read operands, open tables and let Ctrl-C stop searches.
 #include "commands.h"
 
 #include <assert.h>
@@ -11,14 +10,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { OPERAND_LONGEST = 1 << 24 }; // a board of a million cells fits twice
+enum { OPERAND_LONGEST = 1 << 24 }; // bytes: room for two boards of a million cells
 
-// The text of an operand: itself, or all of stdin (`-`) or of a file (`@FILE`). The caller frees
-// *read.
+// Fills in the text of an operand: the operand itself, all of stdin (`-`) or all of a file
+// (`@FILE`). The caller frees *read.
 static enum exit_status operand_text(const char *operand, const char **text, size_t *length,
                                      char **read)
 {
-    bool standard = operand[0] == '-'; // of what is named
+    bool standard = operand[0] == '-'; // only if the operand names its input
     *read = NULL;
     *text = operand;
     *length = strlen(operand);
@@ -50,7 +49,6 @@ static enum exit_status operand_text(const char *operand, const char **text, siz
     return status;
 }
 
-// The texts of START and, where it is given, TARGET.
 enum exit_status operand_texts(const struct request *request, const char *text[2], size_t length[2],
                                char *read[2])
 {
@@ -92,7 +90,7 @@ enum exit_status make_moves(const struct fewest *table, const struct request *re
     return status;
 }
 
-// Set by Ctrl-C while a search is on.
+// Set by Ctrl-C, once the table of a searched puzzle is open.
 static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int number)
@@ -101,15 +99,15 @@ static void on_interrupt(int number)
     interrupted = 1;
 }
 
-static _Atomic int shown_bound; // on the terminal, by whichever thread; 0: none
+static _Atomic int shown_bound; // on the terminal, written by any thread; 0: none
 
 bool was_interrupted(void)
 {
     return interrupted;
 }
 
-// On a terminal a search that takes a while shows how long a path it is looking for. `context` is
-// the time it began.
+// After about a second, shows on a terminal how long a path the search looks for. `context` is the
+// time when the table was opened. Returns false after Ctrl-C.
 static bool watch_search(void *context, int bound)
 {
     const struct timespec *begin = context;
@@ -131,9 +129,9 @@ void hide_search(void)
 
 void watch_searches(struct fewest *table)
 {
-    // Of the command.
+    // Static, because the watcher reads it later.
     static struct timespec begin;
-    // A second one ends it.
+    // A second Ctrl-C ends the program at once.
     struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     if (fewest_is_searched(table)) {
         clock_gettime(CLOCK_MONOTONIC, &begin);

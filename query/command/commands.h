@@ -1,4 +1,4 @@
-// The commands of `fewest`, each a function of what was asked on the command line.
+// The commands of `fewest`, and the functions that they share.
 #ifndef FEWEST_QUERY_COMMANDS_H
 #define FEWEST_QUERY_COMMANDS_H
 
@@ -16,22 +16,22 @@ struct request {
     const char *folder; // --tables
     const char *operands[OPERANDS_MOST];
     int operand_count;
-    unsigned threads;  // of batch, 1 by default
-    const char *table; // of judge: the name of the table, or NULL
-    uint64_t cache;    // bytes, or 0
-    const char *moves; // that make START, or NULL
-    const char *from;  // of this state; NULL: of the solved one
+    unsigned threads;  // for batch; 1 by default
+    const char *table; // for judge: the name of the table, or NULL
+    uint64_t cache;    // bytes; 0: the default
+    const char *moves; // that lead to START or STATE, or NULL
+    const char *from;  // the state before the moves; NULL: the solved state
     bool tsv;
     bool json;
     bool bars;
     bool show;
-    const char *svg;   // of stats: a file, or NULL
-    uint64_t count;    // of sample, 1 by default
+    const char *svg;   // for stats: a file, or NULL
+    uint64_t count;    // for sample: number of states, 1 by default
     uint64_t distance; // if has_distance
     uint64_t seed;     // if has_seed
     bool has_distance;
     bool has_seed;
-    const char *root; // of stats, or NULL
+    const char *root; // for stats: START, or NULL
     bool path;
     bool parity;
     bool deep;
@@ -52,8 +52,8 @@ enum exit_status command_unrank(const struct request *request);
 enum exit_status command_sample(const struct request *request);
 enum exit_status command_show(const struct request *request);
 
-// Prints the answer of steps, path or parity to one query in one line on `out`. Tells whether the
-// target can be reached.
+// Prints the answer of steps, path or parity to one query on `out`. Fills in whether the target can
+// be reached.
 typedef bool print_answer(struct fewest *table, const struct fewest_query *query, FILE *out,
                           bool *reachable, struct fewest_error *error);
 print_answer print_steps;
@@ -63,91 +63,90 @@ void print_parity_line(bool reachable, const char *reason, FILE *out);
 
 typedef void print_state(const struct fewest *table, const uint8_t *state, FILE *out);
 
-// How to answer each line of a file. The function answers a line into `out`, or returns false with
-// the error.
+// How to answer each line of a file. `answer` prints the answer to a line on `out`, or returns
+// false with the error.
 struct asked;
 typedef bool answer_line_function(const struct asked *asked, const char *line, size_t length,
                                   FILE *out, struct fewest_error *error);
 struct asked {
     answer_line_function *answer;
     struct fewest *table;
-    print_answer *print;      // of queries
-    print_state *print_state; // of states
-    const char *grid;         // of parity without a table
+    print_answer *print;      // for queries
+    print_state *print_state; // for states
+    const char *grid;         // for parity without a table
 };
 
-// Answers each line of a file, or of stdin (NULL, "-"). For a line that can't be answered it prints
-// `error`. batch.c.
+// Answers each line of a file, or of stdin (NULL or "-"). For a line that can't be answered it
+// prints `error`. In batch.c.
 enum exit_status batch_answer_file(const struct asked *asked, const char *path, unsigned threads);
 
-// Answers an input whose table is open: each line of it, as batch does; or as a judge problem. The
-// names of the problems and of their puzzles, by number; NULL where there are no more.
-// batch.c.
+// Answers each line of an open input, as batch does. In batch.c.
 enum exit_status batch_answer(struct fewest *table, print_answer *print, struct input *input);
-// judge.c.
+// Answers an open input as a judge problem. judge_problem returns the name of a problem by its
+// number, and fills in its puzzle; NULL after the last problem. In judge.c.
 enum exit_status judge_answer(const char *problem, struct fewest *table, struct input *input);
 const char *judge_problem(unsigned number, const char **puzzle);
 
-// Reads the texts of START and, if it is given, TARGET: themselves, or what `-` and `@FILE` name.
-// The caller frees read[0] and read[1], which must be NULL before.
+// Reads the texts of START and, if it is given, TARGET. Each is the operand itself, or the text
+// that `-` or `@FILE` names. read[0] and read[1] must be NULL before; the caller frees them.
 enum exit_status operand_texts(const struct request *request, const char *text[2], size_t length[2],
                                char *read[2]);
 
-// Makes the state of --moves, or says why not.
+// Fills in the state that --moves lead to, or prints why it can't.
 enum exit_status make_moves(const struct fewest *table, const struct request *request,
                             uint8_t *state);
 
-// Is PUZZLE a path, with a slash or the end ".dtab", and not a name?
+// Is PUZZLE a path and not a name? A path has a slash or ends in ".dtab".
 bool is_path(const char *puzzle);
 
 // Is PUZZLE a bare grid such as 4x4?
 bool is_grid(const char *puzzle);
 
-// Opens the table of a PUZZLE, a path or a name, as the options say.
+// Opens the table of PUZZLE, a path or a name, with the options of the request.
 struct fewest *open_table(const struct request *request, const char *puzzle,
                           struct fewest_error *error);
 
-// Opens it for one answer, and closes it.
+// Opens the table that the first operand names, answers, and closes the table.
 enum exit_status with_table(const struct request *request,
                             enum exit_status (*answer)(const struct request *, struct fewest *));
 
-// Lets Ctrl-C stop the searches of a table, and a terminal show them. After a stop, main ends with
-// the signal.
+// Lets Ctrl-C stop the searches of a table, and shows long searches on a terminal. After Ctrl-C,
+// main ends the program with the signal.
 void watch_searches(struct fewest *table);
 bool was_interrupted(void);
 
-// Takes the line that shows a search away from the terminal, before its answer.
+// Clears the line that shows a search on the terminal. Call it before the answer is printed.
 void hide_search(void);
 
-// For a table that could not be opened: says what else there is, or may have been meant.
+// Reports a table that could not be opened, and suggests what to type instead.
 enum exit_status complain_table(const struct request *request, const char *puzzle,
                                 const struct fewest_error *error);
 
 // Prints "fewest: …" on stderr and returns the error's exit status.
 enum exit_status complain_error(const struct fewest_error *error);
 
-// The same about the argument of an option: "fewest: OPTION: …".
+// The same for the argument of an option: "fewest: OPTION: …".
 enum exit_status complain_option(const char *option, const struct fewest_error *error);
 
-// The same for a state that can't be read; adds what a state looks like.
+// The same for a state that can't be read; adds the solved state as an example.
 enum exit_status complain_state(const struct fewest *table, const struct fewest_error *error);
 
-// About what was typed: "fewest: …" and where to find help. Returns STATUS_USAGE.
+// Prints "fewest: …" about wrong usage, and how to get help. Returns STATUS_USAGE.
 #define complain_usage(...) command_complain_usage(PROGRAM, __VA_ARGS__)
 
-// For input: "fewest: NAME:LINE: …". Returns STATUS_USAGE.
+// Prints "fewest: NAME:LINE: …" about a line of input. Returns STATUS_USAGE.
 enum exit_status complain_input(const struct input *input, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// For a file that can't be opened or read, with errno.
+// Reports a file that can't be opened or read, with the reason in errno. Returns STATUS_SYSTEM.
 enum exit_status complain_system(const char *name);
 
-// Says where --tables names no folder that can be read: then STATUS_TABLE. Others are looked in all
-// the same.
+// If the folder of --tables can't be read, reports that and returns STATUS_TABLE; else
+// STATUS_ANSWERED. The other folders are searched in any case.
 enum exit_status complain_folder(const struct request *request);
 
-// For input that stopped short: because it could not be read, or because its answers could not be
-// written (what main reports).
+// Reports input that could not be read to its end. Prints nothing after a failed output or
+// Ctrl-C, which main deals with. Returns STATUS_SYSTEM.
 enum exit_status complain_failed(const struct input *input);
 
 #endif

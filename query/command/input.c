@@ -37,7 +37,7 @@ void input_tell_terminal(void)
 bool input_open(struct input *input, const char *path)
 {
     bool named = path && path[0] == '@';
-    path = named ? path + 1 : path; // no sum with NULL
+    path = named ? path + 1 : path; // `path` may be NULL
     bool standard = !path || (!named && strcmp(path, "-") == 0);
     input_begin(input, standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
                 standard ? "stdin" : path);
@@ -54,8 +54,8 @@ void input_close(struct input *input)
     }
 }
 
-// Reads more behind what is left, which is moved to the front. False at the end and on failure.
-// There must be room: what is left is at most INPUT_LINE_LONGEST bytes.
+// Moves the unread bytes to the front of the buffer and reads more after them. They are at most
+// INPUT_LINE_LONGEST, so there is room. False at the end of the input and on failure.
 static bool fill_buffer(struct input *input)
 {
     ssize_t got;
@@ -67,14 +67,14 @@ static bool fill_buffer(struct input *input)
     input->end -= input->begin;
     input->begin = 0;
     got = read(input->file, input->buffer + input->end, sizeof input->buffer - input->end);
-    if (got < 0) { // also by a signal: the command's handlers are for those that end it
+    if (got < 0) { // a signal, too: the command handles only signals that end it
         input->failed = true;
     }
     input->end += got > 0 ? (size_t)got : 0;
     return got > 0;
 }
 
-// Passes over the rest of a line that is too long, up to its end.
+// Skips the rest of a line that is too long, up to its line end.
 static void skip_line(struct input *input)
 {
     const char *stop;
@@ -97,7 +97,7 @@ bool input_is_ready(const struct input *input)
 bool input_line(struct input *input, struct input_text *line)
 {
     const char *stop = NULL;
-    size_t length = 0; // searched so far
+    size_t length = 0; // bytes searched so far
     for (;;) {
         stop =
             memchr(input->buffer + input->begin + length, '\n', input->end - input->begin - length);
@@ -154,7 +154,7 @@ bool input_token(struct input *input, struct input_text *token)
         if (input->begin + length < input->end) {
             break;
         }
-        if (length > INPUT_LINE_LONGEST) { // nobody's token: keep none of it
+        if (length > INPUT_LINE_LONGEST) { // too long: keep none of it
             input->begin = input->end;
             length = 0;
             cut = true;
@@ -163,7 +163,7 @@ bool input_token(struct input *input, struct input_text *token)
             break;
         }
     }
-    if (length > INPUT_LINE_LONGEST) { // wherever the reads fell
+    if (length > INPUT_LINE_LONGEST) { // the same limit, however the reads split the token
         input->begin += length;
         length = 0;
         cut = true;

@@ -1,8 +1,8 @@
 // Prints answers as JSON objects.
 #include "json.h"
 
-// NULL is null. States, names and reasons are printable ASCII; a letter of a definition may be a
-// quote.
+// Writes NULL as null. States, names and reasons are printable ASCII, but can contain quotes: a
+// letter of a definition may be one.
 static void write_text(const char *text, FILE *out)
 {
     if (!text) {

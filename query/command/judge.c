@@ -1,8 +1,7 @@
-// The judge front ends: each speaks the input and output of the problem that its puzzle comes from,
-// to the letter.
+// The judge front ends. Each reads and writes exactly the format of one online-judge problem.
 //
-// Input is read by tokens. A case is answered once it has been read whole; malformed input ends the
-// run with a message that names its line, after the cases before it.
+// They read the input token by token, and answer a case once it is complete. Malformed input ends
+// the run, after the answers to earlier cases, with a message that names its line.
 #include "base/ascii.h"
 #include "base/nearest.h"
 #include "commands.h"
@@ -15,14 +14,14 @@
 struct judge {
     struct fewest *table;
     struct input *input;
-    uint64_t number;         // of the case at hand, from 1
+    uint64_t number;         // of the current case, from 1
     enum exit_status status; // why the run ended early
 };
 
 // Identifies a problem's puzzle besides its name: by the moves, and by the answer to a query that
 // no other puzzle with these moves is likely to give.
 struct identity {
-    const char *moves; // their names
+    const char *moves; // their names, each with a space after it
     const char *query;
     int steps;
 };
@@ -37,7 +36,7 @@ struct problem {
     void (*run)(struct judge *judge);
 };
 
-// ---- What the front ends share ------------------------------------------------------------------
+// ---- Shared by the front ends -------------------------------------------------------------------
 
 static bool is_whole(struct judge *judge, const struct input_text *token)
 {
@@ -49,7 +48,7 @@ static bool is_whole(struct judge *judge, const struct input_text *token)
     return !token->cut;
 }
 
-// The next token of a case. At the end of the input the case is cut short, which is an error.
+// Reads the next token of a case. It is an error if the input ends here.
 static bool next_token(struct judge *judge, const char *what, struct input_text *token)
 {
     if (!input_token(judge->input, token)) {
@@ -82,7 +81,7 @@ static bool report_bad_case(struct judge *judge, const struct fewest_error *erro
     return false;
 }
 
-// Reads a state from tokens of `width` cells each; the first of them has been read.
+// Reads a state from tokens of `width` cells each. `token` is the first of them.
 static bool read_state_tokens(struct judge *judge, struct input_text token, unsigned width,
                               const char *what, bool wild, uint8_t *state)
 {
@@ -118,8 +117,8 @@ static bool read_board_state(struct judge *judge, unsigned width, const char *wh
            read_state_tokens(judge, token, width, what, wild, state);
 }
 
-// The first board of a case in an input that has as many cases as it has. At the end of the input
-// there is none, which is no error.
+// Reads the first board of a case, if the format does not give the number of cases. It is no error
+// if the input ends here.
 static bool read_first_board(struct judge *judge, unsigned width, const char *what, uint8_t *state)
 {
     struct input_text token;
@@ -220,8 +219,8 @@ static void run_uestc485(struct judge *judge)
     }
 }
 
-// Two words of eight digits a case, to the end: a shortest sequence of moves from the first to the
-// second.
+// Until the input ends, reads two words of eight digits and prints a shortest path from the first
+// to the second.
 static void run_hdu1430(struct judge *judge)
 {
     struct fewest_query query = {.has_target = true};
@@ -234,7 +233,7 @@ static void run_hdu1430(struct judge *judge)
     }
 }
 
-// Six numbers of a die and six of another a case, to the end: the fewest rolls, or -1.
+// Until the input ends, reads two dice of six numbers and prints the least number of rolls, or -1.
 static void run_hdu5012(struct judge *judge)
 {
     struct fewest_query query = {.has_target = true};
@@ -246,7 +245,8 @@ static void run_hdu5012(struct judge *judge)
     }
 }
 
-// Four words of four letters a case, to the end: the fewest moves to one colour, or Impossible.
+// Until the input ends, reads a board of four words of four letters. Prints the least number of
+// moves to one colour, or Impossible.
 static void run_poj1753(struct judge *judge)
 {
     struct fewest_query query = {.has_target = false};
@@ -261,8 +261,8 @@ static void run_poj1753(struct judge *judge)
     }
 }
 
-// Four words of four signs a case, to the end: the fewest moves, and each as its row and its
-// column.
+// Until the input ends, reads a board of four words of four signs. Prints the least number of
+// moves, and the row and column of each move.
 static void run_poj2965(struct judge *judge)
 {
     struct fewest_query query = {.has_target = false};
@@ -271,7 +271,7 @@ static void run_poj2965(struct judge *judge)
     while (read_first_board(judge, 4, "the board", query.start) &&
            find_query_path(judge, &query, moves, &steps)) {
         printf("%d\n", steps);
-        for (int i = 0; i < steps; i++) { // the moves are called 11 … 44
+        for (int i = 0; i < steps; i++) { // the names of the moves are 11 … 44
             printf("%c %c\n", fewest_move_name(judge->table, moves[i])[0],
                    fewest_move_name(judge->table, moves[i])[1]);
         }
@@ -293,7 +293,7 @@ static bool answer_eight(struct judge *judge, const struct fewest_query *query)
     return true;
 }
 
-// Nine tokens of one board: a shortest path to the solved one, or unsolvable.
+// Reads one board of nine tokens and prints a shortest path to the solved board, or unsolvable.
 static void run_poj1077(struct judge *judge)
 {
     struct fewest_query query = {.has_target = false};
@@ -303,7 +303,7 @@ static void run_poj1077(struct judge *judge)
     }
 }
 
-// The same for any number of boards, to the end.
+// The same for any number of boards, until the input ends.
 static void run_hdu1043(struct judge *judge)
 {
     struct fewest_query query = {.has_target = false};
@@ -311,7 +311,8 @@ static void run_hdu1043(struct judge *judge)
     }
 }
 
-// T cases of two words of nine: how far the second is from the first, and the path.
+// Reads T, then T pairs of words of nine cells. Prints the distance from the first to the second,
+// and a shortest path.
 static void run_hdu3567(struct judge *judge)
 {
     struct fewest_query query = {.has_target = true};
@@ -336,7 +337,8 @@ static void run_hdu3567(struct judge *judge)
     }
 }
 
-// Eight numbers a case, to the end: the fewest moves to the solved board, or -1.
+// Until the input ends, reads eight numbers and prints the least number of moves to the solved
+// board, or -1.
 static void run_aizu0121(struct judge *judge)
 {
     struct fewest_query query = {.has_target = false};
@@ -347,7 +349,7 @@ static void run_aizu0121(struct judge *judge)
     }
 }
 
-// Reads the start of rolling cubes: the column and the row of the blank. Both 0 are none.
+// Reads the column and the row of the blank, which define the start. `0 0` ends the input.
 static bool read_blank(struct judge *judge, unsigned side, uint64_t *column, uint64_t *row)
 {
     if (!read_number(judge, "the column of the blank (0 0 ends the input)", column) ||
@@ -365,8 +367,8 @@ static bool read_blank(struct judge *judge, unsigned side, uint64_t *column, uin
     return true;
 }
 
-// The blank's column and row, then nine letters a case, until both are 0: the fewest rolls, or -1
-// beyond the thirty that the problem asks for.
+// Until `0 0`, reads the blank's column and row and a target of nine letters. Prints the least
+// number of rolls, or -1 if it is above 30, the limit of the problem.
 static void run_uva1604(struct judge *judge)
 {
     enum { SIDE = 3, MOST = 30 };
@@ -394,7 +396,7 @@ static void run_uva1604(struct judge *judge)
     }
 }
 
-// Sixteen numbers a case, to the end: a shortest path in capitals, or a sentence.
+// Until the input ends, reads sixteen numbers. Prints a shortest path in capitals, or a sentence.
 static void run_fifteen(struct judge *judge)
 {
     struct fewest_query query = {.has_target = false};
@@ -520,7 +522,7 @@ static enum exit_status check_identity(struct fewest *table, const struct proble
     bool same = has_moves(table, identity->moves) &&
                 fewest_read_query(table, identity->query, strlen(identity->query), &query, &error);
     if (same && !fewest_steps(table, &query, &steps, &error)) {
-        // Nobody asked that query.
+        // The user did not ask this query, so Ctrl-C ends it without a message.
         return error.status == FEWEST_STOPPED ? STATUS_SYSTEM : complain_error(&error);
     }
     if (!same || steps != identity->steps) {

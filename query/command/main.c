@@ -1,5 +1,5 @@
-// The command line of fewest: commands, options and their help. The other files here do what a
-// command asks.
+// The command line of fewest: commands, options and their help. The other files here run the
+// commands.
 #include "base/nearest.h"
 #include "commands.h"
 
@@ -75,7 +75,7 @@ static const struct command {
     const char *operands; // as the help shows them
     int least;            // number of operands
     int most;
-    uint32_t options; // beside those of every command
+    uint32_t options; // besides those of every command
     enum exit_status (*run)(const struct request *request);
     const char *help;
     const char *examples; // each after a newline
@@ -250,7 +250,7 @@ static enum exit_status complain_command(const char *name)
 struct arguments {
     const char *command;
     struct request request;
-    uint32_t options; // given
+    uint32_t options; // bits of those that were given
 };
 
 static bool add_operand(struct arguments *arguments, const char *operand)
@@ -342,7 +342,7 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments)
     return true;
 }
 
-// Why there may be too many operands.
+// Suggests why there are too many operands.
 static const char *explain_many(const struct command *command, const struct request *request)
 {
     bool takes_start = strstr(command->operands, "START");

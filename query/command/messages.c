@@ -53,8 +53,8 @@ bool is_grid(const char *puzzle)
            puzzle[strspn(puzzle, "0123456789xX")] == '\0';
 }
 
-// Suggests what to type instead of the name of a file in this folder: "; ...". False if there is
-// none.
+// Suggests what to type if the name is that of a file in this folder: "; ...". False if there is no
+// such file.
 static bool write_file_hint(const char *name, char *hint, size_t size)
 {
     char file[NEAREST_NAME];
@@ -87,7 +87,7 @@ static void write_hint(const struct request *request, const char *name, char *hi
     }
 }
 
-// The path of no file has no folder. It may be meant as the name of a table elsewhere.
+// Suggests what to type instead of a path without a folder. It may be meant as a table's name.
 static void write_path_hint(const char *path, char *hint, size_t size)
 {
     *hint = '\0';
@@ -105,7 +105,7 @@ enum exit_status complain_table(const struct request *request, const char *puzzl
     if (error->status != FEWEST_MISSING) {
         return complain_error(error);
     }
-    // Such as 2x2x2.dtab.
+    // A file in this folder may be called like a bare board, such as 2x2x2.dtab.
     bool names_file = !is_path(puzzle) && write_file_hint(puzzle, hint, sizeof hint);
     if (is_grid(puzzle) && !names_file) {
         return complain_usage(

@@ -1,4 +1,4 @@
-// The states by their numbers: export, rank, unrank, sample. And show, which draws them.
+// The commands about states and their numbers: export, rank, unrank, sample and show.
 #include "base/ascii.h"
 #include "commands.h"
 #include "picture.h"
@@ -48,7 +48,7 @@ enum exit_status command_export(const struct request *request)
 
 // ---- One state, or one a line -------------------------------------------------------------------
 
-// Answers the operand after PUZZLE or, where it is `-` or `@FILE`, each line of that.
+// Answers the operand after PUZZLE. If it is `-` or `@FILE`, answers each line of that input.
 static enum exit_status answer_operand(const struct request *request, const struct asked *asked)
 {
     struct fewest_error error;
@@ -73,7 +73,7 @@ static bool answer_state(const struct asked *asked, const char *text, size_t len
     return true;
 }
 
-// Prints something of the state that --moves make, or of those of the operand.
+// Calls `print` for the state that --moves lead to, or for each state of the operand.
 static enum exit_status answer_states(const struct request *request, struct fewest *table,
                                       print_state *print)
 {
@@ -119,7 +119,7 @@ static bool answer_number(const struct asked *asked, const char *text, size_t le
     }
     snprintf(shown, sizeof shown, "%.*s", (int)(length < sizeof shown ? length : sizeof shown),
              text);
-    if (strlen(shown) != length || !read_decimal(shown, &number)) { // a NUL is no digit either
+    if (strlen(shown) != length || !read_decimal(shown, &number)) { // a NUL is not a digit either
         char typed[40];
         escape_text(typed, sizeof typed, text, length);
         error->status = FEWEST_BAD_INPUT;
@@ -146,7 +146,8 @@ enum exit_status command_unrank(const struct request *request)
     return with_table(request, unrank_states);
 }
 
-// Anybody's text: what a terminal would act on is not passed on.
+// Replaces control characters by spaces: a terminal would act on them, and anybody may have written
+// the text.
 static void print_definition(const char *text)
 {
     for (; *text; text++) {
@@ -172,7 +173,7 @@ enum exit_status command_show(const struct request *request)
 // ---- Samples ------------------------------------------------------------------------------------
 
 // SplitMix64 (G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number
-// generators", 2014): the same states for a seed everywhere.
+// generators", 2014). A seed gives the same states on every machine.
 static uint64_t next_random(uint64_t *seed)
 {
     uint64_t z = *seed += UINT64_C(0x9E3779B97F4A7C15);
@@ -181,8 +182,8 @@ static uint64_t next_random(uint64_t *seed)
     return z ^ (z >> 31);
 }
 
-// Each number below the bound alike: what the last, incomplete run of them would favour is drawn
-// again.
+// Draws a number below the bound, each equally likely. Draws again after a number in the last,
+// incomplete run of `bound` numbers, which would favour some results.
 static uint64_t random_below(uint64_t *seed, uint64_t bound)
 {
     uint64_t number;
@@ -194,13 +195,13 @@ static uint64_t random_below(uint64_t *seed, uint64_t bound)
 
 struct sample {
     struct fewest *table;
-    const uint8_t *start; // or NULL: to the goals
-    int distance;         // wanted, or ANY
-    uint64_t there;       // states that will do, as the header has it: a forged one may lie
-    uint64_t misses_most; // in a row, before it is clear that it does
-    uint64_t *kept;       // numbers of all states that will do, where they are few
+    const uint8_t *start; // NULL: distances are to the goals
+    int distance;         // the user's choice, or ANY
+    uint64_t there;       // number of suitable states by the header, which may be forged
+    uint64_t misses_most; // after more misses in a row, the header is wrong
+    uint64_t *kept;       // numbers of all suitable states, if they are few
     uint64_t kept_count;
-    uint64_t number; // of the state at hand
+    uint64_t number; // of the current state
 };
 
 static const int ANY = -2;
@@ -222,7 +223,7 @@ static bool will_do(const struct sample *sample, const uint8_t *state, bool *wil
     int distance;
     memcpy(query.start, sample->start ? sample->start : state, cells);
     memcpy(query.target, state, cells);
-    if (fewest_is_searched(sample->table)) { // parity tells as well
+    if (fewest_is_searched(sample->table)) { // the parity decides
         char reason[FEWEST_ERROR_SIZE];
         return fewest_parity(sample->table, &query, will, reason, error);
     }
@@ -296,10 +297,10 @@ static bool draw_from_all(struct sample *sample, uint64_t count, uint64_t seed,
     return done;
 }
 
-// How many states there are at the distance that is asked for.
+// Fills in the number of states at the distance that the user asks for.
 static enum exit_status count_there(const struct request *request, struct sample *sample)
 {
-    enum { SURELY = 64 }; // times as many misses as are to be expected
+    enum { SURELY = 64 }; // times the expected number of misses
     struct fewest_stats stats;
     struct fewest_error error;
     if (!fewest_get_stats(sample->table, NULL, &stats, &error)) {
@@ -318,7 +319,7 @@ static enum exit_status count_there(const struct request *request, struct sample
 
 static enum exit_status sample_table(const struct request *request, struct fewest *table)
 {
-    // A second or two: where not one in a million can be reached.
+    // Takes a second or two, if fewer than one state in a million can be reached.
     static const uint64_t MISSES_MOST = 1 << 24;
     struct fewest_error error;
     struct sample sample = {.table = table,

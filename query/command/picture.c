@@ -10,8 +10,8 @@
 
 // ---- Terminals ----------------------------------------------------------------------------------
 
-// As the C library would find it, whose locale is left as it is: nothing that is read may depend on
-// it.
+// Does the environment ask for UTF-8? This reads the variables that setlocale would read, but sets
+// no locale: nothing that is read may depend on one.
 static bool has_utf8(void)
 {
     static const char *const NAMES[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -61,11 +61,11 @@ enum { WIDEST = 8 }; // of a cell's text
 struct board_text {
     char cell[FEWEST_CELLS_MOST][WIDEST + 1];
     unsigned cells;
-    unsigned width; // of the widest
+    unsigned width; // of the widest cell
 };
 
-// Takes apart what fewest_write_state wrote: rows end with a slash, cells with a space or after one
-// character.
+// Splits the text of fewest_write_state into cells. Rows end with a slash. Cells end with a space,
+// or are one character each.
 static void split_cells(const struct fewest *table, const uint8_t *state, struct board_text *board)
 {
     char text[FEWEST_TEXT_SIZE];
@@ -82,7 +82,7 @@ static void split_cells(const struct fewest *table, const uint8_t *state, struct
     }
 }
 
-// A line between two rows, or above the first or below the last.
+// Draws a line between two rows, above the first or below the last.
 static void draw_line(unsigned columns, unsigned width, const char *const *corner, const char *dash,
                       FILE *out)
 {
@@ -136,10 +136,10 @@ void picture_board(const struct fewest *table, const uint8_t *state, FILE *out)
 
 // ---- Plots --------------------------------------------------------------------------------------
 
-// In units of the picture, whose size is whatever it is shown in.
+// Sizes in units of the picture, which scales to any size.
 enum { LEFT = 90, TOP = 50, WIDTH = 800, HEIGHT = 400, TICKS = 5 };
 
-// The least of 1, 2, 5, 10, 20, ... of which so many are as much.
+// The least of 1, 2, 5, 10, 20, ... such that TICKS times it reaches the number.
 static uint64_t tick_for(uint64_t number)
 {
     uint64_t tick = 1;

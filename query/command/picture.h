@@ -6,16 +6,16 @@
 
 #include <stdio.h>
 
-// Draws a state: in a grid where its definition has a board, else in a line. Lines of the character
-// set that the environment names, UTF-8 or ASCII.
+// Draws a state: as a grid if its definition has a board, else in one line. The environment decides
+// between UTF-8 and ASCII.
 void picture_board(const struct fewest *table, const uint8_t *state, FILE *out);
 
-// The bars of a histogram, as wide as the terminal, a line each: `count` of `most` in `width`
-// columns. Nothing is printed for none, and something for few.
+// The width of the terminal in columns, 40 to 1000; 80 if it is unknown.
 unsigned picture_columns(void);
+// Draws a bar of a histogram: `width` columns stand for `most`. Only a count of 0 draws nothing.
 void picture_bar(uint64_t count, uint64_t most, unsigned width, FILE *out);
 
-// A plot of the histogram, by itself: axes, labels, for light and dark surroundings.
+// Writes the histogram as an SVG plot, with axes and labels, for light and dark backgrounds.
 void picture_svg(const char *name, const struct fewest_stats *stats, FILE *out);
 
 #endif

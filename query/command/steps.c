@@ -1,4 +1,4 @@
-// steps, path and parity: one query from the command line.
+// The commands steps, path and parity: they answer one query from the command line.
 #include "commands.h"
 #include "json.h"
 #include "picture.h"
@@ -7,13 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-// From START, START and TARGET or, after --moves, which have made the start, TARGET or nothing.
+// Reads START and TARGET. After --moves, the query already has its start. TARGET may be missing, or
+// stand in the text of START.
 static bool read_query(const struct fewest *table, const struct request *request,
                        const char *const *text, const size_t *length, struct fewest_query *query,
                        struct fewest_error *error)
 {
     int count = request->operand_count - 1;
-    int start = request->moves ? 0 : 1; // operands of it
+    int start = request->moves ? 0 : 1; // number of operands for START
     if (count == 1 && !request->moves) {
         return fewest_read_query(table, text[0], length[0], query, error);
     }
@@ -27,7 +28,7 @@ static bool read_query(const struct fewest *table, const struct request *request
 typedef enum exit_status answer_function(const struct request *request, struct fewest *table,
                                          const struct fewest_query *query);
 
-// Opens the puzzle, reads START [TARGET], and answers.
+// Opens the table, reads START [TARGET], and answers.
 static enum exit_status answer_request(const struct request *request, answer_function *answer)
 {
     struct fewest_error error;
@@ -134,7 +135,7 @@ static enum exit_status answer_with(struct fewest *table, const struct fewest_qu
     return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
 }
 
-// Why not, is another query.
+// If the target is unreachable, names the command that prints the reason, on a terminal.
 static enum exit_status explain_unreachable(const struct request *request, enum exit_status status)
 {
     if (status == STATUS_NEGATIVE && isatty(STDERR_FILENO)) {
@@ -150,7 +151,7 @@ static enum exit_status answer_steps(const struct request *request, struct fewes
                                answer_with(table, query, request->json ? json_steps : print_steps));
 }
 
-// Each board of the way, with the moves between them.
+// Prints each board of a shortest path, with the moves between them.
 static bool show_path(struct fewest *table, const struct fewest_query *query, FILE *out,
                       bool *reachable, struct fewest_error *error)
 {
@@ -172,7 +173,7 @@ static bool show_path(struct fewest *table, const struct fewest_query *query, FI
     for (int i = 0; i < steps; i++) {
         uint8_t moved[FEWEST_CELLS_MOST];
         fprintf(out, "%s\n", fewest_move_name(table, moves[i]));
-        // Of rolling cubes, the tops do not tell all.
+        // It fails for rolling cubes: their tops do not determine the next tops.
         if (fewest_apply(table, moves[i], state, moved)) {
             memcpy(state, moved, fewest_cell_count(table));
             picture_board(table, state, out);

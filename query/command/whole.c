@@ -1,4 +1,4 @@
-// The commands about all states of a table: stats, check, list.
+// The commands about whole tables: stats, check and list.
 #include "commands.h"
 #include "json.h"
 #include "picture.h"
@@ -13,10 +13,10 @@
 
 // ---- Statistics ---------------------------------------------------------------------------------
 
-// In a terminal each line ends in a bar.
+// With `bars`, each line ends in a bar.
 static void print_counts(const struct fewest_stats *stats, bool bars)
 {
-    enum { BEFORE = 35 }; // columns, one of them for the cursor
+    enum { BEFORE = 35 }; // columns before a bar, and one for the cursor
     static const char BLUE[] = "\033[34m";
     bool colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
     uint64_t most = 1;
@@ -89,7 +89,7 @@ static bool take_farthest(void *context, const uint8_t *state, int distance)
 
 static enum exit_status answer_stats(const struct request *request, struct fewest *table)
 {
-    // States; of more, what the header says is told.
+    // States. In a larger table, no farthest state is looked for.
     static const uint64_t LOOKED_THROUGH_MOST = 1 << 24;
     struct fewest_stats stats;
     struct fewest_error error;
@@ -207,8 +207,8 @@ static bool is_named_after(const char *path, const char *name)
     return strncmp(file, name, length) == 0 && strcmp(file + length, ".dtab") == 0;
 }
 
-// The largest distance to the nearest of several goals is not in the header. It is looked for where
-// that takes a moment.
+// Can the largest distance be found in a moment? If there are several goals, it is not in the
+// header, and all states must be read.
 static bool knows_largest(const struct fewest *table)
 {
     static const uint64_t LOOKED_THROUGH_MOST = 1 << 20; // states

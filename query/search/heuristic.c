@@ -11,7 +11,7 @@ enum {
     HUGE_PAGE = 1 << 21,
 };
 
-// Goes through the arrangements of a database's tiles in the order of their ranks.
+// A pass through the arrangements of a database's tiles, in the order of their ranks.
 struct spreading {
     const struct lookup *lookup;
     uint64_t entry;
@@ -40,7 +40,7 @@ static bool add_spread(struct lookup *lookup, struct fewest_error *error)
     struct spreading spreading = {.lookup = lookup};
     size_t size = (((size_t)1 << (4 * lookup->tiles)) / SPREAD_A_BYTE + HUGE_PAGE - 1) / HUGE_PAGE *
                   HUGE_PAGE;
-    // Huge pages, because the look-ups go all over it.
+    // Huge pages, because the look-ups are scattered.
     lookup->spread = aligned_alloc(HUGE_PAGE, size);
     if (!lookup->spread) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the pattern databases");
@@ -87,15 +87,15 @@ static void add_prefixes(struct heuristic *heuristic)
     for (unsigned number = 0; number < PREFIXES; number++) {
         struct prefix *prefix = &heuristic->prefixes[number];
         prefix->code = lehmer_start();
-        for (unsigned t = 0; t < PREFIX_TILES; t++) { // never used if a cell stands twice
+        for (unsigned t = 0; t < PREFIX_TILES; t++) { // never used if a cell appears twice
             prefix->rank = prefix->rank * (heuristic->puzzle->cell_count - t) +
                            lehmer_digit(&prefix->code, cell_at(number, PREFIX_TILES - 1 - t));
         }
     }
 }
 
-// The board itself and its mirror image that keeps the goal's blank. Without such an image, the
-// board twice.
+// Adds the board itself and the mirror image that keeps the goal's blank in its cell. If there is
+// no such image, adds the board twice.
 static void add_views(struct heuristic *heuristic)
 {
     const struct puzzle *puzzle = heuristic->puzzle;

@@ -1,5 +1,5 @@
 // The heuristic of the search for paths: a table's pattern databases, laid out for fast look-ups.
-// Made once, constant afterwards. Internal to query/search.
+// Made once, constant afterwards. Internal to query/.
 #ifndef FEWEST_QUERY_HEURISTIC_H
 #define FEWEST_QUERY_HEURISTIC_H
 
@@ -11,8 +11,8 @@
 
 enum {
     VIEWS = 2,
-    // So that more of it stays in the caches; one entry in a hundred of the fifteen puzzle is above
-    // 3.
+    // Of an excess. Few bits keep more entries in the caches. In the fifteen puzzle, one entry in a
+    // hundred is above 3.
     SPREAD_BITS = 2,
     SPREAD_MOST = 3,
     SPREAD_A_BYTE = 8 / SPREAD_BITS,
@@ -33,9 +33,9 @@ struct lookup {
     unsigned bits;          // of an entry
     unsigned tiles;
     unsigned cells;
-    unsigned shift; // of its tiles' nibbles in the positions, the first tile's the highest
+    unsigned shift; // of its tiles' nibbles in the positions; the first tile's is the highest
     const struct prefix *prefixes;
-    // The excesses by the positions themselves, without ranking; NULL for many tiles.
+    // The excesses again, by the positions themselves instead of their rank. NULL for many tiles.
     uint8_t *spread;
 };
 
@@ -46,12 +46,12 @@ struct tile_view {
     const struct lookup *lookup;
     uint8_t shift;        // of the database's positions
     uint8_t nibble;       // shift of the tile's own nibble
-    uint8_t excess_shift; // of the database's excess among all excesses
+    uint8_t excess_shift; // of the database's byte in a node's excesses
 };
 
-// A move of the blank from a cell. It exchanges places with a tile.
+// A move of the blank from a cell. The blank and a tile exchange cells.
 struct blank_move {
-    uint8_t from;          // the tile's cell, from which it goes to the blank's
+    uint8_t from;          // the cell of the tile before the move
     uint8_t change[VIEWS]; // by view: the exclusive or of the two cells
 };
 
@@ -59,8 +59,8 @@ struct heuristic {
     const struct puzzle *puzzle;
     // By cell of the blank and move.
     struct blank_move blank_moves[DATABASE_CELLS_MOST][BOARD_MOVES_MOST];
-    int8_t farther[DATABASE_CELLS_MOST][DATABASE_CELLS_MOST]
-                  [BOARD_MOVES_MOST]; // by tile and move: the change of its distance from home
+    // By tile, cell of the blank and move: the change of the tile's distance from home.
+    int8_t farther[DATABASE_CELLS_MOST][DATABASE_CELLS_MOST][BOARD_MOVES_MOST];
     struct pruning_automaton automaton;
     struct prefix prefixes[PREFIXES]; // by the cells of the first tiles, a nibble each
     struct lookup lookups[DATABASES_MOST];

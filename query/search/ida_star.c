@@ -89,7 +89,7 @@ static unsigned find_lower_bound(const struct node *node)
     return node->manhattan + 2 * excess;
 }
 
-// Makes the child of a node by one move, except its excess. Prefetches the entries for that.
+// Makes the child of a node by one move, but without its excesses. Prefetches their entries.
 static inline void make_child(const struct heuristic *heuristic, const struct node *node,
                               unsigned blank, unsigned move, struct node *child)
 {
@@ -132,7 +132,7 @@ static void call_watcher(struct ida_star *search)
                       !search->table->watch(search->table->watch_context, (int)search->bound);
 }
 
-// Searches the tree below a node. Returns true at the goal.
+// Searches the tree below a node. Returns true if it reaches the goal.
 static bool search_below(struct ida_star *search, const struct node *node, unsigned depth)
 {
     const struct heuristic *heuristic = search->heuristic;
@@ -238,7 +238,7 @@ static const struct symmetry *find_symmetry_to_goal(const struct puzzle *puzzle,
     return NULL;
 }
 
-// Says where the blank of a target may be.
+// Fails with a list of the cells that the blank of a target may be in.
 static bool reject_blank(const struct puzzle *puzzle, struct fewest_error *error)
 {
     char cells[4 * DATABASE_CELLS_MOST] = "";
@@ -255,7 +255,7 @@ static bool reject_blank(const struct puzzle *puzzle, struct fewest_error *error
         puzzle->name, cells);
 }
 
-// Applies a symmetry and a renaming of the tiles that turn the target into the goal to the start.
+// A symmetry and a renaming of the tiles turn the target into the goal. Applies both to the start.
 static void relabel_start(const struct puzzle *puzzle, const struct symmetry *to_goal,
                           const uint8_t *start, const uint8_t *target, uint8_t *relative)
 {

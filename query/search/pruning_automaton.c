@@ -27,14 +27,14 @@ enum {
 static const uint32_t NO_SEQUENCE = UINT32_MAX;
 
 struct move_sequence {
-    // That it makes: by cell a nibble, the first cell of the piece that is there now.
+    // The board that it makes: by cell, a nibble: the first cell of the piece that is there now.
     uint64_t board;
     uint32_t parent; // the sequence without the last move
     uint32_t suffix; // the sequence without the first move
     uint32_t longer; // the first of the sequences with one move more, in the order of their moves
-    uint8_t moves;   // that make them: bit m for move m
+    uint8_t moves;   // the last moves of those: bit m for move m
     uint8_t cell;    // of the blank
-    bool begins;     // a forbidden sequence
+    bool begins;     // it begins a forbidden sequence
 };
 
 _Static_assert(BOARD_MOVES_MOST <= 8, "the moves fit a byte");
@@ -45,7 +45,7 @@ struct sequence_layer {
     uint32_t first[BOARD_CELLS_MOST + 1];
 };
 
-// The boards that sequences from one cell make, hashed by linear probing; 0 is none.
+// The boards that sequences from one cell make, hashed with linear probing; 0 is an empty slot.
 struct board_set {
     uint64_t *slots;
     unsigned log2;      // of the slots in use
@@ -53,8 +53,8 @@ struct board_set {
 };
 
 // The sequences in order of their length, then of their first cell, then of their moves. Sequence c
-// is the empty one from cell c. The longest are left out: they begin no forbidden sequence, the
-// moves of their parents tell which exist, and their suffixes tell the states that they lead to.
+// is the empty one from cell c. The longest are left out, because they begin no forbidden sequence.
+// The moves of their parents tell which exist, and their suffixes tell the states they lead to.
 struct tree {
     const struct board *board;
     unsigned move_count;
@@ -126,8 +126,8 @@ static uint32_t sequence_after(const struct move_sequence *sequence, unsigned mo
     return after;
 }
 
-// The suffix of a sequence with one move more that can be made. NO_SEQUENCE if that is or contains
-// a duplicate.
+// The suffix of a sequence that is extended by a possible move. NO_SEQUENCE if the suffix is or
+// contains a duplicate.
 static uint32_t suffix_after(const struct tree *tree, uint32_t w, unsigned move)
 {
     const struct move_sequence *sequence = &tree->sequences[w];
@@ -142,7 +142,7 @@ static uint64_t exchange_cells(uint64_t board, unsigned a, unsigned b)
     return board ^ differ << a * NIBBLE ^ differ << b * NIBBLE;
 }
 
-// Notes that one move more makes a forbidden sequence of this one.
+// Marks a sequence, and those that it is an extension of, as the beginning of a forbidden one.
 static void forbid_after(struct tree *tree, uint32_t w)
 {
     while (!tree->sequences[w].begins) { // the empty sequences are marked from the start

@@ -10,8 +10,8 @@
 //   1. Sequences from the same cell of the blank are ordered by length and then lexicographically
 //      by the numbers of their moves. A sequence that makes the same board as an earlier one is a
 //      *duplicate*.
-//   2. A sequence that contains a duplicate (a factor, from the cell where it begins) is one
-//      itself: the earlier sequence can take the factor's place. So the first one of the shortest
+//   2. A sequence that contains a duplicate (of sequences from the cell where that begins) is a
+//      duplicate itself: the earlier sequence can take its place. So the first one of the shortest
 //      sequences to a board contains none. A search that prunes duplicates still finds it, and
 //      finds the same shortest path as before.
 //   3. A duplicate of up to a given length is *forbidden* if it contains no shorter one. The
@@ -23,8 +23,8 @@
 // board, so six moves one way round and six the other way make the same board. The later one of the
 // two is forbidden.
 //
-// A search that remembers boards or bounds between the paths to them would have to remember states
-// of the automaton, too.
+// A search that remembers boards, or bounds for them, from one path to the next would have to
+// remember the automaton's states, too.
 #ifndef FEWEST_QUERY_PRUNING_AUTOMATON_H
 #define FEWEST_QUERY_PRUNING_AUTOMATON_H
 

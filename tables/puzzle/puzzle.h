@@ -94,9 +94,10 @@ static inline void puzzle_unrank(const struct puzzle *puzzle, unsigned root, uin
     puzzle->numbering.functions->unrank(puzzle, root, index, relative);
 }
 
-// Fill in the neighbours of a full state by all moves at once: step m leads from `index` to
-// neighbours[m], and from before[m] to `index`. INDEX_NONE if the move can't be made. A step is a
-// move or, if distances are counted to the goal, a move undone.
+// A *step* leads one farther from the root: it is a move or, if distances are counted to the goal, a
+// move undone. These fill in where all steps lead from a full state, and where they come from:
+// neighbours[m] belongs to move m; before[m] belongs to move m or, on a board, to its inverse.
+// INDEX_NONE if there is no such step.
 static inline void puzzle_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index,
                                      uint64_t *neighbours)
 {

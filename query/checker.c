@@ -1,5 +1,5 @@
 // Collects and reports what the check of a table finds.
-#include "check.h"
+#include "checker.h"
 
 #include <stdarg.h>
 #include <stdio.h>
