@@ -1,5 +1,4 @@
-// Compiles a definition: reads it and hands it to its family. The only file that lists the
-// families.
+// Compiles a definition: reads it and hands it to its family. Only this file lists the families.
 #include "puzzle/compile.h"
 
 #include "puzzle/permutation.h"
@@ -11,7 +10,7 @@
 
 static const struct rules *const FAMILIES[] = {&PERMUTATION_RULES, &SLIDING_RULES, &ROLLING_RULES};
 
-enum { FAMILY_COUNT = sizeof FAMILIES / sizeof *FAMILIES };
+enum { FAMILY_COUNT = sizeof FAMILIES / sizeof(void *) };
 
 static bool read_definition(struct puzzle *puzzle, const char *text, size_t length,
                             struct fewest_error *error)
@@ -26,6 +25,17 @@ static bool read_definition(struct puzzle *puzzle, const char *text, size_t leng
     return definition_read(puzzle->definition, boards, text, length, error);
 }
 
+// The definition has one of the keywords of the families.
+static const struct rules *find_family(const struct definition *definition)
+{
+    for (unsigned f = 1; f < FAMILY_COUNT; f++) {
+        if (FAMILIES[f]->board == definition->board) {
+            return FAMILIES[f];
+        }
+    }
+    return FAMILIES[0];
+}
+
 bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric,
                     struct fewest_error *error)
 {
@@ -37,11 +47,7 @@ bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum
         puzzle_free(puzzle);
         return false;
     }
-    unsigned family = 0;
-    while (FAMILIES[family]->board != puzzle->definition->board) {
-        family++;
-    }
-    puzzle->rules = FAMILIES[family];
+    puzzle->rules = find_family(puzzle->definition);
     memcpy(puzzle->name, puzzle->definition->name, sizeof puzzle->name);
     if (!puzzle->rules->compile(puzzle, error)) {
         puzzle_free(puzzle);

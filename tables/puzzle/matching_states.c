@@ -1,4 +1,4 @@
-// Goes through all states that match a wildcard target.
+// Counts and visits the states that match a wildcard target.
 #include "puzzle/matching_states.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ struct matching {
     matching_state_visitor *visit;
     void *context;
     uint8_t state[CELLS_MOST];
-    // Of pieces: how often each value is left, from the segment's first cell on.
+    // In a segment of pieces: how many pieces with value v are left, at its first cell plus v.
     uint8_t left[CELLS_MOST];
 };
 
@@ -75,11 +75,7 @@ static bool visit_state(const struct matching *matching)
     const struct puzzle *puzzle = matching->puzzle;
     uint8_t state[CELLS_MOST];
     memcpy(state, matching->state, puzzle->cell_count);
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        if (puzzle->segments[s].ignores) {
-            segment_forget_ignored(&puzzle->segments[s], state);
-        }
-    }
+    puzzle_forget_ignored(puzzle, state);
     return matching->visit(matching->context, state);
 }
 
@@ -144,7 +140,7 @@ void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target,
 // ---- By index -----------------------------------------------------------------------------------
 
 struct dial {
-    uint64_t term; // of one turn
+    uint64_t term; // what one turn adds to the index
     unsigned turns;
 };
 

@@ -14,15 +14,15 @@
 struct compiler {
     struct puzzle *puzzle;
     const struct definition *definition;
-    struct permutation *permutation; // the puzzle's
-    struct set_cells *sets;          // and its own
+    struct permutation *permutation; // puzzle->own
+    struct set_cells *sets;          // permutation->set_cells
     struct fewest_error *error;
 };
 
 // ---- Segments -----------------------------------------------------------------------------------
 
-// Limit for the number of rows of cells, before invariants leave many out: it can still be
-// multiplied by a set's number.
+// Limit for the number of rows of cells. It is far above STATES_MOST, because invariants can leave
+// out most rows.
 static const uint64_t ARRANGEMENTS_MOST = UINT64_C(1) << 56;
 
 // The end of a message about too many states.
@@ -49,7 +49,7 @@ static bool add_segment(struct compiler *compiler, const struct piece_set *set,
     if (segment.count > ARRANGEMENTS_MOST / puzzle->arrangement_count) {
         return too_large(compiler, set);
     }
-    // The letters are for the set's pieces or, where these stay at home, for their orientations.
+    // The letters are for the set's pieces or, if these stay at home, for their orientations.
     if (set->letters_line && segment.pieces < 0 &&
         !segment_set_letters(&segment, set, compiler->error)) {
         return false;
@@ -116,8 +116,8 @@ static bool add_orientations(struct compiler *compiler, const struct piece_set *
     return add_segment(compiler, set, segment);
 }
 
-// Are there pieces that look alike but for the way they are turned? Then a move that never turns a
-// piece still changes which slot has which orientation.
+// Are there pieces that differ only in their orientations? Then a move that never turns a piece
+// still changes which slot has which orientation.
 static bool turned_alike(const struct definition *definition, const struct piece_set *set)
 {
     const uint8_t *piece = definition->solved.piece + set->first;
@@ -196,7 +196,7 @@ static bool add_segments(struct compiler *compiler)
     return true;
 }
 
-// The rows of all sets as a row of cells.
+// Copies the rows of all sets to a row of cells.
 static void rows_to_cells(const struct compiler *compiler, const struct rows *rows, uint8_t *cells)
 {
     for (unsigned s = 0; s < compiler->definition->set_count; s++) {
@@ -244,7 +244,7 @@ static bool add_move(struct compiler *compiler, const struct listed_move *listed
     return true;
 }
 
-// How many times the move must be made to change nothing; `most` where it takes more.
+// How many times the move must be made to change nothing. Returns `most` if it is more often.
 static unsigned move_order(const struct definition *definition, const struct rows *rows,
                            unsigned most)
 {
@@ -259,8 +259,8 @@ static unsigned move_order(const struct definition *definition, const struct row
     return order;
 }
 
-// Adds the powers 1 … n-1 of a move of order n. They are named R, R2, … from the near end and …,
-// R2', R' from the far one.
+// Adds the powers 1 … n-1 of a move of order n. The first half are named R, R2, …, and the others
+// …, R2', R'.
 static bool add_powers(struct compiler *compiler, const struct listed_move *listed,
                        const struct rows *rows)
 {
@@ -287,7 +287,7 @@ static bool add_powers(struct compiler *compiler, const struct listed_move *list
     return true;
 }
 
-// The move itself and, where it is another, its inverse.
+// Adds the move itself and, if it is a different move, its inverse.
 static bool add_quarter_turns(struct compiler *compiler, const struct listed_move *listed,
                               const struct rows *rows)
 {
@@ -324,7 +324,7 @@ static bool same_effect(const struct puzzle *puzzle, const struct move *a, const
            memcmp(a->add, b->add, puzzle->cell_count) == 0;
 }
 
-// Two moves of one name: at least one of them is the power of a listed move.
+// Two moves have the same name: at least one of them is the power of a listed move.
 static bool refuse_name(const struct compiler *compiler, const struct move *a, const struct move *b)
 {
     unsigned first = a->line < b->line ? a->line : b->line;
@@ -335,8 +335,8 @@ static bool refuse_name(const struct compiler *compiler, const struct move *a, c
         first, a->name);
 }
 
-// Sorts the moves by name. A text that lists a move and its power both names one move twice; that
-// is no harm where they are the same move.
+// Sorts the moves by name. A definition that lists a move and its power names one move twice. The
+// duplicate is dropped if it is the same move, and refused otherwise.
 static bool sort_moves(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
@@ -421,7 +421,7 @@ static bool set_board(struct compiler *compiler)
     return true;
 }
 
-// Is a goal like `Solved` in all that has no cells?
+// Does a goal agree with `Solved` in everything that has no cells?
 static bool keeps_fixed(const struct compiler *compiler, const struct rows *goal)
 {
     const struct rows *solved = &compiler->definition->solved;
@@ -438,13 +438,14 @@ static bool keeps_fixed(const struct compiler *compiler, const struct rows *goal
     return true;
 }
 
-// In a group distances are counted from the identity; elsewhere to the solved state, its ignored
-// orientations as 0.
+// If the states are a group, distances are counted from the identity, otherwise to the solved
+// state.
 static bool set_goals(struct compiler *compiler)
 {
     const struct definition *definition = compiler->definition;
     struct puzzle *puzzle = compiler->puzzle;
     rows_to_cells(compiler, &definition->solved, puzzle->goals[0]);
+    puzzle_forget_ignored(puzzle, puzzle->goals[0]);
     puzzle->numbering.root_count = 1;
     puzzle->numbering.roots[0].hidden = 1;
     memcpy(puzzle->numbering.roots[0].target, puzzle->goals[0], sizeof puzzle->goals[0]);
@@ -476,7 +477,7 @@ static bool is_row_of_bits(const struct puzzle *puzzle)
            segment->kind == SEGMENT_ORIENTATION && segment->pieces < 0 && segment->symbols == 2;
 }
 
-// The bits are those of all cells or, if the others follow from them, of the pivots.
+// The bits of the index are all cells or, if the other cells follow from them, the pivots.
 static bool set_flips(struct compiler *compiler)
 {
     const struct puzzle *puzzle = compiler->puzzle;
@@ -514,7 +515,7 @@ static bool set_wildcards(struct compiler *compiler)
                                 puzzle->cell_count - 1, symmetries, count, compiler->error);
 }
 
-// In a group any start and any target make a relative target.
+// If the states are a group, any start and any target have a relative target.
 static bool number_states(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
@@ -562,7 +563,7 @@ static void free_permutation(void *own)
 
 // ---- Parity -------------------------------------------------------------------------------------
 
-// Fills the last wildcard of a permutation, if it has just one.
+// Fills the wildcard of a permutation that has at most one.
 static void fill_last_wildcard(const struct puzzle *puzzle, uint8_t *relative)
 {
     unsigned missing = 0;

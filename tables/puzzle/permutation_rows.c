@@ -4,15 +4,15 @@
 // product is refused unless the set looks solved after it.
 #include "puzzle/permutation_own.h"
 
-// A product at work on a state.
+// The product and the state that it is applied to.
 struct application {
     const struct puzzle *puzzle;
     const struct rows *rows;
     const uint8_t *from;
 };
 
-// Does the orientation of the piece that stood in this slot of a set, whose pieces have cells, not
-// count?
+// Does the orientation of the piece in this slot of the given state not count? The set's pieces
+// must have cells.
 static bool is_ignored(const struct application *application, unsigned s, unsigned slot)
 {
     const struct puzzle *puzzle = application->puzzle;
@@ -27,9 +27,9 @@ static bool is_ignored(const struct application *application, unsigned s, unsign
     return definition->orientation_ignored[definition->sets[s].first + home];
 }
 
-// Does slot i of a set look as it did when it was solved, as far as the set has no cells for it?
-// Where pieces have cells, their orientations go with them. Where nothing has cells, another piece
-// may stand there that looks alike.
+// Does slot i of a set look solved in everything that has no cells? If only the pieces have cells,
+// a piece whose orientation counts must not be turned. If the pieces have none, another piece that
+// looks alike may be in the slot.
 static bool looks_solved(const struct application *application, unsigned s, unsigned i)
 {
     const struct definition *definition = application->puzzle->definition;
@@ -50,7 +50,8 @@ static bool looks_solved(const struct application *application, unsigned s, unsi
                definition->solved.orientation[slot];
 }
 
-// Copies the rows of a set to its cells. Rows without cells must look solved, so nothing is lost.
+// Applies the rows of a set to its cells. Returns false if something without cells does not look
+// solved. If `Track` names none of the set's pieces, this does not matter.
 static bool apply_to_set(const struct application *application, unsigned s, uint8_t *to)
 {
     const struct piece_set *set = &application->puzzle->definition->sets[s];
@@ -84,10 +85,6 @@ bool permutation_apply_rows(const struct puzzle *puzzle, const struct rows *rows
                 puzzle->definition->sets[s].name);
         }
     }
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        if (puzzle->segments[s].ignores) {
-            segment_forget_ignored(&puzzle->segments[s], to);
-        }
-    }
+    puzzle_forget_ignored(puzzle, to);
     return true;
 }

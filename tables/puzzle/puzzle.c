@@ -39,6 +39,15 @@ void puzzle_unrank_dense(const struct puzzle *puzzle, unsigned root, uint64_t in
     puzzle_unrank_state(puzzle, index, relative);
 }
 
+void puzzle_forget_ignored(const struct puzzle *puzzle, uint8_t *state)
+{
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        if (puzzle->segments[s].ignores) {
+            segment_forget_ignored(&puzzle->segments[s], state);
+        }
+    }
+}
+
 unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *target)
 {
     unsigned count = 0;

@@ -62,6 +62,9 @@ uint64_t puzzle_rank_dense(const struct puzzle *puzzle, unsigned root, const uin
 void puzzle_unrank_dense(const struct puzzle *puzzle, unsigned root, uint64_t index,
                          uint8_t *relative);
 
+// Sets the orientations that do not count to 0.
+void puzzle_forget_ignored(const struct puzzle *puzzle, uint8_t *state);
+
 // The number of wildcards of a target.
 unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *target);
 
@@ -94,8 +97,8 @@ static inline void puzzle_unrank(const struct puzzle *puzzle, unsigned root, uin
     puzzle->numbering.functions->unrank(puzzle, root, index, relative);
 }
 
-// A *step* leads one farther from the root: it is a move or, if distances are counted to the goal, a
-// move undone. These fill in where all steps lead from a full state, and where they come from:
+// A *step* leads one farther from the root: it is a move or, if distances are counted to the goal,
+// a move undone. These fill in where all steps lead from a full state, and where they come from:
 // neighbours[m] belongs to move m; before[m] belongs to move m or, on a board, to its inverse.
 // INDEX_NONE if there is no such step.
 static inline void puzzle_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index,
