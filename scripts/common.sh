@@ -21,8 +21,8 @@ run() {
     "$@"
 }
 
-# missing_packages COMMAND:PACKAGE … MODULE@PACKAGE …: prints the Debian packages of the commands and
-# pkg-config modules that are missing.
+# missing_packages COMMAND:PACKAGE … MODULE@PACKAGE …: prints the Debian packages of the commands
+# and pkg-config modules that are missing.
 missing_packages() {
     for need in "$@"; do
         case $need in

@@ -1,14 +1,14 @@
 // The yardsticks of scripts/bench: plain breadth-first searches in one thread, each written for one
 // puzzle.
 //
-//     bench_plain 2x2x2                  one corner fixed, the faces R, U and F, half turns count
-//     one bench_plain lights55               lights-out 5x5, from all-off bench_plain slide34 the
-//     3x4 sliding puzzle, the blank last bench_plain loopover44 [quarter]   Loopover 4x4, the top
-//     two rows distinct, the rest alike
+//     bench_plain 2x2x2                  turns of R, U and F; a half turn is one move
+//     bench_plain lights55               lights-out 5x5, from all-off
+//     bench_plain slide34                the 3x4 sliding puzzle, the blank last
+//     bench_plain loopover44 [quarter]   Loopover 4x4, only the tiles of two rows distinct
 //
-// Prints a line `DISTANCE COUNT` per distance, then `states N`. This shares no code with the
-// library, and is what one would write in an hour: a byte of distance per state, scanned from end
-// to end for every layer.
+// Prints a line `DISTANCE COUNT` for each distance, then `states N`. This shares no code with the
+// library, and is what one would write in an hour. Each state has a byte for its distance. The
+// search scans all of them for every layer.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,8 +17,8 @@
 
 enum { UNSEEN = 255, MOST_MOVES = 25 };
 
-// A puzzle: prepare fills its tables and returns the first state; expand writes the neighbours and
-// returns how many.
+// A puzzle. `prepare` fills its tables and returns the first state. `expand` writes the neighbours
+// and returns their number.
 struct plain {
     const char *name;
     const char *mode;
@@ -27,8 +27,8 @@ struct plain {
     unsigned (*expand)(uint32_t state, uint32_t *next);
 };
 
-// Choices of some of so many things, in order: the rank of a choice is its digits in the bases
-// count, count - 1, ...
+// A choice is an ordered selection of `length` from `count` things. The digits of its rank have the
+// bases count, count - 1, ...
 
 static uint32_t rank_choice(const uint8_t *chosen, unsigned length, unsigned count)
 {
@@ -54,13 +54,13 @@ static void unrank_choice(uint32_t rank, uint8_t *chosen, unsigned length, unsig
     }
 }
 
-// 2x2x2: the permutation and the twists of seven corners move independently, so that two small
-// tables hold the moves.
+// 2x2x2: a move changes the permutation and the twists of the seven corners independently, so that
+// two small tables hold the moves.
 
 enum { CORNERS = 7, CORNER_ORDERS = 5040, CORNER_TWISTS = 729, CUBE_FACES = 3, CUBE_MOVES = 9 };
 
-// The corners are URF UFL ULB UBR DFR DLF DRB; DBL stays. From where each place gets its corner,
-// and the twist added.
+// The corners are URF UFL ULB UBR DFR DLF DRB; DBL stays. For each place: where its corner comes
+// from, and the twist that is added.
 static const uint8_t CUBE_FROM[CUBE_FACES][CORNERS] = {
     {3, 0, 1, 2, 4, 5, 6}, // U
     {4, 1, 2, 0, 6, 5, 3}, // R
@@ -167,7 +167,7 @@ static uint32_t lights_presses[LIGHTS_CELLS];
 
 static uint32_t light_bit(unsigned row, unsigned column)
 {
-    // Off the board, -1 wraps to a large number, and there is nothing to flip.
+    // A row or column of -1 wraps to a large number: it is off the board, with nothing to flip.
     return row < LIGHTS_SIDE && column < LIGHTS_SIDE ? UINT32_C(1) << (row * LIGHTS_SIDE + column)
                                                      : 0;
 }
@@ -191,12 +191,12 @@ static unsigned expand_lights(uint32_t state, uint32_t *next)
     return LIGHTS_CELLS;
 }
 
-// The 3x4 sliding puzzle: the blank's cell, and the eleven tiles in reading order without the
-// blank. A step sideways keeps that order; a step up or down takes one tile past three others,
-// which makes an even order odd. So the row of the blank tells the parity of the order, and the
-// order of the last two tiles goes without saying.
+// The 3x4 sliding puzzle. A state is the blank's cell, and the order of the eleven tiles without
+// the blank. A step sideways keeps that order. A step up or down takes one tile past three others,
+// which makes an even order odd. So the row of the blank gives the parity of the order, and the
+// order of the last two tiles follows.
 //
-// An order is kept as its digits: how many of the tiles after each tile are smaller than it.
+// The digits of an order count, for each tile, the smaller tiles after it.
 
 enum {
     SLIDE_WIDTH = 4,
@@ -227,7 +227,7 @@ static uint32_t slide_order(const uint8_t digits[SLIDE_TILES])
     return order;
 }
 
-// Exchanges the tiles i and i + 1: the larger one has, or loses, the smaller one behind it.
+// Exchanges the tiles i and i + 1. The digit of the larger one grows or falls by one.
 static void swap_tiles(uint8_t *digits, unsigned i)
 {
     uint8_t left = digits[i], right = digits[i + 1];
@@ -267,7 +267,7 @@ static unsigned expand_slide(uint32_t state, uint32_t *next)
     uint32_t blank = state / SLIDE_ORDERS;
     unsigned row = blank / SLIDE_WIDTH, column = blank % SLIDE_WIDTH, count = 0;
     uint8_t digits[SLIDE_TILES];
-    slide_digits(state % SLIDE_ORDERS, row, digits); // solved is even, with the blank in row 2
+    slide_digits(state % SLIDE_ORDERS, row, digits); // the solved order is even, its blank in row 2
     if (column > 0) {
         next[count++] = state - SLIDE_ORDERS;
     }
@@ -283,9 +283,9 @@ static unsigned expand_slide(uint32_t state, uint32_t *next)
     return count;
 }
 
-// Loopover 4x4: the cells of the tiles 1 to 4, then the cells of 5 to 8 among the twelve that are
-// left. All states with the tiles 1 to 4 in the same cells are a block; what a move does to a block
-// is worked out once for all its states.
+// Loopover 4x4. A state is the cells of the tiles 1 to 4, then the cells of 5 to 8 among the twelve
+// that are left. All states with the tiles 1 to 4 in the same cells are a block. The effect of a
+// move on a block is computed once for all its states.
 
 enum {
     LOOP_SIDE = 4,
@@ -301,8 +301,8 @@ static uint8_t loop_to[LOOP_MOST_MOVES][LOOP_CELLS];
 static uint8_t loop_rests[LOOP_RESTS][LOOP_HALF];
 static uint16_t loop_rank[LOOP_LEFT][LOOP_LEFT][LOOP_LEFT][LOOP_LEFT];
 
-// Where the moves take the block of the states that we are at: the block, and the cells that are
-// left in it.
+// The current block. For each move: the first state of the block that it leads to, and the new
+// labels of the cells that are left.
 static uint32_t loop_block = UINT32_MAX;
 static struct {
     uint32_t first;
@@ -347,7 +347,7 @@ static uint32_t prepare_loopover_quarter(void)
     return prepare_loopover_by(2);
 }
 
-// Numbers the cells without the given ones: label[cell] of each that is left.
+// Numbers the cells that are not taken. The label of a taken cell is UNSEEN.
 static void label_left(const uint8_t taken[LOOP_HALF], uint8_t label[LOOP_CELLS])
 {
     unsigned count = 0;

@@ -1,12 +1,11 @@
-// Helps scripts/bench: random cases, and the naive twin for comparison.
+// Makes random cases for scripts/bench, runs the naive twins, and times searches of Korf's boards.
 //
-//     bench_tool cases COUNT     random cases of the Game with 0 to 9 wildcards, a line each
-//     bench_tool judge PROBLEM COUNT     an input of so many random cases
-//     bench_tool twin            answers such cases from stdin, by enumerating matching states
-//     bench_tool search          the twin's breadth-first search alone
-//     bench_tool korf TABLE      solves Korf's hundred boards with a table in memory: times and
-//     nodes bench_tool plain TABLE     the same times of the plain IDA*, of those that it can
-//     solve, and of ours on them
+//     bench_tool cases COUNT           print random cases of the Game with 0 to 9 wildcards
+//     bench_tool judge PROBLEM COUNT   print an input of COUNT random cases for a judge problem
+//     bench_tool twin                  answer cases of the Game from stdin with the twin
+//     bench_tool search                run the twin's breadth-first search alone
+//     bench_tool korf TABLE            solve Korf's hundred boards; print times and nodes
+//     bench_tool plain TABLE           solve those that a plain IDA* can solve; compare the times
 #include "search/ida_star.h"
 #include "support.h"
 #include "twin.h"
@@ -34,11 +33,11 @@ static void shuffle(char board[9])
     shuffle_symbols(board, "123456789");
 }
 
-// How the cases of a problem look: boards of shuffled or of any symbols, in words of so many cells.
+// The cases of each problem: boards of shuffled or of random symbols, in words of `width` cells.
 static const struct input {
     const char *problem;
     const char *symbols;
-    unsigned cells; // 0: the symbols, shuffled
+    unsigned cells; // 0: each symbol once, shuffled
     unsigned width;
     unsigned boards;
     bool counted; // the number of cases comes first
@@ -65,7 +64,7 @@ static void print_board(const struct input *input)
     putchar('\n');
 }
 
-// The blank's column and row, and nine letters, of which one is the blank.
+// Prints cases: the blank's column and row, then nine letters, one of them for the blank.
 static void print_rolling(unsigned long count)
 {
     for (unsigned long i = 0; i < count; i++) {
@@ -151,7 +150,7 @@ static void read_korf(int boards[KORF][BOARD])
         if (line[0] == '#') {
             continue;
         }
-        strtol(next, &next, 10); // the number, and the length
+        strtol(next, &next, 10); // skip the number and the length
         strtol(next, &next, 10);
         for (unsigned i = 0; i < BOARD; i++) {
             boards[count][i] = (int)strtol(next, &next, 10);
@@ -161,7 +160,7 @@ static void read_korf(int boards[KORF][BOARD])
     free(text);
 }
 
-// Solves a board for the goal with the blank first. Returns the milliseconds.
+// Solves a board, with the goal that has the blank first. Returns the milliseconds.
 static double solve_korf(struct fewest *table, const int *board, uint64_t *nodes)
 {
     uint8_t start[FEWEST_CELLS_MOST];
@@ -187,8 +186,8 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Opens a table and asks it one query, which unpacks its pattern databases: they are not to be
-// timed.
+// Opens a table and asks one query. This unpacks the pattern databases, so that their unpacking is
+// not timed.
 static struct fewest *open_prepared(const char *path)
 {
     struct fewest_error error;

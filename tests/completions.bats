@@ -1,7 +1,9 @@
-# What the shells complete. The completions read --help; here they are held to what the programs take.
+# The completions of bash and zsh. They read --help. These tests compare them with what the programs
+# take.
 load cli.bash
 
-# completed WORD…: what bash would make of the last word, in order. It hands over @FILE in two words, and whole as $2.
+# completed WORD…: prints what bash would complete the last word to, sorted. Bash passes @FILE as
+# two words in COMP_WORDS, but whole as $2.
 completed() {
     bash -c '. "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) before=${COMP_WORDS[COMP_CWORD - 1]} word=${!#}
         [ "$before" != @ ] || word=@$word
@@ -9,12 +11,13 @@ completed() {
         printf "%s\n" "${COMPREPLY[@]}"' bash "$SOURCE/scripts/completions/fewest.bash" "$@" | sort | xargs
 }
 
-# options_in FILE: the options that help texts list, long and short.
+# options_in FILE: prints the options that the help texts in FILE list, long and short.
 options_in() {
     sed -n 's/^  *\(-[a-zA-Z],\)\{0,1\} *\(--[a-z-]*\) .*/\1 \2/p' "$1" | tr -s ' ,' '\n' | grep . | sort -u
 }
 
-# What zsh is told to complete, one specification a line. The completion needs no more of zsh than these two functions.
+# specs WORD…: prints what the completion tells zsh to complete, one specification a line. The
+# completion needs only these two functions of zsh.
 specs() {
     zsh -f -o extendedglob -c '_call_program() { shift; "$@" }; _arguments() { print -rl -- "$@" }
         words=("${@[2,-1]}"); . "$1"' zsh "$SOURCE/scripts/completions/_fewest" "$@"
@@ -83,7 +86,7 @@ zsh_options() {
     answers 0 @here/ completed "$fewest" show game --from @ he
     answers 0 @here/ completed "$fewest" unrank game @ he
     answers 0 @here/ completed "$fewest" batch game @ he
-    answers 0 '' completed "$fewest" steps @ he # not a puzzle
+    answers 0 '' completed "$fewest" steps @ he # @FILE can't name the puzzle
     answers 0 '' completed "$fewest" stats game --svg @ he
     answers 0 --json completed "$fewest" steps game @ here/a --js
 }

@@ -1,5 +1,6 @@
-# What the command makes of the damaged and forged tables that damage.c makes. DAMAGE_EACH tells how many of each kind; each
-# is then given to every command. Without it there is one of each, for one of the commands in turn.
+# How the commands handle the damaged and forged tables that damage.c makes. DAMAGE_EACH is the
+# number of tables of each class, and every command gets each of them. Without it there is one table
+# of each class, and the commands take turns.
 load cli.bash
 
 COMMANDS=(steps path batch stats check)
@@ -15,8 +16,8 @@ run_on() {
     timeout 60 "$fewest" "${arguments[@]}" >out 2>err || status=$?
 }
 
-# is_right COMMAND KIND: is it the intact table's answer, or an error as it should be? A forged table may give another
-# answer. The intact one's is in `COMMAND.out` and `COMMAND.status`.
+# is_right COMMAND KIND: is the result the intact table's answer, or a proper error? A forged table
+# may give another answer. The intact table's answer is in `COMMAND.out` and `COMMAND.status`.
 is_right() {
     if [ "$1 $status" = 'check 1' ]; then
         [ ! -s out ] && [ -s err ] && ! grep -qv '^fewest: ' err
@@ -31,10 +32,11 @@ is_right() {
     fi
 }
 
-# try_table TABLE: what is wrong is printed, and its table named.
+# try_table TABLE: runs the commands on damaged copies of a table. Stops at the first wrong result
+# and prints it.
 try_table() {
     local file command turn=0
-    if [ "${1##*/}" = fifteen.dtab ]; then # random boards may take long
+    if [ "${1##*/}" = fifteen.dtab ]; then # random boards would take long
         printf '%s\n' '1 2 3 4 5 6 7 8 9 10 0 12 13 14 11 15' '1 2 3 4 5 6 7 8 9 10 15 11 13 14 0 12' >cases
     else
         "$fewest" sample -n 4 --seed 1 "$1" >cases

@@ -43,9 +43,9 @@ struct lab {
     const char *name;
     struct fewest_query queries[RECORDS];
     struct answer answers[RECORDS][ANSWERS];
-    bool slow;         // has it many entries?
+    bool slow;         // does it have many entries?
     bool deep;         // is it small enough for deep checks?
-    clock_t deep_left; // time for deep checks of a class
+    clock_t deep_left; // time left for deep checks of the current class
     long need[2];      // KiB of memory for the queries, without and with a deep check
 };
 
@@ -98,7 +98,7 @@ static void tell_and_end(int number)
 static void catch_signals(void)
 {
     static const int SIGNALS[] = {SIGALRM, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-    // A sanitizer reports more of the others.
+    // A sanitizer's own report of the other signals says more.
     unsigned count = __asan_init ? 2 : sizeof SIGNALS / sizeof *SIGNALS;
     for (unsigned i = 0; i < count; i++) {
         signal(SIGNALS[i], tell_and_end);
@@ -111,7 +111,7 @@ static long peak_memory(void)
 {
     char line[128];
     long peak = 0;
-    // A sanitizer takes more memory.
+    // A sanitizer takes memory of its own, so the peak would mean nothing.
     FILE *file = __asan_init ? NULL : fopen("/proc/self/status", "r");
     while (file && peak == 0 && fgets(line, sizeof line, file)) {
         sscanf(line, "VmHWM: %ld kB", &peak);
@@ -143,8 +143,8 @@ static void judge_memory(long taken, long need)
 
 // ---- Queries and answers ------------------------------------------------------------------------
 
-// Draws any state, or one near the solved state. A searched board draws only the latter, because a
-// search from any state would take long.
+// Draws any state, or one near the solved state. For a searched board it draws only the latter,
+// because a search from any state would take long.
 static void draw_state(const struct fewest *table, uint8_t *state)
 {
     enum { NEAR = 14 };
@@ -247,7 +247,7 @@ static void judge_answer(enum expectation expected, const struct answer *answer,
     }
 }
 
-// Asks all queries that the intact table answered, or some of them.
+// Asks the recorded queries: all of them if the table is intact, else some at random.
 static void ask_queries(const struct lab *lab, enum expectation expected, struct fewest *table)
 {
     enum { SOME = 4 };
@@ -304,7 +304,7 @@ static bool judge_open(const struct lab *lab, enum expectation expected,
                        const struct victim *victim, struct fewest *table, bool deep)
 {
     enum { SEARCHED_EACH = 8 };
-    bool seldom = lab->slow && fewest_is_searched(table); // to prepare the search takes long
+    bool seldom = lab->slow && fewest_is_searched(table); // preparing the search takes long
     if (expected == REFUSED) {
         violate("it opens");
     } else if (!seldom || expected == INTACT || tally.tries % SEARCHED_EACH == 0) {
@@ -365,7 +365,7 @@ static void record_answers(struct lab *lab)
         for (unsigned kind = 0; kind < ANSWERS; kind++) {
             lab->answers[r][kind] = ask(table, &lab->queries[r], kind);
         }
-        // Few unanswered queries.
+        // Keep only one in sixteen of the unanswered queries.
         r += lab->answers[r][STEPS].status == FEWEST_OK || support_random_below(16) == 0;
     }
     fewest_close(table);
@@ -401,7 +401,7 @@ static void try_class(struct lab *lab, const struct class *class, unsigned sampl
                  way, ways);
         make_victim(&lab->source, class, way, &victim);
         if (victim.length != lab->source.good.length ||
-            // Else nothing changed.
+            // Skip a victim that equals the intact table.
             memcmp(victim.bytes, lab->source.good.bytes, victim.length) != 0) {
             clock_t begin = clock();
             bool deep = lab->deep_left > 0 && forged;

@@ -30,7 +30,7 @@ void close_source(struct source *source);
 struct victim {
     uint8_t *bytes;
     size_t length;
-    size_t dirty;      // number of first bytes of the source's copy to restore
+    size_t dirty;      // number of bytes to restore at the start of the source's copy
     unsigned findings; // number of findings that a check must report; 0 if unknown
 };
 
@@ -54,7 +54,7 @@ struct class
 enum { CLASS_COUNT = 12, CLASS_ENTRY = 9 };
 extern const struct class CLASSES[CLASS_COUNT];
 
-// Returns the number of ways to do this damage. If damage is random, returns how often to try it.
+// Returns the number of ways to do this damage. If it is random, returns how often to try it.
 uint64_t count_ways(const struct source *source, const struct class *class);
 
 // Does the damage in one of these ways. Release each victim before you make the next.

@@ -1,14 +1,15 @@
-# What the documents show is what happens.
+# The documents: their examples run and print what they show, and they list what --help lists.
 load cli.bash
 
-# No two runs take the same time.
+# timeless: replaces the times, which differ in each run.
 timeless() {
     sed -E 's/ in [0-9.]+ s$/ in # s/'
 }
 
-# examples_of DOCUMENT: commands, each after `$ `, and what they print. They stand in the blocks marked ```console of a
-# Markdown document, and in the literal blocks of a manual page, where a backslash escapes. Literal lines before the first
-# command of a block are no example.
+# examples_of DOCUMENT: prints the examples: commands, each after `$ `, and their output. In a
+# Markdown document they are in the blocks marked ```console. In a manual page they are in the
+# literal blocks, where a backslash escapes. There, lines before the first command of a block are
+# not part of an example.
 examples_of() {
     case $1 in
         *.scd)
@@ -19,8 +20,9 @@ examples_of() {
     esac
 }
 
-# Runs the examples of a document and compares their output. The programs of this build are on PATH. The working folder
-# is an empty one with links to the files and folders of the source tree. The terminal understands UTF-8.
+# run_examples DOCUMENT: runs the examples and compares their output. The programs of this build are
+# on PATH. The working folder has only links to the files and folders of the source tree. The
+# character set is UTF-8.
 run_examples() {
     local document=$1 line command='' expected='' count=0
     local -x PATH="$BUILD/query:$BUILD/gen:$PATH" LC_ALL=C.UTF-8 COLUMNS=
@@ -52,12 +54,13 @@ run_examples() {
     [ "$count" -gt 0 ]
 }
 
-# in_section PAGE SECTION: the lines of a section of a manual page.
+# in_section PAGE SECTION: prints the lines of a section of a manual page.
 in_section() {
     awk -v section="# $2" '/^```$/ { literal = !literal } !literal && /^# / { inside = $0 == section; next } inside' "$1"
 }
 
-# check_examples PAGE: runs its examples in a new folder. If it has a section EXAMPLES, there must be one in it.
+# check_examples PAGE: runs the examples of a manual page in a new folder. If the page has a section
+# EXAMPLES, there must be one in it.
 check_examples() {
     local folder
     folder=$(mktemp -d "$PWD/examples.XXXXXX")
@@ -113,17 +116,17 @@ check_examples() {
     cmp help readme
 }
 
-# options_in: the long options that begin a line of --help.
+# options_in: prints the long options that begin a line of the --help on stdin.
 options_in() {
     sed -n 's/^  \(-.,\|   \) \(--[a-z-]*\).*/\2/p'
 }
 
-# options_of_page PAGE: the long options in its section OPTIONS.
+# options_of_page PAGE: prints the long options in its section OPTIONS.
 options_of_page() {
     in_section "$1" OPTIONS | sed -n 's/^\*-.*\*\(--[a-z-]*\)\*.*/\1/p; s/^\*\(--[a-z-]*\)\*.*/\1/p' | sort
 }
 
-# options_of_command COMMAND: the options that fewest(1) lists for it.
+# options_of_command COMMAND: prints the options that fewest(1) lists for it.
 options_of_command() {
     in_section "$SOURCE/query/fewest.1.scd" COMMANDS |
         awk -v term="*$1*" '!/^\t/ { inside = $1 == term } inside' | grep -o '\*--[a-z-]*\*' | tr -d '*' | sort -u
@@ -171,5 +174,5 @@ options_of_command() {
         [ "$(grep -c . text)" -gt 20 ]
     done
     printf '.TH X 1\n' >x.1
-    [ -n "$(mandoc -T lint -W warning x.1)" ] # it does complain
+    [ -n "$(mandoc -T lint -W warning x.1)" ] # negative control: mandoc does complain
 }

@@ -1,15 +1,17 @@
-# What may happen to a generator. Whatever it is, the table is the whole old one or the whole new one, no other file is
-# left, and the exit status says what happened.
+# Faults of fewest-gen, such as a signal, a full disk or too little memory. After each, the table is
+# the whole old one or the whole new one, no other file is left, and the exit status says what
+# happened.
 load cli.bash
 
-# An old table in place: of the same puzzle with a move less, so that it differs from the new one.
+# make_old: puts an old table in place. Its puzzle has a move less, so that it differs from the new
+# table.
 make_old() {
     sed '/^Move C3/,/^End/d' "$SOURCE/tables/puzzles/game.puzzle" >old.puzzle
     "$gen" -o old.dtab old.puzzle
     cp old.dtab game.dtab
 }
 
-# is_old_or_new: and which; fails where it is neither.
+# is_old_or_new: prints whether the table is the old or the new one. Fails if it is neither.
 is_old_or_new() {
     if cmp -s game.dtab old.dtab; then
         echo old
@@ -21,12 +23,12 @@ is_old_or_new() {
     fi
 }
 
-# nothing_else: no file but those that the test made.
+# nothing_else: fails if there is a file that the test did not make.
 nothing_else() {
     [ -z "$(ls -A | grep -v -x -e game.dtab -e old.dtab -e old.puzzle -e stderr -e out)" ] || { ls -A; return 1; }
 }
 
-# moment SEED MOST: a random time up to so many seconds.
+# moment SEED MOST: prints a random time of at most MOST seconds.
 moment() {
     awk -v seed="$1" -v most="$2" 'BEGIN { srand(seed); printf "%.3f", rand() * most }'
 }
@@ -41,7 +43,7 @@ moment() {
         kill -KILL $! 2>/dev/null || true
         wait $! || true
         seen+=" $(is_old_or_new)" || return 1
-        rm -f .fewest-gen.* # what SIGKILL alone may leave, where the system has no files without a name
+        rm -f .fewest-gen.* # only SIGKILL may leave one, if the system has no unnamed files
         nothing_else
     done
     [[ $seen == *old* ]]
@@ -73,7 +75,7 @@ moment() {
 
 @test "a full disk is status 4, and the old table stays" {
     mkdir disk
-    # In a name space of its own, where mounting is allowed; elsewhere the test can't be made.
+    # The disk is mounted in a new name space. If that is not allowed, the test is skipped.
     unshare -rm sh -c 'mount -t tmpfs -o size=200k none disk' 2>/dev/null || skip 'nothing may be mounted here'
     make_old
     unshare -rm sh -c '
@@ -93,11 +95,11 @@ moment() {
 
 @test "a folder that may not be written to is status 4" {
     local folder as=
-    folder=$(mktemp -d "${TMPDIR:-/tmp}/folder.XXXXXX") # where others may come
+    folder=$(mktemp -d "${TMPDIR:-/tmp}/folder.XXXXXX") # other users can reach this folder
     echo 'the old one' >"$folder/game.dtab"
     chmod 555 "$folder"
     chmod 644 "$folder/game.dtab"
-    if [ "$(id -u)" -eq 0 ]; then # nothing is forbidden to root
+    if [ "$(id -u)" -eq 0 ]; then # root may write to any folder
         as='setpriv --reuid=65534 --regid=65534 --clear-groups'
     fi
     # shellcheck disable=SC2086 # words
@@ -159,7 +161,8 @@ END
     $CC -shared -fPIC -o "$BATS_FILE_TMPDIR/open.so" "$BATS_FILE_TMPDIR/open.c" || skip 'no shared library can be made'
     make_old
     export LD_PRELOAD=$BATS_FILE_TMPDIR/open.so
-    # The table and its checkpoint lie in one folder, and others of the same number have left their files there.
+    # The table and its checkpoint are in one folder. A killed generator with the same process
+    # number has left its file there.
     sh -c 'touch ".fewest-gen.$$.0" && exec "$@"' - "$gen" --checkpoint saved -o game.dtab \
         "$SOURCE/tables/puzzles/game.puzzle" 2>stderr
     [ ! -s stderr ]
@@ -192,7 +195,7 @@ END
         case $status in
             0) [ "$(is_old_or_new)" = new ] && done=$((done + 1)) ;;
             4) [ "$(is_old_or_new)" = old ] && [ -s stderr ] && failed=$((failed + 1)) ;;
-            127) [ "$(is_old_or_new)" = old ] ;; # the system could not even begin it
+            127) [ "$(is_old_or_new)" = old ] ;; # too little memory to start the program
             *) echo "status $status with $limit KiB"; cat stderr; return 1 ;;
         esac
         nothing_else

@@ -1,5 +1,5 @@
-// Fuzz target: any bytes as a definition, compiled in both metrics; a small puzzle is generated,
-// opened and proved.
+// Fuzz target: any bytes as a definition, compiled in every metric. The table of a small puzzle is
+// made and must pass the deep check.
 #include "puzzle/compile.h"
 #include "support.h"
 

@@ -1,5 +1,5 @@
-// Fuzz target: any bytes as the input of a judge problem, or as a batch, that the first byte
-// chooses. Whatever it is, it is answered or refused; and a batch answers a line for a line.
+// Fuzz target: the first byte chooses a judge problem or a batch, and the rest is its input. Any
+// input must be answered or refused. A batch must print one line for each line.
 #include "commands.h"
 
 #include <stdlib.h>
@@ -23,7 +23,8 @@ struct opened {
     struct fewest *table;
 };
 
-// The tables are found as the fewest command finds them: beside the program's folder.
+// Opens the table of each problem. Finds it as the fewest command does, beside the program's
+// folder.
 static unsigned open_all(struct opened *opened)
 {
     const char *puzzle;
@@ -40,7 +41,7 @@ static unsigned open_all(struct opened *opened)
     return count;
 }
 
-// What is printed goes to a file in memory, so that it can be counted.
+// Counts the lines on stdout, which is a file in memory, and empties the file.
 static unsigned count_lines_printed(void)
 {
     struct stat status;

@@ -1,5 +1,5 @@
-// Runs a fuzz target over the files of a folder and over every prefix and a few changes of each,
-// without libFuzzer. What the target prints is not shown: it complains of almost every input.
+// Runs a fuzz target without libFuzzer, on the files of a folder and on variants of each: every
+// prefix, and a few changes of each byte. Hides the messages that almost every input causes.
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static void run_file(const char *path)
     free(bytes);
 }
 
-// Where a sanitizer, if there is one, is to report.
+// A sanitizer defines this function. It sets where the sanitizer reports.
 void __sanitizer_set_report_fd(void *file) __attribute__((weak)); // NOLINT: its own name
 
 static FILE *silence(void)
@@ -78,5 +78,5 @@ int main(int argc, char **argv)
     closedir(folder);
     fprintf(own, "PROGRAM PASSED: %u files with their variants\n", count);
     fclose(own);
-    return count > 0 ? 0 : 1; // nothing run is a failure
+    return count > 0 ? 0 : 1; // an empty folder is a failure
 }

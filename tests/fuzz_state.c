@@ -1,5 +1,5 @@
-// Fuzz target: any bytes as a case of the puzzle that the first byte chooses, and as a sequence of
-// its moves. What is read must be written and read alike.
+// Fuzz target: the first byte chooses a puzzle. The rest is read as a query, then as a sequence of
+// moves. A state that was read must stay the same when it is written and read again.
 #include "puzzle/compile.h"
 #include "text/notation.h"
 #include "text/text.h"
@@ -24,7 +24,7 @@ static const char *const DEFINITIONS[] = {
 
 enum { DEFINITION_COUNT = sizeof DEFINITIONS / sizeof *DEFINITIONS };
 
-// Each compiled once: that takes longer than reading a state.
+// Compiles each puzzle only once, because that takes longer than reading a state.
 static const struct puzzle *choose_puzzle(unsigned number)
 {
     static struct puzzle puzzles[DEFINITION_COUNT];
@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     }
     if (notation_read(puzzle, NULL, (const char *)bytes + 1, length - 1, start, &error) &&
         !text_check_state(puzzle, "STATE", false, start, &error)) {
-        abort(); // moves lead from states to states
+        abort(); // moves must lead to a state
     }
     return 0;
 }

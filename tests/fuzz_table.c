@@ -1,8 +1,7 @@
-// Fuzz target: any bytes as a table, first as they are, then with every checksum made right, and
-// through look-ups.
+// Fuzz target: any bytes as a table, first as they are, then with right checksums. A table that
+// opens is asked and checked.
 //
-// With libFuzzer: meson setup build-fuzz -Dfuzz=true (clang). Elsewhere fuzz_replay.c runs it over
-// the corpus.
+// scripts/fuzz runs this with libFuzzer. Without libFuzzer, fuzz_replay.c runs it on the corpus.
 #include "support.h"
 
 #include <stdlib.h>
@@ -48,7 +47,7 @@ static bool stop_soon(void *context, int bound)
     return bound < 24;
 }
 
-// A board that is searched, from its numbers in rising order, for no longer than a moment.
+// Asks a searched board for a path from its numbers in rising order, and stops the search soon.
 static void search(struct fewest *table)
 {
     struct fewest_query query = {.has_target = false};
@@ -65,7 +64,7 @@ static void search(struct fewest *table)
 
 static void open_and_ask(const uint8_t *bytes, size_t length)
 {
-    enum { STATES_TO_CHECK = 4096 }; // a deep check of more would be slow, not wrong
+    enum { STATES_TO_CHECK = 4096 }; // a deep check of more would take too long
     struct fewest_error error;
     struct fewest_stats stats;
     struct fewest *table = fewest_open_buffer(bytes, length, &error);

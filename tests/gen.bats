@@ -1,4 +1,4 @@
-# The `fewest-gen` command: definitions in, tables out, whole or not at all.
+# The `fewest-gen` command: it makes whole tables from definitions, or none.
 load cli.bash
 
 @test "the shipped table is what the definition makes, on any number of threads" {
@@ -15,7 +15,8 @@ load cli.bash
     [ "$(ls -A | grep -vc stderr)" -eq 1 ]
 }
 
-# await_layer LAYER: waits until the generator, whose progress goes to the file `told`, has found this layer.
+# await_layer LAYER: waits until the generator has found this layer. Its progress goes to the file
+# `told`.
 await_layer() {
     for _ in $(seq 600); do
         ! grep -q "layer $1:" told || return 0
@@ -175,7 +176,7 @@ await_layer() {
         complains '--memory allows only 5120 KiB'
     done
     answers 0 '' "$gen" --memory 100M -o 2x2x2.dtab "$SOURCE/tests/data/2x2x2.tws"
-    ! grep -q __asan_init "$gen" || return 0 # an instrumented program needs all addresses
+    ! grep -q __asan_init "$gen" || return 0 # an instrumented program needs the whole address space
     local status=0
     (ulimit -v 40000 && exec "$gen" --track '1 2 3 4 5 6 7 8' "$SOURCE/tables/puzzles/loopover44.puzzle") 2>stderr || status=$?
     [ "$status" -eq 4 ]
@@ -183,7 +184,7 @@ await_layer() {
 }
 
 @test "a search that is killed goes on from its checkpoint, to the same bytes" {
-    # 11 pieces, 20 million states: long enough to be killed twice
+    # 11 pieces, 20 million states: the search takes long enough to be killed.
     printf 'Name ring\nSet X 11 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 1\nEnd\nMove B\nX\n3 1 2 4 5 6 7 8 9 10 11\nEnd\n' >ring.puzzle
     "$gen" -o whole.dtab ring.puzzle
     for signal in KILL INT TERM; do
@@ -195,7 +196,7 @@ await_layer() {
         kill -"$signal" $! 2>/dev/null || true
         wait $! || true
         [ -e saved ] || [ -e ring.dtab ]
-        # Where the system has no files without a name, SIGKILL leaves one.
+        # If the system has no unnamed files, SIGKILL leaves a temporary file.
         [ "$signal" != KILL ] || rm -f .fewest-gen.*
         [ -z "$(ls -A | grep -v -e '^ring' -e '^whole' -e '^saved$' -e '^stderr$')" ]
     done
@@ -225,7 +226,7 @@ await_layer() {
 }
 
 @test "the checkpoint of another search is neither replaced nor taken away, whoever comes first" {
-    # 10 pieces: long enough to be interrupted
+    # 11 pieces, 20 million states: the search takes long enough to be interrupted.
     printf 'Name ring\nSet X 11 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 1\nEnd\nMove B\nX\n3 1 2 4 5 6 7 8 9 10 11\nEnd\n' >ring.puzzle
     "$gen" --checkpoint shared -o game.dtab "$SOURCE/tables/puzzles/magic.puzzle"
     [ ! -e shared ]
@@ -239,7 +240,7 @@ await_layer() {
     cp shared kept
     answers 3 '' "$gen" --checkpoint shared -o game.dtab "$SOURCE/tables/puzzles/magic.puzzle"
     complains 'shared: this checkpoint belongs to another definition, metric or version of fewest-gen; remove it or use'
-    # A checkpoint with a changed byte, and one that ends too early.
+    # A checkpoint with a changed byte, then one that ends too early.
     cp kept shared
     printf x | dd of=shared bs=1 seek=5000000 conv=notrunc status=none
     answers 3 '' "$gen" -j 1 --checkpoint shared -o ring.dtab ring.puzzle
@@ -247,7 +248,7 @@ await_layer() {
     head -c 100000 kept >shared
     answers 3 '' "$gen" -j 1 --checkpoint shared -o ring.dtab ring.puzzle
     complains 'shared: this checkpoint is damaged; remove it and run the command again'
-    # It comes while the other one is at work.
+    # The checkpoint of another search appears while this search runs.
     mv shared away
     "$gen" -v -q -j 1 --checkpoint shared -o quarter.dtab ring.puzzle 2>told &
     pid=$!
@@ -332,7 +333,8 @@ await_layer() {
     answers 2 '' "$fewest" steps ./slide34.dtab '1 2 3 4 5 6 0 7 9 10 11 8' '1 2 3 4 5 0 6 7 9 10 11 8'
     complains 'the table of slide34 needs the blank of START, or of a TARGET without wildcards, in one of these cells: 1, 4, 9, 12'
     answers 0 rd "$fewest" path --cache 64K ./slide34.dtab '1 2 3 4 5 6 0 7 9 10 11 8'
-    # A path to wildcards, whose boards on the way are no starts that the table answers: here one filling is reachable.
+    # Paths to wildcard targets. The table does not answer from every board on the way. Here only
+    # one filling is reachable.
     local start='2 3 1 4 5 6 7 8 9 10 11 0'
     answers 0 luuldrdllurulddrrr "$fewest" path ./slide34.dtab "$start" '1 2 3 4 5 6 7 8 9 10 11 0'
     answers 0 luuldrdllurulddrrr "$fewest" path ./slide34.dtab "$start" '1 2 3 4 5 6 7 8 9 * * 0'
@@ -360,7 +362,7 @@ await_layer() {
     answers 2 '' "$gen" --track '1 2' noend.puzzle
     complains 'fewest-gen: noend.puzzle: line 3: this block has no `End` before line 6'
     "$gen" -v -n "$SOURCE/tests/data/2x2x2-new.tws" 2>stderr
-    ! grep -q 'rotation of the whole puzzle' stderr # aliases and sequences don't
+    ! grep -q 'rotation of the whole puzzle' stderr # but aliases and sequences are not reported
     answers 3 '' "$fewest" steps w.puzzle 1234
     complains '; w.puzzle is a definition: `fewest-gen w.puzzle` makes its table'
     mkdir folder

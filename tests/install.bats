@@ -1,4 +1,4 @@
-# What is installed is all there, and works, wherever it is put.
+# The installation is complete, and works in any folder.
 load cli.bash
 
 setup_file() {
@@ -6,7 +6,7 @@ setup_file() {
     meson install -C "$BUILD" --no-rebuild --destdir "$BATS_FILE_TMPDIR/root" >/dev/null
 }
 
-# find_parts ROOT: where the parts of an installation are.
+# find_parts ROOT: finds the parts of an installation, and sets root, bin, prefix and libraries.
 find_parts() {
     root=$1
     bin=$(dirname "$(find "$root" -name fewest-gen -type f)")
@@ -20,21 +20,22 @@ setup() {
     find_parts "$PWD/first"
 }
 
-# To be elsewhere: the first place is gone.
+# move: moves the installation to another folder, so that nothing is left in the first one.
 move() {
     mkdir -p other/folder
     mv first other/folder/second
     find_parts "$PWD/other/folder/second"
 }
 
-# An instrumented library needs an instrumented program, and has more symbols.
+# needs_plain_library: skips the test if the library is instrumented. Such a library needs an
+# instrumented program, and has more symbols.
 needs_plain_library() {
     if nm "$libraries/libfewest.so" | grep -Eq ' __(asan|tsan|ubsan|gcov)_'; then
         skip "the library is instrumented"
     fi
 }
 
-# plainly COMMAND…: with nothing from us in the environment.
+# plainly COMMAND…: runs a command without the environment variables of the tests.
 plainly() {
     env -i PATH=/usr/bin:/bin sh -c '"$@"' sh "$@"
 }
@@ -55,7 +56,7 @@ ask_installed() {
     plainly "$bin/fewest" judge hdu1430 "$prefix/share/fewest/judge/hdu1430.in" | cmp - "$prefix/share/fewest/judge/hdu1430.out"
 }
 
-# declared: the functions of fewest.h.
+# declared: prints the functions of fewest.h.
 declared() {
     sed 's|//.*||; /^typedef/d' "$prefix/include/fewest.h" | grep -o '\bfewest_[a-z_]*(' | tr -d '(' | sort
 }
@@ -137,7 +138,7 @@ build_subproject() {
     build_subproject shared
     [ -x shared/subprojects/fewest/query/fewest ]
     [ -z "$(find shared -name '*.dtab' -o -name 'test_*')" ]
-    ! grep 'example\.c' shared/compile_commands.json | grep -q 'fewest/tables ' # where private headers are
+    ! grep 'example\.c' shared/compile_commands.json | grep -q 'fewest/tables ' # private headers
 }
 
 @test "a Meson project builds the library alone, static" {
@@ -162,7 +163,7 @@ build_subproject() {
     c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I "$prefix/include" program.cpp
     needs_plain_library
     local machine
-    machine=$(${CC:-cc} -dumpmachine) # of the library; perhaps not of c++
+    machine=$(${CC:-cc} -dumpmachine) # of the library; c++ may be for another one
     [ "${machine%%-*}" = "$(c++ -dumpmachine | sed 's/-.*//')" ] || skip "c++ is for another machine"
     from_package c++ -std=c++17 program.cpp -o program
     LD_LIBRARY_PATH=$libraries ./program
@@ -179,7 +180,7 @@ build_subproject() {
 @test "the library neither prints nor ends the program" {
     needs_plain_library
     nm -D --undefined-only "$libraries/libfewest.so" | sed 's/.* //; s/@.*//; s/^__\(.*\)_chk$/\1/' >wanted
-    grep -qx vsnprintf wanted # into memory it may
+    grep -qx vsnprintf wanted # printing into memory is allowed
     local never='v?f?d?printf|f?puts|f?putc(har)?|fwrite|perror|std(out|err)|_?_?[eE]xit|abort|raise|kill'
     [ "$NDEBUG" != true ] || never+='|__assert_fail'
     answers 1 '' grep -Ex "$never" wanted

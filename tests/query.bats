@@ -1,4 +1,4 @@
-# The `fewest` command: answers, statuses, and what it says of bad input.
+# The `fewest` command: its answers, its statuses, and its messages for bad input.
 load cli.bash
 
 @test "steps: one number, or unreachable with status 1" {
@@ -87,7 +87,7 @@ error
 reachable (the permutation of the cells is odd, and the blank is an odd number of moves from its target)" sh -c '
         printf "1 2 3 5 4 0\n1 2 3 4 5 0\n1 2\n1 2 3 4 5 0 1 2 3 4 0 5\n" | "$1" batch --parity 2x3' - "$fewest"
     complains 'stdin:3: '
-    # Other commands say what takes a board.
+    # Other commands name the two that take a bare board.
     for command in 'steps 4x4 1' 'path 2X2 1' 'batch 4x4' 'stats 3x3x3' 'check 4x4'; do
         # shellcheck disable=SC2086 # words
         answers 2 '' "$fewest" $command
@@ -98,7 +98,7 @@ reachable (the permutation of the cells is odd, and the blank is an odd number o
 }
 
 @test "path: move names that lead to the target, also with wildcards" {
-    # The twelve moves by hand, with sed: R a row to the right, C a column down.
+    # Make the twelve moves with sed: R rotates a row to the right, C a column down.
     local board=123456789 path move
     path=$("$fewest" path game 123456789 '8*95372**')
     [ "$(wc -w <<<"$path")" -eq 7 ]
@@ -126,12 +126,12 @@ reachable (the permutation of the cells is odd, and the blank is an odd number o
 
 @test "batch: a line for a line, errors in their place, and the rest is answered" {
     printf '123456789 8*95372**\n123456789\nnonsense\n987654321 ***5*****\n' >cases
-    # The 5 stands one cell to the right of where the last line wants it.
+    # In the last line, START has the 5 one cell to the right of its place in TARGET.
     answers 2 $'7\n0\nerror\n1' "$fewest" batch game cases
     complains "cases:3: START: cell 1: expected a number from 1 to 9, got 'n'"
     answers 2 $'7\n0\nerror\n1' "$fewest" batch game - <cases
     complains 'stdin:3:'
-    printf '312456789\r\n\n123456798' >cases # the last line without its end
+    printf '312456789\r\n\n123456798' >cases # the last line has no newline
     answers 2 $'1\nerror\nunreachable' "$fewest" batch game cases
     answers 2 $'R1\'\nerror\nunreachable' "$fewest" batch --path game cases
     printf '123456798\n' >cases # unreachable is an answer
@@ -185,7 +185,7 @@ END
         # A missing last newline is fine.
         head -c -1 "$SOURCE/tests/data/$problem.in" | "$fewest" judge "$problem" >out
         cmp out "$SOURCE/tests/data/$problem.out"
-        # Any white space separates.
+        # Any white space separates words.
         tr '\n' '\t' <"$SOURCE/tests/data/$problem.in" | "$fewest" judge "$problem" >out
         cmp out "$SOURCE/tests/data/$problem.out"
         count=$((count + 1))
@@ -258,7 +258,7 @@ END
     answers 0 '' "$fewest" judge uestc485 - <<<0
     { printf 1; head -c 200000 /dev/zero; } >in
     answers 2 '' "$fewest" judge uestc485 in
-    # A token too long to keep is no number, whatever it ends in.
+    # A word that is too long to keep is not a number.
     { head -c 131072 /dev/zero | tr '\0' z; printf '1\n%s\n' "$case"; } >in
     answers 2 '' "$fewest" judge uestc485 in
     complains "in:1: expected the number of cases, got ''"
@@ -302,7 +302,7 @@ END
     mkdir tables
     printf 'Name four\nSlide 4 4\nTrack 1 2 3 4\nTrack 5 6 7 8\nTrack 9 10 11 12\nTrack 13 14 15\n' >four.puzzle
     "$gen" -o tables/four.dtab four.puzzle
-    cp "$BUILD/tables/eight.dtab" tables/fifteen.dtab # would be refused
+    cp "$BUILD/tables/eight.dtab" tables/fifteen.dtab # the judge would refuse it
     answers 0 RRR "$fewest" judge --tables tables fifteen --table four - <<<"$board"
     answers 3 '' "$fewest" judge --tables tables fifteen - <<<"$board"
     answers 3 '' "$fewest" judge fifteen --table eight - <<<"$board"
@@ -583,7 +583,7 @@ flip: intact' "$fewest" check dice flip
     "$fewest" list | grep -q '^fifteen  *solved by search '
 }
 
-# Korf's boards, to the goal with the blank first.
+# korf_cases: prints Korf's boards, with the goal that has the blank first.
 korf_cases() {
     awk '!/^#/ { $1 = $2 = ""; print $0, "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15" }' "$SOURCE/tests/data/korf100.txt"
 }
@@ -632,7 +632,7 @@ korf_cases() {
     complains "unknown move 'Z'; the moves of 2x2x2-new are"
     answers 0 1 "$fewest" steps game --moves 'R1'
     answers 0 1 "$fewest" steps game --moves 'R1' 123456789
-    # A corner turned in place: not one of the states that the table numbers.
+    # A corner turned in place: the table has no number for this state.
     answers 1 'unreachable (the 11022480 states fall into classes of 3674160; START and TARGET are in different classes)' \
         "$fewest" parity 2x2x2.dtab "1 2 3 4 5 6 7 1 0 0 0 0 0 0"
 }
@@ -704,7 +704,7 @@ korf_cases() {
         { head -c 70000 /dev/zero | tr '\0' ' '; cat in; } >shifted
         { head -c 131071 /dev/zero | tr '\0' ' '; cat in; } >far
         for file in in shifted far; do
-            if [ "$zeros" -eq 65535 ]; then # and the 1: 65536
+            if [ "$zeros" -eq 65535 ]; then # with the 1, the word has 65536 bytes
                 answers 0 '' "$fewest" judge poj1077 "$file"
                 answers 0 '' sh -c 'cat "$2" | "$1" judge poj1077' - "$fewest" "$file"
             else

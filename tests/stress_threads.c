@@ -1,6 +1,6 @@
-// Many threads ask one open table that nobody has asked before, so that they meet at its cold
-// blocks: each answer must be the one that a single thread got. To be run under ThreadSanitizer
-// too; a plain main, as that can't start under Criterion.
+// Many threads ask one table whose blocks are not unpacked yet, so that they unpack the same blocks
+// at once. Each answer must be the one that a single thread got. The program has its own main,
+// because ThreadSanitizer can't start under Criterion.
 //
 //     stress_threads TABLE...
 #include "support.h"
@@ -23,7 +23,7 @@ struct stress {
     struct fewest *table;
     const struct asked *asked;
     pthread_barrier_t *start;
-    unsigned first; // query: each thread begins elsewhere
+    unsigned first; // index of its first query, the same for two threads
     unsigned wrong;
 };
 
@@ -43,7 +43,7 @@ static struct fewest *open_cold(const char *path, uint64_t cache)
     return table;
 }
 
-// A state some random moves away from the one at hand; where a move can't be made, another one is.
+// Makes some random moves on a state. Leaves out moves that are not possible.
 static void walk(const struct fewest *table, uint8_t *state)
 {
     unsigned length = support_random_below(fewest_is_searched(table) ? WALK_SEARCHED : WALK_MOST);
@@ -64,8 +64,8 @@ static bool answer(struct fewest *table, const struct fewest_query *query, int *
            fewest_path(table, query, moves, &again, &error) && again == *steps;
 }
 
-// Half of the queries are to the goal, half to a target with a wildcard or two; those that the
-// table can't answer are not asked again.
+// Asks queries in one thread, and records the answers. Half of them have a TARGET, with up to three
+// wildcards unless the board is searched. Drops queries that the table can't answer.
 static unsigned ask_alone(const char *path, struct asked *asked)
 {
     struct fewest *table = open_cold(path, 0);
@@ -96,7 +96,7 @@ static bool is_right(struct fewest *table, const struct asked *asked)
            (steps < 0 || memcmp(moves, asked->moves, (size_t)steps * sizeof *moves) == 0);
 }
 
-static unsigned query_count; // of the table at hand
+static unsigned query_count; // recorded queries of the current table
 
 static void *ask_among_others(void *argument)
 {
@@ -109,7 +109,7 @@ static void *ask_among_others(void *argument)
     return NULL;
 }
 
-// Returns how many answers were wrong.
+// Returns the number of wrong answers.
 static unsigned ask_together(const char *path, const struct asked *asked, uint64_t cache)
 {
     struct stress stresses[THREADS];
@@ -133,7 +133,7 @@ static unsigned ask_together(const char *path, const struct asked *asked, uint64
     return wrong;
 }
 
-// A wrong answer is counted: of a query recorded with another number of steps.
+// Negative control: if a recorded answer is wrong, each thread must count one wrong answer.
 static void prove_that_it_can_fail(const char *path, struct asked *asked)
 {
     asked[0].steps++;
@@ -145,7 +145,7 @@ static void prove_that_it_can_fail(const char *path, struct asked *asked)
 
 int main(int argc, char **argv)
 {
-    static const uint64_t CACHES[] = {0, 0, 0, 1}; // the last: sixteen blocks of each section
+    static const uint64_t CACHES[] = {0, 0, 0, 1}; // 0: default; 1: sixteen blocks of each section
     static struct asked asked[QUERIES];
     unsigned long answers = 0;
     unsigned wrong = 0;

@@ -1,3 +1,4 @@
+// Functions that the test programs share.
 #include "support.h"
 #include "puzzle/compile.h"
 
@@ -34,7 +35,7 @@ char *support_read(const char *path, size_t *length)
     return text;
 }
 
-// A temporary file takes the bytes of a table.
+// Opens a temporary file for the bytes of a table.
 static FILE *open_output(struct output *output)
 {
     FILE *file = tmpfile();
@@ -163,7 +164,7 @@ struct table_content support_take_apart(const struct generated *generated)
             unpack_section(&header, &header.sections[s], header.blocks + block, generated->bytes);
         block += section_blocks(&header, &header.sections[s]);
     }
-    content.definition = header.definition; // kept: the rest of the header goes
+    content.definition = header.definition; // keep it when the header is freed
     header.definition = NULL;
     header_free(&header);
     return content;

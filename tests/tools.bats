@@ -1,4 +1,4 @@
-# What other tools take, and what people look at.
+# Output for other programs (numbers, samples, JSON) and for people (boards, bars, plots).
 load cli.bash
 
 json() {
@@ -12,7 +12,7 @@ json() {
     "$fewest" export flip >flip.u8
     [ "$(wc -c <flip.u8)" -eq 65536 ]
     [ "$(tr -d '\377' <flip.u8 | wc -c)" -eq 4096 ]
-    # As steps has it, by the state of each number.
+    # Compare with the answer of `steps` for the state of each number.
     for number in 0 1 2 719 5040 181440 362879; do
         local byte state
         byte=$(od -An -tu1 -j "$number" -N 1 distances.u8 | tr -d ' ')
@@ -22,7 +22,7 @@ json() {
         steps=$("$fewest" steps game "$state") || [ "$byte" -eq 255 ]
         [ "$byte" -eq 255 ] || [ "$byte" -eq "$steps" ]
     done
-    for puzzle in seven dice slide222 fridge cubic; do # as stats counts them
+    for puzzle in seven dice slide222 fridge cubic; do # compare with the counts of `stats`
         "$fewest" export "$puzzle" | od -An -v -tu1 -w1 | sort -n | uniq -c |
             awk '$2 != 255 { print $2 "\t" $1 }' >counted
         "$fewest" stats --tsv "$puzzle" | cmp - counted
@@ -72,10 +72,10 @@ json() {
     "$fewest" sample game -n 1000 --distance 8 --seed 1 >cases
     [ "$(wc -l <cases)" -eq 1000 ]
     answers 0 8 sh -c '"$1" batch game cases | uniq' - "$fewest"
-    [ "$(sort -u cases | wc -l)" -gt 500 ] # of 2475
+    [ "$(sort -u cases | wc -l)" -gt 500 ] # of 2475 states
     "$fewest" sample game -n 1000 --distance 8 --seed 1 | cmp - cases
     ! "$fewest" sample game -n 1000 --distance 8 --seed 2 | cmp -s - cases
-    # More than there are: each of the twelve, about as often as the others.
+    # More samples than states: each of the twelve comes about as often as the others.
     "$fewest" sample game -n 1200 --distance 1 --seed 3 | sort | uniq -c >often
     [ "$(wc -l <often)" -eq 12 ]
     awk '$1 < 60 || $1 > 140 { exit 1 }' often
@@ -132,7 +132,7 @@ d
 $(LC_ALL=C "$fewest" show eight 12345678x)" env LC_ALL=C "$fewest" path --show eight 12345x786
     answers 1 unreachable "$fewest" path --show game 123456798
     answers 2 '' "$fewest" show game 1
-    "$fewest" show game | cmp - "$SOURCE/tables/puzzles/game.puzzle" # what its moves do
+    "$fewest" show game | cmp - "$SOURCE/tables/puzzles/game.puzzle" # it prints the definition
 }
 
 @test "stats: bars in a terminal, as wide as it is, in colour if it is wanted" {

@@ -1,3 +1,4 @@
+/* The naive twin of the Game and of permutation puzzles. */
 #include "twin.h"
 
 #include "twin_misuse.h"
@@ -10,11 +11,10 @@
  * Part 1: the Game.
  *
  * One breadth-first search from 123456789 gives the distance of every board
- * from there.  The distance between two boards follows by renaming tiles:
- * moves act on places and never look at what the tiles are called, so renaming
- * the tiles of both boards in the same way changes no path.  Rename them so
- * that start becomes 123456789 and the distance can be looked up.  A target
- * with stars is every board that fits it, each tried in turn.
+ * from there.  The distance between two boards follows by renaming tiles.  A
+ * move acts on places, so renaming the tiles of both boards in the same way
+ * changes no path.  Rename them so that start becomes 123456789, and look the
+ * distance up.  For a target with stars, try every board that fits.
  *
  * The first shortest path needs no search of its own: at each board take the
  * first name in byte order that brings the target one step nearer.
@@ -102,8 +102,7 @@ unsigned twin_game_rank(const char board[9])
 {
     unsigned rank = 0;
 
-    /* Each smaller tile to the right could stand here in an earlier board, with the rest in any
-     * order. */
+    /* Boards with a smaller tile here come earlier: for each such tile, all orders of the rest. */
     for (unsigned i = 0; i < 9; i++) {
         for (unsigned j = i + 1; j < 9; j++) {
             if (board[j] < board[i])
@@ -120,7 +119,7 @@ void twin_game_unrank(unsigned rank, char board[9])
     if (rank >= GAME_BOARDS)
         die("rank past the last board of the Game");
 
-    /* Skip, for each tile too small to stand here, all the boards that would start with it. */
+    /* For each tile that is too small to be here, skip all boards that have it here. */
     for (unsigned i = 0; i < 9; i++) {
         for (int tile = 0; tile < 9; tile++) {
             if (used[tile])
@@ -197,7 +196,7 @@ static bool is_board(const char board[9])
     return true;
 }
 
-/* Distance between two full boards: the tile that start shows at cell i is renamed i, in both. */
+/* Distance between two full boards, after renaming the tiles so that start becomes 123456789. */
 static int steps_between(const char start[9], const char target[9])
 {
     char renamed[9] = {0};
@@ -213,7 +212,7 @@ static int steps_between(const char start[9], const char target[9])
     return steps == TWIN_GAME_UNREACHABLE ? -1 : steps;
 }
 
-/* Fills the first star with each tile the target lacks; the recursion fills the others. */
+/* Fills the first star with each tile that the target lacks; the recursion fills the others. */
 static int steps_to_nearest(const char start[9], const char target[9])
 {
     const char *star = memchr(target, '*', 9);
@@ -288,19 +287,19 @@ bool twin_game_path(const char start[9], const char target[9], char out[64])
 /*
  * Part 2: permutation puzzles in general.
  *
- * Moves are applied to complete states, slot by slot, as the formula in the
- * header reads.  A power of a move is found by applying the move again and
- * again to a state of distinct, unturned pieces and reading off where each
- * piece came from and how it is turned.
+ * A move is applied to a complete state, slot by slot, by the formula in the
+ * header.  To find a power of a move, apply the move again and again to a
+ * state of distinct, unturned pieces.  The result shows where each piece came
+ * from and how it is turned.
  *
- * Equality of states is equality of their keys: the pieces, then the
- * orientations with those that are ignored written as zero.  Ignoring is safe
- * in a search, for an orientation decides nothing but its piece's own later
- * orientation: equal states stay equal under every move.
+ * Two states are equal if their keys are.  A key is the pieces, then the
+ * orientations, with zero for those that are ignored.  Ignoring them is safe in
+ * a search: an orientation affects only the later orientations of its own
+ * piece, so equal states stay equal under every move.
  *
- * A world is the list of states in the order a breadth-first search meets
- * them.  The list is its own queue; chains by hash find a key in it.  The
- * distance between two states is the same search, ended early.
+ * A world is the list of states in the order in which a breadth-first search
+ * meets them.  The list is its own queue, and a hash table finds a key in it.
+ * For the distance between two states, the same search ends early.
  */
 
 enum { WORLD_CHAINS = 100003, KEY_SIZE = 2 * TWIN_PIECES };
@@ -330,7 +329,7 @@ static int slot_count(const struct twin_puzzle *puzzle)
     return count;
 }
 
-/* Whether a row takes each slot's piece from a slot of its own set, no two from the same. */
+/* Does a row take the pieces of the slots from different slots of the same set? */
 static bool is_permutation(const int *row, int pieces)
 {
     for (int i = 0; i < pieces; i++) {
@@ -399,7 +398,7 @@ void twin_apply(const struct twin_puzzle *puzzle, const struct twin_move *move,
     *to = result;
 }
 
-/* Every piece distinct and unturned, in the slot of its number. */
+/* The state in which every piece is distinct, unturned and in the slot of its number. */
 static struct twin_state labelled_state(const struct twin_puzzle *puzzle)
 {
     struct twin_state state = {0};
@@ -463,7 +462,7 @@ static struct twin_move move_power(const struct twin_puzzle *puzzle, const struc
     for (int i = 0; i < power; i++)
         twin_apply(puzzle, move, &state, &state);
 
-    /* The number of the piece now in slot i is the slot it left, to which its turn belongs. */
+    /* The number of the piece in slot i is the slot that it left. Its turn belongs to that slot. */
     for (int s = 0; s < puzzle->set_count; s++) {
         for (int i = first; i < first + puzzle->sets[s].pieces; i++) {
             result.piece[i] = state.piece[i];
@@ -513,8 +512,7 @@ size_t twin_all_moves(const struct twin_puzzle *puzzle, struct twin_move *out, s
     return count;
 }
 
-/* The flags of the puzzle are by slot of solved; what is ignored is the piece number found there.
- */
+/* The puzzle flags slots of the solved state. The world flags the numbers of the pieces there. */
 static void note_ignored(struct twin_world *world)
 {
     const struct twin_puzzle *puzzle = &world->puzzle;
@@ -564,7 +562,7 @@ static size_t chain_of(const unsigned char key[KEY_SIZE])
 {
     size_t sum = 0;
 
-    /* An unsigned sum may wrap around: any number will do, if it is the same for the same key. */
+    /* An unsigned sum may wrap around: it only has to be the same for the same key. */
     for (int i = 0; i < KEY_SIZE; i++)
         sum = sum * 31 + key[i];
     return sum % WORLD_CHAINS;
@@ -613,7 +611,7 @@ static void meet_state(struct twin_world *world, const struct twin_state *state,
     world->nodes[world->count++] = node;
 }
 
-/* Searches until the goal is met, or everything if goal is NULL. */
+/* Searches until the goal is met or, if goal is NULL, until every state is. */
 static struct twin_world *search(const struct twin_puzzle *puzzle, const struct twin_state *root,
                                  const struct twin_state *goal)
 {
@@ -626,7 +624,7 @@ static struct twin_world *search(const struct twin_puzzle *puzzle, const struct 
     note_ignored(world);
     meet_state(world, root, 0);
 
-    /* The list grows while it is walked: it is the queue. */
+    /* The list is the queue, so it grows during this loop. */
     for (size_t head = 0; head < world->count; head++) {
         const struct world_node *node = world->nodes[head];
 

@@ -29,49 +29,50 @@ extern const char *const twin_game_moves[12];
 /* from and to may be the same board. */
 void twin_game_move(const char *name, const char from[9], char to[9]);
 
-/* Place of the board among all 9! boards in dictionary order, from 0. */
+/* Position of the board among all 9! boards in dictionary order, from 0. */
 unsigned twin_game_rank(const char board[9]);
 void twin_game_unrank(unsigned rank, char board[9]);
 
 /*
- * Distance of every board from 123456789, by rank; 9! bytes, with
- * TWIN_GAME_UNREACHABLE for boards no moves lead to.  Computed by the first
- * call, never freed.
+ * The distance of every board from 123456789, by rank: 9! bytes.  It is
+ * TWIN_GAME_UNREACHABLE if no moves lead to the board.  The first call computes
+ * the array, which is never freed.
  */
 const unsigned char *twin_game_distances(void);
 
 /*
  * Fewest moves from start to any board that fits target, in which '*' stands
- * for any tile.  -1 if no such board can be reached, or if start is no board.
+ * for any tile.  -1 if no such board can be reached, or if start is not a
+ * board.
  */
 int twin_game_steps(const char start[9], const char target[9]);
 
 /*
- * The shortest path whose sequence of names comes first in byte order, names
- * separated by single spaces; empty if start already fits.  False, and out
- * empty, if there is no path.
+ * Writes the shortest path whose sequence of names comes first in byte order,
+ * with single spaces between the names.  It is empty if start already fits.
+ * Returns false, with out empty, if there is no path.
  */
 bool twin_game_path(const char start[9], const char target[9], char out[64]);
 
 /*
  * Part 2: permutation puzzles in general.
  *
- * A puzzle has up to four sets of pieces.  A state tells for each slot which
- * piece is there (numbers from 1 within each set; indistinct pieces have the
- * same number) and how it is turned (0 .. orientations - 1).  All arrays hold
- * the slots of all sets one set after the other; entries past the last slot
- * mean nothing.
+ * A puzzle has up to four sets of pieces.  For each slot, a state gives the
+ * piece and its orientation (0 .. orientations - 1).  Pieces have numbers from
+ * 1 within each set; indistinct pieces have the same number.  All arrays hold
+ * the slots of one set after the other.  Entries past the last slot mean
+ * nothing.
  *
- * A move says for each slot from which slot of the same set (from 1 within the
- * set) its new piece comes; its orientation row belongs to the slot a piece
- * leaves:
+ * For each slot, a move gives the slot of the same set from which the new piece
+ * comes (from 1 within the set).  An orientation of a move belongs to the slot
+ * that a piece leaves:
  *
  *     new.piece[i] = old.piece[p[i]]
  *     new.orientation[i] = (old.orientation[p[i]] + o[p[i]]) mod orientations
  *
  * Two states are equal if they have the same pieces in the same slots, turned
- * the same way; the turning is not compared for a piece whose number the
- * solved state holds, in the same set, in any slot flagged as ignored.  Other
+ * the same way.  The orientation of a piece is not compared if the solved state
+ * has a piece of that set and number in a slot flagged as ignored.  All other
  * orientations, and all piece numbers, must be in range in every state given.
  */
 
@@ -101,17 +102,16 @@ struct twin_puzzle {
     bool powers; /* each power 1 .. n - 1 of a move of order n is one move; otherwise only the
                     listed moves */
     struct twin_state solved;
-    bool ignored[TWIN_PIECES]; /* by slot of solved: the orientation of the piece solved has there
-                                  is ignored */
+    bool ignored[TWIN_PIECES]; /* by slot of solved: is its piece's orientation ignored? */
 };
 
 /* Opaque: the states reachable from a root, with their distances from it. */
 struct twin_world;
 
 /*
- * Writes the effective moves, powers expanded and named, sorted by name as
- * bytes, and returns how many there are.  If that exceeds room then out holds
- * only room of them, so ask with room 0 first to learn the size.
+ * Writes the effective moves, with powers expanded and named, sorted by name in
+ * byte order.  Returns their number.  If that exceeds room, out holds only room
+ * of them, so call with room 0 first to learn the number.
  *
  * The order of a move is that of its action on distinct pieces with no
  * orientation ignored.
@@ -122,19 +122,19 @@ size_t twin_all_moves(const struct twin_puzzle *puzzle, struct twin_move *out, s
 void twin_apply(const struct twin_puzzle *puzzle, const struct twin_move *move,
                 const struct twin_state *from, struct twin_state *to);
 
-/* Fewest effective moves that lead from one state to one equal to the other; -1 if none do. */
+/* Fewest effective moves from one state to a state that equals the other; -1 if none lead there. */
 int twin_distance(const struct twin_puzzle *puzzle, const struct twin_state *from,
                   const struct twin_state *to);
 
 /*
- * Every state reachable from root, once each: of equal states the first one
- * met is kept, as the moves made it.  Distances count moves away from root,
- * which is not the way back if powers is false and a listed move has no
- * listed inverse.
+ * Finds every state reachable from root, once each.  If states are equal, it
+ * keeps the first one that it meets.  Distances count moves away from root.
+ * The way back may have another length if powers is false and a listed move
+ * has no listed inverse.
  */
 struct twin_world *twin_explore(const struct twin_puzzle *puzzle, const struct twin_state *root);
 
-/* -1 if the state is not among those reached. */
+/* -1 if the state was not reached. */
 int twin_world_distance(const struct twin_world *world, const struct twin_state *state);
 
 size_t twin_world_count(const struct twin_world *world);

@@ -1,6 +1,5 @@
 /*
- * What all twins do when they are misused, or there is no memory: end the
- * program with a message.
+ * Ends the program with a message if a twin is misused or memory runs out.
  */
 #ifndef TWIN_MISUSE_H
 #define TWIN_MISUSE_H
@@ -15,7 +14,7 @@ static inline _Noreturn void die(const char *why)
     exit(EXIT_FAILURE);
 }
 
-/* All zero. */
+/* Allocates memory filled with zeros. */
 static inline void *must_allocate(size_t count, size_t size)
 {
     void *memory = calloc(count, size);

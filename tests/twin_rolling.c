@@ -1,3 +1,4 @@
+/* The naive twin of the rolling cubes. */
 #include "twin_rolling.h"
 
 #include "twin_misuse.h"
@@ -7,17 +8,18 @@
 #include <string.h>
 
 /*
- * One breadth-first search from the start, with moves tried in byte order, is
- * all there is; every query is answered by walking the queue it leaves.
+ * One breadth-first search from the start tries moves in byte order.  Every
+ * query is answered from the queue that it leaves.
  *
  * The queue holds the states of each distance in byte order of their first
- * shortest paths.  That is so for the start alone; and if it is so for one
- * distance, then states of the next are appended first by the path of their
- * parent and then by the move, which is the byte order of paths of that
- * length, and a state is appended only when its first path is met.  So the
- * path through the parents of a state is its first shortest path, and the
- * first state in the queue that agrees with a target has the first of all
- * shortest paths to such states.
+ * shortest paths.  This is true for the start.  If it is true for one distance,
+ * then states of the next are appended in the order of their parent's path,
+ * then of the move.  That is the byte order of paths of that length, and a
+ * state is appended when its first path is met.
+ *
+ * So the path through the parents of a state is its first shortest path.  The
+ * first state in the queue that matches a target has the first of all shortest
+ * paths to such states.
  */
 
 enum { LIES = 6, EMPTY = LIES, MOVES = 4, FIRST_ROOM = 1024 };
@@ -29,13 +31,13 @@ struct cube {
     char right;
 };
 
-/* All the ways a cube can lie; the first is that of the start. */
+/* All the ways a cube can lie; at the start, every cube lies in the first way. */
 static const struct cube lies[LIES] = {
     {'W', 'R', 'B'}, {'W', 'B', 'R'}, {'R', 'W', 'B'},
     {'R', 'B', 'W'}, {'B', 'W', 'R'}, {'B', 'R', 'W'},
 };
 
-/* In byte order; the way the empty cell goes. */
+/* In byte order of the names. down and right are the step of the empty cell. */
 static const struct move {
     char name;
     int down;
@@ -48,7 +50,7 @@ static const struct move {
 };
 
 struct state {
-    uint32_t parent; /* number of the state it was first met from; the start is its own */
+    uint32_t parent; /* number of the state it was first met from; the start is its own parent */
     uint8_t distance;
     char move;                         /* that led here from the parent */
     uint8_t cells[TWIN_ROLLING_CELLS]; /* in reading order, a way to lie or EMPTY */
@@ -108,7 +110,7 @@ static int empty_cell(const struct twin_rolling *world, const struct state *stat
     die("a state without an empty cell");
 }
 
-/* False, and the state as it was, if the empty cell would leave the board. */
+/* Returns false and does not change the state if the empty cell would leave the board. */
 static bool make_move(const struct twin_rolling *world, const struct move *move,
                       struct state *state)
 {
@@ -128,7 +130,7 @@ static bool make_move(const struct twin_rolling *world, const struct move *move,
     return true;
 }
 
-/* States one can think of, reachable or not: any empty cell, every cube lying in any way. */
+/* The number of states with any empty cell and every cube lying in any way, reachable or not. */
 static size_t conceivable_count(const struct twin_rolling *world)
 {
     size_t count = (size_t)cell_count(world);
@@ -179,13 +181,13 @@ struct twin_rolling *twin_rolling_explore(int rows, int columns, int empty)
     world->columns = columns;
 
     bool *seen = must_allocate(conceivable_count(world), sizeof *seen);
-    struct state start = {0}; /* every cube lies in the first way */
+    struct state start = {0}; /* way 0 for every cube */
 
     start.cells[empty] = EMPTY;
     append(world, &start);
     seen[conceivable_index(world, &start)] = true;
 
-    /* What was appended and not yet walked over is the queue. */
+    /* The states from i on are the queue. */
     for (size_t i = 0; i < world->count; i++) {
         for (int m = 0; m < MOVES; m++) {
             struct state next = world->states[i];
@@ -253,8 +255,8 @@ static bool matches_target(const struct twin_rolling *world, const struct state 
     return true;
 }
 
-/* The number of the first state in the queue that agrees with the target; the count of states if
- * none does. */
+/* The number of the first state in the queue that matches the target; the count of states if none
+ * does. */
 static size_t first_match(const struct twin_rolling *world, const char *target)
 {
     size_t i = 0;

@@ -9,14 +9,14 @@
  * colours are W, R and B.  At the start every cube shows W on top, R in front
  * and B on the right.
  *
- * A move rolls a neighbour of the empty cell into it: rolled along a column,
- * the cube's top and front colours change places; rolled along a row, its top
- * and right colours do.  A move is named by the way the empty cell goes: d
- * down, l left, r right, u up.
+ * A move rolls a neighbour of the empty cell into it.  Along a column, the
+ * cube's top and front colours change places; along a row, its top and right
+ * colours do.  A move is named by the way the empty cell goes: d down, l left,
+ * r right, u up.
  *
- * A state is which cell is empty and how every cube lies.  A target says what
- * is wanted on top in each cell, in reading order: W, R, B, E for the empty
- * cell, or * for anything, be it a colour or the empty cell.
+ * A state is the empty cell and the way every cube lies.  A target gives the
+ * top of each cell in reading order: W, R, B, E for the empty cell, or * for
+ * any of these.
  *
  * Misuse (an impossible board, a target of the wrong length or with other
  * letters, a state past the last, no memory) ends the program with a message:
@@ -34,37 +34,38 @@ enum { TWIN_ROLLING_CELLS = 10, TWIN_ROLLING_PATH = 64 };
  * it. */
 struct twin_rolling;
 
-/* Every state reachable from the start whose empty cell is the given one, counted from 0 in reading
- * order. */
+/* Finds every state reachable from the start that has this empty cell. Cells count from 0 in
+ * reading order. */
 struct twin_rolling *twin_rolling_explore(int rows, int columns, int empty);
 
 void twin_rolling_free(struct twin_rolling *world);
 
-/* How many states were reached; they are numbered from 0 in the order they were first met, the
+/* The number of states reached. They are numbered from 0 in the order they were first met, the
  * start first. */
 size_t twin_rolling_count(const struct twin_rolling *world);
 
-/* What is on top in each cell of the i-th state, as a string of W R B E in reading order. */
+/* Writes the tops of the i-th state as a string of W R B E in reading order. */
 void twin_rolling_tops(const struct twin_rolling *world, size_t i,
                        char out[TWIN_ROLLING_CELLS + 1]);
 
-/* Fewest moves from the start to the i-th state; never falls as i grows. */
+/* Fewest moves from the start to the i-th state. The number never falls as i grows. */
 int twin_rolling_distance(const struct twin_rolling *world, size_t i);
 
-/* Fewest moves from the start to any state whose tops agree with the target; -1 if no such state
- * was reached. */
+/* Fewest moves from the start to any state whose tops match the target; -1 if no such state was
+ * reached. */
 int twin_rolling_steps(const struct twin_rolling *world, const char *target);
 
 /*
- * Of the shortest paths from the start to any state whose tops agree with the
- * target, the first in byte order, as a string of d l r u; empty if the start
- * agrees.  False, and out empty, if there is no path.  A path that does not
- * fit out ends the program.
+ * Writes the shortest path from the start to any state whose tops match the
+ * target, as a string of d l r u.  If there are several, writes the first in
+ * byte order.  The path is empty if the start matches.  Returns false, with out
+ * empty, if there is no path.  A path that does not fit into out ends the
+ * program.
  */
 bool twin_rolling_path(const struct twin_rolling *world, const char *target,
                        char out[TWIN_ROLLING_PATH]);
 
-/* Of the shortest paths from the start to the i-th state, the first in byte order. */
+/* Writes the shortest path from the start to the i-th state that is the first in byte order. */
 void twin_rolling_path_to(const struct twin_rolling *world, size_t i, char out[TWIN_ROLLING_PATH]);
 
 #endif

@@ -1,3 +1,4 @@
+/* The naive twin of the sliding boards that are too large for a table. */
 #include "twin_slide.h"
 
 #include "twin_misuse.h"
@@ -9,7 +10,8 @@
 
 enum { MOVES = 4 };
 
-/* In byte order, and so that moves i and 3 - i undo each other; the way the blank goes. */
+/* In byte order of the names. Moves i and 3 - i undo each other. down and right are the step of the
+ * blank. */
 static const struct move {
     char name;
     int down;
@@ -56,18 +58,18 @@ static void check_size(int rows, int columns, int most_cells)
 static void check_board(int cells, const int *board)
 {
     for (int tile = 0; tile < cells; tile++)
-        cell_of(cells, board, tile); /* as many tiles as cells: if all are there, none is twice */
+        cell_of(cells, board, tile); /* if all tiles are there, none is there twice */
 }
 
 /*
  * Part 1: one board to another.
  *
- * Number the tiles by their places in the goal, the blank left out.  A move
- * along a row leaves the order of the tiles as it is.  A move along a column
- * takes one tile past columns - 1 others, and each of these exchanges makes one
- * inversion more or less.  So the start, which has to get to no inversions at
- * all, needs an even number of them if columns is odd; if columns is even, an
- * even or odd number as the blank has an even or odd number of rows to go.
+ * Number the tiles by their places in the goal, without the blank.  A move
+ * along a row does not change the order of the tiles.  A move along a column
+ * takes one tile past columns - 1 others.  Each of these exchanges makes one
+ * inversion more or less, and the goal has no inversions.  So if columns is
+ * odd, the start needs an even number of inversions.  If columns is even, the
+ * number must be even or odd like the number of rows that the blank has to go.
  * That is enough unless the board is a single line, where the tiles keep their
  * order.
  */
@@ -98,10 +100,10 @@ static bool can_be_reached(int rows, int columns, const int *start, const int *g
 }
 
 /*
- * Iterative deepening: all paths of a bounded length are tried in byte order,
- * save those that undo a move at once; the bound grows until one leads to the
- * goal.  A path is given up when the Manhattan distances of all tiles from their
- * goals add up to more than the moves left.
+ * Iterative deepening tries all paths of a bounded length in byte order, except
+ * those that undo a move at once.  The bound grows until a path leads to the
+ * goal.  A path is given up when the Manhattan distances of all tiles add up to
+ * more than the moves left.
  */
 
 enum result { NOT_FOUND, FOUND, GAVE_UP };
@@ -179,7 +181,7 @@ int twin_slide_solve(int rows, int columns, const int *start, const int *goal, l
             away += manhattan_distance(columns, cell, s.goal_cell[tile]);
     }
 
-    /* A move takes one tile one nearer or one farther: two moves more or none. */
+    /* A move changes the sum of the distances by 1: all paths have even lengths, or all odd. */
     for (s.bound = away; s.bound < TWIN_SLIDE_PATH; s.bound += 2) {
         switch (search(&s, 0, cell_of(cells, start, 0), MOVES, away)) {
         case FOUND:
@@ -225,11 +227,12 @@ bool twin_slide_replay(int rows, int columns, int *board, const char *path)
 /*
  * Part 2: a pattern database.
  *
- * A state is the cell of the blank and those of the tracked tiles, numbered by
- * these cells as digits.  A move costs 1 if a tracked tile moves and 0 if
- * another does.  Breadth first search does with such costs if its queue is open
- * at both ends: what costs nothing is next in turn, what costs 1 comes last, so
- * that distances in the queue never fall and differ by at most 1.
+ * A state is the cells of the blank and of the database's tiles.  These cells
+ * are the digits of its number.  A move costs 1 if it moves one of these tiles,
+ * else 0.  Breadth-first search works with such costs if its queue is open at
+ * both ends.  A state that was reached at no cost comes next, and one that was
+ * reached at cost 1 comes last.  So distances in the queue never fall, and
+ * differ by at most 1.
  */
 
 enum { UNREACHED = UINT8_MAX };
@@ -247,7 +250,7 @@ struct pattern {
     int tiles[TWIN_DATABASE_TILES];
 };
 
-/* A ring. */
+/* A queue that is open at both ends, as a ring. */
 struct deque {
     uint32_t *states;
     size_t room;
@@ -303,7 +306,7 @@ static struct pattern pattern_of(const struct twin_database *database, size_t nu
     return pattern;
 }
 
-/* False, and the pattern as it was, if the blank would leave the board. */
+/* Returns false and does not change the pattern if the blank would leave the board. */
 static bool make_move(const struct twin_database *database, const struct move *move,
                       struct pattern *pattern, int *cost)
 {
@@ -356,7 +359,7 @@ struct twin_database *twin_database_make(int rows, int columns, const int *goal,
     database->distance = must_allocate(database->states, sizeof *database->distance);
     memset(database->distance, UNREACHED, database->states * sizeof *database->distance);
 
-    /* A state is appended when first met, and again if it is then met for one less. */
+    /* A state is appended when it is first met, and again if it is then met at a lower cost. */
     struct deque deque = {.room = 2 * database->states};
 
     deque.states = must_allocate(deque.room, sizeof *deque.states);
@@ -409,7 +412,7 @@ int twin_database_distance(const struct twin_database *database, const int *cell
         pattern.tiles[t] = cells_of_tiles[t];
     }
 
-    /* Where the blank is in the cell of a tile, no state was reached. */
+    /* No state was reached in which the blank is in the cell of a tile. */
     for (pattern.blank = 0; pattern.blank < cells; pattern.blank++) {
         int distance = database->distance[number_of(database, &pattern)];
 

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 
 enum {
-    TWIN_SLIDE_CELLS = 100, /* of a board to be solved, at most */
+    TWIN_SLIDE_CELLS = 100, /* limit for a board to be solved */
     TWIN_SLIDE_PATH = 128,
     TWIN_SLIDE_UNREACHABLE = -1,
     TWIN_SLIDE_GAVE_UP = -2,
@@ -29,48 +29,48 @@ enum {
  */
 
 /*
- * Fewest moves from start to goal; path is a shortest path, of several the
- * first in byte order.  TWIN_SLIDE_UNREACHABLE if no moves lead there, and
- * TWIN_SLIDE_GAVE_UP once more than most_nodes boards were looked at (a board
- * counts each time it is met); path is empty then.  A path that does not fit
- * ends the program.
+ * Returns the fewest moves from start to goal, and writes the shortest path
+ * that is the first in byte order.  Returns TWIN_SLIDE_UNREACHABLE if no moves
+ * lead there, and TWIN_SLIDE_GAVE_UP after more than most_nodes boards (a board
+ * counts each time it is met).  The path is then empty.  A path that does not
+ * fit ends the program.
  */
 int twin_slide_solve(int rows, int columns, const int *start, const int *goal, long long most_nodes,
                      char path[TWIN_SLIDE_PATH]);
 
 /*
- * Makes the moves on the board, of any size; letters may be of either case.
- * False if one of them can't be made; the board is then as it was before that
- * move.
+ * Makes the moves on a board of any size.  Letters may be upper or lower case.
+ * Returns false if a move can't be made; the board is then as it was before
+ * that move.
  */
 bool twin_slide_replay(int rows, int columns, int *board, const char *path);
 
 /*
  * Part 2: a pattern database.
  *
- * Only some tiles are tracked; all others look the same.  Counted are the moves
- * of tracked tiles, while the blank passes others for nothing.  So the least
- * counts of databases that have no tile in common may be added up, and the sum
- * is never more than the fewest moves.
+ * A pattern database distinguishes some tiles; all others look the same.  It
+ * counts only the moves of its own tiles.  So the least counts of databases
+ * that share no tile may be added, and the sum is never more than the fewest
+ * moves.
  */
 
 enum { TWIN_DATABASE_CELLS = 16, TWIN_DATABASE_TILES = 6, TWIN_DATABASE_STATES = 1 << 24 };
 
-/* Opaque: how far each arrangement of the tracked tiles is from their goal. */
+/* Opaque: the distance of each arrangement of the tiles from their goal. */
 struct twin_database;
 
 /*
- * Tiles are some of 1 .. rows x columns - 1, none twice.  The board has to be
- * small enough that cells to the power of tile_count + 1 is at most
- * TWIN_DATABASE_STATES, which allows five tiles of sixteen cells.
+ * The tiles are some of 1 .. rows x columns - 1, none twice.  The number of
+ * cells to the power of tile_count + 1 must be at most TWIN_DATABASE_STATES,
+ * which allows five tiles on sixteen cells.
  */
 struct twin_database *twin_database_make(int rows, int columns, const int *goal, const int *tiles,
                                          int tile_count);
 
 /*
- * Fewest moves of tracked tiles between the goal and any board that has them in
- * these cells (from 0, in the order of the tiles given), wherever its blank is.
- * -1 if there is no such board that can be reached.
+ * Fewest moves of the database's tiles between the goal and any board that has
+ * them in these cells (from 0, in the order of the tiles given).  The blank may
+ * be anywhere.  -1 if no such board can be reached.
  */
 int twin_database_distance(const struct twin_database *database, const int *cells_of_tiles);
 

@@ -1,3 +1,4 @@
+/* The naive twin of puzzles in .tws files. */
 #include "twin_tws.h"
 
 #include "twin_misuse.h"
@@ -13,8 +14,8 @@ enum {
     WORDS = SLOTS + 1,
     LINE = 4096,
     NAME = 64,
-    MOST_ORDER = 4096, /* of a move: far more than one would list */
-    OTHER = SLOTS,     /* the kind of all pieces that are not tracked: no piece has this number */
+    MOST_ORDER = 4096, /* limit for the order of a move, far above real ones */
+    OTHER = SLOTS,     /* kind of the pieces that are made alike: no piece has this number */
     KINDS = SLOTS + 1,
 };
 
@@ -23,7 +24,7 @@ struct set {
     int pieces;
     int orientations;
     int first; /* slot */
-    /* By piece of the solved state, from 0. */
+    /* The kind of each piece of the solved state; pieces count from 0. */
     unsigned char kind[SLOTS];
     bool is_ignored[KINDS]; /* by kind: its orientation does not count */
 };
@@ -40,9 +41,9 @@ struct moves {
 };
 
 /*
- * All states met, as an open-addressing hash table.  An entry is one byte, 0
- * if it is free and else the distance plus 1, and then the state: the kinds of
- * all slots, and their orientations.
+ * All states met, as an open-addressing hash table.  An entry is one byte and
+ * the state.  The byte is 0 if the entry is free, else the distance plus 1.
+ * The state is the kinds of all slots, then their orientations.
  */
 struct world {
     unsigned char *table;
@@ -67,7 +68,7 @@ struct twin_tws {
     bool is_wild[SLOTS]; /* a ? in the solved state */
     struct moves listed;
     bool quarter;
-    struct world *world; /* apart, as counting changes nothing else */
+    struct world *world; /* a pointer, so that a const puzzle can be searched */
 };
 
 static void *must_grow(void *memory, size_t count, size_t size)
@@ -108,7 +109,7 @@ static void split(struct reader *reader)
     }
 }
 
-/* The next line that says something; false at the end of the file. */
+/* Reads the next line that is neither empty nor a comment. Returns false at the end of the file. */
 static bool next_line(struct reader *reader)
 {
     while (fgets(reader->text, LINE, reader->file)) {
@@ -166,8 +167,8 @@ static const struct set *find_set(const struct reader *reader, const struct twin
     die_at(reader, "neither a row nor a set");
 }
 
-/* What stands between Solved or Move and End: pieces from 0 within each set, and orientations, -1
- * for a ?. */
+/* The rows between Solved or Move and End. Pieces count from 0 within each set. The orientation of
+ * a ? is -1. */
 struct rows {
     int piece[SLOTS];
     int orientation[SLOTS];
@@ -209,7 +210,7 @@ static bool is_row(const char *word)
     return *word == '?' || (*word >= '0' && *word <= '9');
 }
 
-/* lowest is the number of the first piece; a state may have wild orientations, a move may not. */
+/* lowest is the number of the first piece. Only a state may have ? for an orientation. */
 static void read_rows(struct reader *reader, const struct twin_tws *tws, int lowest, bool is_state,
                       struct rows *rows)
 {
@@ -251,7 +252,7 @@ static void read_solved(struct reader *reader, struct twin_tws *tws, int lowest)
     tws->has_solved = true;
 }
 
-/* A grip in capitals and one v, or x, y, z as people write them. */
+/* Is it a rotation of the whole puzzle: a grip in capitals and one v, or x, y, z, x2, x' ...? */
 static bool is_rotation(const char *name)
 {
     static const char *const whole[] = {"x", "x2", "x'", "y", "y2", "y'", "z", "z2", "z'"};
@@ -278,8 +279,8 @@ static void check_permutation(const struct reader *reader, const struct twin_tws
     }
 }
 
-/* The older words give a piece the orientation of the slot it leaves, the newer ones that of the
- * slot it reaches. */
+/* Move lists the turn of a piece at the slot that it leaves, MoveTransformation at the slot that it
+ * reaches. */
 static void read_move(struct reader *reader, struct twin_tws *tws, bool is_new)
 {
     struct rows rows;
@@ -334,7 +335,8 @@ static void read_part(struct reader *reader, struct twin_tws *tws)
         die_at(reader, "unknown keyword");
 }
 
-/* Pieces that look alike must be ignored alike: nobody could tell whose orientation is meant. */
+/* If pieces look alike, all or none of them must have ? for an orientation: nobody could tell which
+ * one is meant. */
 static void find_ignored(struct twin_tws *tws)
 {
     bool is_known[SETS][KINDS] = {{false}};
@@ -391,7 +393,7 @@ static bool is_identity(const struct twin_tws *tws, const struct move *move)
     return true;
 }
 
-/* What a and then b do. */
+/* The move that does a, then b. */
 static struct move compose(const struct twin_tws *tws, const struct move *a, const struct move *b)
 {
     struct move both = {0};
@@ -446,7 +448,8 @@ static size_t state_size(const struct twin_tws *tws)
     return 2 * (size_t)tws->slots;
 }
 
-/* The orientation may be up to twice the set's: a subtraction is much faster than a remainder. */
+/* A subtraction is much faster than a remainder, so orientation must be less than twice the number
+ * of the set's orientations. */
 static void put(const struct twin_tws *tws, unsigned char *state, int slot, int kind,
                 int orientation)
 {
@@ -454,7 +457,7 @@ static void put(const struct twin_tws *tws, unsigned char *state, int slot, int 
 
     if (orientation >= set->orientations)
         orientation -= set->orientations;
-    /* Equal states must be equal bytes, so what does not count is always 0. */
+    /* Equal states must be equal bytes, so an orientation that does not count is 0. */
     if (set->is_ignored[kind])
         orientation = 0;
     state[slot] = (unsigned char)kind;
@@ -490,8 +493,7 @@ static void forget(struct world *world)
     *world = (struct world){0};
 }
 
-/* FNV-1a, and a shuffle: by itself it leaves states that differ in the last bytes close together.
- */
+/* FNV-1a, then a shuffle: FNV-1a alone leaves states that differ in the last bytes close by. */
 static size_t hash(const unsigned char *state, size_t size)
 {
     uint64_t value = 14695981039346656037u;
@@ -540,11 +542,11 @@ static void append(struct list *list, const unsigned char *state, size_t size)
     list->count++;
 }
 
-/* Takes down a state that is so far from solved, and lists it, unless it was met before. */
+/* Records a state at this distance and adds it to the list, unless it was met before. */
 static void meet(struct world *world, const unsigned char *state, size_t size, int distance,
                  struct list *list)
 {
-    /* Three quarters full at most: long walks to a free entry are slow. */
+    /* Keep the table at most three quarters full: long probes for a free entry are slow. */
     if (4 * (world->count + 1) > 3 * world->entries)
         grow_table(world, size);
 
@@ -560,7 +562,7 @@ static void meet(struct world *world, const unsigned char *state, size_t size, i
     append(list, state, size);
 }
 
-/* Lists all states that are one move farther away than those given. */
+/* Lists the next layer: all new states that are one move from those given. */
 static struct list step(const struct twin_tws *tws, const struct moves *moves,
                         const struct list *list, int distance)
 {
@@ -622,7 +624,7 @@ int twin_tws_distance(const struct twin_tws *tws, const int *pieces, const int *
         put(tws, state, i, kind, orientations[i]);
     }
 
-    /* A free entry has 0. */
+    /* The byte of a free entry is 0, which gives -1. */
     return *find_entry(world, state, state_size(tws)) - 1;
 }
 

@@ -67,7 +67,7 @@ static bool fill_buffer(struct input *input)
     input->end -= input->begin;
     input->begin = 0;
     got = read(input->file, input->buffer + input->end, sizeof input->buffer - input->end);
-    if (got < 0) { // a signal, too: the command handles only signals that end it
+    if (got < 0) { // also after a signal: the command handles only signals that end it
         input->failed = true;
     }
     input->end += got > 0 ? (size_t)got : 0;

@@ -119,7 +119,7 @@ static bool answer_number(const struct asked *asked, const char *text, size_t le
     }
     snprintf(shown, sizeof shown, "%.*s", (int)(length < sizeof shown ? length : sizeof shown),
              text);
-    if (strlen(shown) != length || !read_decimal(shown, &number)) { // a NUL is not a digit either
+    if (strlen(shown) != length || !read_decimal(shown, &number)) { // strlen stops at a NUL
         char typed[40];
         escape_text(typed, sizeof typed, text, length);
         error->status = FEWEST_BAD_INPUT;
@@ -198,7 +198,7 @@ struct sample {
     const uint8_t *start; // NULL: distances are to the goals
     int distance;         // the user's choice, or ANY
     uint64_t there;       // number of suitable states by the header, which may be forged
-    uint64_t misses_most; // after more misses in a row, the header is wrong
+    uint64_t misses_most; // after more misses in a row, the header counts as wrong
     uint64_t *kept;       // numbers of all suitable states, if they are few
     uint64_t kept_count;
     uint64_t number; // of the current state

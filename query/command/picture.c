@@ -139,7 +139,7 @@ void picture_board(const struct fewest *table, const uint8_t *state, FILE *out)
 // Sizes in units of the picture, which scales to any size.
 enum { LEFT = 90, TOP = 50, WIDTH = 800, HEIGHT = 400, TICKS = 5 };
 
-// The least of 1, 2, 5, 10, 20, ... such that TICKS times it reaches the number.
+// The least of 1, 2, 5, 10, 20, ... for which TICKS ticks reach the number.
 static uint64_t tick_for(uint64_t number)
 {
     uint64_t tick = 1;

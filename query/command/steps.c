@@ -135,7 +135,7 @@ static enum exit_status answer_with(struct fewest *table, const struct fewest_qu
     return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
 }
 
-// If the target is unreachable, names the command that prints the reason, on a terminal.
+// If the target is unreachable, tells a user at a terminal which command prints the reason.
 static enum exit_status explain_unreachable(const struct request *request, enum exit_status status)
 {
     if (status == STATUS_NEGATIVE && isatty(STDERR_FILENO)) {
@@ -173,7 +173,7 @@ static bool show_path(struct fewest *table, const struct fewest_query *query, FI
     for (int i = 0; i < steps; i++) {
         uint8_t moved[FEWEST_CELLS_MOST];
         fprintf(out, "%s\n", fewest_move_name(table, moves[i]));
-        // It fails for rolling cubes: their tops do not determine the next tops.
+        // fewest_apply fails for rolling cubes: their tops do not determine the next tops.
         if (fewest_apply(table, moves[i], state, moved)) {
             memcpy(state, moved, fewest_cell_count(table));
             picture_board(table, state, out);

@@ -39,7 +39,7 @@ bool error_prefix(struct fewest_error *error, const char *prefix)
 
 char *escape_text(char *out, size_t size, const char *bytes, size_t length)
 {
-    static const size_t LONGEST = 4; // of one byte (\xNN), and of the dots with their end
+    static const size_t LONGEST = 4; // bytes of \xNN, and of "..." with its NUL
     size_t used = 0;
     for (size_t i = 0; i < length; i++) {
         unsigned char byte = (unsigned char)bytes[i];

@@ -1,7 +1,7 @@
-// How our own code fills in an error.
+// The functions that fill in errors.
 //
 // A function that can fail takes a `struct fewest_error *` and returns false (or NULL) after it has
-// filled it. The text is a sentence for a person, without the program's name; bytes that came from
+// filled it. The text is a sentence for a person, without the program's name. Bytes that came from
 // a file are escaped.
 #ifndef FEWEST_TABLES_ERRORS_H
 #define FEWEST_TABLES_ERRORS_H
@@ -11,14 +11,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Fills *error and is false, so that a caller can `return error_set(…)`. A macro, so that an
-// analyser sees the false.
+// Fills in *error. Its value is false, so that a caller can `return error_set(…)`. It is a macro,
+// so that an analyser sees the false.
 #define error_set(...) (error_write(__VA_ARGS__), false)
 
 void error_write(struct fewest_error *error, enum fewest_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// The same with "line N: " before the text: what is wrong with a line of a definition.
+// The same for an error in a line of a definition: puts "line N: " before the text.
 #define error_set_line(...) (error_write_line(__VA_ARGS__), false)
 
 void error_write_line(struct fewest_error *error, enum fewest_status status, unsigned line,

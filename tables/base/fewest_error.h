@@ -10,9 +10,9 @@ enum { FEWEST_ERROR_SIZE = 512 }; // bytes of an error's text, with the closing 
 enum fewest_status {
     FEWEST_OK = 0,
     FEWEST_BAD_INPUT = 1, // text that can't be read as a state, as moves or as a definition
-    FEWEST_BEYOND = 2,    // a valid query that the table can't answer, or only at too high a cost
+    FEWEST_BEYOND = 2,    // a valid query that the table can't answer; a definition beyond a limit
     FEWEST_MISSING = 3,   // no such table, or it can't be opened
-    // Not a table, a damaged one, or of a version that this library can't read.
+    // The file is not a table, is damaged, or has a version that this library can't read.
     FEWEST_DAMAGED = 4,
     FEWEST_FOREIGN = 5, // a sound table of another puzzle
     FEWEST_SYSTEM = 6,  // memory, input or output failed

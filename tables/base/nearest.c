@@ -1,4 +1,4 @@
-// Guesses which name somebody meant who misspelt one.
+// Finds the name that is most similar to a misspelt one.
 #include "base/nearest.h"
 
 #include <stdbool.h>
@@ -10,17 +10,16 @@ static unsigned least_of_two(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-// A letter's case is no difference.
+// Do two characters differ in more than their case?
 static bool differ(char a, char b)
 {
     return ((a ^ b) & ~0x20) != 0;
 }
 
-// How many letters are to be changed, left out, put in or exchanged with their neighbours (optimal
-// string alignment).
+// Counts the letters to change, delete, insert or swap with a neighbour (optimal string alignment).
 static unsigned changes_between(const char *a, const char *b)
 {
-    unsigned row[3][NEAREST_NAME + 1]; // of the last letters of a
+    unsigned row[3][NEAREST_NAME + 1]; // for the last three prefixes of a
     size_t length = strlen(b);
     for (unsigned j = 0; j <= length; j++) {
         row[0][j] = j;

@@ -1,8 +1,7 @@
-// A puzzle's definition: the text of a .puzzle (or .tws) file, read into rows of numbers and
-// nothing more.
+// A puzzle's definition: the text of a .puzzle (or .tws) file, read into rows of numbers.
 //
-// The language is described in DEFINITION.md. This is the only code that knows its syntax; what the
-// rows mean is the business of the family that compiles them (puzzle.h).
+// DEFINITION.md describes the language. Only the code in this folder parses it. The family that
+// compiles the rows decides what they mean (rules.h).
 #ifndef FEWEST_TABLES_DEFINITION_H
 #define FEWEST_TABLES_DEFINITION_H
 
@@ -15,23 +14,23 @@
 enum {
     DEFINITION_LONGEST = 1 << 20, // bytes of text
     NAME_LONGEST = 63,            // bytes of the name of a puzzle, a set or a move
-    PIECES_MOST = 128,            // of all the sets together
+    PIECES_MOST = 128,            // in all sets together
     SETS_MOST = 32,
     ORIENTATIONS_MOST = 127,
-    LISTED_MOVES_MOST = 1024, // and as many rotations, aliases and sequences
+    LISTED_MOVES_MOST = 1024, // the same limit holds for rotations, aliases and sequences
     GOALS_MOST = 8,
     DATABASES_MOST = 8,
 };
 
-// A keyword that gives a board with one blank, such as `Slide`. A family of puzzles brings its own
-// (puzzle.h), so that the parser knows no family.
+// A keyword that makes a board with one blank, such as `Slide`. Each family names its own keyword
+// (rules.h), so that the parser knows no family.
 struct board_keyword {
     const char *word;
     const char *form;     // for messages: "Slide ROWS COLUMNS [LAYERS]"
     const char *set_name; // of the one set of pieces
-    unsigned sizes;       // numbers after the keyword, at most: rows, columns, layers
-    unsigned colours;     // a piece shows one of so many values; 0: the pieces are 1, 2, 3, ...
-    bool tracks;          // may `Track` lines follow, which name the tiles of pattern databases?
+    unsigned sizes;       // largest count of numbers after the keyword: rows, columns, layers
+    unsigned colours;     // number of values that a piece can show; 0: the pieces are 1, 2, 3, ...
+    bool tracks;          // may `Track` lines name the tiles of pattern databases?
 };
 
 struct piece_set {
@@ -39,22 +38,22 @@ struct piece_set {
     unsigned pieces;
     unsigned orientations; // 1: the pieces have none
     unsigned least;        // the number of the first piece: 1, or 0 for the blank
-    unsigned first;        // where the set's part of every row begins
-    unsigned line;         // where it stands in the text, for messages
-    // `Letters`: what its values are typed as, from the first on; empty: as numbers.
+    unsigned first;        // index of the set's first slot in every row
+    unsigned line;         // its line in the text, for messages
+    // `Letters`: the letters for its values, in their order; empty: values are typed as numbers.
     char letters[PIECES_MOST + 1];
     unsigned letters_line;
     // `Track`: only some pieces stay distinct, and `Solved` holds colours instead of pieces.
     bool tracked;
     unsigned tracked_count;
-    // By piece: its colour, the tracked ones' in order, then one for the rest.
+    // The colour of each piece: tracked pieces get 0, 1, ..., and all others the next colour.
     uint8_t colour_of[PIECES_MOST];
 };
 
-// One number for each piece of each set, the sets one after the other. piece[i]: which piece is now
-// at slot i, from 0 (*passive*, as in DEFINITION.md). Orientations are by slot, those of a move by
-// the slot where the piece arrives: its row in the text, by the slot that the piece leaves, is
-// turned round.
+// One number for each slot of each set, the sets one after the other. piece[i] is the piece that is
+// now at slot i, counted from 0 (*passive*, as in DEFINITION.md). orientation[i] belongs to slot i:
+// in a move, to the slot where the piece arrives. The text of a `Move` lists orientations by the
+// slot that the piece leaves; the parser reorders them.
 struct rows {
     uint8_t piece[PIECES_MOST];
     uint8_t orientation[PIECES_MOST];
@@ -62,11 +61,10 @@ struct rows {
 
 struct listed_move {
     char name[NAME_LONGEST + 1];
-    unsigned line; // where it stands in the text, for messages
+    unsigned line; // its line in the text, for messages
     struct rows rows;
     bool is_rotation; // a `Move` whose name says that it turns the whole puzzle
-    // While the text is read, of an alias or a sequence: the moves that it names, which may stand
-    // below it.
+    // While the text is read: the words of an alias or a sequence, which may name later moves.
     const char *text;
     const char *text_end;
     bool being_read;
@@ -91,7 +89,7 @@ struct definition {
     unsigned piece_count; // of all sets
     struct rows solved;
     const struct board_keyword *board; // NULL: the definition has `Set` and `Move`
-    // Of a board: rows × columns × layers cells, one of them blank.
+    // A board has rows × columns × layers cells, one of them blank.
     unsigned rows;
     unsigned columns;
     unsigned layers;
@@ -101,9 +99,9 @@ struct definition {
     struct rows goals[GOALS_MOST]; // `Goal`: as good as `Solved`; the nearest is the default target
     unsigned goal_lines[GOALS_MOST];
     unsigned goal_count;
-    bool orientation_ignored[PIECES_MOST]; // by slot of `Solved`: the orientation is `?`
+    bool orientation_ignored[PIECES_MOST]; // by slot of `Solved`: the orientation does not count
     struct move_list moves;
-    // Rotations, aliases, sequences: names that are never counted as moves.
+    // Rotations, aliases and sequences, which do not count as moves.
     struct move_list sequences;
     bool only_listed;     // `Powers none`: a move's powers are not moves
     unsigned powers_line; // 0 without a `Powers`
@@ -112,9 +110,9 @@ struct definition {
     unsigned board_line;
 };
 
-// Reads `length` bytes. `boards` are the keywords of boards, NULL after the last one; the
-// definition keeps a pointer to its own. On success the caller frees with definition_free. On
-// failure nothing is left to free, and the error's text begins with "line N: ".
+// Reads `length` bytes. `boards` lists the keywords of boards and ends with NULL; the definition
+// keeps a pointer to the one it uses. After success the caller calls definition_free. After failure
+// nothing is left to free, and the error's text begins with "line N: ", unless memory ran out.
 bool definition_read(struct definition *definition, const struct board_keyword *const *boards,
                      const char *text, size_t length, struct fewest_error *error);
 void definition_free(struct definition *definition);

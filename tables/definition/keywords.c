@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A keyword that a definition holds once: the line that has it, or 0.
+// Checks that a keyword appears once. *line is the line where it appeared, or 0.
 static bool check_first(struct parser *parser, const char *keyword, unsigned *line)
 {
     if (*line > 0) {
@@ -21,7 +21,7 @@ static bool check_first(struct parser *parser, const char *keyword, unsigned *li
 
 enum { KEYWORD_LIST = 128 };
 
-// The keywords of boards, after another keyword: "`Set`, `Slide` or `Roll`". With `tracks`, only
+// Lists a keyword and the keywords of boards: "`Set`, `Slide` or `Roll`". With `tracks`, lists only
 // the boards that may have `Track`.
 static const char *list_boards(const struct parser *parser, const char *first, bool tracks,
                                char text[KEYWORD_LIST])
@@ -108,8 +108,8 @@ static bool keyword_set(struct parser *parser)
     return true;
 }
 
-// A board with a blank, 0, as its only set. It is solved with the blank last, unless `Solved` says
-// otherwise.
+// Reads a board with a blank, 0, which is the only set. Its solved state has the blank last, unless
+// `Solved` gives another.
 static bool read_blank_board(struct parser *parser, const struct board_keyword *board)
 {
     struct definition *definition = parser->definition;
@@ -186,8 +186,8 @@ static bool keyword_goal(struct parser *parser)
            parser_read_rows(parser, ROWS_STATE, &definition->goals[definition->goal_count++]);
 }
 
-// The set of this name; NULL after a complaint, which ends in `otherwise` if no set has a similar
-// name.
+// Finds the set of this name. NULL after a complaint, which ends in `otherwise` if no set has a
+// similar name.
 static struct piece_set *find_named_set(struct parser *parser, struct word name,
                                         const char *otherwise)
 {
@@ -236,7 +236,7 @@ static bool keyword_letters(struct parser *parser)
     return true;
 }
 
-// Adds a move to a list, whose room is doubled at each power of two. NULL after a complaint.
+// Adds a move to a list, whose memory doubles at each power of two. NULL after a complaint.
 static struct listed_move *add_listed(struct parser *parser, struct move_list *list)
 {
     unsigned count = list->count;
@@ -272,7 +272,7 @@ static struct listed_move *add_listed(struct parser *parser, struct move_list *l
 }
 
 // Does a name mean a rotation of the whole puzzle, which is not a move? Such names are x, y and z,
-// their half turns and inverses, and capitals followed by a v.
+// their half turns and inverses, and capitals (or _) followed by a v.
 static bool is_rotation(struct word word)
 {
     size_t capitals = 0;
@@ -339,7 +339,7 @@ static bool keyword_sequence(struct parser *parser)
     return true;
 }
 
-// Multiplies out an alias or a sequence, after the sequences that it names.
+// Computes the rows of an alias or a sequence, after those of the sequences that it names.
 static bool resolve_sequence(struct parser *parser, struct listed_move *sequence)
 {
     struct definition *definition = parser->definition;
@@ -359,7 +359,7 @@ static bool resolve_sequence(struct parser *parser, struct listed_move *sequence
         struct rows before = rows;
         struct rows rows_of_word;
         struct move_word found = rows_find_move(definition, word, length);
-        struct listed_move *named = (struct listed_move *)found.move; // one of ours
+        struct listed_move *named = (struct listed_move *)found.move; // an entry of our own lists
         if (!named) {
             return error_set_line(parser->error, FEWEST_BAD_INPUT, sequence->line,
                                   "no move, rotation, alias or sequence is called '%s'",
@@ -424,7 +424,7 @@ static bool keyword_board(struct parser *parser)
            parser_read_number(parser, parser->words[2], expected, &definition->board_columns);
 }
 
-// The tiles of one pattern database. No tile is in two.
+// Reads the tiles of one pattern database. No tile may be in two databases.
 static bool track_tiles(struct parser *parser)
 {
     struct definition *definition = parser->definition;
@@ -453,8 +453,8 @@ static bool track_tiles(struct parser *parser)
     return true;
 }
 
-// Numbers the colours of a set's tracked pieces in order, and gives one more colour to all others,
-// whose orientations do not count.
+// Numbers the colours of a set's tracked pieces in order. All other pieces get one more colour, and
+// their orientations do not count.
 static void colour_set(struct definition *definition, struct piece_set *set,
                        const bool tracked[PIECES_MOST])
 {
@@ -484,7 +484,7 @@ static bool has_piece(const struct definition *definition, const struct piece_se
     return false;
 }
 
-// The pieces that count: PIECE ..., or SET PIECE ... where there are several sets.
+// Reads the pieces to distinguish: PIECE ..., or SET PIECE ... if there are several sets.
 static bool track_pieces(struct parser *parser)
 {
     struct definition *definition = parser->definition;
@@ -540,7 +540,7 @@ static bool keyword_track(struct parser *parser)
         return complain(parser, "expected `%s`",
                         definition->board ? "Track TILE TILE ..." : "Track [SET] PIECE PIECE ...");
     }
-    if (parser->word_count == WORDS_MOST) { // there may be more, which nobody would read
+    if (parser->word_count == WORDS_MOST) { // there may be more, which were not read
         return complain(parser, "too many words after `Track`: at most %d", WORDS_MOST - 2);
     }
     if (definition->board) {
@@ -580,7 +580,7 @@ static const struct {
     {"SwizzleSet", keyword_refused},
 };
 
-// The board that a keyword gives; NULL if it gives none.
+// Finds the board that a keyword makes. NULL if it makes none.
 static const struct board_keyword *find_board(const struct parser *parser, struct word word)
 {
     unsigned b = 0;

@@ -1,5 +1,4 @@
-// The text of a definition, line by line and word by word. Internal to the files that read
-// definitions.
+// The parser of definitions: lines, words, numbers and rows. Only its own files include this.
 #ifndef FEWEST_TABLES_PARSER_H
 #define FEWEST_TABLES_PARSER_H
 
@@ -7,7 +6,7 @@
 #include "definition/definition.h"
 
 enum {
-    // One more than any line may hold, so that a longer one is noticed.
+    // One more than a line may hold, so that the parser notices a longer line.
     WORDS_MOST = PIECES_MOST + 1,
     ESCAPED_WORD = 80,
     SEQUENCE_MOVES_MOST = 10000,
@@ -24,7 +23,7 @@ struct expected_number {
     const char *noun; // "a piece"
     unsigned least;
     unsigned most;
-    bool or_unknown; // `?` may be there instead; the caller has dealt with it
+    bool or_unknown; // `?` is allowed, too; the caller has checked for it
 };
 
 struct parser {
@@ -33,15 +32,15 @@ struct parser {
     const char *next;                          // the rest of the text
     const char *end;
     unsigned line;
-    struct word words[WORDS_MOST]; // of the line at hand
+    struct word words[WORDS_MOST]; // of the current line
     unsigned word_count;
-    unsigned name_line; // of `Name` and of `Solved` (or `StartState`); 0: not yet
-    unsigned solved_line;
-    unsigned sequence_moves; // of aliases and sequences, so far
+    unsigned name_line;      // of `Name`; 0: not read yet
+    unsigned solved_line;    // of `Solved` or `StartState`; 0: not read yet
+    unsigned sequence_moves; // in all aliases and sequences so far
     struct fewest_error *error;
 };
 
-// Reports what is wrong with the line at hand. Is false.
+// Fills in the error with what is wrong with the current line. Its value is false.
 #define complain(parser, ...)                                                                      \
     error_set_line((parser)->error, FEWEST_BAD_INPUT, (parser)->line > 0 ? (parser)->line : 1,     \
                    __VA_ARGS__)
@@ -52,7 +51,7 @@ bool word_is(struct word word, const char *text);
 // Does a line that begins with this word hold numbers, and not a name?
 bool word_is_number(struct word word);
 
-// Goes to the next line that holds a word and is no comment. Returns false at the end of the text.
+// Goes to the next line that is neither empty nor a comment. Returns false at the end of the text.
 bool parser_next_line(struct parser *parser);
 
 // These return false after a complaint.
@@ -63,23 +62,23 @@ bool parser_read_name(struct parser *parser, struct word word, char name[NAME_LO
 
 struct piece_set *parser_find_set(struct parser *parser, struct word word);
 
-// "; did you mean 'NAME'?" of a set that has nearly this name, or nothing.
+// Writes "; did you mean 'NAME'?" for a set with a similar name, or an empty text. Returns `hint`.
 const char *parser_hint_set(const struct parser *parser, struct word word, char hint[PARSER_HINT]);
 
-// Does a line that begins with this word begin something new, such as a `Move`?
+// Is this word a keyword, such as `Move`?
 bool parser_is_keyword(const struct parser *parser, struct word word);
 
-// The meaning of rows, which decides what they may hold.
+// The kinds of rows. The kind decides which numbers the rows may hold.
 enum rows_kind {
     ROWS_SOLVED,         // pieces may appear twice, and orientations may be `?`
-    ROWS_START_STATE,    // the same, the pieces counted from 0
+    ROWS_START_STATE,    // the same, but pieces count from 0
     ROWS_STATE,          // each piece once
-    ROWS_MOVE,           // the same, and the orientations belong to the slots that the pieces leave
-    ROWS_TRANSFORMATION, // the same as a state's, the pieces counted from 0
+    ROWS_MOVE,           // each piece once, and orientations by the slot that a piece leaves
+    ROWS_TRANSFORMATION, // as ROWS_STATE, but pieces count from 0
 };
 
-// Reads rows up to their `End`, orientations by the slot where the piece is. A set that is not
-// named stays as it is.
+// Reads the rows of a block up to its `End`. Stores orientations by the slot where the piece is or
+// arrives. A set that the block leaves out gets the identity.
 bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *rows);
 
 #endif

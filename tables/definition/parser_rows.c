@@ -1,4 +1,4 @@
-// The rows of numbers of a definition: what `Solved`, `Goal` and `Move` hold up to their `End`.
+// Reads the rows of numbers in blocks such as `Solved`, `Goal` and `Move`, up to their `End`.
 #include "definition/parser.h"
 #include "definition/rows.h"
 
@@ -9,7 +9,7 @@ static bool is_solved(enum rows_kind kind)
     return kind == ROWS_SOLVED || kind == ROWS_START_STATE;
 }
 
-// The cells of a board whose pieces show colours: one blank, and the colour of every piece.
+// Reads the cells of a board whose pieces show colours. Exactly one cell is the blank, 0.
 static bool read_colours(struct parser *parser, const struct piece_set *set, struct rows *rows)
 {
     unsigned blanks = 0;
@@ -27,8 +27,8 @@ static bool read_colours(struct parser *parser, const struct piece_set *set, str
     return blanks == 1 || complain(parser, "expected one blank (0), got %u", blanks);
 }
 
-// The row of a set's pieces. A move needs a permutation, and so does a goal; `Solved` may hold a
-// piece twice (indistinct pieces), but then no number below the largest may be missing.
+// Reads the row of a set's pieces. Moves and goals need a permutation. `Solved` may hold a piece
+// twice (pieces that look alike), but no number below its largest may be missing.
 static bool read_pieces(struct parser *parser, const struct piece_set *set, enum rows_kind kind,
                         struct rows *rows)
 {
@@ -107,8 +107,8 @@ static bool read_orientations(struct parser *parser, const struct piece_set *set
     return !is_solved(kind) || check_ignored(parser, set, kind == ROWS_START_STATE ? 0 : 1, rows);
 }
 
-// Moves orientations from the slots that the pieces leave to the slots where they arrive, as in a
-// state. So moves multiply as states do.
+// Reorders the orientations of a move: from the slots that pieces leave to the slots where they
+// arrive, as in a state. So moves multiply as states do.
 static void orient_by_arrival(const struct definition *definition, struct rows *rows)
 {
     struct rows text = *rows;
@@ -120,7 +120,7 @@ static void orient_by_arrival(const struct definition *definition, struct rows *
     }
 }
 
-// The set that a line names; NULL after a complaint.
+// Finds the set that a line names. NULL after a complaint.
 static const struct piece_set *read_set(struct parser *parser, bool named[SETS_MOST])
 {
     char shown[ESCAPED_WORD];
@@ -186,7 +186,7 @@ bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *r
         }
         if (word_is(parser->words[0], "End")) {
             const struct piece_set *first = &parser->definition->sets[0];
-            // 1, 2, 3, ... would be no state of a board.
+            // Without a row the set would be 1, 2, 3, ..., which is not a state of a board.
             if (parser->definition->board && !named[0]) {
                 return error_set_line(parser->error, FEWEST_BAD_INPUT, begun,
                                       "this block has no row for set %s", first->name);

@@ -1,4 +1,4 @@
-// Multiplies and powers the rows of moves, and finds moves by name.
+// Computes products, inverses and powers of rows, and finds moves by name.
 #include "definition/rows.h"
 
 #include "base/ascii.h"
@@ -108,8 +108,8 @@ static void raise_to(const struct definition *definition, const struct rows *bas
     }
 }
 
-// The longest name that the word begins with, such that digits follow it, if anything does: how
-// often.
+// Splits a word into the longest possible name and up to three digits. *times is their number, or 1
+// without digits. NULL if there is no such name.
 static const struct listed_move *find_power(const struct definition *definition, const char *word,
                                             size_t length, unsigned *times)
 {

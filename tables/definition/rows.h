@@ -7,23 +7,23 @@
 
 void rows_set_identity(const struct definition *definition, struct rows *rows);
 
-// First a, then b. `product` is neither of them.
+// Computes the product: first a, then b. `product` must be neither of them.
 void rows_multiply(const struct definition *definition, const struct rows *a, const struct rows *b,
                    struct rows *product);
 void rows_invert(const struct definition *definition, const struct rows *rows,
                  struct rows *inverse);
 bool rows_are_identity(const struct definition *definition, const struct rows *rows);
 
-// Takes the next word of a sequence of moves, which blanks and commas separate. False where there
+// Takes the next word of a sequence of moves. White space and commas separate words. False if there
 // is none.
 bool rows_next_move(const char **next, const char *end, const char **word, size_t *length);
 
-// The move, rotation, alias or sequence of a name, or NULL.
+// Finds the move, rotation, alias or sequence with this name, or returns NULL.
 const struct listed_move *rows_find_name(const struct definition *definition, const char *name,
                                          size_t length);
 
-// A word in a sequence of moves: the name of a move, rotation, alias or sequence, a number of times
-// (`R2`), and a mark that undoes it (`R'`). `move` is NULL if nothing has the name.
+// A word in a sequence of moves: a name, then perhaps a number of times (`R2`), then perhaps the
+// mark of the inverse (`R'`). `move` is NULL if no move, rotation, alias or sequence has the name.
 struct move_word {
     const struct listed_move *move;
     unsigned times;
@@ -33,7 +33,7 @@ struct move_word {
 struct move_word rows_find_move(const struct definition *definition, const char *word,
                                 size_t length);
 
-// Multiplies out what such a word does.
+// Computes the transformation of such a word.
 void rows_of_move(const struct definition *definition, const struct move_word *named,
                   struct rows *rows);
 

@@ -9,8 +9,8 @@
 #include <xxhash.h>
 #include <zlib.h>
 
-// Like that of PNG: the first byte is not ASCII, and CR LF and the end-of-file character of old
-// show a transfer that changed line ends.
+// Like PNG's: the first byte is not ASCII, CR LF reveals a transfer that changed line ends, and
+// MS-DOS stops printing the file at 0x1A.
 static const uint8_t MAGIC[8] = {0x89, 'D', 'T', 'A', 'B', '\r', '\n', 0x1A};
 
 enum { HASH_BYTES = 8, BLOCK_ENCODED = 8 + 4 + 8 };
@@ -52,19 +52,19 @@ size_t block_bytes(const struct header *header, const struct section *section,
     return (size_t)(rest < size ? rest : size);
 }
 
-// ---- The walk over the fields -------------------------------------------------------------------
+// ---- The fields of the header -------------------------------------------------------------------
 
-// Encodes, decodes or, where `bytes` is NULL, only measures.
+// Decodes from `read`, encodes to `write` or, if both are NULL, only measures.
 struct codec {
     uint8_t *write;
     const uint8_t *read;
-    uint64_t length; // of what is read
+    uint64_t length; // bytes at `read`
     uint64_t at;
     struct fewest_error *error; // the first failure; reading only
     bool failed;
 };
 
-// Takes the next `width` bytes of what is read. Returns NULL past the end.
+// Takes the next `width` bytes of the input. Returns NULL past its end.
 static const uint8_t *take_bytes(struct codec *codec, uint64_t width)
 {
     if (codec->failed || width > codec->length - codec->at) {
@@ -93,8 +93,7 @@ static void bytes_field(struct codec *codec, void *bytes, uint64_t width)
     codec->at += width;
 }
 
-// A little-endian number. Returns what it is after the walk: `value`, or what was read (0 past the
-// end).
+// A little-endian number. Returns the number that was read (0 past the end), or else `value`.
 static uint64_t number_field(struct codec *codec, unsigned width, uint64_t value)
 {
     uint64_t bytes = codec->read ? 0 : htole64(value);
@@ -195,16 +194,16 @@ static void layout_sections(struct codec *codec, struct header *header)
     }
 }
 
-// How long a block may be when it is compressed: what zlib takes for bytes that it can't compress,
-// and some more.
+// The most bytes of a compressed block: what zlib needs for bytes that it can't compress, and a
+// margin.
 static uint64_t packed_most(const struct header *header)
 {
     uint64_t size = UINT64_C(1) << header->block_log2;
     return size + size / 1024 + 64;
 }
 
-// The blocks stand back to back: the first where the header ends, each where the one before it
-// does.
+// The blocks lie back to back. The first begins where the header ends, and each other one where
+// the block before it ends.
 static void layout_blocks(struct codec *codec, struct header *header)
 {
     if (codec->read && !read_room(codec, (void **)&header->blocks, header->block_count,
@@ -222,7 +221,7 @@ static void layout_blocks(struct codec *codec, struct header *header)
         } else if (codec->read && !codec->failed && block->length > packed_most(header)) {
             report_damage(codec, "the length of a block", block->length);
         }
-        offset += block->length; // nor can 2^25 such lengths wrap it
+        offset += block->length; // about 2^25 such lengths can't wrap it
     }
 }
 
@@ -246,7 +245,7 @@ static void layout_start(struct codec *codec, struct header *header)
     header->length = number_field(codec, 8, header->length);
 }
 
-// All that the length of the header follows from.
+// The fields that decide the length of the header.
 static void layout_counts(struct codec *codec, struct header *header)
 {
     layout_start(codec, header);
@@ -345,8 +344,9 @@ static bool check_start(const uint8_t *bytes, uint64_t length, struct header *he
     return true;
 }
 
-// Is the header as long as its counts make it? Before it is copied: a few bytes could claim any
-// length. A later minor version may have added fields between the last known one and the hash.
+// Does the header have the length that its counts require? This is checked before the header is
+// copied, because a few bytes could claim any length. A later minor version may have added fields
+// before the hash.
 static bool check_length(const uint8_t *bytes, const struct header *start,
                          struct fewest_error *error)
 {
@@ -377,7 +377,7 @@ static bool check_end(const struct header *header, uint64_t file_length, struct 
                      (unsigned long long)end);
 }
 
-// Reads a copy of the `length` bytes that the header has.
+// Checks the hash of a copied header of `length` bytes, and decodes it.
 static bool decode_layout(struct header *header, const uint8_t *copy, uint64_t length,
                           struct fewest_error *error)
 {
@@ -399,7 +399,8 @@ bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length,
     if (!check_start(bytes, length, header, error) || !check_length(bytes, header, error)) {
         return false;
     }
-    // A copy, as of each block: a mapped file may be written to between the checksum and the use.
+    // Another program may write to a mapped file between the checksum and the use. So the header
+    // is copied, as each block is.
     uint64_t header_bytes = header->length;
     uint8_t *copy = malloc((size_t)header_bytes);
     if (!copy) {

@@ -1,20 +1,20 @@
-// The table file, .dtab: its header and its blocks, to and from bytes. FORMAT.md describes every
+// Encodes and decodes the header and the blocks of a table file, .dtab. FORMAT.md describes every
 // offset.
 //
-// Writing and reading share one walk over the fields (header_layout in format.c), so that they
-// can't disagree, and the length of a header is a dry run of the same walk.
+// Writing and reading share one function that lists the fields (header_layout in format.c), so
+// they can't disagree. A dry run of it measures the header.
 //
 // The rest of the program relies on what header_decode has checked:
 //   - every length and offset lies inside the file, and nothing follows the last block;
-//   - the header is as long as its counts make it, and its contents were copied before they were
-//     checked;
+//   - the header has the length that its counts require (a later minor version may add 64 KiB), and
+//     its contents were copied before they were checked;
 //   - the blocks lie back to back, and are exactly as many as the sections need; each is not empty
-//     and not much longer than when it is unpacked;
+//     and not much longer than an unpacked block;
 //   - every section's bits are 1, 2, 4 or 8, its largest distance is below `unreachable`, and its
 //     histogram adds up to at most its entries;
 //   - all entries together are at most SECTION_BYTES_MOST bytes when unpacked.
 //
-// It knows nothing of puzzles. sections_check (sections.h) compares the sections with the
+// This file knows nothing about puzzles. sections_check (sections.h) compares the sections with the
 // definition.
 #ifndef FEWEST_TABLES_FORMAT_H
 #define FEWEST_TABLES_FORMAT_H
@@ -37,7 +37,7 @@ enum {
     BLOCK_LOG2_LEAST = 8,   // 256 bytes
     BLOCK_LOG2_MOST = 14,
     BLOCK_LOG2_DEFAULT = 12, // 4 KiB: one look-up inflates one block
-    // Of tables above BLOCK_SMALL_MOST bytes, whose index would be long to read.
+    // For tables above BLOCK_SMALL_MOST bytes: larger blocks keep the block index short.
     BLOCK_LOG2_LARGE = 14,
     BLOCK_SMALL_MOST = 1 << 25,
 };
@@ -46,23 +46,25 @@ static const uint64_t SECTION_BYTES_MOST = UINT64_C(1) << 33;
 
 enum section_kind {
     SECTION_STATES,    // a distance for every index
-    SECTION_WILDCARDS, // a distance for every number of a wildcard target
-    // For every full state the distance mod 4: its second lowest bit, 0, or `unreachable` for 1.
+    SECTION_WILDCARDS, // a distance for every number that wildcard_rank gives
+    // The second lowest bit of every full state's distance, or 1 if it is unreachable. The distance
+    // mod 4 follows from it.
     SECTION_MOD4,
-    SECTION_DATABASE, // for every arrangement of a few tiles the excess (pattern_databases.h)
+    SECTION_DATABASE, // the excess of every arrangement of a few tiles (pattern_databases.h)
     SECTION_KIND_COUNT,
 };
 
 struct section {
     char name[SECTION_NAME_SIZE + 1];
     enum section_kind kind;
-    // Of an entry; entry i is the bits (i*bits) % 8 … of byte i*bits/8, the lowest first.
+    // Bits of an entry. Entry i begins at bit (i*bits) % 8 of byte i*bits/8; bit 0 is the lowest.
     unsigned bits;
     unsigned largest;
-    unsigned most_given; // of wildcard targets: the number of cells that they give at most
-    // Which of the puzzle's roots, or databases; not in the file: the sections' order tells it.
+    unsigned most_given; // the most cells that a wildcard target gives
+    // The number of its root or pattern database. The order of the sections decides it, so it is
+    // not in the file.
     unsigned root_number;
-    uint64_t root; // of states: the index that distances are counted from or to
+    uint64_t root; // in SECTION_STATES: the index of the root
     uint64_t entries;
     uint64_t histogram[UINT8_MAX + 1]; // entries at each distance 0 … largest
 };
@@ -89,7 +91,7 @@ struct header {
     struct block *blocks;
 };
 
-// The value of an entry that no move sequence reaches: all its bits set.
+// The value `unreachable` of an entry: all its bits set.
 static inline unsigned entry_unreachable(unsigned bits)
 {
     return (1u << bits) - 1;
@@ -104,22 +106,21 @@ static inline unsigned entry_get(const uint8_t *bytes, unsigned bits, uint64_t e
     return (unsigned)(bytes[bit / 8] >> bit % 8) & entry_unreachable(bits);
 }
 
-// Sizes, all in bytes of unpacked entries.
+// The unpacked bytes of a section, its number of blocks, and the unpacked bytes of one block.
 uint64_t section_bytes(const struct section *section);
 uint64_t section_blocks(const struct header *header, const struct section *section);
 size_t block_bytes(const struct header *header, const struct section *section,
                    uint64_t block_of_section);
 
-// Encodes into `bytes`, which holds header_length(header) bytes. header->length must be set to
-// that.
+// header_encode writes header_length(header) bytes to `bytes`. header->length must be that number.
 uint64_t header_length(const struct header *header);
 void header_encode(const struct header *header, uint8_t *bytes);
 
-// The suffix of the names of tables. Does this name have it, and something before it?
+// The suffix of a table's file name. Does `path` end in it, with something before it?
 #define FORMAT_SUFFIX ".dtab"
 bool format_has_suffix(const char *path);
 
-// Do these bytes begin as the file of a table does?
+// Do these bytes begin like a table file?
 bool format_is_table(const uint8_t *bytes, uint64_t length);
 
 // Decodes and validates the header of a whole file of `length` bytes. The caller frees with
@@ -131,17 +132,18 @@ void header_free(struct header *header);
 // XXH3-64.
 uint64_t format_hash(const void *bytes, size_t length);
 
-// The memory that a thread needs to compress blocks one after the other. NULL without memory.
+// What a thread needs to compress blocks one after the other. encoder_open returns NULL if memory
+// runs out.
 struct encoder;
 struct encoder *encoder_open(void);
 void encoder_close(struct encoder *encoder); // NULL is allowed
 
-// How a block is compressed: by the frequency of its bytes alone; by a search for repeats, which
-// takes ten times as long; or by what is smaller.
+// How a block is compressed: by the frequency of its bytes alone, by a search for repeats (ten
+// times slower), or in both ways to keep the smaller result.
 enum strategy { STRATEGY_FREQUENCY, STRATEGY_REPEATS, STRATEGY_BOTH };
 
-// Compresses one block. Returns the compressed bytes (from malloc) and their length, or NULL
-// without memory.
+// Compresses one block. Returns the compressed bytes (from malloc) and their length, or NULL if
+// memory runs out.
 uint8_t *block_encode(struct encoder *encoder, enum strategy strategy, const uint8_t *raw,
                       size_t length, size_t *encoded_length);
 

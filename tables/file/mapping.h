@@ -1,8 +1,8 @@
 // A file mapped into memory, for reading.
 //
 // Only a regular file that is not empty can be mapped: a pipe or a device may change under the map.
-// Even so, another program may cut the file while it is mapped; touching the lost part then raises
-// SIGBUS, which is for the command to handle and not for this code.
+// Even so, another program may truncate the file while it is mapped. Reading the lost part then
+// raises SIGBUS. The command handles that signal, not this code.
 #ifndef FEWEST_TABLES_MAPPING_H
 #define FEWEST_TABLES_MAPPING_H
 
@@ -15,10 +15,10 @@ struct mapping {
     size_t length;
 };
 
-// A file that can't be opened is FEWEST_MISSING; one that is empty, FEWEST_DAMAGED. The caller
-// calls mapping_close.
+// The error is FEWEST_MISSING for a file that can't be opened, and FEWEST_DAMAGED for an empty one.
+// The caller calls mapping_close.
 bool mapping_open(struct mapping *mapping, const char *path, struct fewest_error *error);
-// An open one, which is not closed.
+// Maps an open file, and does not close it.
 bool mapping_of_file(struct mapping *mapping, int file, struct fewest_error *error);
 void mapping_close(struct mapping *mapping);
 

@@ -1,10 +1,10 @@
-// Tells which sections the table of a puzzle has, and checks a header against that.
+// Lists the sections in the table of a puzzle, and checks a header against the list.
 #include "file/sections.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// A puzzle of several roots tells them apart by the blank's cell, from 1: "states@9".
+// If a puzzle has several roots, the name ends in the blank's cell, counted from 1: "states@9".
 static struct section new_section(const struct puzzle *puzzle, unsigned root,
                                   enum section_kind kind, const char *name)
 {

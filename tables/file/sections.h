@@ -1,16 +1,16 @@
-// Tells which sections the table of a puzzle has, to both the generator and the query.
+// Lists the sections in the table of a puzzle, for both the generator and the query.
 #ifndef FEWEST_TABLES_SECTIONS_H
 #define FEWEST_TABLES_SECTIONS_H
 
 #include "file/format.h"
 #include "puzzle/puzzle.h"
 
-// Fills in all of each section but what only a search can know: the bits, the largest distance and
-// the histogram. Returns how many there are.
+// Fills in the sections, except what only a search finds out: the bits, the largest distance and
+// the histogram. Returns the number of sections.
 unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIONS_MOST]);
 
-// Are the sections of a file's header those of the puzzle that the header defines? Tells them their
-// roots.
+// Are the sections of a file's header those of the puzzle that the header defines? Sets each
+// section's root_number.
 bool sections_check(struct header *header, const struct puzzle *puzzle, struct fewest_error *error);
 
 #endif

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-// A count that may still be multiplied by the number of a colour's cells without wrapping.
+// Limit for a count, so that its product with the number of a colour's cells does not wrap.
 static const uint64_t MULTISETS_MOST = UINT64_MAX / RANK_MULTISET_LONGEST;
 
 uint64_t arrangement_count(unsigned symbols, unsigned length)
@@ -74,7 +74,7 @@ bool multiset_count(unsigned length, unsigned colours, const uint8_t *amount, ui
     return true;
 }
 
-// The colours that stand once take their cells first, one after the other. The others take the
+// The colours that appear once take their cells first, one after the other. The others take the
 // cells that are left.
 struct free_cells {
     uint64_t mask;
@@ -86,7 +86,7 @@ static struct free_cells all_free(unsigned length)
     return (struct free_cells){length == 64 ? UINT64_MAX : (UINT64_C(1) << length) - 1, length};
 }
 
-// Takes a cell, and says which of the free ones it is.
+// Takes a cell, and returns its number among the free cells.
 static unsigned take_free_cell(struct free_cells *cells, unsigned cell)
 {
     cells->mask &= ~(UINT64_C(1) << cell);
@@ -104,8 +104,8 @@ static unsigned nth_free(const struct free_cells *cells, unsigned n)
 }
 
 // The amount of each colour that is left for the free cells, and the number of multiset
-// permutations of these. The next cell has a given colour in a share of them: that colour's share
-// of the cells.
+// permutations of these. The share of them that begin with a colour is that colour's share of the
+// cells.
 struct rest {
     uint8_t amount[RANK_MULTISET_LONGEST];
     uint64_t count;
@@ -139,7 +139,7 @@ uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount,
                        const uint8_t *multiset)
 {
     struct free_cells cells = all_free(length);
-    uint8_t cell_of[RANK_MULTISET_LONGEST] = {0}; // of a colour that stands once
+    uint8_t cell_of[RANK_MULTISET_LONGEST] = {0}; // by colour that appears once
     uint64_t rank = 0;
     for (unsigned i = 0; i < length; i++) {
         cell_of[multiset[i]] = (uint8_t)i;

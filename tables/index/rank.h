@@ -14,14 +14,14 @@ enum {
 };
 
 // An *arrangement* is `length` different symbols out of 0 … symbols-1, in order: a partial
-// permutation, and a complete one where length = symbols. Its rank is the number that its Lehmer
-// code spells in the mixed radix symbols, symbols-1, … (D. H. Lehmer, "Teaching combinatorial
-// tricks to a computer", 1960).
+// permutation, or a complete one if length = symbols. Its rank is the number that its Lehmer code
+// spells in the mixed radix symbols, symbols-1, … (D. H. Lehmer, "Teaching combinatorial tricks to
+// a computer", 1960).
 //
 // The code's digit of a symbol is the number of smaller symbols that are still unused. `struct
-// lehmer` holds that number for every symbol at once, a nibble each; using a symbol takes one off
-// every nibble above it. No borrow crosses a nibble: a symbol above an unused one has at least that
-// one below it, used itself or not.
+// lehmer` holds that number for every symbol at once, a nibble each. The use of a symbol takes one
+// off every nibble above it. No borrow crosses a nibble, because every nibble above an unused
+// symbol counts that symbol and is at least 1.
 struct lehmer {
     uint64_t smaller_unused;
 };
@@ -43,7 +43,7 @@ static inline unsigned count_bits(uint64_t mask)
     return (unsigned)__builtin_popcountll(mask);
 }
 
-// How many arrangements of `length` out of `symbols` there are: symbols! / (symbols-length)!.
+// The number of arrangements of `length` out of `symbols`: symbols! / (symbols-length)!.
 // length <= symbols <= RANK_LONGEST, so the result is below 2^45.
 uint64_t arrangement_count(unsigned symbols, unsigned length);
 uint64_t arrangement_rank(unsigned symbols, unsigned length, const uint8_t *arrangement);
@@ -52,14 +52,14 @@ void arrangement_unrank(unsigned symbols, unsigned length, uint64_t rank, uint8_
 // Is the arrangement, as a permutation of its own symbols in rising order, odd?
 bool arrangement_is_odd(unsigned length, const uint8_t *arrangement);
 
-// A *multiset permutation* is a row of `length` cells in which colour c stands exactly amount[c]
+// A *multiset permutation* is a row of `length` cells in which colour c appears exactly amount[c]
 // times. Its rank has two digits:
-//   1. the arrangement of the cells of the colours that stand once, in rising order of the colours;
+//   1. the arrangement of the cells of the colours that appear once, in rising order of colours;
 //   2. the lexicographic rank of the other colours in the cells that are left.
 // So if a few distinct pieces are among many that look alike, the rank is mainly that of their
-// places, and a move changes the place of each piece independently.
+// places. A move changes the place of each piece independently.
 //
-// multiset_count returns false if the number does not fit 58 bits; do not call the others then.
+// multiset_count returns false if its product does not fit 58 bits; do not call the others then.
 // length <= RANK_MULTISET_LONGEST, colours <= length.
 bool multiset_count(unsigned length, unsigned colours, const uint8_t *amount, uint64_t *count);
 uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount,

@@ -41,8 +41,8 @@ static void add_class(struct wildcard_index *wildcards, unsigned mask)
     wildcards->class_count++;
 }
 
-// The next larger number with as many bits set (R. W. Gosper, HAKMEM item 175); the largest there
-// is, for 0.
+// The next larger number with as many bits set (R. W. Gosper, HAKMEM item 175). Returns UINT_MAX
+// for 0.
 static unsigned next_mask(unsigned mask)
 {
     unsigned low = mask & (0 - mask);
@@ -50,7 +50,8 @@ static unsigned next_mask(unsigned mask)
     return mask == 0 ? UINT_MAX : high | (mask ^ high) / low >> 2;
 }
 
-// Adds the classes of the masks that give `given` cells, if there is room for all their targets.
+// Adds the classes of the masks that give `given` cells. Returns false as soon as there is no room
+// for the targets of a class.
 static bool add_classes_giving(struct wildcard_index *wildcards, unsigned given)
 {
     for (unsigned mask = (1u << given) - 1; mask < 1u << wildcards->cells; mask = next_mask(mask)) {
@@ -65,7 +66,7 @@ static bool add_classes_giving(struct wildcard_index *wildcards, unsigned given)
     return true;
 }
 
-// Takes away the classes of the masks that give `given` cells, the last ones.
+// Removes the last classes: those of the masks that give `given` cells.
 static void remove_classes_giving(struct wildcard_index *wildcards, unsigned given)
 {
     for (unsigned mask = 0; mask < 1u << wildcards->cells; mask++) {
@@ -80,8 +81,8 @@ static void remove_classes_giving(struct wildcard_index *wildcards, unsigned giv
     }
 }
 
-// Would the closure of the targets that give `given` cells, the most so far, take too long? It
-// looks at every state for each of their classes, unless it uses the states' distances directly.
+// Would the closure take too long if targets give at most `given` cells? It looks up every state
+// for each class that gives `given` cells. Targets with one wildcard are always allowed.
 static bool closure_takes_too_long(const struct wildcard_index *wildcards, unsigned given)
 {
     uint64_t classes = 0;
@@ -93,7 +94,7 @@ static bool closure_takes_too_long(const struct wildcard_index *wildcards, unsig
 }
 
 // Adds the classes of as many masks as there is room for, then removes those whose closure would
-// take too long. Perhaps none are left.
+// take too long. There may be none left.
 static void add_classes(struct wildcard_index *wildcards, unsigned most_given)
 {
     unsigned end = 0; // masks that give 0 … end-1 cells have classes
@@ -101,7 +102,7 @@ static void add_classes(struct wildcard_index *wildcards, unsigned most_given)
         end++;
     }
     if (end <= most_given) {
-        remove_classes_giving(wildcards, end); // those that had room
+        remove_classes_giving(wildcards, end); // those that were added
     }
     while (end > 0 && closure_takes_too_long(wildcards, end - 1)) {
         remove_classes_giving(wildcards, --end);

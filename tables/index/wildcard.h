@@ -4,19 +4,19 @@
 // it is a *relative* target: the root of the puzzle is the identity, and symbol i is at home in
 // cell i:
 //
-//     cells    0 1 2      target   * 4 *      given: cells 1, 3 and 8
-//              3 4 5               0 * *      (a partial permutation: the symbols 4, 0 and 7, in
-//              this order) 6 7 8               * * 7
+//     cells    0 1 2      target   * 4 *      given: cells 1, 3 and 8,
+//              3 4 5               0 * *      whose symbols 4, 0 and 7 are
+//              6 7 8               * * 7      a partial permutation
 //
 // The number of a wildcard target is made in these steps:
 //   1. The *mask* is the set of the given cells: bit i for cell i.
 //   2. The symmetries of the puzzle (permutations of the cells that turn moves into moves and keep
 //      the root) fold the masks into classes. The smallest mask of a class represents it.
-//   3. The symmetry s that takes the mask to its class's also conjugates the target: symbol v in
-//      cell i becomes symbol s(v) in cell s(i). Its distance stays the same, because s keeps the
+//   3. The symmetry s that takes the mask to that of its class also conjugates the target: symbol v
+//      in cell i becomes symbol s(v) in cell s(i). Its distance stays the same, because s keeps the
 //      moves and the root.
-//   4. The symbols of the class's cells, in rising order of the cells, are an arrangement: its
-//      rank, plus where the class begins, is the number.
+//   4. The symbols of the class's cells, in rising order of the cells, are an arrangement. The
+//      number is the rank of this arrangement plus the first number of the class.
 //   5. Classes are sorted by the number of given cells, the fewest first, and then by their masks.
 //
 // A target that gives all cells is a state and has no number here. Targets that give more than
@@ -32,13 +32,14 @@
 #include <stdint.h>
 
 enum {
-    WILD = 0xFF,              // the value of a cell that is left open
-    WILDCARD_CELLS_MOST = 12, // more have too many states for a table
-    // Of a puzzle with a wildcard table: a byte each while it is made.
+    WILD = 0xFF, // the value of a cell that is left open
+    // Cells of a puzzle with a wildcard table, and of a sliding board with a table of all states.
+    WILDCARD_CELLS_MOST = 12,
+    // States of a puzzle with a wildcard table: a byte each while the table is made.
     WILDCARD_STATES_MOST = 1 << 24,
-    CLOSURE_MOST = 1 << 27,          // look-ups of states to close one wildcard table
+    CLOSURE_MOST = 1 << 27,          // look-ups of states to compute one wildcard closure
     WILDCARD_TARGETS_MOST = 1 << 21, // entries of one wildcard table
-    SYMMETRIES_MOST = 1 << 11,       // a puzzle with more is folded by none
+    SYMMETRIES_MOST = 1 << 11,       // with more, nothing is folded
 };
 
 struct symmetry {
@@ -48,8 +49,8 @@ struct symmetry {
 
 struct wildcard_class {
     uint16_t mask;
-    uint8_t given;              // how many cells the mask holds
-    uint8_t cell[RANK_LONGEST]; // which, in rising order
+    uint8_t given;              // number of cells in the mask
+    uint8_t cell[RANK_LONGEST]; // these cells, in rising order
     uint64_t first;             // number of the first target
     uint64_t count;             // number of targets
     unsigned masks;             // number of masks folded into this one
@@ -57,20 +58,21 @@ struct wildcard_class {
 
 struct wildcard_index {
     unsigned cells;      // 0: the puzzle has no numbered targets
-    unsigned most_given; // cells that a target with a number gives at most
+    unsigned most_given; // the most cells that a target with a number gives
     uint64_t entries;
     struct symmetry *symmetries; // the first is the identity
     unsigned symmetry_count;
     struct wildcard_class *classes;
     unsigned class_count;
-    uint16_t *class_of;     // by mask; CLASS_NONE where the mask gives more than most_given
+    uint16_t *class_of;     // by mask; CLASS_NONE if the mask gives more than most_given
     uint16_t *to_canonical; // by mask: the symmetry that takes it to its class's mask
-    uint8_t *given_of;      // by mask: how many cells it holds
+    uint8_t *given_of;      // by mask: number of its cells
 };
 
 // Numbers the wildcard targets that give up to `most_given` cells, or fewer cells if those would be
-// too many. Takes over `symmetries` (from malloc), a group whose first member is the identity, also
-// on failure. cells <= WILDCARD_CELLS_MOST. The caller frees with wildcard_index_free.
+// too many. `symmetries` is a group whose first member is the identity. It comes from malloc, and
+// the function takes it over, also on failure. cells <= WILDCARD_CELLS_MOST. The caller frees with
+// wildcard_index_free.
 bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsigned most_given,
                           struct symmetry *symmetries, unsigned symmetry_count,
                           struct fewest_error *error);

@@ -29,7 +29,7 @@ enum exit_status exit_status_of(enum fewest_status status)
 void command_complain(const char *program, const char *text)
 {
     char shown[2048];
-    fflush(stdout); // what was answered before it
+    fflush(stdout); // print earlier answers first
     fprintf(stderr, "%s: %s\n", program, escape_text(shown, sizeof shown, text, strlen(text)));
 }
 
@@ -89,8 +89,7 @@ bool argument_size(const char *program, const char *option, const char *text, ui
 
 void command_begin(void)
 {
-    // No file may get the number of a standard stream that is closed: messages would be written
-    // into it.
+    // No file may get the number of a closed standard stream: messages would go into that file.
     int file;
     do {
         file = open("/dev/null", O_RDWR);
@@ -172,8 +171,8 @@ static void complain_unknown(const struct argument_reader *reader, const char *a
     }
 }
 
-// Makes getopt_long's own tables from ours. The leading '-' asks for operands in their order, ':'
-// for telling a missing argument from an unknown option.
+// Calls getopt_long with its own tables, made from ours. The leading '-' makes it return operands
+// in their order. The ':' makes it tell a missing argument from an unknown option.
 static int read_option(struct argument_reader *reader)
 {
     struct option names[OPTIONS_MOST + 1] = {{0}};
@@ -190,7 +189,7 @@ static int read_option(struct argument_reader *reader)
         }
     }
     const char *argument = reader->argv[optind < reader->argc ? optind : 0];
-    opterr = 0; // the messages are ours
+    opterr = 0; // we print the messages
     int found = getopt_long(reader->argc, reader->argv, letters, names, NULL);
     reader->value = optarg;
     if (found == 1) {

@@ -1,4 +1,4 @@
-// Shared by the command lines of the two programs: options, numbers, messages and exit statuses.
+// Options, numbers, messages and exit statuses, shared by the two programs.
 #ifndef FEWEST_TABLES_COMMAND_LINE_H
 #define FEWEST_TABLES_COMMAND_LINE_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// A signal ends a program with 128 + its number, as the shell sees it.
+// If a signal ends a program, the shell sees 128 + the number of the signal.
 enum exit_status {
     STATUS_ANSWERED = 0,
     STATUS_NEGATIVE = 1, // unreachable, or a check failed
@@ -26,39 +26,39 @@ struct command_option {
     const char *help;     // what it does, in the imperative
 };
 
-// A list of options ends with one whose name is NULL. An option is known by its place in the list.
+// A list of options ends with one whose name is NULL. The place in the list is the option's number.
 #define OPTION_BIT(option) (UINT32_C(1) << (option))
 
 // Prints the help of the options whose bits are set.
 void print_options(const struct command_option *options, uint32_t which, FILE *out);
 
-// Reads the arguments one by one, options anywhere among the operands.
+// Reads the arguments one by one. Options may stand anywhere among the operands.
 struct argument_reader {
     const char *program; // for messages
     const struct command_option *options;
     int argc;
     char **argv;
-    // Of the last argument that was read: an option's argument, or the operand itself.
+    // The last operand, or the argument of the last option, whichever was read last.
     const char *value;
     bool only_operands; // after `--`
 };
 
 enum { ARGUMENT_OPERAND = -1, ARGUMENT_END = -2, ARGUMENT_BAD = -3 };
 
-// Returns the place of an option in the list, or one of the above. It has reported a bad option on
-// stderr. An argument that begins with `-`, is longer than two characters and holds only `-+*/,`
-// and spaces is an operand: some boards look like that.
+// Returns the place of an option in the list, or one of the above. Before it returns ARGUMENT_BAD,
+// it prints a message on stderr. An argument that begins with `-`, is longer than two characters
+// and holds only `-+*/,` and spaces is an operand: some boards look like that.
 int argument_next(struct argument_reader *reader);
 
 // Each of these returns false, after a message on stderr, if `text` is not what the option needs.
-// 1 to 64.
+// A number of threads, 1 to 64.
 bool argument_threads(const char *program, const char *text, unsigned *threads);
-// 300, 64K, 2GiB.
+// A size above 0 in bytes, such as 300, 64K or 2GiB.
 bool argument_size(const char *program, const char *option, const char *text, uint64_t *bytes);
-// 0 to 2^64-1.
+// A number from 0 to 2^64-1.
 bool argument_number(const char *program, const char *option, const char *text, uint64_t *number);
 
-// Reads a decimal number from 0 to 2^64-1. False if the text is none.
+// Reads a decimal number from 0 to 2^64-1. False if the text is not one.
 bool read_decimal(const char *text, uint64_t *number);
 
 // Call this first: a write beyond the file size limit becomes an error instead of a signal.
@@ -71,7 +71,7 @@ int command_end(const char *program, enum exit_status status);
 // Prints "PROGRAM: TEXT" on stderr, in one line of printable ASCII: file names can hold any bytes.
 void command_complain(const char *program, const char *text);
 
-// The same about what was typed; adds where to find help. Returns STATUS_USAGE.
+// The same for wrong usage; then prints how to get help. Returns STATUS_USAGE.
 enum exit_status command_complain_usage(const char *program, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -11,7 +11,7 @@
 
 static bool add_moves(struct puzzle *puzzle, struct board *board)
 {
-    // In byte order of the names; each along an axis, forwards or backwards.
+    // The moves in byte order of their names. Each goes along an axis, forwards or backwards.
     static const struct {
         char name;
         unsigned axis;
@@ -92,7 +92,7 @@ static bool make_symmetry(const struct board *board, const unsigned *order, unsi
     return true;
 }
 
-// All symmetries of the box, each once, the identity first.
+// Finds all symmetries of the board, each once, the identity first.
 static void find_symmetries(struct board *board)
 {
     static const unsigned ORDERS[][AXES] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
@@ -118,8 +118,7 @@ static void colour_cells(struct board *board)
     }
 }
 
-// The last cell of each class of cells is its root: of sixteen cells at most eight classes, on a
-// line.
+// Sixteen cells form at most eight classes (on a line), so ROOTS_MOST is enough.
 void board_find_roots(struct puzzle *puzzle)
 {
     struct board *board = puzzle->board;

@@ -27,19 +27,19 @@ struct board {
     struct grid grid;
     unsigned size[AXES];                            // columns, rows, layers
     uint8_t to[BOARD_MOVES_MOST][BOARD_CELLS_MOST]; // by move: where the blank goes, or NOWHERE
-    // Of a checkerboard, 0 or 1: a move of the blank changes it.
+    // The colours of a checkerboard, 0 or 1. Every move of the blank changes the colour.
     uint8_t colour[BOARD_CELLS_MOST];
     struct symmetry symmetries[BOARD_SYMMETRIES_MOST]; // the first is the identity
     unsigned symmetry_count;
-    // By cell of the blank; NOWHERE where the table counts from no such cell.
+    // By cell of the blank: the number of its root, or NOWHERE if the table does not have it.
     uint8_t root_of[BOARD_CELLS_MOST];
     // By cell of the blank: the symmetry that takes it to its root.
     struct symmetry to_root[BOARD_CELLS_MOST];
 };
 
-// Makes the puzzle's board, moves and goals from its definition. `most_cells` is what the family
-// can tabulate, at most BOARD_CELLS_MOST; `otherwise`, the end of the message, says what can be
-// done with more.
+// Makes the puzzle's board, moves and goals from its definition. `most_cells` is the family's
+// limit, at most BOARD_CELLS_MOST. `otherwise` is the end of the message about a larger board: what
+// can be done.
 bool board_build(struct puzzle *puzzle, unsigned most_cells, const char *otherwise,
                  struct fewest_error *error);
 
@@ -47,10 +47,10 @@ bool board_build(struct puzzle *puzzle, unsigned most_cells, const char *otherwi
 // cells that symmetries take to each other.
 void board_find_roots(struct puzzle *puzzle);
 
-// Keeps of all roots only that of the goal's blank.
+// Keeps only the root of the goal's blank.
 void board_keep_goal_root(struct puzzle *puzzle);
 
-// The cell of a symbol that is in a row of cells.
+// The cell that has the symbol. The row of cells must contain it.
 unsigned board_find(const uint8_t *cells, unsigned symbol);
 
 // The move that is conjugate to a move by a symmetry.

@@ -1,4 +1,4 @@
-// Compiles the text of a definition into a puzzle: the only file that knows all families.
+// Compiles a definition of any family into a puzzle.
 #ifndef FEWEST_TABLES_COMPILE_H
 #define FEWEST_TABLES_COMPILE_H
 

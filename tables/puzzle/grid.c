@@ -1,4 +1,4 @@
-// Reads bare grids and tells their parity.
+// Reads boards of any size, and decides by parity which arrangements can be reached.
 #include "puzzle/grid.h"
 
 #include "base/ascii.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Reads two or three sizes with an `x` between them. A size too large to be read is that of a board
-// too large.
+// Reads two or three sizes with an `x` between them. A size above GRID_CELLS_MOST becomes
+// GRID_CELLS_MOST + 1.
 static bool read_sizes(const char *text, uint64_t size[3])
 {
     for (unsigned axis = 0; axis < 3; axis++) {
@@ -51,7 +51,7 @@ bool grid_read(const char *text, struct grid *grid, struct fewest_error *error)
     return true;
 }
 
-// Reads one cell from `next` up to `stop` at most. Returns its end, or NULL.
+// Reads one cell from `next`, up to `stop` at most. Returns its end, or NULL if it is not valid.
 static const char *read_grid_cell(const struct grid *grid, const char *next, const char *stop,
                                   uint32_t *cell)
 {
@@ -131,11 +131,11 @@ static bool matches_given(uint32_t given, uint32_t tile)
     return given == GRID_WILD || given == tile;
 }
 
-// Can the blank be in some cell of the target so that the tiles before and after it agree with the
-// start's, in their order? Before the blank tile i is in cell i, after it in cell i+1.
+// Is there a cell for the blank such that the target agrees with the start's tiles, in their order?
+// Tile i is in cell i before the blank, or in cell i+1 after it.
 static bool line_reachable(uint32_t cells, const uint32_t *tiles, const uint32_t *target)
 {
-    uint32_t after = cells; // the least cell such that all cells after it agree
+    uint32_t after = cells; // from this cell on, all cells agree
     while (after > 1 && matches_given(target[after - 1], tiles[after - 2])) {
         after--;
     }
@@ -191,10 +191,10 @@ uint32_t grid_distance(const struct grid *grid, uint32_t a, uint32_t b)
 struct exchange {
     const struct grid *grid;
     uint32_t *slot_of; // by number: its cell in the start
-    uint32_t *filled;  // the target
-    bool *seen;        // by number: in the target, or by cell: passed
-    uint32_t wild[2];  // the first wildcards
-    // The first numbers that the target does not give, in rising order: the blank first.
+    uint32_t *filled;  // the target with its wildcards filled
+    bool *seen;        // by number: is it in the target? Later by cell: is it visited?
+    uint32_t wild[2];  // the cells of the first two wildcards
+    // The two least numbers that the target does not give, in rising order. 0 is the blank.
     uint32_t missing[2];
     uint32_t wild_count;
 };
@@ -223,8 +223,8 @@ static void prepare_exchange(struct exchange *exchange, const uint32_t *start,
     }
 }
 
-// For a target without wildcards: is the permutation odd, and is the blank an odd number of moves
-// away?
+// Is the permutation to the filled target odd, and is the blank an odd number of moves from its
+// cell there?
 static void find_permutation_parity(struct exchange *exchange, bool *odd, bool *odd_distance)
 {
     uint32_t cells = exchange->grid->cells;
@@ -260,9 +260,9 @@ static void decide_parity(struct exchange *exchange, bool *reachable, char *reas
     }
     find_permutation_parity(exchange, &odd, &odd_distance);
     *reachable = odd == odd_distance;
-    // Filled the other way round, the permutation changes its parity. So does the blank's distance,
-    // if it is the blank that is exchanged and its two cells differ in colour: then it is of no
-    // use.
+    // If two wildcards are filled the other way round, the parity of the permutation changes. This
+    // does not help if the parity of the blank's distance changes, too. That happens if the blank
+    // fills one of the two cells and they differ in colour.
     bool same_colour = exchange->wild_count == 2 &&
                        grid_distance(grid, exchange->wild[0], exchange->wild[1]) % 2 == 0;
     if (exchange->wild_count == 2 && (exchange->missing[0] != 0 || same_colour)) {
@@ -279,7 +279,7 @@ static void decide_parity(struct exchange *exchange, bool *reachable, char *reas
 bool grid_parity(const struct grid *grid, const uint32_t *start, const uint32_t *target,
                  bool *reachable, char reason[GRID_REASON], struct fewest_error *error)
 {
-    // One of them: a line, unless there are layers.
+    // A board is a line if at least two of its three sizes are 1.
     bool flat = grid->rows == 1 || grid->columns == 1;
     bool line = (flat && grid->layers == 1) || (grid->rows == 1 && grid->columns == 1);
     if (line) {

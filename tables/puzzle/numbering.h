@@ -96,7 +96,8 @@ struct numbering_functions {
     unsigned (*move_points)(const struct puzzle *puzzle, unsigned outer, unsigned move,
                             uint8_t *map);
 
-    // Calls tell(context, text) for each invariant that the index leaves out. NULL if there are none.
+    // Calls tell(context, text) for each invariant that the index leaves out. NULL if there are
+    // none.
     void (*tell_invariants)(const struct puzzle *puzzle,
                             void (*tell)(void *context, const char *text), void *context);
 };

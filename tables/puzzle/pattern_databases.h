@@ -32,7 +32,7 @@ struct pattern_database {
 struct partition {
     struct pattern_database databases[DATABASES_MOST];
     unsigned count;                    // 0 in a puzzle that has a table of distances
-    uint8_t home[DATABASE_CELLS_MOST]; // by tile, 0 the blank: its cell when solved
+    uint8_t home[DATABASE_CELLS_MOST]; // by tile (0 is the blank): its cell in the solved state
 };
 
 // Makes the partition of a board of `cells` cells from the `Track` lines of its definition. They

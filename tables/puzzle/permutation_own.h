@@ -1,4 +1,4 @@
-// What the files of the permutation family share. Internal to them.
+// Declarations that only the files of the permutation family share.
 #ifndef FEWEST_TABLES_PERMUTATION_OWN_H
 #define FEWEST_TABLES_PERMUTATION_OWN_H
 
@@ -16,12 +16,12 @@ struct permutation {
     struct set_cells set_cells[SETS_MOST];
     struct part *parts; // coordinates of the index (invariant.h)
     unsigned part_count;
-    // All pieces differ and all orientations count. So the states are a group, and the table
-    // answers any start and any target: distances are counted from the identity. Otherwise they
-    // are counted to the goal.
+    // Do all pieces differ and all orientations count? Then the states are a group, distances are
+    // counted from the identity, and the table answers any start and any target. Otherwise
+    // distances are counted to the goal.
     bool group;
     bool even; // one segment, of different pieces, and every move is an even permutation
-    // By move: the bits of the index that it flips; NULL if an index is no row of bits.
+    // By move: the bits of the index that it flips; NULL if the index is not a row of bits.
     uint64_t *flips;
 };
 
@@ -38,7 +38,7 @@ bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t
 bool permutation_apply_rows(const struct puzzle *puzzle, const struct rows *rows,
                             const uint8_t *from, uint8_t *to, struct fewest_error *error);
 
-// In a group: names the pieces so that `start` becomes the identity, and back.
+// Renames the pieces so that `start` becomes the identity. The states must be a group.
 void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                          uint8_t *relative);
 

@@ -1,11 +1,11 @@
-// How the index of a permutation puzzle can be cut for a fast search (gen/pages.h).
+// Cuts the index of a permutation puzzle for a fast search (gen/pages.h).
 #include "index/rank.h"
 #include "puzzle/invariant.h"
 
 // ---- Free digits --------------------------------------------------------------------------------
 
-// Does a coordinate change independently of the others? It does not if it is part of a common
-// parity, or if the pieces decide which of its orientations count.
+// Does a coordinate change independently of the others? It does not if it shares a parity with
+// them, or if the pieces decide which of its orientations count.
 static bool is_free(const struct permutation *permutation, unsigned p)
 {
     for (unsigned q = 0; q < permutation->part_count; q++) {
@@ -33,11 +33,11 @@ unsigned permutation_find_free_digits(const struct puzzle *puzzle, struct free_d
 }
 
 // ---- Points -------------------------------------------------------------------------------------
-// In a group the points are pieces: the search may make moves on either side, because it counts
-// distances from the identity. If pieces look alike, the points are the places of those that are
-// unique.
+// If the states are a group, the points are pieces. Distances are counted from the identity, so the
+// search may multiply by moves on either side. If pieces look alike, the points are the places of
+// those that are unique.
 
-// The part that is all of the index. NULL if several have more than one rank.
+// The only coordinate that has more than one value, or NULL if there are several.
 static const struct part *find_only_part(const struct permutation *permutation)
 {
     const struct part *only = NULL;

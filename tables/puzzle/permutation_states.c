@@ -1,5 +1,4 @@
-// How the states of a permutation puzzle are numbered: relative targets, and the neighbours of an
-// index.
+// Numbers the states of a permutation puzzle: relative targets, and the neighbours of an index.
 #include "puzzle/invariant.h"
 #include "puzzle/permutation_own.h"
 
@@ -50,8 +49,8 @@ static void undo(const struct puzzle *puzzle, unsigned move, const uint8_t *afte
     }
 }
 
-// One segment of different pieces, the commonest case by far, ranks the moved state without writing
-// it down.
+// The neighbours if there is one segment of different pieces, by far the commonest case. Ranks the
+// moved state without storing it.
 static void arrangement_neighbours(const struct puzzle *puzzle, uint64_t index, uint64_t *found)
 {
     unsigned cells = puzzle->cell_count;
@@ -68,8 +67,8 @@ static void arrangement_neighbours(const struct puzzle *puzzle, uint64_t index, 
     }
 }
 
-// One step away from the root: a move in a group; elsewhere a move undone, for distances to the
-// goal.
+// If the states are a group, a step away from the root is a move. Otherwise distances are counted
+// to the goal, so the step undoes a move.
 static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
 {
     (void)root;
@@ -119,12 +118,12 @@ static void predecessors(const struct puzzle *puzzle, unsigned root, uint64_t in
     }
 }
 
-// In a group: names the pieces so that `start` becomes the identity. The piece that start holds at
-// slot i becomes piece i, and its orientation is counted from the one that it has there.
+// The piece that `start` holds in slot i becomes piece i. Its orientation is counted from the one
+// that it has there.
 void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                          uint8_t *relative)
 {
-    uint8_t slot_of[CELLS_MOST]; // the slot where `start` holds a piece, within the segment
+    uint8_t slot_of[CELLS_MOST]; // by piece: its slot in `start`, within the segment
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
         unsigned first = segment->first;

@@ -32,10 +32,10 @@ enum {
     CELLS = 10, // 24,800,580 full states
     MASKS = 126,
     BLANK = 0,
-    COLOURS = 3, // of a cube, whose opposite faces have the same
+    COLOURS = 3, // of a cube
 };
 
-// The masks of the cubes that may have started on colour 1: as many bits as at the start.
+// The masks that the cubes can have: every mask with as many bits as the one at the start.
 struct masks {
     unsigned count;
     uint16_t mask[MASKS];
@@ -54,7 +54,7 @@ static const struct rolling *rolling_of(const struct puzzle *puzzle)
     return (const struct rolling *)puzzle->own;
 }
 
-// The bit of a cube's cell: the blank has none.
+// The bit of a cube's cell in a mask, which has no bit for the blank.
 static unsigned bit_of(unsigned cell, unsigned blank)
 {
     return cell - (cell > blank);
@@ -72,8 +72,8 @@ static unsigned put_bit(unsigned mask, unsigned bit, unsigned value)
     return (mask & below) | value << bit | (mask & ~below) << 1;
 }
 
-// The top after a roll. With the colours in a cycle, 1 2 3 1, a cube that lies as at the start, or
-// was rolled an even number of times, has the next one in front; otherwise it has it on the right.
+// The top after a roll. The colours form a cycle, 1 2 3 1. The colour that follows the top is in
+// front after an even number of rolls, and on the right after an odd number.
 static uint8_t roll_top(unsigned top, bool odd, bool along_row)
 {
     unsigned turns = odd != along_row ? 2 : 1;
@@ -106,7 +106,7 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
     }
 }
 
-// The tops alone do not tell what a roll brings up.
+// The tops alone do not determine the top after a roll.
 static bool apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
     (void)puzzle;

@@ -1,4 +1,4 @@
-// Ranks the cells of a segment, and types its values as letters.
+// Ranks the cells of a segment, and sets the letters of its values.
 #include "puzzle/segment.h"
 
 #include "index/rank.h"
@@ -8,7 +8,7 @@
 static uint64_t rank_tops(const struct segment *segment, const uint8_t *cells)
 {
     uint64_t rank = 0;
-    uint64_t per_blank = 1; // how many rows have the blank in one cell
+    uint64_t per_blank = 1; // number of rows with the blank in one cell
     unsigned blank = 0;
     for (unsigned i = 0; i < segment->length; i++) {
         if (cells[i] == 0) {

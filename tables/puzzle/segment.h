@@ -17,19 +17,19 @@ enum segment_kind {
 
 struct segment {
     enum segment_kind kind;
-    unsigned set;   // of the definition
+    unsigned set;   // number in the definition
     unsigned first; // cells first … first+length-1
     unsigned length;
     unsigned symbols;              // values 0 … symbols-1; of an orientation, its modulus
     bool blank;                    // value 0 may be typed as x, X or _ as well
     unsigned base;                 // the number that value 0 is typed as
-    char letters[PIECES_MOST + 1]; // or the letters that the values are typed as; empty: numbers
-    // Of pieces: with `Track`, the user types a piece, and the cell holds its colour.
+    char letters[PIECES_MOST + 1]; // the letters that values are typed as; empty: numbers
+    // With `Track`: the user types a piece, and the cell holds its colour.
     bool tracked;
     uint8_t colour_of[PIECES_MOST];
-    uint64_t count;              // how many ranks
-    uint8_t amount[PIECES_MOST]; // of pieces: how often each value stands
-    // Of orientations: the first cell of the pieces they belong to; -1 if these stay at home.
+    uint64_t count;              // number of ranks
+    uint8_t amount[PIECES_MOST]; // of pieces: how often each value appears
+    // For orientations: the first cell of their pieces, or -1 if these stay at home.
     int pieces;
     bool ignores;              // does some piece's orientation not count?
     bool ignored[PIECES_MOST]; // by piece: its orientation does not count and is 0
@@ -41,7 +41,8 @@ static inline unsigned segment_typed_count(const struct segment *segment)
     return segment->tracked ? segment->length : segment->symbols;
 }
 
-// The rank of a segment of a state, 0 … count-1. Back: the pieces of an orientation come before it.
+// The rank of a segment of a state, 0 … count-1, and back. The pieces in `state` must be filled in
+// before their orientations are unranked.
 uint64_t segment_rank(const struct segment *segment, const uint8_t *state);
 void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state);
 
@@ -55,7 +56,7 @@ static inline bool segment_counts_at(const struct segment *segment, const uint8_
 // Sets the orientations of a segment that do not count to 0.
 void segment_forget_ignored(const struct segment *segment, uint8_t *state);
 
-// Types the values of a segment as the letters of its set.
+// Sets the letters that the values of a segment are typed as. Fails if their number is wrong.
 bool segment_set_letters(struct segment *segment, const struct piece_set *set,
                          struct fewest_error *error);
 

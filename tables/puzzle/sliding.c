@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Larger boards have a table of one root, their goal's: each takes as much room as all states.
+// Most cells of a board whose table has all roots. A larger board has only the goal's root, because
+// each root needs an entry for every state.
 enum { ALL_ROOTS_MOST = 10 };
 
 // ---- Rules --------------------------------------------------------------------------------------
@@ -25,7 +26,7 @@ static bool apply(const struct puzzle *puzzle, unsigned move, const uint8_t *fro
     return true;
 }
 
-// Uses what is known of boards of any size (grid.h).
+// Uses the parity test for boards of any size (grid.h).
 static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           bool *reachable, char reason[GRID_REASON], struct fewest_error *error)
 {
@@ -106,7 +107,7 @@ static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
-// A board that a search answers: it has pattern databases instead of a numbering.
+// Compiles a board that a search answers: it has pattern databases instead of a numbering.
 static bool compile_searched(struct puzzle *puzzle, struct fewest_error *error)
 {
     const struct definition *definition = puzzle->definition;

@@ -1,19 +1,19 @@
-// How the states of a sliding board are numbered: relative targets, and the neighbours of an index.
+// Numbers the states of a sliding board: relative targets, and the neighbours of an index.
 //
 // A symmetry takes the blank of the start to one of the board's roots (board.h). Every tile is
-// renamed after the cell where the start then has it. The same symmetry and the same names make the
-// relative target of the target: symbol v in cell i says that the tile that starts in cell v must
+// renamed after the cell where the start then has it. The same symmetry and the same names turn the
+// target into the relative target: symbol v in cell i says that the tile that starts in cell v must
 // go to cell i. The blank's symbol is the root's cell.
 //
 // The index of a relative target is (cell of the blank) × half + rank / 2. The rank is that of the
-// tiles' cells, in the order of the symbols, and the cells are counted without the blank's. A move
+// tiles' cells, in the order of the symbols. The cells are counted without the blank's. A move
 // of the blank exchanges two symbols, so the permutation is even exactly if the blank is an even
 // number of moves from the root. That decides the parity of the tiles, so two arrangements that
 // differ only in the last two tiles share an index.
 //
-// A move changes the cell of one tile, and so the numbers of the cells in between. Each number goes
-// to another one, and that map is the same for every tile, whichever tiles there are. (gen/pages.h
-// relies on that.)
+// A move changes the cell of one tile, and so the numbers of the cells in between. It maps old
+// numbers to new ones in the same way for every arrangement of the tiles. (gen/pages.h relies on
+// that.)
 #include "puzzle/sliding.h"
 
 #include "index/rank.h"
@@ -24,15 +24,15 @@
 
 // ---- Relative targets ---------------------------------------------------------------------------
 
-// How many arrangements of the tiles share the blank's cell.
+// The number of indices that share the blank's cell.
 static uint64_t count_half(const struct puzzle *puzzle)
 {
     return puzzle->numbering.state_count / puzzle->cell_count;
 }
 
-// With the blank there, are the tiles an odd permutation? Taking the blank out of a row of cells,
-// from cell i instead of from its root's, changes the number of inversions by as much as the cells
-// are apart.
+// Are the tiles an odd permutation if the blank is in cell `blank`? The colours give the parity of
+// the permutation with the blank. Taking the blank out removes its inversions. Their number has the
+// parity of root_cell + blank.
 static bool is_odd_with(const struct puzzle *puzzle, unsigned root_cell, unsigned blank)
 {
     const uint8_t *colour = puzzle->board->colour;
@@ -109,8 +109,7 @@ static bool answers_target(const struct puzzle *puzzle, const uint8_t *target)
            puzzle->board->root_of[board_find(target, 0)] != NOWHERE;
 }
 
-// Renames the tiles after their cells in the start, once a symmetry has taken its blank to the
-// root.
+// Fills in the relative target of a start and a target. Returns the number of its root.
 static unsigned relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                         uint8_t *relative)
 {
@@ -126,7 +125,7 @@ static unsigned relabel(const struct puzzle *puzzle, const uint8_t *start, const
     return puzzle->board->root_of[blank];
 }
 
-// Says where the table of a large board wants a blank.
+// Reports the cells where the table of a large board needs a blank.
 static bool reject_blanks(const struct puzzle *puzzle, struct fewest_error *error)
 {
     char cells[4 * BOARD_CELLS_MOST] = "";
@@ -144,8 +143,8 @@ static bool reject_blanks(const struct puzzle *puzzle, struct fewest_error *erro
                      puzzle->name, cells);
 }
 
-// The distance from target to start is the distance from start to target. So on a large board,
-// whose table counts only from the goal's blank, it is enough that either has its blank there.
+// The distance from target to start is the distance from start to target. So it is enough if one of
+// them has its blank in a cell whose root the table has. A large board's table has only the goal's.
 static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                    unsigned *root, uint8_t *relative, struct fewest_error *error)
 {
@@ -162,8 +161,8 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
 
 // ---- Points -------------------------------------------------------------------------------------
 
-// The points are the cells of the tiles, counted without the blank's. The last two tiles follow
-// from their parity.
+// The points are the cells of the tiles, counted without the blank's. The last two tiles are left
+// out, because they follow from the parity.
 static bool find_points(const struct puzzle *puzzle, struct point_row *row)
 {
     unsigned tiles = puzzle->cell_count - 1;
@@ -186,7 +185,7 @@ static unsigned move_points(const struct puzzle *puzzle, unsigned blank, unsigne
     return to;
 }
 
-// The neighbours and the predecessors of a state are the same, because a move undoes every move.
+// Every move is undone by another, so the predecessors of a state are its neighbours.
 const struct numbering_functions SLIDING_NUMBERING = {
     .rank = rank,
     .unrank = unrank,

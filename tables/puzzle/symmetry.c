@@ -4,28 +4,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Limits the search to some milliseconds. Part of the file format: fewer symmetries make more
-// wildcard classes.
+// Limits the search to some milliseconds. The limit is part of the file format, because fewer
+// symmetries make more wildcard classes.
 enum { STEPS_MOST = 1 << 18 };
 
 // The symmetries are a group, so only some have to be searched for (the chain of stabilizers of C.
 // C. Sims, "Computational methods in the study of permutation groups", 1970). The search goes from
-// the last cell to the first. It knows all symmetries that keep cells 0 … c in place. The
-// symmetries that keep cells 0 … c-1 in place are these, and these followed by one that takes cell
-// c to another cell, for each cell that it can be taken to.
+// the last cell to the first. At cell c:
+//   1. It knows all symmetries that keep cells 0 … c in place.
+//   2. For each later cell, it looks for one symmetry that takes c there and keeps cells 0 … c-1.
+//   3. It adds all products of a known symmetry followed by a new one. It then knows all symmetries
+//      that keep cells 0 … c-1 in place.
 //
-// Backtracking finds that one: it chooses the images of cells c+1, c+2 … in turn. It prunes by the
-// number of moves that bring one cell's piece to another cell, which a symmetry keeps for each pair
-// of cells. At the end the moves prove the symmetry.
+// Backtracking finds a symmetry: it chooses the images of cells c+1, c+2 … in turn. For each pair
+// of cells, a symmetry keeps the number of moves that take a piece from one to the other. This
+// prunes the choices. At the end keeps_moves proves the symmetry.
 struct symmetry_search {
     unsigned cells;
     unsigned move_count;
-    // If every inverse is a move, one of each pair: a symmetry that keeps a move keeps its inverse.
+    // The moves, or one of each pair of inverses if every inverse is a move: a symmetry that keeps
+    // a move keeps its inverse.
     uint64_t *to_prove;
     unsigned to_prove_count;
     // Every move as a number, a nibble for each cell; sorted.
     uint64_t *moves;
-    uint16_t brings[RANK_LONGEST][RANK_LONGEST]; // how many moves take cell j's piece to cell i
+    // At [i][j]: the number of moves that take cell j's piece to cell i.
+    uint16_t brings[RANK_LONGEST][RANK_LONGEST];
     struct symmetry *found;
     unsigned found_count;
     unsigned steps;
@@ -83,8 +87,8 @@ static void keep_symmetry(struct symmetry_search *search, const uint8_t *to)
     }
 }
 
-// Looks for a symmetry that begins like `to`, of which the images of the first `cell` cells are
-// chosen. Returns false where that takes too long.
+// Looks for a symmetry that takes the first `cell` cells to the images in `to`. Returns false if
+// that takes too long.
 static bool complete_symmetry(struct symmetry_search *search, uint8_t *to, unsigned cell,
                               unsigned taken, bool *found)
 {
@@ -106,7 +110,7 @@ static bool complete_symmetry(struct symmetry_search *search, uint8_t *to, unsig
     return true;
 }
 
-// Keeps each of the first `count` followed by one more. Returns false where that makes too many.
+// Keeps each of the first `count` symmetries followed by `to`. Returns false if there are too many.
 static bool keep_followed(struct symmetry_search *search, unsigned count, const uint8_t *to)
 {
     uint8_t product[RANK_LONGEST];
@@ -122,14 +126,14 @@ static bool keep_followed(struct symmetry_search *search, unsigned count, const 
     return true;
 }
 
-// `to` is the identity. Returns false once it is clear that there are too many, or that they take
-// too long to find.
+// `to` is the identity at first. Returns false once it is clear that there are too many symmetries,
+// or that they take too long to find.
 static bool find_all(struct symmetry_search *search, uint8_t *to)
 {
     for (unsigned cell = search->cells; cell-- > 0;) {
         unsigned keeping = search->found_count;
         for (unsigned image = cell + 1; image < search->cells; image++) {
-            bool found = false; // of cell's images; the cells before it stay where they are
+            bool found = false; // a symmetry that takes `cell` to `image`
             if (!may_go_to(search, to, cell, image)) {
                 continue;
             }
@@ -186,7 +190,7 @@ bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, 
     }
     keep_symmetry(&search, to);
     if (!find_all(&search, to)) {
-        search.found_count = 1; // that which changes nothing
+        search.found_count = 1; // the identity
     }
     free(search.moves);
     free(search.to_prove);

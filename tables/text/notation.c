@@ -12,8 +12,8 @@ struct making {
     const struct puzzle *puzzle;
     struct rows rows;
     uint8_t *state;
-    unsigned count;    // of the moves that have been made
-    const char *stuck; // a move of the word at hand that can't be made where it was to be
+    unsigned count;    // number of moves made
+    const char *stuck; // a move of the current word that can't be made, or NULL
 };
 
 // Multiplies by the rows of a move, rotation or sequence. False if none has this name.
@@ -58,7 +58,7 @@ static bool make_word(struct making *making, const char *word, size_t length)
                                              : make_move(making, word, length);
 }
 
-// A word that is no name may be a row of names of one character.
+// A word that is not a name may be a row of one-character names.
 static bool make_letters(struct making *making, const char *word, size_t length)
 {
     bool made = length > 1;
@@ -68,7 +68,7 @@ static bool make_letters(struct making *making, const char *word, size_t length)
     return made;
 }
 
-// A word that is no move, or a move that can't be made.
+// Reports a word that is not a move, or a move that can't be made.
 static bool report_bad_word(const struct making *making, const char *word, size_t length,
                             struct fewest_error *error)
 {

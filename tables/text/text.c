@@ -38,7 +38,7 @@ static const char *cell_end(const struct reader *reader)
     return stop;
 }
 
-// Pieces that are not tracked may be typed as any of them; they are written as the first.
+// A piece that `Track` does not name may be typed as any such piece. It is written as the first.
 static uint8_t segment_value(const struct segment *segment, unsigned typed)
 {
     return segment->tracked ? segment->colour_of[typed] : (uint8_t)typed;
@@ -53,8 +53,8 @@ static unsigned typed_as(const struct segment *segment, unsigned value)
     return typed;
 }
 
-// Reads the number or letter between `next` and `stop` as a value of the segment. Returns false
-// where it is none.
+// Reads the number or letter between `next` and `stop` as a value of the segment. Returns false if
+// it is not one.
 static bool read_value(const struct segment *segment, const char *next, const char *stop,
                        uint8_t *cell)
 {
@@ -66,7 +66,7 @@ static bool read_value(const struct segment *segment, const char *next, const ch
             return true;
         }
     }
-    if (segment->blank && stop == next + 1 && *next && strchr("0xX_", *next)) { // a NUL is none
+    if (segment->blank && stop == next + 1 && *next && strchr("0xX_", *next)) { // strchr finds NUL
         *cell = 0;
         return true;
     }
@@ -100,11 +100,11 @@ static bool reject_cell(const struct segment *segment, unsigned position, const 
                      wild ? " or '*'" : "", shown);
 }
 
-// Reads all between `next` and `stop` as one cell.
+// Reads everything between `next` and `stop` as one cell.
 static bool read_cell(const struct segment *segment, unsigned position, const char *next,
                       const char *stop, bool wild, uint8_t *cell, struct fewest_error *error)
 {
-    if (stop == next + 1 && *next == '*') { // also where it may not be: text_check_state says so
+    if (stop == next + 1 && *next == '*') { // the caller checks whether it is allowed
         *cell = WILD;
         return true;
     }
@@ -112,7 +112,7 @@ static bool read_cell(const struct segment *segment, unsigned position, const ch
            reject_cell(segment, position, next, stop, wild, error);
 }
 
-// Reads the cells of one segment, as many as there are. The count goes to *count.
+// Reads the cells of one segment, or fewer if the text ends. Sets *count to their number.
 static bool read_segment(struct reader *reader, const struct segment *segment, uint8_t *cells,
                          unsigned *count)
 {
@@ -131,7 +131,7 @@ static bool read_segment(struct reader *reader, const struct segment *segment, u
     return true;
 }
 
-// Reads cells, at most one state.
+// Reads the cells of one state, or fewer if the text ends. Sets *count to their number.
 static bool read_cells(struct reader *reader, uint8_t *state, unsigned *count)
 {
     *count = 0;
@@ -178,7 +178,7 @@ static bool refuse_wildcard(const char *what, unsigned cell, struct fewest_error
 // Is this the value of all pieces that `Track` does not name?
 static bool is_untracked(const struct segment *segment, unsigned value)
 {
-    unsigned typed = 0; // how many pieces have the value
+    unsigned typed = 0; // number of pieces that have the value
     for (unsigned piece = 0; segment->tracked && piece < segment->length; piece++) {
         typed += segment->colour_of[piece] == value;
     }
@@ -199,7 +199,7 @@ static bool refuse_repeated(const struct segment *segment, const char *what, uns
 {
     char shown[16];
     unsigned amount = segment->amount[value];
-    // Of rolling cubes: any colour may be on top of all.
+    // All rolling cubes may have one colour on top, so one more of it means that no blank is there.
     if (segment->kind == SEGMENT_TOPS && value != 0) {
         return refuse_no_blank(segment, what, error);
     }
