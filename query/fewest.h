@@ -243,7 +243,7 @@ struct fewest_stats {
 // Counts the states at each distance to the nearest goal or, if `start` is not NULL, from that
 // state. For rolling cubes, NULL stands for fewest_default_start. The header has these numbers,
 // unless there are several goals: then this reads every state, which takes up to a microsecond for
-// each. Returns false with FEWEST_BEYOND if that would be more than 2^26 states.
+// each. Returns false with FEWEST_BEYOND if states × goals would be more than 2^26.
 bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_stats *stats,
                       struct fewest_error *error);
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// Limit of the look-ups for statistics, about 15 s.
+// Limit of the look-ups for statistics: at most a minute.
 static const uint64_t LOOKED_AT_MOST = UINT64_C(1) << 26;
 
 // Calls visit for every state until it returns false. The distance is the one from `start` or, if

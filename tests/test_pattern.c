@@ -29,15 +29,18 @@ Test(target, the_symmetries_of_the_game_are_those_of_its_board)
     const struct wildcard_index *wildcards = &puzzle.numbering.roots[0].wildcards;
     cr_assert_eq(wildcards->symmetry_count, 72);
     for (unsigned s = 0; s < 72; s++) {
-        // Two cells are in one row exactly if their images are, or are in one column if the
-        // symmetry transposes the board.
+        // A symmetry takes rows to rows and columns to columns or, if it transposes the board, to
+        // each other.
         const uint8_t *to = wildcards->symmetries[s].to;
         bool transposed = to[0] / 3 != to[1] / 3;
         for (unsigned i = 0; i < 9; i++) {
             for (unsigned j = 0; j < 9; j++) {
                 bool same_row = i / 3 == j / 3;
-                cr_assert_eq(same_row,
-                             transposed ? to[i] % 3 == to[j] % 3 : to[i] / 3 == to[j] / 3);
+                bool same_column = i % 3 == j % 3;
+                bool images_share_row = to[i] / 3 == to[j] / 3;
+                bool images_share_column = to[i] % 3 == to[j] % 3;
+                cr_assert_eq(same_row, transposed ? images_share_column : images_share_row);
+                cr_assert_eq(same_column, transposed ? images_share_row : images_share_column);
             }
         }
         for (unsigned other = 0; other < s; other++) {

@@ -264,26 +264,35 @@ static void add_row(char *out, size_t size, unsigned count, unsigned first, unsi
 
 Test(table, a_wild_orientation_behind_many_cells_is_filled_within_bounds)
 {
-    // The wildcard is an orientation of 127 values, behind 128 cells. Its values must not be
-    // counted as if they were pieces.
+    // The wildcard is an orientation of 127 values, behind 188 cells. Its values must not be
+    // counted as if they were pieces: 188 + 126 cells are more than any state has.
     static char text[4096];
     static char query[2048];
-    add_line(text, sizeof text, "Set A 60 1\nSet B 60 1\nSet C 4 2\nSet D 1 127\nSolved\nA\n");
+    add_line(text, sizeof text, "Set A 60 2\nSet B 60 1\nSet C 4 2\nSet D 1 127\nSolved\nA\n");
     add_row(text, sizeof text, 60, 1, 0);
-    add_line(text, sizeof text, "B\n");
+    for (unsigned i = 0; i < 60; i++) {
+        add_line(text, sizeof text, "? ");
+    }
+    add_line(text, sizeof text, "\nB\n");
     add_row(text, sizeof text, 60, 1, 0);
     add_line(text, sizeof text, "End\nMove R\nA\n2 1 ");
     add_row(text, sizeof text, 58, 3, 1);
+    add_row(text, sizeof text, 60, 1, 0);
     add_line(text, sizeof text, "B\n2 1 ");
     add_row(text, sizeof text, 58, 3, 1);
     add_line(text, sizeof text, "C\n2 3 4 1\n1 0 0 0\nD\n1\n1\nEnd\n");
     struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
     struct fewest *table = support_open(&generated);
-    add_row(query, sizeof query, 120, 1, 0);
+    cr_assert_eq(fewest_cell_count(table), 189);
+    add_row(query, sizeof query, 60, 1, 0);
+    add_row(query, sizeof query, 60, 0, 0);
+    add_row(query, sizeof query, 60, 1, 0);
     add_line(query, sizeof query, "1 2 3 4 0 0 0 0 0  ");
-    add_row(query, sizeof query, 120, 1, 0);
-    add_line(query, sizeof query, "1 2 3 4 0 0 0 0 *");
-    cr_assert_eq(support_steps(table, query), 0);
+    add_row(query, sizeof query, 60, 1, 0);
+    add_row(query, sizeof query, 60, 0, 0);
+    add_row(query, sizeof query, 60, 1, 0);
+    add_line(query, sizeof query, "2 3 4 1 0 0 0 1 *"); // after R
+    cr_assert_eq(support_steps(table, query), 1);
     fewest_close(table);
     free(generated.bytes);
 }
