@@ -229,8 +229,9 @@ bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         put_number(number_at(bytes, i), parts[i]);
     }
-    *checkpoint = (struct checkpoint){.identity = format_hash(bytes, sizeof bytes),
-                                      .saved_at = clock_seconds()};
+    *checkpoint =
+        (struct checkpoint){.identity = format_hash(bytes, sizeof bytes),
+                            .saved_at = clock_seconds()}; // the first save waits from now on
     if (!resolve_checkpoint_path(checkpoint, path, error) ||
         !open_stream(checkpoint, &stream, &there, error)) {
         return false;

@@ -158,41 +158,44 @@ struct step {
     const uint16_t *map;   // of orders; NULL if no order changes
 };
 
-static void pull_few(const struct step *step, unsigned begin, unsigned end, uint8_t *reached)
+// Takes a step from the orders begin … end-1 of the source, as far as they are in the newest layer.
+// `pulled` has the regions that are reached here, by order. The step has a map.
+static void pull_orders(const struct step *step, unsigned begin, unsigned end, uint8_t *pulled)
 {
     uint8_t to = (uint8_t)(1u << step->to);
-    for (unsigned x = begin; x < end; x++) {
-        if (step->opened[x] >> step->from & 1) {
-            reached[step->map[x]] |= to;
+    for (unsigned order = begin; order < end; order++) {
+        if (step->opened[order] >> step->from & 1) {
+            pulled[step->map[order]] |= to;
         }
     }
 }
 
-static void pull_layer(const struct step *step, unsigned orders, uint8_t *reached)
+// Takes a step from all orders of the source.
+static void pull_step(const struct step *step, unsigned orders, uint8_t *pulled)
 {
     const uint8_t *opened = step->opened;
     uint8_t to = (uint8_t)(1u << step->to);
     if (!step->map) {
-        for (unsigned x = 0; x < orders; x++) {
-            reached[x] = (uint8_t)(reached[x] | ((opened[x] >> step->from & 1) ? to : 0));
+        for (unsigned order = 0; order < orders; order++) {
+            pulled[order] = (uint8_t)(pulled[order] | ((opened[order] >> step->from & 1) ? to : 0));
         }
         return;
     }
     uint64_t from = UINT64_C(0x0101010101010101) << step->from;
-    unsigned x = 0;
-    for (; x + 8 <= orders; x += 8) { // skip eight at once: most are not in the layer
+    unsigned order = 0;
+    for (; order + 8 <= orders; order += 8) { // skip eight at once: most are not in the layer
         uint64_t eight;
-        memcpy(&eight, opened + x, sizeof eight);
+        memcpy(&eight, opened + order, sizeof eight);
         if (eight & from) {
-            pull_few(step, x, x + 8, reached);
+            pull_orders(step, order, order + 8, pulled);
         }
     }
-    pull_few(step, x, orders, reached);
+    pull_orders(step, order, orders, pulled);
 }
 
 // Pulls from every block that leads here by one move of a tile. Returns false if no such block is
 // active.
-static bool pull_all(const struct expansion *e, unsigned set, uint8_t *reached)
+static bool pull_all(const struct expansion *e, unsigned set, uint8_t *pulled)
 {
     unsigned target = e->mask[set];
     bool any = false;
@@ -215,10 +218,10 @@ static bool pull_all(const struct expansion *e, unsigned set, uint8_t *reached)
                                 .to = e->region[set][p],
                                 .map = before == after ? NULL : shift_map(e, before, after)};
             if (!any) {
-                memset(reached, 0, e->orders);
+                memset(pulled, 0, e->orders);
                 any = true;
             }
-            pull_layer(&step, e->orders, reached);
+            pull_step(&step, e->orders, pulled);
         }
     }
     return any;
@@ -233,43 +236,44 @@ struct block_bytes {
     uint64_t arrangements; // reached for the first time
 };
 
-static void open_few(struct block_bytes *block, unsigned begin, unsigned end, unsigned layer)
+// Adds the new states of the orders begin … end-1 to the layer.
+static void open_orders(struct block_bytes *block, unsigned begin, unsigned end, unsigned layer)
 {
-    for (unsigned x = begin; x < end; x++) {
-        unsigned new = block->opened[x];
+    for (unsigned order = begin; order < end; order++) {
+        unsigned new = block->opened[order];
         if (new == 0) {
             continue;
         }
         block->states += bits_below(new, 8);
-        if (block->closed[x] == 0) {
+        if (block->closed[order] == 0) {
             block->arrangements++;
-            block->distance[x] = (uint8_t)layer;
+            block->distance[order] = (uint8_t)layer;
         }
-        block->closed[x] |= (uint8_t) new;
+        block->closed[order] |= (uint8_t) new;
     }
 }
 
 // Adds the new states of a block to the layer. Skips eight orders at once, because most have none.
-static void open_new(struct expansion *e, unsigned set, const uint8_t *reached)
+static void open_new(struct expansion *e, unsigned set, const uint8_t *pulled)
 {
     size_t first = (size_t)set * e->orders;
     struct block_bytes block = {e->opened + first, e->closed + first, e->distance + first, 0, 0};
-    unsigned x = 0;
-    for (; x + 8 <= e->orders; x += 8) {
+    unsigned order = 0;
+    for (; order + 8 <= e->orders; order += 8) {
         uint64_t new;
         uint64_t old;
-        memcpy(&new, reached + x, 8);
-        memcpy(&old, block.closed + x, 8);
+        memcpy(&new, pulled + order, 8);
+        memcpy(&old, block.closed + order, 8);
         new &= ~old;
-        memcpy(block.opened + x, &new, 8);
+        memcpy(block.opened + order, &new, 8);
         if (new != 0) {
-            open_few(&block, x, x + 8, e->layer);
+            open_orders(&block, order, order + 8, e->layer);
         }
     }
-    for (unsigned rest = x; rest < e->orders; rest++) {
-        block.opened[rest] = (uint8_t)(reached[rest] & ~block.closed[rest]);
+    for (unsigned rest = order; rest < e->orders; rest++) {
+        block.opened[rest] = (uint8_t)(pulled[rest] & ~block.closed[rest]);
     }
-    open_few(&block, x, e->orders, e->layer);
+    open_orders(&block, order, e->orders, e->layer);
     e->active[set] = block.states > 0;
     atomic_fetch_add_explicit(&e->found, block.states, memory_order_relaxed);
     atomic_fetch_add_explicit(&e->reached, block.arrangements, memory_order_relaxed);
@@ -278,12 +282,12 @@ static void open_new(struct expansion *e, unsigned set, const uint8_t *reached)
 static void expand_sets(void *context, uint64_t begin, uint64_t end)
 {
     struct expansion *e = context;
-    uint8_t reached[ORDERS_MOST];
+    uint8_t pulled[ORDERS_MOST];
     for (uint64_t set = begin; set < end; set++) {
         if (colour_of(e, e->mask[set]) == e->colour) {
             e->active[set] = false; // its `opened` is two layers old
-            if (pull_all(e, (unsigned)set, reached)) {
-                open_new(e, (unsigned)set, reached);
+            if (pull_all(e, (unsigned)set, pulled)) {
+                open_new(e, (unsigned)set, pulled);
             }
         }
     }

@@ -132,7 +132,8 @@ static uint8_t pack_reached_bits(const uint8_t *pairs)
     return (uint8_t)byte;
 }
 
-// A part without any distance is a hole in the file, which reads as 0.
+// Writes a bit for each entry of the bytes begin … end-1, so four bytes become one. `begin` is a
+// multiple of four. A part without any distance stays a hole in the file, which reads as 0.
 static void snapshot_part(void *context, uint64_t begin, uint64_t end)
 {
     struct snapshot *snapshot = context;

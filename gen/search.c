@@ -333,6 +333,7 @@ static bool begin_search(struct bfs *bfs, unsigned *layer, struct fewest_error *
         !checkpoint_load(options->checkpoint, bfs->root, distances, layer, error)) {
         return false;
     }
+    // The first layer to be found makes `next_active` the flags of the frontier.
     if (*layer > 0) {
         memset((void *)bfs->next_active, 1, page_count); // a checkpoint does not hold these flags
         return true;

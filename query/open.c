@@ -1,4 +1,4 @@
-// Opens, describes and closes tables.
+// Opens, describes and closes tables. fewest.h says what the public functions do.
 #include "table.h"
 
 #include "file/sections.h"
@@ -97,6 +97,7 @@ void fewest_close(struct fewest *table)
     free(table);
 }
 
+// The searches of ida_star.c call the watcher, which can stop them.
 void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context)
 {
     table->watch = watch;

@@ -1,4 +1,4 @@
-// Reads, writes, numbers and moves states.
+// Reads, writes, numbers and moves states. fewest.h says what the functions do.
 #include "puzzle/board.h"
 #include "table.h"
 #include "text/notation.h"
@@ -23,7 +23,7 @@ bool fewest_read_state(const struct fewest *table, const char *text, size_t leng
 bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text,
                        size_t length, uint8_t *state, struct fewest_error *error)
 {
-    return notation_read(&table->puzzle, from, text, length, state, error);
+    return notation_apply(&table->puzzle, from, text, length, state, error);
 }
 
 bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text,

@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         }
         puzzle_rank(puzzle, 0, start);
     }
-    if (notation_read(puzzle, NULL, (const char *)bytes + 1, length - 1, start, &error) &&
+    if (notation_apply(puzzle, NULL, (const char *)bytes + 1, length - 1, start, &error) &&
         !text_check_state(puzzle, "STATE", false, start, &error)) {
         abort(); // moves must lead to a state
     }

@@ -1,4 +1,6 @@
-// Builds the pruning automaton.
+// Builds the pruning automaton. The header explains it. In short: a *duplicate* is a sequence of
+// moves that makes the same board as an earlier sequence. It is *forbidden* if it contains no
+// shorter duplicate.
 //
 // The builder makes all sequences without a duplicate in them, layer by layer, from all cells of
 // the blank at once. A sequence knows its *suffix*, the sequence without the first move, which
@@ -104,8 +106,8 @@ static bool keep_boards(struct tree *tree, uint32_t first, uint32_t end, uint32_
     if (!clear_boards(&tree->boards, log2)) {
         return false;
     }
-    for (uint32_t w = first; w < end; w++) {
-        *find_board(&tree->boards, tree->sequences[w].board) = tree->sequences[w].board;
+    for (uint32_t number = first; number < end; number++) {
+        *find_board(&tree->boards, tree->sequences[number].board) = tree->sequences[number].board;
     }
     return true;
 }
@@ -128,10 +130,10 @@ static uint32_t sequence_after(const struct move_sequence *sequence, unsigned mo
 
 // The suffix of a sequence that is extended by a possible move. NO_SEQUENCE if the suffix is or
 // contains a duplicate.
-static uint32_t suffix_after(const struct tree *tree, uint32_t w, unsigned move)
+static uint32_t suffix_after(const struct tree *tree, uint32_t number, unsigned move)
 {
-    const struct move_sequence *sequence = &tree->sequences[w];
-    bool is_empty = w < tree->board->grid.cells;
+    const struct move_sequence *sequence = &tree->sequences[number];
+    bool is_empty = number < tree->board->grid.cells;
     return is_empty ? tree->board->to[move][sequence->cell]
                     : sequence_after(&tree->sequences[sequence->suffix], move);
 }
@@ -143,34 +145,34 @@ static uint64_t exchange_cells(uint64_t board, unsigned a, unsigned b)
 }
 
 // Marks a sequence, and those that it is an extension of, as the beginning of a forbidden one.
-static void forbid_after(struct tree *tree, uint32_t w)
+static void forbid_after(struct tree *tree, uint32_t number)
 {
-    while (!tree->sequences[w].begins) { // the empty sequences are marked from the start
-        tree->sequences[w].begins = true;
-        w = tree->sequences[w].parent;
+    while (!tree->sequences[number].begins) { // the empty sequences are marked from the start
+        tree->sequences[number].begins = true;
+        number = tree->sequences[number].parent;
     }
 }
 
 // Extends a sequence by a move. The caller has made room for the longer sequence.
-static void try_move(struct tree *tree, uint32_t w, unsigned move, bool is_last)
+static void try_move(struct tree *tree, uint32_t number, unsigned move, bool is_last)
 {
-    struct move_sequence *sequence = &tree->sequences[w];
+    struct move_sequence *sequence = &tree->sequences[number];
     unsigned to = tree->board->to[move][sequence->cell];
-    uint32_t suffix = to == NOWHERE ? NO_SEQUENCE : suffix_after(tree, w, move);
+    uint32_t suffix = to == NOWHERE ? NO_SEQUENCE : suffix_after(tree, number, move);
     if (suffix == NO_SEQUENCE) {
         return;
     }
     uint64_t board = exchange_cells(sequence->board, sequence->cell, to);
     uint64_t *slot = find_board(&tree->boards, board);
     if (*slot == board) {
-        forbid_after(tree, w);
+        forbid_after(tree, number);
         return;
     }
     *slot = board;
     sequence->moves |= (uint8_t)(1u << move);
     if (!is_last) {
         tree->sequences[tree->count++] = (struct move_sequence){
-            .board = board, .parent = w, .suffix = suffix, .cell = (uint8_t)to};
+            .board = board, .parent = number, .suffix = suffix, .cell = (uint8_t)to};
     }
 }
 
@@ -189,14 +191,14 @@ static bool reserve_sequences(struct tree *tree, unsigned more)
     return true;
 }
 
-static bool extend_sequence(struct tree *tree, uint32_t w, bool is_last)
+static bool extend_sequence(struct tree *tree, uint32_t number, bool is_last)
 {
     if (!reserve_sequences(tree, tree->move_count)) {
         return false;
     }
-    tree->sequences[w].longer = tree->count;
+    tree->sequences[number].longer = tree->count;
     for (unsigned m = 0; m < tree->move_count; m++) {
-        try_move(tree, w, m, is_last);
+        try_move(tree, number, m, is_last);
     }
     return true;
 }
@@ -215,8 +217,8 @@ static bool extend_layer(struct tree *tree, const struct sequence_layer *shorter
                          (end - first) * tree->move_count)) {
             return false;
         }
-        for (uint32_t w = first; w < end; w++) {
-            if (!extend_sequence(tree, w, is_last)) {
+        for (uint32_t number = first; number < end; number++) {
+            if (!extend_sequence(tree, number, is_last)) {
                 return false;
             }
         }
@@ -265,36 +267,37 @@ static bool grow_tree(struct tree *tree, unsigned length_most)
 // ---- The automaton ------------------------------------------------------------------------------
 
 // A sequence that begins a forbidden one has a state of its own. Any other has the state of its
-// suffix, which has one already.
-static uint32_t number_states(const struct tree *tree, uint32_t *state_of)
+// suffix, which has one already. So the empty sequence from cell c has state c.
+static uint32_t number_automaton_states(const struct tree *tree, uint32_t *state_of)
 {
     uint32_t states = 0;
-    for (uint32_t w = 0; w < tree->count; w++) {
-        state_of[w] = tree->sequences[w].begins ? states++ : state_of[tree->sequences[w].suffix];
+    for (uint32_t number = 0; number < tree->count; number++) {
+        state_of[number] =
+            tree->sequences[number].begins ? states++ : state_of[tree->sequences[number].suffix];
     }
     return states;
 }
 
-static uint32_t state_after(const struct tree *tree, const uint32_t *state_of, uint32_t w,
+static uint32_t state_after(const struct tree *tree, const uint32_t *state_of, uint32_t number,
                             unsigned move)
 {
-    uint32_t after = sequence_after(&tree->sequences[w], move);
+    uint32_t after = sequence_after(&tree->sequences[number], move);
     if (after == NO_SEQUENCE) {
         return MOVE_PRUNED;
     }
-    return state_of[after < tree->count ? after : suffix_after(tree, w, move)];
+    return state_of[after < tree->count ? after : suffix_after(tree, number, move)];
 }
 
 static void fill_states(struct pruning_automaton *automaton, const struct tree *tree,
                         const uint32_t *state_of)
 {
     uint32_t state = 0;
-    for (uint32_t w = 0; w < tree->count; w++) {
-        if (!tree->sequences[w].begins) {
+    for (uint32_t number = 0; number < tree->count; number++) {
+        if (!tree->sequences[number].begins) {
             continue;
         }
         for (unsigned m = 0; m < BOARD_MOVES_MOST; m++) {
-            automaton->next[state][m] = state_after(tree, state_of, w, m);
+            automaton->next[state][m] = state_after(tree, state_of, number, m);
         }
         state++;
     }
@@ -306,7 +309,7 @@ static bool make_states(struct pruning_automaton *automaton, const struct tree *
     if (!state_of) {
         return false;
     }
-    automaton->state_count = number_states(tree, state_of);
+    automaton->state_count = number_automaton_states(tree, state_of);
     assert(automaton->state_count > 0); // the empty sequences
     automaton->next = malloc(automaton->state_count * sizeof *automaton->next);
     if (automaton->next) {

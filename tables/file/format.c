@@ -54,7 +54,9 @@ size_t block_bytes(const struct header *header, const struct section *section,
 
 // ---- The fields of the header -------------------------------------------------------------------
 
-// Decodes from `read`, encodes to `write` or, if both are NULL, only measures.
+// Goes through the fields of the header: decodes them from `read`, encodes them to `write` or, if
+// both are NULL, only measures them. Each function layout_… does this for some fields, in the order
+// of the file.
 struct codec {
     uint8_t *write;
     const uint8_t *read;
@@ -127,13 +129,13 @@ static bool read_room(struct codec *codec, void **room, uint64_t count, uint64_t
 
 static void layout_histogram(struct codec *codec, struct section *section)
 {
-    uint64_t left = section->entries;
+    uint64_t entries_left = section->entries;
     for (unsigned d = 0; d <= section->largest && !codec->failed; d++) {
         section->histogram[d] = number_field(codec, 8, section->histogram[d]);
-        if (codec->read && section->histogram[d] > left) {
+        if (codec->read && section->histogram[d] > entries_left) {
             report_damage(codec, "the number of states at a distance", section->histogram[d]);
         }
-        left -= section->histogram[d];
+        entries_left -= section->histogram[d];
     }
 }
 
@@ -274,7 +276,7 @@ static void layout_counts(struct codec *codec, struct header *header)
     }
 }
 
-static void header_layout(struct codec *codec, struct header *header)
+static void layout_header(struct codec *codec, struct header *header)
 {
     layout_counts(codec, header);
     if (!codec->failed) {
@@ -289,9 +291,9 @@ static void header_layout(struct codec *codec, struct header *header)
 
 uint64_t header_length(const struct header *header)
 {
-    struct codec codec = {.length = 0};
+    struct codec codec = {.read = NULL, .write = NULL}; // only measures
     struct header copy = *header;
-    header_layout(&codec, &copy);
+    layout_header(&codec, &copy);
     return codec.at + HASH_BYTES; // NOLINT(clang-analyzer-unix.Malloc): only reading allocates
 }
 
@@ -299,7 +301,7 @@ void header_encode(const struct header *header, uint8_t *bytes)
 {
     struct codec codec = {.write = bytes};
     struct header copy = *header;
-    header_layout(&codec, &copy);
+    layout_header(&codec, &copy);
     number_field(&codec, HASH_BYTES,
                  format_hash(bytes, codec.at)); // NOLINT(clang-analyzer-unix.Malloc): as above
     assert(codec.at == header->length);
@@ -344,9 +346,9 @@ static bool check_start(const uint8_t *bytes, uint64_t length, struct header *he
     return true;
 }
 
-// Does the header have the length that its counts require? This is checked before the header is
-// copied, because a few bytes could claim any length. A later minor version may have added fields
-// before the hash.
+// Does the header have the length that its counts require? This is checked before memory is taken
+// for a copy, because the length field could claim the whole of a large file. A later minor version
+// may have added fields before the hash.
 static bool check_length(const uint8_t *bytes, const struct header *start,
                          struct fewest_error *error)
 {
@@ -354,16 +356,16 @@ static bool check_length(const uint8_t *bytes, const struct header *start,
     struct header header = {0};
     struct codec codec = {.read = bytes, .length = start->length - HASH_BYTES, .error = error};
     layout_counts(&codec, &header);
-    uint64_t length =
+    uint64_t needed =
         codec.at + header.definition_length + header.block_count * BLOCK_ENCODED + HASH_BYTES;
-    uint64_t more = start->minor > FORMAT_MINOR ? LATER_FIELDS_MOST : 0;
+    uint64_t later_fields = start->minor > FORMAT_MINOR ? LATER_FIELDS_MOST : 0;
     free(header.sections);
     return !codec.failed &&
-           ((start->length >= length && start->length - length <= more) ||
+           ((start->length >= needed && start->length - needed <= later_fields) ||
             error_set(
                 error, FEWEST_DAMAGED,
                 "the header is damaged: its length is %llu, but its contents need %llu" TABLE_AGAIN,
-                (unsigned long long)start->length, (unsigned long long)length));
+                (unsigned long long)start->length, (unsigned long long)needed));
 }
 
 static bool check_end(const struct header *header, uint64_t file_length, struct fewest_error *error)
@@ -387,7 +389,7 @@ static bool decode_layout(struct header *header, const uint8_t *copy, uint64_t l
         return error_set(error, FEWEST_DAMAGED,
                          "the header is damaged: its checksum does not match" TABLE_AGAIN);
     }
-    header_layout(&codec, header);
+    layout_header(&codec, header);
     return !codec.failed &&
            (header->length == length || report_damage(&codec, "its length", header->length));
 }

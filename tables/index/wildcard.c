@@ -149,7 +149,8 @@ void wildcard_index_free(struct wildcard_index *wildcards)
     *wildcards = (struct wildcard_index){0};
 }
 
-static unsigned wildcard_mask(const struct wildcard_index *wildcards, const uint8_t *target)
+// The cells that a target gives, a bit each.
+static unsigned given_mask(const struct wildcard_index *wildcards, const uint8_t *target)
 {
     unsigned mask = 0;
     for (unsigned i = 0; i < wildcards->cells; i++) {
@@ -160,12 +161,12 @@ static unsigned wildcard_mask(const struct wildcard_index *wildcards, const uint
 
 unsigned wildcard_count_given(const struct wildcard_index *wildcards, const uint8_t *target)
 {
-    return wildcards->given_of[wildcard_mask(wildcards, target)];
+    return wildcards->given_of[given_mask(wildcards, target)];
 }
 
 uint64_t wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *target)
 {
-    unsigned mask = wildcard_mask(wildcards, target);
+    unsigned mask = given_mask(wildcards, target);
     assert(wildcards->class_of[mask] != CLASS_NONE);
     const struct wildcard_class *class = &wildcards->classes[wildcards->class_of[mask]];
     const struct symmetry *to_canonical = &wildcards->symmetries[wildcards->to_canonical[mask]];

@@ -23,7 +23,8 @@ static void count_left(const struct segment *segment, const uint8_t *target, uin
     }
 }
 
-static uint64_t multiply(uint64_t a, uint64_t b)
+// UINT64_MAX if the product is larger.
+static uint64_t multiply_capped(uint64_t a, uint64_t b)
 {
     return b > 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
@@ -32,7 +33,7 @@ static uint64_t raise_to_power(unsigned base, unsigned exponent)
 {
     uint64_t result = 1;
     for (unsigned i = 0; i < exponent; i++) {
-        result = multiply(result, base);
+        result = multiply_capped(result, base);
     }
     return result;
 }
@@ -47,7 +48,7 @@ static uint64_t count_segment(const struct segment *segment, const uint8_t *targ
     case SEGMENT_TOPS:
         count_left(segment, target, left);
         return left[0] == 0 ? raise_to_power(segment->symbols - 1, open)
-                            : multiply(open, raise_to_power(segment->symbols - 1, open - 1));
+                            : multiply_capped(open, raise_to_power(segment->symbols - 1, open - 1));
     case SEGMENT_ARRANGEMENT:
     case SEGMENT_MULTISET:
         count_left(segment, target, left);
@@ -65,7 +66,7 @@ uint64_t count_matching_states(const struct puzzle *puzzle, const uint8_t *targe
         for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
             open += target[i] == WILD;
         }
-        total = multiply(total, count_segment(segment, target, open));
+        total = multiply_capped(total, count_segment(segment, target, open));
     }
     return total;
 }

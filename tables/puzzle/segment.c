@@ -65,7 +65,7 @@ void segment_unrank(const struct segment *segment, uint64_t rank, uint8_t *state
     case SEGMENT_MULTISET:
         multiset_unrank(segment->length, segment->symbols, segment->amount, rank, cells);
         return;
-    case SEGMENT_ORIENTATION:
+    case SEGMENT_ORIENTATION: // the caller has filled in the pieces
         for (unsigned i = segment->length; i-- > 0;) {
             cells[i] = 0;
             if (segment_counts_at(segment, state, i)) {

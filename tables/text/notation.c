@@ -94,8 +94,8 @@ static bool report_bad_word(const struct making *making, const char *word, size_
                      m < puzzle->move_count ? " ..." : "");
 }
 
-bool notation_read(const struct puzzle *puzzle, const uint8_t *from, const char *text,
-                   size_t length, uint8_t *state, struct fewest_error *error)
+bool notation_apply(const struct puzzle *puzzle, const uint8_t *from, const char *text,
+                    size_t length, uint8_t *state, struct fewest_error *error)
 {
     struct making making = {.puzzle = puzzle, .state = state};
     const char *end = text + length;

@@ -8,7 +8,7 @@
 // itself; NULL is the solved state. White space and commas separate moves, and are optional if
 // every name of a move is one character. In a permutation puzzle a word may be any power of a
 // listed move (R2, R3', in every metric), or a rotation, alias or sequence of the definition.
-bool notation_read(const struct puzzle *puzzle, const uint8_t *from, const char *text,
-                   size_t length, uint8_t *state, struct fewest_error *error);
+bool notation_apply(const struct puzzle *puzzle, const uint8_t *from, const char *text,
+                    size_t length, uint8_t *state, struct fewest_error *error);
 
 #endif
