@@ -55,6 +55,17 @@ static bool find_states(struct job *job, unsigned s, unsigned root, struct fewes
     return true;
 }
 
+// The distances of a root's states, which have been found.
+static struct distances *find_distances_of_states(struct job *job, unsigned root)
+{
+    unsigned s = 0;
+    while (job->content.sections[s].kind != SECTION_STATES ||
+           job->content.sections[s].root_number != root) {
+        s++;
+    }
+    return &job->distances[s];
+}
+
 // Finds the distances of a section. Some are made from the section before, so the sections are
 // listed in the order in which they are made.
 static bool find_section(struct job *job, unsigned s, struct fewest_error *error)
@@ -70,7 +81,7 @@ static bool find_section(struct job *job, unsigned s, struct fewest_error *error
             return false;
         }
         closure_distances(job->puzzle, root, job->options->threads,
-                          bytes_of(&job->distances[s - 1]), bytes_of(distances));
+                          bytes_of(find_distances_of_states(job, root)), bytes_of(distances));
         break;
     case SECTION_MOD4:
         *distances = job->full; // left there by the section of states before it

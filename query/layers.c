@@ -173,16 +173,24 @@ static bool add_run(void *context, uint64_t first, uint64_t step, unsigned count
 
 static bool add_targets(struct layers *layers, const uint8_t *start, const struct targets *targets)
 {
-    uint8_t relative[CELLS_MOST];
     for (unsigned t = 0; t < targets->count && !layers->failed; t++) {
         const uint8_t *target = target_at(targets, t);
-        if (!has_matching_indices(layers->puzzle)) {
-            visit_matching_states(layers->puzzle, target, add_state, layers);
-        } else if (puzzle_relate(layers->puzzle, start, target, &layers->root, relative,
-                                 layers->error)) {
-            visit_matching_indices(layers->puzzle, relative, add_run, layers);
-        } else {
+        struct lookup lookup;
+        if (!choose_lookup(layers->table, start, target, &lookup, layers->error)) {
             return false;
+        }
+        layers->root = lookup.root;
+        switch (lookup.way) {
+        case LOOKUP_NONE:
+            break;
+        case LOOKUP_MATCHING_INDICES:
+            visit_matching_indices(layers->puzzle, lookup.relative, add_run, layers);
+            break;
+        case LOOKUP_ENTRY:
+        case LOOKUP_MATCHING:
+        case LOOKUP_MATCHING_PAIRS:
+            visit_matching_states(layers->puzzle, target, add_state, layers);
+            break;
         }
     }
     return !layers->failed;

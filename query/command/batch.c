@@ -1,4 +1,4 @@
-// Answers many queries, one a line, in order.
+// Answers many lines, each with a query or a state, in order.
 //
 // A query of a searched puzzle takes milliseconds, so several threads help. They share a window of
 // lines, whose answers are printed in order. A window ends when no more input is ready, so that a
@@ -22,29 +22,29 @@ struct answer {
     bool answered;
 };
 
-static bool answer_grid_parity(const struct asked *asked, const char *line, size_t length,
-                               FILE *out, struct fewest_error *error)
+static bool answer_grid_parity(const struct line_answerer *answerer, const char *line,
+                               size_t length, FILE *out, struct fewest_error *error)
 {
     char reason[FEWEST_ERROR_SIZE];
     bool reachable;
-    if (!fewest_grid_parity(asked->grid, line, length, NULL, 0, &reachable, reason, error)) {
+    if (!fewest_grid_parity(answerer->grid, line, length, NULL, 0, &reachable, reason, error)) {
         return false;
     }
     print_parity_line(reachable, reason, out);
     return true;
 }
 
-static bool answer_query_line(const struct asked *asked, const char *line, size_t length, FILE *out,
-                              struct fewest_error *error)
+static bool answer_query_line(const struct line_answerer *answerer, const char *line, size_t length,
+                              FILE *out, struct fewest_error *error)
 {
     struct fewest_query query;
     bool reachable;
-    return fewest_read_query(asked->table, line, length, &query, error) &&
-           asked->print(asked->table, &query, out, &reachable, error);
+    return fewest_read_query(answerer->table, line, length, &query, error) &&
+           answerer->print(answerer->table, &query, out, &reachable, error);
 }
 
-static bool answer_line(const struct asked *asked, const char *line, size_t length, bool cut,
-                        FILE *out, struct fewest_error *error)
+static bool answer_line(const struct line_answerer *answerer, const char *line, size_t length,
+                        bool cut, FILE *out, struct fewest_error *error)
 {
     if (cut) {
         error->status = FEWEST_BAD_INPUT;
@@ -52,7 +52,7 @@ static bool answer_line(const struct asked *asked, const char *line, size_t leng
                  INPUT_LINE_LONGEST);
         return false;
     }
-    return asked->answer(asked, line, length, out, error);
+    return answerer->answer(answerer, line, length, out, error);
 }
 
 // Prints `error` if only this line can't be answered. Any other error would affect the next
@@ -66,15 +66,15 @@ static enum exit_status report_line(const struct input *input, const struct fewe
     return complain_error(error);
 }
 
-static enum exit_status answer_one_by_one(const struct asked *asked, struct input *input)
+static enum exit_status answer_one_by_one(const struct line_answerer *answerer, struct input *input)
 {
     enum exit_status worst = STATUS_ANSWERED;
     struct input_text line;
     struct fewest_error error;
     while (input_line(input, &line)) {
-        if (!answer_line(asked, line.text, line.length, line.cut, stdout, &error)) {
+        if (!answer_line(answerer, line.text, line.length, line.cut, stdout, &error)) {
             enum exit_status status = report_line(input, &error);
-            if (status > STATUS_USAGE) {
+            if (status > STATUS_USAGE) { // worse than a bad line
                 return status;
             }
             worst = status > worst ? status : worst;
@@ -86,16 +86,16 @@ static enum exit_status answer_one_by_one(const struct asked *asked, struct inpu
 // ---- With threads -------------------------------------------------------------------------------
 
 struct window {
-    const struct asked *asked;
+    const struct line_answerer *answerer;
     struct answer *answers;
     unsigned count;
 };
 
-static bool answer_into(const struct asked *asked, struct answer *answer)
+static bool answer_into(const struct line_answerer *answerer, struct answer *answer)
 {
     FILE *out = open_memstream(&answer->text, &answer->text_length);
-    bool answered =
-        out && answer_line(asked, answer->line, answer->length, answer->cut, out, &answer->error);
+    bool answered = out && answer_line(answerer, answer->line, answer->length, answer->cut, out,
+                                       &answer->error);
     if (!out || fclose(out) != 0) { // the answer may be incomplete
         answer->error.status = FEWEST_SYSTEM;
         snprintf(answer->error.text, sizeof answer->error.text,
@@ -109,7 +109,7 @@ static void answer_part(void *context, uint64_t begin, uint64_t end)
 {
     const struct window *window = context;
     for (uint64_t i = begin; i < end; i++) {
-        window->answers[i].answered = answer_into(window->asked, &window->answers[i]);
+        window->answers[i].answered = answer_into(window->answerer, &window->answers[i]);
     }
 }
 
@@ -151,12 +151,12 @@ static enum exit_status print_window(struct input *input, struct window *window)
     return worst;
 }
 
-static enum exit_status answer_in_windows(const struct asked *asked, struct input *input,
+static enum exit_status answer_in_windows(const struct line_answerer *answerer, struct input *input,
                                           unsigned threads)
 {
     enum exit_status worst = STATUS_ANSWERED;
     unsigned room = threads * LINES_A_THREAD;
-    struct window window = {.asked = asked, .answers = calloc(room, sizeof *window.answers)};
+    struct window window = {.answerer = answerer, .answers = calloc(room, sizeof *window.answers)};
     bool reads = window.answers;
     do {
         reads = reads && read_window(input, &window, room);
@@ -172,47 +172,48 @@ static enum exit_status answer_in_windows(const struct asked *asked, struct inpu
     return worst <= STATUS_USAGE && input->failed ? complain_failed(input) : worst;
 }
 
-enum exit_status batch_answer_file(const struct asked *asked, const char *path, unsigned threads)
+enum exit_status batch_answer_file(const struct line_answerer *answerer, const char *path,
+                                   unsigned threads)
 {
     struct input input;
     if (!input_open(&input, path)) {
         return complain_system(input.name);
     }
     input.interrupted = was_interrupted;
-    enum exit_status status =
-        threads > 1 ? answer_in_windows(asked, &input, threads) : answer_one_by_one(asked, &input);
+    enum exit_status status = threads > 1 ? answer_in_windows(answerer, &input, threads)
+                                          : answer_one_by_one(answerer, &input);
     input_close(&input);
     return status;
 }
 
 enum exit_status batch_answer(struct fewest *table, print_answer *print, struct input *input)
 {
-    struct asked asked = {.answer = answer_query_line, .table = table, .print = print};
-    return answer_one_by_one(&asked, input);
+    struct line_answerer answerer = {.answer = answer_query_line, .table = table, .print = print};
+    return answer_one_by_one(&answerer, input);
 }
 
 enum exit_status command_batch(const struct request *request)
 {
     struct fewest_error error;
-    struct asked asked = {.answer = answer_query_line,
-                          .print = request->path     ? print_moves
-                                   : request->parity ? print_parity
-                                                     : print_steps};
+    struct line_answerer answerer = {.answer = answer_query_line,
+                                     .print = request->path     ? print_moves
+                                              : request->parity ? print_parity
+                                                                : print_steps};
     const char *path = request->operand_count > 1 ? request->operands[1] : NULL;
     if (request->path && request->parity) {
         return complain_usage("use either --path or --parity, not both");
     }
     if (request->parity && is_grid(request->operands[0])) {
-        asked.answer = answer_grid_parity;
-        asked.grid = request->operands[0];
-        return batch_answer_file(&asked, path, 1);
+        answerer.answer = answer_grid_parity;
+        answerer.grid = request->operands[0];
+        return batch_answer_file(&answerer, path, 1);
     }
-    asked.table = open_table(request, request->operands[0], &error);
-    if (!asked.table) {
+    answerer.table = open_table(request, request->operands[0], &error);
+    if (!answerer.table) {
         return complain_table(request, request->operands[0], &error);
     }
-    bool threaded = request->threads > 1 && fewest_is_searched(asked.table);
-    enum exit_status status = batch_answer_file(&asked, path, threaded ? request->threads : 1);
-    fewest_close(asked.table);
+    bool threaded = request->threads > 1 && fewest_is_searched(answerer.table);
+    enum exit_status status = batch_answer_file(&answerer, path, threaded ? request->threads : 1);
+    fewest_close(answerer.table);
     return status;
 }

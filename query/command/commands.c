@@ -82,6 +82,7 @@ enum exit_status make_moves(const struct fewest *table, const struct request *re
         status = complain_state(table, &error);
     }
     if (status == STATUS_ANSWERED &&
+        // NULL: the solved state
         !fewest_read_moves(table, request->from ? state : NULL, request->moves,
                            strlen(request->moves), state, &error)) {
         status = complain_option("--moves", &error);

@@ -65,10 +65,10 @@ typedef void print_state(const struct fewest *table, const uint8_t *state, FILE 
 
 // How to answer each line of a file. `answer` prints the answer to a line on `out`, or returns
 // false with the error.
-struct asked;
-typedef bool answer_line_function(const struct asked *asked, const char *line, size_t length,
-                                  FILE *out, struct fewest_error *error);
-struct asked {
+struct line_answerer;
+typedef bool answer_line_function(const struct line_answerer *answerer, const char *line,
+                                  size_t length, FILE *out, struct fewest_error *error);
+struct line_answerer {
     answer_line_function *answer;
     struct fewest *table;
     print_answer *print;      // for queries
@@ -78,7 +78,8 @@ struct asked {
 
 // Answers each line of a file, or of stdin (NULL or "-"). For a line that can't be answered it
 // prints `error`. In batch.c.
-enum exit_status batch_answer_file(const struct asked *asked, const char *path, unsigned threads);
+enum exit_status batch_answer_file(const struct line_answerer *answerer, const char *path,
+                                   unsigned threads);
 
 // Answers each line of an open input, as batch does. In batch.c.
 enum exit_status batch_answer(struct fewest *table, print_answer *print, struct input *input);

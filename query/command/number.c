@@ -49,27 +49,28 @@ enum exit_status command_export(const struct request *request)
 // ---- One state, or one a line -------------------------------------------------------------------
 
 // Answers the operand after PUZZLE. If it is `-` or `@FILE`, answers each line of that input.
-static enum exit_status answer_operand(const struct request *request, const struct asked *asked)
+static enum exit_status answer_operand(const struct request *request,
+                                       const struct line_answerer *answerer)
 {
     struct fewest_error error;
     const char *operand = request->operands[1];
     if (input_is_named(operand)) {
-        return batch_answer_file(asked, operand, 1);
+        return batch_answer_file(answerer, operand, 1);
     }
-    if (asked->answer(asked, operand, strlen(operand), stdout, &error)) {
+    if (answerer->answer(answerer, operand, strlen(operand), stdout, &error)) {
         return STATUS_ANSWERED;
     }
-    return asked->print_state ? complain_state(asked->table, &error) : complain_error(&error);
+    return answerer->print_state ? complain_state(answerer->table, &error) : complain_error(&error);
 }
 
-static bool answer_state(const struct asked *asked, const char *text, size_t length, FILE *out,
-                         struct fewest_error *error)
+static bool answer_state(const struct line_answerer *answerer, const char *text, size_t length,
+                         FILE *out, struct fewest_error *error)
 {
     uint8_t state[FEWEST_CELLS_MOST];
-    if (!fewest_read_state(asked->table, text, length, "STATE", false, state, error)) {
+    if (!fewest_read_state(answerer->table, text, length, "STATE", false, state, error)) {
         return false;
     }
-    asked->print_state(asked->table, state, out);
+    answerer->print_state(answerer->table, state, out);
     return true;
 }
 
@@ -77,10 +78,10 @@ static bool answer_state(const struct asked *asked, const char *text, size_t len
 static enum exit_status answer_states(const struct request *request, struct fewest *table,
                                       print_state *print)
 {
-    struct asked asked = {.answer = answer_state, .table = table, .print_state = print};
+    struct line_answerer answerer = {.answer = answer_state, .table = table, .print_state = print};
     uint8_t state[FEWEST_CELLS_MOST];
     if (!request->moves) {
-        return answer_operand(request, &asked);
+        return answer_operand(request, &answerer);
     }
     enum exit_status status = make_moves(table, request, state);
     if (status == STATUS_ANSWERED) {
@@ -104,8 +105,8 @@ enum exit_status command_rank(const struct request *request)
     return with_table(request, rank_states);
 }
 
-static bool answer_number(const struct asked *asked, const char *text, size_t length, FILE *out,
-                          struct fewest_error *error)
+static bool answer_number(const struct line_answerer *answerer, const char *text, size_t length,
+                          FILE *out, struct fewest_error *error)
 {
     uint8_t state[FEWEST_CELLS_MOST];
     char shown[FEWEST_TEXT_SIZE];
@@ -125,20 +126,20 @@ static bool answer_number(const struct asked *asked, const char *text, size_t le
         error->status = FEWEST_BAD_INPUT;
         snprintf(error->text, sizeof error->text,
                  "NUMBER: expected a number from 0 to %llu, got '%s'",
-                 (unsigned long long)fewest_state_count(asked->table) - 1, typed);
+                 (unsigned long long)fewest_state_count(answerer->table) - 1, typed);
         return false;
     }
-    if (!fewest_unrank(asked->table, number, state, error)) {
+    if (!fewest_unrank(answerer->table, number, state, error)) {
         return false;
     }
-    fprintf(out, "%s\n", fewest_write_state(asked->table, state, shown));
+    fprintf(out, "%s\n", fewest_write_state(answerer->table, state, shown));
     return true;
 }
 
 static enum exit_status unrank_states(const struct request *request, struct fewest *table)
 {
-    struct asked asked = {.answer = answer_number, .table = table};
-    return answer_operand(request, &asked);
+    struct line_answerer answerer = {.answer = answer_number, .table = table};
+    return answer_operand(request, &answerer);
 }
 
 enum exit_status command_unrank(const struct request *request)

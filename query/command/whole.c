@@ -136,7 +136,7 @@ enum exit_status command_stats(const struct request *request)
 
 // ---- Check --------------------------------------------------------------------------------------
 
-static void print_finding(void *context, const char *text)
+static void complain_finding(void *context, const char *text)
 {
     char line[2 * FEWEST_ERROR_SIZE];
     snprintf(line, sizeof line, "%s: %s", (const char *)context, text);
@@ -172,7 +172,7 @@ static enum exit_status check_table(const struct request *request, const char *o
     escape_text(shown, sizeof shown, operand, strlen(operand));
     clock_gettime(CLOCK_MONOTONIC, &begin);
     enum exit_status status = STATUS_ANSWERED;
-    if (fewest_check(table, request->deep, print_finding, (void *)(uintptr_t)operand, &error)) {
+    if (fewest_check(table, request->deep, complain_finding, (void *)(uintptr_t)operand, &error)) {
         printf("%s: intact", shown);
         if (request->deep) {
             print_proof(table, &begin);

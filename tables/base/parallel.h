@@ -9,8 +9,9 @@ enum { PARALLEL_THREADS_MOST = 64 };
 // Does the part begin … end-1 of the loop. Parts run at the same time, in any order.
 typedef void parallel_part(void *context, uint64_t begin, uint64_t end);
 
-// Cuts the loop into parts of at most `grain` and runs them on up to `threads` threads, this one
-// among them. Returns when all are done. If a thread can't be started, the others do its work.
+// Cuts the loop into parts of `grain`, the last perhaps shorter, and runs them on up to `threads`
+// threads, this one among them. Returns when all are done. If a thread can't be started, the others
+// do its work.
 void parallel_for(unsigned threads, uint64_t count, uint64_t grain, parallel_part *part,
                   void *context);
 

@@ -22,15 +22,27 @@ enum {
     DATABASES_MOST = 8,
 };
 
-// A keyword that makes a board with one blank, such as `Slide`. Each family names its own keyword
-// (rules.h), so that the parser knows no family.
+enum { CELLS_FAULT = 80 };
+
+// A keyword that makes a board, such as `Slide`. Each family names its own keyword (rules.h), so
+// that the parser knows no family.
 struct board_keyword {
     const char *word;
     const char *form;     // for messages: "Slide ROWS COLUMNS [LAYERS]"
     const char *set_name; // of the one set of pieces
     unsigned sizes;       // largest count of numbers after the keyword: rows, columns, layers
-    unsigned colours;     // number of values that a piece can show; 0: the pieces are 1, 2, 3, ...
     bool tracks;          // may `Track` lines name the tiles of pattern databases?
+
+    // Each cell holds one of the values 0 … colours. If `colours` is 0, the cells hold the pieces
+    // 0 … cells-1, each once, and the functions below are NULL.
+    unsigned colours;
+
+    // Fills in the solved state of a definition without `Solved`. (Without `colours`: 1, 2, 3, ...,
+    // and 0 last.)
+    void (*fill_solved)(uint8_t *cells, unsigned count);
+
+    // Can the board have these cells? If not, writes why.
+    bool (*check_cells)(const uint8_t *cells, unsigned count, char fault[CELLS_FAULT]);
 };
 
 struct piece_set {

@@ -108,9 +108,8 @@ static bool keyword_set(struct parser *parser)
     return true;
 }
 
-// Reads a board with a blank, 0, which is the only set. Its solved state has the blank last, unless
-// `Solved` gives another.
-static bool read_blank_board(struct parser *parser, const struct board_keyword *board)
+// Reads a board, which is the only set, and makes its solved state. `Solved` may give another.
+static bool read_board(struct parser *parser, const struct board_keyword *board)
 {
     struct definition *definition = parser->definition;
     struct piece_set *set = &definition->sets[0];
@@ -141,8 +140,10 @@ static bool read_blank_board(struct parser *parser, const struct board_keyword *
     definition->set_count = 1;
     definition->piece_count = cells;
     for (unsigned i = 0; i < cells; i++) {
-        unsigned piece = i + 1 == cells ? 0 : board->colours > 0 ? 1 : i + 1;
-        definition->solved.piece[i] = (uint8_t)piece;
+        definition->solved.piece[i] = (uint8_t)((i + 1) % cells);
+    }
+    if (board->colours > 0) {
+        board->fill_solved(definition->solved.piece, cells);
     }
     return true;
 }
@@ -536,6 +537,9 @@ static bool keyword_track(struct parser *parser)
 {
     char before[KEYWORD_LIST];
     struct definition *definition = parser->definition;
+    if (definition->board && !definition->board->tracks) {
+        return complain(parser, "`Track` can't be used with `%s`", definition->board->word);
+    }
     if (parser->word_count < 2) {
         return complain(parser, "expected `%s`",
                         definition->board ? "Track TILE TILE ..." : "Track [SET] PIECE PIECE ...");
@@ -544,9 +548,7 @@ static bool keyword_track(struct parser *parser)
         return complain(parser, "too many words after `Track`: at most %d", WORDS_MOST - 2);
     }
     if (definition->board) {
-        return definition->board->tracks
-                   ? track_tiles(parser)
-                   : complain(parser, "`Track` can't be used with `%s`", definition->board->word);
+        return track_tiles(parser);
     }
     if (parser->solved_line == 0) {
         return complain(parser, "`Track` must come after %s",
@@ -580,8 +582,8 @@ static const struct {
     {"SwizzleSet", keyword_refused},
 };
 
-// Finds the board that a keyword makes. NULL if it makes none.
-static const struct board_keyword *find_board(const struct parser *parser, struct word word)
+// Finds the keyword of a family, such as `Slide`. NULL if the word is none.
+static const struct board_keyword *find_board_keyword(const struct parser *parser, struct word word)
 {
     unsigned b = 0;
     while (parser->boards[b] && !word_is(word, parser->boards[b]->word)) {
@@ -597,7 +599,7 @@ bool parser_is_keyword(const struct parser *parser, struct word word)
             return true;
         }
     }
-    return find_board(parser, word);
+    return find_board_keyword(parser, word);
 }
 
 static bool read_keyword(struct parser *parser)
@@ -605,9 +607,9 @@ static bool read_keyword(struct parser *parser)
     char shown[ESCAPED_WORD];
     char hint[2 * NEAREST_NAME];
     struct nearest nearest = {.typed = shown};
-    const struct board_keyword *board = find_board(parser, parser->words[0]);
+    const struct board_keyword *board = find_board_keyword(parser, parser->words[0]);
     if (board) {
-        return read_blank_board(parser, board);
+        return read_board(parser, board);
     }
     for (size_t i = 0; i < sizeof KEYWORDS / sizeof *KEYWORDS; i++) {
         if (word_is(parser->words[0], KEYWORDS[i].word)) {

@@ -9,22 +9,20 @@ static bool is_solved(enum rows_kind kind)
     return kind == ROWS_SOLVED || kind == ROWS_START_STATE;
 }
 
-// Reads the cells of a board whose pieces show colours. Exactly one cell is the blank, 0.
+// Reads the cells of a board whose pieces show colours.
 static bool read_colours(struct parser *parser, const struct piece_set *set, struct rows *rows)
 {
-    unsigned blanks = 0;
+    const struct board_keyword *board = parser->definition->board;
+    struct expected_number expected = {"a number", 0, board->colours, false};
+    char fault[CELLS_FAULT];
     for (unsigned i = 0; i < set->pieces; i++) {
-        unsigned top = 0;
-        if (!parser_read_number(
-                parser, parser->words[i],
-                (struct expected_number){"a number", 0, parser->definition->board->colours, false},
-                &top)) {
+        unsigned colour = 0;
+        if (!parser_read_number(parser, parser->words[i], expected, &colour)) {
             return false;
         }
-        blanks += top == 0;
-        rows->piece[i] = (uint8_t)top;
+        rows->piece[i] = (uint8_t)colour;
     }
-    return blanks == 1 || complain(parser, "expected one blank (0), got %u", blanks);
+    return board->check_cells(rows->piece, set->pieces, fault) || complain(parser, "%s", fault);
 }
 
 // Reads the row of a set's pieces. Moves and goals need a permutation. `Solved` may hold a piece

@@ -29,7 +29,7 @@ struct puzzle {
     struct definition *definition; // what it was compiled from
     const struct rules *rules;
     void *own;           // what only the family knows, or NULL
-    struct board *board; // of a puzzle with a blank; NULL in the others
+    struct board *board; // of a puzzle with exactly one blank; NULL in the others
     struct segment *segments;
     unsigned segment_count;
     unsigned cell_count;

@@ -25,6 +25,7 @@
 #include "index/rank.h"
 #include "puzzle/board.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -227,11 +228,29 @@ static bool compile(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
+static void fill_solved(uint8_t *cells, unsigned count)
+{
+    memset(cells, 1, count);
+    cells[count - 1] = BLANK;
+}
+
+static bool check_cells(const uint8_t *cells, unsigned count, char fault[CELLS_FAULT])
+{
+    unsigned blanks = 0;
+    for (unsigned i = 0; i < count; i++) {
+        blanks += cells[i] == BLANK;
+    }
+    snprintf(fault, CELLS_FAULT, "expected one blank (0), got %u", blanks);
+    return blanks == 1;
+}
+
 static const struct board_keyword ROLL = {.word = "Roll",
                                           .form = "Roll ROWS COLUMNS",
                                           .set_name = "CUBES",
                                           .sizes = 2,
-                                          .colours = COLOURS};
+                                          .colours = COLOURS,
+                                          .fill_solved = fill_solved,
+                                          .check_cells = check_cells};
 
 const struct rules ROLLING_RULES = {
     .board = &ROLL,

@@ -37,8 +37,8 @@ struct rules {
     // The keyword that begins its definitions. NULL: they have `Set` and `Move`.
     const struct board_keyword *board;
 
-    // Fills a puzzle that holds only its name, metric, definition and rules. On failure the caller
-    // frees what is there.
+    // Fills a puzzle that holds only its name, metric, definition and rules. There is at least one
+    // move. On failure the caller frees what is there.
     bool (*compile)(struct puzzle *puzzle, struct fewest_error *error);
 
     // Frees puzzle->own, unless it is NULL.
@@ -47,8 +47,9 @@ struct rules {
     // See puzzle_apply (puzzle.h).
     bool (*apply)(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);
 
-    // If `apply` always fails: the reason, for the user. Else NULL.
+    // Why `apply` fails, for the user: always, or for a move that can't be made. Else NULL.
     const char *never_applies;
+    const char *cannot_be_made;
 
     // Applies a product of listed moves and rotations. Fails if the result can't be written in
     // cells. NULL for a family without `Move`.
@@ -56,7 +57,7 @@ struct rules {
                        uint8_t *to, struct fewest_error *error);
 
     // Tells without a table whether the target can be reached, and why. `reason` has room for
-    // GRID_REASON bytes (grid.h). NULL if only a table can tell.
+    // GRID_REASON bytes (grid.h). NULL if only a table can tell: not for a family with `Track`.
     bool (*decide_parity)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           bool *reachable, char *reason, struct fewest_error *error);
 

@@ -11,8 +11,8 @@
 enum segment_kind {
     SEGMENT_ARRANGEMENT, // different pieces
     SEGMENT_MULTISET,    // pieces of which some look alike
-    SEGMENT_ORIENTATION,
-    SEGMENT_TOPS, // one blank, 0, and in every other cell any of the other values
+    SEGMENT_ORIENTATION, // in each cell any of the values: orientations, or lamps
+    SEGMENT_TOPS,        // one blank, 0, and in every other cell any of the other values
 };
 
 struct segment {

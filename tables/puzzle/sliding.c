@@ -142,5 +142,8 @@ static const struct board_keyword SLIDE = {.word = "Slide",
                                            .sizes = 3,
                                            .tracks = true};
 
-const struct rules SLIDING_RULES = {
-    .board = &SLIDE, .compile = compile, .apply = apply, .decide_parity = decide_parity};
+const struct rules SLIDING_RULES = {.board = &SLIDE,
+                                    .compile = compile,
+                                    .apply = apply,
+                                    .cannot_be_made = "the blank is at the edge",
+                                    .decide_parity = decide_parity};

@@ -82,9 +82,8 @@ static bool report_bad_word(const struct making *making, const char *word, size_
         return error_set(error, FEWEST_BAD_INPUT, "%s", puzzle->rules->never_applies);
     }
     if (making->stuck) {
-        return error_set(error, FEWEST_BAD_INPUT,
-                         "move %u, %s, is not possible: the blank is at the edge",
-                         making->count + 1, making->stuck);
+        return error_set(error, FEWEST_BAD_INPUT, "move %u, %s, is not possible: %s",
+                         making->count + 1, making->stuck, puzzle->rules->cannot_be_made);
     }
     for (; m < puzzle->move_count && used < SHORT; m++) {
         used += (size_t)snprintf(names + used, sizeof names - used, " %s", puzzle->moves[m].name);
