@@ -128,8 +128,13 @@ static void sample_block(struct packer *packer, const struct tools *tools, uint6
     }
     for (enum strategy s = STRATEGY_FREQUENCY; s < STRATEGY_BOTH; s++) {
         size_t encoded_length = 0;
-        // Without memory: 0 bytes.
-        free(block_encode(tools->encoder, s, tools->raw, length, &encoded_length));
+        uint8_t *encoded = block_encode(tools->encoder, s, tools->raw, length, &encoded_length);
+        if (!encoded) {
+            error_write(&error, FEWEST_SYSTEM, "not enough memory to compress the table");
+            keep_first_error(packer, &error);
+            return;
+        }
+        free(encoded);
         packer->sampled[s] += encoded_length;
     }
 }

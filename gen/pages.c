@@ -260,25 +260,30 @@ static bool make_unmoved(struct pages *pages)
 
 // ---- Both ---------------------------------------------------------------------------------------
 
+// Makes the maps of the way that has been found, if there is one.
+static bool make_move_tables(struct pages *pages)
+{
+    if (pages->place_count > 0) {
+        return make_unmoved(pages);
+    }
+    pages->place_count = count_places(pages->puzzle);
+    if (pages->place_count == 0) {
+        return true;
+    }
+    pages->group_count = pages->puzzle->numbering.state_count / pages->place_count;
+    return make_maps(pages);
+}
+
 bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root,
                 struct fewest_error *error)
 {
-    *pages = (struct pages){.puzzle = puzzle, .root = root, .pages_a_group = 1};
     const struct numbering_functions *functions = puzzle->numbering.functions;
+    *pages = (struct pages){.puzzle = puzzle, .root = root, .pages_a_group = 1};
     if (functions->find_points && functions->find_points(puzzle, &pages->row)) {
         cut_points(pages);
     }
-    bool made = true;
-    if (pages->place_count > 0) {
-        made = make_unmoved(pages);
-    } else {
-        pages->place_count = count_places(puzzle);
-    }
-    if (pages->place_count > 0 && !pages->unmoved) {
-        pages->group_count = puzzle->numbering.state_count / pages->place_count;
-        made = make_maps(pages);
-    }
-    return made || error_set(error, FEWEST_SYSTEM, "not enough memory for the move tables");
+    return make_move_tables(pages) ||
+           error_set(error, FEWEST_SYSTEM, "not enough memory for the move tables");
 }
 
 void pages_free(struct pages *pages)

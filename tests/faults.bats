@@ -184,6 +184,72 @@ END
     nothing_else
 }
 
+@test "if any one allocation fails, it is status 4 without a table, or the same table" {
+    ! grep -q -e __asan_init -e __tsan_init "$gen" || skip 'an instrumented program has its own allocator'
+    cat >"$BATS_FILE_TMPDIR/malloc.c" <<'END'
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+
+static long made;
+
+// Does this allocation fail? It is the one whose number is $FAIL.
+static int fails(void)
+{
+    const char *number = getenv("FAIL");
+    errno = ENOMEM;
+    return ++made == (number ? atol(number) : 0);
+}
+
+void *malloc(size_t size)
+{
+    return fails() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+    return fails() ? NULL : __libc_realloc(old, size);
+}
+
+// Writes the number of allocations to the file $MADE.
+__attribute__((destructor)) static void tell(void)
+{
+    long count = made;
+    FILE *file = getenv("MADE") ? fopen(getenv("MADE"), "w") : NULL;
+    if (file) {
+        fprintf(file, "%ld\n", count);
+        fclose(file);
+    }
+}
+END
+    $CC -shared -fPIC -o "$BATS_FILE_TMPDIR/malloc.so" "$BATS_FILE_TMPDIR/malloc.c" || skip 'no shared library can be made'
+    local failed=0 number status
+    printf 'Name ring\nSet X 7 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 1\nEnd\nMove B\nX\n2 1 3 4 5 6 7\nEnd\n' >ring.puzzle
+    "$gen" -o ring.expected ring.puzzle
+    MADE=made LD_PRELOAD=$BATS_FILE_TMPDIR/malloc.so "$gen" -j 1 -o ring.dtab ring.puzzle
+    [ "$(cat made)" -gt 50 ]
+    for number in $(seq "$(cat made)"); do
+        rm -f ring.dtab
+        status=0
+        FAIL=$number LD_PRELOAD=$BATS_FILE_TMPDIR/malloc.so "$gen" -j 1 -o ring.dtab ring.puzzle 2>stderr || status=$?
+        case $status in
+            0) cmp ring.dtab ring.expected ;;
+            4) [ ! -e ring.dtab ] && grep -q 'not enough memory' stderr && failed=$((failed + 1)) ;;
+            *) echo "allocation $number: status $status"; cat stderr; return 1 ;;
+        esac
+    done
+    [ "$failed" -gt 30 ]
+}
+
 @test "without memory it is status 4 or done, whatever the limit, and the old table stays" {
     ! grep -q -e __asan_init -e __tsan_init "$gen" || skip 'an instrumented program needs all addresses'
     make_old

@@ -481,7 +481,11 @@ uint8_t *block_encode(struct encoder *encoder, enum strategy strategy, const uin
             continue;
         }
         uint8_t *out = malloc(room);
-        size_t used = out ? deflate_block(&encoder->stream[i], raw, length, out, room) : 0;
+        if (!out) {
+            free(best);
+            return NULL;
+        }
+        size_t used = deflate_block(&encoder->stream[i], raw, length, out, room);
         if (used > 0 && (!best || used < *encoded_length)) {
             free(best);
             best = out;
