@@ -133,7 +133,10 @@ static void print_written(const struct work *work, const char *path, bool unchan
     fprintf(stderr, "%s: %s", escape_text(shown, sizeof shown, path, strlen(path)),
             unchanged ? "already holds this table" : "table written");
     if (work->forecast.roots == 1 && work->share < 1) {
-        fprintf(stderr, "; no moves lead to the other %.1f %% of states", 100 * (1 - work->share));
+        bool to_solved = work->puzzle.numbering.answers == ANSWERS_TARGETS;
+        fprintf(stderr, "; no moves lead %s the other %.1f %% of states%s",
+                to_solved ? "from" : "to", 100 * (1 - work->share),
+                to_solved ? " to the solved state" : "");
     }
     if (format_has_suffix(path) && path[strspn(path, PLAIN)] == '\0') {
         fprintf(stderr, "; try `fewest %s %s`", work->forecast.databases > 0 ? "show" : "stats",

@@ -179,7 +179,7 @@ char *fewest_write_state(const struct fewest *table, const uint8_t *state,
                          char text[FEWEST_TEXT_SIZE]);
 
 // Applies one move to `from`, which has no wildcards, and fills in `to`. The arrays must not
-// overlap. Returns false if the blank can't move that way. Always returns false for rolling cubes:
+// overlap. Returns false if the move can't be made. Always returns false for rolling cubes:
 // a state shows their tops, which do not determine the next tops.
 bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from, uint8_t *to);
 
@@ -243,7 +243,8 @@ struct fewest_stats {
 // Counts the states at each distance to the nearest goal or, if `start` is not NULL, from that
 // state. For rolling cubes, NULL stands for fewest_default_start. The header has these numbers,
 // unless there are several goals: then this reads every state, which takes up to a microsecond for
-// each. Returns false with FEWEST_BEYOND if states × goals would be more than 2^26.
+// each. Returns false with FEWEST_BEYOND if states × goals would be more than 2^26, or if the table
+// can't count from `start`.
 bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_stats *stats,
                       struct fewest_error *error);
 

@@ -35,6 +35,8 @@ static void explain_unreachable(const struct puzzle *puzzle, const struct sectio
     unsigned long long states = puzzle->arrangement_count;
     unsigned long long connected = count_connected(section);
     switch (puzzle->numbering.answers) {
+    case ANSWERS_NONE: // find_distance refuses these puzzles
+        break;
     case ANSWERS_ALL:
         snprintf(
             reason, size,
@@ -42,10 +44,9 @@ static void explain_unreachable(const struct puzzle *puzzle, const struct sectio
             states, connected);
         break;
     case ANSWERS_TARGETS:
-        snprintf(
-            reason, size,
-            "%llu of the %llu states are connected to the solved state; START or TARGET is not",
-            connected, states);
+        snprintf(reason, size,
+                 "%llu of the %llu states can reach the solved state; START or TARGET can't",
+                 connected, states);
         break;
     case ANSWERS_STARTS:
         snprintf(reason, size, "START can reach %llu of the %llu states, but not TARGET", connected,

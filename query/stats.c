@@ -73,6 +73,13 @@ bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_
     if (!choose_lookup(table, of, of, &lookup, error)) {
         return false;
     }
+    if (start && puzzle->numbering.answers == ANSWERS_TARGETS && !puzzle->reversible) {
+        return error_set(
+            error, FEWEST_BEYOND,
+            "the table of %s counts distances to the solved state; it can't count from "
+            "a state, because some moves can't be undone",
+            puzzle->name);
+    }
     // Distances from one start or to one goal are those of its root, which the header counts.
     if (from || puzzle->goal_count == 1) {
         const struct section *section = table->states[lookup.root].section;
