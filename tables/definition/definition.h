@@ -24,6 +24,8 @@ enum {
 
 enum { CELLS_FAULT = 80 };
 
+struct definition;
+
 // A keyword that makes a board, such as `Slide`. Each family names its own keyword (rules.h), so
 // that the parser knows no family.
 struct board_keyword {
@@ -37,9 +39,9 @@ struct board_keyword {
     // 0 … cells-1, each once, and the functions below are NULL.
     unsigned colours;
 
-    // Fills in the solved state of a definition without `Solved`. (Without `colours`: 1, 2, 3, ...,
-    // and 0 last.)
-    void (*fill_solved)(uint8_t *cells, unsigned count);
+    // Fills in the pieces of the solved state, in case that no `Solved` follows. The size of the
+    // board is there. (Without `colours`, the pieces are 1, 2, 3, ..., and 0 last.)
+    void (*fill_solved)(struct definition *definition);
 
     // Can the board have these cells? If not, writes why.
     bool (*check_cells)(const uint8_t *cells, unsigned count, char fault[CELLS_FAULT]);
@@ -101,7 +103,7 @@ struct definition {
     unsigned piece_count; // of all sets
     struct rows solved;
     const struct board_keyword *board; // NULL: the definition has `Set` and `Move`
-    // A board has rows × columns × layers cells, one of them blank.
+    // A board has rows × columns × layers cells.
     unsigned rows;
     unsigned columns;
     unsigned layers;

@@ -143,7 +143,7 @@ static bool read_board(struct parser *parser, const struct board_keyword *board)
         definition->solved.piece[i] = (uint8_t)((i + 1) % cells);
     }
     if (board->colours > 0) {
-        board->fill_solved(definition->solved.piece, cells);
+        board->fill_solved(definition);
     }
     return true;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The first is the family without a keyword.
 static const struct rules *const FAMILIES[] = {&PERMUTATION_RULES, &SLIDING_RULES, &ROLLING_RULES};
 
 enum { FAMILY_COUNT = sizeof FAMILIES / sizeof(void *) };

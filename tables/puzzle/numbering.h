@@ -31,8 +31,8 @@ static const uint64_t STATES_MOST = UINT64_C(1) << 32;
 // result of a move that can't be made.
 static const uint64_t INDEX_NONE = UINT64_MAX;
 
-// The state that distances are counted from or to: one state in a permutation puzzle, a cell of the
-// blank on a board.
+// The state that distances are counted from or to. A board with one blank has a root for some cells
+// of the blank, every other puzzle has one root.
 struct root {
     uint8_t target[CELLS_MOST]; // the relative target with distance 0
     unsigned cell;              // of the blank
@@ -42,9 +42,10 @@ struct root {
 
 // The queries that a table answers.
 enum answers {
+    ANSWERS_NONE,    // the puzzle has no numbering
     ANSWERS_ALL,     // any start and any target
-    ANSWERS_TARGETS, // any start, but only some targets, or the way back from these
-    ANSWERS_STARTS,  // only some starts
+    ANSWERS_TARGETS, // any start, but only some targets; or the way back if moves can be undone
+    ANSWERS_STARTS,  // only some starts; moves can be undone
 };
 
 // A digit of an index that changes independently of all others.
@@ -65,7 +66,8 @@ enum { OUTER_NONE = 0xFF };
 
 // The numbering of a family: one table of functions.
 struct numbering_functions {
-    // See the functions of the same names in puzzle.h: puzzle_rank and so on.
+    // See the functions of the same names in puzzle.h: puzzle_rank and so on. `relate` accepts
+    // every goal as a target and as its own start. If it can't answer a wildcard target, it fails.
     uint64_t (*rank)(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);
     void (*unrank)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative);
     void (*neighbours)(const struct puzzle *puzzle, unsigned root, uint64_t index,
@@ -85,7 +87,8 @@ struct numbering_functions {
 
     // The rest makes the search faster (gen/pages.h). Each of these may be NULL.
     // Fills in the free digits of the index, the lowest first, up to the first that is not free.
-    // There is room for CELLS_MOST. Returns how many.
+    // There is room for CELLS_MOST. Returns how many. Every move is possible at each of their
+    // values.
     unsigned (*find_free_digits)(const struct puzzle *puzzle, struct free_digit *digits);
 
     // Is the index the rank of a row of points?

@@ -4,8 +4,9 @@
 // one kind form a *segment* (segment.h): the pieces of a set, or their orientations. A set that no
 // move permutes has no segment of pieces, and a set that no move turns has none of orientations.
 //
-// Pieces are *passive* everywhere: cell i holds the piece that is now at slot i. A move takes the
-// value of cell i from cell from[i] and, if the cell is an orientation, adds add[i].
+// Pieces are *passive* everywhere: cell i holds the piece that is now at slot i. A move of a
+// permutation puzzle takes the value of cell i from cell from[i] and, if the cell is an
+// orientation, adds add[i]. Other families leave `from` and `add` 0.
 //
 // A family of puzzles gives its rules and its numbering, a table of functions each. The calls
 // below go through these tables. compile.c lists the families.
@@ -99,8 +100,8 @@ static inline void puzzle_unrank(const struct puzzle *puzzle, unsigned root, uin
 
 // A *step* leads one farther from the root: it is a move or, if distances are counted to the goal,
 // a move undone. These fill in where all steps lead from a full state, and where they come from:
-// neighbours[m] belongs to move m; before[m] belongs to move m or, on a board, to its inverse.
-// INDEX_NONE if there is no such step.
+// neighbours[m] belongs to move m; before[m] belongs to move m or, on a board with one blank, to
+// its inverse. INDEX_NONE if there is no such step.
 static inline void puzzle_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index,
                                      uint64_t *neighbours)
 {

@@ -228,10 +228,10 @@ static bool compile(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
-static void fill_solved(uint8_t *cells, unsigned count)
+static void fill_solved(struct definition *definition)
 {
-    memset(cells, 1, count);
-    cells[count - 1] = BLANK;
+    memset(definition->solved.piece, 1, definition->piece_count);
+    definition->solved.piece[definition->piece_count - 1] = BLANK;
 }
 
 static bool check_cells(const uint8_t *cells, unsigned count, char fault[CELLS_FAULT])

@@ -37,8 +37,10 @@ struct rules {
     // The keyword that begins its definitions. NULL: they have `Set` and `Move`.
     const struct board_keyword *board;
 
-    // Fills a puzzle that holds only its name, metric, definition and rules. There is at least one
-    // move. On failure the caller frees what is there.
+    // Fills a puzzle that holds only its name, metric, definition and rules. It must make at least
+    // one move, sort the moves by name, and refuse a definition that it can't use, such as one with
+    // a `Goal` that `relate` (numbering.h) does not accept. On failure the caller frees what is
+    // there.
     bool (*compile)(struct puzzle *puzzle, struct fewest_error *error);
 
     // Frees puzzle->own, unless it is NULL.

@@ -11,7 +11,7 @@
 enum segment_kind {
     SEGMENT_ARRANGEMENT, // different pieces
     SEGMENT_MULTISET,    // pieces of which some look alike
-    SEGMENT_ORIENTATION, // in each cell any of the values: orientations, or lamps
+    SEGMENT_ORIENTATION, // in each cell any of the values, such as orientations or lamps
     SEGMENT_TOPS,        // one blank, 0, and in every other cell any of the other values
 };
 
