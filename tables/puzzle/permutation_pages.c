@@ -2,6 +2,8 @@
 #include "index/rank.h"
 #include "puzzle/invariant.h"
 
+#include <assert.h>
+
 // ---- Free digits --------------------------------------------------------------------------------
 
 // Does a coordinate change independently of the others? It does not if it shares a parity with
@@ -75,7 +77,8 @@ bool permutation_find_points(const struct puzzle *puzzle, struct point_row *row)
 unsigned permutation_move_points(const struct puzzle *puzzle, unsigned outer, unsigned move,
                                  uint8_t *map)
 {
-    const struct part *part = find_only_part(permutation_of(puzzle));
+    const struct part *part = find_only_part(permutation_of(puzzle)); // find_points has seen it
+    assert(part);
     const uint8_t *from = puzzle->moves[move].from;
     unsigned first = puzzle->segments[part->segment].first;
     for (unsigned point = 0; point < part->length; point++) {
