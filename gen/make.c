@@ -17,6 +17,13 @@
 
 enum { PATH_SIZE = 4096 };
 
+// How far a stage of the work is.
+struct stage {
+    double begin;        // when it began, in seconds
+    double share_before; // that was done when it began
+    double share;        // that is done by now
+};
+
 // The table to make, and its progress.
 struct work {
     const char *program;
@@ -31,39 +38,67 @@ struct work {
     struct checkpoint checkpoint; // opened if the request has one
     bool searches;                // a search has begun
     unsigned search;              // the number of the current search
-    double begin;                 // when the current search began, in seconds
-    double share_before;          // of its states that were found when it began
-    double share;                 // of its states that are found by now
+    struct stage searching;       // of its states
+    struct stage packing;         // of the blocks of the table
+    double printed;               // when the last line about packing was printed, in seconds
 };
 
 // ---- Messages -----------------------------------------------------------------------------------
 
-// Prints a layer, and the time left after one second and a hundredth of the search's states.
-static void print_layer(void *context, const struct search_progress *progress)
+static struct stage begin_stage(double share)
+{
+    return (struct stage){clock_seconds(), share, share};
+}
+
+// Ends a line with the time left, after one second and a hundredth of the stage.
+static void print_time_left(const struct stage *stage)
 {
     static const double SHARE_LEAST = 0.01;
+    double seconds = clock_seconds() - stage->begin;
+    double done = stage->share - stage->share_before;
+    double left = seconds * (1 - stage->share) / done;
+    if (seconds > 1 && done > SHARE_LEAST && left >= 1) {
+        fprintf(stderr, ", about %.0f s left", left);
+    }
+    fputc('\n', stderr);
+}
+
+static void print_layer(void *context, const struct search_progress *progress)
+{
     struct work *work = context;
     double share = (double)progress->reached / (double)progress->entries;
     if (!work->searches || progress->number != work->search) {
         work->searches = true;
         work->search = progress->number;
-        work->share_before = share;
-        work->begin = clock_seconds();
+        work->searching = begin_stage(share);
     }
-    work->share = share;
-    double seconds = clock_seconds() - work->begin;
-    double done = share - work->share_before;
+    work->searching.share = share;
     fprintf(stderr, "%s: ", work->shown);
     if (progress->count > 1) {
         fprintf(stderr, "%s %u of %u, ", progress->kind, progress->number + 1, progress->count);
     }
     fprintf(stderr, "layer %u: %llu state%s, found %.1f %% of all", progress->layer,
             (unsigned long long)progress->states, progress->states == 1 ? "" : "s", 100 * share);
-    double left = seconds * (1 - share) / done;
-    if (seconds > 1 && done > SHARE_LEAST && left >= 1) {
-        fprintf(stderr, ", about %.0f s left", left);
+    print_time_left(&work->searching);
+}
+
+// Prints a line every two seconds.
+static void print_packed(void *context, uint64_t packed, uint64_t count)
+{
+    static const double SECONDS = 2;
+    struct work *work = context;
+    double share = (double)packed / (double)count;
+    double now = clock_seconds();
+    if (work->packing.begin == 0) {
+        work->packing = begin_stage(share);
+        work->printed = now;
     }
-    fputc('\n', stderr);
+    work->packing.share = share;
+    if (now - work->printed >= SECONDS) {
+        work->printed = now;
+        fprintf(stderr, "%s: packed %.0f %% of the table", work->shown, 100 * share);
+        print_time_left(&work->packing);
+    }
 }
 
 static void print_warning(void *context, const char *text)
@@ -132,10 +167,10 @@ static void print_written(const struct work *work, const char *path, bool unchan
     char shown[PATH_SIZE];
     fprintf(stderr, "%s: %s", escape_text(shown, sizeof shown, path, strlen(path)),
             unchanged ? "already holds this table" : "table written");
-    if (work->forecast.roots == 1 && work->share < 1) {
+    if (work->forecast.roots == 1 && work->searching.share < 1) {
         bool to_solved = work->puzzle.numbering.answers == ANSWERS_TARGETS;
         fprintf(stderr, "; no moves lead %s the other %.1f %% of states%s",
-                to_solved ? "from" : "to", 100 * (1 - work->share),
+                to_solved ? "from" : "to", 100 * (1 - work->searching.share),
                 to_solved ? " to the solved state" : "");
     }
     if (format_has_suffix(path) && path[strspn(path, PLAIN)] == '\0') {
@@ -325,6 +360,7 @@ enum exit_status make_table(const char *program, const struct make_request *requ
     struct work work = {.program = program, .request = request};
     work.options = (struct search_options){.threads = request->threads,
                                            .progress = request->watched ? print_layer : NULL,
+                                           .packed = request->watched ? print_packed : NULL,
                                            .stopped = request->stopped,
                                            .warn = print_warning,
                                            .context = &work};

@@ -23,6 +23,8 @@ struct search_options {
     unsigned threads;
     const char *folder; // for temporary files, or NULL for the system's
     void (*progress)(void *context, const struct search_progress *progress); // or NULL
+    // Called while the table is packed and written: `packed` of `count` blocks are there. Or NULL.
+    void (*packed)(void *context, uint64_t packed, uint64_t count);
     // Called often, from any thread; true stops the run with FEWEST_STOPPED. May be NULL.
     bool (*stopped)(void *context);
     // Called with the text of an error that does not end the search. Not NULL with a checkpoint.

@@ -339,9 +339,9 @@ Test(corpus, a_table_of_more_than_32_bits_can_address_is_refused_or_opened)
                             .sections = &section,
                             .block_count = BLOCKS,
                             .blocks = calloc(BLOCKS, sizeof *header.blocks)};
-    struct encoder *encoder = encoder_open();
+    struct encoder *encoder = encoder_open(STRATEGY_MOST_REPEATS);
     size_t packed;
-    uint8_t *block = block_encode(encoder, STRATEGY_BOTH, RAW, SIZE, &packed);
+    uint8_t *block = block_encode(encoder, RAW, SIZE, &packed);
     header.length = header_length(&header);
     size_t length = (size_t)header.length + BLOCKS * packed;
     uint8_t *bytes = malloc(length);

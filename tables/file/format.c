@@ -428,73 +428,57 @@ void header_free(struct header *header)
 
 // ---- Blocks -------------------------------------------------------------------------------------
 
-static const int STRATEGIES[] = {
-    [STRATEGY_FREQUENCY] = Z_HUFFMAN_ONLY, [STRATEGY_REPEATS] = Z_DEFAULT_STRATEGY};
-
-enum { STREAMS = sizeof STRATEGIES / sizeof *STRATEGIES };
-
 struct encoder {
-    z_stream stream[STREAMS];
-    unsigned opened;
+    z_stream stream;
 };
 
-struct encoder *encoder_open(void)
+struct encoder *encoder_open(enum strategy strategy)
 {
+    static const struct {
+        int level;
+        int strategy; // of zlib
+    } WAYS[] = {
+        [STRATEGY_RUNS] = {9, Z_RLE}, // its level has no effect
+        [STRATEGY_REPEATS] = {6, Z_FILTERED},
+        [STRATEGY_MOST_REPEATS] = {9, Z_DEFAULT_STRATEGY},
+    };
+    enum { WINDOW = 15, MEMORY = 9 };
     struct encoder *encoder = calloc(1, sizeof *encoder);
-    for (unsigned i = 0; i < STREAMS && encoder; i++) {
-        if (deflateInit2(&encoder->stream[i], Z_BEST_COMPRESSION, Z_DEFLATED, 15, 9,
-                         STRATEGIES[i]) != Z_OK) {
-            encoder_close(encoder);
-            return NULL;
-        }
-        encoder->opened++;
+    if (encoder && deflateInit2(&encoder->stream, WAYS[strategy].level, Z_DEFLATED, WINDOW, MEMORY,
+                                WAYS[strategy].strategy) != Z_OK) {
+        free(encoder);
+        return NULL;
     }
     return encoder;
 }
 
 void encoder_close(struct encoder *encoder)
 {
-    for (unsigned i = 0; encoder && i < encoder->opened; i++) {
-        deflateEnd(&encoder->stream[i]);
+    if (encoder) {
+        deflateEnd(&encoder->stream);
     }
     free(encoder);
 }
 
-static size_t deflate_block(z_stream *stream, const uint8_t *raw, size_t length, uint8_t *out,
-                            size_t room)
+uint8_t *block_encode(struct encoder *encoder, const uint8_t *raw, size_t length,
+                      size_t *encoded_length)
 {
+    z_stream *stream = &encoder->stream;
+    size_t room = deflateBound(stream, (uLong)length);
+    uint8_t *out = malloc(room);
+    if (!out) {
+        return NULL;
+    }
     deflateReset(stream);
     stream->next_in = raw;
     stream->avail_in = (uInt)length;
     stream->next_out = out;
     stream->avail_out = (uInt)room;
-    return deflate(stream, Z_FINISH) == Z_STREAM_END ? stream->total_out : 0;
-}
-
-uint8_t *block_encode(struct encoder *encoder, enum strategy strategy, const uint8_t *raw,
-                      size_t length, size_t *encoded_length)
-{
-    uint8_t *best = NULL;
-    size_t room = compressBound((uLong)length);
-    for (unsigned i = 0; i < STREAMS; i++) {
-        if (strategy != STRATEGY_BOTH && strategy != i) {
-            continue;
-        }
-        uint8_t *out = malloc(room);
-        if (!out) {
-            free(best);
-            return NULL;
-        }
-        size_t used = deflate_block(&encoder->stream[i], raw, length, out, room);
-        if (used > 0 && (!best || used < *encoded_length)) {
-            free(best);
-            best = out;
-            *encoded_length = used;
-        } else {
-            free(out);
-        }
-    }
-    return best;
+    int status = deflate(stream, Z_FINISH);
+    assert(status == Z_STREAM_END); // there is room for it
+    (void)status;
+    *encoded_length = stream->total_out;
+    return out;
 }
 
 bool block_decode(const struct block *block, const uint8_t *encoded, uint8_t *raw, size_t length,

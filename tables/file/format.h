@@ -132,20 +132,23 @@ void header_free(struct header *header);
 // XXH3-64.
 uint64_t format_hash(const void *bytes, size_t length);
 
+// How the blocks of a section are compressed.
+enum strategy {
+    STRATEGY_RUNS,         // by the frequency of bytes, and by runs of one byte
+    STRATEGY_REPEATS,      // also by repeats of several bytes: five to twenty times slower
+    STRATEGY_MOST_REPEATS, // the same, and searches longest for them
+};
+
 // What a thread needs to compress blocks one after the other. encoder_open returns NULL if memory
 // runs out.
 struct encoder;
-struct encoder *encoder_open(void);
+struct encoder *encoder_open(enum strategy strategy);
 void encoder_close(struct encoder *encoder); // NULL is allowed
-
-// How a block is compressed: by the frequency of its bytes alone, by a search for repeats (ten
-// times slower), or in both ways to keep the smaller result.
-enum strategy { STRATEGY_FREQUENCY, STRATEGY_REPEATS, STRATEGY_BOTH };
 
 // Compresses one block. Returns the compressed bytes (from malloc) and their length, or NULL if
 // memory runs out.
-uint8_t *block_encode(struct encoder *encoder, enum strategy strategy, const uint8_t *raw,
-                      size_t length, size_t *encoded_length);
+uint8_t *block_encode(struct encoder *encoder, const uint8_t *raw, size_t length,
+                      size_t *encoded_length);
 
 // Checks the hash of the compressed bytes, before zlib sees them, and inflates them into exactly
 // `length` bytes.
