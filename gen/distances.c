@@ -254,9 +254,16 @@ bool distances_end_layer(struct distances *distances, unsigned distance, unsigne
 // Unpacks the remainders, two from each byte. Entries without a distance become 0.
 static void unpack_remainders(const uint8_t *pairs, size_t count, uint8_t *out)
 {
-    for (size_t i = 0; i < count; i++) {
-        unsigned value = pairs[i / 2] >> (i % 2 * 4) & 15u;
-        out[i] = (uint8_t)(value == distances_unreached(4) ? 0 : value);
+    const unsigned none = distances_unreached(4);
+    for (size_t i = 0; i < count / 2; i++) {
+        unsigned low = pairs[i] & 15u;
+        unsigned high = pairs[i] >> 4;
+        out[2 * i] = (uint8_t)(low == none ? 0 : low);
+        out[2 * i + 1] = (uint8_t)(high == none ? 0 : high);
+    }
+    if (count % 2 == 1) {
+        unsigned low = pairs[count / 2] & 15u;
+        out[count - 1] = (uint8_t)(low == none ? 0 : low);
     }
 }
 
@@ -271,8 +278,13 @@ static void add_modulus_where_unreached(const uint8_t *reached_bits, size_t coun
 
 static void set_unreached(const uint8_t *pairs, size_t count, uint8_t *out)
 {
-    for (size_t i = 0; i < count; i++) {
-        out[i] |= (pairs[i / 2] >> (i % 2 * 4) & 15u) == distances_unreached(4) ? UNREACHED : 0;
+    const unsigned none = distances_unreached(4);
+    for (size_t i = 0; i < count / 2; i++) {
+        out[2 * i] |= (pairs[i] & 15u) == none ? UNREACHED : 0;
+        out[2 * i + 1] |= pairs[i] >> 4 == none ? UNREACHED : 0;
+    }
+    if (count % 2 == 1) {
+        out[count - 1] |= (pairs[count / 2] & 15u) == none ? UNREACHED : 0;
     }
 }
 
@@ -299,6 +311,23 @@ bool distances_read(const struct distances *distances, uint64_t first, size_t co
     set_unreached(bytes + first / 2, count, out);
     free(reached_bits);
     return done || report_file_failure(distances, "read", errno, error);
+}
+
+// Without a snapshot, a remainder is the distance, and 15 is `unreachable` in both.
+bool distances_are_packed(const struct distances *distances, unsigned bits)
+{
+    return distances->bits == bits && distances->snapshots == 0;
+}
+
+void distances_copy_packed(const struct distances *distances, uint64_t first, size_t count,
+                           uint8_t *out)
+{
+    const uint8_t *bytes = (const uint8_t *)distances->entries;
+    unsigned per_byte = 8 / distances->bits;
+    memcpy(out, bytes + first / per_byte, (count + per_byte - 1) / per_byte);
+    if (count % per_byte > 0) {
+        out[count / per_byte] &= 15;
+    }
 }
 
 // ---- The histogram ------------------------------------------------------------------------------

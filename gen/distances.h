@@ -107,6 +107,13 @@ bool distances_put_snapshot(struct distances *distances, const uint8_t *reached_
 bool distances_read(const struct distances *distances, uint64_t first, size_t count, uint8_t *out,
                     struct fewest_error *error);
 
+// Are the entries in memory those of a section with so many bits (format.h)? Then they can be
+// copied: count*bits/8 bytes, rounded up, the rest of the last byte 0. `first` is at the beginning
+// of a byte.
+bool distances_are_packed(const struct distances *distances, unsigned bits);
+void distances_copy_packed(const struct distances *distances, uint64_t first, size_t count,
+                           uint8_t *out);
+
 // Counts the histogram of distances that no search has counted. They have 8 bits.
 void distances_count(struct distances *distances);
 

@@ -32,8 +32,7 @@ static uint64_t search_bytes(const struct puzzle *puzzle, unsigned root, unsigne
         return 0;
     }
     uint64_t bytes = 3 * pages.group_count * pages.pages_a_group;
-    uint64_t maps = pages.place_count > 0 ? pages_map_bytes(&pages) : 0;
-    bytes += pages.maps ? maps : maps * threads;
+    bytes += pages_bytes(&pages, threads);
     pages_free(&pages);
     return bytes;
 }

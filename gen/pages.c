@@ -12,6 +12,7 @@ enum {
     PLACES_WANTED = 2600,  // maps of this many fit in a cache
     GROUPS_WANTED = 64,    // enough for all threads
     MAPS_MOST = 16 << 20,  // bytes
+    KEPT_MOST = 64 << 20,  // bytes of `kept_to`, and of `kept_maps`
 };
 
 // ---- The first way: free digits -----------------------------------------------------------------
@@ -72,7 +73,6 @@ static void moves_of_digits(struct page_cursor *cursor, uint64_t page)
     puzzle_neighbours(pages->puzzle, pages->root, page * pages->place_count, cursor->to);
     for (unsigned m = 0; m < pages->puzzle->move_count; m++) {
         cursor->to[m] /= pages->place_count;
-        cursor->map[m] = pages->maps + (size_t)m * pages->place_count;
     }
 }
 
@@ -187,8 +187,8 @@ static bool is_in_order(const uint8_t *to, unsigned count)
 }
 
 // The map of a move depends on which points the page has before the move and after it, and on where
-// the move takes the free points.
-static void build_map(struct page_cursor *cursor, unsigned move)
+// the move takes the free points. `built` has room for it, or holds it already.
+static void build_map(struct page_cursor *cursor, unsigned move, uint16_t *built, bool is_there)
 {
     const struct pages *pages = cursor->pages;
     const uint8_t *map = cursor->point_map[move];
@@ -208,8 +208,9 @@ static void build_map(struct page_cursor *cursor, unsigned move)
         cursor->map[move] = pages->unmoved;
         return;
     }
-    uint16_t *built = cursor->built + (size_t)move * pages->place_count;
-    fill_map(pages, to, 0, 0, lehmer_start(), 0, built);
+    if (!is_there) {
+        fill_map(pages, to, 0, 0, lehmer_start(), 0, built);
+    }
     cursor->map[move] = built;
 }
 
@@ -217,12 +218,20 @@ static void build_maps(struct page_cursor *cursor)
 {
     const struct pages *pages = cursor->pages;
     const struct numbering_functions *functions = pages->puzzle->numbering.functions;
-    for (unsigned m = 0; m < pages->puzzle->move_count; m++) {
+    unsigned moves = pages->puzzle->move_count;
+    size_t one = pages->place_count;
+    uint16_t *built =
+        pages->kept_maps ? pages->kept_maps + cursor->group * moves * one : cursor->built;
+    bool are_there = pages->kept_maps && pages->has_maps[cursor->group];
+    for (unsigned m = 0; m < moves; m++) {
         cursor->outer_to[m] =
             (uint8_t)functions->move_points(pages->puzzle, cursor->outer, m, cursor->point_map[m]);
         if (cursor->outer_to[m] != OUTER_NONE) {
-            build_map(cursor, m);
+            build_map(cursor, m, built + m * one, are_there);
         }
+    }
+    if (pages->kept_maps) {
+        pages->has_maps[cursor->group] = true;
     }
     cursor->have_maps = true;
 }
@@ -232,9 +241,6 @@ static void moves_of_points(struct page_cursor *cursor, unsigned order)
     const struct pages *pages = cursor->pages;
     uint64_t pages_a_value = arrangement_count(pages->row.points, pages->taken);
     const uint8_t *row = cursor->row + (size_t)order * RANK_LONGEST;
-    if (!cursor->have_maps) {
-        build_maps(cursor);
-    }
     for (unsigned m = 0; m < pages->puzzle->move_count; m++) {
         uint8_t moved[RANK_LONGEST];
         cursor->to[m] = INDEX_NONE;
@@ -247,6 +253,12 @@ static void moves_of_points(struct page_cursor *cursor, unsigned order)
         cursor->to[m] = cursor->outer_to[m] * pages_a_value +
                         arrangement_rank(pages->row.points, pages->taken, moved);
     }
+}
+
+// The length of one set of maps, in bytes.
+static size_t maps_length(const struct pages *pages)
+{
+    return (size_t)pages->puzzle->move_count * pages->place_count * sizeof(uint16_t);
 }
 
 static bool make_unmoved(struct pages *pages)
@@ -274,6 +286,34 @@ static bool make_move_tables(struct pages *pages)
     return make_maps(pages);
 }
 
+// The bytes of `kept_to` and of `kept_maps`; 0 if that would be too much.
+static uint64_t count_kept_to(const struct pages *pages)
+{
+    uint64_t bytes = pages->group_count * pages->pages_a_group * pages->puzzle->move_count *
+                     sizeof *pages->kept_to;
+    return bytes <= KEPT_MOST ? bytes : 0;
+}
+
+static uint64_t count_kept_maps(const struct pages *pages)
+{
+    uint64_t bytes = pages->unmoved ? pages->group_count * maps_length(pages) : 0;
+    return bytes <= KEPT_MOST ? bytes : 0;
+}
+
+static bool make_kept(struct pages *pages)
+{
+    uint64_t to = count_kept_to(pages);
+    uint64_t maps = count_kept_maps(pages);
+    if (to > 0) {
+        pages->kept_to = calloc(to, 1);
+    }
+    if (maps > 0) {
+        pages->kept_maps = malloc(maps);
+        pages->has_maps = calloc(pages->group_count, sizeof *pages->has_maps);
+    }
+    return (to == 0 || pages->kept_to) && (maps == 0 || (pages->kept_maps && pages->has_maps));
+}
+
 bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root,
                 struct fewest_error *error)
 {
@@ -282,20 +322,30 @@ bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root,
     if (functions->find_points && functions->find_points(puzzle, &pages->row)) {
         cut_points(pages);
     }
-    return make_move_tables(pages) ||
-           error_set(error, FEWEST_SYSTEM, "not enough memory for the move tables");
+    if (make_move_tables(pages) && make_kept(pages)) {
+        return true;
+    }
+    pages_free(pages);
+    return error_set(error, FEWEST_SYSTEM, "not enough memory for the move tables");
 }
 
 void pages_free(struct pages *pages)
 {
     free(pages->maps);
     free(pages->unmoved);
+    free(pages->kept_to);
+    free(pages->kept_maps);
+    free(pages->has_maps);
     *pages = (struct pages){.place_count = 0};
 }
 
-size_t pages_map_bytes(const struct pages *pages)
+uint64_t pages_bytes(const struct pages *pages, unsigned threads)
 {
-    return (size_t)pages->puzzle->move_count * pages->place_count * sizeof(uint16_t);
+    if (pages->place_count == 0) {
+        return 0;
+    }
+    unsigned sets = pages->maps ? 1 : threads; // of maps
+    return sets * maps_length(pages) + count_kept_to(pages) + count_kept_maps(pages);
 }
 
 bool page_cursor_open(struct page_cursor *cursor, const struct pages *pages)
@@ -308,7 +358,7 @@ bool page_cursor_open(struct page_cursor *cursor, const struct pages *pages)
     cursor->to = malloc(moves * sizeof *cursor->to);
     cursor->point_map = malloc(moves * sizeof *cursor->point_map);
     cursor->outer_to = malloc(moves);
-    cursor->built = malloc(pages->maps ? 1 : pages_map_bytes(pages));
+    cursor->built = malloc(pages->maps || pages->kept_maps ? 1 : maps_length(pages));
     if (cursor->page && cursor->row && cursor->map && cursor->to && cursor->point_map &&
         cursor->outer_to && cursor->built) {
         return true;
@@ -331,6 +381,7 @@ void page_cursor_close(struct page_cursor *cursor)
 
 void page_cursor_go(struct page_cursor *cursor, uint64_t group)
 {
+    cursor->group = group;
     cursor->have_maps = false;
     if (cursor->pages->maps) {
         cursor->page[0] = group;
@@ -339,11 +390,50 @@ void page_cursor_go(struct page_cursor *cursor, uint64_t group)
     }
 }
 
-void page_cursor_moves(struct page_cursor *cursor, unsigned number)
+// Keeps where the moves of a page lead. 0 stands for a page that was not visited yet, 1 for a move
+// that can't be made.
+static void keep_moves(const struct page_cursor *cursor, uint32_t *kept)
+{
+    for (unsigned m = 0; m < cursor->pages->puzzle->move_count; m++) {
+        kept[m] = cursor->to[m] == INDEX_NONE ? 1 : (uint32_t)cursor->to[m] + 2;
+    }
+}
+
+static void recall_moves(struct page_cursor *cursor, const uint32_t *kept)
+{
+    for (unsigned m = 0; m < cursor->pages->puzzle->move_count; m++) {
+        cursor->to[m] = kept[m] == 1 ? INDEX_NONE : kept[m] - 2;
+    }
+}
+
+static void find_moves(struct page_cursor *cursor, unsigned number)
 {
     if (cursor->pages->maps) {
         moves_of_digits(cursor, cursor->page[number]);
     } else {
         moves_of_points(cursor, number);
+    }
+}
+
+// No two threads visit a page in one layer, so each writes to its own pages.
+void page_cursor_moves(struct page_cursor *cursor, unsigned number)
+{
+    const struct pages *pages = cursor->pages;
+    unsigned moves = pages->puzzle->move_count;
+    uint32_t *kept = pages->kept_to ? pages->kept_to + cursor->page[number] * moves : NULL;
+    if (pages->maps) {
+        for (unsigned m = 0; m < moves; m++) {
+            cursor->map[m] = pages->maps + (size_t)m * pages->place_count;
+        }
+    } else if (!cursor->have_maps) {
+        build_maps(cursor);
+    }
+    if (kept && kept[0] > 0) {
+        recall_moves(cursor, kept);
+        return;
+    }
+    find_moves(cursor, number);
+    if (kept) {
+        keep_moves(cursor, kept);
     }
 }

@@ -32,6 +32,10 @@ struct pages {
     uint16_t *unmoved; // the map of a move that keeps every place
     struct point_row row;
     unsigned taken; // number of points of a page
+    // What the layers have in common, kept from the first one on. NULL if it takes too much room.
+    uint32_t *kept_to;   // by page and move: the page that it leads to, as keep_moves stores it
+    uint16_t *kept_maps; // the second way's, by group and move
+    bool *has_maps;      // by group: are they there?
 };
 
 // False without memory.
@@ -39,9 +43,8 @@ bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root,
                 struct fewest_error *error);
 void pages_free(struct pages *pages);
 
-// The memory of one set of maps, in bytes. The first way needs one set, and the second needs one
-// for each thread.
-size_t pages_map_bytes(const struct pages *pages);
+// The memory of the maps and of what is kept, in bytes.
+uint64_t pages_bytes(const struct pages *pages, unsigned threads);
 
 // The group that a thread is at, and the moves of one of its pages.
 struct page_cursor {
@@ -51,13 +54,14 @@ struct page_cursor {
     const uint16_t **map;
     // By move: the page that it leads to, or INDEX_NONE if it can't be made.
     uint64_t *to;
-    uint16_t *built;                    // the second way: the maps of the group
+    uint16_t *built;                    // the second way: room for the maps of the group
     uint8_t (*point_map)[RANK_LONGEST]; // by move: where it takes the points
     uint8_t *outer_to;                  // by move: where it takes the outer value
     uint8_t *row;                       // by page of the group: its points
-    unsigned outer;                     // outer value of the group
-    unsigned set;                       // points that all pages of the group have, a bit each
-    bool have_maps;                     // the second way: the maps of this group are built
+    uint64_t group;
+    unsigned outer; // outer value of the group
+    unsigned set;   // points that all pages of the group have, a bit each
+    bool have_maps; // the second way: the maps of this group are built
 };
 
 bool page_cursor_open(struct page_cursor *cursor, const struct pages *pages);

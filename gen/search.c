@@ -57,11 +57,20 @@ static bool flag_is_set(const _Atomic bool *flag)
 
 // ---- By pages -----------------------------------------------------------------------------------
 
+// Room for the places of a page.
+struct places {
+    uint16_t *place; // those to expand
+    uint16_t *hit;   // those that a move is about to change
+    unsigned count;  // to expand
+};
+
+// Marks the neighbours of these places. First lists which are unreached: without branches, because
+// no branch could be predicted.
 static inline uint64_t mark_neighbours(struct bfs *bfs, const struct page_cursor *cursor,
-                                       const uint16_t *places, unsigned count, unsigned bits)
+                                       const struct places *places, unsigned bits)
 {
     _Atomic uint8_t *entries = bfs->distances->entries;
-    const unsigned next = bfs->next;
+    const unsigned none = distances_unreached(bits);
     uint64_t found = 0;
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
         if (cursor->to[m] == INDEX_NONE) {
@@ -69,11 +78,16 @@ static inline uint64_t mark_neighbours(struct bfs *bfs, const struct page_cursor
         }
         const uint16_t *map = cursor->map[m];
         uint64_t first = cursor->to[m] * bfs->pages->place_count;
-        uint64_t before = found;
-        for (unsigned i = 0; i < count; i++) {
-            found += distances_mark(entries, first + map[places[i]], next, bits);
+        unsigned hits = 0;
+        for (unsigned i = 0; i < places->count; i++) {
+            uint16_t to = map[places->place[i]];
+            places->hit[hits] = to;
+            hits += distances_get(entries, first + to, bits) == none;
         }
-        if (found > before) {
+        for (unsigned i = 0; i < hits; i++) {
+            found += distances_mark(entries, first + places->hit[i], bfs->next, bits);
+        }
+        if (hits > 0) {
             set_flag(&bfs->next_active[cursor->to[m]]);
         }
     }
@@ -82,38 +96,41 @@ static inline uint64_t mark_neighbours(struct bfs *bfs, const struct page_cursor
 
 // Marks those of these unreached places that have a neighbour in the frontier.
 static inline uint64_t mark_places(struct bfs *bfs, const struct page_cursor *cursor, uint64_t page,
-                                   uint16_t *places, unsigned count, unsigned bits)
+                                   struct places *places, unsigned bits)
 {
     _Atomic uint8_t *entries = bfs->distances->entries;
     const unsigned last = bfs->last;
-    const unsigned next = bfs->next;
     uint64_t own = page * bfs->pages->place_count;
-    unsigned before = count;
-    for (unsigned m = 0; m < bfs->puzzle->move_count && count > 0; m++) {
+    unsigned before = places->count;
+    for (unsigned m = 0; m < bfs->puzzle->move_count && places->count > 0; m++) {
         if (cursor->to[m] == INDEX_NONE) {
             continue;
         }
         const uint16_t *map = cursor->map[m];
         uint64_t first = cursor->to[m] * bfs->pages->place_count;
         unsigned left = 0;
-        for (unsigned i = 0; i < count; i++) {
-            unsigned place = places[i];
-            if (distances_get(entries, first + map[place], bits) == last) {
-                distances_mark(entries, own + place, next, bits);
-            } else {
-                places[left++] = (uint16_t)place;
-            }
+        unsigned hits = 0;
+        for (unsigned i = 0; i < places->count; i++) {
+            uint16_t place = places->place[i];
+            bool is_hit = distances_get(entries, first + map[place], bits) == last;
+            places->hit[hits] = place;
+            places->place[left] = place;
+            hits += is_hit;
+            left += !is_hit;
         }
-        count = left;
+        for (unsigned i = 0; i < hits; i++) {
+            distances_mark(entries, own + places->hit[i], bfs->next, bits);
+        }
+        places->count = left;
     }
-    if (count < before) {
+    if (places->count < before) {
         set_flag(&bfs->next_active[page]);
     }
-    return before - count;
+    return before - places->count;
 }
 
 static uint64_t expand_page(struct bfs *bfs, struct page_cursor *cursor, unsigned number,
-                            uint16_t *places)
+                            struct places *places)
 {
     struct distances *distances = bfs->distances;
     unsigned place_count = bfs->pages->place_count;
@@ -122,8 +139,9 @@ static uint64_t expand_page(struct bfs *bfs, struct page_cursor *cursor, unsigne
     if (bfs->backward ? flag_is_set(&bfs->full[page]) : !flag_is_set(&bfs->active[page])) {
         return 0;
     }
-    unsigned count = distances_find(distances, page * place_count, place_count, wanted, places);
-    if (count == 0) {
+    places->count =
+        distances_find(distances, page * place_count, place_count, wanted, places->place);
+    if (places->count == 0) {
         if (bfs->backward) {
             set_flag(&bfs->full[page]);
         }
@@ -131,11 +149,11 @@ static uint64_t expand_page(struct bfs *bfs, struct page_cursor *cursor, unsigne
     }
     page_cursor_moves(cursor, number);
     if (bfs->backward) {
-        return distances->bits == 8 ? mark_places(bfs, cursor, page, places, count, 8)
-                                    : mark_places(bfs, cursor, page, places, count, 4);
+        return distances->bits == 8 ? mark_places(bfs, cursor, page, places, 8)
+                                    : mark_places(bfs, cursor, page, places, 4);
     }
-    return distances->bits == 8 ? mark_neighbours(bfs, cursor, places, count, 8)
-                                : mark_neighbours(bfs, cursor, places, count, 4);
+    return distances->bits == 8 ? mark_neighbours(bfs, cursor, places, 8)
+                                : mark_neighbours(bfs, cursor, places, 4);
 }
 
 static void expand_groups(void *context, uint64_t begin, uint64_t end)
@@ -143,21 +161,23 @@ static void expand_groups(void *context, uint64_t begin, uint64_t end)
     struct bfs *bfs = context;
     struct page_cursor cursor;
     uint64_t found = 0;
-    uint16_t *places = malloc((bfs->pages->place_count + 1) * sizeof *places);
-    if (!places || !page_cursor_open(&cursor, bfs->pages)) {
-        free(places);
+    size_t room = bfs->pages->place_count + 1; // distances_find and the lists write one more
+    uint16_t *both = malloc(2 * room * sizeof *both);
+    if (!both || !page_cursor_open(&cursor, bfs->pages)) {
+        free(both);
         bfs->out_of_memory = true;
         return;
     }
+    struct places places = {.place = both, .hit = both + room};
     for (uint64_t group = begin; group < end && !should_stop(bfs); group++) {
         page_cursor_go(&cursor, group);
         for (unsigned number = 0; number < bfs->pages->pages_a_group; number++) {
-            found += expand_page(bfs, &cursor, number, places);
+            found += expand_page(bfs, &cursor, number, &places);
         }
     }
     atomic_fetch_add_explicit(&bfs->found, found, memory_order_relaxed);
     page_cursor_close(&cursor);
-    free(places);
+    free(both);
 }
 
 // ---- By states ----------------------------------------------------------------------------------
