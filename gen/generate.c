@@ -80,8 +80,11 @@ static bool find_section(struct job *job, unsigned s, struct fewest_error *error
         if (!make_bytes(job, s, error)) {
             return false;
         }
-        closure_distances(job->puzzle, root, job->options->threads,
-                          bytes_of(find_distances_of_states(job, root)), bytes_of(distances));
+        if (!closure_distances(job->puzzle, root, job->options->threads,
+                               bytes_of(find_distances_of_states(job, root)), bytes_of(distances),
+                               error)) {
+            return false;
+        }
         break;
     case SECTION_MOD4:
         *distances = job->full; // left there by the section of states before it

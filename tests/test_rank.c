@@ -29,6 +29,22 @@ static bool next_arrangement(unsigned symbols, unsigned length, uint8_t *row)
     }
 }
 
+Test(rank, the_next_arrangement_has_the_next_rank_and_the_first_one_follows_the_last)
+{
+    for (unsigned symbols = 1; symbols <= 7; symbols++) {
+        for (unsigned length = 0; length <= symbols; length++) {
+            uint64_t count = arrangement_count(symbols, length);
+            uint8_t arrangement[RANK_LONGEST];
+            arrangement_unrank(symbols, length, 0, arrangement);
+            for (uint64_t rank = 0; rank < count; rank++) {
+                cr_assert_eq(arrangement_rank(symbols, length, arrangement), rank);
+                arrangement_next(symbols, length, arrangement);
+            }
+            cr_assert_eq(arrangement_rank(symbols, length, arrangement), 0);
+        }
+    }
+}
+
 Test(rank, every_arrangement_has_its_lexicographic_place_and_comes_back_from_it)
 {
     for (unsigned symbols = 1; symbols <= 7; symbols++) {

@@ -44,6 +44,26 @@ void arrangement_unrank(unsigned symbols, unsigned length, uint64_t rank, uint8_
     }
 }
 
+void arrangement_next(unsigned symbols, unsigned length, uint8_t *arrangement)
+{
+    unsigned unused = (1u << symbols) - 1;
+    for (unsigned i = 0; i < length; i++) {
+        unused &= ~(1u << arrangement[i]);
+    }
+    unsigned kept = length; // symbols that stay
+    unsigned larger = 0;    // unused symbols above the last one that stays
+    while (kept > 0 && larger == 0) {
+        unsigned symbol = arrangement[--kept];
+        larger = unused & ~((2u << symbol) - 1);
+        unused |= 1u << symbol;
+    }
+    for (unsigned i = kept; i < length; i++) {
+        unsigned from = i == kept && larger ? larger : unused;
+        arrangement[i] = (uint8_t)__builtin_ctz(from);
+        unused &= ~(1u << arrangement[i]);
+    }
+}
+
 bool arrangement_is_odd(unsigned length, const uint8_t *arrangement)
 {
     unsigned inversions = 0;

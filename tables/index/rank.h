@@ -49,6 +49,9 @@ uint64_t arrangement_count(unsigned symbols, unsigned length);
 uint64_t arrangement_rank(unsigned symbols, unsigned length, const uint8_t *arrangement);
 void arrangement_unrank(unsigned symbols, unsigned length, uint64_t rank, uint8_t *arrangement);
 
+// Turns an arrangement into the one with the next rank; the last one into the first.
+void arrangement_next(unsigned symbols, unsigned length, uint8_t *arrangement);
+
 // Is the arrangement, as a permutation of its own symbols in rising order, odd?
 bool arrangement_is_odd(unsigned length, const uint8_t *arrangement);
 

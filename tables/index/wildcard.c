@@ -164,12 +164,20 @@ unsigned wildcard_count_given(const struct wildcard_index *wildcards, const uint
     return wildcards->given_of[given_mask(wildcards, target)];
 }
 
+const struct wildcard_class *wildcard_class_of_mask(const struct wildcard_index *wildcards,
+                                                    unsigned mask,
+                                                    const struct symmetry **to_canonical)
+{
+    assert(wildcards->class_of[mask] != CLASS_NONE);
+    *to_canonical = &wildcards->symmetries[wildcards->to_canonical[mask]];
+    return &wildcards->classes[wildcards->class_of[mask]];
+}
+
 uint64_t wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *target)
 {
-    unsigned mask = given_mask(wildcards, target);
-    assert(wildcards->class_of[mask] != CLASS_NONE);
-    const struct wildcard_class *class = &wildcards->classes[wildcards->class_of[mask]];
-    const struct symmetry *to_canonical = &wildcards->symmetries[wildcards->to_canonical[mask]];
+    const struct symmetry *to_canonical;
+    const struct wildcard_class *class =
+        wildcard_class_of_mask(wildcards, given_mask(wildcards, target), &to_canonical);
     struct lehmer code = lehmer_start();
     uint64_t rank = 0;
     for (unsigned i = 0; i < class->given; i++) {

@@ -87,6 +87,12 @@ unsigned wildcard_count_given(const struct wildcard_index *wildcards, const uint
 uint64_t wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *target);
 void wildcard_unrank(const struct wildcard_index *wildcards, uint64_t number, uint8_t *target);
 
+// The class of a mask that gives at most `most_given` cells, and the symmetry that takes the mask
+// to the class's own.
+const struct wildcard_class *wildcard_class_of_mask(const struct wildcard_index *wildcards,
+                                                    unsigned mask,
+                                                    const struct symmetry **to_canonical);
+
 // The class that a number belongs to.
 const struct wildcard_class *wildcard_class_at(const struct wildcard_index *wildcards,
                                                uint64_t number);
