@@ -46,6 +46,7 @@ struct masks {
 struct rolling {
     struct masks masks[ROOTS_MOST];   // by root
     bool along_row[BOARD_MOVES_MOST]; // by move
+    uint32_t power[CELLS];            // of the number of colours: 1, 3, 9, ...
     // By cell of the blank: does its symmetry to the root exchange rows and columns?
     bool transposed[CELLS];
 };
@@ -81,29 +82,47 @@ static uint8_t roll_top(unsigned top, bool odd, bool along_row)
     return (uint8_t)((top - 1 + turns) % COLOURS + 1);
 }
 
+// The tops of a visible state as a number to the base 3, without the blank's cell. A roll takes the
+// digit of a cube from place p to place q, places from the left. The digits between p and q make
+// room. `top` is the cube's new top.
+static uint32_t move_digit(const struct rolling *rolling, unsigned digits, uint32_t number,
+                           unsigned p, unsigned q, unsigned top)
+{
+    unsigned left = p < q ? p : q;
+    unsigned right = p < q ? q : p;
+    uint32_t place = rolling->power[digits - 1 - right]; // of the rightmost digit that changes
+    uint32_t highest = rolling->power[right - left];     // of the leftmost, within these digits
+    uint32_t old = number / place % (COLOURS * highest);
+    uint32_t rest = p < q ? old % highest : old / COLOURS; // without the cube's digit
+    uint32_t new = p < q ? rest *COLOURS + top - 1 : (top - 1) * highest + rest;
+    return number + place * new - place *old;
+}
+
 static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
 {
     const struct board *board = puzzle->board;
-    const struct masks *masks = &rolling_of(puzzle)->masks[root];
-    unsigned mask = masks->mask[index / puzzle->numbering.state_count];
-    uint8_t tops[CELLS];
-    puzzle_unrank_state(puzzle, index % puzzle->numbering.state_count, tops);
-    unsigned blank = board_find(tops, BLANK);
+    const struct rolling *rolling = rolling_of(puzzle);
+    const struct masks *masks = &rolling->masks[root];
+    uint64_t visible_count = puzzle->numbering.state_count;
+    unsigned cubes = puzzle->cell_count - 1;
+    unsigned mask = masks->mask[index / visible_count];
+    uint32_t visible = (uint32_t)(index % visible_count);
+    unsigned blank = visible / rolling->power[cubes];
+    uint32_t tops = visible % rolling->power[cubes];
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         unsigned cell = board->to[m][blank]; // of the cube that rolls
         found[m] = INDEX_NONE;
         if (cell == NOWHERE) {
             continue;
         }
-        unsigned home = mask >> bit_of(cell, blank) & 1; // the colour of the cell where it started
-        unsigned rest = take_bit(mask, bit_of(cell, blank));
-        unsigned number = masks->number_of[put_bit(rest, bit_of(blank, cell), home)];
-        uint8_t top = tops[cell];
-        tops[blank] = roll_top(top, home != board->colour[cell], rolling_of(puzzle)->along_row[m]);
-        tops[cell] = BLANK;
-        found[m] = number * puzzle->numbering.state_count + puzzle_rank_state(puzzle, tops);
-        tops[cell] = top;
-        tops[blank] = BLANK;
+        unsigned p = bit_of(cell, blank);
+        unsigned q = bit_of(blank, cell);
+        unsigned home = mask >> p & 1; // the colour of the cell where the cube started
+        unsigned number = masks->number_of[put_bit(take_bit(mask, p), q, home)];
+        unsigned top = 1 + tops / rolling->power[cubes - 1 - p] % COLOURS;
+        unsigned rolled = roll_top(top, home != board->colour[cell], rolling->along_row[m]);
+        found[m] = number * visible_count + cell * rolling->power[cubes] +
+                   move_digit(rolling, cubes, tops, p, q, rolled);
     }
 }
 
@@ -182,6 +201,10 @@ static void number_states(struct puzzle *puzzle)
         root->target[root->cell] = BLANK;
         add_masks(puzzle, root, &rolling->masks[r]);
         root->hidden = rolling->masks[r].count;
+    }
+    rolling->power[0] = 1;
+    for (unsigned i = 1; i < CELLS; i++) {
+        rolling->power[i] = COLOURS * rolling->power[i - 1];
     }
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         rolling->along_row[m] = puzzle->moves[m].name[0] == 'l' || puzzle->moves[m].name[0] == 'r';
