@@ -23,6 +23,7 @@
 #include "puzzle/board.h"
 #include "puzzle/pattern_databases.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,19 +159,16 @@ struct step {
     const uint16_t *map;   // of orders; NULL if no order changes
 };
 
-// Takes a step from the orders begin … end-1 of the source, as far as they are in the newest layer.
-// `pulled` has the regions that are reached here, by order. The step has a map.
-static void pull_orders(const struct step *step, unsigned begin, unsigned end, uint8_t *pulled)
+// Eight bytes as a number, the first one the lowest.
+static uint64_t load_eight(const uint8_t *bytes)
 {
-    uint8_t to = (uint8_t)(1u << step->to);
-    for (unsigned order = begin; order < end; order++) {
-        if (step->opened[order] >> step->from & 1) {
-            pulled[step->map[order]] |= to;
-        }
-    }
+    uint64_t eight;
+    memcpy(&eight, bytes, sizeof eight);
+    return le64toh(eight);
 }
 
-// Takes a step from all orders of the source.
+// Takes a step from all orders of the source, as far as they are in the newest layer. `pulled` has
+// the regions that are reached here, by order.
 static void pull_step(const struct step *step, unsigned orders, uint8_t *pulled)
 {
     const uint8_t *opened = step->opened;
@@ -181,16 +179,18 @@ static void pull_step(const struct step *step, unsigned orders, uint8_t *pulled)
         }
         return;
     }
-    uint64_t from = UINT64_C(0x0101010101010101) << step->from;
+    const uint64_t from = UINT64_C(0x0101010101010101) << step->from;
     unsigned order = 0;
-    for (; order + 8 <= orders; order += 8) { // skip eight at once: most are not in the layer
-        uint64_t eight;
-        memcpy(&eight, opened + order, sizeof eight);
-        if (eight & from) {
-            pull_orders(step, order, order + 8, pulled);
+    for (; order + 8 <= orders; order += 8) { // most orders are not in the layer
+        for (uint64_t in = load_eight(opened + order) & from; in; in &= in - 1) {
+            pulled[step->map[order + (unsigned)__builtin_ctzll(in) / 8]] |= to;
         }
     }
-    pull_orders(step, order, orders, pulled);
+    for (; order < orders; order++) {
+        if (opened[order] >> step->from & 1) {
+            pulled[step->map[order]] |= to;
+        }
+    }
 }
 
 // Pulls from every block that leads here by one move of a tile. Returns false if no such block is
@@ -236,44 +236,41 @@ struct block_bytes {
     uint64_t arrangements; // reached for the first time
 };
 
-// Adds the new states of the orders begin … end-1 to the layer.
-static void open_orders(struct block_bytes *block, unsigned begin, unsigned end, unsigned layer)
+// Adds what is new of an order to the layer.
+static void open_order(struct block_bytes *block, unsigned order, unsigned new, unsigned layer)
 {
-    for (unsigned order = begin; order < end; order++) {
-        unsigned new = block->opened[order];
-        if (new == 0) {
-            continue;
-        }
-        block->states += bits_below(new, 8);
-        if (block->closed[order] == 0) {
-            block->arrangements++;
-            block->distance[order] = (uint8_t)layer;
-        }
-        block->closed[order] |= (uint8_t) new;
+    if (block->closed[order] == 0) {
+        block->arrangements++;
+        block->distance[order] = (uint8_t)layer;
     }
+    block->closed[order] |= (uint8_t) new;
 }
 
-// Adds the new states of a block to the layer. Skips eight orders at once, because most have none.
+// Adds the new states of a block to the layer. Skips the orders that have none, which are most.
 static void open_new(struct expansion *e, unsigned set, const uint8_t *pulled)
 {
     size_t first = (size_t)set * e->orders;
     struct block_bytes block = {e->opened + first, e->closed + first, e->distance + first, 0, 0};
     unsigned order = 0;
     for (; order + 8 <= e->orders; order += 8) {
-        uint64_t new;
-        uint64_t old;
-        memcpy(&new, pulled + order, 8);
-        memcpy(&old, block.closed + order, 8);
-        new &= ~old;
-        memcpy(block.opened + order, &new, 8);
-        if (new != 0) {
-            open_orders(&block, order, order + 8, e->layer);
+        uint64_t new = load_eight(pulled + order) & ~load_eight(block.closed + order);
+        uint64_t bytes = htole64(new);
+        memcpy(block.opened + order, &bytes, sizeof bytes);
+        block.states += count_bits(new);
+        while (new) {
+            unsigned shift = (unsigned)__builtin_ctzll(new) & ~7u;
+            open_order(&block, order + shift / 8, (unsigned)(new >> shift) & 0xFF, e->layer);
+            new &= ~(UINT64_C(0xFF) << shift);
         }
     }
-    for (unsigned rest = order; rest < e->orders; rest++) {
-        block.opened[rest] = (uint8_t)(pulled[rest] & ~block.closed[rest]);
+    for (; order < e->orders; order++) {
+        unsigned new = pulled[order] & ~(unsigned)block.closed[order];
+        block.opened[order] = (uint8_t) new;
+        if (new != 0) {
+            block.states += count_bits(new);
+            open_order(&block, order, new, e->layer);
+        }
     }
-    open_orders(&block, order, e->orders, e->layer);
     e->active[set] = block.states > 0;
     atomic_fetch_add_explicit(&e->found, block.states, memory_order_relaxed);
     atomic_fetch_add_explicit(&e->reached, block.arrangements, memory_order_relaxed);
