@@ -181,7 +181,19 @@ static void pull_step(const struct step *step, unsigned orders, uint8_t *pulled)
     }
     const uint64_t from = UINT64_C(0x0101010101010101) << step->from;
     unsigned order = 0;
-    for (; order + 8 <= orders; order += 8) { // most orders are not in the layer
+    for (; order + 32 <= orders; order += 32) { // most orders are not in the layer
+        uint64_t in[4];
+        memcpy(in, opened + order, sizeof in);
+        if (((in[0] | in[1] | in[2] | in[3]) & from) == 0) {
+            continue;
+        }
+        for (unsigned k = 0; k < 4; k++) {
+            for (uint64_t hits = le64toh(in[k]) & from; hits; hits &= hits - 1) {
+                pulled[step->map[order + 8 * k + (unsigned)__builtin_ctzll(hits) / 8]] |= to;
+            }
+        }
+    }
+    for (; order + 8 <= orders; order += 8) {
         for (uint64_t in = load_eight(opened + order) & from; in; in &= in - 1) {
             pulled[step->map[order + (unsigned)__builtin_ctzll(in) / 8]] |= to;
         }
@@ -347,6 +359,10 @@ static bool search_layers(struct expansion *e, const struct search_options *opti
 }
 
 // ---- Writing down -------------------------------------------------------------------------------
+// A block has its arrangements in the order of places, and the table has them in the order of
+// cells. So neighbours in one are far apart in the other. The arrangements whose first tiles have
+// the same cells are neighbours in the table, and they come in short runs from few blocks. They are
+// written one prefix after the other, because both fit a cache.
 
 // Goes through the orders of a set from the first to the last. Adds up what each tile's cell
 // contributes to the index and to the Manhattan distance.
@@ -384,24 +400,85 @@ static void write_orders(struct writer *w, unsigned tile, unsigned taken, uint64
 
 struct writing {
     const struct expansion *e;
+    unsigned prefix; // the number of first tiles
     uint8_t *excess;
 };
 
-static void write_sets(void *context, uint64_t begin, uint64_t end)
+// The first tiles, and where they are.
+struct prefix {
+    uint64_t index; // the rank of their cells
+    unsigned mask;  // of their cells
+    unsigned manhattan;
+    uint8_t cell[DATABASE_CELLS_MOST]; // by tile
+};
+
+static struct prefix unrank_prefix(const struct writing *writing, uint64_t index)
+{
+    const struct expansion *e = writing->e;
+    struct prefix prefix = {.index = index};
+    arrangement_unrank(e->cells, writing->prefix, index, prefix.cell);
+    for (unsigned tile = 0; tile < writing->prefix; tile++) {
+        prefix.mask |= 1u << prefix.cell[tile];
+        prefix.manhattan += e->manhattan[tile][prefix.cell[tile]];
+    }
+    return prefix;
+}
+
+// Writes the arrangements of a prefix that are in one block.
+static void write_run(const struct writing *writing, const struct prefix *prefix, unsigned mask)
+{
+    const struct expansion *e = writing->e;
+    uint8_t places[DATABASE_TILES_MOST];
+    unsigned set = e->set_of[mask];
+    unsigned rest = e->tiles - writing->prefix;
+    unsigned taken = 0;
+    for (unsigned tile = 0; tile < writing->prefix; tile++) {
+        places[tile] = (uint8_t)bits_below(mask, prefix->cell[tile]);
+        taken |= 1u << places[tile];
+    }
+    uint64_t run = arrangement_rank(e->tiles, writing->prefix, places);
+    struct writer w = {.e = e,
+                       .distance = e->distance + (size_t)set * e->orders,
+                       .order = (unsigned)(run * arrangement_count(rest, rest)),
+                       .excess = writing->excess};
+    unsigned place = 0;
+    for (unsigned cells = mask; cells != 0; cells &= cells - 1) {
+        w.cell[place++] = (uint8_t)__builtin_ctz(cells);
+    }
+    write_orders(&w, writing->prefix, taken, prefix->index, prefix->manhattan);
+}
+
+// Calls write_run for each set of cells that contains the prefix and `more` cells from `cell` on.
+static void write_sets(const struct writing *writing, const struct prefix *prefix, unsigned mask,
+                       unsigned cell, unsigned more)
+{
+    if (more == 0) {
+        write_run(writing, prefix, mask);
+        return;
+    }
+    for (; cell < writing->e->cells; cell++) {
+        if (!(mask >> cell & 1)) {
+            write_sets(writing, prefix, mask | 1u << cell, cell + 1, more - 1);
+        }
+    }
+}
+
+static void write_prefixes(void *context, uint64_t begin, uint64_t end)
 {
     const struct writing *writing = context;
-    const struct expansion *e = writing->e;
-    for (uint64_t set = begin; set < end; set++) {
-        struct writer w = {
-            .e = e, .distance = e->distance + set * e->orders, .excess = writing->excess};
-        unsigned place = 0;
-        for (unsigned cell = 0; cell < e->cells; cell++) {
-            if (e->mask[set] >> cell & 1) {
-                w.cell[place++] = (uint8_t)cell;
-            }
-        }
-        write_orders(&w, 0, 0, 0, 0);
+    for (uint64_t index = begin; index < end; index++) {
+        struct prefix prefix = unrank_prefix(writing, index);
+        write_sets(writing, &prefix, prefix.mask, 0, writing->e->tiles - writing->prefix);
     }
+}
+
+static void write_all(const struct expansion *e, unsigned threads, uint8_t *excess)
+{
+    enum { RUN_TILES = 4, GRAIN = 64 }; // runs of 24 bytes
+    struct writing writing = {.e = e, .excess = excess};
+    writing.prefix = e->tiles > RUN_TILES ? e->tiles - RUN_TILES : 0;
+    parallel_for(threads, arrangement_count(e->cells, writing.prefix), GRAIN, write_prefixes,
+                 &writing);
 }
 
 // ---- The search of a database -------------------------------------------------------------------
@@ -459,7 +536,6 @@ bool database_excess(const struct puzzle *puzzle, unsigned number,
                      const struct search_options *options, uint8_t *excess,
                      struct fewest_error *error)
 {
-    enum { GRAIN = 4 };
     struct expansion e = {.puzzle = puzzle,
                           .board = puzzle->board,
                           .database = &puzzle->partition.databases[number],
@@ -475,8 +551,7 @@ bool database_excess(const struct puzzle *puzzle, unsigned number,
         free(e.opened);
         free(e.closed);
         e.opened = e.closed = NULL; // make room for `excess`
-        struct writing writing = {&e, excess};
-        parallel_for(options->threads, e.sets, GRAIN, write_sets, &writing);
+        write_all(&e, options->threads, excess);
     }
     free_expansion(&e);
     return done;
