@@ -100,6 +100,8 @@ static inline uint64_t mark_places(struct bfs *bfs, const struct page_cursor *cu
 {
     _Atomic uint8_t *entries = bfs->distances->entries;
     const unsigned last = bfs->last;
+    // Else the page shares its first or last byte with another page.
+    const bool owns_bytes = bits == 8 || bfs->pages->place_count % 2 == 0;
     uint64_t own = page * bfs->pages->place_count;
     unsigned before = places->count;
     for (unsigned m = 0; m < bfs->puzzle->move_count && places->count > 0; m++) {
@@ -119,7 +121,11 @@ static inline uint64_t mark_places(struct bfs *bfs, const struct page_cursor *cu
             left += !is_hit;
         }
         for (unsigned i = 0; i < hits; i++) {
-            distances_mark(entries, own + places->hit[i], bfs->next, bits);
+            if (owns_bytes) {
+                distances_set(entries, own + places->hit[i], bfs->next, bits);
+            } else {
+                distances_mark(entries, own + places->hit[i], bfs->next, bits);
+            }
         }
         places->count = left;
     }
@@ -200,7 +206,8 @@ static uint64_t expand_state(struct bfs *bfs, uint64_t index)
         if (!bfs->backward) {
             found += distances_mark(entries, neighbours[m], bfs->next, bits);
         } else if (distances_get(entries, neighbours[m], bits) == bfs->last) {
-            return distances_mark(entries, index, bfs->next, bits);
+            distances_set(entries, index, bfs->next, bits); // a run has whole bytes
+            return 1;
         }
     }
     return found;
