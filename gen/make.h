@@ -14,7 +14,7 @@ struct make_request {
     bool dry_run;           // print the costs, make no table
     enum metric metric;
     unsigned threads;
-    bool watched;                   // print each layer on stderr
+    bool watched;                   // print progress on stderr
     bool (*stopped)(void *context); // called often, from any thread; true stops the run
 };
 
