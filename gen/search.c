@@ -135,6 +135,12 @@ static inline uint64_t mark_places(struct bfs *bfs, const struct page_cursor *cu
     return before - places->count;
 }
 
+// Has a page nothing that this layer expands?
+static bool page_is_idle(const struct bfs *bfs, uint64_t page)
+{
+    return bfs->backward ? flag_is_set(&bfs->full[page]) : !flag_is_set(&bfs->active[page]);
+}
+
 static uint64_t expand_page(struct bfs *bfs, struct page_cursor *cursor, unsigned number,
                             struct places *places)
 {
@@ -142,7 +148,7 @@ static uint64_t expand_page(struct bfs *bfs, struct page_cursor *cursor, unsigne
     unsigned place_count = bfs->pages->place_count;
     uint64_t page = cursor->page[number];
     unsigned wanted = bfs->backward ? distances_unreached(distances->bits) : bfs->last;
-    if (bfs->backward ? flag_is_set(&bfs->full[page]) : !flag_is_set(&bfs->active[page])) {
+    if (page_is_idle(bfs, page)) {
         return 0;
     }
     places->count =
@@ -175,7 +181,14 @@ static void expand_groups(void *context, uint64_t begin, uint64_t end)
         return;
     }
     struct places places = {.place = both, .hit = both + room};
-    for (uint64_t group = begin; group < end && !should_stop(bfs); group++) {
+    bool page_is_group = bfs->pages->pages_a_group == 1 && bfs->pages->maps;
+    for (uint64_t group = begin; group < end; group++) {
+        if (page_is_group && page_is_idle(bfs, group)) {
+            continue;
+        }
+        if (should_stop(bfs)) {
+            break;
+        }
         page_cursor_go(&cursor, group);
         for (unsigned number = 0; number < bfs->pages->pages_a_group; number++) {
             found += expand_page(bfs, &cursor, number, &places);
@@ -263,7 +276,12 @@ static bool find_layer(struct bfs *bfs, unsigned layer, struct fewest_error *err
         bfs->next_active = bfs->active;
         bfs->active = spent;
         memset((void *)bfs->next_active, 0, bfs->pages->group_count * bfs->pages->pages_a_group);
-        parallel_for(bfs->options->threads, bfs->pages->group_count, 16, expand_groups, bfs);
+        // Each part allocates memory, so there are not too many.
+        enum { GRAIN_LEAST = 16, PARTS = 64 };
+        unsigned threads = bfs->options->threads;
+        uint64_t grain = bfs->pages->group_count / ((uint64_t)threads * PARTS);
+        parallel_for(threads, bfs->pages->group_count, grain > GRAIN_LEAST ? grain : GRAIN_LEAST,
+                     expand_groups, bfs);
     } else {
         parallel_for(bfs->options->threads, distances->count, RUN, expand_runs, bfs);
     }
