@@ -31,6 +31,14 @@ enum {
     SETS_ALL = 1 << DATABASE_CELLS_MOST,
     ORDERS_MOST = 40320,
     NO_SET = UINT16_MAX,
+    RUN = 24, // orders in which all tiles but the last four keep their places
+    RUNS_MOST = ORDERS_MOST / RUN,
+};
+
+// What a step does to the orders of a set. With fewer than four tiles there are no runs.
+struct shift {
+    uint16_t order[ORDERS_MOST]; // by order: the new order
+    bool stays[RUNS_MOST];       // by run: are its orders neighbours after the step, too?
 };
 
 struct expansion {
@@ -46,8 +54,7 @@ struct expansion {
     uint16_t *mask;                         // by set: its cells
     uint16_t *set_of;                       // by mask: its set
     uint8_t (*region)[DATABASE_CELLS_MOST]; // by set and free cell: its region
-    // By the tile's place before, its place after, and the order: the new order.
-    uint16_t *shifts;
+    struct shift *shifts;                   // by the tile's place before and its place after
     uint8_t *opened;          // by arrangement, a bit for each region: is it in the newest layer?
     uint8_t *closed;          // the same: is it reached?
     uint8_t *distance;        // by arrangement
@@ -122,21 +129,34 @@ static unsigned shift_place(unsigned place, unsigned from, unsigned to)
     return place >= to && place < from ? place + 1 : place;
 }
 
-static uint16_t *shift_map(const struct expansion *e, unsigned from, unsigned to)
+static struct shift *shift_of(const struct expansion *e, unsigned from, unsigned to)
 {
-    return e->shifts + (size_t)(from * e->tiles + to) * e->orders;
+    return &e->shifts[from * e->tiles + to];
+}
+
+static bool run_stays(const uint16_t *order)
+{
+    for (unsigned k = 1; k < RUN; k++) {
+        if (order[k] != order[0] + k) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static void make_shift(const struct expansion *e, unsigned from, unsigned to)
 {
-    uint16_t *map = shift_map(e, from, to);
+    struct shift *shift = shift_of(e, from, to);
     uint8_t place[DATABASE_TILES_MOST];
     for (unsigned order = 0; order < e->orders; order++) {
         arrangement_unrank(e->tiles, e->tiles, order, place);
         for (unsigned t = 0; t < e->tiles; t++) {
             place[t] = (uint8_t)shift_place(place[t], from, to);
         }
-        map[order] = (uint16_t)arrangement_rank(e->tiles, e->tiles, place);
+        shift->order[order] = (uint16_t)arrangement_rank(e->tiles, e->tiles, place);
+    }
+    for (unsigned run = 0; run < e->orders / RUN; run++) {
+        shift->stays[run] = run_stays(shift->order + (size_t)run * RUN);
     }
 }
 
@@ -156,7 +176,7 @@ struct step {
     const uint8_t *opened; // of the source
     unsigned from;         // region of the blank before the step
     unsigned to;           // region of the blank after it
-    const uint16_t *map;   // of orders; NULL if no order changes
+    const struct shift *shift;
 };
 
 // Eight bytes as a number, the first one the lowest.
@@ -167,40 +187,54 @@ static uint64_t load_eight(const uint8_t *bytes)
     return le64toh(eight);
 }
 
+static void store_eight(uint8_t *bytes, uint64_t eight)
+{
+    eight = htole64(eight);
+    memcpy(bytes, &eight, sizeof eight);
+}
+
+static void pull_order(const struct step *step, unsigned order, uint8_t *pulled)
+{
+    pulled[step->shift->order[order]] |= (uint8_t)(1u << step->to);
+}
+
+// Takes the step from the orders of a run that `hits` marks, in the bit of the region `from`.
+static void pull_run(const struct step *step, unsigned run, const uint64_t hits[RUN / 8],
+                     uint8_t *pulled)
+{
+    const struct shift *shift = step->shift;
+    if (shift->stays[run]) {
+        uint8_t *target = pulled + shift->order[run * RUN];
+        for (unsigned k = 0; k < RUN / 8; k++) {
+            uint64_t bits = hits[k] >> step->from << step->to;
+            store_eight(target + 8 * k, load_eight(target + 8 * k) | bits);
+        }
+        return;
+    }
+    for (unsigned k = 0; k < RUN / 8; k++) {
+        for (uint64_t left = hits[k]; left; left &= left - 1) {
+            pull_order(step, run * RUN + 8 * k + (unsigned)__builtin_ctzll(left) / 8, pulled);
+        }
+    }
+}
+
 // Takes a step from all orders of the source, as far as they are in the newest layer. `pulled` has
 // the regions that are reached here, by order.
 static void pull_step(const struct step *step, unsigned orders, uint8_t *pulled)
 {
     const uint8_t *opened = step->opened;
-    uint8_t to = (uint8_t)(1u << step->to);
-    if (!step->map) {
-        for (unsigned order = 0; order < orders; order++) {
-            pulled[order] = (uint8_t)(pulled[order] | ((opened[order] >> step->from & 1) ? to : 0));
-        }
-        return;
-    }
     const uint64_t from = UINT64_C(0x0101010101010101) << step->from;
-    unsigned order = 0;
-    for (; order + 32 <= orders; order += 32) { // most orders are not in the layer
-        uint64_t in[4];
-        memcpy(in, opened + order, sizeof in);
-        if (((in[0] | in[1] | in[2] | in[3]) & from) == 0) {
-            continue;
-        }
-        for (unsigned k = 0; k < 4; k++) {
-            for (uint64_t hits = le64toh(in[k]) & from; hits; hits &= hits - 1) {
-                pulled[step->map[order + 8 * k + (unsigned)__builtin_ctzll(hits) / 8]] |= to;
-            }
+    unsigned runs = orders / RUN;
+    for (unsigned run = 0; run < runs; run++, opened += RUN) {
+        uint64_t hits[RUN / 8] = {load_eight(opened) & from, load_eight(opened + 8) & from,
+                                  load_eight(opened + 16) & from};
+        if (hits[0] | hits[1] | hits[2]) { // most runs are not in the layer
+            pull_run(step, run, hits, pulled);
         }
     }
-    for (; order + 8 <= orders; order += 8) {
-        for (uint64_t in = load_eight(opened + order) & from; in; in &= in - 1) {
-            pulled[step->map[order + (unsigned)__builtin_ctzll(in) / 8]] |= to;
-        }
-    }
-    for (; order < orders; order++) {
-        if (opened[order] >> step->from & 1) {
-            pulled[step->map[order]] |= to;
+    for (unsigned order = runs * RUN; order < orders; order++) {
+        if (step->opened[order] >> step->from & 1) {
+            pull_order(step, order, pulled);
         }
     }
 }
@@ -223,12 +257,10 @@ static bool pull_all(const struct expansion *e, unsigned set, uint8_t *pulled)
             if (!e->active[source]) {
                 continue;
             }
-            unsigned before = bits_below(mask, p);
-            unsigned after = bits_below(target, q);
             struct step step = {.opened = e->opened + (size_t)source * e->orders,
                                 .from = e->region[source][q],
                                 .to = e->region[set][p],
-                                .map = before == after ? NULL : shift_map(e, before, after)};
+                                .shift = shift_of(e, bits_below(mask, p), bits_below(target, q))};
             if (!any) {
                 memset(pulled, 0, e->orders);
                 any = true;
@@ -266,9 +298,10 @@ static void open_new(struct expansion *e, unsigned set, const uint8_t *pulled)
     unsigned order = 0;
     for (; order + 8 <= e->orders; order += 8) {
         uint64_t new = load_eight(pulled + order) & ~load_eight(block.closed + order);
-        uint64_t bytes = htole64(new);
-        memcpy(block.opened + order, &bytes, sizeof bytes);
-        block.states += count_bits(new);
+        store_eight(block.opened + order, new);
+        if (new != 0) {
+            block.states += count_bits(new);
+        }
         while (new) {
             unsigned shift = (unsigned)__builtin_ctzll(new) & ~7u;
             open_order(&block, order + shift / 8, (unsigned)(new >> shift) & 0xFF, e->layer);
@@ -364,52 +397,48 @@ static bool search_layers(struct expansion *e, const struct search_options *opti
 // the same cells are neighbours in the table, and they come in short runs from few blocks. They are
 // written one prefix after the other, because both fit a cache.
 
-// Goes through the orders of a set from the first to the last. Adds up what each tile's cell
-// contributes to the index and to the Manhattan distance.
-struct writer {
-    const struct expansion *e;
-    const uint8_t *distance;           // of the set
-    uint8_t cell[DATABASE_TILES_MOST]; // by place
-    unsigned order;
-    uint8_t *excess;
-};
-
-static void write_orders(struct writer *w, unsigned tile, unsigned taken, uint64_t index,
-                         unsigned manhattan)
-{
-    const struct expansion *e = w->e;
-    if (tile == e->tiles) {
-        uint8_t distance = w->distance[w->order++];
-        w->excess[index] =
-            distance == UNREACHED ? UNREACHED : (uint8_t)((distance - manhattan) / 2);
-        return;
-    }
-    unsigned free_before = 0; // number of lower places that no earlier tile has taken
-    for (unsigned place = 0; place < e->tiles; place++) {
-        if (taken >> place & 1) {
-            continue;
-        }
-        unsigned cell = w->cell[place];
-        unsigned taken_below = place - free_before; // number of earlier tiles on lower cells
-        uint64_t digit = cell - taken_below;
-        write_orders(w, tile + 1, taken | 1u << place, index * (e->cells - tile) + digit,
-                     manhattan + e->manhattan[tile][cell]);
-        free_before++;
-    }
-}
+enum { LAST_TILES_MOST = 4 };
 
 struct writing {
     const struct expansion *e;
-    unsigned prefix; // the number of first tiles
+    unsigned prefix;  // the number of first tiles
+    unsigned last;    // the number of the other tiles
+    unsigned orders;  // of the last tiles: last!
+    uint64_t entries; // of a prefix
     uint8_t *excess;
+    // By order of the last tiles: the place of each one among them.
+    uint8_t place[RUN][LAST_TILES_MOST];
+    // By order: what the index loses because a digit counts only the cells that are still free.
+    uint32_t taken[RUN];
+    // By tile: what one cell more adds to the index.
+    uint32_t weight[LAST_TILES_MOST];
 };
+
+static void make_orders(struct writing *writing)
+{
+    for (unsigned t = writing->last, weight = 1; t-- > 0;) {
+        writing->weight[t] = weight;
+        weight *= writing->e->cells - writing->prefix - t;
+    }
+    for (unsigned order = 0; order < writing->orders; order++) {
+        uint8_t *place = writing->place[order];
+        arrangement_unrank(writing->last, writing->last, order, place);
+        writing->taken[order] = 0;
+        for (unsigned t = 0; t < writing->last; t++) {
+            for (unsigned earlier = 0; earlier < t; earlier++) {
+                writing->taken[order] += place[earlier] < place[t] ? writing->weight[t] : 0;
+            }
+        }
+    }
+}
 
 // The first tiles, and where they are.
 struct prefix {
     uint64_t index; // the rank of their cells
     unsigned mask;  // of their cells
     unsigned manhattan;
-    uint8_t cell[DATABASE_CELLS_MOST]; // by tile
+    uint8_t cell[DATABASE_CELLS_MOST];  // by tile
+    uint8_t digit[DATABASE_CELLS_MOST]; // by cell: the number of free cells before it
 };
 
 static struct prefix unrank_prefix(const struct writing *writing, uint64_t index)
@@ -421,31 +450,53 @@ static struct prefix unrank_prefix(const struct writing *writing, uint64_t index
         prefix.mask |= 1u << prefix.cell[tile];
         prefix.manhattan += e->manhattan[tile][prefix.cell[tile]];
     }
+    for (unsigned cell = 0; cell < e->cells; cell++) {
+        prefix.digit[cell] = (uint8_t)bits_below(~prefix.mask, cell);
+    }
     return prefix;
 }
 
-// Writes the arrangements of a prefix that are in one block.
-static void write_run(const struct writing *writing, const struct prefix *prefix, unsigned mask)
+// The distances of the arrangements of a prefix that are in one block. They are neighbours there.
+static const uint8_t *run_distances(const struct writing *writing, const struct prefix *prefix,
+                                    unsigned mask)
 {
     const struct expansion *e = writing->e;
     uint8_t places[DATABASE_TILES_MOST];
-    unsigned set = e->set_of[mask];
-    unsigned rest = e->tiles - writing->prefix;
-    unsigned taken = 0;
     for (unsigned tile = 0; tile < writing->prefix; tile++) {
         places[tile] = (uint8_t)bits_below(mask, prefix->cell[tile]);
-        taken |= 1u << places[tile];
     }
     uint64_t run = arrangement_rank(e->tiles, writing->prefix, places);
-    struct writer w = {.e = e,
-                       .distance = e->distance + (size_t)set * e->orders,
-                       .order = (unsigned)(run * arrangement_count(rest, rest)),
-                       .excess = writing->excess};
+    return e->distance + (size_t)e->set_of[mask] * e->orders + run * writing->orders;
+}
+
+// Writes these arrangements. `mask` has the cells of all tiles.
+static void write_run(const struct writing *writing, const struct prefix *prefix, unsigned mask)
+{
+    const struct expansion *e = writing->e;
+    const uint8_t *distance = run_distances(writing, prefix, mask);
+    uint8_t *excess = writing->excess + prefix->index * writing->entries;
+    // By tile and its place: what its cell adds to the index and to the Manhattan distance.
+    uint32_t index[LAST_TILES_MOST][LAST_TILES_MOST] = {0};
+    uint32_t manhattan[LAST_TILES_MOST][LAST_TILES_MOST] = {0};
     unsigned place = 0;
-    for (unsigned cells = mask; cells != 0; cells &= cells - 1) {
-        w.cell[place++] = (uint8_t)__builtin_ctz(cells);
+    for (unsigned left = mask & ~prefix->mask; left != 0; left &= left - 1, place++) {
+        unsigned cell = (unsigned)__builtin_ctz(left);
+        for (unsigned t = 0; t < writing->last; t++) {
+            index[t][place] = prefix->digit[cell] * writing->weight[t];
+            manhattan[t][place] = e->manhattan[writing->prefix + t][cell];
+        }
     }
-    write_orders(&w, writing->prefix, taken, prefix->index, prefix->manhattan);
+    for (unsigned order = 0; order < writing->orders; order++) {
+        const uint8_t *at = writing->place[order];
+        uint32_t entry = 0;
+        uint32_t least = prefix->manhattan;
+        for (unsigned t = 0; t < LAST_TILES_MOST; t++) {
+            entry += index[t][at[t]];
+            least += manhattan[t][at[t]];
+        }
+        excess[entry - writing->taken[order]] =
+            distance[order] == UNREACHED ? UNREACHED : (uint8_t)((distance[order] - least) / 2);
+    }
 }
 
 // Calls write_run for each set of cells that contains the prefix and `more` cells from `cell` on.
@@ -468,15 +519,19 @@ static void write_prefixes(void *context, uint64_t begin, uint64_t end)
     const struct writing *writing = context;
     for (uint64_t index = begin; index < end; index++) {
         struct prefix prefix = unrank_prefix(writing, index);
-        write_sets(writing, &prefix, prefix.mask, 0, writing->e->tiles - writing->prefix);
+        write_sets(writing, &prefix, prefix.mask, 0, writing->last);
     }
 }
 
 static void write_all(const struct expansion *e, unsigned threads, uint8_t *excess)
 {
-    enum { RUN_TILES = 4, GRAIN = 64 }; // runs of 24 bytes
+    enum { GRAIN = 64 };
     struct writing writing = {.e = e, .excess = excess};
-    writing.prefix = e->tiles > RUN_TILES ? e->tiles - RUN_TILES : 0;
+    writing.last = e->tiles < LAST_TILES_MOST ? e->tiles : LAST_TILES_MOST;
+    writing.prefix = e->tiles - writing.last;
+    writing.orders = (unsigned)arrangement_count(writing.last, writing.last);
+    writing.entries = arrangement_count(e->cells - writing.prefix, writing.last);
+    make_orders(&writing);
     parallel_for(threads, arrangement_count(e->cells, writing.prefix), GRAIN, write_prefixes,
                  &writing);
 }
@@ -490,7 +545,7 @@ static bool allocate_expansion(struct expansion *e)
     e->mask = malloc(sets * sizeof *e->mask);
     e->set_of = calloc(SETS_ALL, sizeof *e->set_of);
     e->region = malloc(sets * sizeof *e->region);
-    e->shifts = malloc((size_t)e->tiles * e->tiles * e->orders * sizeof *e->shifts);
+    e->shifts = malloc((size_t)e->tiles * e->tiles * sizeof *e->shifts);
     e->active = calloc(sets, sizeof *e->active);
     e->opened = malloc(entries);
     e->closed = calloc(entries, 1);
@@ -562,7 +617,7 @@ uint64_t database_memory(const struct puzzle *puzzle, unsigned number)
     const struct pattern_database *database = &puzzle->partition.databases[number];
     uint64_t orders = arrangement_count(database->count, database->count);
     struct expansion e;
-    return 3 * database->entries + orders * database->count * database->count * sizeof *e.shifts +
+    return 3 * database->entries + database->count * database->count * sizeof *e.shifts +
            database->entries / orders * (sizeof *e.mask + sizeof *e.region + sizeof *e.active) +
            SETS_ALL * sizeof *e.set_of;
 }

@@ -439,7 +439,7 @@ struct encoder *encoder_open(enum strategy strategy)
         int strategy; // of zlib
     } WAYS[] = {
         [STRATEGY_RUNS] = {9, Z_RLE}, // its level has no effect
-        [STRATEGY_REPEATS] = {6, Z_FILTERED},
+        [STRATEGY_REPEATS] = {4, Z_FILTERED},
         [STRATEGY_MOST_REPEATS] = {9, Z_DEFAULT_STRATEGY},
     };
     enum { WINDOW = 15, MEMORY = 9 };
