@@ -40,9 +40,22 @@ static uint64_t search_bytes(const struct puzzle *puzzle, unsigned root, unsigne
 // Bytes of a table besides its entries: for each block and for each section.
 enum {
     BLOCK_LEAST = 1 << BLOCK_LOG2_DEFAULT,
-    BLOCK_INDEX = 20 + 64,
+    BLOCK_INDEX_ENTRY = 20,
+    BLOCK_INDEX = BLOCK_INDEX_ENTRY + 64,
     SECTION_MOST = 36 + 256 * 8 + 20
 };
+
+// The memory that packing takes for the block index, in memory and encoded, if each entry takes a
+// byte.
+static uint64_t index_bytes(const struct section *sections, unsigned count)
+{
+    uint64_t bytes = 0;
+    for (unsigned s = 0; s < count; s++) {
+        bytes += sections[s].entries;
+    }
+    unsigned log2 = bytes > BLOCK_SMALL_MOST ? BLOCK_LOG2_LARGE : BLOCK_LOG2_DEFAULT;
+    return (bytes >> log2) * (sizeof(struct block) + BLOCK_INDEX_ENTRY);
+}
 
 struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options,
                                uint64_t definition_length, bool with_checkpoint)
@@ -51,8 +64,8 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
     unsigned count = sections_of(puzzle, sections);
     struct forecast forecast = {.memory = PROGRAM_BYTES + (uint64_t)THREAD_BYTES * options->threads,
                                 .disk = definition_length};
-    // What the most expensive search takes, besides the sections that wait for packing.
-    uint64_t working = 0;
+    // What the most expensive search or packing takes, besides the sections that wait for packing.
+    uint64_t working = index_bytes(sections, count);
     for (unsigned s = 0; s < count; s++) {
         const struct section *section = &sections[s];
         unsigned number = section->root_number;

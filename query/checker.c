@@ -30,8 +30,8 @@ void check_end_rule(struct checker *checker)
 {
     char text[64];
     if (checker->findings > FINDINGS_MOST) {
-        snprintf(text, sizeof text, "... and %u more findings of this kind",
-                 checker->findings - FINDINGS_MOST);
+        snprintf(text, sizeof text, "... and %llu more findings of this kind",
+                 (unsigned long long)checker->findings - FINDINGS_MOST);
         if (checker->report) {
             checker->report(checker->context, text);
         }

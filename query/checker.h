@@ -13,7 +13,7 @@ struct checker {
     void (*report)(void *context, const char *finding); // or NULL
     void *context;
     struct fewest_error *error; // the first finding, or why the check could not finish
-    unsigned findings;          // of the rule that is being checked
+    uint64_t findings;          // of the rule that is being checked
     bool sound;
 };
 

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool no_memory(struct fewest_error *error)
+static bool lacks_memory(const struct section *section, uint64_t bytes, struct fewest_error *error)
 {
-    return error_set(error, FEWEST_SYSTEM, "not enough memory to open the table");
+    return error_set(error, FEWEST_SYSTEM,
+                     "not enough memory for the unpacked blocks of section %s (%llu bytes)",
+                     section->name, (unsigned long long)bytes);
 }
 
 static void free_unpacked(struct unpacked *unpacked)
@@ -37,13 +39,13 @@ static bool reserve_section(struct fewest *table, struct unpacked *unpacked, uns
         bytes = places << log2;
     }
     if (bytes > SIZE_MAX || places > SIZE_MAX / sizeof *room.holds) { // on a 32-bit system
-        return no_memory(error);
+        return lacks_memory(room.section, bytes, error);
     }
     room.bytes = calloc((size_t)bytes, 1);
     room.holds = calloc((size_t)places, sizeof *room.holds);
     if (!room.bytes || !room.holds) {
         free_unpacked(&room);
-        return no_memory(error);
+        return lacks_memory(&table->header.sections[section], bytes, error);
     }
     free_unpacked(unpacked);
     *unpacked = room;

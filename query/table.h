@@ -23,8 +23,9 @@ struct unpacked {
     const struct section *section;
     const struct block *blocks; // the section's own
     uint8_t *bytes;             // the places; only those in use take memory
-    _Atomic uint32_t *holds;    // by place: the block there, counted from 1; 0 for none
-    uint64_t mask;              // UINT64_MAX if there is room for all blocks
+    // By place: the block there, counted from 1; 0 for none. A file has fewer than 2^32 blocks.
+    _Atomic uint32_t *holds;
+    uint64_t mask; // UINT64_MAX if there is room for all blocks
 };
 
 struct fewest {

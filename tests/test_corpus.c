@@ -88,6 +88,31 @@ static void entries_many(struct victim *v)
     v->header.sections[0].entries = UINT64_C(1) << 33;
 }
 
+static void entries_most(struct victim *v)
+{
+    v->header.sections[0].entries = UINT64_C(1) << 40;
+}
+
+static void entries_above(struct victim *v)
+{
+    v->header.sections[0].entries = (UINT64_C(1) << 40) + 1;
+}
+
+static void entries_together(struct victim *v)
+{
+    for (unsigned s = 0; s < 2; s++) {
+        v->header.sections[s].bits = 8;
+        v->header.sections[s].entries = UINT64_C(1) << 40;
+    }
+}
+
+static void blocks_many(struct victim *v)
+{
+    v->header.block_log2 = BLOCK_LOG2_LEAST;
+    v->header.sections[0].bits = 8;
+    v->header.sections[0].entries = (UINT64_C(1) << 40) - section_bytes(&v->header.sections[1]);
+}
+
 static void entries_fewer(struct victim *v)
 {
     v->header.sections[0].entries -= 2; // as many blocks as before
@@ -175,6 +200,12 @@ static const struct rule {
     {"more entries than there can be", entries_huge,
      "the number of a section's entries is 18446744073709551615"},
     {"more entries than the file has blocks for", entries_many, "but its contents need"},
+    {"the most entries, without blocks for them", entries_most, "but its contents need 2684358"},
+    {"one entry more than there can be", entries_above,
+     "the number of a section's entries is 1099511627777"},
+    {"sections that are too large together", entries_together,
+     "the unpacked size of a section is 1099511627776"},
+    {"more blocks than there can be", blocks_many, "the number of blocks is 4294967297"},
     {"fewer entries than the puzzle has states", entries_fewer,
      "the header does not match the definition of game"},
     {"a root outside the section", root_outside, "a section's root is 362880"},
@@ -313,14 +344,14 @@ Test(corpus, a_minor_version_to_come_may_add_fields_that_are_passed_over)
     free(game.bytes);
 }
 
-// The table has 2^32 states of one byte each. All blocks are alike, so the file has only some
+// The table has 2^33 states of half a byte each. All blocks are alike, so the file has only some
 // megabytes. Unpacked, the table takes 4 GiB, which 32 bits can't address. So the large cache may
-// be refused, but a query is answered.
+// be refused, but a query is answered. Only the last block has another distance.
 Test(corpus, a_table_of_more_than_32_bits_can_address_is_refused_or_opened)
 {
-    enum { LAMPS = 32, SIZE = 1 << BLOCK_LOG2_MOST, BLOCKS = 1 << (LAMPS - BLOCK_LOG2_MOST) };
-    static const uint8_t RAW[SIZE];
-    char text[LAMPS * 256] = "Name many\nSet D 32 2\nSolved\nEnd\n";
+    enum { LAMPS = 33, SIZE = 1 << BLOCK_LOG2_MOST, BLOCKS = 1 << (LAMPS - 1 - BLOCK_LOG2_MOST) };
+    static uint8_t raw[SIZE];
+    char text[LAMPS * 256] = "Name many\nSet D 33 2\nSolved\nEnd\n";
     for (unsigned m = 0; m < LAMPS; m++) {
         char *at = text + strlen(text);
         at += sprintf(at, "Move M%02u\nD\n", m);
@@ -330,7 +361,7 @@ Test(corpus, a_table_of_more_than_32_bits_can_address_is_refused_or_opened)
         sprintf(at, "\nEnd\n");
     }
     struct section section = {
-        .name = "states", .bits = 8, .largest = 32, .entries = UINT64_C(1) << LAMPS};
+        .name = "states", .bits = 4, .largest = 14, .entries = UINT64_C(1) << LAMPS};
     struct header header = {.major = FORMAT_MAJOR,
                             .block_log2 = BLOCK_LOG2_MOST,
                             .definition = text,
@@ -341,14 +372,19 @@ Test(corpus, a_table_of_more_than_32_bits_can_address_is_refused_or_opened)
                             .blocks = calloc(BLOCKS, sizeof *header.blocks)};
     struct encoder *encoder = encoder_open(STRATEGY_MOST_REPEATS);
     size_t packed;
-    uint8_t *block = block_encode(encoder, RAW, SIZE, &packed);
+    size_t packed_last;
+    uint8_t *block = block_encode(encoder, raw, SIZE, &packed);
+    memset(raw, 0x77, SIZE);
+    uint8_t *last = block_encode(encoder, raw, SIZE, &packed_last);
     header.length = header_length(&header);
-    size_t length = (size_t)header.length + BLOCKS * packed;
+    size_t length = (size_t)header.length + (BLOCKS - 1) * packed + packed_last;
     uint8_t *bytes = malloc(length);
     for (uint64_t b = 0; b < BLOCKS; b++) {
-        header.blocks[b] = (struct block){header.length + b * packed, (uint32_t)packed,
-                                          format_hash(block, packed)};
-        memcpy(bytes + header.blocks[b].offset, block, packed);
+        const uint8_t *from = b + 1 < BLOCKS ? block : last;
+        size_t size = b + 1 < BLOCKS ? packed : packed_last;
+        header.blocks[b] =
+            (struct block){header.length + b * packed, (uint32_t)size, format_hash(from, size)};
+        memcpy(bytes + header.blocks[b].offset, from, size);
     }
     header_encode(&header, bytes);
     struct fewest_error error;
@@ -357,11 +393,15 @@ Test(corpus, a_table_of_more_than_32_bits_can_address_is_refused_or_opened)
     if (!fewest_set_cache(table, UINT64_MAX, &error)) {
         cr_assert_eq(error.status, FEWEST_SYSTEM);
     }
-    cr_assert_eq(support_steps(table, "11111111111111111111111111111111"), 0); // a forged distance
+    // Both distances are forged: those of the first index and of the last.
+    cr_assert_eq(support_steps(table, "000000000000000000000000000000000"), 0);
+    cr_assert_eq(support_steps(table, "111111111111111111111111111111111"), 7);
+    cr_assert_eq(support_steps(table, "101111111111111111111111111111111"), 0);
     fewest_close(table);
     encoder_close(encoder);
     free(header.blocks);
     free(block);
+    free(last);
     free(bytes);
 }
 

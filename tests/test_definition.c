@@ -270,18 +270,15 @@ static const struct {
     {"Roll 2 2\nSolved\nCUBES\n0 1 0 2\nEnd\n", "line 4: expected one blank (0), got 2"},
     {"Roll 2 2\nGoal\nCUBES\n1 1 1 1\nEnd\n", "line 4: expected one blank (0), got 0"},
     {HEAD "Powers some\n", "line 7: expected `Powers none` or `Powers all`"},
-    {"Set X 13 1\nSolved\nEnd\nMove A\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13\nEnd\nMove B\nX\n2 3 4 5 6 "
-     "7 8 9 10 11 12 13 "
-     "1\nEnd\n",
-     "line 1: Unnamed has 6227020800 states, too many for a table (at most 4294967296); use "
-     "--track or `Track` to "
-     "distinguish only some of its pieces"},
-    {"Set X 8 1\nSet Y 9 1\nSolved\nEnd\nMove A\nX\n2 1 3 4 5 6 7 8\nY\n2 1 3 4 5 6 7 8 "
-     "9\nEnd\nMove B\nX\n2 3 4 5 6 7 "
-     "8 1\nY\n2 3 4 5 6 7 8 9 1\nEnd\n",
-     "line 2: Unnamed has 14631321600 states, too many for a table (at most 4294967296); use "
-     "--track or `Track` to "
-     "distinguish only some of its pieces"},
+    {"Set X 15 1\nSolved\nEnd\nMove A\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13 14 15\nEnd\n"
+     "Move B\nX\n2 3 4 5 6 7 8 9 10 11 12 13 14 15 1\nEnd\n",
+     "line 1: Unnamed has 1307674368000 states, too many for a table (at most 1099511627776); use "
+     "--track or `Track` to distinguish only some of its pieces"},
+    {"Set X 10 1\nSet Y 10 1\nSolved\nEnd\n"
+     "Move A\nX\n2 1 3 4 5 6 7 8 9 10\nY\n2 3 1 4 5 6 7 8 9 10\nEnd\n"
+     "Move B\nX\n2 3 4 5 6 7 8 9 10 1\nY\n2 3 4 5 6 7 8 9 10 1\nEnd\n",
+     "line 2: Unnamed has 13168189440000 states, too many for a table (at most 1099511627776); use "
+     "--track or `Track` to distinguish only some of its pieces"},
     {"Set X 4 1\nSolved\nEnd\nMove A\nX\n2 3 4 1\nEnd\nMove A2\nX\n2 1 3 4\nEnd\n",
      "line 8: this move and that on line 4, or their powers, are both called A2; rename one of "
      "them"},

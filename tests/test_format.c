@@ -68,6 +68,52 @@ Test(format, a_header_comes_back_as_it_was_written)
     free(bytes);
 }
 
+// The entries have one bit each, so that the block index takes some megabytes.
+Test(format, a_header_counts_more_than_2_to_the_32_entries)
+{
+    static const uint64_t ENTRIES = (UINT64_C(1) << 33) + 5;
+    struct section section = {.name = "states",
+                              .bits = 1,
+                              .root = ENTRIES - 1,
+                              .entries = ENTRIES,
+                              .histogram = {ENTRIES - 1}};
+    struct header header = {.major = FORMAT_MAJOR,
+                            .block_log2 = BLOCK_LOG2_MOST,
+                            .definition = "",
+                            .section_count = 1,
+                            .sections = &section};
+    struct header back;
+    struct fewest_error error;
+    header.block_count = section_blocks(&header, &section);
+    cr_assert_eq(header.block_count, (1 << 16) + 1);
+    cr_assert_eq(block_bytes(&header, &section, header.block_count - 1), 1);
+    header.blocks = calloc(header.block_count, sizeof *header.blocks);
+    header.length = header_length(&header);
+    uint64_t length = header.length + header.block_count;
+    uint8_t *bytes = calloc(1, length);
+    for (uint64_t b = 0; b < header.block_count; b++) {
+        header.blocks[b] = (struct block){.offset = header.length + b, .length = 1};
+    }
+    header_encode(&header, bytes);
+    cr_assert(header_decode(&back, bytes, length, &error), "%s", error.text);
+    cr_assert_eq(back.sections[0].entries, ENTRIES);
+    cr_assert_eq(back.sections[0].root, ENTRIES - 1);
+    cr_assert_eq(back.sections[0].histogram[0], ENTRIES - 1);
+    cr_assert_eq(back.block_count, header.block_count);
+    header_free(&back);
+    // With one block less, the file is too short for the entries.
+    header.block_count--;
+    header.length = header_length(&header);
+    for (uint64_t b = 0; b < header.block_count; b++) {
+        header.blocks[b].offset = header.length + b;
+    }
+    header_encode(&header, bytes);
+    cr_assert_not(header_decode(&back, bytes, header.length + header.block_count, &error));
+    cr_assert(strstr(error.text, "but its contents need"), "%s", error.text);
+    free(header.blocks);
+    free(bytes);
+}
+
 Test(format, a_block_of_any_length_comes_back)
 {
     static uint8_t raw[5000];

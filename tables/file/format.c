@@ -148,7 +148,7 @@ static void check_section(struct codec *codec, const struct section *section)
         report_damage(codec, "the number of bits of an entry", section->bits);
     } else if (section->largest >= entry_unreachable(section->bits)) {
         report_damage(codec, "the largest distance", section->largest);
-    } else if (section->entries == 0 || section->entries > SECTION_BYTES_MOST) {
+    } else if (section->entries == 0 || section->entries > SECTION_ENTRIES_MOST) {
         report_damage(codec, "the number of a section's entries", section->entries);
     } else if (section->root >= section->entries) {
         report_damage(codec, "a section's root", section->root);
@@ -223,7 +223,7 @@ static void layout_blocks(struct codec *codec, struct header *header)
         } else if (codec->read && !codec->failed && block->length > packed_most(header)) {
             report_damage(codec, "the length of a block", block->length);
         }
-        offset += block->length; // about 2^25 such lengths can't wrap it
+        offset += block->length; // fewer than 2^32 such lengths can't wrap it
     }
 }
 
@@ -272,6 +272,9 @@ static void layout_counts(struct codec *codec, struct header *header)
         header->block_count = 0;
         for (unsigned s = 0; s < header->section_count; s++) {
             header->block_count += section_blocks(header, &header->sections[s]);
+        }
+        if (header->block_count > BLOCKS_MOST) {
+            report_damage(codec, "the number of blocks", header->block_count);
         }
     }
 }

@@ -12,7 +12,9 @@
 //     and not much longer than an unpacked block;
 //   - every section's bits are 1, 2, 4 or 8, its largest distance is below `unreachable`, and its
 //     histogram adds up to at most its entries;
-//   - all entries together are at most SECTION_BYTES_MOST bytes when unpacked.
+//   - a section has at most SECTION_ENTRIES_MOST entries, and all sections together take at most
+//     SECTION_BYTES_MOST bytes when unpacked;
+//   - there are fewer than 2^32 blocks.
 //
 // This file knows nothing about puzzles. sections_check (sections.h) compares the sections with the
 // definition.
@@ -42,7 +44,9 @@ enum {
     BLOCK_SMALL_MOST = 1 << 25,
 };
 
-static const uint64_t SECTION_BYTES_MOST = UINT64_C(1) << 33;
+static const uint64_t SECTION_ENTRIES_MOST = UINT64_C(1) << 40;
+static const uint64_t SECTION_BYTES_MOST = UINT64_C(1) << 40; // of all sections together
+static const uint64_t BLOCKS_MOST = UINT32_MAX;               // of all sections together
 
 enum section_kind {
     SECTION_STATES,    // a distance for every index

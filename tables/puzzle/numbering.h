@@ -25,7 +25,7 @@ enum {
     DISTANCE_MOST = 253, // moves; a byte holds one more, and `unreachable`
 };
 
-static const uint64_t STATES_MOST = UINT64_C(1) << 32;
+static const uint64_t STATES_MOST = UINT64_C(1) << 40;
 
 // The index of a state that no moves reach, as an invariant such as the parity says; and of the
 // result of a move that can't be made.
