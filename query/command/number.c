@@ -277,7 +277,10 @@ static bool draw_from_all(struct sample *sample, uint64_t count, uint64_t seed,
                           struct fewest_error *error)
 {
     uint8_t state[FEWEST_CELLS_MOST];
-    sample->kept = malloc((size_t)(sample->there + 1) * sizeof *sample->kept);
+    // On a 32-bit system, the size of the array may not fit.
+    if (sample->there < SIZE_MAX / sizeof *sample->kept) {
+        sample->kept = malloc((size_t)(sample->there + 1) * sizeof *sample->kept);
+    }
     if (!sample->kept) {
         return set_sample_error(error, FEWEST_SYSTEM, "not enough memory for the sample");
     }
