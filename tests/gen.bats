@@ -163,6 +163,23 @@ await_layer() {
     [ "$(ls -A)" = "$(printf 'out\nstderr')" ] || [ "$(ls -A)" = out ]
 }
 
+@test "--dry-run counts the states of boards of up to 15 cells, and 16 need Track" {
+    # If the machine has too little memory, the run fails after it has printed the costs.
+    while read -r rows columns states; do
+        printf 'Name board\nSlide %s %s\n' "$rows" "$columns" >board.puzzle
+        ("$gen" --dry-run board.puzzle 2>stderr || grep -q 'needs [0-9]* GiB of memory, but only' stderr) >out
+        grep -qx "states      $states" out
+    done <<<$'1 13 3113510400\n2 7 43589145600\n7 2 43589145600\n3 5 653837184000\n5 3 653837184000'
+    answers 2 '' "$gen" --memory 4G -o board.dtab board.puzzle
+    complains ' GiB of memory, but --memory allows only 4096 MiB'
+    for size in '4 4' '2 8' '2 2 4'; do
+        printf 'Name board\nSlide %s\n' "$size" >board.puzzle
+        answers 2 '' "$gen" --dry-run board.puzzle
+        complains 'line 2: board has 10461394944000 states, too many for a table (at most 1099511627776); use `Track` to make pattern databases'
+    done
+    [ ! -e board.dtab ]
+}
+
 @test "what takes more than --memory is refused before it begins" {
     answers 2 '' "$gen" -j 2 --memory 5M "$SOURCE/tests/data/2x2x2.tws"
     complains 'making the table of 2x2x2 needs 12 MiB of memory, but --memory allows only 5120 KiB'

@@ -32,9 +32,8 @@
 #include <stdint.h>
 
 enum {
-    WILD = 0xFF, // the value of a cell that is left open
-    // Cells of a puzzle with a wildcard table, and of a sliding board with a table of all states.
-    WILDCARD_CELLS_MOST = 12,
+    WILD = 0xFF,              // the value of a cell that is left open
+    WILDCARD_CELLS_MOST = 12, // cells of a puzzle with a wildcard table
     // States of a puzzle with a wildcard table: a byte each while the table is made.
     WILDCARD_STATES_MOST = 1 << 24,
     CLOSURE_MOST = 1 << 27,          // look-ups of states to compute one wildcard closure

@@ -38,10 +38,8 @@ struct board {
 };
 
 // Makes the puzzle's board, moves and goals from its definition. `most_cells` is the family's
-// limit, at most BOARD_CELLS_MOST. `otherwise` is the end of the message about a larger board: what
-// can be done.
-bool board_build(struct puzzle *puzzle, unsigned most_cells, const char *otherwise,
-                 struct fewest_error *error);
+// limit, at most BOARD_CELLS_MOST.
+bool board_build(struct puzzle *puzzle, unsigned most_cells, struct fewest_error *error);
 
 // Finds the roots of a numbering, without their relative targets: the last cell of each class of
 // cells that symmetries take to each other.

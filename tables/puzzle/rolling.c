@@ -243,7 +243,7 @@ static bool add_segment(struct puzzle *puzzle, const struct piece_set *set,
 
 static bool compile(struct puzzle *puzzle, struct fewest_error *error)
 {
-    if (!board_build(puzzle, CELLS, "", error) ||
+    if (!board_build(puzzle, CELLS, error) ||
         !add_segment(puzzle, &puzzle->definition->sets[0], error)) {
         return false;
     }

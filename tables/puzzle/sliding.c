@@ -48,7 +48,8 @@ static bool add_wildcards(struct puzzle *puzzle, struct root *root, struct fewes
 {
     enum { OPEN = 6 };
     const struct board *board = puzzle->board;
-    if (puzzle->cell_count <= OPEN + 1 || puzzle->numbering.state_count > WILDCARD_STATES_MOST) {
+    if (puzzle->cell_count <= OPEN + 1 || puzzle->cell_count > WILDCARD_CELLS_MOST ||
+        puzzle->numbering.state_count > WILDCARD_STATES_MOST) {
         return true;
     }
     struct symmetry *kept = malloc(BOARD_SYMMETRIES_MOST * sizeof *kept);
@@ -82,6 +83,15 @@ static bool add_segment(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
+static bool refuse_large_board(const struct puzzle *puzzle, struct fewest_error *error)
+{
+    return error_set_line(error, FEWEST_BEYOND, puzzle->definition->sets[0].line,
+                          "%s has %llu states, too many for a table (at most %llu); use `Track` "
+                          "to make pattern databases",
+                          puzzle->name, (unsigned long long)puzzle->numbering.state_count,
+                          (unsigned long long)STATES_MOST);
+}
+
 static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
 {
     struct numbering *numbering = &puzzle->numbering;
@@ -89,6 +99,9 @@ static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
     numbering->functions = &SLIDING_NUMBERING;
     numbering->answers = ANSWERS_ALL;
     numbering->state_count = cells * ((arrangement_count(cells - 1, cells - 1) + 1) / 2);
+    if (numbering->state_count > STATES_MOST) {
+        return refuse_large_board(puzzle, error);
+    }
     board_find_roots(puzzle);
     if (cells > ALL_ROOTS_MOST) {
         board_keep_goal_root(puzzle);
@@ -115,7 +128,7 @@ static bool compile_searched(struct puzzle *puzzle, struct fewest_error *error)
         return error_set_line(error, FEWEST_BAD_INPUT, definition->goal_lines[0],
                               "`Goal` can't be used with `Track`: a search has one goal, `Solved`");
     }
-    return board_build(puzzle, DATABASE_CELLS_MOST, "", error) && add_segment(puzzle, error) &&
+    return board_build(puzzle, DATABASE_CELLS_MOST, error) && add_segment(puzzle, error) &&
            partition_make(&puzzle->partition, definition, puzzle->cell_count, puzzle->goals[0],
                           error);
 }
@@ -130,11 +143,11 @@ static bool compile(struct puzzle *puzzle, struct fewest_error *error)
     if (puzzle->definition->track_count > 0) {
         return compile_searched(puzzle, error);
     }
-    return board_build(puzzle, WILDCARD_CELLS_MOST, ", or 16 with `Track`", error) &&
-           add_segment(puzzle, error) && number_states(puzzle, error);
+    return board_build(puzzle, BOARD_CELLS_MOST, error) && add_segment(puzzle, error) &&
+           number_states(puzzle, error);
 }
 
-_Static_assert(DATABASE_CELLS_MOST == 16, "a message above says so");
+_Static_assert((int)BOARD_CELLS_MOST <= (int)RANK_LONGEST, "the tiles have a rank");
 
 static const struct board_keyword SLIDE = {.word = "Slide",
                                            .form = "Slide ROWS COLUMNS [LAYERS]",

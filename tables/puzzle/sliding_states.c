@@ -43,7 +43,7 @@ static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *
 {
     unsigned root_cell = puzzle->numbering.roots[root].cell;
     unsigned blank = board_find(relative, root_cell);
-    uint8_t place[WILDCARD_CELLS_MOST] = {0}; // by symbol
+    uint8_t place[BOARD_CELLS_MOST] = {0}; // by symbol
     struct lehmer code = lehmer_start();
     uint64_t rank = 0;
     unsigned inversions = 0; // the digits of a Lehmer code add up to their number
@@ -69,7 +69,7 @@ static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, u
     unsigned root_cell = puzzle->numbering.roots[root].cell;
     unsigned blank = (unsigned)(index / count_half(puzzle));
     unsigned tiles = puzzle->cell_count - 1;
-    uint8_t place[RANK_LONGEST];
+    uint8_t place[BOARD_CELLS_MOST];
     arrangement_unrank(tiles, tiles, index % count_half(puzzle) * 2, place);
     if (arrangement_is_odd(tiles, place) != is_odd_with(puzzle, root_cell, blank) && tiles >= 2) {
         uint8_t last = place[tiles - 1];
@@ -86,7 +86,7 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
 {
     unsigned root_cell = puzzle->numbering.roots[root].cell;
     unsigned blank = (unsigned)(index / count_half(puzzle));
-    uint8_t relative[WILDCARD_CELLS_MOST];
+    uint8_t relative[BOARD_CELLS_MOST];
     unrank(puzzle, root, index, relative);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         unsigned to = puzzle->board->to[m][blank];
@@ -115,7 +115,7 @@ static unsigned relabel(const struct puzzle *puzzle, const uint8_t *start, const
 {
     unsigned blank = board_find(start, 0);
     const uint8_t *to = puzzle->board->to_root[blank].to;
-    uint8_t cell_of[WILDCARD_CELLS_MOST]; // by tile: its cell in the start, after the symmetry
+    uint8_t cell_of[BOARD_CELLS_MOST]; // by tile: its cell in the start, after the symmetry
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         cell_of[start[i]] = to[i];
     }
