@@ -1,0 +1,250 @@
+// Tests puzzles of more than 2^32 states, without their tables: indices and moves against a naive
+// twin, and the pages of a search.
+#include "forecast.h"
+#include "pages.h"
+#include "puzzle/compile.h"
+#include "support.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROUNDS = 20000 };
+
+static struct puzzle compile(const char *text, uint64_t states)
+{
+    struct puzzle puzzle;
+    struct fewest_error error;
+    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
+    cr_assert_eq(puzzle.numbering.state_count, states, "%s", text);
+    return puzzle;
+}
+
+// A random index, above 2^32 if there are more than 2^33 states.
+static uint64_t random_index(const struct puzzle *puzzle)
+{
+    uint64_t states = puzzle->numbering.state_count;
+    uint64_t index = support_random() % states;
+    return index >> 32 == 0 ? states - 1 - index : index;
+}
+
+// ---- Sliding boards -----------------------------------------------------------------------------
+
+static uint64_t factorial(unsigned n)
+{
+    return n < 2 ? 1 : n * factorial(n - 1);
+}
+
+// The twin of a rank: the formula of FORMAT.md. `root` is the cell of the root and the symbol of
+// the blank.
+static uint64_t twin_rank(const uint8_t *relative, unsigned cells, unsigned root)
+{
+    unsigned place[16];
+    unsigned blank = 0;
+    uint64_t rank = 0;
+    while (relative[blank] != root) {
+        blank++;
+    }
+    for (unsigned i = 0; i < cells; i++) {
+        place[relative[i]] = i - (i > blank ? 1 : 0);
+    }
+    for (unsigned symbol = 0; symbol < cells; symbol++) {
+        unsigned smaller = 0;
+        for (unsigned later = symbol + 1; later < cells && symbol != root; later++) {
+            smaller += later != root && place[later] < place[symbol];
+        }
+        unsigned left = cells - 1 - symbol - (symbol < root ? 1 : 0);
+        rank += symbol == root ? 0 : smaller * factorial(left);
+    }
+    return blank * (factorial(cells - 1) / 2) + rank / 2;
+}
+
+// The twin of a move: exchanges a symbol with its neighbour. False at the edge.
+static bool twin_slide(uint8_t *board, unsigned rows, unsigned columns, uint8_t blank, char move)
+{
+    unsigned cell = 0;
+    while (board[cell] != blank) {
+        cell++;
+    }
+    unsigned row = cell / columns;
+    unsigned column = cell % columns;
+    if ((move == 'l' && column-- == 0) || (move == 'r' && ++column == columns) ||
+        (move == 'u' && row-- == 0) || (move == 'd' && ++row == rows)) {
+        return false;
+    }
+    board[cell] = board[row * columns + column];
+    board[row * columns + column] = blank;
+    return true;
+}
+
+// Compares the neighbours of an index with the twin's, and with those of a typed state: START is
+// the goal, so tile t of TARGET has the symbol of the cell where the goal has t.
+static void compare_moves(const struct puzzle *puzzle, unsigned rows, unsigned columns,
+                          uint64_t index)
+{
+    unsigned cells = puzzle->cell_count;
+    uint8_t root = (uint8_t)puzzle->numbering.roots[0].cell;
+    uint64_t neighbours[MOVES_MOST];
+    uint8_t relative[CELLS_MOST];
+    uint8_t target[CELLS_MOST];
+    puzzle_unrank(puzzle, 0, index, relative);
+    for (unsigned i = 0; i < cells; i++) {
+        target[i] = puzzle->goals[0][relative[i]];
+    }
+    puzzle_neighbours(puzzle, 0, index, neighbours);
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        uint8_t moved[CELLS_MOST];
+        uint8_t after[CELLS_MOST];
+        uint8_t related[CELLS_MOST];
+        unsigned number;
+        struct fewest_error error;
+        memcpy(moved, relative, cells);
+        bool moves = twin_slide(moved, rows, columns, root, puzzle->moves[m].name[0]);
+        cr_assert_eq(puzzle_apply(puzzle, m, target, after), moves);
+        cr_assert_eq(neighbours[m], moves ? twin_rank(moved, cells, root) : INDEX_NONE,
+                     "state %llu", (unsigned long long)index);
+        if (moves) {
+            cr_assert_eq(puzzle_rank(puzzle, 0, moved), neighbours[m]);
+            cr_assert(puzzle_relate(puzzle, puzzle->goals[0], after, &number, related, &error));
+            cr_assert_eq(number, 0);
+            cr_assert_arr_eq(related, moved, cells);
+        }
+    }
+}
+
+// Two tiles of a board can't be exchanged.
+static void expect_no_index_if_exchanged(const struct puzzle *puzzle, uint8_t *relative)
+{
+    unsigned root = puzzle->numbering.roots[0].cell;
+    unsigned a = relative[0] == root ? 2 : 0;
+    unsigned b = relative[1] == root ? 2 : 1;
+    uint8_t kept = relative[a];
+    relative[a] = relative[b];
+    relative[b] = kept;
+    cr_assert_eq(puzzle_rank(puzzle, 0, relative), INDEX_NONE);
+}
+
+static void compare_board(unsigned rows, unsigned columns, uint64_t states)
+{
+    char text[64];
+    snprintf(text, sizeof text, "Name board\nSlide %u %u\n", rows, columns);
+    struct puzzle puzzle = compile(text, states);
+    unsigned root = puzzle.numbering.roots[0].cell;
+    cr_assert_eq(puzzle.numbering.root_count, 1);
+    cr_assert_eq(puzzle.numbering.roots[0].wildcards.entries, 0);
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        static const unsigned ENDS = 4; // the first and the last indices
+        uint64_t index = i < ENDS       ? i
+                         : i < 2 * ENDS ? states - 1 - (i - ENDS)
+                                        : random_index(&puzzle);
+        uint8_t relative[CELLS_MOST];
+        puzzle_unrank(&puzzle, 0, index, relative);
+        cr_assert_eq(puzzle_rank(&puzzle, 0, relative), index);
+        cr_assert_eq(twin_rank(relative, puzzle.cell_count, root), index);
+        compare_moves(&puzzle, rows, columns, index);
+        expect_no_index_if_exchanged(&puzzle, relative);
+    }
+    puzzle_free(&puzzle);
+}
+
+Test(large, boards_of_13_to_15_cells_have_the_indices_and_moves_of_the_twin, .timeout = 60)
+{
+    compare_board(1, 13, UINT64_C(3113510400));
+    compare_board(2, 7, UINT64_C(43589145600));
+    compare_board(7, 2, UINT64_C(43589145600));
+    compare_board(3, 5, UINT64_C(653837184000));
+    compare_board(5, 3, UINT64_C(653837184000));
+}
+
+// ---- Permutation puzzles ------------------------------------------------------------------------
+
+// The neighbours of an index must be those of the states that the moves make.
+static void compare_permutations(const char *text, uint64_t states)
+{
+    struct puzzle puzzle = compile(text, states);
+    uint64_t neighbours[MOVES_MOST];
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        uint64_t index = random_index(&puzzle);
+        uint8_t relative[CELLS_MOST];
+        puzzle_unrank(&puzzle, 0, index, relative);
+        cr_assert_eq(puzzle_rank(&puzzle, 0, relative), index, "%s", text);
+        puzzle_neighbours(&puzzle, 0, index, neighbours);
+        for (unsigned m = 0; m < puzzle.move_count; m++) {
+            uint8_t after[CELLS_MOST];
+            uint8_t expected[CELLS_MOST];
+            cr_assert_lt(neighbours[m], states);
+            puzzle_unrank(&puzzle, 0, neighbours[m], after);
+            cr_assert(puzzle_apply(&puzzle, m, relative, expected));
+            cr_assert_arr_eq(after, expected, puzzle.cell_count, "%s", text);
+        }
+    }
+    puzzle_free(&puzzle);
+}
+
+Test(large, permutations_have_indices_above_32_bits, .timeout = 60)
+{
+    // 14!, and 15! / 2: three-cycles are even.
+    compare_permutations(
+        "Set X 14 1\nSolved\nEnd\nMove A\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13 14\nEnd\n"
+        "Move B\nX\n2 3 4 5 6 7 8 9 10 11 12 13 14 1\nEnd\n",
+        UINT64_C(87178291200));
+    compare_permutations("Set X 15 1\nSolved\nEnd\nMove A\nX\n2 3 1 4 5 6 7 8 9 10 11 12 13 14 15\n"
+                         "End\nMove B\nX\n2 3 4 5 6 7 8 9 10 11 12 13 14 15 1\nEnd\n",
+                         UINT64_C(653837184000));
+}
+
+// ---- Costs --------------------------------------------------------------------------------------
+
+// The pages of a search lead where the moves lead.
+static void compare_pages(const char *text, uint64_t states)
+{
+    struct puzzle puzzle = compile(text, states);
+    struct pages pages;
+    struct page_cursor cursor;
+    struct fewest_error error;
+    cr_assert(pages_make(&pages, &puzzle, 0, &error), "%s", error.text);
+    cr_assert_gt(pages.place_count, 0);
+    cr_assert_eq(pages.group_count * pages.pages_a_group * pages.place_count, states);
+    cr_assert(page_cursor_open(&cursor, &pages));
+    for (unsigned i = 0; i < 200; i++) {
+        uint64_t neighbours[MOVES_MOST];
+        unsigned number = support_random_below(pages.pages_a_group);
+        unsigned place = support_random_below(pages.place_count);
+        page_cursor_go(&cursor, support_random() % pages.group_count);
+        page_cursor_moves(&cursor, number);
+        puzzle_neighbours(&puzzle, 0, cursor.page[number] * pages.place_count + place, neighbours);
+        for (unsigned m = 0; m < puzzle.move_count; m++) {
+            uint64_t by_page = cursor.to[m] == INDEX_NONE
+                                   ? INDEX_NONE
+                                   : cursor.to[m] * pages.place_count + cursor.map[m][place];
+            cr_assert_eq(by_page, neighbours[m]);
+        }
+    }
+    page_cursor_close(&cursor);
+    pages_free(&pages);
+    puzzle_free(&puzzle);
+}
+
+Test(large, the_pages_of_a_large_board_lead_where_its_moves_lead)
+{
+    compare_pages("Slide 2 7\n", UINT64_C(43589145600));
+    compare_pages("Slide 3 5\n", UINT64_C(653837184000));
+}
+
+Test(large, a_run_that_needs_too_much_memory_says_how_much)
+{
+    struct puzzle puzzle = compile("Name long\nSlide 1 15\n", UINT64_C(653837184000));
+    struct search_options options = {.threads = 1};
+    struct forecast forecast = forecast_costs(&puzzle, &options, 0, false);
+    struct fewest_error error;
+    cr_assert_geq(forecast.memory, puzzle.numbering.state_count / 2);
+    forecast.memory = UINT64_C(305) << 30;
+    cr_assert_not(forecast_check_memory(&forecast, &puzzle, UINT64_C(1) << 30, &error));
+    cr_assert_str_eq(error.text, "making the table of long needs 305 GiB of memory, but --memory "
+                                 "allows only 1024 MiB");
+    forecast.memory = UINT64_MAX;
+    cr_assert_not(forecast_check_memory(&forecast, &puzzle, 0, &error));
+    cr_assert_eq(error.status, FEWEST_SYSTEM);
+    cr_assert(strstr(error.text, "needs 16777216 TiB of memory, but only"), "%s", error.text);
+    puzzle_free(&puzzle);
+}
