@@ -1,9 +1,11 @@
 // One run of the generator: reads the definition, makes the table, reports progress.
 #include "make.h"
+
 #include "puzzle/compile.h"
 
 #include "checkpoint.h"
 #include "clock.h"
+#include "count.h"
 #include "file/format.h"
 #include "forecast.h"
 #include "generate.h"
@@ -33,6 +35,7 @@ struct work {
     size_t length;
     size_t file_length; // of the text in the file, without the line that --track adds
     struct puzzle puzzle;
+    char *states; // their exact number
     struct search_options options;
     struct forecast forecast;
     struct checkpoint checkpoint; // opened if the request has one
@@ -107,27 +110,22 @@ static void print_warning(void *context, const char *text)
     command_complain(work->program, text);
 }
 
-static void print_invariant(void *context, const char *text)
-{
-    (void)context;
-    printf("invariant   %s\n", text);
-}
-
 static void print_forecast(const struct work *work)
 {
     char size[FORECAST_SIZE];
     double seconds = work->forecast.seconds / work->options.threads;
     printf("puzzle      %s\n", work->puzzle.name);
-    printf("states      %llu", (unsigned long long)work->forecast.states);
     if (work->forecast.databases > 0) {
-        printf(" in %u pattern databases", work->forecast.databases);
+        printf("states      %llu in %u pattern databases\n",
+               (unsigned long long)work->forecast.states, work->forecast.databases);
     } else if (work->forecast.roots > 1) {
-        printf(", %llu from each of %u roots",
+        printf("states      %llu, %llu from each of %u roots\n",
+               (unsigned long long)work->forecast.states,
                (unsigned long long)work->forecast.states / work->forecast.roots,
                work->forecast.roots);
+    } else {
+        printf("states      %s\n", work->states);
     }
-    putchar('\n');
-    puzzle_tell_invariants(&work->puzzle, print_invariant, NULL);
     printf("memory      %s\n", forecast_write_size(work->forecast.memory, size));
     printf("disk        at most %s\n", forecast_write_size(work->forecast.disk, size));
     printf("time        roughly %s%.*f s on %u thread%s\n", seconds < 0.1 ? "less than " : "",
@@ -333,15 +331,47 @@ static bool make_with_checkpoint(struct work *work, struct fewest_error *error)
     return done;
 }
 
+// A dry run still tells the number of states.
+static bool refuse_large(const struct work *work, struct fewest_error *error)
+{
+    const struct definition *definition = work->puzzle.definition;
+    if (work->request->dry_run) {
+        printf("puzzle      %s\nstates      %s\n", work->puzzle.name, work->states);
+    }
+    error_write(error, FEWEST_BEYOND, "%s has %.*s states, too many for a table (at most %llu); %s",
+                work->puzzle.name, (int)strcspn(work->states, " "), work->states,
+                (unsigned long long)STATES_MOST,
+                definition->track_line > 0
+                    ? "name fewer pieces in `Track`"
+                    : "use --track or `Track` to distinguish only some of its pieces");
+    return error_prefix(error, work->request->definition);
+}
+
 static bool do_work(struct work *work, struct fewest_error *error)
 {
     const struct make_request *request = work->request;
     if (!puzzle_compile(&work->puzzle, work->text, work->length, request->metric, error)) {
         return name_culprit(work, error);
     }
+    work->states = count_states(&work->puzzle);
+    bool done = work->states ||
+                error_set(error, FEWEST_SYSTEM, "not enough memory for the number of states");
+    if (done && puzzle_is_too_large(&work->puzzle)) {
+        done = refuse_large(work, error);
+    }
+    if (!done) {
+        free(work->states);
+        puzzle_free(&work->puzzle);
+        return false;
+    }
+    if (!puzzle_prepare(&work->puzzle, error)) {
+        free(work->states);
+        puzzle_free(&work->puzzle);
+        return false;
+    }
     work->forecast =
         forecast_costs(&work->puzzle, &work->options, work->length, request->checkpoint);
-    bool done = forecast_check_memory(&work->forecast, &work->puzzle, request->memory, error);
+    done = forecast_check_memory(&work->forecast, &work->puzzle, request->memory, error);
     if (done && request->watched) {
         print_begin(work);
     }
@@ -350,6 +380,7 @@ static bool do_work(struct work *work, struct fewest_error *error)
     } else if (done) {
         done = request->checkpoint ? make_with_checkpoint(work, error) : publish_table(work, error);
     }
+    free(work->states);
     puzzle_free(&work->puzzle);
     return done;
 }

@@ -3,6 +3,7 @@
 
 #include "index/rank.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +11,11 @@ enum {
     PLACES_MOST = 1 << 16, // a map's entries have 16 bits
     PLACES_LEAST = 32,     // with fewer, pages gain nothing
     PLACES_WANTED = 2600,  // maps of this many fit in a cache
-    GROUPS_WANTED = 64,    // enough for all threads
-    MAPS_MOST = 16 << 20,  // bytes
-    KEPT_MOST = 64 << 20,  // bytes of `kept_to`
+    PLACES_ENOUGH = 256,   // with as many, not more than PLACES_MANY
+    PLACES_MANY = 8192,
+    GROUPS_WANTED = 64,   // enough for all threads
+    MAPS_MOST = 16 << 20, // bytes
+    KEPT_MOST = 64 << 20, // bytes of `kept_to`
 };
 
 // ---- The first way: free digits -----------------------------------------------------------------
@@ -27,44 +30,100 @@ static uint64_t take_low_digits(const struct free_digit *digit, uint64_t room)
     return count;
 }
 
-// The number of places: the product of as many free digits as there is room for, or 0 if that is
-// not worth it.
-static unsigned count_places(const struct puzzle *puzzle)
+// A place is made of as many free digits as there is room for, but at most `digits_most`.
+struct cut {
+    uint64_t places;
+    unsigned digits; // that it has a part of
+};
+
+static struct cut cut_digits(const struct puzzle *puzzle, unsigned digits_most)
 {
     struct free_digit digits[CELLS_MOST];
+    struct cut cut = {.places = 1};
     uint64_t room = MAPS_MOST / (sizeof(uint16_t) * puzzle->move_count);
-    uint64_t states = puzzle->numbering.state_count;
-    uint64_t count = 1;
-    if (!puzzle->numbering.functions->find_free_digits) {
-        return 0;
-    }
     room = room < PLACES_MOST ? room : PLACES_MOST;
-    unsigned digit_count = puzzle->numbering.functions->find_free_digits(puzzle, digits);
-    for (unsigned d = 0; d < digit_count; d++) {
-        uint64_t more = count * digits[d].count;
-        if (more > room || states / more < GROUPS_WANTED) {
-            uint64_t left = room / count;
-            count *= take_low_digits(&digits[d], left < PLACES_WANTED ? left : PLACES_WANTED);
+    unsigned count = puzzle->numbering.functions->find_free_digits(puzzle, digits);
+    for (; cut.digits < count && cut.digits < digits_most; cut.digits++) {
+        const struct free_digit *digit = &digits[cut.digits];
+        uint64_t more = cut.places * digit->count;
+        if (cut.places >= PLACES_ENOUGH && more > PLACES_MANY) {
             break;
         }
-        count = more;
+        if (more > room || puzzle->numbering.state_count / more < GROUPS_WANTED) {
+            uint64_t left = room / cut.places;
+            uint64_t part = take_low_digits(digit, left < PLACES_WANTED ? left : PLACES_WANTED);
+            cut.places *= part;
+            cut.digits += part > 1;
+            break;
+        }
+        cut.places = more;
     }
-    return count >= PLACES_LEAST && states / count >= GROUPS_WANTED ? (unsigned)count : 0;
+    return cut;
 }
 
-static bool make_maps(struct pages *pages)
+// The maps of all variants, from the first outer value that has each.
+static bool make_maps(struct pages *pages, unsigned variants)
 {
     const struct puzzle *puzzle = pages->puzzle;
     uint64_t neighbours[MOVES_MOST];
-    pages->maps = malloc((size_t)puzzle->move_count * pages->place_count * sizeof *pages->maps);
-    for (unsigned place = 0; place < pages->place_count && pages->maps; place++) {
-        puzzle_neighbours(puzzle, pages->root, place, neighbours);
-        for (unsigned m = 0; m < puzzle->move_count; m++) {
-            pages->maps[(size_t)m * pages->place_count + place] =
-                (uint16_t)(neighbours[m] % pages->place_count);
+    size_t places = pages->place_count;
+    pages->maps = malloc(variants * (size_t)puzzle->move_count * places * sizeof *pages->maps);
+    uint32_t variant = 0;
+    for (uint32_t outer = 0; outer < puzzle->numbering.outer_count && pages->maps; outer++) {
+        if (pages->variant_of[outer] < variant) {
+            continue;
+        }
+        uint16_t *maps = pages->maps + variant++ * (size_t)puzzle->move_count * places;
+        uint64_t first = outer * pages->pages_a_value * places;
+        for (unsigned place = 0; place < places; place++) {
+            puzzle_neighbours(puzzle, pages->root, first + place, neighbours);
+            for (unsigned m = 0; m < puzzle->move_count; m++) {
+                maps[m * places + place] = (uint16_t)(neighbours[m] % places);
+            }
         }
     }
     return pages->maps;
+}
+
+// The number of variants that the maps of a cut need.
+static unsigned find_variants(struct pages *pages, struct cut cut)
+{
+    const struct numbering *numbering = &pages->puzzle->numbering;
+    return numbering->outer_count > 1
+               ? numbering->functions->find_variants(pages->puzzle, cut.digits, pages->variant_of)
+               : 1;
+}
+
+// Makes the pages of the first way, unless they are too few. The maps of all variants must be
+// small, and quickly made beside the search.
+static bool make_digit_pages(struct pages *pages)
+{
+    enum { STATES_A_PLACE = 32 };
+    const struct puzzle *puzzle = pages->puzzle;
+    const struct numbering *numbering = &puzzle->numbering;
+    if (!numbering->functions->find_free_digits || numbering->dense) {
+        return true;
+    }
+    pages->variant_of = calloc(numbering->outer_count, sizeof *pages->variant_of);
+    if (!pages->variant_of) {
+        return false;
+    }
+    struct cut cut = {.digits = UINT_MAX};
+    uint64_t places;
+    unsigned variants;
+    do {
+        cut = cut_digits(puzzle, cut.digits - 1);
+        variants = find_variants(pages, cut);
+        places = variants * cut.places;
+    } while (cut.digits > 0 && (places * puzzle->move_count * sizeof(uint16_t) > MAPS_MOST ||
+                                places * STATES_A_PLACE > numbering->state_count));
+    if (cut.places < PLACES_LEAST) {
+        return true;
+    }
+    pages->place_count = (unsigned)cut.places;
+    pages->group_count = numbering->state_count / cut.places;
+    pages->pages_a_value = pages->group_count / numbering->outer_count;
+    return make_maps(pages, variants);
 }
 
 static void moves_of_digits(struct page_cursor *cursor, uint64_t page)
@@ -73,6 +132,17 @@ static void moves_of_digits(struct page_cursor *cursor, uint64_t page)
     puzzle_neighbours(pages->puzzle, pages->root, page * pages->place_count, cursor->to);
     for (unsigned m = 0; m < pages->puzzle->move_count; m++) {
         cursor->to[m] /= pages->place_count;
+    }
+}
+
+static void maps_of_digits(struct page_cursor *cursor, uint64_t page)
+{
+    const struct pages *pages = cursor->pages;
+    unsigned moves = pages->puzzle->move_count;
+    uint32_t variant = pages->variant_of[page / pages->pages_a_value];
+    const uint16_t *maps = pages->maps + (size_t)variant * moves * pages->place_count;
+    for (unsigned m = 0; m < moves; m++) {
+        cursor->map[m] = maps + (size_t)m * pages->place_count;
     }
 }
 
@@ -87,22 +157,44 @@ static uint64_t count_subsets(unsigned n, unsigned k)
     return count;
 }
 
+static uint64_t count_powers(unsigned base, unsigned exponent)
+{
+    uint64_t power = 1;
+    for (unsigned i = 0; i < exponent; i++) {
+        power *= base;
+    }
+    return power;
+}
+
+// The number of rows of `length` out of `points` points, with their orientations.
+static uint64_t count_rows(const struct pages *pages, unsigned points, unsigned length)
+{
+    return arrangement_count(points, length) * count_powers(pages->row.turns, length);
+}
+
+// The number of places if a page takes so many points.
+static uint64_t places_beside(const struct pages *pages, unsigned taken)
+{
+    return count_rows(pages, pages->row.points - taken, pages->row.length - taken);
+}
+
 // Gives a page as few points as possible, but enough that a cache can hold the maps.
 static void cut_points(struct pages *pages)
 {
-    enum { TAKEN_MOST = 6 };
+    enum { TAKEN_MOST = 7, ORDERS_MOST = 6000 };
     unsigned taken = 1;
     while (taken < pages->row.length && taken < TAKEN_MOST &&
-           arrangement_count(pages->row.points - taken, pages->row.length - taken) >
-               PLACES_WANTED) {
+           places_beside(pages, taken) > PLACES_WANTED &&
+           count_rows(pages, taken + 1, taken + 1) <= ORDERS_MOST) {
         taken++;
     }
-    uint64_t places = arrangement_count(pages->row.points - taken, pages->row.length - taken);
+    uint64_t places = places_beside(pages, taken);
     if (taken < pages->row.length && places >= PLACES_LEAST && places <= PLACES_MOST) {
         pages->taken = taken;
         pages->place_count = (unsigned)places;
-        pages->pages_a_group = (unsigned)arrangement_count(taken, taken);
+        pages->pages_a_group = (unsigned)count_rows(pages, taken, taken);
         pages->group_count = pages->row.outer * count_subsets(pages->row.points, taken);
+        pages->pages_a_value = count_rows(pages, pages->row.points, taken);
     }
 }
 
@@ -133,53 +225,75 @@ static unsigned nth_set(unsigned points, unsigned taken, uint64_t number)
     return set;
 }
 
+// The page that has these points in this order, among those of one outer value.
+static uint64_t rank_page(const struct pages *pages, const struct point_move *row)
+{
+    struct lehmer code = lehmer_start();
+    uint64_t rank = 0;
+    for (unsigned i = 0; i < pages->taken; i++) {
+        rank = rank * (pages->row.points - i) + lehmer_digit(&code, row[i].point);
+        rank = rank * pages->row.turns + row[i].turn;
+    }
+    return rank;
+}
+
 static void go_to_points(struct page_cursor *cursor, uint64_t group)
 {
     const struct pages *pages = cursor->pages;
     uint64_t sets = pages->group_count / pages->row.outer;
-    uint64_t pages_a_value = arrangement_count(pages->row.points, pages->taken);
+    uint64_t orientations = count_powers(pages->row.turns, pages->taken);
     uint8_t in[RANK_LONGEST] = {0};
     uint8_t out[RANK_LONGEST] = {0};
     cursor->outer = (unsigned)(group / sets);
     cursor->set = nth_set(pages->row.points, pages->taken, group % sets);
     split_points(pages->row.points, cursor->set, in, out);
-    for (unsigned order = 0; order < pages->pages_a_group; order++) {
-        uint8_t *row = cursor->row + (size_t)order * RANK_LONGEST;
-        arrangement_unrank(pages->taken, pages->taken, order, row);
+    for (unsigned number = 0; number < pages->pages_a_group; number++) {
+        struct point_move *row = cursor->row + (size_t)number * RANK_LONGEST;
+        uint8_t order[RANK_LONGEST];
+        uint64_t turns = number % orientations;
+        arrangement_unrank(pages->taken, pages->taken, number / orientations, order);
         for (unsigned i = 0; i < pages->taken; i++) {
-            row[i] = in[row[i]];
+            row[i] = (struct point_move){in[order[i]], (uint8_t)(turns % pages->row.turns)};
+            turns /= pages->row.turns;
         }
-        cursor->page[order] =
-            cursor->outer * pages_a_value + arrangement_rank(pages->row.points, pages->taken, row);
+        cursor->page[number] = cursor->outer * pages->pages_a_value + rank_page(pages, row);
     }
 }
 
 // Fills a map: lists all rows of the free points in the order of their places, and ranks what a
-// move makes of them. The move takes `point` to to[point]. Returns the end of what is filled.
-static uint16_t *fill_map(const struct pages *pages, const uint8_t *to, unsigned length_so_far,
-                          unsigned used, struct lehmer code, unsigned rank, uint16_t *out)
+// move makes of them. Returns the end of what is filled.
+static uint16_t *fill_map(const struct pages *pages, const struct point_move *to,
+                          unsigned length_so_far, unsigned used, struct lehmer code, unsigned rank,
+                          uint16_t *out)
 {
     unsigned free_points = pages->row.points - pages->taken;
     unsigned length = pages->row.length - pages->taken;
+    unsigned turns = pages->row.turns;
     if (length_so_far == length) {
         *out = (uint16_t)rank;
         return out + 1;
     }
     for (unsigned point = 0; point < free_points; point++) {
-        if (!(used >> point & 1)) {
-            struct lehmer next = code;
-            unsigned digit = lehmer_digit(&next, to[point]);
-            out = fill_map(pages, to, length_so_far + 1, used | 1u << point, next,
-                           rank * (free_points - length_so_far) + digit, out);
+        if (used >> point & 1) {
+            continue;
+        }
+        struct lehmer next = code;
+        unsigned digit = lehmer_digit(&next, to[point].point);
+        unsigned base = (rank * (free_points - length_so_far) + digit) * turns;
+        for (unsigned turn = 0; turn < turns; turn++) {
+            unsigned turned = turn + to[point].turn;
+            turned -= turned >= turns ? turns : 0;
+            out = fill_map(pages, to, length_so_far + 1, used | 1u << point, next, base + turned,
+                           out);
         }
     }
     return out;
 }
 
-static bool is_in_order(const uint8_t *to, unsigned count)
+static bool is_in_order(const struct point_move *to, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        if (to[i] != i) {
+        if (to[i].point != i || to[i].turn != 0) {
             return false;
         }
     }
@@ -191,18 +305,19 @@ static bool is_in_order(const uint8_t *to, unsigned count)
 static void build_map(struct page_cursor *cursor, unsigned move, uint16_t *built, bool is_there)
 {
     const struct pages *pages = cursor->pages;
-    const uint8_t *map = cursor->point_map[move];
+    const struct point_move *map = cursor->point_map[move];
     uint8_t in[RANK_LONGEST] = {0};
     uint8_t out[RANK_LONGEST] = {0};
-    uint8_t to[RANK_LONGEST] = {0};
+    struct point_move to[RANK_LONGEST] = {{0}};
     unsigned after = 0; // the free points after the move
     split_points(pages->row.points, cursor->set, in, out);
     unsigned free_points = pages->row.points - pages->taken;
     for (unsigned i = 0; i < free_points; i++) {
-        after |= 1u << map[out[i]];
+        after |= 1u << map[out[i]].point;
     }
     for (unsigned i = 0; i < free_points; i++) {
-        to[i] = (uint8_t)count_bits(after & ((1u << map[out[i]]) - 1));
+        to[i].point = (uint8_t)count_bits(after & ((1u << map[out[i]].point) - 1));
+        to[i].turn = map[out[i]].turn;
     }
     if (is_in_order(to, free_points)) {
         cursor->map[move] = pages->unmoved;
@@ -236,22 +351,22 @@ static void build_maps(struct page_cursor *cursor)
     cursor->have_maps = true;
 }
 
-static void moves_of_points(struct page_cursor *cursor, unsigned order)
+static void moves_of_points(struct page_cursor *cursor, unsigned number)
 {
     const struct pages *pages = cursor->pages;
-    uint64_t pages_a_value = arrangement_count(pages->row.points, pages->taken);
-    const uint8_t *row = cursor->row + (size_t)order * RANK_LONGEST;
+    const struct point_move *row = cursor->row + (size_t)number * RANK_LONGEST;
     for (unsigned m = 0; m < pages->puzzle->move_count; m++) {
-        uint8_t moved[RANK_LONGEST];
+        struct point_move moved[RANK_LONGEST];
         cursor->to[m] = INDEX_NONE;
         if (cursor->outer_to[m] == OUTER_NONE) {
             continue;
         }
         for (unsigned i = 0; i < pages->taken; i++) {
-            moved[i] = cursor->point_map[m][row[i]];
+            moved[i] = cursor->point_map[m][row[i].point];
+            unsigned turned = (unsigned)row[i].turn + moved[i].turn;
+            moved[i].turn = (uint8_t)(turned - (turned >= pages->row.turns ? pages->row.turns : 0));
         }
-        cursor->to[m] = cursor->outer_to[m] * pages_a_value +
-                        arrangement_rank(pages->row.points, pages->taken, moved);
+        cursor->to[m] = cursor->outer_to[m] * pages->pages_a_value + rank_page(pages, moved);
     }
 }
 
@@ -271,20 +386,6 @@ static bool make_unmoved(struct pages *pages)
 }
 
 // ---- Both ---------------------------------------------------------------------------------------
-
-// Makes the maps of the way that has been found, if there is one.
-static bool make_move_tables(struct pages *pages)
-{
-    if (pages->place_count > 0) {
-        return make_unmoved(pages);
-    }
-    pages->place_count = count_places(pages->puzzle);
-    if (pages->place_count == 0) {
-        return true;
-    }
-    pages->group_count = pages->puzzle->numbering.state_count / pages->place_count;
-    return make_maps(pages);
-}
 
 // The bytes of `kept_to` and of `kept_maps`; 0 if that would be too much.
 static uint64_t count_kept_to(const struct pages *pages)
@@ -322,7 +423,8 @@ bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root,
     if (functions->find_points && functions->find_points(puzzle, &pages->row)) {
         cut_points(pages);
     }
-    if (make_move_tables(pages) && make_kept(pages)) {
+    if ((pages->place_count > 0 ? make_unmoved(pages) : make_digit_pages(pages)) &&
+        make_kept(pages)) {
         return true;
     }
     pages_free(pages);
@@ -332,6 +434,7 @@ bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root,
 void pages_free(struct pages *pages)
 {
     free(pages->maps);
+    free(pages->variant_of);
     free(pages->unmoved);
     free(pages->kept_to);
     free(pages->kept_maps);
@@ -353,7 +456,7 @@ bool page_cursor_open(struct page_cursor *cursor, const struct pages *pages)
     unsigned moves = pages->puzzle->move_count;
     *cursor = (struct page_cursor){.pages = pages};
     cursor->page = malloc(pages->pages_a_group * sizeof *cursor->page);
-    cursor->row = calloc(pages->pages_a_group, RANK_LONGEST);
+    cursor->row = calloc((size_t)pages->pages_a_group * RANK_LONGEST, sizeof *cursor->row);
     cursor->map = malloc(moves * sizeof *cursor->map);
     cursor->to = malloc(moves * sizeof *cursor->to);
     cursor->point_map = malloc(moves * sizeof *cursor->point_map);
@@ -422,9 +525,7 @@ void page_cursor_moves(struct page_cursor *cursor, unsigned number)
     unsigned moves = pages->puzzle->move_count;
     uint32_t *kept = pages->kept_to ? pages->kept_to + cursor->page[number] * moves : NULL;
     if (pages->maps) {
-        for (unsigned m = 0; m < moves; m++) {
-            cursor->map[m] = pages->maps + (size_t)m * pages->place_count;
-        }
+        maps_of_digits(cursor, cursor->page[number]);
     } else if (!cursor->have_maps) {
         build_maps(cursor);
     }

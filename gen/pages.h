@@ -8,11 +8,11 @@
 // There are two ways to find such a cut:
 //   1. The lowest digits of the index are free (numbering.h): they change independently of the
 //      others. Most often they are orientations. They make the place, and all others the page. All
-//      pages have the same maps.
+//      pages of a variant have the same maps.
 //   2. The index is the rank of a row of different *points* (numbering.h), and a move takes each
 //      point to a point. The first points of the row make the page. The others are numbered among
 //      the points that these leave free. So the map depends on which points the page has, but not
-//      on their order. The pages with the same points make a *group*.
+//      on their order or orientations. The pages with the same points make a *group*.
 //
 // If there is no such cut, a search goes from state to state.
 #ifndef FEWEST_GEN_PAGES_H
@@ -27,7 +27,9 @@ struct pages {
     uint64_t group_count;
     unsigned pages_a_group;
     // The first way:
-    uint16_t *maps; // by move and place
+    uint16_t *maps;         // by variant, move and place
+    uint32_t *variant_of;   // by outer value
+    uint64_t pages_a_value; // of the outer value
     // The second way:
     uint16_t *unmoved; // the map of a move that keeps every place
     struct point_row row;
@@ -54,10 +56,10 @@ struct page_cursor {
     const uint16_t **map;
     // By move: the page that it leads to, or INDEX_NONE if it can't be made.
     uint64_t *to;
-    uint16_t *built;                    // the second way: room for the maps of the group
-    uint8_t (*point_map)[RANK_LONGEST]; // by move: where it takes the points
-    uint8_t *outer_to;                  // by move: where it takes the outer value
-    uint8_t *row;                       // by page of the group: its points
+    uint16_t *built;                              // the second way: room for the maps of the group
+    struct point_move (*point_map)[RANK_LONGEST]; // by move: where it takes the points
+    uint8_t *outer_to;                            // by move: where it takes the outer value
+    struct point_move *row;                       // by page of the group: its points
     uint64_t group;
     unsigned outer; // outer value of the group
     unsigned set;   // points that all pages of the group have, a bit each

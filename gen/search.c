@@ -207,7 +207,7 @@ static uint64_t expand_state(struct bfs *bfs, uint64_t index)
     _Atomic uint8_t *entries = bfs->distances->entries;
     unsigned bits = bfs->distances->bits;
     uint64_t found = 0;
-    if (bfs->backward) {
+    if (bfs->backward && !bfs->puzzle->reversible) {
         puzzle_predecessors(bfs->puzzle, bfs->root, index, neighbours);
     } else {
         puzzle_neighbours(bfs->puzzle, bfs->root, index, neighbours);

@@ -2,7 +2,6 @@
 // threads. The table must be right and always the same.
 #include "pages.h"
 #include "puzzle/compile.h"
-#include "puzzle/invariant.h"
 #include "support.h"
 
 #include <criterion/criterion.h>
@@ -203,29 +202,15 @@ Test(spaces, a_page_and_a_place_go_where_the_moves_take_them)
     }
 }
 
-// ---- Invariants ---------------------------------------------------------------------------------
+// ---- Numbers of states --------------------------------------------------------------------------
 
-struct told {
-    char text[1024];
-};
-
-static void tell(void *context, const char *text)
-{
-    struct told *told = context;
-    strcat(told->text, text);
-    strcat(told->text, "; ");
-}
-
-static void check_invariants(const char *text, uint64_t states, const char *expected)
+static void check_count(const char *text, uint64_t states)
 {
     struct puzzle puzzle;
     struct fewest_error error;
-    struct told told = {""};
     cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
-    invariants_tell(&puzzle, tell, &told);
     cr_expect_eq(puzzle.numbering.state_count, states, "%s: %llu", puzzle.name,
                  (unsigned long long)puzzle.numbering.state_count);
-    cr_expect_str_eq(told.text, expected);
     // Random moves from the root lead only to states that have an index, and the index leads back
     // to the state.
     uint8_t state[CELLS_MOST];
@@ -247,59 +232,47 @@ static void check_invariants(const char *text, uint64_t states, const char *expe
     puzzle_free(&puzzle);
 }
 
-static void check_file(const char *path, uint64_t states, const char *expected)
+static void check_file(const char *path, uint64_t states)
 {
     size_t length;
     char *text = support_read(path, &length);
-    check_invariants(text, states, expected);
+    check_count(text, states);
     free(text);
 }
 
-Test(spaces, what_no_move_changes_is_found_and_left_out_of_the_index)
+Test(spaces, only_states_that_can_be_reached_have_an_index)
 {
-    check_file("tests/data/2x2x2.tws", 3674160,
-               "sum: the orientations of CORNERS always add up to 0, modulo 3; ");
-    check_file("tests/data/pyraminx.tws", 933120,
-               "parity: every move is an even permutation of EDGES; sum: the orientations of EDGES "
-               "always add up to 0, "
-               "modulo 2; ");
-    check_file("tests/data/lights55.tws", 8388608,
-               "span: 2 of the 25 orientations of LAMPS follow from the others; ");
-    check_invariants("Name linked\nSet A 7 1\nSet B 7 1\nSolved\nEnd\nMove X\nA\n2 1 3 4 5 6 "
-                     "7\nB\n2 1 3 4 5 6 7\nEnd\n"
-                     "Move Y\nA\n2 3 4 5 6 7 1\nEnd\nMove Z\nB\n2 3 4 5 6 7 1\nEnd\n",
-                     5040 * 2520,
-                     "parity: every move is an odd permutation of an even number of these: B, A; ");
-    check_invariants(
+    check_file("tests/data/2x2x2.tws", 3674160);
+    check_file("tests/data/pyraminx.tws", 933120);
+    check_file("tests/data/lights55.tws", 8388608);
+    check_count("Name linked\nSet A 7 1\nSet B 7 1\nSolved\nEnd\nMove X\nA\n2 1 3 4 5 6 "
+                "7\nB\n2 1 3 4 5 6 7\nEnd\n"
+                "Move Y\nA\n2 3 4 5 6 7 1\nEnd\nMove Z\nB\n2 3 4 5 6 7 1\nEnd\n",
+                5040 * 2520);
+    check_count(
         "Name none\nSet A 7 1\nSet B 6 1\nSolved\nEnd\nMove X\nA\n2 1 3 4 5 6 7\nEnd\n"
         "Move Y\nA\n2 3 4 5 6 7 1\nEnd\nMove Z\nB\n2 3 4 5 6 1\nEnd\nMove W\nB\n2 1 3 4 5 6\nEnd\n",
-        5040 * 720, "");
-    check_invariants(
+        5040 * 720);
+    check_count(
         "Name dials\nSet D 20 3\nSolved\nD\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
         "1 2 0 1 2 0 1 2 0 1 2 0 1 2 0 1 2 0 1 2\nEnd\n"
         "Move A\nD\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
         "1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 2\nEnd\n"
         "Move B\nD\n1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
         "0 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0\nEnd\n",
-        9, "span: 18 of the 20 orientations of D follow from the others; ");
-    check_file("tests/data/2x2x2-held.tws", 3674160,
-               "orbits: in 1 slot of CORNER the piece never changes; "
-               "sum: the orientations of CORNER always add up to 0, modulo 3; ");
+        9);
+    check_file("tests/data/2x2x2-held.tws", 3674160);
     // Two rings in one set, and a slot between them whose piece never changes. In one of the rings
     // some pieces look alike.
-    check_invariants(
+    check_count(
         "Name rings\nSet A 12 2\nSolved\nA\n1 2 3 4 5 6 7 7 8 8 8 9\n0 0 1 0 0 1 0 0 0 0 0 1\nEnd\n"
         "Move X\nA\n2 3 4 5 1 6 7 8 9 10 11 12\n1 1 0 0 0 0 0 0 0 0 0 0\nEnd\n"
         "Move Y\nA\n2 3 1 4 5 6 7 8 9 10 11 12\nEnd\n"
         "Move Z\nA\n1 2 3 4 5 6 12 7 8 9 10 11\n0 0 0 0 0 0 0 0 0 0 0 1\nEnd\n",
-        60 * 60 * 16 * 64,
-        "orbits: in 1 slot of A the piece never changes; "
-        "orbits: the slots of A form 2 orbits; no piece moves from one to another; "
-        "parity: every move is an even permutation of A; sum: the orientations of A always add up "
-        "to 1, modulo 2; ");
-    check_invariants("Name odd\nSet A 10 1\nSolved\nEnd\nMove X\nA\n2 3 1 4 5 6 7 8 9 10\nEnd\n"
-                     "Move Y\nA\n2 3 4 5 6 7 8 9 1 10\nEnd\nMove Z\nA\n1 2 3 4 5 6 7 9 10 8\nEnd\n",
-                     1814400, "parity: every move is an even permutation of A; ");
+        60 * 16 * 12);
+    check_count("Name odd\nSet A 10 1\nSolved\nEnd\nMove X\nA\n2 3 1 4 5 6 7 8 9 10\nEnd\n"
+                "Move Y\nA\n2 3 4 5 6 7 8 9 1 10\nEnd\nMove Z\nA\n1 2 3 4 5 6 7 9 10 8\nEnd\n",
+                1814400);
 }
 
 Test(spaces, a_puzzle_of_several_orbits_is_proved_from_its_moves)
@@ -339,7 +312,6 @@ Test(spaces, a_row_that_no_moves_make_has_the_number_of_none_that_they_do)
     uint64_t numbered = 0;
     cr_assert(puzzle_compile(&puzzle, TEXT, sizeof TEXT - 1, METRIC_QUARTER, &error), "%s",
               error.text);
-    cr_assert_not(puzzle_is_plain(&puzzle));
     cr_assert_eq(puzzle.numbering.state_count, 30 * 12012); // 5!/(2! 2!), 13!/(6! 6!)
     for (uint64_t number = 0; number < puzzle.arrangement_count; number++) {
         uint8_t row[CELLS_MOST];
@@ -386,7 +358,7 @@ Test(spaces, orientations_that_do_not_count_go_with_their_pieces)
         "Name par\nSet A 6 6\nSolved\nA\n1 2 3 4 5 6\n0 0 0 0 0 ?\nEnd\n"
         "Move a\nA\n2 3 1 4 5 6\n1 0 0 0 0 0\nEnd\nMove b\nA\n1 2 4 5 3 6\nEnd\n"
         "Move c\nA\n1 2 3 5 6 4\nEnd\n";
-    check_invariants(TEXT, 360 * 7776, "parity: every move is an even permutation of A; ");
+    check_count(TEXT, 360 * 7776);
     struct generated generated = generate(TEXT, 2, METRIC_POWERS);
     struct fewest *table = support_open(&generated);
     cr_expect(support_is_sound(table));

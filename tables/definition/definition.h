@@ -16,6 +16,8 @@ enum {
     NAME_LONGEST = 63,            // bytes of the name of a puzzle, a set or a move
     PIECES_MOST = 128,            // in all sets together
     SETS_MOST = 32,
+    PIECES_OF_SET_MOST = 255,
+    SLOTS_MOST = PIECES_MOST,
     ORIENTATIONS_MOST = 127,
     LISTED_MOVES_MOST = 1024, // the same limit holds for rotations, aliases and sequences
     GOALS_MOST = 8,

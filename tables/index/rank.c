@@ -5,16 +5,29 @@
 #include <string.h>
 
 // Limit for a count, so that its product with the number of a colour's cells does not wrap.
-static const uint64_t MULTISETS_MOST = UINT64_MAX / RANK_MULTISET_LONGEST;
+static const uint64_t MULTISETS_MOST = UINT64_MAX / RANK_CELLS_MOST;
 
 uint64_t arrangement_count(unsigned symbols, unsigned length)
 {
-    assert(length <= symbols && symbols <= RANK_LONGEST);
     uint64_t count = 1;
+    assert(length <= symbols);
     for (unsigned i = 0; i < length; i++) {
+        if (count > UINT64_MAX / (symbols - i)) {
+            return 0;
+        }
         count *= symbols - i;
     }
     return count;
+}
+
+// The same as lehmer_digit, for more symbols than that has nibbles.
+static unsigned digit_of(const uint8_t *arrangement, unsigned i)
+{
+    unsigned digit = arrangement[i];
+    for (unsigned j = 0; j < i; j++) {
+        digit -= arrangement[j] < arrangement[i];
+    }
+    return digit;
 }
 
 uint64_t arrangement_rank(unsigned symbols, unsigned length, const uint8_t *arrangement)
@@ -22,22 +35,38 @@ uint64_t arrangement_rank(unsigned symbols, unsigned length, const uint8_t *arra
     struct lehmer code = lehmer_start();
     uint64_t rank = 0;
     for (unsigned i = 0; i < length; i++) {
-        rank = rank * (symbols - i) + lehmer_digit(&code, arrangement[i]);
+        unsigned digit = symbols <= RANK_LONGEST ? lehmer_digit(&code, arrangement[i])
+                                                 : digit_of(arrangement, i);
+        rank = rank * (symbols - i) + digit;
     }
     return rank;
 }
 
+// Replaces digits by symbols: from the last one on, each later symbol makes room for the one before
+// it.
+static void digits_to_symbols(unsigned length, uint8_t *arrangement)
+{
+    for (unsigned i = length; i-- > 0;) {
+        for (unsigned j = i + 1; j < length; j++) {
+            arrangement[j] = (uint8_t)(arrangement[j] + (arrangement[j] >= arrangement[i]));
+        }
+    }
+}
+
 void arrangement_unrank(unsigned symbols, unsigned length, uint64_t rank, uint8_t *arrangement)
 {
-    uint8_t digit[RANK_LONGEST];
     for (unsigned i = length; i-- > 0;) {
-        digit[i] = (uint8_t)(rank % (symbols - i));
+        arrangement[i] = (uint8_t)(rank % (symbols - i));
         rank /= symbols - i;
+    }
+    if (symbols > RANK_LONGEST) {
+        digits_to_symbols(length, arrangement);
+        return;
     }
     // The unused symbols in rising order, a nibble each: the digit says which to take out.
     uint64_t unused = 0xFEDCBA9876543210u;
     for (unsigned i = 0; i < length; i++) {
-        unsigned shift = 4u * digit[i];
+        unsigned shift = 4u * arrangement[i];
         arrangement[i] = (uint8_t)(unused >> shift & 15u);
         uint64_t below = ((uint64_t)1 << shift) - 1;
         unused = (unused & below) | (unused >> 4 & ~below);
@@ -97,37 +126,36 @@ bool multiset_count(unsigned length, unsigned colours, const uint8_t *amount, ui
 // The colours that appear once take their cells first, one after the other. The others take the
 // cells that are left.
 struct free_cells {
-    uint64_t mask;
+    bool taken[RANK_CELLS_MOST];
     unsigned count;
 };
-
-static struct free_cells all_free(unsigned length)
-{
-    return (struct free_cells){length == 64 ? UINT64_MAX : (UINT64_C(1) << length) - 1, length};
-}
 
 // Takes a cell, and returns its number among the free cells.
 static unsigned take_free_cell(struct free_cells *cells, unsigned cell)
 {
-    cells->mask &= ~(UINT64_C(1) << cell);
+    unsigned number = cell;
+    for (unsigned i = 0; i < cell; i++) {
+        number -= cells->taken[i];
+    }
+    cells->taken[cell] = true;
     cells->count--;
-    return count_bits(cells->mask & ((UINT64_C(1) << cell) - 1));
+    return number;
 }
 
 static unsigned nth_free(const struct free_cells *cells, unsigned n)
 {
-    uint64_t mask = cells->mask;
-    while (n-- > 0) {
-        mask &= mask - 1;
+    unsigned cell = 0;
+    while (cells->taken[cell] || n-- > 0) {
+        cell++;
     }
-    return (unsigned)__builtin_ctzll(mask);
+    return cell;
 }
 
 // The amount of each colour that is left for the free cells, and the number of multiset
 // permutations of these. The share of them that begin with a colour is that colour's share of the
 // cells.
 struct rest {
-    uint8_t amount[RANK_MULTISET_LONGEST];
+    uint8_t amount[RANK_CELLS_MOST];
     uint64_t count;
     unsigned cells;
 };
@@ -158,8 +186,8 @@ static void spend_colour(struct rest *rest, unsigned colour)
 uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount,
                        const uint8_t *multiset)
 {
-    struct free_cells cells = all_free(length);
-    uint8_t cell_of[RANK_MULTISET_LONGEST] = {0}; // by colour that appears once
+    struct free_cells cells = {.count = length};
+    uint8_t cell_of[RANK_CELLS_MOST] = {0}; // by colour that appears once
     uint64_t rank = 0;
     for (unsigned i = 0; i < length; i++) {
         cell_of[multiset[i]] = (uint8_t)i;
@@ -172,8 +200,11 @@ uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount,
     }
     struct rest rest = start_rest(colours, amount, cells.count);
     rank *= rest.count;
-    for (; cells.mask && rest.count > 1; cells.mask &= cells.mask - 1) {
-        unsigned colour = multiset[nth_free(&cells, 0)];
+    for (unsigned i = 0; i < length && rest.count > 1; i++) {
+        unsigned colour = multiset[i];
+        if (cells.taken[i]) {
+            continue;
+        }
         for (unsigned c = 0; c < colour; c++) {
             rank += count_share(&rest, c);
         }
@@ -185,9 +216,9 @@ uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount,
 void multiset_unrank(unsigned length, unsigned colours, const uint8_t *amount, uint64_t rank,
                      uint8_t *multiset)
 {
-    struct free_cells cells = all_free(length);
+    struct free_cells cells = {.count = length};
     unsigned singles = 0;
-    uint8_t digit[RANK_MULTISET_LONGEST] = {0};
+    uint8_t digit[RANK_CELLS_MOST] = {0};
     for (unsigned c = 0; c < colours; c++) {
         singles += amount[c] == 1;
     }
@@ -206,12 +237,15 @@ void multiset_unrank(unsigned length, unsigned colours, const uint8_t *amount, u
             take_free_cell(&cells, cell);
         }
     }
-    for (; cells.mask; cells.mask &= cells.mask - 1) {
+    for (unsigned i = 0; i < length; i++) {
         unsigned c = 0;
+        if (cells.taken[i]) {
+            continue;
+        }
         while (rest_rank >= count_share(&rest, c)) {
             rest_rank -= count_share(&rest, c++);
         }
-        multiset[nth_free(&cells, 0)] = (uint8_t)c;
+        multiset[i] = (uint8_t)c;
         spend_colour(&rest, c);
     }
 }

@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 enum {
-    RANK_LONGEST = 16,         // symbols of an arrangement: one nibble each
-    RANK_MULTISET_LONGEST = 64 // cells of a multiset permutation
+    RANK_LONGEST = 16,    // symbols of an arrangement that is ranked fast: one nibble each
+    RANK_CELLS_MOST = 255 // symbols of an arrangement, and cells of a multiset permutation
 };
 
 // An *arrangement* is `length` different symbols out of 0 … symbols-1, in order: a partial
@@ -44,7 +44,8 @@ static inline unsigned count_bits(uint64_t mask)
 }
 
 // The number of arrangements of `length` out of `symbols`: symbols! / (symbols-length)!.
-// length <= symbols <= RANK_LONGEST, so the result is below 2^45.
+// length <= symbols <= RANK_CELLS_MOST. The count is 0 if it exceeds 64 bits; do not call the
+// others then.
 uint64_t arrangement_count(unsigned symbols, unsigned length);
 uint64_t arrangement_rank(unsigned symbols, unsigned length, const uint8_t *arrangement);
 void arrangement_unrank(unsigned symbols, unsigned length, uint64_t rank, uint8_t *arrangement);
@@ -62,8 +63,8 @@ bool arrangement_is_odd(unsigned length, const uint8_t *arrangement);
 // So if a few distinct pieces are among many that look alike, the rank is mainly that of their
 // places. A move changes the place of each piece independently.
 //
-// multiset_count returns false if its product does not fit 58 bits; do not call the others then.
-// length <= RANK_MULTISET_LONGEST, colours <= length.
+// multiset_count returns false if its product does not fit 56 bits; do not call the others then.
+// length <= RANK_CELLS_MOST, colours <= length.
 bool multiset_count(unsigned length, unsigned colours, const uint8_t *amount, uint64_t *count);
 uint64_t multiset_rank(unsigned length, unsigned colours, const uint8_t *amount,
                        const uint8_t *multiset);

@@ -54,12 +54,28 @@ struct free_digit {
     unsigned base;  // 0, or: the digit is a number to this base, and each digit of it is free
 };
 
-// An index that is the rank of a row of *points*: outer value × arrangements + the rank of an
-// arrangement of `length` points out of `points`. A move takes each point to a point.
+// An index that is the rank of a row of *points*: outer value × rows + the rank of a row of
+// `length` different points out of `points`, each with one of `turns` orientations. A digit of the
+// rank counts the lower points that no earlier digit has, × turns, + the orientation. A move takes
+// each point to a point, and adds to the orientation there.
 struct point_row {
-    unsigned outer; // the number of outer values: the cells of a board, for its blank, or 1
+    unsigned outer; // the number of outer values, such as the cells of a blank
     unsigned points;
     unsigned length;
+    unsigned turns;
+};
+
+struct point_move {
+    uint8_t point;
+    uint8_t turn;
+};
+
+// Takes in the exact number of states, whatever its size: a product of factors.
+struct state_counter {
+    void *context;
+    void (*times)(void *context, uint32_t number);
+    void (*over)(void *context, uint32_t number);    // divides what was multiplied before
+    void (*factor)(void *context, const char *text); // a part of the product, for people
 };
 
 enum { OUTER_NONE = 0xFF };
@@ -86,10 +102,20 @@ struct numbering_functions {
     bool (*answers_target)(const struct puzzle *puzzle, const uint8_t *target);
 
     // The rest makes the search faster (gen/pages.h). Each of these may be NULL.
+    // Takes memory to make `neighbours` faster. Fails without memory.
+    bool (*prepare)(struct puzzle *puzzle, struct fewest_error *error);
+
     // Fills in the free digits of the index, the lowest first, up to the first that is not free.
     // There is room for CELLS_MOST. Returns how many. Every move is possible at each of their
     // values.
     unsigned (*find_free_digits)(const struct puzzle *puzzle, struct free_digit *digits);
+
+    // The highest digit of an index is its outer value, below numbering.outer_count. What a move
+    // makes of the first `digit_count` free digits depends on a variant of it. Fills in the variant
+    // of each outer value, in the order in which they first appear, and returns how many there are.
+    // Needed if there are several outer values.
+    unsigned (*find_variants)(const struct puzzle *puzzle, unsigned digit_count,
+                              uint32_t *variant_of);
 
     // Is the index the rank of a row of points?
     bool (*find_points)(const struct puzzle *puzzle, struct point_row *row);
@@ -97,12 +123,10 @@ struct numbering_functions {
     // Fills in where a move takes each point. Returns where it takes the outer value, or OUTER_NONE
     // if it can't be made there.
     unsigned (*move_points)(const struct puzzle *puzzle, unsigned outer, unsigned move,
-                            uint8_t *map);
+                            struct point_move *to);
 
-    // Calls tell(context, text) for each invariant that the index leaves out. NULL if there are
-    // none.
-    void (*tell_invariants)(const struct puzzle *puzzle,
-                            void (*tell)(void *context, const char *text), void *context);
+    // Tells the number of states of a root. NULL: it is state_count.
+    void (*count_states)(const struct puzzle *puzzle, const struct state_counter *counter);
 };
 
 struct numbering {
@@ -110,7 +134,8 @@ struct numbering {
     const struct numbering_functions *functions;
     enum answers answers;
     bool dense;           // the index is the dense index
-    uint64_t state_count; // of a root
+    uint64_t state_count; // of a root; 0 if they exceed 63 bits
+    uint32_t outer_count; // of the values of the highest digit; 1 if it does not matter
     struct root roots[ROOTS_MOST];
     unsigned root_count;
 };

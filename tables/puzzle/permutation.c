@@ -2,7 +2,6 @@
 #include "puzzle/permutation.h"
 
 #include "definition/rows.h"
-#include "puzzle/invariant.h"
 #include "puzzle/permutation_own.h"
 #include "puzzle/symmetry.h"
 
@@ -21,34 +20,16 @@ struct compiler {
 
 // ---- Segments -----------------------------------------------------------------------------------
 
-// Limit for the number of rows of cells. It is far above STATES_MOST, because invariants can leave
-// out most rows.
-static const uint64_t ARRANGEMENTS_MOST = UINT64_C(1) << 56;
-
-// The end of a message about too many states.
-static const char *advise_fewer_states(const struct compiler *compiler)
+// a × b, or 0 if that exceeds 64 bits or one of them does.
+static uint64_t times(uint64_t a, uint64_t b)
 {
-    return compiler->definition->sets[0].tracked
-               ? "name fewer pieces in `Track`"
-               : "use --track or `Track` to distinguish only some of its pieces";
-}
-
-static bool too_large(const struct compiler *compiler, const struct piece_set *set)
-{
-    return error_set_line(compiler->error, FEWEST_BEYOND, set->line,
-                          "with set %s, %s has too many states for a table (at most %llu); %s",
-                          set->name, compiler->puzzle->name, (unsigned long long)STATES_MOST,
-                          advise_fewer_states(compiler));
+    return b > 0 && a <= UINT64_MAX / b ? a * b : 0;
 }
 
 static bool add_segment(struct compiler *compiler, const struct piece_set *set,
                         struct segment segment)
 {
     struct puzzle *puzzle = compiler->puzzle;
-    assert(puzzle->arrangement_count > 0);
-    if (segment.count > ARRANGEMENTS_MOST / puzzle->arrangement_count) {
-        return too_large(compiler, set);
-    }
     // The letters are for the set's pieces or, if these stay at home, for their orientations.
     if (set->letters_line && segment.pieces < 0 &&
         !segment_set_letters(&segment, set, compiler->error)) {
@@ -56,7 +37,7 @@ static bool add_segment(struct compiler *compiler, const struct piece_set *set,
     }
     segment.set = (unsigned)(set - compiler->definition->sets);
     segment.first = puzzle->cell_count;
-    puzzle->arrangement_count *= segment.count;
+    puzzle->arrangement_count = times(puzzle->arrangement_count, segment.count);
     puzzle->cell_count += segment.length;
     puzzle->segments[puzzle->segment_count++] = segment;
     return true;
@@ -77,15 +58,11 @@ static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
         }
         segment.symbols = solved[i] + 1u > segment.symbols ? solved[i] + 1u : segment.symbols;
     }
-    if (set->pieces > RANK_MULTISET_LONGEST) {
-        return error_set_line(compiler->error, FEWEST_BEYOND, set->line,
-                              "set %s has %u pieces; a set that moves permute has at most %d",
-                              set->name, set->pieces, RANK_MULTISET_LONGEST);
+    if (!multiset_count(segment.length, segment.symbols, segment.amount, &segment.count)) {
+        segment.count = 0;
     }
-    unsigned longest = segment.kind == SEGMENT_ARRANGEMENT ? RANK_LONGEST : RANK_MULTISET_LONGEST;
-    if (set->pieces > longest ||
-        !multiset_count(segment.length, segment.symbols, segment.amount, &segment.count)) {
-        return too_large(compiler, set);
+    if (segment.kind == SEGMENT_ARRANGEMENT) {
+        segment.count = arrangement_count(segment.symbols, segment.length);
     }
     if (segment.kind == SEGMENT_MULTISET) {
         compiler->permutation->group = false;
@@ -108,10 +85,7 @@ static bool add_orientations(struct compiler *compiler, const struct piece_set *
             compiler->permutation->group = false;
             continue;
         }
-        if (segment.count > ARRANGEMENTS_MOST / set->orientations) {
-            return too_large(compiler, set);
-        }
-        segment.count *= set->orientations;
+        segment.count = times(segment.count, set->orientations);
     }
     return add_segment(compiler, set, segment);
 }
@@ -438,6 +412,16 @@ static bool keeps_fixed(const struct compiler *compiler, const struct rows *goal
     return true;
 }
 
+static void set_identity(const struct puzzle *puzzle, uint8_t *state)
+{
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        for (unsigned i = 0; i < segment->length; i++) {
+            state[segment->first + i] = segment->kind == SEGMENT_ORIENTATION ? 0 : (uint8_t)i;
+        }
+    }
+}
+
 // If the states are a group, distances are counted from the identity, otherwise to the solved
 // state.
 static bool set_goals(struct compiler *compiler)
@@ -450,7 +434,7 @@ static bool set_goals(struct compiler *compiler)
     puzzle->numbering.roots[0].hidden = 1;
     memcpy(puzzle->numbering.roots[0].target, puzzle->goals[0], sizeof puzzle->goals[0]);
     if (compiler->permutation->group) {
-        puzzle_unrank_state(puzzle, 0, puzzle->numbering.roots[0].target);
+        set_identity(puzzle, puzzle->numbering.roots[0].target);
     } else if (definition->goal_count > 0) {
         return error_set_line(
             compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[0],
@@ -477,26 +461,24 @@ static bool is_row_of_bits(const struct puzzle *puzzle)
            segment->kind == SEGMENT_ORIENTATION && segment->pieces < 0 && segment->symbols == 2;
 }
 
-// The bits of the index are all cells or, if the other cells follow from them, the pivots.
+// From each state, a move flips the bits that it flips from the root, whose index is 0.
 static bool set_flips(struct compiler *compiler)
 {
     const struct puzzle *puzzle = compiler->puzzle;
     struct permutation *permutation = compiler->permutation;
+    uint8_t moved[CELLS_MOST];
     if (!is_row_of_bits(puzzle)) {
         return true;
     }
-    permutation->flips = calloc(puzzle->move_count, sizeof *permutation->flips);
-    if (!permutation->flips) {
+    uint64_t *flips = calloc(puzzle->move_count, sizeof *flips);
+    if (!flips) {
         return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the moves");
     }
-    const struct span *span = permutation->parts[0].span;
-    unsigned bits = span ? span->rank : puzzle->cell_count;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        for (unsigned i = 0; i < bits; i++) {
-            uint64_t bit = puzzle->moves[m].add[span ? span->pivot[i] : i];
-            permutation->flips[m] = permutation->flips[m] << 1 | bit;
-        }
+        permutation_apply(puzzle, m, puzzle->numbering.roots[0].target, moved);
+        flips[m] = permutation_rank(puzzle, 0, moved);
     }
+    permutation->flips = flips;
     return true;
 }
 
@@ -515,24 +497,68 @@ static bool set_wildcards(struct compiler *compiler)
                                 puzzle->cell_count - 1, symmetries, count, compiler->error);
 }
 
+static bool find_still_cells(struct compiler *compiler)
+{
+    struct permutation *permutation = compiler->permutation;
+    const struct orbits *orbits = &permutation->orbits;
+    unsigned cell_count = compiler->puzzle->cell_count;
+    bool *covered = calloc(cell_count, sizeof *covered);
+    permutation->still = calloc(cell_count, sizeof *permutation->still);
+    if (!covered || !permutation->still) {
+        free(covered);
+        return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+    }
+    for (unsigned s = 0; s < orbits->slot_count; s++) {
+        const struct slot *slot = &orbits->slots[s];
+        if (slot->piece >= 0) {
+            covered[slot->piece] = true;
+        }
+        if (slot->turn >= 0) {
+            covered[slot->turn] = true;
+        }
+    }
+    for (unsigned cell = 0; cell < cell_count; cell++) {
+        if (!covered[cell]) {
+            permutation->still[permutation->still_count++] = cell;
+        }
+    }
+    free(covered);
+    return true;
+}
+
+// A puzzle all of whose rows of cells can be reached uses the dense index if it is small, or has
+// only one set of pieces: wildcards are filled by adding to such an index.
+static bool can_be_dense(const struct puzzle *puzzle)
+{
+    static const uint64_t SMALL = UINT64_C(1) << 20;
+    return puzzle->numbering.state_count > 0 &&
+           puzzle->numbering.state_count == puzzle->arrangement_count &&
+           (puzzle->arrangement_count <= SMALL ||
+            (puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT));
+}
+
 // If the states are a group, any start and any target have a relative target.
 static bool number_states(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
-    const struct definition *definition = compiler->definition;
     struct numbering *numbering = &puzzle->numbering;
+    struct orbits *orbits = &compiler->permutation->orbits;
     numbering->functions = &PERMUTATION_NUMBERING;
     numbering->answers = compiler->permutation->group ? ANSWERS_ALL : ANSWERS_TARGETS;
-    numbering->dense = puzzle_is_plain(puzzle);
-    if (!invariants_find(puzzle, compiler->error)) {
+    if (!orbits_find(puzzle, orbits, compiler->error) || !find_still_cells(compiler)) {
         return false;
     }
-    if (numbering->state_count > STATES_MOST) {
-        return error_set_line(compiler->error, FEWEST_BEYOND,
-                              definition->sets[definition->set_count - 1].line,
-                              "%s has %llu states, too many for a table (at most %llu); %s",
-                              puzzle->name, (unsigned long long)numbering->state_count,
-                              (unsigned long long)STATES_MOST, advise_fewer_states(compiler));
+    numbering->outer_count = orbits->tuples.count;
+    numbering->state_count = orbits->inner <= INT64_MAX / orbits->tuples.count
+                                 ? orbits->inner * orbits->tuples.count
+                                 : 0;
+    numbering->dense = can_be_dense(puzzle);
+    compiler->permutation->alternating =
+        !numbering->dense && compiler->permutation->even && compiler->permutation->group &&
+        puzzle->cell_count <= RANK_LONGEST && orbits->count == 1 &&
+        orbits->orbits[0].kind == ORBIT_GIANT && orbits->orbits[0].length == puzzle->cell_count;
+    if (puzzle_is_too_large(puzzle)) {
+        return true;
     }
     return set_flips(compiler) && set_wildcards(compiler);
 }
@@ -556,7 +582,9 @@ static bool permutation_compile(struct puzzle *puzzle, struct fewest_error *erro
 static void free_permutation(void *own)
 {
     struct permutation *permutation = own;
-    invariants_free(permutation);
+    steps_free(permutation->steps, permutation->orbits.count);
+    orbits_free(&permutation->orbits);
+    free(permutation->still);
     free(permutation->flips);
     free(permutation);
 }

@@ -2,9 +2,8 @@
 #ifndef FEWEST_TABLES_PERMUTATION_OWN_H
 #define FEWEST_TABLES_PERMUTATION_OWN_H
 
+#include "puzzle/orbits.h"
 #include "puzzle/puzzle.h"
-
-struct part;
 
 // The first cells of a set's pieces and orientations; -1 if no move changes them.
 struct set_cells {
@@ -14,15 +13,18 @@ struct set_cells {
 
 struct permutation {
     struct set_cells set_cells[SETS_MOST];
-    struct part *parts; // coordinates of the index (invariant.h)
-    unsigned part_count;
+    struct orbits orbits;
+    unsigned *still; // cells whose value no move changes
+    unsigned still_count;
     // Do all pieces differ and all orientations count? Then the states are a group, distances are
     // counted from the identity, and the table answers any start and any target. Otherwise
     // distances are counted to the goal.
     bool group;
-    bool even; // one segment, of different pieces, and every move is an even permutation
+    bool even;        // one segment, of different pieces, and every move is an even permutation
+    bool alternating; // the states are all even permutations of at most RANK_LONGEST pieces
     // By move: the bits of the index that it flips; NULL if the index is not a row of bits.
     uint64_t *flips;
+    struct steps *steps; // NULL before permutation_prepare
 };
 
 static inline struct permutation *permutation_of(const struct puzzle *puzzle)
@@ -42,10 +44,25 @@ bool permutation_apply_rows(const struct puzzle *puzzle, const struct rows *rows
 void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                          uint8_t *relative);
 
+// The index (numbering.h, permutation_index.c).
+uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);
+void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                        uint8_t *relative);
+void permutation_count_states(const struct puzzle *puzzle, const struct state_counter *counter);
+
+// Steps from index to index (permutation_steps.c). Free what permutation_prepare makes with
+// steps_free. steps_take fills in the neighbours of an index.
+struct steps;
+bool permutation_prepare(struct puzzle *puzzle, struct fewest_error *error);
+void steps_free(struct steps *steps, unsigned orbit_count);
+void steps_take(const struct puzzle *puzzle, uint64_t index, uint64_t *found);
+
 // How the index can be cut for a search (numbering.h, permutation_pages.c).
 unsigned permutation_find_free_digits(const struct puzzle *puzzle, struct free_digit *digits);
 bool permutation_find_points(const struct puzzle *puzzle, struct point_row *row);
+unsigned permutation_find_variants(const struct puzzle *puzzle, unsigned digit_count,
+                                   uint32_t *variant_of);
 unsigned permutation_move_points(const struct puzzle *puzzle, unsigned outer, unsigned move,
-                                 uint8_t *map);
+                                 struct point_move *to);
 
 #endif

@@ -1,5 +1,4 @@
 // Numbers the states of a permutation puzzle: relative targets, and the neighbours of an index.
-#include "puzzle/invariant.h"
 #include "puzzle/permutation_own.h"
 
 #include <assert.h>
@@ -74,8 +73,20 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
     (void)root;
     const struct permutation *permutation = permutation_of(puzzle);
     if (puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT &&
-        permutation->group && puzzle->numbering.state_count == puzzle->arrangement_count) {
+        permutation->group && puzzle->numbering.dense) {
         arrangement_neighbours(puzzle, index, found);
+        return;
+    }
+    if (permutation->alternating) {
+        uint8_t state[RANK_LONGEST];
+        uint8_t moved[RANK_LONGEST];
+        permutation_unrank(puzzle, 0, index, state);
+        for (unsigned m = 0; m < puzzle->move_count; m++) {
+            for (unsigned i = 0; i < puzzle->cell_count; i++) {
+                moved[i] = state[puzzle->moves[m].from[i]];
+            }
+            found[m] = arrangement_rank(puzzle->cell_count, puzzle->cell_count, moved) / 2;
+        }
         return;
     }
     if (permutation->flips) {
@@ -84,16 +95,20 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
         }
         return;
     }
+    if (permutation->steps) {
+        steps_take(puzzle, index, found);
+        return;
+    }
     uint8_t state[CELLS_MOST];
     uint8_t moved[CELLS_MOST];
-    invariant_unrank(puzzle, 0, index, state);
+    permutation_unrank(puzzle, 0, index, state);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         if (permutation->group) {
             permutation_apply(puzzle, m, state, moved);
         } else {
             undo(puzzle, m, state, moved);
         }
-        found[m] = invariant_rank(puzzle, 0, moved);
+        found[m] = permutation_rank(puzzle, 0, moved);
     }
 }
 
@@ -107,14 +122,14 @@ static void predecessors(const struct puzzle *puzzle, unsigned root, uint64_t in
     }
     uint8_t state[CELLS_MOST] = {0};
     uint8_t moved[CELLS_MOST];
-    invariant_unrank(puzzle, 0, index, state);
+    permutation_unrank(puzzle, 0, index, state);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         if (permutation->group) {
             undo(puzzle, m, state, moved);
         } else {
             permutation_apply(puzzle, m, state, moved);
         }
-        before[m] = invariant_rank(puzzle, 0, moved);
+        before[m] = permutation_rank(puzzle, 0, moved);
     }
 }
 
@@ -197,15 +212,17 @@ static bool answers_target(const struct puzzle *puzzle, const uint8_t *target)
 }
 
 const struct numbering_functions PERMUTATION_NUMBERING = {
-    .rank = invariant_rank,
-    .unrank = invariant_unrank,
+    .rank = permutation_rank,
+    .unrank = permutation_unrank,
     .neighbours = neighbours,
     .predecessors = predecessors,
     .relate = relate,
+    .prepare = permutation_prepare,
     .unrelate = unrelate,
     .answers_target = answers_target,
     .find_free_digits = permutation_find_free_digits,
     .find_points = permutation_find_points,
     .move_points = permutation_move_points,
-    .tell_invariants = invariants_tell,
+    .count_states = permutation_count_states,
+    .find_variants = permutation_find_variants,
 };

@@ -36,7 +36,7 @@ struct puzzle {
     unsigned cell_count;
     unsigned board_columns;     // how a state is drawn; 0: in one line
     bool typed_by_character;    // every value is one character, so separators are optional
-    uint64_t arrangement_count; // all rows of cells
+    uint64_t arrangement_count; // all rows of cells; 0 if they exceed 64 bits
     struct move *moves;         // sorted by name, as bytes
     unsigned move_count;
     bool reversible;                           // the inverse of every move is a move
@@ -114,6 +114,13 @@ static inline void puzzle_predecessors(const struct puzzle *puzzle, unsigned roo
     puzzle->numbering.functions->predecessors(puzzle, root, index, before);
 }
 
+// Makes puzzle_neighbours faster, for a search: takes some memory. Fails without memory.
+static inline bool puzzle_prepare(struct puzzle *puzzle, struct fewest_error *error)
+{
+    return !puzzle_is_numbered(puzzle) || !puzzle->numbering.functions->prepare ||
+           puzzle->numbering.functions->prepare(puzzle, error);
+}
+
 // Fills in the relative target of a start and a target: its distance in the table of `root` is the
 // distance from start to target. `start` has no wildcards. Wildcards of `target` become wildcards
 // of `relative`. Fails if the table can't answer the pair.
@@ -128,14 +135,23 @@ static inline bool puzzle_relate(const struct puzzle *puzzle, const uint8_t *sta
 // orientation is given.
 bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target);
 
-// Calls tell(context, text) for each invariant that the index leaves out.
-static inline void puzzle_tell_invariants(const struct puzzle *puzzle,
-                                          void (*tell)(void *context, const char *text),
-                                          void *context)
+// Has the puzzle more states than a table can hold? Then only its rules may be used, and
+// puzzle_count_states.
+static inline bool puzzle_is_too_large(const struct puzzle *puzzle)
 {
-    if (puzzle_is_numbered(puzzle) && puzzle->numbering.functions->tell_invariants) {
-        puzzle->numbering.functions->tell_invariants(puzzle, tell, context);
+    return puzzle_is_numbered(puzzle) &&
+           (puzzle->numbering.state_count == 0 || puzzle->numbering.state_count > STATES_MOST);
+}
+
+// Tells the exact number of states. False if it is just numbering.state_count.
+static inline bool puzzle_count_states(const struct puzzle *puzzle,
+                                       const struct state_counter *counter)
+{
+    bool told = puzzle_is_numbered(puzzle) && puzzle->numbering.functions->count_states;
+    if (told) {
+        puzzle->numbering.functions->count_states(puzzle, counter);
     }
+    return told;
 }
 
 // Does the table answer this target from every start?

@@ -98,6 +98,7 @@ static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
     unsigned cells = puzzle->cell_count;
     numbering->functions = &SLIDING_NUMBERING;
     numbering->answers = ANSWERS_ALL;
+    numbering->outer_count = 1;
     numbering->state_count = cells * ((arrangement_count(cells - 1, cells - 1) + 1) / 2);
     if (numbering->state_count > STATES_MOST) {
         return refuse_large_board(puzzle, error);

@@ -166,12 +166,13 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
 static bool find_points(const struct puzzle *puzzle, struct point_row *row)
 {
     unsigned tiles = puzzle->cell_count - 1;
-    *row = (struct point_row){.outer = puzzle->cell_count, .points = tiles, .length = tiles - 2};
+    *row = (struct point_row){
+        .outer = puzzle->cell_count, .points = tiles, .length = tiles - 2, .turns = 1};
     return tiles > 4;
 }
 
 static unsigned move_points(const struct puzzle *puzzle, unsigned blank, unsigned move,
-                            uint8_t *map)
+                            struct point_move *moved)
 {
     unsigned to = puzzle->board->to[move][blank];
     if (to == NOWHERE) {
@@ -180,7 +181,7 @@ static unsigned move_points(const struct puzzle *puzzle, unsigned blank, unsigne
     for (unsigned point = 0; point + 1 < puzzle->cell_count; point++) {
         unsigned cell = point + (point >= blank);
         cell = cell == to ? blank : cell;
-        map[point] = (uint8_t)(cell - (cell > to));
+        moved[point] = (struct point_move){.point = (uint8_t)(cell - (cell > to))};
     }
     return to;
 }

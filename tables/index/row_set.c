@@ -1,0 +1,132 @@
+// A hash table of rows.
+#include "index/row_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void row_set_open(struct row_set *set, unsigned length)
+{
+    *set = (struct row_set){.length = length};
+}
+
+void row_set_close(struct row_set *set)
+{
+    free(set->rows);
+    free(set->table);
+    *set = (struct row_set){.length = set->length};
+}
+
+static uint32_t hash_row(const struct row_set *set, const uint16_t *row)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (unsigned i = 0; i < set->length; i++) {
+        hash = (hash ^ row[i]) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 29;
+    }
+    return (uint32_t)(hash >> 32);
+}
+
+// The place of a row in the table: where it is, or where it would be.
+static uint32_t *find_place(const struct row_set *set, const uint16_t *row)
+{
+    uint32_t mask = set->slots - 1;
+    for (uint32_t at = hash_row(set, row) & mask;; at = (at + 1) & mask) {
+        uint32_t number = set->table[at];
+        if (number == 0 ||
+            memcmp(row_set_row(set, number - 1), row, set->length * sizeof *row) == 0) {
+            return &set->table[at];
+        }
+    }
+}
+
+uint32_t row_set_find(const struct row_set *set, const uint16_t *row)
+{
+    uint32_t number = set->count > 0 ? *find_place(set, row) : 0;
+    return number > 0 ? number - 1 : ROW_NONE;
+}
+
+// Makes room for one more row. At least half of the table stays empty.
+static bool make_room(struct row_set *set)
+{
+    if (set->count < set->room) {
+        return true;
+    }
+    uint32_t room = set->room ? 2 * set->room : 16;
+    uint16_t *rows = realloc(set->rows, (size_t)room * (set->length + 1) * sizeof *rows);
+    if (!rows) {
+        return false;
+    }
+    set->rows = rows;
+    uint32_t *table = calloc((size_t)2 * room, sizeof *table);
+    if (!table) {
+        return false;
+    }
+    free(set->table);
+    set->table = table;
+    set->slots = 2 * room;
+    set->room = room;
+    for (uint32_t i = 0; i < set->count; i++) {
+        *find_place(set, row_set_row(set, i)) = i + 1;
+    }
+    return true;
+}
+
+uint32_t row_set_add(struct row_set *set, const uint16_t *row)
+{
+    uint32_t number = row_set_find(set, row);
+    if (number != ROW_NONE) {
+        return number;
+    }
+    if (!make_room(set)) {
+        return ROW_NONE;
+    }
+    memcpy(set->rows + (size_t)set->count * set->length, row, set->length * sizeof *row);
+    *find_place(set, row) = set->count + 1;
+    return set->count++;
+}
+
+static _Thread_local unsigned sorted_length; // of the rows that row_set_sort compares
+
+static int compare_rows(const void *a, const void *b)
+{
+    const uint16_t *x = a;
+    const uint16_t *y = b;
+    for (unsigned i = 0; i < sorted_length; i++) {
+        if (x[i] != y[i]) {
+            return x[i] < y[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+bool row_set_sort(struct row_set *set)
+{
+    struct row_set sorted;
+    bool done = true;
+    row_set_open(&sorted, set->length);
+    sorted_length = set->length;
+    qsort(set->rows, set->count, set->length * sizeof *set->rows, compare_rows);
+    for (uint32_t i = 0; i < set->count && done; i++) {
+        done = row_set_add(&sorted, row_set_row(set, i)) != ROW_NONE;
+    }
+    row_set_close(set);
+    *set = sorted;
+    return done;
+}
+
+bool row_set_close_under(struct row_set *set, unsigned steps, uint32_t most,
+                         void (*apply)(const void *context, unsigned step, const uint16_t *from,
+                                       uint16_t *to),
+                         const void *context)
+{
+    uint16_t *to = malloc((set->length + 1) * sizeof *to);
+    bool done = to;
+    for (uint32_t i = 0; i < set->count && done; i++) {
+        for (unsigned step = 0; step < steps && set->count <= most && done; step++) {
+            apply(context, step, row_set_row(set, i), to);
+            done = row_set_add(set, to) != ROW_NONE;
+        }
+    }
+    free(to);
+    return done;
+}

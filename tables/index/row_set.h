@@ -1,0 +1,44 @@
+// A set of rows of numbers, all of one length. Each row has a number: the order in which it came.
+#ifndef FEWEST_TABLES_ROW_SET_H
+#define FEWEST_TABLES_ROW_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct row_set {
+    unsigned length;
+    uint32_t count;
+    uint16_t *rows;
+    uint32_t room;
+    uint32_t *table; // of hashes: numbers of rows + 1, or 0
+    uint32_t slots;  // of the table, a power of two
+};
+
+static const uint32_t ROW_NONE = UINT32_MAX;
+
+static inline const uint16_t *row_set_row(const struct row_set *set, uint32_t number)
+{
+    return set->rows + (size_t)number * set->length;
+}
+
+void row_set_open(struct row_set *set, unsigned length);
+void row_set_close(struct row_set *set);
+
+// The number of a row, or ROW_NONE.
+uint32_t row_set_find(const struct row_set *set, const uint16_t *row);
+
+// Adds a row, unless it is there. Returns its number, or ROW_NONE without memory.
+uint32_t row_set_add(struct row_set *set, const uint16_t *row);
+
+// Numbers the rows anew, in lexicographic order. Returns false without memory.
+bool row_set_sort(struct row_set *set);
+
+// Adds all rows that `apply` makes of the rows in the set: step 0 … steps-1 of each. Stops at
+// `most` + 1 rows. Returns false without memory.
+bool row_set_close_under(struct row_set *set, unsigned steps, uint32_t most,
+                         void (*apply)(const void *context, unsigned step, const uint16_t *from,
+                                       uint16_t *to),
+                         const void *context);
+
+#endif

@@ -1,0 +1,147 @@
+// The orbits of a permutation puzzle, and the exact numbering of its states.
+//
+// The moves generate a group that acts on *points*: a point for each slot and each orientation that
+// a piece can have there. An *orbit* is a set of slots between which the moves take pieces. Each
+// orbit has a subgroup N of the group that is normal and changes nothing outside the orbit. N puts
+// the rows of cells that occur in the orbit into *classes*, which have equally many rows. A move
+// takes each class to a class. A *tuple* has one class of each orbit. Not every tuple occurs, but
+// if one does, then so do all rows of its classes with each other. So the index of a state is
+//
+//     number of its tuple × product of the rows in a class, over all orbits
+//     + a number in a mixed radix: for each orbit, the rank of its row in the class
+//
+// and every index is a state. There are three kinds of orbits:
+//   giant:  N has all even permutations of the slots, with all orientations that add up to 0. A
+//           class has the rows with one parity and one sum of orientations, as far as the row
+//           shows them. Rows are ranked as arrangements.
+//   chain:  all values differ. A class is a coset of N, and N is a stabilizer chain.
+//   listed: some values are alike. All rows are listed.
+#ifndef FEWEST_TABLES_ORBITS_H
+#define FEWEST_TABLES_ORBITS_H
+
+#include "index/group.h"
+#include "index/row_set.h"
+#include "puzzle/puzzle.h"
+
+enum {
+    TUPLES_MOST = 1 << 16,
+    CLASSES_MOST = 1 << 16, // of an orbit
+    LISTED_MOST = 1 << 20,  // rows of a listed orbit
+};
+
+enum orbit_kind {
+    ORBIT_GIANT,
+    ORBIT_CHAIN,
+    ORBIT_LISTED,
+};
+
+// A slot whose value some move changes: its piece, and its orientation if moves turn it.
+struct slot {
+    int piece;      // its cell, or -1 if the piece stays at home
+    int turn;       // the cell of its orientation, or -1
+    unsigned set;   // of the definition
+    unsigned index; // within the set
+    unsigned turns; // orientations that the moves of its orbit can give it
+    unsigned orbit; // its orbit
+};
+
+// What a slot can hold: a piece or, if nothing turns the orbit, a piece in one orientation. Its
+// *values* are its orientations, if these count.
+struct symbol {
+    unsigned set;
+    unsigned piece;
+    unsigned turn;   // of the first value
+    unsigned turns;  // number of values
+    unsigned first;  // the first value
+    unsigned amount; // of slots that hold it
+};
+
+// A level of a chain. The elements are permutations of the points of the orbit.
+struct chain_level {
+    group_point base;
+    unsigned length; // of the orbit of the base
+    uint16_t *digit; // by point: its number in this orbit, or GROUP_POINT_NONE
+    // By number: the lexicographically least element of the level's subgroup that takes the base
+    // there, and its inverse.
+    group_point *element;
+    group_point *inverse;
+};
+
+struct orbit {
+    enum orbit_kind kind;
+    unsigned length;    // number of slots
+    unsigned *slot;     // their numbers, rising
+    unsigned points;    // each slot has one for each of its orientations
+    group_point *first; // by slot of the orbit: its first point
+    uint16_t *slot_of;  // by point
+
+    unsigned turns;         // of each slot of a giant
+    struct symbol *symbols; // sorted by set, piece and orientation
+    unsigned symbol_count;
+    unsigned values;
+    uint16_t *symbol_of; // by value
+    unsigned counting;   // number of slots whose orientation counts
+
+    uint64_t rows; // in a class; 0 if they exceed 63 bits
+    uint32_t classes;
+    struct row_set class_rows;  // a chain: the least row of each class; a giant: parity, sum
+    group_point *class_inverse; // a chain: by class, the inverse of its least row
+
+    struct chain_level *levels; // a chain
+    unsigned level_count;
+
+    struct row_set list; // a listed orbit: its rows
+    uint32_t *class_of;  // by row of the list
+    uint32_t *rank_of;   // by row of the list: its rank in the class
+    uint32_t *row_of;    // by class × rows + rank: its row in the list
+};
+
+struct orbits {
+    struct slot *slots;
+    unsigned slot_count;
+    struct orbit *orbits; // those with the most rows first
+    unsigned count;
+    struct row_set tuples; // the classes of those orbits that have several
+    uint64_t inner;        // product of the rows of all orbits
+};
+
+// Finds the orbits of a puzzle that has its cells, moves and root. Fails without memory, and if an
+// orbit whose pieces look alike has too many rows to be listed.
+bool orbits_find(const struct puzzle *puzzle, struct orbits *orbits, struct fewest_error *error);
+void orbits_free(struct orbits *orbits);
+
+// ---- Rows ---------------------------------------------------------------------------------------
+
+// Reads the values of an orbit's slots from cells. Returns false if a value does not occur there.
+bool orbit_read(const struct orbits *orbits, const struct orbit *orbit, const uint8_t *cells,
+                uint16_t *row);
+void orbit_write(const struct orbits *orbits, const struct orbit *orbit, const uint16_t *row,
+                 uint8_t *cells);
+
+// The value that a row has at a point: the value of the point's slot, turned.
+static inline uint16_t orbit_value_at(const struct orbit *orbit, const uint16_t *row,
+                                      group_point at)
+{
+    unsigned slot = orbit->slot_of[at];
+    unsigned value = row[slot];
+    const struct symbol *symbol = &orbit->symbols[orbit->symbol_of[value]];
+    unsigned turn = value - symbol->first + at - orbit->first[slot];
+    return (uint16_t)(symbol->first + (symbol->turns > 1 ? turn % symbol->turns : 0));
+}
+
+// row := the values that `from` has where an element takes the points.
+void orbit_act(const struct orbit *orbit, const uint16_t *from, const group_point *element,
+               uint16_t *row);
+
+// Of a giant: the parity and the sum of a row, 0 if the row does not show them.
+void orbit_invariants(const struct orbit *orbit, const uint16_t *row, uint16_t invariants[2]);
+
+// Replaces a row by the least one of its class. For chains.
+void orbit_least(const struct orbit *orbit, uint16_t *row);
+
+// The class of a row and its rank there; ROW_NONE and INDEX_NONE if it does not occur.
+uint32_t orbit_class(const struct orbit *orbit, const uint16_t *row);
+uint64_t orbit_rank(const struct orbit *orbit, uint32_t class, const uint16_t *row);
+void orbit_unrank(const struct orbit *orbit, uint32_t class, uint64_t rank, uint16_t *row);
+
+#endif

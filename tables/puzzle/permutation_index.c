@@ -1,0 +1,202 @@
+// Numbers the states of a permutation puzzle.
+#include "index/rank.h"
+#include "puzzle/permutation_own.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- The index ----------------------------------------------------------------------------------
+
+static bool is_dense(const struct puzzle *puzzle)
+{
+    return puzzle->numbering.dense;
+}
+
+// Do the cells that no move changes hold what the root has there?
+static bool still_cells_agree(const struct puzzle *puzzle, const uint8_t *relative)
+{
+    const struct permutation *permutation = permutation_of(puzzle);
+    const uint8_t *root = puzzle->numbering.roots[0].target;
+    for (unsigned i = 0; i < permutation->still_count; i++) {
+        unsigned cell = permutation->still[i];
+        if (relative[cell] != root[cell]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Half the rank of a permutation, INDEX_NONE if it is odd. The digits of its rank add up to the
+// number of its inversions.
+static uint64_t rank_even(const struct puzzle *puzzle, const uint8_t *relative)
+{
+    struct lehmer code = lehmer_start();
+    unsigned inversions = 0;
+    uint64_t rank = 0;
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        unsigned digit = lehmer_digit(&code, relative[i]);
+        inversions += digit;
+        rank = rank * (puzzle->cell_count - i) + digit;
+    }
+    return inversions % 2 ? INDEX_NONE : rank / 2;
+}
+
+static void unrank_even(const struct puzzle *puzzle, uint64_t index, uint8_t *relative)
+{
+    unsigned last = puzzle->cell_count - 1;
+    arrangement_unrank(puzzle->cell_count, puzzle->cell_count, 2 * index, relative);
+    if (arrangement_is_odd(puzzle->cell_count, relative)) {
+        uint8_t piece = relative[last];
+        relative[last] = relative[last - 1];
+        relative[last - 1] = piece;
+    }
+}
+
+uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
+{
+    (void)root;
+    if (is_dense(puzzle)) {
+        return puzzle_rank_state(puzzle, relative);
+    }
+    if (permutation_of(puzzle)->alternating) {
+        return rank_even(puzzle, relative);
+    }
+    const struct orbits *orbits = &permutation_of(puzzle)->orbits;
+    uint16_t tuple[SLOTS_MOST];
+    uint16_t row[SLOTS_MOST];
+    unsigned classes = 0;
+    uint64_t index = 0;
+    if (!still_cells_agree(puzzle, relative)) {
+        return INDEX_NONE;
+    }
+    for (unsigned o = 0; o < orbits->count; o++) {
+        const struct orbit *orbit = &orbits->orbits[o];
+        if (!orbit_read(orbits, orbit, relative, row)) {
+            return INDEX_NONE;
+        }
+        uint32_t class = orbit_class(orbit, row);
+        uint64_t rank = class == ROW_NONE ? INDEX_NONE : orbit_rank(orbit, class, row);
+        if (rank == INDEX_NONE) {
+            return INDEX_NONE;
+        }
+        if (orbit->classes > 1) {
+            tuple[classes++] = (uint16_t) class;
+        }
+        index = index * orbit->rows + rank;
+    }
+    uint32_t number = row_set_find(&orbits->tuples, tuple);
+    return number == ROW_NONE ? INDEX_NONE : number * orbits->inner + index;
+}
+
+void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                        uint8_t *relative)
+{
+    (void)root;
+    if (is_dense(puzzle)) {
+        puzzle_unrank_state(puzzle, index, relative);
+        return;
+    }
+    if (permutation_of(puzzle)->alternating) {
+        unrank_even(puzzle, index, relative);
+        return;
+    }
+    const struct orbits *orbits = &permutation_of(puzzle)->orbits;
+    uint16_t row[SLOTS_MOST];
+    const uint16_t *tuple = row_set_row(&orbits->tuples, (uint32_t)(index / orbits->inner));
+    unsigned classes = orbits->tuples.length;
+    memcpy(relative, puzzle->numbering.roots[0].target, puzzle->cell_count);
+    index %= orbits->inner;
+    for (unsigned o = orbits->count; o-- > 0;) {
+        const struct orbit *orbit = &orbits->orbits[o];
+        orbit_unrank(orbit, orbit->classes > 1 ? tuple[--classes] : 0, index % orbit->rows, row);
+        orbit_write(orbits, orbit, row, relative);
+        index /= orbit->rows;
+    }
+}
+
+// ---- The number of states -----------------------------------------------------------------------
+
+static void tell_power(const struct state_counter *counter, unsigned base, unsigned exponent)
+{
+    for (unsigned i = 0; i < exponent; i++) {
+        counter->times(counter->context, base);
+    }
+}
+
+static void tell_factorial(const struct state_counter *counter, unsigned n, bool over)
+{
+    for (unsigned i = 2; i <= n; i++) {
+        (over ? counter->over : counter->times)(counter->context, i);
+    }
+}
+
+// For example 8!·3^7/2, or 24!/(4!^6).
+static void tell_giant(const struct state_counter *counter, const struct orbit *orbit)
+{
+    char text[FEWEST_ERROR_SIZE];
+    size_t used = 0;
+    bool differ = orbit->symbol_count == orbit->length;
+    unsigned turned = orbit->counting - (orbit->turns > 1 && orbit->counting == orbit->length);
+    tell_factorial(counter, orbit->length, false);
+    used += (size_t)snprintf(text, sizeof text, "%u!", orbit->length);
+    if (differ) {
+        counter->over(counter->context, 2);
+    }
+    for (unsigned s = 0; s < orbit->symbol_count; s++) {
+        unsigned amount = orbit->symbols[s].amount;
+        tell_factorial(counter, amount, true);
+        if (amount > 1 && used < sizeof text - 32) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "/%u!", amount);
+        }
+    }
+    if (turned > 0) {
+        tell_power(counter, orbit->turns, turned);
+        used += (size_t)snprintf(text + used, sizeof text - used, "·%u^%u", orbit->turns, turned);
+    }
+    if (differ) {
+        snprintf(text + used, sizeof text - used, "/2");
+    }
+    counter->factor(counter->context, text);
+}
+
+static void tell_number(const struct state_counter *counter, uint64_t number)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)number);
+    counter->factor(counter->context, text);
+}
+
+static void tell_orbit(const struct state_counter *counter, const struct orbit *orbit)
+{
+    if (orbit->kind == ORBIT_GIANT) {
+        tell_giant(counter, orbit);
+        return;
+    }
+    if (orbit->kind == ORBIT_LISTED) {
+        counter->times(counter->context, (uint32_t)orbit->rows);
+    }
+    for (unsigned l = 0; l < orbit->level_count; l++) {
+        counter->times(counter->context, orbit->levels[l].length);
+    }
+    if (orbit->rows != 1) {
+        // A product that exceeds 63 bits has no short name.
+        if (orbit->rows > 0) {
+            tell_number(counter, orbit->rows);
+        } else {
+            counter->factor(counter->context, "…");
+        }
+    }
+}
+
+void permutation_count_states(const struct puzzle *puzzle, const struct state_counter *counter)
+{
+    const struct orbits *orbits = &permutation_of(puzzle)->orbits;
+    counter->times(counter->context, orbits->tuples.count);
+    if (orbits->tuples.count > 1) {
+        tell_number(counter, orbits->tuples.count);
+    }
+    for (unsigned o = 0; o < orbits->count; o++) {
+        tell_orbit(counter, &orbits->orbits[o]);
+    }
+}
