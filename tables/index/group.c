@@ -1,6 +1,7 @@
 // Builds stabilizer chains of permutation groups.
 #include "index/group.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,22 +93,9 @@ void random_elements_close(struct random_elements *elements)
 
 // ---- The chain ----------------------------------------------------------------------------------
 
-// row := row, then the inverse of other.
-static void divide(group_point *row, const group_point *other, group_point *inverse,
-                   unsigned degree)
-{
-    for (unsigned x = 0; x < degree; x++) {
-        inverse[other[x]] = (group_point)x;
-    }
-    for (unsigned x = 0; x < degree; x++) {
-        row[x] = inverse[row[x]];
-    }
-}
-
 // Divides an element by transversals as far as possible, from a level on. Returns the level where
 // it got stuck, level_count if it fixes the whole base.
-static unsigned sift(const struct group *group, unsigned level, group_point *row,
-                     group_point *inverse)
+static unsigned sift(const struct group *group, unsigned level, group_point *row)
 {
     for (; level < group->level_count; level++) {
         const struct group_level *at = &group->levels[level];
@@ -118,9 +106,49 @@ static unsigned sift(const struct group *group, unsigned level, group_point *row
         if (!at->transversal[image]) {
             return level;
         }
-        divide(row, at->transversal[image], inverse, group->degree);
+        for (unsigned x = 0; x < group->degree; x++) {
+            row[x] = at->inverse[image][row[x]];
+        }
     }
     return level;
+}
+
+// Does an element reduce to the identity? images[i] is where it takes the base of level i. It fixes
+// the bases before `level`.
+static bool reduces(const struct group *group, unsigned level, group_point *images)
+{
+    for (; level < group->level_count; level++) {
+        const struct group_level *at = &group->levels[level];
+        if (images[level] == at->base) {
+            continue;
+        }
+        const group_point *inverse = at->inverse[images[level]];
+        if (!inverse) {
+            return false;
+        }
+        for (unsigned i = level + 1; i < group->level_count; i++) {
+            images[i] = inverse[images[i]];
+        }
+    }
+    return true;
+}
+
+static bool add_transversal(struct group *group, struct group_level *at, const group_point *row)
+{
+    group_point image = row[at->base];
+    group_point *both = malloc(2 * group->degree * sizeof *both);
+    if (!both) {
+        return false;
+    }
+    group_point *inverse = both + group->degree;
+    for (unsigned x = 0; x < group->degree; x++) {
+        both[x] = row[x];
+        inverse[row[x]] = (group_point)x;
+    }
+    at->transversal[image] = both;
+    at->inverse[image] = inverse;
+    at->orbit[at->length++] = image;
+    return true;
 }
 
 // Adds points to the orbit of a level, and their transversals, until its generators add no more.
@@ -138,12 +166,9 @@ static bool grow_orbit(struct group *group, unsigned level, group_point *spare)
             for (unsigned x = 0; x < group->degree; x++) {
                 spare[x] = generator[there[x]];
             }
-            at->transversal[image] = malloc(group->degree * sizeof *spare);
-            if (!at->transversal[image]) {
+            if (!add_transversal(group, at, spare)) {
                 return false;
             }
-            memcpy(at->transversal[image], spare, group->degree * sizeof *spare);
-            at->orbit[at->length++] = image;
         }
     }
     return true;
@@ -183,26 +208,43 @@ struct builder {
     struct group *group;
     group_point *row;
     group_point *spare;
+    group_point *images; // by level
 };
 
 // Sifts builder->row from a level on, and adds what is left of it. Returns false without memory.
 static bool add_residue(struct builder *builder, unsigned level, bool *added)
 {
     struct group *group = builder->group;
-    level = sift(group, level, builder->row, builder->spare);
+    level = sift(group, level, builder->row);
     *added = level < group->level_count;
     return !*added || add_generator(group, builder->row, level, builder->spare);
 }
 
-// Most chains are complete after this.
-static bool add_random(struct builder *builder, const group_point *const *generators,
-                       unsigned count)
+static double product_of_lengths(const struct group *group)
 {
-    enum { IN_VAIN = 12 };
+    double product = 1;
+    for (unsigned i = 0; i < group->level_count; i++) {
+        product *= group->levels[i].length;
+    }
+    return product;
+}
+
+// A chain that misses an element misses a share of at least 1 / degree of some orbit.
+static bool has_order(const struct group *group, double order)
+{
+    return product_of_lengths(group) > order * (1 - 0.5 / group->degree);
+}
+
+// Most chains are complete after this. With a known order, all are.
+static bool add_random(struct builder *builder, const group_point *const *generators,
+                       unsigned count, double order)
+{
+    enum { IN_VAIN = 8 };
     struct group *group = builder->group;
     struct random_elements *elements = random_elements_open(group->degree, generators, count);
     bool done = elements;
-    for (unsigned in_vain = 0; done && in_vain < IN_VAIN; in_vain++) {
+    for (unsigned in_vain = 0; done && (order > 0 ? !has_order(group, order) : in_vain < IN_VAIN);
+         in_vain++) {
         bool added = false;
         const group_point *element = random_elements_next(elements);
         memcpy(builder->row, element, group->degree * sizeof *element);
@@ -220,17 +262,23 @@ static bool complete_level(struct builder *builder, unsigned level, bool *added)
     struct group *group = builder->group;
     const struct group_level *at = &group->levels[level];
     for (unsigned g = 0; g < group->generator_count; g++) {
+        const group_point *generator = group->generators[g];
         for (unsigned i = 0; i < at->length && group->fixed[g] >= level; i++) {
             const group_point *there = at->transversal[at->orbit[i]];
-            const group_point *generator = group->generators[g];
+            for (unsigned l = level; l < group->level_count; l++) {
+                builder->images[l] = generator[there[group->levels[l].base]];
+            }
+            if (reduces(group, level, builder->images)) {
+                continue;
+            }
+            bool more;
             for (unsigned x = 0; x < group->degree; x++) {
                 builder->row[x] = generator[there[x]];
             }
-            bool more = false;
             if (!add_residue(builder, level, &more)) {
                 return false;
             }
-            *added |= more;
+            *added = true;
         }
     }
     return true;
@@ -249,26 +297,26 @@ static bool complete(struct builder *builder)
     return true;
 }
 
-static bool make_levels(struct group *group, const group_point *base, unsigned base_count)
+static bool make_levels(struct group *group, struct builder *builder, const group_point *base,
+                        unsigned base_count)
 {
     unsigned degree = group->degree;
     group->levels = calloc(base_count + 1, sizeof *group->levels);
     for (unsigned i = 0; i < base_count && group->levels; i++) {
         struct group_level *level = &group->levels[group->level_count++];
         level->base = base[i];
-        level->length = 1;
         level->orbit = malloc(degree * sizeof *level->orbit);
         level->transversal = calloc(degree, sizeof *level->transversal);
-        group_point *identity = malloc(degree * sizeof *identity);
-        if (!level->orbit || !level->transversal || !identity) {
-            free(identity);
+        level->inverse = calloc(degree, sizeof *level->inverse);
+        if (!level->orbit || !level->transversal || !level->inverse) {
             return false;
         }
         for (unsigned x = 0; x < degree; x++) {
-            identity[x] = (group_point)x;
+            builder->row[x] = (group_point)x;
         }
-        level->orbit[0] = base[i];
-        level->transversal[base[i]] = identity;
+        if (!add_transversal(group, level, builder->row)) {
+            return false;
+        }
     }
     return group->levels;
 }
@@ -279,25 +327,31 @@ static int compare_points(const void *a, const void *b)
 }
 
 bool group_make(struct group *group, unsigned degree, const group_point *const *generators,
-                unsigned generator_count, const group_point *base, unsigned base_count)
+                unsigned generator_count, const group_point *base, unsigned base_count,
+                double order)
 {
     *group = (struct group){.degree = degree};
     struct builder builder = {.group = group,
                               .row = malloc((degree + 1) * sizeof *builder.row),
-                              .spare = malloc((degree + 1) * sizeof *builder.spare)};
-    bool done = builder.row && builder.spare && make_levels(group, base, base_count) &&
-                add_random(&builder, generators, generator_count);
-    for (unsigned g = 0; g < generator_count && done; g++) {
+                              .spare = malloc((degree + 1) * sizeof *builder.spare),
+                              .images = malloc((base_count + 1) * sizeof *builder.images)};
+    bool done = builder.row && builder.spare && builder.images &&
+                make_levels(group, &builder, base, base_count) &&
+                add_random(&builder, generators, generator_count, order);
+    for (unsigned g = 0; g < generator_count && done && order == 0; g++) {
         bool added;
         memcpy(builder.row, generators[g], degree * sizeof *builder.row);
         done = add_residue(&builder, 0, &added);
     }
-    done = done && complete(&builder);
+    done = done && (order > 0 || complete(&builder));
     for (unsigned i = 0; i < group->level_count && done; i++) {
         qsort(group->levels[i].orbit, group->levels[i].length, sizeof(group_point), compare_points);
     }
+    double product = product_of_lengths(group);
+    group->order = product <= DBL_MAX ? product : 0;
     free(builder.row);
     free(builder.spare);
+    free(builder.images);
     return done;
 }
 
@@ -309,6 +363,7 @@ void group_free(struct group *group)
             free(level->transversal[x]);
         }
         free(level->transversal);
+        free(level->inverse);
         free(level->orbit);
     }
     for (unsigned g = 0; g < group->generator_count; g++) {

@@ -9,9 +9,9 @@
 // of the group is the product of the lengths of all orbits (C. C. Sims, "Computational methods in
 // the study of permutation groups", 1970).
 //
-// The chain is built from random products of the generators, and then proved: it is complete when
-// the Schreier generators of every level reduce to the identity. The random numbers are always the
-// same.
+// The chain is built from random products of the generators, and then proved: it is complete if the
+// Schreier generators of every level reduce to the identity, or if the product has a value that was
+// proved before. The random numbers are always the same.
 #ifndef FEWEST_TABLES_GROUP_H
 #define FEWEST_TABLES_GROUP_H
 
@@ -30,6 +30,7 @@ struct group_level {
     unsigned length;           // of the orbit
     group_point *orbit;        // in rising order
     group_point **transversal; // by point; NULL outside the orbit
+    group_point **inverse;     // by point: of the transversal
 };
 
 struct group {
@@ -40,13 +41,16 @@ struct group {
     unsigned *fixed;          // by generator: how many of the first points of the base it fixes
     unsigned generator_count;
     unsigned generator_room;
+    double order; // rounded; 0 if it exceeds the range of a double
 };
 
 // Builds the group of these generators, rows of `degree` points each. The base must be such that
-// only the identity fixes all its points. Returns false without memory. The caller frees with
-// group_free, also after a failure.
+// only the identity fixes all its points. `order` is the order of the group if another base has
+// shown it, else 0. Returns false without memory. The caller frees with group_free, also after a
+// failure.
 bool group_make(struct group *group, unsigned degree, const group_point *const *generators,
-                unsigned generator_count, const group_point *base, unsigned base_count);
+                unsigned generator_count, const group_point *base, unsigned base_count,
+                double order);
 void group_free(struct group *group);
 
 // Random elements of the group of some generators: always the same ones.

@@ -25,6 +25,7 @@ struct finder {
     unsigned *small_first; // by orbit: its first point there
     unsigned small_degree;
     group_point **small;
+    double small_order; // of this group, once it is known
 };
 
 static bool no_memory(struct fewest_error *error)
@@ -457,7 +458,7 @@ static bool is_alternating(struct witness *witness, unsigned orbit, unsigned len
         }
     }
     bool done = rows && group_make(&group, length, (const group_point *const *)rows,
-                                   finder->move_count, base, length);
+                                   finder->move_count, base, length, 0);
     for (unsigned l = 0; l < length && done; l++) {
         order *= group.levels[l].length;
         least *= l + 1;
@@ -666,6 +667,7 @@ static bool make_small(struct finder *finder)
     free_rows(finder->small, finder->move_count);
     finder->small = NULL;
     finder->small_degree = 0;
+    finder->small_order = 0;
     finder->small_first = calloc(orbits->count + 1, sizeof *finder->small_first);
     if (!finder->small_first) {
         return no_memory(finder->error);
@@ -708,8 +710,7 @@ static unsigned append_base(const struct finder *finder, unsigned orbit, group_p
 
 // Builds the small group with a base that ends with the points of an orbit. `own` is the first
 // level of these: what fixes all other orbits.
-static bool make_group(const struct finder *finder, unsigned orbit, struct group *group,
-                       unsigned *own)
+static bool make_group(struct finder *finder, unsigned orbit, struct group *group, unsigned *own)
 {
     group_point *base = malloc((finder->small_degree + 1) * sizeof *base);
     unsigned count = 0;
@@ -721,7 +722,8 @@ static bool make_group(const struct finder *finder, unsigned orbit, struct group
     count = done ? append_base(finder, orbit, base, count) : 0;
     done =
         done && group_make(group, finder->small_degree, (const group_point *const *)finder->small,
-                           finder->move_count, base, count);
+                           finder->move_count, base, count, finder->small_order);
+    finder->small_order = done ? group->order : 0;
     free(base);
     return done || no_memory(finder->error);
 }
@@ -1094,7 +1096,7 @@ static bool is_regular(const struct finder *finder, const struct orbit *orbit)
     return orbit->symbol_count == orbit->length && orbit->counting == turned;
 }
 
-static bool make_classes(const struct finder *finder, unsigned number, struct orbit *orbit)
+static bool make_classes(struct finder *finder, unsigned number, struct orbit *orbit)
 {
     uint16_t root[SLOTS_MOST];
     struct group group = {.degree = 0};
