@@ -39,6 +39,20 @@ static void write_steps(int steps, FILE *out)
     }
 }
 
+// Ends the object: with the reason if the target is unreachable.
+static void end_answer(struct fewest *table, const struct fewest_query *query, bool reachable,
+                       FILE *out)
+{
+    char reason[FEWEST_ERROR_SIZE];
+    struct fewest_error error;
+    bool again;
+    if (!reachable && fewest_parity(table, query, &again, reason, &error)) {
+        fputs(", \"reason\": ", out);
+        write_text(reason, out);
+    }
+    fputs("}\n", out);
+}
+
 bool json_steps(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
                 struct fewest_error *error)
 {
@@ -51,7 +65,7 @@ bool json_steps(struct fewest *table, const struct fewest_query *query, FILE *ou
     *reachable = steps != FEWEST_UNREACHABLE;
     write_query(table, query, out);
     write_steps(steps, out);
-    fputs("}\n", out);
+    end_answer(table, query, *reachable, out);
     return true;
 }
 
@@ -70,7 +84,8 @@ bool json_path(struct fewest *table, const struct fewest_query *query, FILE *out
     write_steps(steps, out);
     fputs(", \"moves\": ", out);
     if (!*reachable) {
-        fputs("null}\n", out);
+        fputs("null", out);
+        end_answer(table, query, false, out);
         return true;
     }
     putc('[', out);

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 // Reads START and TARGET. After --moves, the query already has its start. TARGET may be missing, or
 // stand in the text of START.
@@ -135,11 +134,15 @@ static enum exit_status answer_with(struct fewest *table, const struct fewest_qu
     return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
 }
 
-// If the target is unreachable, tells a user at a terminal which command prints the reason.
-static enum exit_status explain_unreachable(const struct request *request, enum exit_status status)
+// If the target is unreachable, prints the reason on stderr.
+static enum exit_status explain_unreachable(struct fewest *table, const struct fewest_query *query,
+                                            enum exit_status status)
 {
-    if (status == STATUS_NEGATIVE && isatty(STDERR_FILENO)) {
-        fprintf(stderr, "fewest: `fewest parity %s ...` prints the reason\n", request->operands[0]);
+    char reason[FEWEST_ERROR_SIZE];
+    struct fewest_error error;
+    bool reachable;
+    if (status == STATUS_NEGATIVE && fewest_parity(table, query, &reachable, reason, &error)) {
+        command_complain("fewest", reason);
     }
     return status;
 }
@@ -147,7 +150,7 @@ static enum exit_status explain_unreachable(const struct request *request, enum 
 static enum exit_status answer_steps(const struct request *request, struct fewest *table,
                                      const struct fewest_query *query)
 {
-    return explain_unreachable(request,
+    return explain_unreachable(table, query,
                                answer_with(table, query, request->json ? json_steps : print_steps));
 }
 
@@ -186,7 +189,7 @@ static enum exit_status answer_path(const struct request *request, struct fewest
                                     const struct fewest_query *query)
 {
     print_answer *print = request->json ? json_path : request->show ? show_path : print_moves;
-    return explain_unreachable(request, answer_with(table, query, print));
+    return explain_unreachable(table, query, answer_with(table, query, print));
 }
 
 static enum exit_status answer_parity(const struct request *request, struct fewest *table,

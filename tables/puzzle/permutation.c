@@ -589,55 +589,10 @@ static void free_permutation(void *own)
     free(permutation);
 }
 
-// ---- Parity -------------------------------------------------------------------------------------
-
-// Fills the wildcard of a permutation that has at most one.
-static void fill_last_wildcard(const struct puzzle *puzzle, uint8_t *relative)
-{
-    unsigned missing = 0;
-    unsigned at = puzzle->cell_count;
-    for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        missing += i;
-        if (relative[i] == WILD) {
-            at = i;
-        } else {
-            missing -= relative[i];
-        }
-    }
-    if (at < puzzle->cell_count) {
-        relative[at] = (uint8_t)missing;
-    }
-}
-
-static bool explain_parity(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                           bool reachable, char *reason, size_t size)
-{
-    uint8_t relative[CELLS_MOST];
-    unsigned wild = puzzle_wild_count(puzzle, target);
-    if (!permutation_of(puzzle)->even) {
-        return false;
-    }
-    if (wild >= 2) {
-        snprintf(reason, size, "the %u wildcards can be filled so that the permutation is even, %s",
-                 wild, reachable ? "and every move is even" : "but no moves lead to such a state");
-        return true;
-    }
-    permutation_relabel(puzzle, start, target, relative);
-    fill_last_wildcard(puzzle, relative);
-    if (arrangement_is_odd(puzzle->cell_count, relative)) {
-        snprintf(reason, size,
-                 "the permutation from START to TARGET is odd, but every move is even");
-    } else {
-        snprintf(reason, size, "the permutation from START to TARGET is even, %s",
-                 reachable ? "and so is every move" : "but no moves make it");
-    }
-    return true;
-}
-
 const struct rules PERMUTATION_RULES = {
     .compile = permutation_compile,
     .free_own = free_permutation,
     .apply = permutation_apply,
     .apply_rows = permutation_apply_rows,
-    .explain_parity = explain_parity,
+    .explain_parity = permutation_explain,
 };

@@ -40,6 +40,9 @@ bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t
 bool permutation_apply_rows(const struct puzzle *puzzle, const struct rows *rows,
                             const uint8_t *from, uint8_t *to, struct fewest_error *error);
 
+bool permutation_explain(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                         bool reachable, char *reason, size_t size);
+
 // Renames the pieces so that `start` becomes the identity. The states must be a group.
 void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                          uint8_t *relative);
