@@ -33,7 +33,11 @@
 //   9. Every region with a distance above 0 has a step to one with a distance that is one less.
 //  10. Each arrangement's excess follows from its least distance over all cells of the blank.
 //
-// Rules 1 to 4 are in check_states.c, 5 and 6 in check_full_states.c, 7 to 10 in
+// The numbers of the states are not trusted either:
+//  11. The state with each index has this index again. Each step leads from its cells to the cells
+//      of the state that has the step's index.
+//
+// Rules 1 to 4 and 11 are in check_states.c, 5 and 6 in check_full_states.c, 7 to 10 in
 // check_databases.c.
 #include "check.h"
 

@@ -1,5 +1,8 @@
-// Checks the distances of states and of wildcard targets: rules 1 to 4 of check.c.
+// Checks the distances of states and of wildcard targets, and the numbers of states: rules 1 to 4
+// and 11 of check.c.
 #include "check.h"
+
+#include <string.h>
 
 // ---- States -------------------------------------------------------------------------------------
 
@@ -68,9 +71,62 @@ void check_distances(struct checker *checker, const struct proposed *proposed)
     check_each(checker, proposed, 1, check_predecessor);
 }
 
+// ---- Numbers of states --------------------------------------------------------------------------
+
+// Does a step lead from a state to a neighbour, by the cells alone? Without inverses, the move of a
+// step leads from the neighbour to the state.
+static bool is_step(const struct puzzle *puzzle, unsigned m, const uint8_t *state,
+                    const uint8_t *neighbour)
+{
+    uint8_t moved[CELLS_MOST];
+    bool undone = puzzle->numbering.answers != ANSWERS_ALL;
+    return puzzle_apply(puzzle, m, undone ? neighbour : state, moved) &&
+           memcmp(moved, undone ? state : neighbour, puzzle->cell_count) == 0;
+}
+
+static void check_numbers_of_steps(struct checker *checker, uint64_t index, const uint8_t *state)
+{
+    const struct puzzle *puzzle = checker->puzzle;
+    uint8_t neighbour[CELLS_MOST];
+    uint64_t after[MOVES_MOST];
+    puzzle_neighbours(puzzle, checker->root, index, after);
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        bool there = after[m] < puzzle->numbering.state_count;
+        if (there) {
+            puzzle_unrank(puzzle, checker->root, after[m], neighbour);
+        }
+        if (!there || !is_step(puzzle, m, state, neighbour)) {
+            check_find(checker, 11, "a step by %s from state %llu does not lead to state %llu",
+                       puzzle->moves[m].name, (unsigned long long)index,
+                       (unsigned long long)after[m]);
+        }
+    }
+}
+
+// On a board, the cells of a relative target are renamed after a move, so only the numbers are
+// compared there.
+static void check_numbers(struct checker *checker)
+{
+    const struct puzzle *puzzle = checker->puzzle;
+    uint8_t state[CELLS_MOST];
+    for (uint64_t index = 0; index < puzzle->numbering.state_count; index++) {
+        puzzle_unrank(puzzle, checker->root, index, state);
+        uint64_t again = puzzle_rank(puzzle, checker->root, state);
+        if (again != index) {
+            check_find(checker, 11, "state %llu has the number %llu, too",
+                       (unsigned long long)index, (unsigned long long)again);
+        }
+        if (!puzzle->board) {
+            check_numbers_of_steps(checker, index, state);
+        }
+    }
+    check_end_rule(checker);
+}
+
 void check_states(struct checker *checker)
 {
     struct proposed proposed = proposed_of(&checker->table->states[checker->root]);
+    check_numbers(checker);
     check_distances(checker, &proposed);
 }
 
