@@ -29,7 +29,7 @@ enum method choose_method(const struct fewest *table, const struct targets *targ
 
 // The way to look up the distance to one target.
 enum lookup_way {
-    LOOKUP_NONE,             // no entry: an invariant says that no moves lead there
+    LOOKUP_NONE,             // no entry: no moves lead there
     LOOKUP_ENTRY,            // one entry of a section
     LOOKUP_MATCHING_INDICES, // the entries of all states that match the relative target, as indices
     LOOKUP_MATCHING,         // the same, but each state must be ranked

@@ -27,8 +27,7 @@ enum {
 
 static const uint64_t STATES_MOST = UINT64_C(1) << 40;
 
-// The index of a state that no moves reach, as an invariant such as the parity says; and of the
-// result of a move that can't be made.
+// The index of a row of cells that no moves reach, and of the result of a move that can't be made.
 static const uint64_t INDEX_NONE = UINT64_MAX;
 
 // The state that distances are counted from or to. A board with one blank has a root for some cells

@@ -84,7 +84,7 @@ static inline uint64_t puzzle_full_count(const struct puzzle *puzzle, unsigned r
 }
 
 // The index of a relative target without wildcards in the table of its root, and back. The index is
-// INDEX_NONE if an invariant says that no moves lead there.
+// INDEX_NONE if no moves lead there, as far as the index tells.
 
 static inline uint64_t puzzle_rank(const struct puzzle *puzzle, unsigned root,
                                    const uint8_t *relative)
