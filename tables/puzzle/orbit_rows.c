@@ -82,16 +82,6 @@ void orbit_act(const struct orbit *orbit, const uint16_t *from, const group_poin
 // If all orientations count, the last one follows from the class. If one slot holds each symbol,
 // the rank has two digits instead: half the rank of the permutation, and the orientations by slot.
 
-static bool all_differ(const struct orbit *orbit)
-{
-    return orbit->symbol_count == orbit->length;
-}
-
-static bool sum_counts(const struct orbit *orbit)
-{
-    return orbit->turns > 1 && orbit->counting == orbit->length;
-}
-
 static unsigned turn_of(const struct orbit *orbit, unsigned value)
 {
     return value - orbit->symbols[orbit->symbol_of[value]].first;
@@ -134,8 +124,8 @@ static bool amounts_are_right(const struct orbit *orbit, const uint16_t *row)
 
 void orbit_invariants(const struct orbit *orbit, const uint16_t *row, uint16_t invariants[2])
 {
-    invariants[0] = all_differ(orbit) && is_odd(orbit, row);
-    invariants[1] = sum_counts(orbit) ? (uint16_t)sum_of(orbit, row) : 0;
+    invariants[0] = orbit_all_differ(orbit) && is_odd(orbit, row);
+    invariants[1] = orbit_sum_counts(orbit) ? (uint16_t)sum_of(orbit, row) : 0;
 }
 
 // Does the orientation of a value count, and do so many slots hold its symbol?
@@ -157,7 +147,7 @@ static uint64_t rank_turns(const struct orbit *orbit, unsigned least_amount, con
             rank = rank * orbit->turns + turn_of(orbit, row[i]);
         }
     }
-    return sum_counts(orbit) ? before : rank;
+    return orbit_sum_counts(orbit) ? before : rank;
 }
 
 // The way back: adds orientations to a row that has none of these yet. `rank` holds only them.
@@ -171,14 +161,14 @@ static void unrank_turns(const struct orbit *orbit, unsigned least_amount, unsig
         }
         if (last == orbit->length) {
             last = i;
-            if (sum_counts(orbit)) {
+            if (orbit_sum_counts(orbit)) {
                 continue;
             }
         }
         row[i] = (uint16_t)(row[i] + rank % orbit->turns);
         rank /= orbit->turns;
     }
-    if (sum_counts(orbit)) {
+    if (orbit_sum_counts(orbit)) {
         unsigned missing = sum + orbit->turns - sum_of(orbit, row);
         row[last] = (uint16_t)(row[last] + missing % orbit->turns);
     }
@@ -188,7 +178,7 @@ static void unrank_turns(const struct orbit *orbit, unsigned least_amount, unsig
 static uint64_t count_turns(const struct orbit *orbit, unsigned counting)
 {
     uint64_t count = 1;
-    for (unsigned i = sum_counts(orbit); i < counting; i++) {
+    for (unsigned i = orbit_sum_counts(orbit); i < counting; i++) {
         count *= orbit->turns;
     }
     return count;
@@ -427,7 +417,7 @@ uint64_t orbit_rank(const struct orbit *orbit, uint32_t class, const uint16_t *r
 {
     switch (orbit->kind) {
     case ORBIT_GIANT:
-        return all_differ(orbit) ? rank_permutation(orbit, row) : rank_colours(orbit, row);
+        return orbit_all_differ(orbit) ? rank_permutation(orbit, row) : rank_colours(orbit, row);
     case ORBIT_CHAIN:
         return rank_chain(orbit, class, row);
     case ORBIT_LISTED:
@@ -440,7 +430,7 @@ void orbit_unrank(const struct orbit *orbit, uint32_t class, uint64_t rank, uint
 {
     switch (orbit->kind) {
     case ORBIT_GIANT:
-        (all_differ(orbit) ? unrank_permutation : unrank_colours)(
+        (orbit_all_differ(orbit) ? unrank_permutation : unrank_colours)(
             orbit, row_set_row(&orbit->class_rows, class), rank, row);
         return;
     case ORBIT_CHAIN:

@@ -110,6 +110,18 @@ struct orbits {
 bool orbits_find(const struct puzzle *puzzle, struct orbits *orbits, struct fewest_error *error);
 void orbits_free(struct orbits *orbits);
 
+// Does each symbol stand in one slot?
+static inline bool orbit_all_differ(const struct orbit *orbit)
+{
+    return orbit->symbol_count == orbit->length;
+}
+
+// Of a giant: do all orientations count, so that their sum tells rows apart?
+static inline bool orbit_sum_counts(const struct orbit *orbit)
+{
+    return orbit->turns > 1 && orbit->counting == orbit->length;
+}
+
 // ---- Rows ---------------------------------------------------------------------------------------
 
 // Reads the values of an orbit's slots from cells. Returns false if a value does not occur there.

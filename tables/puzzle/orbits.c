@@ -1,0 +1,202 @@
+// Finds the orbits of a permutation puzzle, and the tuples of their classes.
+#include "puzzle/orbits_own.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Tuples -------------------------------------------------------------------------------------
+
+struct tuple_context {
+    unsigned count;        // of orbits with several classes
+    uint16_t **next;       // by orbit: by generator and class
+    const uint32_t *width; // by orbit: its classes
+};
+
+static void move_tuple(const void *context, unsigned i, const uint16_t *from, uint16_t *to)
+{
+    const struct tuple_context *tuples = context;
+    for (unsigned o = 0; o < tuples->count; o++) {
+        to[o] = tuples->next[o][(size_t)i * tuples->width[o] + from[o]];
+    }
+}
+
+// Finds the tuples that occur. `number` has the number of each orbit in the finder.
+static bool make_tuples(const struct finder *finder, const unsigned *number)
+{
+    struct orbits *orbits = finder->orbits;
+    uint16_t root[SLOTS_MOST];
+    uint16_t row[SLOTS_MOST];
+    struct tuple_context tuples = {0};
+    uint32_t *width = calloc(orbits->count + 1, sizeof *width);
+    tuples.next = calloc(orbits->count + 1, sizeof *tuples.next);
+    bool done = width && tuples.next;
+    for (unsigned o = 0; o < orbits->count && done; o++) {
+        const struct orbit *orbit = &orbits->orbits[o];
+        if (orbit->classes > 1) {
+            orbit_read(orbits, orbit, finder->puzzle->numbering.roots[0].target, row);
+            root[tuples.count] = (uint16_t)orbit_class(orbit, row);
+            width[tuples.count] = orbit->classes;
+            tuples.next[tuples.count] = finder_move_classes(finder, number[o], orbit);
+            done = tuples.next[tuples.count++];
+        }
+    }
+    tuples.width = width;
+    row_set_open(&orbits->tuples, tuples.count);
+    done = done && row_set_add(&orbits->tuples, root) != ROW_NONE &&
+           row_set_close_under(&orbits->tuples, finder->move_count, TUPLES_MOST, move_tuple,
+                               &tuples) &&
+           row_set_sort(&orbits->tuples);
+    for (unsigned o = 0; o < tuples.count && tuples.next; o++) {
+        free(tuples.next[o]);
+    }
+    free(tuples.next);
+    free(width);
+    return done || finder_no_memory(finder->error);
+}
+
+// ---- All orbits ---------------------------------------------------------------------------------
+
+static void free_orbit(struct orbit *orbit)
+{
+    for (unsigned l = 0; l < orbit->level_count; l++) {
+        free(orbit->levels[l].digit);
+        free(orbit->levels[l].element);
+        free(orbit->levels[l].inverse);
+    }
+    free(orbit->levels);
+    free(orbit->slot);
+    free(orbit->first);
+    free(orbit->slot_of);
+    free(orbit->symbols);
+    free(orbit->symbol_of);
+    row_set_close(&orbit->class_rows);
+    free(orbit->class_inverse);
+    row_set_close(&orbit->list);
+    free(orbit->class_of);
+    free(orbit->rank_of);
+    free(orbit->row_of);
+}
+
+static void free_orbit_list(struct orbits *orbits)
+{
+    for (unsigned o = 0; o < orbits->count && orbits->orbits; o++) {
+        free_orbit(&orbits->orbits[o]);
+    }
+    free(orbits->orbits);
+    orbits->orbits = NULL;
+    row_set_close(&orbits->tuples);
+}
+
+void orbits_free(struct orbits *orbits)
+{
+    free_orbit_list(orbits);
+    free(orbits->slots);
+    *orbits = (struct orbits){.slots = NULL};
+}
+
+// Orbits that are coupled too closely become one: those two that are no giants and have the most
+// classes. Returns false if there are no two such orbits.
+static bool join_orbits(struct finder *finder, const unsigned *number)
+{
+    struct orbits *orbits = finder->orbits;
+    int most = -1;
+    int second = -1;
+    for (unsigned o = 0; o < orbits->count; o++) {
+        const struct orbit *orbit = &orbits->orbits[o];
+        if (orbit->kind == ORBIT_GIANT || orbit->classes == 1) {
+            continue;
+        }
+        if (most < 0 || orbit->classes > orbits->orbits[most].classes) {
+            second = most;
+            most = (int)o;
+        } else if (second < 0 || orbit->classes > orbits->orbits[second].classes) {
+            second = (int)o;
+        }
+    }
+    if (second < 0) {
+        return false;
+    }
+    unsigned a = number[most];
+    unsigned b = number[second];
+    for (unsigned s = 0; s < orbits->slot_count; s++) {
+        unsigned *orbit = &orbits->slots[s].orbit;
+        *orbit = *orbit == (a < b ? b : a) ? (a < b ? a : b) : *orbit;
+        *orbit -= *orbit > (a < b ? b : a);
+    }
+    memmove(finder->giant + (a < b ? b : a), finder->giant + (a < b ? b : a) + 1,
+            orbits->count - 1 - (a < b ? b : a));
+    orbits->count--;
+    return true;
+}
+
+// Sorts the orbits: those with the most rows first. `number` becomes the old number of each.
+static void sort_orbits(struct orbits *orbits, unsigned *number)
+{
+    for (unsigned o = 0; o < orbits->count; o++) {
+        struct orbit orbit = orbits->orbits[o];
+        unsigned at = o;
+        for (; at > 0 && orbits->orbits[at - 1].rows - 1 < orbit.rows - 1; at--) {
+            orbits->orbits[at] = orbits->orbits[at - 1];
+            number[at] = number[at - 1];
+        }
+        orbits->orbits[at] = orbit;
+        number[at] = o;
+    }
+}
+
+// Finds the classes of all orbits, and the tuples. Sets *again if orbits were joined.
+static bool find_classes(struct finder *finder, unsigned *number, bool *again)
+{
+    struct orbits *orbits = finder->orbits;
+    bool too_many = false;
+    free_orbit_list(orbits);
+    orbits->orbits = calloc(orbits->count + 1, sizeof *orbits->orbits);
+    bool done = (orbits->orbits || finder_no_memory(finder->error)) && finder_make_small(finder);
+    for (unsigned o = 0; o < orbits->count && done; o++) {
+        done = finder_make_classes(finder, o, &orbits->orbits[o]);
+        too_many |= done && orbits->orbits[o].classes > CLASSES_MOST;
+    }
+    if (!done) {
+        return false;
+    }
+    sort_orbits(orbits, number);
+    if (!too_many) {
+        done = make_tuples(finder, number);
+        too_many = orbits->tuples.count > TUPLES_MOST;
+    }
+    unsigned before = orbits->count;
+    *again = done && too_many && join_orbits(finder, number);
+    if (*again) {
+        unsigned after = orbits->count;
+        orbits->count = before; // free_orbit_list frees them all
+        free_orbit_list(orbits);
+        orbits->count = after;
+    }
+    orbits->inner = too_many ? 0 : 1;
+    for (unsigned o = 0; o < orbits->count && done && !*again; o++) {
+        finder_multiply(&orbits->inner, orbits->orbits[o].rows);
+    }
+    return done;
+}
+
+bool orbits_find(const struct puzzle *puzzle, struct orbits *orbits, struct fewest_error *error)
+{
+    struct finder finder = {.puzzle = puzzle, .orbits = orbits, .error = error};
+    *orbits = (struct orbits){.slots = NULL};
+    bool done = finder_start(&finder) && finder_find_giants(&finder);
+    unsigned *number = calloc(orbits->count + 1, sizeof *number);
+    done = done && (number || finder_no_memory(error));
+    for (bool again = true; done && again;) {
+        done = find_classes(&finder, number, &again);
+    }
+    free(number);
+    free(finder.move);
+    free(finder.slot_of_cell);
+    free(finder.first);
+    finder_free_rows(finder.rows, finder.move_count);
+    free(finder.giant);
+    random_elements_close(finder.random);
+    free(finder.small_first);
+    finder_free_rows(finder.small, finder.move_count);
+    return done;
+}
