@@ -20,7 +20,7 @@ struct victim {
 
 static void major(struct victim *v)
 {
-    v->header.major = 2;
+    v->header.major = FORMAT_MAJOR + 1;
 }
 
 static void flag(struct victim *v)
@@ -185,7 +185,7 @@ static const struct rule {
     void (*spoil)(struct victim *victim);
     const char *expected;
 } RULES[] = {
-    {"a major version to come", major, "format version 2.0"},
+    {"a major version to come", major, "format version 3.0"},
     {"a feature without which it can't be read", flag, "flags 0x10"},
     {"an unknown metric", metric, "the metric is 7"},
     {"blocks too small", block_size_small, "the block size's logarithm is 7"},
