@@ -38,7 +38,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         struct puzzle puzzle;
         struct fewest_error error;
         if (puzzle_compile(&puzzle, (const char *)bytes, length, metric, &error)) {
-            bool small = puzzle.numbering.state_count <= STATES_TO_SEARCH &&
+            bool small = !puzzle_is_too_large(&puzzle) &&
+                         puzzle.numbering.state_count <= STATES_TO_SEARCH &&
                          puzzle.move_count <= MOVES_TO_SEARCH;
             puzzle_free(&puzzle);
             if (small) {

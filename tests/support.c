@@ -70,6 +70,10 @@ bool generate_in_memory(const char *definition, size_t length, enum metric metri
     if (!puzzle_compile(&puzzle, definition, length, metric, error)) {
         return false;
     }
+    if (puzzle_is_too_large(&puzzle)) { // make.c refuses it, too
+        puzzle_free(&puzzle);
+        return error_set(error, FEWEST_BEYOND, "too many states for a table");
+    }
     FILE *file = open_output(&output);
     bool done = generate_table(&puzzle, definition, length, options, &output, error);
     puzzle_free(&puzzle);

@@ -15,7 +15,8 @@ struct generated {
     size_t length;
 };
 
-// Generates the table of a definition in memory. The caller frees generated->bytes.
+// Generates the table of a definition in memory. Fails if the puzzle is too large for a table. The
+// caller frees generated->bytes.
 bool generate_in_memory(const char *definition, size_t length, enum metric metric,
                         const struct search_options *options, struct generated *generated,
                         struct fewest_error *error);

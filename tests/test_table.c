@@ -185,11 +185,75 @@ Test(table, a_puzzle_of_more_than_nine_pieces_is_typed_with_separators)
     cr_assert_eq(support_steps(table, "2222211111"), 1);
     fewest_close(table);
     free(ring.bytes);
+    struct generated wide = support_generate(WIDE, sizeof WIDE - 1, METRIC_POWERS);
+    table = support_open(&wide);
+    cr_assert_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 0 0 0 0 0 0 0 0 0 0 0 0"), 0);
+    cr_assert_eq(support_steps(table, "2 3 4 5 6 7 8 9 10 11 12 1 0 0 0 0 0 0 0 0 0 0 0 1"), 1);
+    fewest_close(table);
+    free(wide.bytes);
+}
+
+// These products are exact as doubles: without their factors of 2 they have at most 53 bits.
+
+static void multiply(void *context, uint32_t number)
+{
+    *(double *)context *= number;
+}
+
+static void divide(void *context, uint32_t number)
+{
+    *(double *)context /= number;
+}
+
+static void ignore_factor(void *context, const char *text)
+{
+    (void)context;
+    (void)text;
+}
+
+// A puzzle that is too large for a table can be compiled, so that its states can be counted.
+static void check_too_large(const char *text, double states)
+{
+    struct search_options options = {.threads = 2};
+    struct generated generated;
     struct puzzle puzzle;
     struct fewest_error error;
-    // 12! × 12^12 states.
-    cr_assert_not(puzzle_compile(&puzzle, WIDE, sizeof WIDE - 1, METRIC_POWERS, &error));
-    cr_assert(strstr(error.text, "too many states"), "%s", error.text);
+    double counted = 1;
+    struct state_counter counter = {&counted, multiply, divide, ignore_factor};
+    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
+    cr_expect(puzzle_is_too_large(&puzzle), "%s", puzzle.name);
+    cr_expect(puzzle_count_states(&puzzle, &counter));
+    cr_expect(counted == states, "%s: %.0f", puzzle.name, counted);
+    puzzle_free(&puzzle);
+    cr_expect_not(
+        generate_in_memory(text, strlen(text), METRIC_POWERS, &options, &generated, &error));
+    cr_expect_eq(error.status, FEWEST_BEYOND);
+}
+
+Test(table, a_puzzle_of_too_many_states_gets_their_number_but_no_table)
+{
+    static const char BRAID[] = "Name braid\nSet X 12 12\nSolved\nEnd\n"
+                                "Move A\nX\n2 3 4 5 6 7 8 9 10 11 12 1\n"
+                                "1 0 0 0 0 0 0 0 0 0 0 0\nEnd\n"
+                                "Move B\nX\n2 1 3 4 5 6 7 8 9 10 11 12\nEnd\n";
+    static const char FIFTEEN[] = "Name fifteen\nSet X 15 1\nSolved\nEnd\n"
+                                  "Move A\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13 14 15\nEnd\n"
+                                  "Move B\nX\n2 3 4 5 6 7 8 9 10 11 12 13 14 15 1\nEnd\n";
+    static const char FOURTEEN[] = "Name fourteen\nSet X 14 1\nSolved\nEnd\n"
+                                   "Move A\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13 14\nEnd\n"
+                                   "Move B\nX\n2 3 4 5 6 7 8 9 10 11 12 13 14 1\nEnd\n";
+    static const char TENS[] = "Name tens\nSet X 10 1\nSet Y 10 1\nSolved\nEnd\n"
+                               "Move A\nX\n2 1 3 4 5 6 7 8 9 10\nY\n2 3 1 4 5 6 7 8 9 10\nEnd\n"
+                               "Move B\nX\n2 3 4 5 6 7 8 9 10 1\nY\n2 3 4 5 6 7 8 9 10 1\nEnd\n";
+    struct puzzle puzzle;
+    struct fewest_error error;
+    check_too_large(BRAID, 4270826380475341209600.0); // 12! × 12^12, more than 64 bits
+    check_too_large(FIFTEEN, 1307674368000.0);        // 15!, more than 2^40
+    check_too_large(TENS, 13168189440000.0);          // 10! × 10!, too large only together
+    cr_assert(puzzle_compile(&puzzle, FOURTEEN, sizeof FOURTEEN - 1, METRIC_POWERS, &error));
+    cr_expect_not(puzzle_is_too_large(&puzzle));
+    cr_expect_eq(puzzle.numbering.state_count, UINT64_C(87178291200)); // 14!
+    puzzle_free(&puzzle);
 }
 
 Test(table, too_many_matching_states_are_refused_and_not_counted_for_hours)
