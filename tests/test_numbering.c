@@ -31,7 +31,7 @@ struct comparison {
     const struct puzzle *puzzle;
     struct numbering_functions functions;
     uint64_t state_count;
-    bool dense; // unreachable states have indices, too
+    bool dense; // the index is the dense index
     const struct sets_view *view;
     const struct sets_world *world; // NULL if there are too many states
     char fault[256];
@@ -114,27 +114,6 @@ static bool compare_all_indices(struct comparison *comparison)
     }
     free(seen);
     return agrees;
-}
-
-// An index counts all rows of cells, so only its way back can be compared.
-static bool compare_dense(struct comparison *comparison)
-{
-    const struct sets_world *world = comparison->world;
-    if (comparison->state_count < world->count) {
-        return set_fault(comparison, "%" PRIu64 " rows of cells for %zu states",
-                         comparison->state_count, world->count);
-    }
-    for (size_t n = 0; n < world->count; n++) {
-        if (!compare_row(comparison, sets_row(world, n))) {
-            return false;
-        }
-    }
-    for (unsigned n = 0; n < 2000; n++) {
-        if (!compare_index(comparison, support_random() % comparison->state_count)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 // ---- Steps --------------------------------------------------------------------------------------
@@ -310,7 +289,7 @@ static bool compare_drawn_rows(struct comparison *comparison)
         draw_row(comparison->world, row);
         bool reached = sets_find(comparison->world, row) < comparison->world->count;
         outside += !reached;
-        if (reached || comparison->dense) {
+        if (reached) {
             if (!compare_row(comparison, row)) {
                 return false;
             }
@@ -342,8 +321,7 @@ static bool compare_root(struct comparison *comparison)
 // Compares everything. Returns false and fills in `fault` if something differs.
 static bool compare(struct comparison *comparison)
 {
-    return compare_root(comparison) &&
-           (comparison->dense ? compare_dense(comparison) : compare_all_indices(comparison)) &&
+    return compare_root(comparison) && compare_all_indices(comparison) &&
            compare_random_steps(comparison) && compare_drawn_rows(comparison);
 }
 
