@@ -1,6 +1,6 @@
 // Tests of `check --deep`: a true table passes, and every lie in a forged table is found.
 #include "check.h"
-#include "index/rank.h"
+#include "puzzle/compile.h"
 #include "support.h"
 #include "verify.h"
 
@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// An unpacked table. A test changes an entry, packs the table and changes the entry back.
+// An unpacked table. A test changes an entry, packs the table and changes the entry back. All
+// states of the game can be reached.
 struct lie {
     struct table_content content;
     uint8_t *states;
@@ -25,14 +26,27 @@ static struct lie take_game(void)
     return lie;
 }
 
-// Returns a random reachable state that is not the root.
+// Returns a random state that is not the root.
 static uint64_t reachable(const struct lie *lie)
 {
     uint64_t index;
     do {
         index = support_random() % lie->content.sections[0].entries;
-    } while (lie->states[index] == UINT8_MAX || lie->states[index] == 0);
+    } while (lie->states[index] == 0);
     return index;
+}
+
+// Moves never change the order of the tiles in a row of cells. So most states have an entry but
+// can't be reached. The index is (cell of the blank) * ORDERS + number of the order.
+static const char LINE[] = "Name line\nSlide 1 5\n";
+enum { LINE_CELLS = 5, ORDERS = 12 }; // 4!/2: the order decides the parity
+
+static struct table_content take(const char *definition)
+{
+    struct generated generated = support_generate(definition, strlen(definition), METRIC_POWERS);
+    struct table_content content = support_take_apart(&generated);
+    free(generated.bytes);
+    return content;
 }
 
 static void count(void *context, const char *text)
@@ -69,10 +83,27 @@ Test(check, one_state_off_by_one_is_found_either_way)
 
 Test(check, reachable_and_unreachable_are_not_taken_for_each_other)
 {
+    struct table_content line = take(LINE);
+    uint64_t entries = line.sections[0].entries;
+    uint8_t *states = support_entries(&line, 0);
+    unsigned reached = 0;
+    cr_assert_eq(entries, LINE_CELLS * ORDERS);
+    cr_assert(support_passes(&line, true));
+    for (uint64_t i = 0; i < entries; i++) {
+        uint8_t kept = states[i];
+        reached += kept != UINT8_MAX;
+        states[i] = kept == UINT8_MAX ? (uint8_t)(i % LINE_CELLS) : UINT8_MAX;
+        cr_expect_not(support_passes(&line, true), "state %llu", (unsigned long long)i);
+        states[i] = kept;
+    }
+    cr_assert_eq(reached, LINE_CELLS);
+    cr_assert(support_passes(&line, true));
+    support_free_content(&line);
+}
+
+Test(check, a_state_of_a_full_table_is_not_taken_for_unreachable)
+{
     struct lie lie = take_game();
-    lie.states[1] = 8; // an odd permutation, which no moves reach
-    cr_expect_not(support_passes(&lie.content, true));
-    lie.states[1] = UINT8_MAX;
     uint64_t index = reachable(&lie);
     uint8_t true_distance = lie.states[index];
     lie.states[index] = UINT8_MAX;
@@ -150,6 +181,7 @@ Test(check, another_puzzles_distances_are_found)
     char *last = strstr(text, "Move C3");
     struct generated other = support_generate(text, (size_t)(last - text), METRIC_POWERS);
     struct table_content content = support_take_apart(&other);
+    cr_assert_eq(content.sections[0].entries, lie.content.sections[0].entries);
     memcpy(lie.states, support_entries(&content, 0), content.sections[0].entries);
     cr_assert_not(support_passes(&lie.content, true));
     support_free_content(&content);
@@ -235,32 +267,19 @@ enum {
     RULE_10 = 1 << 10
 };
 
-// Gives each unreachable state the distance of the state with pieces 1 and 2 exchanged. The table
-// then looks as if it had two roots.
-static void add_root(struct lie *lie)
-{
-    for (uint64_t i = 0; i < lie->content.sections[0].entries; i++) {
-        uint8_t row[9];
-        arrangement_unrank(9, 9, i, row);
-        for (unsigned c = 0; c < 9; c++) {
-            row[c] = row[c] < 2 ? 1 - row[c] : row[c];
-        }
-        if (lie->states[i] == UINT8_MAX) {
-            // The highest bit marks a new distance until all are filled in.
-            lie->states[i] = lie->states[arrangement_rank(9, 9, row)] | 0x80;
-        }
-    }
-    for (uint64_t i = 0; i < lie->content.sections[0].entries; i++) {
-        lie->states[i] &= 0x7F;
-    }
-}
-
 Test(check, rule_1_alone_finds_a_second_root)
 {
-    struct lie lie = take_game();
-    add_root(&lie);
-    cr_assert_eq(support_broken_rules(&lie.content, true) & ~(unsigned)RULE_4, RULE_1);
-    support_free_content(&lie.content);
+    // The blank goes to and fro in the same way, whatever the order of the tiles.
+    struct table_content line = take(LINE);
+    uint8_t *states = support_entries(&line, 0);
+    uint64_t order = line.sections[0].root % ORDERS;
+    for (unsigned blank = 0; blank < LINE_CELLS; blank++) {
+        uint8_t *with_blank = states + (size_t)blank * ORDERS;
+        cr_assert_eq(with_blank[(order + 1) % ORDERS], UINT8_MAX);
+        with_blank[(order + 1) % ORDERS] = with_blank[order];
+    }
+    cr_assert_eq(support_broken_rules(&line, true) & ~(unsigned)RULE_4, RULE_1);
+    support_free_content(&line);
 }
 
 Test(check, rule_2_finds_a_far_state_that_is_called_unreachable)
@@ -277,10 +296,41 @@ Test(check, rule_2_finds_a_far_state_that_is_called_unreachable)
 
 Test(check, rule_3_finds_distances_that_hang_in_the_air)
 {
-    struct lie lie = take_game();
-    for (uint64_t i = 0; i < lie.content.sections[0].entries; i++) {
-        lie.states[i] = lie.states[i] == UINT8_MAX ? 5 : lie.states[i];
+    struct table_content line = take(LINE);
+    uint8_t *states = support_entries(&line, 0);
+    for (uint64_t i = 0; i < line.sections[0].entries; i++) {
+        states[i] = states[i] == UINT8_MAX ? 5 : states[i];
     }
+    cr_assert_eq(support_broken_rules(&line, true) & ~(unsigned)RULE_4, RULE_3);
+    support_free_content(&line);
+}
+
+// Returns a state at distance 8 from which each move leads to distance 7.
+static uint64_t find_peak(const struct lie *lie)
+{
+    struct puzzle puzzle;
+    struct fewest_error error;
+    uint64_t peak = UINT64_MAX;
+    cr_assert(puzzle_compile(&puzzle, lie->content.definition, lie->content.definition_length,
+                             METRIC_POWERS, &error));
+    for (uint64_t i = 0; i < lie->content.sections[0].entries && peak == UINT64_MAX; i++) {
+        uint64_t after[MOVES_MOST];
+        unsigned lower = 0;
+        puzzle_neighbours(&puzzle, 0, i, after);
+        for (unsigned m = 0; m < puzzle.move_count; m++) {
+            lower += lie->states[i] == 8 && lie->states[after[m]] == 7;
+        }
+        peak = lower == puzzle.move_count ? i : peak;
+    }
+    puzzle_free(&puzzle);
+    cr_assert_neq(peak, UINT64_MAX);
+    return peak;
+}
+
+Test(check, rule_3_finds_a_state_that_is_called_two_moves_nearer)
+{
+    struct lie lie = take_game();
+    lie.states[find_peak(&lie)] = 6; // no step gains more than one, but none leads there from 5
     cr_assert_eq(support_broken_rules(&lie.content, true) & ~(unsigned)RULE_4, RULE_3);
     support_free_content(&lie.content);
 }
@@ -292,14 +342,6 @@ Test(check, rule_4_alone_finds_a_wildcard_target)
     lie.wildcards[number]++;
     cr_assert_eq(support_broken_rules(&lie.content, true), RULE_4);
     support_free_content(&lie.content);
-}
-
-static struct table_content take(const char *definition)
-{
-    struct generated generated = support_generate(definition, strlen(definition), METRIC_POWERS);
-    struct table_content content = support_take_apart(&generated);
-    free(generated.bytes);
-    return content;
 }
 
 // Without a report, the first finding is the text of the error.
