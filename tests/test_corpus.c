@@ -113,9 +113,22 @@ static void blocks_many(struct victim *v)
     v->header.sections[0].entries = (UINT64_C(1) << 40) - section_bytes(&v->header.sections[1]);
 }
 
+// Every entry is a state, so the counts must change with their number.
 static void entries_fewer(struct victim *v)
 {
     v->header.sections[0].entries -= 2; // as many blocks as before
+    v->header.sections[0].histogram[8] -= 2;
+}
+
+static void entries_more(struct victim *v)
+{
+    v->header.sections[0].entries += 2;
+    v->header.sections[0].histogram[8] += 2;
+}
+
+static void entries_uncounted(struct victim *v)
+{
+    v->header.sections[0].entries -= 2;
 }
 
 static void root_outside(struct victim *v)
@@ -208,13 +221,17 @@ static const struct rule {
     {"more blocks than there can be", blocks_many, "the number of blocks is 4294967297"},
     {"fewer entries than the puzzle has states", entries_fewer,
      "the header does not match the definition of game"},
-    {"a root outside the section", root_outside, "a section's root is 362880"},
+    {"more entries than the puzzle has states", entries_more,
+     "the header does not match the definition of game"},
+    {"fewer entries than the histogram counts", entries_uncounted,
+     "the number of states at a distance is 2475"},
+    {"a root outside the section", root_outside, "a section's root is 181440"},
     {"another root", root_another, "the header does not match the definition of game"},
     {"a section of another name", section_name, "the header does not match the definition of game"},
     {"patterns that give another number of cells", most_given,
      "the header does not match the definition of game"},
     {"a histogram that counts too much", histogram_too_full,
-     "the number of states at a distance is 362880"},
+     "the number of states at a distance is 181440"},
     {"a gap between two blocks", block_gap, "the offset of a block"},
     {"an empty block", block_empty, "the offset of a block"},
     {"a last block beyond the end", block_long, "the file is cut short"},
@@ -283,6 +300,67 @@ Test(corpus, each_rule_broken_gives_its_own_error)
     header_free(&good.header);
     free(good.bytes);
     free(game.bytes);
+}
+
+// The states of these puzzles have no numbers, so nothing in the table may be compared with them.
+Test(corpus, a_table_whose_definition_has_too_many_states_is_refused)
+{
+    static const char SWAP[] = "Name swap\nSet X 2 1\nSolved\nEnd\nMove S\nX\n2 1\nEnd\n";
+    for (unsigned kinds = 0; kinds < 2; kinds++) {
+        enum { PIECES = 120 };
+        char text[16 * PIECES] = "Name many\nSet X 120 1\nSolved\nX\n";
+        char *at = text + strlen(text);
+        for (unsigned i = 1; i <= PIECES; i++) { // all different, or two of each kind
+            at += sprintf(at, "%u ", kinds == 0 ? i : (i + 1) / 2);
+        }
+        at += sprintf(at, "\nEnd\nMove A\nX\n2 1 ");
+        for (unsigned i = 3; i <= PIECES; i++) {
+            at += sprintf(at, "%u ", i);
+        }
+        at += sprintf(at, "\nEnd\nMove B\nX\n");
+        for (unsigned i = 1; i <= PIECES; i++) {
+            at += sprintf(at, "%u ", i % PIECES + 1);
+        }
+        sprintf(at, "\nEnd\n");
+        struct generated swap = support_generate(SWAP, sizeof SWAP - 1, METRIC_POWERS);
+        struct table_content content = support_take_apart(&swap);
+        const char *kept = content.definition;
+        content.definition = text;
+        content.definition_length = strlen(text);
+        struct generated packed = support_pack(&content);
+        expect_refusal(packed.bytes, packed.length, kinds == 0 ? "120 pieces" : "60 kinds",
+                       "the definition");
+        content.definition = kept;
+        support_free_content(&content);
+        free(packed.bytes);
+        free(swap.bytes);
+    }
+}
+
+// A seed that is refused would test nothing behind the refusal.
+Test(corpus, every_seed_of_the_fuzzers_is_a_good_definition_or_table)
+{
+    static const char *const NAMES[] = {"corner", "dials", "five", "lamps",
+                                        "swap",   "track", "turn", "words"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        char path[64];
+        size_t length;
+        struct fewest_error error = {FEWEST_OK, ""};
+        struct search_options options = {.threads = 2};
+        struct generated generated;
+        snprintf(path, sizeof path, "tests/corpus/definition/%s", NAMES[i]);
+        char *text = support_read(path, &length);
+        cr_expect(generate_in_memory(text, length, METRIC_POWERS, &options, &generated, &error),
+                  "%s: %s", path, error.text);
+        free(generated.bytes);
+        free(text);
+        snprintf(path, sizeof path, "tests/corpus/table/%s.table", NAMES[i]);
+        char *bytes = support_read(path, &length);
+        struct fewest *table = fewest_open_buffer(bytes, length, &error);
+        cr_expect(table && support_is_sound(table), "%s: %s", path, error.text);
+        fewest_close(table);
+        free(bytes);
+    }
 }
 
 Test(corpus, what_is_no_table_at_all_says_so)
