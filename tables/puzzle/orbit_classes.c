@@ -243,6 +243,42 @@ static bool make_levels(const struct step_context *step, const struct group *gro
     return true;
 }
 
+// Are the rows of a chain rows of bits?
+static bool has_bits(const struct step_context *step, const struct orbit *orbit)
+{
+    bool bits = orbit->length <= 64 && orbit->turns == 2;
+    for (unsigned i = 0; i < orbit->length; i++) {
+        bits = bits && step->finder->orbits->slots[orbit->slot[i]].piece < 0 &&
+               step->finder->orbits->slots[orbit->slot[i]].turns == 2;
+    }
+    return bits;
+}
+
+static bool make_bits(const struct step_context *step, struct orbit *orbit)
+{
+    if (!has_bits(step, orbit)) {
+        return true;
+    }
+    uint64_t *turned = calloc(orbit->level_count + 1, sizeof *turned);
+    orbit->class_turned = calloc(orbit->classes, sizeof *orbit->class_turned);
+    if (!turned || !orbit->class_turned) {
+        free(turned);
+        return finder_no_memory(step->finder->error);
+    }
+    for (unsigned i = 0; i < orbit->length; i++) {
+        for (unsigned l = 0; l < orbit->level_count; l++) {
+            const group_point *element = orbit->levels[l].element + orbit->points;
+            turned[l] |= (uint64_t)(element[orbit->first[i]] - orbit->first[i]) << i;
+        }
+        for (uint32_t c = 0; c < orbit->classes; c++) {
+            uint16_t value = row_set_row(&orbit->class_rows, c)[i];
+            orbit->class_turned[c] |= (uint64_t)(value - orbit->first[i]) << i;
+        }
+    }
+    orbit->turned = turned;
+    return true;
+}
+
 static bool make_chain(const struct step_context *step, const struct group *group, unsigned own,
                        struct orbit *orbit, const uint16_t *root)
 {
@@ -269,7 +305,7 @@ static bool make_chain(const struct step_context *step, const struct group *grou
             orbit->class_inverse[(size_t)c * orbit->points + value] = (group_point)x;
         }
     }
-    return orbit->class_inverse || finder_no_memory(step->finder->error);
+    return orbit->class_inverse ? make_bits(step, orbit) : finder_no_memory(step->finder->error);
 }
 
 // Gives a class to all rows that N makes of a row.

@@ -32,7 +32,10 @@ static int find_symbol(const struct orbit *orbit, unsigned set, unsigned piece, 
 bool orbit_read(const struct orbits *orbits, const struct orbit *orbit, const uint8_t *cells,
                 uint16_t *row)
 {
-    for (unsigned i = 0; i < orbit->length; i++) {
+    for (unsigned i = 0; i < orbit->length && orbit->turned; i++) {
+        row[i] = (uint16_t)(orbit->first[i] + cells[orbits->slots[orbit->slot[i]].turn]);
+    }
+    for (unsigned i = 0; i < orbit->length && !orbit->turned; i++) {
         const struct slot *slot = &orbits->slots[orbit->slot[i]];
         unsigned piece = slot->piece < 0 ? slot->index : cells[slot->piece];
         unsigned turn = slot->turn < 0 ? 0 : cells[slot->turn];
@@ -337,6 +340,40 @@ void orbit_least(const struct orbit *orbit, uint16_t *row)
     }
 }
 
+static uint64_t turned_slots(const struct orbit *orbit, const uint16_t *row)
+{
+    uint64_t turned = 0;
+    for (unsigned i = 0; i < orbit->length; i++) {
+        turned |= (uint64_t)(row[i] - orbit->first[i]) << i;
+    }
+    return turned;
+}
+
+// The element of a level turns the slot of its base, and no slot of another level's base. So the
+// digits can be read off a row.
+static uint64_t rank_bits(const struct orbit *orbit, uint32_t class, const uint16_t *row)
+{
+    uint64_t left = turned_slots(orbit, row) ^ orbit->class_turned[class];
+    uint64_t rank = 0;
+    for (unsigned l = 0; l < orbit->level_count; l++) {
+        uint64_t digit = left >> orbit->slot_of[orbit->levels[l].base] & 1;
+        left ^= digit ? orbit->turned[l] : 0;
+        rank = rank << 1 | digit;
+    }
+    return left == 0 ? rank : INDEX_NONE;
+}
+
+static void unrank_bits(const struct orbit *orbit, uint32_t class, uint64_t rank, uint16_t *row)
+{
+    uint64_t turned = orbit->class_turned[class];
+    for (unsigned l = orbit->level_count; l-- > 0; rank >>= 1) {
+        turned ^= rank & 1 ? orbit->turned[l] : 0;
+    }
+    for (unsigned i = 0; i < orbit->length; i++) {
+        row[i] = (uint16_t)(orbit->first[i] + (turned >> i & 1));
+    }
+}
+
 // Divides the least row of the class out of a row, and then the elements of the levels. The rank
 // has a digit for each level.
 static uint64_t rank_chain(const struct orbit *orbit, uint32_t class, const uint16_t *row)
@@ -419,7 +456,7 @@ uint64_t orbit_rank(const struct orbit *orbit, uint32_t class, const uint16_t *r
     case ORBIT_GIANT:
         return orbit_all_differ(orbit) ? rank_permutation(orbit, row) : rank_colours(orbit, row);
     case ORBIT_CHAIN:
-        return rank_chain(orbit, class, row);
+        return orbit->turned ? rank_bits(orbit, class, row) : rank_chain(orbit, class, row);
     case ORBIT_LISTED:
         return orbit->rank_of[row_set_find(&orbit->list, row)];
     }
@@ -434,7 +471,7 @@ void orbit_unrank(const struct orbit *orbit, uint32_t class, uint64_t rank, uint
             orbit, row_set_row(&orbit->class_rows, class), rank, row);
         return;
     case ORBIT_CHAIN:
-        unrank_chain(orbit, class, rank, row);
+        (orbit->turned ? unrank_bits : unrank_chain)(orbit, class, rank, row);
         return;
     case ORBIT_LISTED:
         memcpy(row, row_set_row(&orbit->list, orbit->row_of[class * orbit->rows + rank]),

@@ -64,6 +64,8 @@ static void free_orbit(struct orbit *orbit)
         free(orbit->levels[l].inverse);
     }
     free(orbit->levels);
+    free(orbit->turned);
+    free(orbit->class_turned);
     free(orbit->slot);
     free(orbit->first);
     free(orbit->slot_of);

@@ -89,6 +89,10 @@ struct orbit {
 
     struct chain_level *levels; // a chain
     unsigned level_count;
+    // A chain of pieces at home with two orientations, at most 64: by level, the slots that its
+    // element turns, a bit each, and by class, the slots that its least row has turned. Else NULL.
+    uint64_t *turned;
+    uint64_t *class_turned;
 
     struct row_set list; // a listed orbit: its rows
     uint32_t *class_of;  // by row of the list

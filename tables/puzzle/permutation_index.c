@@ -85,7 +85,7 @@ uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint
         }
         index = index * orbit->rows + rank;
     }
-    uint32_t number = row_set_find(&orbits->tuples, tuple);
+    uint32_t number = classes > 0 ? row_set_find(&orbits->tuples, tuple) : 0;
     return number == ROW_NONE ? INDEX_NONE : number * orbits->inner + index;
 }
 
