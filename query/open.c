@@ -25,6 +25,11 @@ static bool compile_definition(struct fewest *table, struct fewest_error *error)
         error->status = error->status == FEWEST_SYSTEM ? FEWEST_SYSTEM : FEWEST_DAMAGED;
         return error_prefix(error, "the definition in the table");
     }
+    if (puzzle_is_too_large(&table->puzzle)) {
+        return error_set(error, FEWEST_DAMAGED,
+                         "the definition in the table: %s has too many states for a table",
+                         table->puzzle.name);
+    }
     return sections_check(header, &table->puzzle, error);
 }
 
