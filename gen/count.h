@@ -4,8 +4,8 @@
 
 #include "puzzle/puzzle.h"
 
-// Returns the number of states of a root in decimal digits and, if it is a product, the factors:
-// for example "3674160 (7!/2 · 3^6 · 2)". The caller frees the text. NULL without memory.
+// Returns the number of states in decimal digits and, if it is a product, the factors: for example
+// "3674160 (2 · 7!·3^6/2)". The caller frees the text. NULL without memory.
 char *count_states(const struct puzzle *puzzle);
 
 #endif

@@ -73,7 +73,7 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
         uint64_t beside = 0;
         switch (section->kind) {
         case SECTION_STATES:
-            forecast.states += section->entries;
+            forecast.entries += section->entries;
             forecast.roots++;
             forecast.seconds += (double)section->entries / STATES_A_SECOND;
             if (search_bits(puzzle, number) == 4) {
@@ -84,7 +84,7 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
                      (with_checkpoint ? section->entries / 8 : 0);
             break;
         case SECTION_DATABASE:
-            forecast.states += section->entries;
+            forecast.entries += section->entries;
             forecast.databases++;
             forecast.seconds += (double)section->entries / DATABASE_ENTRIES_A_SECOND;
             beside = database_memory(puzzle, number);

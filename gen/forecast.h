@@ -6,8 +6,8 @@
 #include "search.h"
 
 struct forecast {
-    uint64_t states; // of all roots, or entries of all databases
-    unsigned roots;  // number of searches that find the states
+    uint64_t entries; // of all roots, or of all databases
+    unsigned roots;   // number of searches that find the states
     unsigned databases;
     uint64_t memory; // bytes, at the peak
     uint64_t disk;   // bytes, of the table before compression and of the snapshots

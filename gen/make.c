@@ -115,16 +115,13 @@ static void print_forecast(const struct work *work)
     char size[FORECAST_SIZE];
     double seconds = work->forecast.seconds / work->options.threads;
     printf("puzzle      %s\n", work->puzzle.name);
+    printf("states      %s\n", work->states);
     if (work->forecast.databases > 0) {
-        printf("states      %llu in %u pattern databases\n",
-               (unsigned long long)work->forecast.states, work->forecast.databases);
-    } else if (work->forecast.roots > 1) {
-        printf("states      %llu, %llu from each of %u roots\n",
-               (unsigned long long)work->forecast.states,
-               (unsigned long long)work->forecast.states / work->forecast.roots,
-               work->forecast.roots);
-    } else {
-        printf("states      %s\n", work->states);
+        printf("entries     %llu in %u pattern databases\n",
+               (unsigned long long)work->forecast.entries, work->forecast.databases);
+    } else if (work->forecast.entries != work->puzzle.reachable_count) {
+        printf("entries     %llu from %u root%s\n", (unsigned long long)work->forecast.entries,
+               work->forecast.roots, work->forecast.roots == 1 ? "" : "s");
     }
     printf("memory      %s\n", forecast_write_size(work->forecast.memory, size));
     printf("disk        at most %s\n", forecast_write_size(work->forecast.disk, size));
@@ -151,13 +148,12 @@ static void print_begin(const struct work *work)
 {
     char size[FORECAST_SIZE];
     print_rotations(work);
-    fprintf(stderr, "%s: %llu states; the search needs %s of memory\n", work->shown,
-            (unsigned long long)work->forecast.states,
+    fprintf(stderr, "%s: %.*s states; the search needs %s of memory\n", work->shown,
+            (int)strcspn(work->states, " "), work->states,
             forecast_write_size(work->forecast.memory, size));
 }
 
-// Prints the path, and the share of the states that no moves reach. Suggests a command if the path
-// needs no quotes in a shell.
+// Prints the path. Suggests a command if the path needs no quotes in a shell.
 static void print_written(const struct work *work, const char *path, bool unchanged)
 {
     static const char PLAIN[] =
@@ -165,12 +161,6 @@ static void print_written(const struct work *work, const char *path, bool unchan
     char shown[PATH_SIZE];
     fprintf(stderr, "%s: %s", escape_text(shown, sizeof shown, path, strlen(path)),
             unchanged ? "already holds this table" : "table written");
-    if (work->forecast.roots == 1 && work->searching.share < 1) {
-        bool to_solved = work->puzzle.numbering.answers == ANSWERS_TARGETS;
-        fprintf(stderr, "; no moves lead %s the other %.1f %% of states%s",
-                to_solved ? "from" : "to", 100 * (1 - work->searching.share),
-                to_solved ? " to the solved state" : "");
-    }
     if (format_has_suffix(path) && path[strspn(path, PLAIN)] == '\0') {
         fprintf(stderr, "; try `fewest %s %s`", work->forecast.databases > 0 ? "show" : "stats",
                 path);

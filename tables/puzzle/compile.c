@@ -50,7 +50,7 @@ bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum
     }
     puzzle->rules = find_family(puzzle->definition);
     memcpy(puzzle->name, puzzle->definition->name, sizeof puzzle->name);
-    if (!puzzle->rules->compile(puzzle, error)) {
+    if (!puzzle->rules->compile(puzzle, error) || !puzzle_find_classes(puzzle, error)) {
         puzzle_free(puzzle);
         return false;
     }

@@ -276,13 +276,17 @@ static void decide_parity(struct exchange *exchange, bool *reachable, char *reas
              odd ? "odd" : "even", odd_distance ? "odd" : "even");
 }
 
+// A board is a line if at least two of its three sizes are 1.
+bool grid_is_line(const struct grid *grid)
+{
+    bool flat = grid->rows == 1 || grid->columns == 1;
+    return (flat && grid->layers == 1) || (grid->rows == 1 && grid->columns == 1);
+}
+
 bool grid_parity(const struct grid *grid, const uint32_t *start, const uint32_t *target,
                  bool *reachable, char reason[GRID_REASON], struct fewest_error *error)
 {
-    // A board is a line if at least two of its three sizes are 1.
-    bool flat = grid->rows == 1 || grid->columns == 1;
-    bool line = (flat && grid->layers == 1) || (grid->rows == 1 && grid->columns == 1);
-    if (line) {
+    if (grid_is_line(grid)) {
         return line_parity(grid, start, target, reachable, reason, error);
     }
     struct exchange exchange = {

@@ -48,6 +48,9 @@ bool grid_read_cells(const struct grid *grid, const struct grid_text *typed, uin
 bool grid_check(const struct grid *grid, const uint32_t *cells, const char *what, bool wild,
                 struct fewest_error *error);
 
+// Are all cells in one line? Then the order of the tiles never changes.
+bool grid_is_line(const struct grid *grid);
+
 // How far apart two cells are, in moves of the blank.
 uint32_t grid_distance(const struct grid *grid, uint32_t a, uint32_t b);
 

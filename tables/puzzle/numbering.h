@@ -69,14 +69,6 @@ struct point_move {
     uint8_t turn;
 };
 
-// Takes in the exact number of states, whatever its size: a product of factors.
-struct state_counter {
-    void *context;
-    void (*times)(void *context, uint32_t number);
-    void (*over)(void *context, uint32_t number);    // divides what was multiplied before
-    void (*factor)(void *context, const char *text); // a part of the product, for people
-};
-
 enum { OUTER_NONE = 0xFF };
 
 // The numbering of a family: one table of functions.
@@ -92,8 +84,8 @@ struct numbering_functions {
     bool (*relate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                    unsigned *root, uint8_t *relative, struct fewest_error *error);
 
-    // The way back from `relate`: the target. Needed if the index is dense, the answers are
-    // ANSWERS_ALL, and the puzzle has one segment, of orientations. Else it may be NULL.
+    // The way back from `relate`: the target. `start` is one that `relate` accepts with every
+    // target, such as a goal.
     void (*unrelate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *relative,
                      uint8_t *target);
 
@@ -123,9 +115,6 @@ struct numbering_functions {
     // if it can't be made there.
     unsigned (*move_points)(const struct puzzle *puzzle, unsigned outer, unsigned move,
                             struct point_move *to);
-
-    // Tells the number of states of a root. NULL: it is state_count.
-    void (*count_states)(const struct puzzle *puzzle, const struct state_counter *counter);
 };
 
 struct numbering {
@@ -133,7 +122,7 @@ struct numbering {
     const struct numbering_functions *functions;
     enum answers answers;
     bool dense;           // the index is the dense index
-    uint64_t state_count; // of a root; 0 if they exceed 63 bits
+    uint64_t state_count; // the number of indices of a root; 0 if they exceed 63 bits
     uint32_t outer_count; // of the values of the highest digit; 1 if it does not matter
     struct root roots[ROOTS_MOST];
     unsigned root_count;

@@ -552,6 +552,7 @@ static bool number_states(struct compiler *compiler)
     numbering->state_count = orbits->inner <= INT64_MAX / orbits->tuples.count
                                  ? orbits->inner * orbits->tuples.count
                                  : 0;
+    puzzle->reachable_count = numbering->state_count;
     numbering->dense = can_be_dense(puzzle);
     compiler->permutation->alternating =
         !numbering->dense && compiler->permutation->even && compiler->permutation->group &&
@@ -592,6 +593,7 @@ static void free_permutation(void *own)
 const struct rules PERMUTATION_RULES = {
     .compile = permutation_compile,
     .free_own = free_permutation,
+    .count_states = permutation_count_states,
     .apply = permutation_apply,
     .apply_rows = permutation_apply_rows,
     .explain_parity = permutation_explain,

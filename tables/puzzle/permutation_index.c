@@ -3,6 +3,7 @@
 #include "puzzle/permutation_own.h"
 
 #include <assert.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -131,33 +132,64 @@ static void tell_factorial(const struct state_counter *counter, unsigned n, bool
     }
 }
 
-// For example 8!·3^7/2, or 24!/(4!^6).
+struct factor {
+    char text[FEWEST_ERROR_SIZE];
+    size_t used;
+};
+
+__attribute__((format(printf, 2, 3))) static void append(struct factor *factor, const char *format,
+                                                         ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    size_t left = sizeof factor->text - factor->used;
+    int length = vsnprintf(factor->text + factor->used, left, format, arguments);
+    va_end(arguments);
+    factor->used += length > 0 && (size_t)length < left ? (size_t)length : 0;
+}
+
+// Appends what the pieces that look alike divide by: /4!^3 or /(6!·2!^3), or nothing.
+static void append_alike(struct factor *factor, const struct orbit *orbit)
+{
+    unsigned times[PIECES_MOST + 1] = {0}; // by amount: how many symbols have it
+    unsigned kinds = 0;
+    unsigned written = 0;
+    for (unsigned s = 0; s < orbit->symbol_count; s++) {
+        unsigned amount = orbit->symbols[s].amount;
+        kinds += amount > 1 && times[amount]++ == 0;
+    }
+    for (unsigned amount = PIECES_MOST; amount > 1; amount--) {
+        if (times[amount] > 0) {
+            append(factor, "%s%u!", written++ > 0 ? "·" : kinds > 1 ? "/(" : "/", amount);
+        }
+        if (times[amount] > 1) {
+            append(factor, "^%u", times[amount]);
+        }
+    }
+    append(factor, "%s", kinds > 1 ? ")" : "");
+}
+
+// For example 8!·3^7/2, or 24!/4!^6.
 static void tell_giant(const struct state_counter *counter, const struct orbit *orbit)
 {
-    char text[FEWEST_ERROR_SIZE];
-    size_t used = 0;
+    struct factor factor = {.used = 0};
     bool differ = orbit->symbol_count == orbit->length;
     unsigned turned = orbit->counting - (orbit->turns > 1 && orbit->counting == orbit->length);
     tell_factorial(counter, orbit->length, false);
-    used += (size_t)snprintf(text, sizeof text, "%u!", orbit->length);
     if (differ) {
         counter->over(counter->context, 2);
     }
     for (unsigned s = 0; s < orbit->symbol_count; s++) {
-        unsigned amount = orbit->symbols[s].amount;
-        tell_factorial(counter, amount, true);
-        if (amount > 1 && used < sizeof text - 32) {
-            used += (size_t)snprintf(text + used, sizeof text - used, "/%u!", amount);
-        }
+        tell_factorial(counter, orbit->symbols[s].amount, true);
     }
+    tell_power(counter, orbit->turns, turned);
+    append(&factor, "%u!", orbit->length);
+    append_alike(&factor, orbit);
     if (turned > 0) {
-        tell_power(counter, orbit->turns, turned);
-        used += (size_t)snprintf(text + used, sizeof text - used, "·%u^%u", orbit->turns, turned);
+        append(&factor, "·%u^%u", orbit->turns, turned);
     }
-    if (differ) {
-        snprintf(text + used, sizeof text - used, "/2");
-    }
-    counter->factor(counter->context, text);
+    append(&factor, "%s", differ ? "/2" : "");
+    counter->factor(counter->context, factor.text);
 }
 
 static void tell_number(const struct state_counter *counter, uint64_t number)

@@ -164,10 +164,14 @@ void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, cons
     }
 }
 
-// The way back from permutation_relabel.
+// The way back from `relate`.
 static void unrelate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *relative,
                      uint8_t *target)
 {
+    if (!permutation_of(puzzle)->group) { // `start` is the solved state
+        memcpy(target, relative, puzzle->cell_count);
+        return;
+    }
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
         unsigned first = segment->first;
@@ -223,6 +227,5 @@ const struct numbering_functions PERMUTATION_NUMBERING = {
     .find_free_digits = permutation_find_free_digits,
     .find_points = permutation_find_points,
     .move_points = permutation_move_points,
-    .count_states = permutation_count_states,
     .find_variants = permutation_find_variants,
 };

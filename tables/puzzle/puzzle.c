@@ -1,7 +1,11 @@
 // Code that all families share: the dense index of a state, and the wildcards of a target.
 #include "puzzle/puzzle.h"
 
+#include "puzzle/grid.h"
+
 #include <assert.h>
+#include <stdio.h>
+#include <string.h>
 
 uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state)
 {
@@ -72,4 +76,92 @@ bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target
         }
     }
     return true;
+}
+
+// ---- The number of states -----------------------------------------------------------------------
+
+static bool is_connected(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                         bool *connected, struct fewest_error *error)
+{
+    uint8_t relative[CELLS_MOST];
+    char reason[GRID_REASON];
+    unsigned root;
+    if (puzzle->rules->decide_parity) {
+        return puzzle->rules->decide_parity(puzzle, start, target, connected, reason, error);
+    }
+    if (!puzzle_relate(puzzle, start, target, &root, relative, error)) {
+        return false;
+    }
+    *connected = puzzle_rank(puzzle, root, relative) != INDEX_NONE;
+    return true;
+}
+
+// If a table answers only from some starts, the solved state is the start, and goals do not matter.
+bool puzzle_find_classes(struct puzzle *puzzle, struct fewest_error *error)
+{
+    puzzle->class_goals[0] = 0;
+    puzzle->class_count = 1;
+    if (puzzle->goal_count == 1 || puzzle_is_too_large(puzzle) ||
+        puzzle->numbering.answers == ANSWERS_STARTS) {
+        return true;
+    }
+    for (unsigned g = 1; g < puzzle->goal_count; g++) {
+        bool connected = false;
+        for (unsigned c = 0; c < puzzle->class_count && !connected; c++) {
+            if (!is_connected(puzzle, puzzle->goals[puzzle->class_goals[c]], puzzle->goals[g],
+                              &connected, error)) {
+                return false;
+            }
+        }
+        if (!connected) {
+            puzzle->class_goals[puzzle->class_count++] = g;
+        }
+    }
+    puzzle->reachable_count *= puzzle->class_count;
+    return true;
+}
+
+void puzzle_count_states(const struct puzzle *puzzle, const struct state_counter *counter)
+{
+    if (puzzle->class_count > 1) {
+        char text[16];
+        counter->times(counter->context, puzzle->class_count);
+        snprintf(text, sizeof text, "%u", puzzle->class_count);
+        counter->factor(counter->context, text);
+    }
+    puzzle->rules->count_states(puzzle, counter);
+}
+
+struct factors {
+    char *text;
+    size_t used; // at least FACTORS_SIZE: the text is too short
+    unsigned count;
+};
+
+static void ignore_number(void *context, uint32_t number)
+{
+    (void)context;
+    (void)number;
+}
+
+static void add_factor(void *context, const char *text)
+{
+    struct factors *factors = context;
+    if (factors->used < FACTORS_SIZE) {
+        factors->used +=
+            (size_t)snprintf(factors->text + factors->used, FACTORS_SIZE - factors->used, "%s%s",
+                             factors->count > 0 ? " · " : "", text);
+    }
+    factors->count++;
+}
+
+void puzzle_write_factors(const struct puzzle *puzzle, char text[FACTORS_SIZE])
+{
+    struct factors factors = {.text = text};
+    struct state_counter counter = {&factors, ignore_number, ignore_number, add_factor};
+    text[0] = '\0';
+    puzzle_count_states(puzzle, &counter);
+    if (factors.used >= FACTORS_SIZE || (factors.count < 2 && !strpbrk(text, "!^"))) {
+        text[0] = '\0';
+    }
 }

@@ -42,6 +42,12 @@ struct puzzle {
     bool reversible;                           // the inverse of every move is a move
     uint8_t goals[GOALS_MOST + 1][CELLS_MOST]; // the nearest is the default target
     unsigned goal_count;
+    // Two goals are in one *class* if moves connect them. A puzzle that is too large for a table
+    // has one class here, whatever its goals.
+    unsigned class_goals[GOALS_MOST + 1]; // the first goal of each class
+    unsigned class_count;
+    // The states that a goal can be reached from. All classes have equally many.
+    uint64_t reachable_count; // 0 if they exceed 63 bits
     struct numbering numbering;
     struct partition partition; // pattern databases, if a search answers
 };
@@ -143,16 +149,26 @@ static inline bool puzzle_is_too_large(const struct puzzle *puzzle)
            (puzzle->numbering.state_count == 0 || puzzle->numbering.state_count > STATES_MOST);
 }
 
-// Tells the exact number of states. False if it is just numbering.state_count.
-static inline bool puzzle_count_states(const struct puzzle *puzzle,
-                                       const struct state_counter *counter)
+// The way back from puzzle_relate: the target. `start` is one that it accepts with every target,
+// such as a goal.
+static inline void puzzle_unrelate(const struct puzzle *puzzle, const uint8_t *start,
+                                   const uint8_t *relative, uint8_t *target)
 {
-    bool told = puzzle_is_numbered(puzzle) && puzzle->numbering.functions->count_states;
-    if (told) {
-        puzzle->numbering.functions->count_states(puzzle, counter);
-    }
-    return told;
+    puzzle->numbering.functions->unrelate(puzzle, start, relative, target);
 }
+
+// Finds the classes of the goals, and multiplies reachable_count by their number. The family has
+// set it to the number of states of one class.
+bool puzzle_find_classes(struct puzzle *puzzle, struct fewest_error *error);
+
+// Tells the exact number of states that a goal can be reached from.
+void puzzle_count_states(const struct puzzle *puzzle, const struct state_counter *counter);
+
+enum { FACTORS_SIZE = 1000 };
+
+// Writes the factors of this number for people, such as "2 · 12!·2^11/2 · 8!·3^7/2". Writes nothing
+// if they say no more than the number itself, or if they are too long.
+void puzzle_write_factors(const struct puzzle *puzzle, char text[FACTORS_SIZE]);
 
 // Does the table answer this target from every start?
 static inline bool puzzle_answers_target(const struct puzzle *puzzle, const uint8_t *target)

@@ -136,6 +136,36 @@ static bool apply(const struct puzzle *puzzle, unsigned move, const uint8_t *fro
     return false;
 }
 
+// A cube has any top in any state, except on two kinds of boards. On a line, only the cell of the
+// blank changes. On a square of four cells, the cubes keep their order, and a search finds these
+// states.
+static uint64_t count_reachable(const struct board *board, unsigned cubes)
+{
+    enum { SQUARE = 28 };
+    if (grid_is_line(&board->grid)) {
+        return cubes + 1;
+    }
+    uint64_t count = cubes + 1;
+    for (unsigned i = 0; i < cubes; i++) {
+        count *= COLOURS;
+    }
+    return cubes + 1 == 4 ? SQUARE : count;
+}
+
+static void count_states(const struct puzzle *puzzle, const struct state_counter *counter)
+{
+    unsigned cells = puzzle->cell_count;
+    uint64_t count = count_reachable(puzzle->board, cells - 1);
+    char text[32];
+    counter->times(counter->context, (uint32_t)count);
+    if (count == puzzle->arrangement_count) {
+        snprintf(text, sizeof text, "%u·%u^%u", cells, COLOURS, cells - 1);
+    } else {
+        snprintf(text, sizeof text, "%u", (unsigned)count);
+    }
+    counter->factor(counter->context, text);
+}
+
 static uint8_t transpose(uint8_t top)
 {
     return top == 2 ? 3 : top == 3 ? 2 : top;
@@ -159,6 +189,17 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
     return true;
 }
 
+static void unrelate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *relative,
+                     uint8_t *target)
+{
+    unsigned blank = board_find(start, BLANK);
+    const uint8_t *to = puzzle->board->to_root[blank].to;
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        uint8_t top = relative[to[i]];
+        target[i] = rolling_of(puzzle)->transposed[blank] ? transpose(top) : top;
+    }
+}
+
 // Every roll is undone by another, so the predecessors of a state are its neighbours.
 static const struct numbering_functions NUMBERING = {
     .rank = puzzle_rank_dense,
@@ -166,6 +207,7 @@ static const struct numbering_functions NUMBERING = {
     .neighbours = neighbours,
     .predecessors = neighbours,
     .relate = relate,
+    .unrelate = unrelate,
 };
 
 // ---- Compiling ----------------------------------------------------------------------------------
@@ -239,6 +281,7 @@ static bool add_segment(struct puzzle *puzzle, const struct piece_set *set,
     puzzle->segment_count = 1;
     puzzle->typed_by_character = true;
     puzzle->arrangement_count = segment->count;
+    puzzle->reachable_count = count_reachable(puzzle->board, puzzle->cell_count - 1);
     return !set->letters_line || segment_set_letters(segment, set, error);
 }
 
@@ -280,6 +323,7 @@ const struct rules ROLLING_RULES = {
     .board = &ROLL,
     .compile = compile,
     .free_own = free,
+    .count_states = count_states,
     .apply = apply,
     .never_applies = "moves can't be applied to rolling cubes: the tops alone do not determine the "
                      "result",

@@ -32,6 +32,14 @@ struct move {
 
 struct puzzle;
 
+// Takes in the exact number of states, whatever its size: a product of factors.
+struct state_counter {
+    void *context;
+    void (*times)(void *context, uint32_t number);
+    void (*over)(void *context, uint32_t number);    // divides what was multiplied before
+    void (*factor)(void *context, const char *text); // a part of the product, for people
+};
+
 // The rules of a family: one table of functions.
 struct rules {
     // The keyword that begins its definitions. NULL: they have `Set` and `Move`.
@@ -45,6 +53,10 @@ struct rules {
 
     // Frees puzzle->own, unless it is NULL.
     void (*free_own)(void *own);
+
+    // Tells the number of states that a goal can be reached from. Two goals are in one *class* if
+    // moves connect them. This counts the states of one class.
+    void (*count_states)(const struct puzzle *puzzle, const struct state_counter *counter);
 
     // See puzzle_apply (puzzle.h).
     bool (*apply)(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);

@@ -4,6 +4,7 @@
 #include "index/rank.h"
 #include "puzzle/board.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,22 @@ static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start, con
         wide_target[i] = target[i] == WILD ? GRID_WILD : target[i];
     }
     return grid_parity(&puzzle->board->grid, wide_start, wide_target, reachable, reason, error);
+}
+
+// Half of all arrangements. On a line, only the cell of the blank changes.
+static void count_states(const struct puzzle *puzzle, const struct state_counter *counter)
+{
+    char text[16];
+    if (grid_is_line(&puzzle->board->grid)) {
+        snprintf(text, sizeof text, "%u", puzzle->cell_count);
+        counter->times(counter->context, puzzle->cell_count);
+    } else {
+        snprintf(text, sizeof text, "%u!/2", puzzle->cell_count);
+        for (unsigned i = 3; i <= puzzle->cell_count; i++) {
+            counter->times(counter->context, i);
+        }
+    }
+    counter->factor(counter->context, text);
 }
 
 // ---- Compiling ----------------------------------------------------------------------------------
@@ -80,6 +97,8 @@ static bool add_segment(struct puzzle *puzzle, struct fewest_error *error)
     puzzle->segment_count = 1;
     puzzle->typed_by_character = cells <= 10;
     puzzle->arrangement_count = puzzle->segments[0].count;
+    puzzle->reachable_count =
+        grid_is_line(&puzzle->board->grid) ? cells : puzzle->arrangement_count / 2;
     return true;
 }
 
@@ -158,6 +177,7 @@ static const struct board_keyword SLIDE = {.word = "Slide",
 
 const struct rules SLIDING_RULES = {.board = &SLIDE,
                                     .compile = compile,
+                                    .count_states = count_states,
                                     .apply = apply,
                                     .cannot_be_made = "the blank is at the edge",
                                     .decide_parity = decide_parity};

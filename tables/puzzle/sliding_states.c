@@ -159,6 +159,19 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
     return reject_blanks(puzzle, error);
 }
 
+static void unrelate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *relative,
+                     uint8_t *target)
+{
+    const uint8_t *to = puzzle->board->to_root[board_find(start, 0)].to;
+    uint8_t tile_of[BOARD_CELLS_MOST]; // by symbol: the tile that it stands for
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        tile_of[to[i]] = start[i];
+    }
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        target[i] = tile_of[relative[to[i]]];
+    }
+}
+
 // ---- Points -------------------------------------------------------------------------------------
 
 // The points are the cells of the tiles, counted without the blank's. The last two tiles are left
@@ -193,6 +206,7 @@ const struct numbering_functions SLIDING_NUMBERING = {
     .neighbours = neighbours,
     .predecessors = neighbours,
     .relate = relate,
+    .unrelate = unrelate,
     .answers_target = answers_target,
     .find_points = find_points,
     .move_points = move_points,
