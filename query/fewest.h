@@ -113,9 +113,19 @@ void fewest_each_table(const char *folder, void (*visit)(void *context, const ch
 const char *fewest_name(const struct fewest *table);       // the puzzle's name
 const char *fewest_definition(const struct fewest *table); // the text that the table was made from
 unsigned fewest_cell_count(const struct fewest *table);    // of a state: 1 to FEWEST_CELLS_MOST
-uint64_t fewest_state_count(const struct fewest *table);   // all states, reachable or not
 unsigned fewest_goal_count(const struct fewest *table);    // goals: at least 1
 unsigned fewest_move_count(const struct fewest *table);    // moves: at least 1
+
+// The number of states that can be reached: from the solved state or, if there are goals that no
+// moves connect with it, from these.
+uint64_t fewest_state_count(const struct fewest *table);
+
+// Writes that number and, if it is a product, its factors: "181440 (9!/2)". Returns `text`.
+char *fewest_write_state_count(const struct fewest *table, char text[FEWEST_TEXT_SIZE]);
+
+// The number of all arrangements of cells, reachable or not; 0 if it exceeds 64 bits. Each of them
+// can be typed as a state.
+uint64_t fewest_arrangement_count(const struct fewest *table);
 
 // The name of a move, 0 to fewest_move_count() - 1. Moves are sorted by name, in byte order.
 const char *fewest_move_name(const struct fewest *table, unsigned move);
@@ -183,11 +193,14 @@ char *fewest_write_state(const struct fewest *table, const uint8_t *state,
 // a state shows their tops, which do not determine the next tops.
 bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from, uint8_t *to);
 
-// The number of a state without wildcards, 0 to fewest_state_count() - 1. DEFINITION.md describes
-// the order.
-uint64_t fewest_rank(const struct fewest *table, const uint8_t *state);
+// Fills in the number of a state without wildcards among all arrangements, reachable or not: 0 to
+// fewest_arrangement_count() - 1. DEFINITION.md describes the order. Returns false with
+// FEWEST_BEYOND if fewest_arrangement_count() is 0.
+bool fewest_rank(const struct fewest *table, const uint8_t *state, uint64_t *number,
+                 struct fewest_error *error);
 
-// Fills in the state with this number. Returns false with FEWEST_BAD_INPUT if there is none.
+// Fills in the state with this number. Returns false with FEWEST_BAD_INPUT if there is none, and
+// with FEWEST_BEYOND if fewest_arrangement_count() is 0.
 bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state,
                    struct fewest_error *error);
 
@@ -232,30 +245,34 @@ void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context);
 // FEWEST_BEYOND.
 
 struct fewest_stats {
-    uint64_t states;     // fewest_state_count()
-    uint64_t reachable;  // states with a distance
+    uint64_t states;     // the sum of the counts
     uint64_t count[256]; // states at each distance from 0 to largest; 0 above
     uint64_t bytes;      // of the table file
-    double mean;         // of the distances of reachable states
+    double mean;         // of the distances
     unsigned largest;    // distance: from the solved state, it is God's number
 };
 
 // Counts the states at each distance to the nearest goal or, if `start` is not NULL, from that
-// state. For rolling cubes, NULL stands for fewest_default_start. The header has these numbers,
-// unless there are several goals: then this reads every state, which takes up to a microsecond for
-// each. Returns false with FEWEST_BEYOND if states × goals would be more than 2^26, or if the table
-// can't count from `start`.
+// state. States that can't be reached do not count. For rolling cubes, NULL stands for
+// fewest_default_start. The header has these numbers, unless there are several goals: then this
+// looks up every state, which takes up to a microsecond for each. Returns false with FEWEST_BEYOND
+// if states × goals would be more than 2^26, or if the table can't count from `start`.
 bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_stats *stats,
                       struct fewest_error *error);
 
-// Calls visit(context, state, distance) for every state in the order of its number. The distance is
-// the one that fewest_get_stats counts, or FEWEST_UNREACHABLE. `state` is valid during the call,
-// which may use the table. If it returns false, the function stops and returns true.
+// Calls visit(context, state, distance) for every state that fewest_get_stats counts, with its
+// distance. Each state comes once, in an order of the table's own. `state` is valid during the
+// call, which may use the table. If it returns false, the function stops and returns true.
 typedef bool fewest_visitor(void *context, const uint8_t *state, int distance);
 bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit,
                        void *context, struct fewest_error *error);
 
-// The start that the two functions above use if `start` is NULL; it is valid until the table is
+// Fills in the state that fewest_each_state visits after `number` others if its `start` is NULL: 0
+// to fewest_state_count() - 1. Returns false with FEWEST_BAD_INPUT if there is none.
+bool fewest_pick_state(struct fewest *table, uint64_t number, uint8_t *state,
+                       struct fewest_error *error);
+
+// The start that the functions above use if `start` is NULL; it is valid until the table is
 // closed. NULL if they count distances to the goals.
 const uint8_t *fewest_default_start(const struct fewest *table);
 

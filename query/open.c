@@ -5,6 +5,7 @@
 #include "puzzle/compile.h"
 #include "search/heuristic.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,23 @@ unsigned fewest_cell_count(const struct fewest *table)
 }
 
 uint64_t fewest_state_count(const struct fewest *table)
+{
+    return table->puzzle.reachable_count;
+}
+
+_Static_assert((int)FEWEST_TEXT_SIZE >= (int)FACTORS_SIZE + 24, "a number and its factors fit");
+
+char *fewest_write_state_count(const struct fewest *table, char text[FEWEST_TEXT_SIZE])
+{
+    char factors[FACTORS_SIZE];
+    puzzle_write_factors(&table->puzzle, factors);
+    snprintf(text, FEWEST_TEXT_SIZE, "%llu%s%s%s",
+             (unsigned long long)table->puzzle.reachable_count, factors[0] ? " (" : "", factors,
+             factors[0] ? ")" : "");
+    return text;
+}
+
+uint64_t fewest_arrangement_count(const struct fewest *table)
 {
     return table->puzzle.arrangement_count;
 }

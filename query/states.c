@@ -64,19 +64,33 @@ bool fewest_board(const struct fewest *table, unsigned size[3])
     return true;
 }
 
-uint64_t fewest_rank(const struct fewest *table, const uint8_t *state)
+static bool has_numbers(const struct puzzle *puzzle, struct fewest_error *error)
 {
-    return puzzle_rank_state(&table->puzzle, state);
+    return puzzle->arrangement_count > 0 ||
+           error_set(error, FEWEST_BEYOND,
+                     "%s has more than 2^64 arrangements, too many to number them", puzzle->name);
+}
+
+bool fewest_rank(const struct fewest *table, const uint8_t *state, uint64_t *number,
+                 struct fewest_error *error)
+{
+    if (!has_numbers(&table->puzzle, error)) {
+        return false;
+    }
+    *number = puzzle_rank_state(&table->puzzle, state);
+    return true;
 }
 
 bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state,
                    struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    if (number >= puzzle->arrangement_count) {
-        error_write(error, FEWEST_BAD_INPUT, "the states of %s are numbered 0 to %llu",
-                    puzzle->name, (unsigned long long)puzzle->arrangement_count - 1);
+    if (!has_numbers(puzzle, error)) {
         return false;
+    }
+    if (number >= puzzle->arrangement_count) {
+        return error_set(error, FEWEST_BAD_INPUT, "the arrangements of %s are numbered 0 to %llu",
+                         puzzle->name, (unsigned long long)puzzle->arrangement_count - 1);
     }
     puzzle_unrank_state(puzzle, number, state);
     return true;

@@ -1,4 +1,4 @@
-// Statistics over all states: counts by distance, the largest distance and the mean.
+// All states that can be reached: visits and picks them, and counts them by distance.
 #include "base/ascii.h"
 #include "distance.h"
 #include "puzzle/board.h"
@@ -9,45 +9,176 @@
 // Limit of the look-ups for statistics: at most a minute.
 static const uint64_t LOOKED_AT_MOST = UINT64_C(1) << 26;
 
-// Calls visit for every state until it returns false. The distance is the one from `start` or, if
-// that is NULL, to the nearest goal.
-static bool each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit,
-                       void *context, struct fewest_error *error)
+// If a table answers only from some starts, the default start is the goal.
+static const uint8_t *default_start(const struct puzzle *puzzle)
 {
+    return puzzle->numbering.answers == ANSWERS_STARTS ? puzzle->goals[0] : NULL;
+}
+
+// If some moves can't be undone, distances to the solved state tell nothing about a start.
+static bool refuse_start(const struct puzzle *puzzle, const uint8_t *start,
+                         struct fewest_error *error)
+{
+    return !start || puzzle->numbering.answers != ANSWERS_TARGETS || puzzle->reversible ||
+           error_set(error, FEWEST_BEYOND,
+                     "the table of %s counts distances to the solved state; it can't count from "
+                     "a state, because some moves can't be undone",
+                     puzzle->name);
+}
+
+// ---- All states ---------------------------------------------------------------------------------
+
+// A visit to all states that can be reached, each once: for each class in turn, in the order of the
+// table's index.
+struct visiting {
+    struct fewest *table;
+    const uint8_t *start; // NULL: distances are to the nearest goal
+    fewest_visitor *visit;
+    void *context;
+    bool stopped; // the visitor returned false
+};
+
+// Is the distance from the only goal to a state also the distance from the state to the goal? If
+// the table counts distances to the solved state, its entries are the latter.
+static bool entry_is_distance(const struct puzzle *puzzle)
+{
+    return puzzle->goal_count == 1 &&
+           (puzzle->reversible || puzzle->numbering.answers == ANSWERS_TARGETS);
+}
+
+// `distance` is the entry: the distance between `base` and the state.
+static bool visit_state(struct visiting *visiting, const uint8_t *base, const uint8_t *relative,
+                        int distance, struct fewest_error *error)
+{
+    struct fewest *table = visiting->table;
     uint8_t state[CELLS_MOST];
-    struct targets goals = targets_goals(table);
-    struct targets itself = {1, state};
-    for (uint64_t number = 0; number < table->puzzle.arrangement_count; number++) {
-        int distance;
-        puzzle_unrank_state(&table->puzzle, number, state);
-        if (!find_distance(table, start ? start : state, start ? &itself : &goals, &distance,
-                           error)) {
+    puzzle_unrelate(&table->puzzle, base, relative, state);
+    if (!visiting->start && !entry_is_distance(&table->puzzle)) {
+        struct targets goals = targets_goals(table);
+        if (!find_distance(table, state, &goals, &distance, error)) {
             return false;
         }
-        if (!visit(context, state, distance)) {
-            return true;
+    }
+    visiting->stopped = !visiting->visit(visiting->context, state, distance);
+    return true;
+}
+
+// Visits the states that moves connect with `base`. An index can have unreachable states, too: that
+// of a sliding board on a line, and that of rolling cubes.
+static bool visit_class(struct visiting *visiting, const uint8_t *base, struct fewest_error *error)
+{
+    struct fewest *table = visiting->table;
+    const struct puzzle *puzzle = &table->puzzle;
+    struct lookup lookup;
+    uint8_t relative[CELLS_MOST];
+    if (!choose_lookup(table, base, base, &lookup, error)) {
+        return false;
+    }
+    for (uint64_t index = 0; index < puzzle->numbering.state_count && !visiting->stopped; index++) {
+        int distance;
+        if (!table_entry(table, &table->states[lookup.root], index, &distance, error)) {
+            return false;
+        }
+        if (distance == FEWEST_UNREACHABLE) {
+            continue;
+        }
+        puzzle_unrank(puzzle, lookup.root, index, relative);
+        if (!visit_state(visiting, base, relative, distance, error)) {
+            return false;
         }
     }
     return true;
 }
 
-// Limits the statistics. fewest_each_state has no limit.
-static bool can_look_at_all(const struct fewest *table, const uint8_t *start,
-                            struct fewest_error *error)
+static bool visit_all(struct visiting *visiting, struct fewest_error *error)
 {
-    unsigned looks = start ? 1 : table->puzzle.goal_count; // for each state
-    return table->puzzle.arrangement_count <= LOOKED_AT_MOST / looks ||
-           error_set(error, FEWEST_BEYOND,
-                     "%s has several goals and too many states to count the distance to the "
-                     "nearest one; count from one "
-                     "START instead",
-                     table->puzzle.name);
+    const struct puzzle *puzzle = &visiting->table->puzzle;
+    if (visiting->start) {
+        return visit_class(visiting, visiting->start, error);
+    }
+    for (unsigned c = 0; c < puzzle->class_count && !visiting->stopped; c++) {
+        if (!visit_class(visiting, puzzle->goals[puzzle->class_goals[c]], error)) {
+            return false;
+        }
+    }
+    return true;
 }
 
-// If a table answers only from some starts, the default start is the goal.
-static const uint8_t *default_start(const struct puzzle *puzzle)
+bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit,
+                       void *context, struct fewest_error *error)
 {
-    return puzzle->numbering.answers == ANSWERS_STARTS ? puzzle->goals[0] : NULL;
+    struct visiting visiting = {.table = table,
+                                .start = start ? start : default_start(&table->puzzle),
+                                .visit = visit,
+                                .context = context};
+    return refuse_start(&table->puzzle, start, error) && visit_all(&visiting, error);
+}
+
+// Counts down to the state with a number, and keeps it.
+struct countdown {
+    uint64_t left;
+    uint8_t *state;
+    unsigned cells;
+};
+
+static bool count_down(void *context, const uint8_t *state, int distance)
+{
+    struct countdown *countdown = context;
+    (void)distance;
+    if (countdown->left-- > 0) {
+        return true;
+    }
+    memcpy(countdown->state, state, countdown->cells);
+    return false;
+}
+
+// For an index with unreachable states: only small tables have one.
+static bool find_state(struct fewest *table, uint64_t number, uint8_t *state,
+                       struct fewest_error *error)
+{
+    struct countdown countdown = {number, state, table->puzzle.cell_count};
+    struct visiting visiting = {
+        .table = table, .start = default_start(&table->puzzle), .visit = count_down};
+    visiting.context = &countdown;
+    return visit_all(&visiting, error) &&
+           (visiting.stopped ||
+            error_set(error, FEWEST_DAMAGED,
+                      "the table holds wrong distances: it has fewer states than its puzzle"));
+}
+
+bool fewest_pick_state(struct fewest *table, uint64_t number, uint8_t *state,
+                       struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    uint64_t in_class = puzzle->reachable_count / puzzle->class_count;
+    uint8_t relative[CELLS_MOST];
+    struct lookup lookup;
+    if (number >= puzzle->reachable_count) {
+        return error_set(error, FEWEST_BAD_INPUT, "%s has only %llu states", puzzle->name,
+                         (unsigned long long)puzzle->reachable_count);
+    }
+    const uint8_t *base = puzzle->goals[puzzle->class_goals[number / in_class]];
+    if (!choose_lookup(table, base, base, &lookup, error)) {
+        return false;
+    }
+    if (in_class != puzzle->numbering.state_count) {
+        return find_state(table, number, state, error);
+    }
+    puzzle_unrank(puzzle, lookup.root, number % in_class, relative);
+    puzzle_unrelate(puzzle, base, relative, state);
+    return true;
+}
+
+// ---- Statistics ---------------------------------------------------------------------------------
+
+// Limits the statistics. fewest_each_state has no limit.
+static bool can_look_at_all(const struct puzzle *puzzle, struct fewest_error *error)
+{
+    return puzzle->reachable_count <= LOOKED_AT_MOST / puzzle->goal_count ||
+           error_set(error, FEWEST_BEYOND,
+                     "%s has several goals and too many states to count the distance to the "
+                     "nearest one; count from one START instead",
+                     puzzle->name);
 }
 
 static bool count_state(void *context, const uint8_t *state, int distance)
@@ -69,52 +200,38 @@ bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_
     double sum = 0;
     const uint8_t *from = start ? start : default_start(puzzle);
     const uint8_t *of = from ? from : puzzle->goals[0];
-    *stats = (struct fewest_stats){.states = puzzle->arrangement_count, .bytes = table->length};
+    *stats = (struct fewest_stats){.bytes = table->length};
     if (!choose_lookup(table, of, of, &lookup, error)) {
         return false;
     }
-    if (start && puzzle->numbering.answers == ANSWERS_TARGETS && !puzzle->reversible) {
-        return error_set(
-            error, FEWEST_BEYOND,
-            "the table of %s counts distances to the solved state; it can't count from "
-            "a state, because some moves can't be undone",
-            puzzle->name);
+    if (!refuse_start(puzzle, start, error)) {
+        return false;
     }
     // Distances from one start or to one goal are those of its root, which the header counts.
     if (from || puzzle->goal_count == 1) {
         const struct section *section = table->states[lookup.root].section;
         stats->largest = section->largest;
         memcpy(stats->count, section->histogram, sizeof stats->count);
-    } else if (!can_look_at_all(table, NULL, error) ||
-               !each_state(table, NULL, count_state, stats, error)) {
+    } else if (!can_look_at_all(puzzle, error) ||
+               !fewest_each_state(table, NULL, count_state, stats, error)) {
         return false;
     }
     for (unsigned d = 0; d <= stats->largest; d++) {
-        stats->reachable += stats->count[d];
+        stats->states += stats->count[d];
         sum += (double)d * (double)stats->count[d];
     }
-    if (stats->reachable == 0) {
+    if (stats->states == 0) {
         error_write(error, FEWEST_DAMAGED,
                     "the table holds wrong distances: no state is reachable, not even a goal");
         return false;
     }
-    stats->mean = sum / (double)stats->reachable;
+    stats->mean = sum / (double)stats->states;
     return true;
 }
 
 const uint8_t *fewest_default_start(const struct fewest *table)
 {
     return default_start(&table->puzzle);
-}
-
-bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit,
-                       void *context, struct fewest_error *error)
-{
-    struct lookup lookup;
-    const uint8_t *from = start ? start : default_start(&table->puzzle);
-    const uint8_t *of = from ? from : table->puzzle.goals[0];
-    return choose_lookup(table, of, of, &lookup, error) &&
-           each_state(table, from, visit, context, error);
 }
 
 // A number with too few digits for a state is the number of a cell.

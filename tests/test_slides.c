@@ -332,7 +332,7 @@ static void expect_lights(unsigned side, uint64_t reachable, unsigned largest)
     struct fewest_stats stats;
     struct fewest_error error;
     cr_assert(fewest_get_stats(table, NULL, &stats, &error));
-    cr_assert_eq(stats.reachable, reachable);
+    cr_assert_eq(stats.states, reachable);
     cr_assert_eq(stats.largest, largest);
     fewest_close(table);
     free(generated.bytes);

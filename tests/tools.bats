@@ -44,7 +44,7 @@ json() {
     answers 0 362879 "$fewest" rank game 987654321
     answers 0 0 "$fewest" rank game --moves ''
     answers 2 '' "$fewest" unrank game 362880
-    complains 'the states of game are numbered 0 to 362879'
+    complains 'the arrangements of game are numbered 0 to 362879'
     for bad in x -1 '' 18446744073709551616; do
         answers 2 '' "$fewest" unrank game "$bad"
     done
@@ -103,7 +103,7 @@ json() {
     { "$fewest" parity --json game 123456798 || true; } |
         json 'd = json.load(sys.stdin); assert d["reachable"] is False and "odd" in d["reason"], d'
     "$fewest" stats --json game |
-        json 'd = json.load(sys.stdin); assert sum(d["counts"]) == d["reachable"] == 181440 and d["largest"] == 8, d'
+        json 'd = json.load(sys.stdin); assert sum(d["counts"]) == d["states"] == d["reachable"] == 181440 and d["largest"] == 8, d'
     answers 0 8 sh -c '"$1" steps game 123456789 "$2"' - "$fewest" \
         "$("$fewest" stats --json game | json 'print(json.load(sys.stdin)["farthest"])')"
     answers 2 '' "$fewest" parity --json 4x4 0
@@ -132,7 +132,9 @@ d
 $(LC_ALL=C "$fewest" show eight 12345678x)" env LC_ALL=C "$fewest" path --show eight 12345x786
     answers 1 unreachable "$fewest" path --show game 123456798
     answers 2 '' "$fewest" show game 1
-    "$fewest" show game | cmp - "$SOURCE/tables/puzzles/game.puzzle" # it prints the definition
+    # Without a state it prints the number of states, as a comment, and the definition.
+    [ "$("$fewest" show game | head -1)" = '# states 181440 (9!/2)' ]
+    "$fewest" show game | tail -n +2 | cmp - "$SOURCE/tables/puzzles/game.puzzle"
 }
 
 @test "stats: bars in a terminal, as wide as it is, in colour if it is wanted" {

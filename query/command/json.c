@@ -119,7 +119,7 @@ void json_stats(const struct fewest *table, const struct fewest_stats *stats, co
     fprintf(
         out,
         ", \"states\": %llu, \"reachable\": %llu, \"largest\": %u, \"mean\": %.6f, \"farthest\": ",
-        (unsigned long long)stats->states, (unsigned long long)stats->reachable, stats->largest,
+        (unsigned long long)stats->states, (unsigned long long)stats->states, stats->largest,
         stats->mean);
     write_text(farthest, out);
     fputs(", \"counts\": [", out);

@@ -133,19 +133,19 @@ static const struct command {
      "list the tables: puzzle, states, size, largest distance, path",
      "\n  fewest list --tables .    # also the tables in this folder"},
     {"show", "PUZZLE [STATE]", 1, 2, MOVES, command_show,
-     "draw STATE; without it, print the puzzle's definition",
+     "draw STATE; without it, print the definition",
      "\n  fewest show eight 23415x768"
      "\n  fewest show game --moves 'R1 C2'"
-     "\n  fewest show game                    # its pieces and moves"},
+     "\n  fewest show game                    # its states, pieces and moves"},
     {"sample", "PUZZLE", 1, 1,
      BIT(OPTION_COUNT) | BIT(OPTION_DISTANCE) | BIT(OPTION_SEED) | BIT(OPTION_CACHE),
-     command_sample, "print random reachable states, one a line, as batch reads them",
+     command_sample, "print random states, one a line, as batch reads them",
      "\n  fewest sample game -n 5 --distance 8                               # five of the "
      "antipodes"
      "\n  fewest sample game -n 5 --distance 8 | fewest batch game | uniq    # 8\n\n"
      "The states are drawn independently: one can appear twice."},
     {"export", "PUZZLE", 1, 1, BIT(OPTION_CACHE), command_export,
-     "write every state's distance to the nearest goal, one byte each",
+     "write a byte for every arrangement: its distance",
      "\n  fewest export game > distances.u8\n\n255 means unreachable. Byte i is the distance of "
      "the state that `fewest "
      "unrank PUZZLE i` "
@@ -153,9 +153,9 @@ static const struct command {
     {"rank", "PUZZLE STATE", 2, 2, MOVES, command_rank, "print the number of STATE, from 0",
      "\n  fewest rank game 123456798                               # 1"
      "\n  fewest sample game -n 9 --seed 1 | fewest rank game -    # nine numbers"},
-    {"unrank", "PUZZLE NUMBER", 2, 2, 0, command_unrank, "print the state that has NUMBER",
+    {"unrank", "PUZZLE NUMBER", 2, 2, 0, command_unrank, "print the arrangement that has NUMBER",
      "\n  fewest unrank game 1             # 123/456/798"
-     "\n  seq 0 9 | fewest unrank game -   # the first ten states"},
+     "\n  seq 0 9 | fewest unrank game -   # the first ten arrangements"},
 };
 
 static const char INTRODUCTION[] =

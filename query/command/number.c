@@ -18,27 +18,57 @@ static bool set_sample_error(struct fewest_error *error, enum fewest_status stat
     return false;
 }
 
+// Can the arrangements be numbered in 64 bits? If not, the library says why.
+static bool has_numbers(const struct fewest *table, struct fewest_error *error)
+{
+    uint8_t state[FEWEST_CELLS_MOST];
+    return fewest_unrank(table, 0, state, error);
+}
+
 // ---- Export -------------------------------------------------------------------------------------
 
-static bool write_distance(void *context, const uint8_t *state, int distance)
+// Fills in the distance of a state as fewest_get_stats counts it.
+static bool find_own_distance(struct fewest *table, const uint8_t *state, int *distance,
+                              struct fewest_error *error)
 {
-    (void)context;
-    (void)state;
-    putchar(distance == FEWEST_UNREACHABLE ? UNREACHABLE_BYTE : distance);
-    return !ferror(stdout);
+    const uint8_t *start = fewest_default_start(table);
+    struct fewest_query query = {.has_target = start};
+    unsigned cells = fewest_cell_count(table);
+    memcpy(query.start, start ? start : state, cells);
+    memcpy(query.target, state, cells);
+    return fewest_steps(table, &query, distance, error);
+}
+
+static bool write_distances(struct fewest *table, struct fewest_error *error)
+{
+    struct fewest_stats stats;
+    uint8_t state[FEWEST_CELLS_MOST];
+    uint64_t count = fewest_arrangement_count(table);
+    // The library says why a searched puzzle has no distances.
+    if (!has_numbers(table, error) ||
+        (fewest_is_searched(table) && !fewest_get_stats(table, NULL, &stats, error))) {
+        return false;
+    }
+    for (uint64_t number = 0; number < count && !ferror(stdout); number++) {
+        int distance;
+        if (!fewest_unrank(table, number, state, error) ||
+            !find_own_distance(table, state, &distance, error)) {
+            return false;
+        }
+        putchar(distance == FEWEST_UNREACHABLE ? UNREACHABLE_BYTE : distance);
+    }
+    return true;
 }
 
 static enum exit_status export_table(const struct request *request, struct fewest *table)
 {
     struct fewest_error error;
-    (void)request;
     if (isatty(STDOUT_FILENO)) {
         return complain_usage(
             "the output is binary; write it to a file: fewest export %s > distances.u8",
             request->operands[0]);
     }
-    return fewest_each_state(table, NULL, write_distance, NULL, &error) ? STATUS_ANSWERED
-                                                                        : complain_error(&error);
+    return write_distances(table, &error) ? STATUS_ANSWERED : complain_error(&error);
 }
 
 enum exit_status command_export(const struct request *request)
@@ -92,12 +122,18 @@ static enum exit_status answer_states(const struct request *request, struct fewe
 
 static void print_rank(const struct fewest *table, const uint8_t *state, FILE *out)
 {
-    fprintf(out, "%llu\n", (unsigned long long)fewest_rank(table, state));
+    struct fewest_error error;
+    uint64_t number;
+    if (fewest_rank(table, state, &number, &error)) {
+        fprintf(out, "%llu\n", (unsigned long long)number);
+    }
 }
 
 static enum exit_status rank_states(const struct request *request, struct fewest *table)
 {
-    return answer_states(request, table, print_rank);
+    struct fewest_error error;
+    return has_numbers(table, &error) ? answer_states(request, table, print_rank)
+                                      : complain_error(&error);
 }
 
 enum exit_status command_rank(const struct request *request)
@@ -126,7 +162,7 @@ static bool answer_number(const struct line_answerer *answerer, const char *text
         error->status = FEWEST_BAD_INPUT;
         snprintf(error->text, sizeof error->text,
                  "NUMBER: expected a number from 0 to %llu, got '%s'",
-                 (unsigned long long)fewest_state_count(answerer->table) - 1, typed);
+                 (unsigned long long)fewest_arrangement_count(answerer->table) - 1, typed);
         return false;
     }
     if (!fewest_unrank(answerer->table, number, state, error)) {
@@ -139,7 +175,8 @@ static bool answer_number(const struct line_answerer *answerer, const char *text
 static enum exit_status unrank_states(const struct request *request, struct fewest *table)
 {
     struct line_answerer answerer = {.answer = answer_number, .table = table};
-    return answer_operand(request, &answerer);
+    struct fewest_error error;
+    return has_numbers(table, &error) ? answer_operand(request, &answerer) : complain_error(&error);
 }
 
 enum exit_status command_unrank(const struct request *request)
@@ -160,6 +197,8 @@ static void print_definition(const char *text)
 static enum exit_status show_states(const struct request *request, struct fewest *table)
 {
     if (request->operand_count == 1 && !request->moves) {
+        char text[FEWEST_TEXT_SIZE];
+        printf("# states %s\n", fewest_write_state_count(table, text));
         print_definition(fewest_definition(table));
         return STATUS_ANSWERED;
     }
@@ -216,42 +255,59 @@ static void print_case(const struct sample *sample, const uint8_t *state)
     puts(fewest_write_state(sample->table, state, text));
 }
 
-static bool will_do(const struct sample *sample, const uint8_t *state, bool *will,
-                    struct fewest_error *error)
+// Draws a state that can be reached.
+static bool draw_state(struct fewest *table, uint64_t *seed, uint8_t *state,
+                       struct fewest_error *error)
 {
-    struct fewest_query query = {.has_target = sample->start};
-    unsigned cells = fewest_cell_count(sample->table);
-    int distance;
-    memcpy(query.start, sample->start ? sample->start : state, cells);
-    memcpy(query.target, state, cells);
-    if (fewest_is_searched(sample->table)) { // the parity decides
+    return fewest_pick_state(table, random_below(seed, fewest_state_count(table)), state, error);
+}
+
+// The same for a searched puzzle, whose states have no numbers of their own: draws arrangements
+// until the parity says that one can be reached.
+static bool draw_searched(struct fewest *table, uint64_t *seed, uint8_t *state,
+                          struct fewest_error *error)
+{
+    // Takes a second or two. Of a board that is not a line, every second arrangement will do.
+    static const uint64_t MISSES_MOST = 1 << 24;
+    struct fewest_query query = {.has_target = false};
+    bool reachable = false;
+    for (uint64_t misses = 0; !reachable; misses++) {
         char reason[FEWEST_ERROR_SIZE];
-        return fewest_parity(sample->table, &query, will, reason, error);
+        if (misses > MISSES_MOST) {
+            return set_sample_error(error, FEWEST_BEYOND,
+                                    "too few arrangements of this board can be reached");
+        }
+        uint64_t number = random_below(seed, fewest_arrangement_count(table));
+        if (!fewest_unrank(table, number, state, error)) {
+            return false;
+        }
+        memcpy(query.start, state, fewest_cell_count(table));
+        if (!fewest_parity(table, &query, &reachable, reason, error)) {
+            return false;
+        }
     }
-    if (!fewest_steps(sample->table, &query, &distance, error)) {
-        return false;
-    }
-    *will = sample->distance == ANY ? distance != FEWEST_UNREACHABLE : distance == sample->distance;
     return true;
 }
 
 static bool draw_sample(const struct sample *sample, uint64_t count, uint64_t seed,
                         struct fewest_error *error)
 {
+    struct fewest *table = sample->table;
     uint8_t state[FEWEST_CELLS_MOST];
     for (uint64_t misses = 0; count > 0; misses++) {
-        bool will;
+        int distance = ANY;
         if (misses > sample->misses_most) {
             return set_sample_error(
                 error, FEWEST_DAMAGED,
                 "the table holds wrong distances: the header counts states that are not there");
         }
-        uint64_t number = random_below(&seed, fewest_state_count(sample->table));
-        if (!fewest_unrank(sample->table, number, state, error) ||
-            !will_do(sample, state, &will, error)) {
+        bool drawn = fewest_is_searched(table) ? draw_searched(table, &seed, state, error)
+                                               : draw_state(table, &seed, state, error);
+        if (!drawn ||
+            (sample->distance != ANY && !find_own_distance(table, state, &distance, error))) {
             return false;
         }
-        if (will) {
+        if (distance == sample->distance) {
             print_case(sample, state);
             count--;
             misses = 0;
@@ -291,8 +347,8 @@ static bool draw_from_all(struct sample *sample, uint64_t count, uint64_t seed,
             "the table holds wrong distances: the header counts states that are not there");
     }
     for (; done && count > 0; count--) {
-        done = fewest_unrank(sample->table, sample->kept[random_below(&seed, sample->kept_count)],
-                             state, error);
+        done = fewest_pick_state(
+            sample->table, sample->kept[random_below(&seed, sample->kept_count)], state, error);
         if (done) {
             print_case(sample, state);
         }
@@ -323,14 +379,12 @@ static enum exit_status count_there(const struct request *request, struct sample
 
 static enum exit_status sample_table(const struct request *request, struct fewest *table)
 {
-    // Takes a second or two, if fewer than one state in a million can be reached.
-    static const uint64_t MISSES_MOST = 1 << 24;
     struct fewest_error error;
     struct sample sample = {.table = table,
                             .start = fewest_default_start(table),
                             .distance = ANY,
                             .there = UINT64_MAX,
-                            .misses_most = MISSES_MOST};
+                            .misses_most = UINT64_MAX};
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     uint64_t seed = request->has_seed ? request->seed

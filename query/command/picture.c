@@ -209,8 +209,8 @@ void picture_svg(const char *name, const struct fewest_stats *stats, FILE *out)
     write_escaped(name, out);
     fprintf(out, "</title>\n<text x=\"%d\" y=\"24\">", LEFT + WIDTH / 2);
     write_escaped(name, out);
-    fprintf(out, ": %llu reachable states, mean distance %.2f</text>\n",
-            (unsigned long long)stats->reachable, stats->mean);
+    fprintf(out, ": %llu states, mean distance %.2f</text>\n", (unsigned long long)stats->states,
+            stats->mean);
     write_scale(tick, out);
     write_bars(stats, tick * TICKS, out);
     fprintf(out,

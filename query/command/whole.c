@@ -26,7 +26,7 @@ static void print_counts(const struct fewest_stats *stats, bool bars)
     printf("distance %12s   share\n", "states");
     for (unsigned d = 0; d <= stats->largest; d++) {
         printf("%8u %12llu %8.4f %%", d, (unsigned long long)stats->count[d],
-               100.0 * (double)stats->count[d] / (double)stats->reachable);
+               100.0 * (double)stats->count[d] / (double)stats->states);
         if (bars) {
             printf("  %s", colour ? BLUE : "");
             picture_bar(stats->count[d], most, picture_columns() - BEFORE, stdout);
@@ -39,10 +39,8 @@ static void print_counts(const struct fewest_stats *stats, bool bars)
 static void print_stats(const struct fewest_stats *stats, const char *farthest, bool bars)
 {
     print_counts(stats, bars);
-    printf("\ntotal       %llu\nreachable   %llu\nunreachable %llu\nmean        %.4f\nlargest     "
-           "%u\n",
-           (unsigned long long)stats->states, (unsigned long long)stats->reachable,
-           (unsigned long long)(stats->states - stats->reachable), stats->mean, stats->largest);
+    printf("\nstates      %llu\nmean        %.4f\nlargest     %u\n",
+           (unsigned long long)stats->states, stats->mean, stats->largest);
     if (farthest) {
         printf("farthest    %s\n", farthest);
     }
