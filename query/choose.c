@@ -5,12 +5,14 @@
 
 struct targets targets_goals(const struct fewest *table)
 {
-    return (struct targets){table->puzzle.goal_count, table->puzzle.goals[0]};
+    const struct puzzle *puzzle = &table->puzzle;
+    return (struct targets){puzzle->goal_count, puzzle->goals[0], puzzle->cell_count};
 }
 
 struct targets targets_of(const struct fewest *table, const struct fewest_query *query)
 {
-    return query->has_target ? (struct targets){1, query->target} : targets_goals(table);
+    return query->has_target ? (struct targets){1, query->target, table->puzzle.cell_count}
+                             : targets_goals(table);
 }
 
 enum method choose_method(const struct fewest *table, const struct targets *targets)

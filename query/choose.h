@@ -7,12 +7,13 @@
 // The targets of a query: its own, or all goals of the puzzle. The nearest one counts.
 struct targets {
     unsigned count;
-    const uint8_t *rows; // CELLS_MOST bytes each
+    const uint8_t *rows;
+    unsigned cells; // bytes of a row
 };
 
 static inline const uint8_t *target_at(const struct targets *targets, unsigned t)
 {
-    return targets->rows + (size_t)t * CELLS_MOST;
+    return targets->rows + (size_t)t * targets->cells;
 }
 
 struct targets targets_of(const struct fewest *table, const struct fewest_query *query);

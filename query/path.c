@@ -24,7 +24,7 @@ struct nearest_targets {
     struct fewest *table;
     const uint8_t *start;
     int distance;
-    uint8_t *rows;  // CELLS_MOST bytes each
+    uint8_t *rows;
     unsigned count; // if above NEAREST_MOST, not all are kept
     struct fewest_error *error;
     bool failed;
@@ -32,9 +32,9 @@ struct nearest_targets {
 
 static bool keep_target(struct nearest_targets *nearest, const uint8_t *target)
 {
+    unsigned cells = nearest->table->puzzle.cell_count;
     if (nearest->count < NEAREST_MOST) {
-        memcpy(nearest->rows + (size_t)nearest->count * CELLS_MOST, target,
-               nearest->table->puzzle.cell_count);
+        memcpy(nearest->rows + (size_t)nearest->count * cells, target, cells);
     }
     return nearest->count++ < NEAREST_MOST;
 }
@@ -43,7 +43,7 @@ static bool keep_target(struct nearest_targets *nearest, const uint8_t *target)
 static bool keep_state(void *context, const uint8_t *state)
 {
     struct nearest_targets *nearest = context;
-    struct targets target = {1, state};
+    struct targets target = {1, state, nearest->table->puzzle.cell_count};
     int distance;
     nearest->failed =
         !find_distance(nearest->table, nearest->start, &target, &distance, nearest->error);
@@ -174,11 +174,11 @@ static bool walk_to_nearest(struct fewest *table, const uint8_t *start,
     if (!any_open) {
         return walk_down(table, start, targets, distance, moves, error);
     }
-    nearest.rows = malloc((size_t)NEAREST_MOST * CELLS_MOST);
+    nearest.rows = malloc((size_t)NEAREST_MOST * table->puzzle.cell_count);
     if (!nearest.rows) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the path");
     }
-    struct targets found = {0, nearest.rows};
+    struct targets found = {0, nearest.rows, table->puzzle.cell_count};
     bool done = keep_nearest(&nearest, targets);
     found.count = nearest.count;
     if (done && nearest.count > NEAREST_MOST) {

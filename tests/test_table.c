@@ -222,7 +222,7 @@ static void check_too_large(const char *text, double states)
     struct state_counter counter = {&counted, multiply, divide, ignore_factor};
     cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
     cr_expect(puzzle_is_too_large(&puzzle), "%s", puzzle.name);
-    cr_expect(puzzle_count_states(&puzzle, &counter));
+    puzzle_count_states(&puzzle, &counter);
     cr_expect(counted == states, "%s: %.0f", puzzle.name, counted);
     puzzle_free(&puzzle);
     cr_expect_not(

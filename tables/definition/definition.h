@@ -16,7 +16,7 @@ enum {
     NAME_LONGEST = 63,            // bytes of the name of a puzzle, a set or a move
     PIECES_MOST = 128,            // in all sets together
     SETS_MOST = 32,
-    PIECES_OF_SET_MOST = 255,
+    PIECES_OF_SET_MOST = 128,
     SLOTS_MOST = PIECES_MOST,
     ORIENTATIONS_MOST = 127,
     LISTED_MOVES_MOST = 1024, // the same limit holds for rotations, aliases and sequences
@@ -57,22 +57,24 @@ struct piece_set {
     unsigned first;        // index of the set's first slot in every row
     unsigned line;         // its line in the text, for messages
     // `Letters`: the letters for its values, in their order; empty: values are typed as numbers.
-    char letters[PIECES_MOST + 1];
+    char letters[PIECES_OF_SET_MOST + 1];
     unsigned letters_line;
     // `Track`: only some pieces stay distinct, and `Solved` holds colours instead of pieces.
     bool tracked;
     unsigned tracked_count;
     // The colour of each piece: tracked pieces get 0, 1, ..., and all others the next colour.
-    uint8_t colour_of[PIECES_MOST];
+    uint8_t colour_of[PIECES_OF_SET_MOST];
 };
 
 // One number for each slot of each set, the sets one after the other. piece[i] is the piece that is
 // now at slot i, counted from 0 (*passive*, as in DEFINITION.md). orientation[i] belongs to slot i:
 // in a move, to the slot where the piece arrives. The text of a `Move` lists orientations by the
 // slot that the piece leaves; the parser reorders them.
+//
+// The two rows lie one after the other. They belong to whoever made them: rows.h.
 struct rows {
-    uint8_t piece[PIECES_MOST];
-    uint8_t orientation[PIECES_MOST];
+    uint8_t *piece;
+    uint8_t *orientation;
 };
 
 struct listed_move {
@@ -93,17 +95,17 @@ struct move_list {
 
 // `Track` on a sliding board: tiles of a pattern database.
 struct track {
-    bool tile[PIECES_MOST]; // by number
+    bool tile[PIECES_OF_SET_MOST]; // by number
     unsigned count;
     unsigned line;
 };
 
 struct definition {
     char name[NAME_LONGEST + 1]; // "Unnamed" without a `Name`
-    struct piece_set sets[SETS_MOST];
+    struct piece_set *sets;
     unsigned set_count;
     unsigned piece_count; // of all sets
-    struct rows solved;
+    struct rows solved;   // this and all below by slot are there as soon as all sets are known
     const struct board_keyword *board; // NULL: the definition has `Set` and `Move`
     // A board has rows × columns × layers cells.
     unsigned rows;
@@ -115,7 +117,7 @@ struct definition {
     struct rows goals[GOALS_MOST]; // `Goal`: as good as `Solved`; the nearest is the default target
     unsigned goal_lines[GOALS_MOST];
     unsigned goal_count;
-    bool orientation_ignored[PIECES_MOST]; // by slot of `Solved`: the orientation does not count
+    bool *orientation_ignored; // by slot of `Solved`: the orientation does not count
     struct move_list moves;
     // Rotations, aliases and sequences, which do not count as moves.
     struct move_list sequences;

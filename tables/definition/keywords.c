@@ -75,13 +75,41 @@ static bool check_place_of_set(struct parser *parser)
            complain(parser, "set %s appears twice (first on line %u)", same->name, same->line);
 }
 
+static bool no_memory(struct parser *parser)
+{
+    return error_set(parser->error, FEWEST_SYSTEM, "not enough memory for the definition");
+}
+
+// Makes room for one more entry of a list, whose memory doubles at each power of two. NULL without
+// memory.
+static void *make_room(void *list, unsigned count, size_t size)
+{
+    bool full = (count & (count - 1)) == 0;
+    return full ? realloc(list, (count > 0 ? 2 * (size_t)count : 1) * size) : list;
+}
+
+// Adds an empty set. NULL after a complaint.
+static struct piece_set *add_set(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    struct piece_set *larger =
+        make_room(definition->sets, definition->set_count, sizeof *definition->sets);
+    if (!larger) {
+        (void)no_memory(parser);
+        return NULL;
+    }
+    definition->sets = larger;
+    definition->sets[definition->set_count] = (struct piece_set){.name = ""};
+    return &definition->sets[definition->set_count++];
+}
+
 static bool keyword_set(struct parser *parser)
 {
-    static const struct expected_number pieces = {"a number of pieces", 1, PIECES_MOST, false};
+    static const struct expected_number pieces = {"a number of pieces", 1, PIECES_OF_SET_MOST,
+                                                  false};
     static const struct expected_number orientations = {"a number of orientations", 1,
                                                         ORIENTATIONS_MOST, false};
     struct definition *definition = parser->definition;
-    struct piece_set *set = &definition->sets[definition->set_count];
     if (!parser_expect_words(parser, 4, "Set NAME PIECES ORIENTATIONS")) {
         return false;
     }
@@ -90,6 +118,10 @@ static bool keyword_set(struct parser *parser)
     }
     if (definition->set_count == SETS_MOST) {
         return complain(parser, "too many sets: at most %d", SETS_MOST);
+    }
+    struct piece_set *set = add_set(parser);
+    if (!set) {
+        return false;
     }
     if (!parser_read_name(parser, parser->words[1], set->name) ||
         !parser_read_number(parser, parser->words[2], pieces, &set->pieces) ||
@@ -104,20 +136,29 @@ static bool keyword_set(struct parser *parser)
     set->line = parser->line;
     set->first = definition->piece_count;
     definition->piece_count += set->pieces;
-    definition->set_count++;
     return true;
+}
+
+// Makes the solved state and whatever else has an entry for each slot. No sets may follow.
+static bool make_solved(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    definition->orientation_ignored =
+        calloc(definition->piece_count, sizeof *definition->orientation_ignored);
+    return (definition->orientation_ignored && rows_make(definition, &definition->solved)) ||
+           no_memory(parser);
 }
 
 // Reads a board, which is the only set, and makes its solved state. `Solved` may give another.
 static bool read_board(struct parser *parser, const struct board_keyword *board)
 {
     struct definition *definition = parser->definition;
-    struct piece_set *set = &definition->sets[0];
-    struct expected_number expected = {"a number", 1, PIECES_MOST, false};
+    struct expected_number expected = {"a number", 1, PIECES_OF_SET_MOST, false};
     unsigned size[3] = {1, 1, 1};
     if (definition->set_count > 0) {
         return complain(parser, "`%s` can't be used with the `%s` on line %u", board->word,
-                        definition->board ? definition->board->word : "Set", set->line);
+                        definition->board ? definition->board->word : "Set",
+                        definition->sets[0].line);
     }
     if (parser->word_count < 3 || parser->word_count > 1 + board->sizes) {
         return complain(parser, "expected `%s`", board->form);
@@ -128,8 +169,13 @@ static bool read_board(struct parser *parser, const struct board_keyword *board)
         }
     }
     unsigned cells = size[0] * size[1] * size[2];
-    if (cells < 2 || cells > PIECES_MOST) {
-        return complain(parser, "expected a board of 2 to %d cells, got %u", PIECES_MOST, cells);
+    if (cells < 2 || cells > PIECES_OF_SET_MOST) {
+        return complain(parser, "expected a board of 2 to %d cells, got %u", PIECES_OF_SET_MOST,
+                        cells);
+    }
+    struct piece_set *set = add_set(parser);
+    if (!set) {
+        return false;
     }
     definition->board = board;
     definition->rows = size[0];
@@ -137,8 +183,10 @@ static bool read_board(struct parser *parser, const struct board_keyword *board)
     definition->layers = size[2];
     *set = (struct piece_set){.pieces = cells, .orientations = 1, .line = parser->line};
     snprintf(set->name, sizeof set->name, "%s", board->set_name);
-    definition->set_count = 1;
     definition->piece_count = cells;
+    if (!make_solved(parser)) {
+        return false;
+    }
     for (unsigned i = 0; i < cells; i++) {
         definition->solved.piece[i] = (uint8_t)((i + 1) % cells);
     }
@@ -163,6 +211,7 @@ static bool keyword_solved(struct parser *parser)
     }
     parser->solved_line = parser->line;
     return parser_expect_words(parser, 1, keyword) &&
+           (parser->definition->board || make_solved(parser)) &&
            parser_read_rows(parser, from_zero ? ROWS_START_STATE : ROWS_SOLVED,
                             &parser->definition->solved);
 }
@@ -182,9 +231,11 @@ static bool keyword_goal(struct parser *parser)
     if (definition->goal_count == GOALS_MOST) {
         return complain(parser, "too many goals: at most %d `Goal` blocks", GOALS_MOST);
     }
-    definition->goal_lines[definition->goal_count] = parser->line;
+    struct rows *goal = &definition->goals[definition->goal_count];
+    definition->goal_lines[definition->goal_count++] = parser->line;
     return parser_expect_words(parser, 1, "Goal") &&
-           parser_read_rows(parser, ROWS_STATE, &definition->goals[definition->goal_count++]);
+           (rows_make(definition, goal) || no_memory(parser)) &&
+           parser_read_rows(parser, ROWS_STATE, goal);
 }
 
 // Finds the set of this name. NULL after a complaint, which ends in `otherwise` if no set has a
@@ -219,7 +270,7 @@ static bool keyword_letters(struct parser *parser)
                         set->letters_line);
     }
     set->letters_line = parser->line;
-    for (unsigned i = 2; i < parser->word_count && i - 2 < PIECES_MOST; i++) {
+    for (unsigned i = 2; i < parser->word_count && i - 2 < PIECES_OF_SET_MOST; i++) {
         struct word word = parser->words[i];
         char letter = word.text[0];
         if (word.length != 1 || letter <= ' ' || letter > '~' || letter == '@' || letter == '*' ||
@@ -237,7 +288,7 @@ static bool keyword_letters(struct parser *parser)
     return true;
 }
 
-// Adds a move to a list, whose memory doubles at each power of two. NULL after a complaint.
+// Adds a move to a list. NULL after a complaint.
 static struct listed_move *add_listed(struct parser *parser, struct move_list *list)
 {
     unsigned count = list->count;
@@ -259,14 +310,11 @@ static struct listed_move *add_listed(struct parser *parser, struct move_list *l
                        LISTED_MOVES_MOST);
         return NULL;
     }
-    if ((count & (count - 1)) == 0) {
-        struct listed_move *larger =
-            realloc(list->listed, (count > 0 ? 2 * count : 1) * sizeof *larger);
-        if (!larger) {
-            error_write(parser->error, FEWEST_SYSTEM, "not enough memory for the definition");
-            return NULL;
-        }
-        list->listed = larger;
+    struct listed_move *larger = make_room(list->listed, count, sizeof *larger);
+    list->listed = larger ? larger : list->listed;
+    if (!larger || !rows_make(parser->definition, &move.rows)) {
+        (void)no_memory(parser);
+        return NULL;
     }
     list->listed[list->count] = move;
     return &list->listed[list->count++];
@@ -340,6 +388,18 @@ static bool keyword_sequence(struct parser *parser)
     return true;
 }
 
+// Multiplies the rows of a sequence by those of the next move in it.
+static void append_move(const struct definition *definition, struct listed_move *sequence,
+                        const struct move_word *next)
+{
+    uint8_t bytes[2][ROWS_BYTES_MOST];
+    struct rows before = rows_in(definition, bytes[0]);
+    struct rows rows = rows_in(definition, bytes[1]);
+    rows_of_move(definition, next, &rows);
+    rows_copy(definition, &sequence->rows, &before);
+    rows_multiply(definition, &before, &rows, &sequence->rows);
+}
+
 // Computes the rows of an alias or a sequence, after those of the sequences that it names.
 static bool resolve_sequence(struct parser *parser, struct listed_move *sequence)
 {
@@ -347,9 +407,8 @@ static bool resolve_sequence(struct parser *parser, struct listed_move *sequence
     const char *next = sequence->text;
     const char *word;
     size_t length;
-    struct rows rows;
     char shown[ESCAPED_WORD];
-    rows_set_identity(definition, &rows);
+    rows_set_identity(definition, &sequence->rows);
     sequence->being_read = true;
     while (rows_next_move(&next, sequence->text_end, &word, &length)) {
         if (parser->sequence_moves++ == SEQUENCE_MOVES_MOST) {
@@ -357,8 +416,6 @@ static bool resolve_sequence(struct parser *parser, struct listed_move *sequence
                                   "all sequences together may have at most %d moves",
                                   SEQUENCE_MOVES_MOST);
         }
-        struct rows before = rows;
-        struct rows rows_of_word;
         struct move_word found = rows_find_move(definition, word, length);
         struct listed_move *named = (struct listed_move *)found.move; // an entry of our own lists
         if (!named) {
@@ -375,10 +432,8 @@ static bool resolve_sequence(struct parser *parser, struct listed_move *sequence
         if (named->text && !resolve_sequence(parser, named)) {
             return false;
         }
-        rows_of_move(definition, &found, &rows_of_word);
-        rows_multiply(definition, &before, &rows_of_word, &rows);
+        append_move(definition, sequence, &found);
     }
-    sequence->rows = rows;
     sequence->text = NULL;
     sequence->being_read = false;
     return true;
@@ -456,8 +511,7 @@ static bool track_tiles(struct parser *parser)
 
 // Numbers the colours of a set's tracked pieces in order. All other pieces get one more colour, and
 // their orientations do not count.
-static void colour_set(struct definition *definition, struct piece_set *set,
-                       const bool tracked[PIECES_MOST])
+static void colour_set(struct definition *definition, struct piece_set *set, const bool *tracked)
 {
     uint8_t next = 0;
     set->tracked = true;
@@ -489,7 +543,7 @@ static bool has_piece(const struct definition *definition, const struct piece_se
 static bool track_pieces(struct parser *parser)
 {
     struct definition *definition = parser->definition;
-    bool tracked[SETS_MOST][PIECES_MOST] = {{false}};
+    bool tracked[PIECES_MOST] = {false}; // by number in all sets together
     struct piece_set *set = definition->set_count == 1 ? &definition->sets[0] : NULL;
     for (unsigned i = 1; i < parser->word_count; i++) {
         unsigned piece;
@@ -516,7 +570,7 @@ static bool track_pieces(struct parser *parser)
                                 &piece)) {
             return false;
         }
-        bool *one = &tracked[set - definition->sets][piece - 1];
+        bool *one = &tracked[set->first + piece - 1];
         if (*one) {
             return complain(parser, "piece %u of set %s appears twice in `Track`", piece,
                             set->name);
@@ -528,7 +582,8 @@ static bool track_pieces(struct parser *parser)
         set->tracked_count++;
     }
     for (unsigned s = 0; s < definition->set_count; s++) {
-        colour_set(definition, &definition->sets[s], tracked[s]);
+        set = &definition->sets[s];
+        colour_set(definition, set, tracked + set->first);
     }
     return true;
 }
@@ -675,6 +730,21 @@ static bool read_text(struct parser *parser)
     return check_permutation_puzzle(parser) && resolve_sequences(parser);
 }
 
+// The number of bytes of the longest line, with its line end. A line of so many bytes has at most
+// half as many words, rounded up.
+static size_t longest_line(const char *text, size_t length)
+{
+    size_t longest = 1;
+    while (length > 0) {
+        const char *stop = memchr(text, '\n', length);
+        size_t bytes = stop ? (size_t)(stop + 1 - text) : length;
+        longest = bytes > longest ? bytes : longest;
+        text += bytes;
+        length -= bytes;
+    }
+    return longest;
+}
+
 bool definition_read(struct definition *definition, const struct board_keyword *const *boards,
                      const char *text, size_t length, struct fewest_error *error)
 {
@@ -689,7 +759,10 @@ bool definition_read(struct definition *definition, const struct board_keyword *
                          "line 1: the definition has more than %d bytes, the most that is allowed",
                          DEFINITION_LONGEST);
     }
-    if (!read_text(&parser)) {
+    parser.words = malloc((longest_line(text, length) + 1) / 2 * sizeof *parser.words);
+    bool done = parser.words ? read_text(&parser) : no_memory(&parser);
+    free(parser.words);
+    if (!done) {
         definition_free(definition);
         return false;
     }
@@ -699,9 +772,23 @@ bool definition_read(struct definition *definition, const struct board_keyword *
     return true;
 }
 
+static void free_moves(struct move_list *list)
+{
+    for (unsigned m = 0; m < list->count; m++) {
+        rows_free(&list->listed[m].rows);
+    }
+    free(list->listed);
+}
+
 void definition_free(struct definition *definition)
 {
-    free(definition->moves.listed);
-    free(definition->sequences.listed);
+    free_moves(&definition->moves);
+    free_moves(&definition->sequences);
+    for (unsigned g = 0; g < definition->goal_count; g++) {
+        rows_free(&definition->goals[g]);
+    }
+    rows_free(&definition->solved);
+    free(definition->orientation_ignored);
+    free(definition->sets);
     *definition = (struct definition){0};
 }

@@ -6,8 +6,9 @@
 #include "definition/definition.h"
 
 enum {
-    // One more than a line may hold, so that the parser notices a longer line.
-    WORDS_MOST = PIECES_MOST + 1,
+    // A `Track` line may name every piece and every set. One more, so that the parser notices a
+    // longer line.
+    WORDS_MOST = 1 + PIECES_MOST + SETS_MOST + 1,
     ESCAPED_WORD = 80,
     SEQUENCE_MOVES_MOST = 10000,
     PARSER_HINT = 2 * NEAREST_NAME,
@@ -32,7 +33,7 @@ struct parser {
     const char *next;                          // the rest of the text
     const char *end;
     unsigned line;
-    struct word words[WORDS_MOST]; // of the current line
+    struct word *words; // of the current line
     unsigned word_count;
     unsigned name_line;      // of `Name`; 0: not read yet
     unsigned solved_line;    // of `Solved` or `StartState`; 0: not read yet

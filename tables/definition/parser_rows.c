@@ -33,7 +33,7 @@ static bool read_pieces(struct parser *parser, const struct piece_set *set, enum
     if (parser->definition->board && parser->definition->board->colours > 0) {
         return read_colours(parser, set, rows);
     }
-    unsigned seen[PIECES_MOST] = {0};
+    unsigned seen[PIECES_OF_SET_MOST] = {0};
     unsigned largest = 0;
     unsigned least = kind == ROWS_START_STATE || kind == ROWS_TRANSFORMATION ? 0 : set->least;
     unsigned last = least + set->pieces - 1;
@@ -109,11 +109,12 @@ static bool read_orientations(struct parser *parser, const struct piece_set *set
 // arrive, as in a state. So moves multiply as states do.
 static void orient_by_arrival(const struct definition *definition, struct rows *rows)
 {
-    struct rows text = *rows;
+    uint8_t text[PIECES_OF_SET_MOST];
     for (unsigned s = 0; s < definition->set_count; s++) {
         const struct piece_set *set = &definition->sets[s];
+        memcpy(text, rows->orientation + set->first, set->pieces);
         for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-            rows->orientation[i] = text.orientation[set->first + text.piece[i]];
+            rows->orientation[i] = text[rows->piece[i]];
         }
     }
 }

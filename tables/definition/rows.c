@@ -3,11 +3,35 @@
 
 #include "base/ascii.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+bool rows_make(const struct definition *definition, struct rows *rows)
+{
+    uint8_t *bytes = calloc(2, definition->piece_count);
+    *rows = (struct rows){bytes, bytes ? bytes + definition->piece_count : NULL};
+    return bytes;
+}
+
+void rows_free(struct rows *rows)
+{
+    free(rows->piece);
+    *rows = (struct rows){NULL, NULL};
+}
+
+void rows_copy(const struct definition *definition, const struct rows *from, struct rows *to)
+{
+    memcpy(to->piece, from->piece, 2 * (size_t)definition->piece_count);
+}
+
+bool rows_are_equal(const struct definition *definition, const struct rows *a, const struct rows *b)
+{
+    return memcmp(a->piece, b->piece, 2 * (size_t)definition->piece_count) == 0;
+}
 
 void rows_set_identity(const struct definition *definition, struct rows *rows)
 {
-    *rows = (struct rows){{0}, {0}};
+    memset(rows->orientation, 0, definition->piece_count);
     for (unsigned s = 0; s < definition->set_count; s++) {
         for (unsigned i = 0; i < definition->sets[s].pieces; i++) {
             rows->piece[definition->sets[s].first + i] = (uint8_t)i;
@@ -31,7 +55,6 @@ void rows_multiply(const struct definition *definition, const struct rows *a, co
 
 void rows_invert(const struct definition *definition, const struct rows *rows, struct rows *inverse)
 {
-    *inverse = (struct rows){{0}, {0}};
     for (unsigned s = 0; s < definition->set_count; s++) {
         const struct piece_set *set = &definition->sets[s];
         for (unsigned i = 0; i < set->pieces; i++) {
@@ -96,15 +119,21 @@ const struct listed_move *rows_find_name(const struct definition *definition, co
 static void raise_to(const struct definition *definition, const struct rows *base, unsigned times,
                      struct rows *power)
 {
-    struct rows square = *base;
+    uint8_t bytes[2][ROWS_BYTES_MOST];
+    struct rows square = rows_in(definition, bytes[0]);
+    struct rows before = rows_in(definition, bytes[1]);
     rows_set_identity(definition, power);
-    for (; times > 0; times /= 2) {
-        struct rows before = *power;
+    rows_copy(definition, base, &square);
+    while (times > 0) {
         if (times % 2) {
+            rows_copy(definition, power, &before);
             rows_multiply(definition, &before, &square, power);
         }
-        before = square;
-        rows_multiply(definition, &before, &before, &square);
+        times /= 2;
+        if (times > 0) {
+            rows_copy(definition, &square, &before);
+            rows_multiply(definition, &before, &before, &square);
+        }
     }
 }
 
@@ -146,9 +175,9 @@ struct move_word rows_find_move(const struct definition *definition, const char 
 void rows_of_move(const struct definition *definition, const struct move_word *named,
                   struct rows *rows)
 {
-    struct rows power;
-    raise_to(definition, &named->move->rows, named->times, &power);
-    *rows = power;
+    uint8_t bytes[ROWS_BYTES_MOST];
+    struct rows power = rows_in(definition, bytes);
+    raise_to(definition, &named->move->rows, named->times, named->inverse ? &power : rows);
     if (named->inverse) {
         rows_invert(definition, &power, rows);
     }

@@ -5,6 +5,20 @@
 
 #include "definition/definition.h"
 
+enum { ROWS_BYTES_MOST = 2 * PIECES_MOST };
+
+// Allocates rows of zeros, which the caller frees with rows_free. Returns false without memory.
+bool rows_make(const struct definition *definition, struct rows *rows);
+void rows_free(struct rows *rows);
+
+// Places rows in an array, such as one on the stack.
+static inline struct rows rows_in(const struct definition *definition,
+                                  uint8_t bytes[ROWS_BYTES_MOST])
+{
+    return (struct rows){bytes, bytes + definition->piece_count};
+}
+
+void rows_copy(const struct definition *definition, const struct rows *from, struct rows *to);
 void rows_set_identity(const struct definition *definition, struct rows *rows);
 
 // Computes the product: first a, then b. `product` must be neither of them.
@@ -13,6 +27,8 @@ void rows_multiply(const struct definition *definition, const struct rows *a, co
 void rows_invert(const struct definition *definition, const struct rows *rows,
                  struct rows *inverse);
 bool rows_are_identity(const struct definition *definition, const struct rows *rows);
+bool rows_are_equal(const struct definition *definition, const struct rows *a,
+                    const struct rows *b);
 
 // Takes the next word of a sequence of moves. White space and commas separate words. False if there
 // is none.

@@ -174,6 +174,9 @@ bool board_build(struct puzzle *puzzle, unsigned most_cells, struct fewest_error
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
     }
     puzzle->cell_count = cells;
+    if (!puzzle_make_goals(puzzle, error)) {
+        return false;
+    }
     puzzle->board_columns = definition->columns;
     puzzle->reversible = true;
     find_symmetries(board);
@@ -186,7 +189,7 @@ void board_keep_goal_root(struct puzzle *puzzle)
 {
     struct board *board = puzzle->board;
     unsigned kept = board->root_of[board_find(puzzle->goals[0], 0)];
-    puzzle->numbering.roots[0] = puzzle->numbering.roots[kept];
+    puzzle->numbering.roots[0].cell = puzzle->numbering.roots[kept].cell;
     puzzle->numbering.root_count = 1;
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
         board->root_of[cell] = board->root_of[cell] == kept ? 0 : NOWHERE;

@@ -70,7 +70,11 @@ void puzzle_free(struct puzzle *puzzle)
     }
     free(puzzle->definition);
     free(puzzle->segments);
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        free(puzzle->moves[m].from);
+    }
     free(puzzle->moves);
+    free(puzzle->goals[0]);
     free(puzzle->board);
     *puzzle = (struct puzzle){0};
 }

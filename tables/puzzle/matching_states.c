@@ -40,7 +40,7 @@ static uint64_t raise_to_power(unsigned base, unsigned exponent)
 
 static uint64_t count_segment(const struct segment *segment, const uint8_t *target, unsigned open)
 {
-    uint8_t left[PIECES_MOST];
+    uint8_t left[PIECES_OF_SET_MOST];
     uint64_t count = 1;
     switch (segment->kind) {
     case SEGMENT_ORIENTATION:
@@ -127,7 +127,10 @@ static bool fill_from(struct matching *matching, unsigned s, unsigned cell)
 void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target,
                            matching_state_visitor *visit, void *context)
 {
-    struct matching matching = {.puzzle = puzzle, .visit = visit, .context = context};
+    struct matching matching; // only as many cells as there are get a value
+    matching.puzzle = puzzle;
+    matching.visit = visit;
+    matching.context = context;
     memcpy(matching.state, target, puzzle->cell_count);
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
@@ -146,7 +149,7 @@ struct dial {
 };
 
 struct dials {
-    struct dial dial[CELLS_MOST];
+    struct dial dial[PIECES_OF_SET_MOST];
     unsigned count;
     uint64_t base; // the terms of the cells that are given
     matching_index_visitor *visit;

@@ -33,9 +33,9 @@ static const uint64_t INDEX_NONE = UINT64_MAX;
 // The state that distances are counted from or to. A board with one blank has a root for some cells
 // of the blank, every other puzzle has one root.
 struct root {
-    uint8_t target[CELLS_MOST]; // the relative target with distance 0
-    unsigned cell;              // of the blank
-    unsigned hidden;            // how many full states share a visible state
+    uint8_t *target; // the relative target with distance 0
+    unsigned cell;   // of the blank
+    unsigned hidden; // how many full states share a visible state
     struct wildcard_index wildcards;
 };
 

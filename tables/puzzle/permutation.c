@@ -187,6 +187,28 @@ static void rows_to_cells(const struct compiler *compiler, const struct rows *ro
 
 // ---- Moves --------------------------------------------------------------------------------------
 
+// Adds a move whose cells are all 0; they lie in one piece of memory. NULL without memory.
+static struct move *make_move(const struct compiler *compiler)
+{
+    enum { STEP = 64 }; // moves that memory is made for at once
+    struct puzzle *puzzle = compiler->puzzle;
+    unsigned cells = puzzle->cell_count;
+    struct move move = {.from = calloc(cells, sizeof *move.from + sizeof *move.add)};
+    struct move *moves = puzzle->moves;
+    if (move.from && puzzle->move_count % STEP == 0) {
+        moves = realloc(moves, (puzzle->move_count + STEP) * sizeof *moves);
+    }
+    if (!move.from || !moves) {
+        free(move.from);
+        (void)error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the moves");
+        return NULL;
+    }
+    move.add = (uint8_t *)(move.from + cells);
+    puzzle->moves = moves;
+    puzzle->moves[puzzle->move_count] = move;
+    return &puzzle->moves[puzzle->move_count++];
+}
+
 static bool add_move(struct compiler *compiler, const struct listed_move *listed, const char *power,
                      const struct rows *rows)
 {
@@ -197,8 +219,11 @@ static bool add_move(struct compiler *compiler, const struct listed_move *listed
             "too many moves: at most %d, powers included; `Powers none` leaves out the powers",
             MOVES_MOST);
     }
-    struct move *move = &puzzle->moves[puzzle->move_count++];
-    *move = (struct move){.line = listed->line};
+    struct move *move = make_move(compiler);
+    if (!move) {
+        return false;
+    }
+    move->line = listed->line;
     snprintf(move->name, sizeof move->name, "%s%s", listed->name, power);
     for (unsigned s = 0; s < compiler->definition->set_count; s++) {
         const struct piece_set *set = &compiler->definition->sets[s];
@@ -206,11 +231,11 @@ static bool add_move(struct compiler *compiler, const struct listed_move *listed
         for (unsigned i = 0; i < set->pieces; i++) {
             unsigned from = rows->piece[set->first + i];
             if (first.pieces >= 0) {
-                move->from[(unsigned)first.pieces + i] = (uint8_t)((unsigned)first.pieces + from);
+                move->from[(unsigned)first.pieces + i] = (uint16_t)((unsigned)first.pieces + from);
             }
             if (first.orientations >= 0) {
                 move->from[(unsigned)first.orientations + i] =
-                    (uint8_t)((unsigned)first.orientations + from);
+                    (uint16_t)((unsigned)first.orientations + from);
                 move->add[(unsigned)first.orientations + i] = rows->orientation[set->first + i];
             }
         }
@@ -222,10 +247,12 @@ static bool add_move(struct compiler *compiler, const struct listed_move *listed
 static unsigned move_order(const struct definition *definition, const struct rows *rows,
                            unsigned most)
 {
-    struct rows power = *rows;
+    uint8_t bytes[2][ROWS_BYTES_MOST];
+    struct rows power = rows_in(definition, bytes[0]);
     unsigned order = 1;
+    rows_copy(definition, rows, &power);
     while (order < most && !rows_are_identity(definition, &power)) {
-        struct rows next;
+        struct rows next = rows_in(definition, bytes[order % 2]);
         rows_multiply(definition, &power, rows, &next);
         power = next;
         order++;
@@ -240,6 +267,7 @@ static bool add_powers(struct compiler *compiler, const struct listed_move *list
 {
     const struct definition *definition = compiler->definition;
     unsigned order = move_order(definition, rows, MOVES_MOST + 2); // more are too many anyway
+    uint8_t bytes[2][ROWS_BYTES_MOST];
     struct rows power = *rows;
     for (unsigned k = 1; k < order; k++) {
         unsigned back = order - k;
@@ -254,7 +282,7 @@ static bool add_powers(struct compiler *compiler, const struct listed_move *list
         if (!add_move(compiler, listed, suffix, &power)) {
             return false;
         }
-        struct rows next;
+        struct rows next = rows_in(definition, bytes[k % 2]);
         rows_multiply(definition, &power, rows, &next);
         power = next;
     }
@@ -266,10 +294,11 @@ static bool add_quarter_turns(struct compiler *compiler, const struct listed_mov
                               const struct rows *rows)
 {
     const struct definition *definition = compiler->definition;
-    struct rows inverse;
+    uint8_t bytes[ROWS_BYTES_MOST];
+    struct rows inverse = rows_in(definition, bytes);
     rows_invert(definition, rows, &inverse);
     return rows_are_identity(definition, rows) ||
-           (add_move(compiler, listed, "", rows) && (memcmp(rows, &inverse, sizeof inverse) == 0 ||
+           (add_move(compiler, listed, "", rows) && (rows_are_equal(definition, rows, &inverse) ||
                                                      add_move(compiler, listed, "'", &inverse)));
 }
 
@@ -294,7 +323,7 @@ static int compare_names(const void *a, const void *b)
 
 static bool same_effect(const struct puzzle *puzzle, const struct move *a, const struct move *b)
 {
-    return memcmp(a->from, b->from, puzzle->cell_count) == 0 &&
+    return memcmp(a->from, b->from, puzzle->cell_count * sizeof *a->from) == 0 &&
            memcmp(a->add, b->add, puzzle->cell_count) == 0;
 }
 
@@ -317,12 +346,16 @@ static bool sort_moves(struct compiler *compiler)
     unsigned kept = 0;
     qsort(puzzle->moves, puzzle->move_count, sizeof *puzzle->moves, compare_names);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        const struct move *move = &puzzle->moves[m];
-        if (kept == 0 || strcmp(puzzle->moves[kept - 1].name, move->name) != 0) {
-            puzzle->moves[kept++] = *move;
-        } else if (!same_effect(puzzle, &puzzle->moves[kept - 1], move)) {
-            return refuse_name(compiler, &puzzle->moves[kept - 1], move);
+        struct move move = puzzle->moves[m];
+        if (kept == 0 || strcmp(puzzle->moves[kept - 1].name, move.name) != 0) {
+            puzzle->moves[m] = puzzle->moves[kept]; // so that each move stands in one place
+            puzzle->moves[kept++] = move;
+        } else if (!same_effect(puzzle, &puzzle->moves[kept - 1], &move)) {
+            return refuse_name(compiler, &puzzle->moves[kept - 1], &move);
         }
+    }
+    for (unsigned m = kept; m < puzzle->move_count; m++) {
+        free(puzzle->moves[m].from);
     }
     puzzle->move_count = kept;
     return true;
@@ -330,13 +363,14 @@ static bool sort_moves(struct compiler *compiler)
 
 static bool has_inverse(const struct puzzle *puzzle, const struct move *move)
 {
-    struct move inverse = {.name = ""};
+    uint16_t from[CELLS_MOST];
+    uint8_t add[CELLS_MOST];
+    const struct move inverse = {.from = from, .add = add};
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
         for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
-            inverse.from[move->from[i]] = (uint8_t)i;
-            inverse.add[move->from[i]] =
-                (uint8_t)(move->add[i] ? segment->symbols - move->add[i] : 0);
+            from[move->from[i]] = (uint16_t)i;
+            add[move->from[i]] = (uint8_t)(move->add[i] ? segment->symbols - move->add[i] : 0);
         }
     }
     for (unsigned m = 0; m < puzzle->move_count; m++) {
@@ -347,14 +381,19 @@ static bool has_inverse(const struct puzzle *puzzle, const struct move *move)
     return false;
 }
 
+static bool is_odd(unsigned cells, const uint16_t *from)
+{
+    uint8_t arrangement[PIECES_OF_SET_MOST];
+    for (unsigned i = 0; i < cells; i++) {
+        arrangement[i] = (uint8_t)from[i];
+    }
+    return arrangement_is_odd(cells, arrangement);
+}
+
 static bool add_moves(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
     const struct definition *definition = compiler->definition;
-    puzzle->moves = malloc(MOVES_MOST * sizeof *puzzle->moves);
-    if (!puzzle->moves) {
-        return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the moves");
-    }
     for (unsigned m = 0; m < definition->moves.count; m++) {
         if (!add_moves_of_listed(compiler, &definition->moves.listed[m])) {
             return false;
@@ -371,8 +410,7 @@ static bool add_moves(struct compiler *compiler)
         const struct move *move = &puzzle->moves[m];
         puzzle->reversible =
             puzzle->reversible && (!only_listed(compiler) || has_inverse(puzzle, move));
-        permutation->even =
-            permutation->even && !arrangement_is_odd(puzzle->cell_count, move->from);
+        permutation->even = permutation->even && !is_odd(puzzle->cell_count, move->from);
     }
     return true;
 }
@@ -428,11 +466,14 @@ static bool set_goals(struct compiler *compiler)
 {
     const struct definition *definition = compiler->definition;
     struct puzzle *puzzle = compiler->puzzle;
+    if (!puzzle_make_goals(puzzle, compiler->error)) {
+        return false;
+    }
     rows_to_cells(compiler, &definition->solved, puzzle->goals[0]);
     puzzle_forget_ignored(puzzle, puzzle->goals[0]);
     puzzle->numbering.root_count = 1;
     puzzle->numbering.roots[0].hidden = 1;
-    memcpy(puzzle->numbering.roots[0].target, puzzle->goals[0], sizeof puzzle->goals[0]);
+    memcpy(puzzle->numbering.roots[0].target, puzzle->goals[0], puzzle->cell_count);
     if (compiler->permutation->group) {
         set_identity(puzzle, puzzle->numbering.roots[0].target);
     } else if (definition->goal_count > 0) {
@@ -568,7 +609,11 @@ static bool permutation_compile(struct puzzle *puzzle, struct fewest_error *erro
 {
     struct permutation *permutation = calloc(1, sizeof *permutation);
     puzzle->own = permutation;
-    if (!permutation) {
+    if (permutation) {
+        permutation->set_cells =
+            calloc(puzzle->definition->set_count, sizeof *permutation->set_cells);
+    }
+    if (!permutation || !permutation->set_cells) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
     }
     struct compiler compiler = {.puzzle = puzzle,
@@ -585,6 +630,7 @@ static void free_permutation(void *own)
     struct permutation *permutation = own;
     steps_free(permutation->steps, permutation->orbits.count);
     orbits_free(&permutation->orbits);
+    free(permutation->set_cells);
     free(permutation->still);
     free(permutation->flips);
     free(permutation);

@@ -12,7 +12,7 @@ struct set_cells {
 };
 
 struct permutation {
-    struct set_cells set_cells[SETS_MOST];
+    struct set_cells *set_cells; // by set
     struct orbits orbits;
     unsigned *still; // cells whose value no move changes
     unsigned still_count;

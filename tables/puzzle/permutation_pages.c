@@ -177,7 +177,7 @@ unsigned permutation_move_points(const struct puzzle *puzzle, unsigned outer, un
     const struct move *m = &puzzle->moves[move];
     if (puzzle->numbering.dense && permutation_of(puzzle)->group) {
         for (unsigned point = 0; point < puzzle->cell_count; point++) {
-            to[point] = (struct point_move){.point = m->from[point]};
+            to[point] = (struct point_move){.point = (uint8_t)m->from[point]};
         }
         return outer;
     }

@@ -56,7 +56,7 @@ static void arrangement_neighbours(const struct puzzle *puzzle, uint64_t index, 
     uint8_t state[RANK_LONGEST];
     arrangement_unrank(cells, cells, index, state);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        const uint8_t *from = puzzle->moves[m].from;
+        const uint16_t *from = puzzle->moves[m].from;
         struct lehmer code = lehmer_start();
         uint64_t rank = 0;
         for (unsigned i = 0; i < cells; i++) {
@@ -120,7 +120,7 @@ static void predecessors(const struct puzzle *puzzle, unsigned root, uint64_t in
         neighbours(puzzle, root, index, before);
         return;
     }
-    uint8_t state[CELLS_MOST] = {0};
+    uint8_t state[CELLS_MOST];
     uint8_t moved[CELLS_MOST];
     permutation_unrank(puzzle, 0, index, state);
     for (unsigned m = 0; m < puzzle->move_count; m++) {

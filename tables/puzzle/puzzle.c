@@ -5,7 +5,21 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+bool puzzle_make_goals(struct puzzle *puzzle, struct fewest_error *error)
+{
+    uint8_t *cells = calloc(GOALS_MOST + 1 + ROOTS_MOST, puzzle->cell_count);
+    for (unsigned g = 0; g <= GOALS_MOST && cells; g++) {
+        puzzle->goals[g] = cells + (size_t)g * puzzle->cell_count;
+    }
+    for (unsigned r = 0; r < ROOTS_MOST && cells; r++) {
+        puzzle->numbering.roots[r].target =
+            cells + (size_t)(GOALS_MOST + 1 + r) * puzzle->cell_count;
+    }
+    return cells || error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
+}
 
 uint64_t puzzle_rank_state(const struct puzzle *puzzle, const uint8_t *state)
 {

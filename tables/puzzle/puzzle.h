@@ -6,7 +6,7 @@
 //
 // Pieces are *passive* everywhere: cell i holds the piece that is now at slot i. A move of a
 // permutation puzzle takes the value of cell i from cell from[i] and, if the cell is an
-// orientation, adds add[i]. Other families leave `from` and `add` 0.
+// orientation, adds add[i]. Other families leave `from` and `add` NULL.
 //
 // A family of puzzles gives its rules and its numbering, a table of functions each. The calls
 // below go through these tables. compile.c lists the families.
@@ -39,8 +39,8 @@ struct puzzle {
     uint64_t arrangement_count; // all rows of cells; 0 if they exceed 64 bits
     struct move *moves;         // sorted by name, as bytes
     unsigned move_count;
-    bool reversible;                           // the inverse of every move is a move
-    uint8_t goals[GOALS_MOST + 1][CELLS_MOST]; // the nearest is the default target
+    bool reversible;                // the inverse of every move is a move
+    uint8_t *goals[GOALS_MOST + 1]; // the nearest is the default target; one after the other
     unsigned goal_count;
     // Two goals are in one *class* if moves connect them. A puzzle that is too large for a table
     // has one class here, whatever its goals.
@@ -51,6 +51,9 @@ struct puzzle {
     struct numbering numbering;
     struct partition partition; // pattern databases, if a search answers
 };
+
+// Allocates the cells of the goals and of the roots' targets. cell_count must be there.
+bool puzzle_make_goals(struct puzzle *puzzle, struct fewest_error *error);
 
 // Applies a move to a state. `from` and `to` do not overlap. False if the move can't be made, or if
 // the state does not tell the result.

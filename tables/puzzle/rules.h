@@ -26,8 +26,9 @@ enum metric {
 struct move {
     char name[MOVE_NAME_LONGEST + 1];
     unsigned line; // of the definition, for messages
-    uint8_t from[CELLS_MOST];
-    uint8_t add[CELLS_MOST];
+    // By cell; NULL in families that do not use them.
+    uint16_t *from;
+    uint8_t *add;
 };
 
 struct puzzle;

@@ -20,19 +20,19 @@ struct segment {
     unsigned set;   // number in the definition
     unsigned first; // cells first … first+length-1
     unsigned length;
-    unsigned symbols;              // values 0 … symbols-1; of an orientation, its modulus
-    bool blank;                    // value 0 may be typed as x, X or _ as well
-    unsigned base;                 // the number that value 0 is typed as
-    char letters[PIECES_MOST + 1]; // the letters that values are typed as; empty: numbers
+    unsigned symbols;                     // values 0 … symbols-1; of an orientation, its modulus
+    bool blank;                           // value 0 may be typed as x, X or _ as well
+    unsigned base;                        // the number that value 0 is typed as
+    char letters[PIECES_OF_SET_MOST + 1]; // the letters that values are typed as; empty: numbers
     // With `Track`: the user types a piece, and the cell holds its colour.
     bool tracked;
-    uint8_t colour_of[PIECES_MOST];
-    uint64_t count;              // number of ranks
-    uint8_t amount[PIECES_MOST]; // of pieces: how often each value appears
+    uint8_t colour_of[PIECES_OF_SET_MOST];
+    uint64_t count;                     // number of ranks
+    uint8_t amount[PIECES_OF_SET_MOST]; // of pieces: how often each value appears
     // For orientations: the first cell of their pieces, or -1 if these stay at home.
     int pieces;
-    bool ignores;              // does some piece's orientation not count?
-    bool ignored[PIECES_MOST]; // by piece: its orientation does not count and is 0
+    bool ignores;                     // does some piece's orientation not count?
+    bool ignored[PIECES_OF_SET_MOST]; // by piece: its orientation does not count and is 0
 };
 
 // The number of values that may be typed in one of its cells.

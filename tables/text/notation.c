@@ -11,6 +11,8 @@
 struct making {
     const struct puzzle *puzzle;
     struct rows rows;
+    struct rows before; // the product before the last move
+    struct rows move;
     uint8_t *state;
     unsigned count;    // number of moves made
     const char *stuck; // a move of the current word that can't be made, or NULL
@@ -20,14 +22,13 @@ struct making {
 static bool multiply_by_word(struct making *making, const char *word, size_t length)
 {
     const struct definition *definition = making->puzzle->definition;
-    struct rows before = making->rows;
-    struct rows rows;
     struct move_word named = rows_find_move(definition, word, length);
     if (!named.move) {
         return false;
     }
-    rows_of_move(definition, &named, &rows);
-    rows_multiply(definition, &before, &rows, &making->rows);
+    rows_of_move(definition, &named, &making->move);
+    rows_copy(definition, &making->rows, &making->before);
+    rows_multiply(definition, &making->before, &making->move, &making->rows);
     return true;
 }
 
@@ -96,7 +97,12 @@ static bool report_bad_word(const struct making *making, const char *word, size_
 bool notation_apply(const struct puzzle *puzzle, const uint8_t *from, const char *text,
                     size_t length, uint8_t *state, struct fewest_error *error)
 {
-    struct making making = {.puzzle = puzzle, .state = state};
+    uint8_t bytes[3][ROWS_BYTES_MOST];
+    struct making making = {.puzzle = puzzle,
+                            .rows = rows_in(puzzle->definition, bytes[0]),
+                            .before = rows_in(puzzle->definition, bytes[1]),
+                            .move = rows_in(puzzle->definition, bytes[2]),
+                            .state = state};
     const char *end = text + length;
     const char *word;
     size_t word_length;

@@ -218,7 +218,7 @@ static bool refuse_repeated(const struct segment *segment, const char *what, uns
 static bool check_segment(const struct segment *segment, const char *what, bool wild,
                           const uint8_t *cells, struct fewest_error *error)
 {
-    uint8_t seen[PIECES_MOST] = {0};
+    uint8_t seen[PIECES_OF_SET_MOST] = {0};
     bool open = false;
     for (unsigned i = 0; i < segment->length; i++) {
         if (cells[i] == WILD) {
