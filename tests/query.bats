@@ -631,7 +631,7 @@ korf_cases() {
     answers 0 1 "$fewest" steps game --moves 'R1'
     answers 0 1 "$fewest" steps game --moves 'R1' 123456789
     # A corner turned in place: the table has no number for this state.
-    answers 1 'unreachable (the 11022480 states fall into classes of 3674160; START and TARGET are in different classes)' \
+    answers 1 'unreachable (the orientations of CORNERS add up to 1; every move keeps them at 0 modulo 3)' \
         "$fewest" parity 2x2x2.dtab "1 2 3 4 5 6 7 1 0 0 0 0 0 0"
 }
 
