@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const unsigned STATES = 362880;
+enum { STATES = 362880 };
 
 static void read_query(struct fewest *table, const char *start, const char *target,
                        struct fewest_query *query)
@@ -42,9 +42,54 @@ Test(game, the_pinned_counts_are_the_twins)
     }
     cr_assert(fewest_get_stats(table, NULL, &stats, &error));
     cr_assert_eq(stats.states, 181440);
+    cr_assert_eq(fewest_state_count(table), 181440);
+    cr_assert_eq(fewest_arrangement_count(table), STATES);
     cr_assert_eq(stats.largest, 8);
     cr_assert_arr_eq(stats.count, EXPECTED, sizeof EXPECTED);
     cr_assert_arr_eq(counts, EXPECTED, sizeof EXPECTED);
+    fewest_close(table);
+    free(game.bytes);
+}
+
+struct visited {
+    struct fewest *table;
+    uint64_t count;
+    bool seen[STATES]; // by number
+};
+
+// Picks the state with the next number and compares.
+static bool compare_picked(void *context, const uint8_t *state, int distance)
+{
+    struct visited *visited = context;
+    struct fewest_query query = {.has_target = false};
+    struct fewest_error error;
+    uint8_t picked[FEWEST_CELLS_MOST];
+    uint64_t number;
+    int steps;
+    cr_assert(fewest_pick_state(visited->table, visited->count++, picked, &error));
+    cr_assert_arr_eq(picked, state, 9);
+    memcpy(query.start, state, 9);
+    cr_assert(fewest_steps(visited->table, &query, &steps, &error));
+    cr_assert_eq(distance, steps);
+    cr_assert(fewest_rank(visited->table, state, &number, &error));
+    cr_assert_not(visited->seen[number]);
+    visited->seen[number] = true;
+    return true;
+}
+
+Test(game, every_state_that_can_be_reached_is_visited_once_and_can_be_picked)
+{
+    static struct visited visited;
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    struct fewest_error error;
+    uint8_t state[FEWEST_CELLS_MOST];
+    visited.table = table;
+    cr_assert(fewest_each_state(table, NULL, compare_picked, &visited, &error));
+    cr_assert_eq(visited.count, fewest_state_count(table));
+    cr_assert_not(fewest_pick_state(table, visited.count, state, &error));
+    cr_assert_eq(error.status, FEWEST_BAD_INPUT);
+    cr_assert_str_eq(error.text, "game has only 181440 states");
     fewest_close(table);
     free(game.bytes);
 }
