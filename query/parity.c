@@ -28,31 +28,12 @@ static unsigned long long count_connected(const struct section *section)
     return count;
 }
 
-// Says what the table tells about an unreachable target: how many states are connected.
+// Says what the table tells about an unreachable target, if the rules know no reason.
 static void explain_unreachable(const struct puzzle *puzzle, const struct section *section,
                                 char *reason, size_t size)
 {
-    unsigned long long states = puzzle->arrangement_count;
-    unsigned long long connected = count_connected(section);
-    switch (puzzle->numbering.answers) {
-    case ANSWERS_NONE: // find_distance refuses these puzzles
-        break;
-    case ANSWERS_ALL:
-        snprintf(
-            reason, size,
-            "the %llu states fall into classes of %llu; START and TARGET are in different classes",
-            states, connected);
-        break;
-    case ANSWERS_TARGETS:
-        snprintf(reason, size,
-                 "%llu of the %llu states can reach the solved state; START or TARGET can't",
-                 connected, states);
-        break;
-    case ANSWERS_STARTS:
-        snprintf(reason, size, "START can reach %llu of the %llu states, but not TARGET", connected,
-                 states);
-        break;
-    }
+    snprintf(reason, size, "START can reach %llu of the %llu arrangements, but not TARGET",
+             count_connected(section), (unsigned long long)puzzle->arrangement_count);
 }
 
 static bool explain(struct fewest *table, const uint8_t *start, const struct targets *targets,
@@ -62,7 +43,7 @@ static bool explain(struct fewest *table, const uint8_t *start, const struct tar
     bool reachable = distance != FEWEST_UNREACHABLE;
     const uint8_t *target = target_at(targets, 0);
     struct lookup lookup;
-    if (targets->count == 1 && puzzle->rules->explain_parity &&
+    if ((targets->count == 1 || !reachable) && puzzle->rules->explain_parity &&
         puzzle->rules->explain_parity(puzzle, start, target, reachable, reason, size)) {
         return true;
     }
