@@ -41,6 +41,8 @@
 // check_databases.c.
 #include "check.h"
 
+#include "puzzle/compile.h"
+
 // ---- The bits -----------------------------------------------------------------------------------
 
 // Unpacks every block, and counts its entries by their values.
@@ -140,6 +142,24 @@ static void check_section(struct checker *checker, const struct section *section
     }
 }
 
+// Compiles the definition once more, with the tables that make neighbours fast: other threads may
+// use the puzzle of the open table. The numbering to be proved is still the one of the table.
+static bool prepare_puzzle(const struct fewest *table, struct puzzle *puzzle,
+                           struct fewest_error *error)
+{
+    const struct header *header = &table->header;
+    if (!puzzle_compile(puzzle, header->definition, header->definition_length, header->metric,
+                        error)) {
+        return false;
+    }
+    puzzle->numbering.functions = table->puzzle.numbering.functions;
+    if (!puzzle_prepare(puzzle, error)) {
+        puzzle_free(puzzle);
+        return false;
+    }
+    return true;
+}
+
 bool fewest_check(struct fewest *table, bool deep,
                   void (*report)(void *context, const char *finding), void *context,
                   struct fewest_error *error)
@@ -150,13 +170,19 @@ bool fewest_check(struct fewest *table, bool deep,
                               .context = context,
                               .error = error,
                               .sound = true};
+    struct puzzle puzzle;
     // The deep check looks up entries in any order, so all blocks stay unpacked.
-    if (deep && !table_reserve(table, UINT64_MAX, error)) {
+    if (deep &&
+        (!table_reserve(table, UINT64_MAX, error) || !prepare_puzzle(table, &puzzle, error))) {
         return false;
     }
+    checker.puzzle = deep ? &puzzle : checker.puzzle;
     bool intact = check_all_bits(&checker);
     for (unsigned s = 0; intact && deep && s < table->header.section_count; s++) {
         check_section(&checker, &table->header.sections[s]);
+    }
+    if (deep) {
+        puzzle_free(&puzzle);
     }
     return checker.sound;
 }

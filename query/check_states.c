@@ -41,7 +41,9 @@ static void check_predecessor(struct checker *checker, const struct proposed *pr
                               int dy)
 {
     uint64_t before[MOVES_MOST];
-    puzzle_predecessors(checker->puzzle, checker->root, y, before);
+    // If every move can be undone by a move, the neighbours are the same states, and found faster.
+    (checker->puzzle->reversible ? puzzle_neighbours
+                                 : puzzle_predecessors)(checker->puzzle, checker->root, y, before);
     for (unsigned m = 0; m < checker->puzzle->move_count; m++) {
         if (before[m] != INDEX_NONE && proposed_distance(proposed, before[m]) == dy - 1) {
             return;

@@ -31,6 +31,25 @@ static struct symbol symbol_of_root(const struct puzzle *puzzle, const struct sl
                            .amount = 1};
 }
 
+static bool make_symbol_table(const struct finder *finder, struct orbit *orbit)
+{
+    for (unsigned s = 1; s < orbit->symbol_count; s++) {
+        const struct symbol *symbol = &orbit->symbols[s];
+        if (symbol->set != symbol[-1].set || symbol->piece == symbol[-1].piece) {
+            return true;
+        }
+    }
+    orbit->symbol_at = malloc((UINT8_MAX + 1) * sizeof *orbit->symbol_at);
+    if (!orbit->symbol_at) {
+        return finder_no_memory(finder->error);
+    }
+    memset(orbit->symbol_at, 0xFF, (UINT8_MAX + 1) * sizeof *orbit->symbol_at);
+    for (unsigned s = 0; s < orbit->symbol_count; s++) {
+        orbit->symbol_at[orbit->symbols[s].piece] = (uint16_t)s;
+    }
+    return true;
+}
+
 static bool make_symbols(const struct finder *finder, struct orbit *orbit)
 {
     unsigned kept = 0;
@@ -58,7 +77,7 @@ static bool make_symbols(const struct finder *finder, struct orbit *orbit)
             orbit->symbol_of[orbit->values++] = (uint16_t)s;
         }
     }
-    return true;
+    return make_symbol_table(finder, orbit);
 }
 
 static bool make_orbit(const struct finder *finder, unsigned number, struct orbit *orbit)

@@ -10,6 +10,10 @@
 // The symbol of a piece, or -1. An orbit that nothing turns has a symbol for each orientation.
 static int find_symbol(const struct orbit *orbit, unsigned set, unsigned piece, unsigned turn)
 {
+    if (orbit->symbol_at) {
+        unsigned number = piece <= UINT8_MAX ? orbit->symbol_at[piece] : SYMBOL_NONE;
+        return number == SYMBOL_NONE ? -1 : (int)number;
+    }
     unsigned low = 0;
     unsigned high = orbit->symbol_count;
     while (low < high) {

@@ -27,6 +27,7 @@ enum {
     TUPLES_MOST = 1 << 16,
     CLASSES_MOST = 1 << 16, // of an orbit
     LISTED_MOST = 1 << 20,  // rows of a listed orbit
+    SYMBOL_NONE = UINT16_MAX,
 };
 
 enum orbit_kind {
@@ -80,7 +81,10 @@ struct orbit {
     unsigned symbol_count;
     unsigned values;
     uint16_t *symbol_of; // by value
-    unsigned counting;   // number of slots whose orientation counts
+    // By piece, if the slots are of one set and each piece is one symbol: the symbol, or
+    // SYMBOL_NONE. Else NULL.
+    uint16_t *symbol_at;
+    unsigned counting; // number of slots whose orientation counts
 
     uint64_t rows; // in a class; 0 if they exceed 63 bits
     uint32_t classes;

@@ -71,6 +71,7 @@ static void free_orbit(struct orbit *orbit)
     free(orbit->slot_of);
     free(orbit->symbols);
     free(orbit->symbol_of);
+    free(orbit->symbol_at);
     row_set_close(&orbit->class_rows);
     free(orbit->class_inverse);
     row_set_close(&orbit->list);
