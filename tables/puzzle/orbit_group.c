@@ -2,41 +2,45 @@
 #include "puzzle/orbits_own.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // ---- The small group ----------------------------------------------------------------------------
 
-static bool is_odd_on(const struct finder *finder, unsigned m, unsigned orbit)
+// What a move does to the orbits as wholes.
+struct effects {
+    bool odd[SLOTS_MOST];     // by orbit: it permutes the slots oddly
+    unsigned sum[SLOTS_MOST]; // by orbit: what it adds to the orientations
+};
+
+static void find_effects(const struct finder *finder, unsigned m, struct effects *effects)
 {
-    bool odd = false;
-    for (unsigned s = 0; s < finder->orbits->slot_count; s++) {
-        for (unsigned t = 0; t < s && finder_in_orbit(finder, s, orbit); t++) {
-            odd ^= finder_in_orbit(finder, t, orbit) &&
-                   finder_slot_before(finder, m, t) > finder_slot_before(finder, m, s);
+    const struct orbits *orbits = finder->orbits;
+    bool seen[SLOTS_MOST] = {false};
+    memset(effects->odd, 0, orbits->count * sizeof *effects->odd);
+    memset(effects->sum, 0, orbits->count * sizeof *effects->sum);
+    for (unsigned s = 0; s < orbits->slot_count; s++) {
+        unsigned orbit = orbits->slots[s].orbit;
+        effects->sum[orbit] += finder_turn_of_move(finder, m, s);
+        unsigned at = seen[s] ? s : finder_slot_before(finder, m, s);
+        for (; at != s; at = finder_slot_before(finder, m, at)) {
+            seen[at] = true;
+            effects->odd[orbit] = !effects->odd[orbit];
         }
     }
-    return odd;
-}
-
-static unsigned sum_on(const struct finder *finder, unsigned m, unsigned orbit)
-{
-    unsigned sum = 0;
-    for (unsigned s = 0; s < finder->orbits->slot_count; s++) {
-        sum += finder_in_orbit(finder, s, orbit) ? finder_turn_of_move(finder, m, s) : 0;
-    }
-    return sum % finder->orbits->slots[finder_first_slot(finder, orbit)].turns;
 }
 
 // A giant has two points for its parity, and one for each sum of orientations.
-static void act_on_giant(struct finder *finder, unsigned i, unsigned orbit)
+static void act_on_giant(struct finder *finder, unsigned i, unsigned orbit,
+                         const struct effects *effects)
 {
     unsigned turns = finder->orbits->slots[finder_first_slot(finder, orbit)].turns;
-    unsigned sum = sum_on(finder, finder->move[i], orbit);
-    unsigned odd = is_odd_on(finder, finder->move[i], orbit);
+    unsigned odd = effects->odd[orbit];
     unsigned first = finder->small_first[orbit];
     finder->small[i][first] = (group_point)(first + odd);
     finder->small[i][first + 1] = (group_point)(first + 1 - odd);
     for (unsigned t = 0; t < turns; t++) {
-        finder->small[i][first + 2 + t] = (group_point)(first + 2 + (t + sum) % turns);
+        finder->small[i][first + 2 + t] =
+            (group_point)(first + 2 + (t + effects->sum[orbit]) % turns);
     }
 }
 
@@ -79,9 +83,15 @@ bool finder_make_small(struct finder *finder)
         }
     }
     finder->small = finder_make_rows(finder->move_count, finder->small_degree);
+    struct effects effects;
     for (unsigned i = 0; i < finder->move_count && finder->small; i++) {
+        find_effects(finder, finder->move[i], &effects);
         for (unsigned o = 0; o < orbits->count; o++) {
-            (finder->giant[o] ? act_on_giant : act_on_points)(finder, i, o);
+            if (finder->giant[o]) {
+                act_on_giant(finder, i, o, &effects);
+            } else {
+                act_on_points(finder, i, o);
+            }
         }
     }
     return finder->small || finder_no_memory(finder->error);
