@@ -209,6 +209,30 @@ print_cube() {
     "$gen" --dry-run two.puzzle | grep -qx 'states      362880 (2 · 9!/2)'
 }
 
+# Prints a puzzle of 17 sets of 7 pieces. Each set has a cycle and a swap, and the swap also makes
+# a move of the set X. The arguments are X's line, its row in `Solved` or nothing, and its rows in
+# the swaps.
+print_seventeen() {
+    printf 'Name seventeen\n'
+    printf 'Set S%d 7 1\n' $(seq 17)
+    printf "%s\nSolved\n%bEnd\nPowers none\n" "$1" "$2"
+    for set in $(seq 17); do
+        printf 'Move A%d\nS%d\n2 3 4 5 6 7 1\nEnd\n' "$set" "$set"
+        printf "Move B%d\nS%d\n2 1 3 4 5 6 7\n%bEnd\n" "$set" "$set" "$3"
+    done
+}
+
+@test "--dry-run counts the states if the parities of 17 sets can differ" {
+    print_seventeen 'Set X 1 1' '' '' >free.puzzle
+    "$gen" --dry-run free.puzzle 2>stderr | grep -q '^states      873613063456630473357234383544107750641788518400000000000000000 ' # 7!^17
+    # A lamp tells in how many sets the pieces are odd, and another move switches a second lamp.
+    { print_seventeen 'Set X 2 2' '' 'X\n1 2\n1 0\n'; printf 'Move C\nX\n1 2\n0 1\nEnd\n'; } >lamps.puzzle
+    "$gen" --dry-run lamps.puzzle 2>stderr | grep -q '^states      1747226126913260946714468767088215501283577036800000000000000000 ' # 7!^17 × 2
+    # Two blocks of pieces that look alike tell it, and another move turns the pieces in a block.
+    { print_seventeen 'Set X 6 1' 'X\n1 1 2 3 3 3\n' 'X\n4 5 6 1 2 3\n'; printf 'Move C\nX\n2 3 1 4 5 6\nEnd\n'; } >alike.puzzle
+    "$gen" --dry-run alike.puzzle 2>stderr | grep -q '^states      2620839190369891420071703150632323251925365555200000000000000000 ' # 7!^17 × 3
+}
+
 @test "what takes more than --memory is refused before it begins" {
     answers 2 '' "$gen" -j 2 --memory 5M "$SOURCE/tests/data/2x2x2.tws"
     complains 'making the table of 2x2x2 needs 12 MiB of memory, but --memory allows only 5120 KiB'

@@ -110,7 +110,11 @@ struct orbits {
     struct orbit *orbits; // those with the most rows first
     unsigned count;
     struct row_set tuples; // the classes of those orbits that have several
-    uint64_t inner;        // product of the rows of all orbits
+    uint64_t inner;        // product of the rows of all orbits; 0 if the tuples are not listed
+    // If there are too many tuples to list: the product of these numbers is that of the tuples,
+    // times the rows in a class of each chain that has several classes.
+    unsigned *lengths;
+    unsigned length_count;
 };
 
 // Finds the orbits of a puzzle that has its cells, moves and root. Fails without memory, and if an

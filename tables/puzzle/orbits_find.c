@@ -54,6 +54,142 @@ static bool make_tuples(const struct finder *finder, const unsigned *number)
     return done || finder_no_memory(finder->error);
 }
 
+// ---- Too many tuples ----------------------------------------------------------------------------
+// Then they are not listed, but counted. The group acts on *signs*: what a giant shows of its
+// parity and its sum, the points of a chain, the classes of a listed orbit. Of a chain and of a
+// giant, only an element that keeps all signs keeps the class. So the tuples are as many as the
+// group of the signs has elements or, if there is a listed orbit, as its stabilizer has cosets.
+
+struct signs {
+    const struct finder *finder;
+    group_point **rows; // by move
+    group_point *base;
+    unsigned degree;
+    unsigned base_count;
+};
+
+// Adds points of the small group as signs. The base needs every `step`-th of them.
+static void add_points(struct signs *signs, unsigned first, unsigned count, unsigned step)
+{
+    for (unsigned i = 0; i < signs->finder->move_count; i++) {
+        for (unsigned x = 0; x < count; x++) {
+            signs->rows[i][signs->degree + x] =
+                (group_point)(signs->finder->small[i][first + x] - first + signs->degree);
+        }
+    }
+    for (unsigned x = 0; x < count; x += step) {
+        signs->base[signs->base_count++] = (group_point)(signs->degree + x);
+    }
+    signs->degree += count;
+}
+
+// Adds the classes of a listed orbit. The class of the root comes first in the base.
+static bool add_classes(struct signs *signs, unsigned number, const struct orbit *orbit)
+{
+    const struct finder *finder = signs->finder;
+    uint16_t row[SLOTS_MOST];
+    uint16_t *next = finder_move_classes(finder, number, orbit);
+    for (unsigned i = 0; i < finder->move_count && next; i++) {
+        for (uint32_t c = 0; c < orbit->classes; c++) {
+            signs->rows[i][signs->degree + c] =
+                (group_point)(signs->degree + next[(size_t)i * orbit->classes + c]);
+        }
+    }
+    orbit_read(finder->orbits, orbit, finder->puzzle->numbering.roots[0].target, row);
+    uint32_t root = orbit_class(orbit, row);
+    for (uint32_t c = 0; c < orbit->classes && next; c++) {
+        uint32_t class = c == 0 ? root : c == root ? 0 : c;
+        signs->base[signs->base_count++] = (group_point)(signs->degree + class);
+    }
+    signs->degree += orbit->classes;
+    free(next);
+    return next;
+}
+
+static bool add_signs(struct signs *signs, unsigned number, const struct orbit *orbit)
+{
+    unsigned first = signs->finder->small_first[number];
+    if (orbit->kind == ORBIT_LISTED) {
+        return add_classes(signs, number, orbit);
+    }
+    if (orbit->kind == ORBIT_CHAIN) {
+        add_points(signs, first, orbit->points, 1);
+        return true;
+    }
+    if (orbit_all_differ(orbit)) {
+        add_points(signs, first, 2, 2);
+    }
+    if (orbit_sum_counts(orbit)) {
+        add_points(signs, first + 2, orbit->turns, orbit->turns);
+    }
+    return true;
+}
+
+// Adds the signs of all orbits with several classes, the only one that is no giant last. Sets
+// *counted to how many points of the base matter.
+static bool add_all_signs(struct signs *signs, const unsigned *number, unsigned *counted)
+{
+    const struct orbits *orbits = signs->finder->orbits;
+    for (unsigned o = 0; o < orbits->count; o++) {
+        const struct orbit *orbit = &orbits->orbits[o];
+        if (orbit->classes > 1 && orbit->kind == ORBIT_GIANT) {
+            add_signs(signs, number[o], orbit);
+        }
+    }
+    *counted = signs->base_count;
+    for (unsigned o = 0; o < orbits->count; o++) {
+        const struct orbit *orbit = &orbits->orbits[o];
+        if (orbit->classes > 1 && orbit->kind != ORBIT_GIANT) {
+            if (!add_signs(signs, number[o], orbit)) {
+                return false;
+            }
+            *counted = orbit->kind == ORBIT_LISTED ? *counted + 1 : signs->base_count;
+        }
+    }
+    return true;
+}
+
+static unsigned count_signs(const struct orbits *orbits)
+{
+    unsigned count = 0;
+    for (unsigned o = 0; o < orbits->count; o++) {
+        const struct orbit *orbit = &orbits->orbits[o];
+        count += orbit->classes == 1           ? 0
+                 : orbit->kind == ORBIT_LISTED ? orbit->classes
+                 : orbit->kind == ORBIT_CHAIN  ? orbit->points
+                                               : 2 + orbit->turns;
+    }
+    return count;
+}
+
+static bool count_tuples(const struct finder *finder, const unsigned *number)
+{
+    struct orbits *orbits = finder->orbits;
+    unsigned room = count_signs(orbits);
+    unsigned counted = 0;
+    struct group group = {.degree = 0};
+    if (room > GROUP_DEGREE_MOST) {
+        return error_set(finder->error, FEWEST_BEYOND,
+                         "%s has too many states to count: its orbits have more than %d classes",
+                         finder->puzzle->name, GROUP_DEGREE_MOST);
+    }
+    row_set_close(&orbits->tuples);
+    struct signs signs = {.finder = finder,
+                          .rows = finder_make_rows(finder->move_count, room),
+                          .base = malloc((room + 1) * sizeof *signs.base)};
+    bool done = signs.rows && signs.base && add_all_signs(&signs, number, &counted) &&
+                group_make(&group, signs.degree, (const group_point *const *)signs.rows,
+                           finder->move_count, signs.base, signs.base_count, 0);
+    orbits->lengths = done ? calloc(counted + 1, sizeof *orbits->lengths) : NULL;
+    for (unsigned l = 0; l < counted && orbits->lengths; l++) {
+        orbits->lengths[orbits->length_count++] = group.levels[l].length;
+    }
+    group_free(&group);
+    finder_free_rows(signs.rows, finder->move_count);
+    free(signs.base);
+    return orbits->lengths || finder_no_memory(finder->error);
+}
+
 // ---- All orbits ---------------------------------------------------------------------------------
 
 static void free_orbit(struct orbit *orbit)
@@ -93,6 +229,7 @@ static void free_orbit_list(struct orbits *orbits)
 void orbits_free(struct orbits *orbits)
 {
     free_orbit_list(orbits);
+    free(orbits->lengths);
     free(orbits->slots);
     *orbits = (struct orbits){.slots = NULL};
 }
@@ -174,6 +311,8 @@ static bool find_classes(struct finder *finder, unsigned *number, bool *again)
         orbits->count = before; // free_orbit_list frees them all
         free_orbit_list(orbits);
         orbits->count = after;
+    } else if (done && too_many) {
+        done = count_tuples(finder, number);
     }
     orbits->inner = too_many ? 0 : 1;
     for (unsigned o = 0; o < orbits->count && done && !*again; o++) {

@@ -590,7 +590,7 @@ static bool number_states(struct compiler *compiler)
         return false;
     }
     numbering->outer_count = orbits->tuples.count;
-    numbering->state_count = orbits->inner <= INT64_MAX / orbits->tuples.count
+    numbering->state_count = orbits->inner > 0 && orbits->inner <= INT64_MAX / orbits->tuples.count
                                  ? orbits->inner * orbits->tuples.count
                                  : 0;
     puzzle->reachable_count = numbering->state_count;

@@ -151,14 +151,14 @@ __attribute__((format(printf, 2, 3))) static void append(struct factor *factor, 
 // Appends what the pieces that look alike divide by: /4!^3 or /(6!·2!^3), or nothing.
 static void append_alike(struct factor *factor, const struct orbit *orbit)
 {
-    unsigned times[PIECES_MOST + 1] = {0}; // by amount: how many symbols have it
+    unsigned times[PIECES_OF_SET_MOST + 1] = {0}; // by amount: how many symbols have it
     unsigned kinds = 0;
     unsigned written = 0;
     for (unsigned s = 0; s < orbit->symbol_count; s++) {
         unsigned amount = orbit->symbols[s].amount;
         kinds += amount > 1 && times[amount]++ == 0;
     }
-    for (unsigned amount = PIECES_MOST; amount > 1; amount--) {
+    for (unsigned amount = PIECES_OF_SET_MOST; amount > 1; amount--) {
         if (times[amount] > 0) {
             append(factor, "%s%u!", written++ > 0 ? "·" : kinds > 1 ? "/(" : "/", amount);
         }
@@ -221,13 +221,31 @@ static void tell_orbit(const struct state_counter *counter, const struct orbit *
     }
 }
 
+static void tell_tuples(const struct state_counter *counter, const struct orbits *orbits)
+{
+    if (!orbits->lengths) {
+        counter->times(counter->context, orbits->tuples.count);
+        if (orbits->tuples.count > 1) {
+            tell_number(counter, orbits->tuples.count);
+        }
+        return;
+    }
+    for (unsigned l = 0; l < orbits->length_count; l++) {
+        counter->times(counter->context, orbits->lengths[l]);
+    }
+    for (unsigned o = 0; o < orbits->count; o++) {
+        const struct orbit *orbit = &orbits->orbits[o];
+        for (unsigned l = 0; l < orbit->level_count && orbit->classes > 1; l++) {
+            counter->over(counter->context, orbit->levels[l].length);
+        }
+    }
+    counter->factor(counter->context, "…");
+}
+
 void permutation_count_states(const struct puzzle *puzzle, const struct state_counter *counter)
 {
     const struct orbits *orbits = &permutation_of(puzzle)->orbits;
-    counter->times(counter->context, orbits->tuples.count);
-    if (orbits->tuples.count > 1) {
-        tell_number(counter, orbits->tuples.count);
-    }
+    tell_tuples(counter, orbits);
     for (unsigned o = 0; o < orbits->count; o++) {
         tell_orbit(counter, &orbits->orbits[o]);
     }
