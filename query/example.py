@@ -9,7 +9,7 @@ class Error(ctypes.Structure):
 
 
 class Query(ctypes.Structure):
-    _fields_ = [("has_target", ctypes.c_bool), ("start", ctypes.c_ubyte * 256), ("target", ctypes.c_ubyte * 256)]
+    _fields_ = [("has_target", ctypes.c_bool), ("start", ctypes.c_ubyte * 8192), ("target", ctypes.c_ubyte * 8192)]
 
 
 if len(sys.argv) != 3:

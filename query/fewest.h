@@ -56,12 +56,12 @@ extern "C" {
 #endif
 
 enum {
-    FEWEST_CELLS_MOST = 256, // the most cells of a state
-    FEWEST_PATH_MOST = 256,  // the most moves of a path
-    FEWEST_WILD = 0xFF,      // a wildcard: this cell of a target may hold anything
-    FEWEST_UNREACHABLE = -1, // the number of moves if no moves lead there
-    FEWEST_TEXT_SIZE = 1032, // bytes of a state as text, with the closing NUL
-    FEWEST_CACHE = 64 << 20, // bytes: the default of fewest_set_cache
+    FEWEST_CELLS_MOST = 8192, // the most cells of a state
+    FEWEST_PATH_MOST = 256,   // the most moves of a path
+    FEWEST_WILD = 0xFF,       // a wildcard: this cell of a target may hold anything
+    FEWEST_UNREACHABLE = -1,  // the number of moves if no moves lead there
+    FEWEST_TEXT_SIZE = 32776, // bytes of a state as text, with the closing NUL
+    FEWEST_CACHE = 64 << 20,  // bytes: the default of fewest_set_cache
 };
 
 // The version of the linked library, in the form of FEWEST_VERSION.
@@ -146,6 +146,8 @@ bool fewest_is_searched(const struct fewest *table);
 // itself, it must pass it to fewest_check_state first: with an invalid state, the behaviour of the
 // other functions is undefined.
 
+// A query has room for the largest puzzle. The library reads and writes only fewest_cell_count()
+// bytes of each array, so that a query is cheap if its arrays are not set to zero first.
 struct fewest_query {
     bool has_target;                   // false: the target is the nearest of the puzzle's goals
     uint8_t start[FEWEST_CELLS_MOST];  // without wildcards

@@ -222,6 +222,22 @@ print_seventeen() {
     done
 }
 
+@test "--dry-run counts the states of 4096 pieces in 256 sets" {
+    { printf 'Name large\n'
+        printf 'Set S%d 255 1\n' $(seq 15)
+        printf 'Set S16 31 1\n'
+        printf 'Set S%d 1 1\n' $(seq 17 256)
+        printf 'Solved\nEnd\nPowers none\n'
+        for set in $(seq 16); do
+            local most=255
+            [ "$set" -lt 16 ] || most=31
+            printf 'Move A%d\nS%d\n%s 1\nEnd\n' "$set" "$set" "$(seq -s ' ' 2 $most)"
+            printf 'Move B%d\nS%d\n2 1 %s\nEnd\n' "$set" "$set" "$(seq -s ' ' 3 $most)"
+        done; } >large.puzzle
+    # 255!^15 × 31!
+    "$gen" --dry-run large.puzzle 2>stderr | grep -Eq '^states      619937500660671792823318222137[0-9]{7572} '
+}
+
 @test "--dry-run counts the states if the parities of 17 sets can differ" {
     print_seventeen 'Set X 1 1' '' '' >free.puzzle
     "$gen" --dry-run free.puzzle 2>stderr | grep -q '^states      873613063456630473357234383544107750641788518400000000000000000 ' # 7!^17
@@ -344,11 +360,11 @@ print_seventeen() {
 }
 
 @test "a line of Track that is too long to be read whole is refused" {
-    { printf 'Name long\nSet B 70 1\nSet LAMP 3 2\nSolved\nEnd\nTrack'
-        for piece in $(seq 62); do printf ' B %d' "$piece"; done
+    { printf 'Name long\nSet LAMP 3 2\nSolved\nEnd\nTrack'
+        for word in $(seq 2175); do printf ' LAMP 1'; done
         printf ' LAMP 1 LAMP 2 LAMP 3\nMove m\nLAMP\n1 2 3\n1 1 0\nEnd\n'; } >long.puzzle
     answers 2 '' "$gen" long.puzzle
-    complains 'long.puzzle: line 6: too many words after `Track`: at most 127'
+    complains 'long.puzzle: line 5: too many words after `Track`: at most 4352'
 }
 
 @test "pattern databases can be interrupted before they are written" {

@@ -137,12 +137,11 @@ static const struct {
     {"Name \x01\n",
      "line 1: expected a name of at most 63 printable ASCII characters, got '\\x01'"},
     {"Set X 3\n", "line 1: expected `Set NAME PIECES ORIENTATIONS`"},
-    {"Set X 0 1\n", "line 1: expected a number of pieces from 1 to 128, got '0'"},
+    {"Set X 0 1\n", "line 1: expected a number of pieces from 1 to 255, got '0'"},
+    {"Set X 256 1\n", "line 1: expected a number of pieces from 1 to 255, got '256'"},
     {"Set X 1 99999999999999999999\n",
      "line 1: expected a number of orientations from 1 to 127, got '99999999999999999999'"},
     {"Set X 3 1\nSet X 3 1\n", "line 2: set X appears twice (first on line 1)"},
-    {"Set X 100 1\nSet Y 100 1\n",
-     "line 2: too many pieces: all sets together may have at most 128"},
     {"Roll 2 3\nSolved\nEnd\n", "line 2: this block has no row for set CUBES"},
     {"Slide 2 3\nGoal\nEnd\n", "line 2: this block has no row for set TILES"},
     {"Solved\nEnd\n", "line 1: `Solved` must come after `Set`, `Slide` or `Roll`"},
@@ -196,7 +195,7 @@ static const struct {
     {"Set X 3 1\nLetters X a b\nSolved\nEnd\nMove A\nX\n2 3 1\nEnd\n",
      "line 2: expected 3 letters for set X, got 2"},
     {"Slide 3\n", "line 1: expected `Slide ROWS COLUMNS [LAYERS]`"},
-    {"Slide 1 1\n", "line 1: expected a board of 2 to 128 cells, got 1"},
+    {"Slide 1 1\n", "line 1: expected a board of 2 to 255 cells, got 1"},
     {"Slide 4 4\n", "line 1: Unnamed has 10461394944000 states, too many for a table (at most "
                     "1099511627776); use `Track` to make pattern databases"},
     {"Slide 2 2 4\n", "line 1: Unnamed has 10461394944000 states, too many for a table (at most "
@@ -320,6 +319,64 @@ Test(definition, what_is_wrong_is_said_with_its_line)
             BAD[i].text);
         cr_expect_str_eq(error.text, BAD[i].expected);
     }
+}
+
+// Writes as many sets and pieces as a definition may have: 15 sets of 255 pieces, one of 31, and
+// 240 of a single piece.
+static char *write_most_pieces(size_t *length)
+{
+    char *text;
+    FILE *out = open_memstream(&text, length);
+    cr_assert(out);
+    for (unsigned s = 0; s < SETS_MOST; s++) {
+        fprintf(out, "Set S%u %u 1\n", s, s < 15 ? 255 : s == 15 ? 31 : 1);
+    }
+    fprintf(out, "Solved\nEnd\nMove R\n");
+    for (unsigned s = 0; s < 16; s++) {
+        fprintf(out, "S%u\n2 3 1", s);
+        for (unsigned piece = 4; piece <= (s < 15 ? 255 : 31); piece++) {
+            fprintf(out, " %u", piece);
+        }
+        fprintf(out, "\n");
+    }
+    fprintf(out, "End\n");
+    fclose(out);
+    return text;
+}
+
+Test(definition, four_thousand_pieces_in_256_sets_are_read)
+{
+    size_t length;
+    char *text = write_most_pieces(&length);
+    struct puzzle puzzle;
+    struct fewest_error error;
+    cr_assert(puzzle_compile(&puzzle, text, length, METRIC_POWERS, &error), "%s", error.text);
+    cr_assert_eq(puzzle.definition->set_count, 256);
+    cr_assert_eq(puzzle.definition->piece_count, 4096);
+    cr_assert_eq(puzzle.cell_count, 15 * 255 + 31);
+    cr_assert_eq(puzzle.numbering.state_count, 3);
+    puzzle_free(&puzzle);
+    free(text);
+}
+
+// Refuses `sets` sets of `pieces` pieces each at the line of the last one.
+static void refuse_last_set(unsigned sets, unsigned pieces, const char *expected)
+{
+    static char text[SETS_MOST * 32];
+    struct puzzle puzzle;
+    struct fewest_error error;
+    size_t used = 0;
+    for (unsigned s = 0; s < sets; s++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "Set S%u %u 1\n", s, pieces);
+    }
+    cr_assert_not(puzzle_compile(&puzzle, text, used, METRIC_POWERS, &error));
+    cr_expect_str_eq(error.text, expected);
+}
+
+Test(definition, a_piece_or_a_set_too_many_is_refused)
+{
+    refuse_last_set(257, 15, "line 257: too many sets: at most 256");
+    refuse_last_set(17, 255, "line 17: too many pieces: all sets together may have at most 4096");
 }
 
 Test(definition, hostile_shapes_end_soon)

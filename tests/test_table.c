@@ -14,8 +14,8 @@ Test(table, the_layout_of_the_public_structs_is_the_one_that_is_promised)
 {
     cr_assert_eq(sizeof(struct fewest_error), 4 + 512);
     cr_assert_eq(offsetof(struct fewest_error, text), 4);
-    cr_assert_eq(sizeof(struct fewest_query), 1 + 256 + 256);
-    cr_assert_eq(offsetof(struct fewest_query, target), 1 + 256);
+    cr_assert_eq(sizeof(struct fewest_query), 1 + 8192 + 8192);
+    cr_assert_eq(offsetof(struct fewest_query, target), 1 + 8192);
     cr_assert_eq(offsetof(struct fewest_stats, count), 8);
     cr_assert_eq(offsetof(struct fewest_stats, bytes), 8 + 256 * 8);
     cr_assert_eq(offsetof(struct fewest_stats, mean), 2064);
@@ -329,7 +329,7 @@ static void add_row(char *out, size_t size, unsigned count, unsigned first, unsi
 Test(table, a_wild_orientation_behind_many_cells_is_filled_within_bounds)
 {
     // The wildcard is an orientation of 127 values, behind 188 cells. Its values must not be
-    // counted as if they were pieces: 188 + 126 cells are more than any state has.
+    // counted as if they were pieces.
     static char text[4096];
     static char query[2048];
     add_line(text, sizeof text, "Set A 60 2\nSet B 60 1\nSet C 4 2\nSet D 1 127\nSolved\nA\n");
@@ -357,6 +357,68 @@ Test(table, a_wild_orientation_behind_many_cells_is_filled_within_bounds)
     add_row(query, sizeof query, 60, 1, 0);
     add_line(query, sizeof query, "2 3 4 1 0 0 0 1 *"); // after R
     cr_assert_eq(support_steps(table, query), 1);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+// Adds a set's row of 100 pieces in order, after three pieces that the caller has added.
+static void add_rest(char *out, size_t size)
+{
+    add_row(out, size, 97, 4, 1);
+}
+
+Test(table, three_hundred_pieces_of_which_few_move_have_a_table)
+{
+    static char text[8192];
+    static char turned[FEWEST_TEXT_SIZE];
+    int steps;
+    unsigned moves[FEWEST_PATH_MOST];
+    struct fewest_query query;
+    struct fewest_stats stats;
+    struct fewest_error error;
+    add_line(text, sizeof text,
+             "Name many\nSet A 100 1\nSet B 100 2\nSet C 100 1\nSolved\nEnd\nMove R\nA\n2 3 1 ");
+    add_rest(text, sizeof text);
+    add_line(text, sizeof text, "B\n2 1 3 ");
+    add_rest(text, sizeof text);
+    add_line(text, sizeof text, "1 ");
+    add_row(text, sizeof text, 99, 0, 0);
+    add_line(text, sizeof text, "End\nMove S\nC\n2 1 3 ");
+    add_rest(text, sizeof text);
+    add_line(text, sizeof text, "End\n");
+    struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    cr_assert_eq(fewest_cell_count(table), 400);
+    cr_assert(fewest_get_stats(table, NULL, &stats, &error), "%s", error.text);
+    cr_assert_eq(stats.states, 24); // the order of R is 12, and that of S is 2
+    cr_assert(fewest_read_moves(table, NULL, "R5 S R", 6, query.start, &error), "%s", error.text);
+    fewest_write_state(table, query.start, turned);
+    cr_assert_eq(support_steps(table, turned), 2);
+    query.has_target = false;
+    cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
+    cr_assert_eq(steps, 2);
+    cr_assert_str_eq(fewest_move_name(table, moves[0]), "R6");
+    cr_assert_str_eq(fewest_move_name(table, moves[1]), "S");
+    cr_assert(support_is_sound(table));
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(table, a_few_of_twenty_pieces_have_a_table)
+{
+    static const char RINGS[] =
+        "Name rings\nSet X 20 1\nSolved\nEnd\nTrack 1 2 20\n"
+        "Move A\nX\n2 3 4 5 6 7 8 9 10 11 12 1 13 14 15 16 17 18 19 20\nEnd\n"
+        "Move B\nX\n1 2 3 4 5 6 7 8 10 11 12 13 14 15 16 17 18 19 20 9\nEnd\n";
+    struct generated generated = support_generate(RINGS, sizeof RINGS - 1, METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    struct fewest_stats stats;
+    struct fewest_error error;
+    cr_assert(fewest_get_stats(table, NULL, &stats, &error), "%s", error.text);
+    cr_assert_eq(stats.states, 20 * 19 * 18);
+    cr_assert_eq(support_steps(table, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20"), 0);
+    cr_assert_eq(support_steps(table, "2 3 4 5 6 7 8 9 10 11 12 1 13 14 15 16 17 18 19 20"), 1);
+    cr_assert(support_is_sound(table));
     fewest_close(table);
     free(generated.bytes);
 }

@@ -14,9 +14,9 @@
 enum {
     DEFINITION_LONGEST = 1 << 20, // bytes of text
     NAME_LONGEST = 63,            // bytes of the name of a puzzle, a set or a move
-    PIECES_MOST = 128,            // in all sets together
-    SETS_MOST = 32,
-    PIECES_OF_SET_MOST = 128,
+    PIECES_MOST = 4096,           // in all sets together
+    SETS_MOST = 256,
+    PIECES_OF_SET_MOST = 255,
     SLOTS_MOST = PIECES_MOST,
     ORIENTATIONS_MOST = 127,
     LISTED_MOVES_MOST = 1024, // the same limit holds for rotations, aliases and sequences
