@@ -1,18 +1,20 @@
-// Cuts an index into pages and places, so that the search of millions of states stays in the cache.
+// Cuts an index into a page and a place in the page, so that the search of millions of states works
+// on data in the processor's cache.
 //
 // An index is cut in two: *page* × place_count + *place*. With a good cut, a move takes all states
 // of a page to one page. It takes each place to a place by a *map* that is the same for many pages.
 // So a neighbour is a look-up in a small table, and the neighbours of a page lie in as many pages
-// as there are moves. All of that stays in the processor's cache.
+// as there are moves. These few pages and the maps fit in the processor's cache.
 //
 // There are two ways to find such a cut:
 //   1. The lowest digits of the index are free (numbering.h): they change independently of the
-//      others. Most often they are orientations. They make the place, and all others the page. All
-//      pages of a variant have the same maps.
+//      others. Most often they are orientations. They make the place, and all others the page. The
+//      pages of one *variant* (numbering.h) have the same maps.
 //   2. The index is the rank of a row of different *points* (numbering.h), and a move takes each
 //      point to a point. The first points of the row make the page. The others are numbered among
 //      the points that these leave free. So the map depends on which points the page has, but not
-//      on their order or orientations. The pages with the same points make a *group*.
+//      on their order or orientations. The pages with the same outer value and
+//      the same points make a *group*.
 //
 // If there is no such cut, a search goes from state to state.
 #ifndef FEWEST_GEN_PAGES_H

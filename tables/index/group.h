@@ -9,9 +9,10 @@
 // of the group is the product of the lengths of all orbits (C. C. Sims, "Computational methods in
 // the study of permutation groups", 1970).
 //
-// The chain is built from random products of the generators, and then proved: it is complete if the
-// Schreier generators of every level reduce to the identity, or if the product has a value that was
-// proved before. The random numbers are always the same.
+// The chain is built from random products of the generators. Then it is proved complete, in one of
+// two ways. If the order of the group is known, the lengths of the orbits must multiply to it. If
+// not, the Schreier generators of every level must reduce to the identity. The random numbers are
+// the same in every run.
 #ifndef FEWEST_TABLES_GROUP_H
 #define FEWEST_TABLES_GROUP_H
 

@@ -1,4 +1,5 @@
-// A set of rows of numbers, all of one length. Each row has a number: the order in which it came.
+// A set of rows of numbers, all of one length. Rows are numbered from 0 in the order in which they
+// are added, until row_set_sort renumbers them.
 #ifndef FEWEST_TABLES_ROW_SET_H
 #define FEWEST_TABLES_ROW_SET_H
 
@@ -11,8 +12,8 @@ struct row_set {
     uint32_t count;
     uint16_t *rows;
     uint32_t room;
-    uint32_t *table; // of hashes: numbers of rows + 1, or 0
-    uint32_t slots;  // of the table, a power of two
+    uint32_t *table; // a hash table: a row's number + 1, or 0 if empty
+    uint32_t slots;  // entries of the table, a power of two
 };
 
 static const uint32_t ROW_NONE = UINT32_MAX;
@@ -34,8 +35,8 @@ uint32_t row_set_add(struct row_set *set, const uint16_t *row);
 // Numbers the rows anew, in lexicographic order. Returns false without memory.
 bool row_set_sort(struct row_set *set);
 
-// Adds all rows that `apply` makes of the rows in the set: step 0 … steps-1 of each. Stops at
-// `most` + 1 rows. Returns false without memory.
+// Applies every step (0 … steps-1) to every row of the set and adds the results, until no new row
+// appears. Stops early at `most` + 1 rows. Returns false if memory runs out.
 bool row_set_close_under(struct row_set *set, unsigned steps, uint32_t most,
                          void (*apply)(const void *context, unsigned step, const uint16_t *from,
                                        uint16_t *to),

@@ -1,4 +1,5 @@
-// Finds the orbits that have all even permutations, whatever the other orbits do.
+// Finds the giants: orbits that have all even permutations and all orientations that add up to 0,
+// whatever the other orbits hold.
 #include "puzzle/orbits_own.h"
 
 #include <stdlib.h>
@@ -109,8 +110,8 @@ static bool is_prime(unsigned number)
     return number >= 2;
 }
 
-// Has the group an element with a cycle of p slots, p a prime, n/2 < p < n-2? Then it has all even
-// permutations (C. Jordan, 1873).
+// Draws one random element. Has it a cycle of p slots, where p is prime and n/2 < p < n-2? If so,
+// the group has all even permutations of the n slots (C. Jordan, 1873). If not, try again.
 static bool has_long_cycle(struct witness *witness, unsigned orbit, unsigned length)
 {
     const struct finder *finder = witness->finder;
@@ -183,9 +184,9 @@ static bool has_even_permutations(struct witness *witness, unsigned orbit)
     return false;
 }
 
-// Looks for elements that keep every slot of the orbit and turn them differently: modulo each prime
-// that divides the number of orientations, some two slots. (With the even permutations, these give
-// all orientations that add up to 0.)
+// Looks for elements that keep the piece in every slot, but turn two slots by different amounts.
+// The differences and the number of orientations must have no common divisor but 1. (With the even
+// permutations, these elements give all orientations that add up to 0.)
 static bool has_turns(struct witness *witness, unsigned orbit)
 {
     enum { TRIES = 60 };
@@ -249,7 +250,8 @@ static bool keep_other_orbit(struct witness *witness, unsigned orbit, unsigned o
     return !moves_points(finder, witness->element, other);
 }
 
-// Is there an element that moves slots of this orbit, and keeps the points of all others?
+// Looks for an element that moves slots of this orbit and keeps the points of all others. If none
+// is found, there may still be one.
 static bool is_independent(struct witness *witness, unsigned orbit)
 {
     enum { TRIES = 60 };
@@ -269,8 +271,13 @@ static bool is_independent(struct witness *witness, unsigned orbit)
     return moves_slots(finder, witness->element, witness->slot_of, orbit);
 }
 
-// An independent orbit has all even permutations with all orientations that add up to 0, whatever
-// the other orbits hold: its elements that keep the others are normal among its permutations.
+// An orbit is a giant if three tests succeed:
+//   1. Its slots have all even permutations.
+//   2. Elements that keep all its slots turn them differently (has_turns).
+//   3. Some element moves its slots and changes nothing in the other orbits.
+// The elements as in 3 form a normal subgroup. A normal subgroup that moves a slot contains all
+// even permutations, because there are at least five slots. With 2, it also has all orientations
+// that add up to 0.
 bool finder_find_giants(struct finder *finder)
 {
     unsigned degree = finder->degree;

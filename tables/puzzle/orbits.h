@@ -2,20 +2,23 @@
 //
 // The moves generate a group that acts on *points*: a point for each slot and each orientation that
 // a piece can have there. An *orbit* is a set of slots between which the moves take pieces. Each
-// orbit has a subgroup N of the group that is normal and changes nothing outside the orbit. N puts
-// the rows of cells that occur in the orbit into *classes*, which have equally many rows. A move
-// takes each class to a class. A *tuple* has one class of each orbit. Not every tuple occurs, but
-// if one does, then so do all rows of its classes with each other. So the index of a state is
+// orbit has a subgroup N of the group that is normal and changes nothing outside the orbit. The
+// *row* of a state is what it has in the slots of an orbit. A *class* is all rows that N makes of
+// one row. All classes of an orbit have equally many rows. A move takes all rows of a class to one
+// class. A *tuple* has one class of each orbit. Not every tuple occurs. If one occurs, then so does
+// every combination of rows from its classes. So the index of a state is
 //
-//     number of its tuple × product of the rows in a class, over all orbits
+//     number of its tuple × product, over all orbits, of the number of rows in a class
 //     + a number in a mixed radix: for each orbit, the rank of its row in the class
 //
 // and every index is a state. There are three kinds of orbits:
 //   giant:  N has all even permutations of the slots, with all orientations that add up to 0. A
 //           class has the rows with one parity and one sum of orientations, as far as the row
 //           shows them. Rows are ranked as arrangements.
-//   chain:  all values differ. A class is a coset of N, and N is a stabilizer chain.
-//   listed: some values are alike. All rows are listed.
+//   chain:  no giant, each symbol stands in one slot, and all orientations count. A class is what
+//           N makes of one row. A stabilizer chain (index/group.h) holds N.
+//   listed: all others: some symbols stand in several slots, or some orientation does not count.
+//           A list holds all rows.
 #ifndef FEWEST_TABLES_ORBITS_H
 #define FEWEST_TABLES_ORBITS_H
 
@@ -54,7 +57,7 @@ struct symbol {
     unsigned turn;   // of the first value
     unsigned turns;  // number of values
     unsigned first;  // the first value
-    unsigned amount; // of slots that hold it
+    unsigned amount; // number of slots that hold it
 };
 
 // A level of a chain. The elements are permutations of the points of the orbit.
@@ -117,8 +120,9 @@ struct orbits {
     unsigned length_count;
 };
 
-// Finds the orbits of a puzzle that has its cells, moves and root. Fails without memory, and if an
-// orbit whose pieces look alike has too many rows to be listed.
+// Finds the orbits of a puzzle that has its cells, moves and root. It fails if memory runs out, if
+// there are more than GROUP_DEGREE_MOST points, if a listed orbit has more than LISTED_MOST rows,
+// or if there are too many classes to count.
 bool orbits_find(const struct puzzle *puzzle, struct orbits *orbits, struct fewest_error *error);
 void orbits_free(struct orbits *orbits);
 

@@ -17,8 +17,8 @@ struct finder {
     group_point **rows; // by move: the points
     bool *giant;        // by orbit
     struct random_elements *random;
-    // The group without the giants' own subgroups: a giant has only points for its parity and its
-    // sum.
+    // The group without the giants' own subgroups: a giant has two points for its parity, and one
+    // for each sum of orientations.
     unsigned *small_first; // by orbit: its first point there
     unsigned small_degree;
     group_point **small;
@@ -70,7 +70,8 @@ bool finder_make_group(struct finder *finder, unsigned orbit, struct group *grou
 
 // ---- Classes (orbit_classes.c) ------------------------------------------------------------------
 
-// Makes an orbit with its classes. Stops at CLASSES_MOST + 1 classes.
+// Makes an orbit and its classes. A giant or a chain stops at CLASSES_MOST + 1 classes. A listed
+// orbit with more than LISTED_MOST rows is an error.
 bool finder_make_classes(struct finder *finder, unsigned number, struct orbit *orbit);
 
 // By move that generates the group, and by class of an orbit: the class after the move. The caller

@@ -1,7 +1,8 @@
 // Says why no moves lead from START to TARGET: which law of the moves they break.
 //
 // The laws are looked for in *parts*: slots of one set between which moves take pieces, and all
-// slots of a set whose pieces stay at home.
+// slots of a set whose pieces stay at home. An orbit can have several parts, because closely
+// coupled orbits are joined (orbits_find.c).
 #include "index/rank.h"
 #include "puzzle/permutation_own.h"
 
@@ -210,7 +211,8 @@ static bool has_parity(const struct laws *laws, unsigned part)
     return true;
 }
 
-// Are the numbers in the cells of a part an odd permutation of their order?
+// Is the order of the numbers in a part's cells an odd permutation of rising order? Reads the move
+// if there is one, else the state.
 static bool is_odd(const struct laws *laws, unsigned part, const uint8_t *state,
                    const struct move *move)
 {
@@ -228,7 +230,8 @@ static bool is_odd(const struct laws *laws, unsigned part, const uint8_t *state,
     return odd;
 }
 
-// Is the parity of START to TARGET in one or two parts different from that of every move?
+// Add up the parities in parts a and b, or take only a's if a == b. Is the sum odd from START to
+// TARGET, and even for every move?
 static bool breaks_parity(const struct laws *laws, unsigned a, unsigned b)
 {
     const uint8_t *root = laws->puzzle->numbering.roots[0].target;

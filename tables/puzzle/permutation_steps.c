@@ -1,8 +1,9 @@
-// Steps from index to index, without the cells in between.
+// Makes steps from index to index, without writing out the cells.
 //
-// The class of each orbit after a step follows from the tuple, and the ranks of different orbits
-// do not depend on each other. So a step is made orbit by orbit. A small orbit has a table of all
-// its rows; the row of another one is unranked, moved and ranked again.
+// A *step* is a move or, if distances are counted to the solved state, a move undone. The tuple and
+// the step give the class of each orbit afterwards. The new rank of an orbit depends only on its
+// own class and rank. So a step is made orbit by orbit. A small orbit has a table of all its rows;
+// the row of another one is unranked, moved and ranked again.
 #include "puzzle/permutation_own.h"
 
 #include <stdlib.h>
@@ -11,7 +12,8 @@
 struct orbit_steps {
     group_point *moved; // by move: where the values of the points come from
     uint16_t *class_to; // by move and class: the class after the step
-    uint16_t *rank_to;  // by move, class and rank: the rank after the step; NULL if that is large
+    uint16_t *rank_to;  // by move, class and rank: the rank after the step; NULL if the orbit has
+                        // too many rows
 };
 
 struct steps {
