@@ -15,7 +15,7 @@ enum {
     PLACES_MANY = 8192,
     GROUPS_WANTED = 64,   // enough for all threads
     MAPS_MOST = 16 << 20, // bytes
-    KEPT_MOST = 64 << 20, // bytes of `kept_to`
+    KEPT_MOST = 64 << 20, // bytes of `kept_to`, and of `kept_maps`
 };
 
 // ---- The first way: free digits -----------------------------------------------------------------
@@ -398,7 +398,7 @@ static uint64_t count_kept_to(const struct pages *pages)
 static uint64_t count_kept_maps(const struct pages *pages)
 {
     uint64_t bytes = pages->unmoved ? pages->group_count * maps_length(pages) : 0;
-    return bytes <= MAPS_MOST ? bytes : 0;
+    return bytes <= KEPT_MOST ? bytes : 0;
 }
 
 static bool make_kept(struct pages *pages)
