@@ -209,6 +209,18 @@ print_cube() {
     "$gen" --dry-run two.puzzle | grep -qx 'states      362880 (2 · 9!/2)'
 }
 
+@test "a group that would take too much memory or time to number is refused" {
+    { printf 'Name coupled\n'
+        printf 'Set S%d 255 1\n' $(seq 16)
+        printf 'Solved\nEnd\nPowers none\nMove A\n'
+        for set in $(seq 16); do printf 'S%d\n%s 1\n' "$set" "$(seq -s ' ' 2 255)"; done
+        printf 'End\nMove B\n'
+        for set in $(seq 16); do printf 'S%d\n2 1 %s\n' "$set" "$(seq -s ' ' 3 255)"; done
+        printf 'End\n'; } >coupled.puzzle
+    answers 2 '' "$gen" --dry-run coupled.puzzle
+    complains 'the states of coupled would take too long to count: too many of its sets or slots depend on each other'
+}
+
 # Prints a puzzle of 17 sets of 7 pieces. Each set has a cycle and a swap, and the swap also makes
 # a move of the set X. The arguments are X's line, its row in `Solved` or nothing, and its rows in
 # the swaps.

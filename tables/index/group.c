@@ -95,7 +95,7 @@ void random_elements_close(struct random_elements *elements)
 
 // Divides an element by transversals as far as possible, from a level on. Returns the level where
 // it got stuck, level_count if it fixes the whole base.
-static unsigned sift(const struct group *group, unsigned level, group_point *row)
+static unsigned sift(struct group *group, unsigned level, group_point *row)
 {
     for (; level < group->level_count; level++) {
         const struct group_level *at = &group->levels[level];
@@ -109,13 +109,14 @@ static unsigned sift(const struct group *group, unsigned level, group_point *row
         for (unsigned x = 0; x < group->degree; x++) {
             row[x] = at->inverse[image][row[x]];
         }
+        group->work += group->degree;
     }
     return level;
 }
 
 // Does an element reduce to the identity? images[i] is where it takes the base of level i. It fixes
 // the bases before `level`.
-static bool reduces(const struct group *group, unsigned level, group_point *images)
+static bool reduces(struct group *group, unsigned level, group_point *images)
 {
     for (; level < group->level_count; level++) {
         const struct group_level *at = &group->levels[level];
@@ -129,13 +130,26 @@ static bool reduces(const struct group *group, unsigned level, group_point *imag
         for (unsigned i = level + 1; i < group->level_count; i++) {
             images[i] = inverse[images[i]];
         }
+        group->work += group->level_count - level;
     }
     return true;
+}
+
+// Takes memory and work into account. Returns false if the group is too large.
+static bool is_affordable(struct group *group, uint64_t bytes)
+{
+    group->bytes += bytes;
+    group->too_large |= group->bytes > GROUP_BYTES_MOST || group->work > GROUP_WORK_MOST;
+    return !group->too_large;
 }
 
 static bool add_transversal(struct group *group, struct group_level *at, const group_point *row)
 {
     group_point image = row[at->base];
+    group->work += group->degree;
+    if (!is_affordable(group, 2 * group->degree * sizeof(group_point))) {
+        return false;
+    }
     group_point *both = malloc(2 * group->degree * sizeof *both);
     if (!both) {
         return false;
@@ -217,6 +231,9 @@ static bool add_residue(struct builder *builder, unsigned level, bool *added)
     struct group *group = builder->group;
     level = sift(group, level, builder->row);
     *added = level < group->level_count;
+    if (!is_affordable(group, 0)) {
+        return false;
+    }
     return !*added || add_generator(group, builder->row, level, builder->spare);
 }
 
@@ -268,6 +285,10 @@ static bool complete_level(struct builder *builder, unsigned level, bool *added)
             for (unsigned l = level; l < group->level_count; l++) {
                 builder->images[l] = generator[there[group->levels[l].base]];
             }
+            group->work += group->level_count - level;
+            if (!is_affordable(group, 0)) {
+                return false;
+            }
             if (reduces(group, level, builder->images)) {
                 continue;
             }
@@ -303,6 +324,9 @@ static bool make_levels(struct group *group, struct builder *builder, const grou
     unsigned degree = group->degree;
     group->levels = calloc(base_count + 1, sizeof *group->levels);
     for (unsigned i = 0; i < base_count && group->levels; i++) {
+        if (!is_affordable(group, degree * (2 * sizeof(void *) + sizeof(group_point)))) {
+            return false;
+        }
         struct group_level *level = &group->levels[group->level_count++];
         level->base = base[i];
         level->orbit = malloc(degree * sizeof *level->orbit);

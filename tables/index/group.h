@@ -24,6 +24,10 @@ enum {
     GROUP_POINT_NONE = UINT16_MAX,
 };
 
+// Limits for one puzzle, whose definition may be hostile: about half a minute, and 256 MiB.
+static const uint64_t GROUP_WORK_MOST = UINT64_C(1) << 35;
+static const uint64_t GROUP_BYTES_MOST = UINT64_C(1) << 28;
+
 typedef uint16_t group_point;
 
 struct group_level {
@@ -42,13 +46,16 @@ struct group {
     unsigned *fixed;          // by generator: how many of the first points of the base it fixes
     unsigned generator_count;
     unsigned generator_room;
-    double order; // rounded; 0 if it exceeds the range of a double
+    double order;   // rounded; 0 if it exceeds the range of a double
+    uint64_t work;  // entries that were written while the chain was built
+    uint64_t bytes; // of the transversals
+    bool too_large; // the chain is not built: one of these would exceed its limit
 };
 
 // Builds the group of these generators, rows of `degree` points each. The base must be such that
 // only the identity fixes all its points. `order` is the order of the group if another base has
-// shown it, else 0. Returns false without memory. The caller frees with group_free, also after a
-// failure.
+// shown it, else 0. Returns false without memory, or if the group is too large. The caller frees
+// with group_free, also after a failure.
 bool group_make(struct group *group, unsigned degree, const group_point *const *generators,
                 unsigned generator_count, const group_point *base, unsigned base_count,
                 double order);

@@ -116,6 +116,15 @@ static unsigned append_base(const struct finder *finder, unsigned orbit, group_p
     return count;
 }
 
+bool finder_no_group(const struct finder *finder, bool too_large)
+{
+    return too_large ? error_set(finder->error, FEWEST_BEYOND,
+                                 "the states of %s would take too long to count: too many of its "
+                                 "sets or slots depend on each other",
+                                 finder->puzzle->name)
+                     : finder_no_memory(finder->error);
+}
+
 // Builds the small group with a base that ends with the points of an orbit. `own` is the first
 // level of these: what fixes all other orbits.
 bool finder_make_group(struct finder *finder, unsigned orbit, struct group *group, unsigned *own)
@@ -132,6 +141,8 @@ bool finder_make_group(struct finder *finder, unsigned orbit, struct group *grou
         done && group_make(group, finder->small_degree, (const group_point *const *)finder->small,
                            finder->move_count, base, count, finder->small_order);
     finder->small_order = done ? group->order : 0;
+    finder->work += group->work;
     free(base);
-    return done || finder_no_memory(finder->error);
+    bool too_large = group->too_large || finder->work > GROUP_WORK_MOST;
+    return (done && !too_large) || finder_no_group(finder, too_large);
 }

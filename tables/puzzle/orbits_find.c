@@ -184,10 +184,11 @@ static bool count_tuples(const struct finder *finder, const unsigned *number)
     for (unsigned l = 0; l < counted && orbits->lengths; l++) {
         orbits->lengths[orbits->length_count++] = group.levels[l].length;
     }
+    bool too_large = group.too_large;
     group_free(&group);
     finder_free_rows(signs.rows, finder->move_count);
     free(signs.base);
-    return orbits->lengths || finder_no_memory(finder->error);
+    return orbits->lengths || finder_no_group(finder, too_large);
 }
 
 // ---- All orbits ---------------------------------------------------------------------------------
@@ -284,6 +285,15 @@ static void sort_orbits(struct orbits *orbits, unsigned *number)
     }
 }
 
+// Takes the work for the rows of an orbit into account. Returns false if it becomes too much.
+static bool can_go_on(struct finder *finder, const struct orbit *orbit)
+{
+    enum { WEIGHT = 16 }; // looking up a row costs more than a step of a group
+    uint64_t rows = (uint64_t)orbit->class_rows.count + orbit->list.count;
+    finder->work += rows * finder->move_count * orbit->length * WEIGHT;
+    return finder->work <= GROUP_WORK_MOST || finder_no_group(finder, true);
+}
+
 // Finds the classes of all orbits, and the tuples. Sets *again if orbits were joined.
 static bool find_classes(struct finder *finder, unsigned *number, bool *again)
 {
@@ -293,7 +303,8 @@ static bool find_classes(struct finder *finder, unsigned *number, bool *again)
     orbits->orbits = calloc(orbits->count + 1, sizeof *orbits->orbits);
     bool done = (orbits->orbits || finder_no_memory(finder->error)) && finder_make_small(finder);
     for (unsigned o = 0; o < orbits->count && done; o++) {
-        done = finder_make_classes(finder, o, &orbits->orbits[o]);
+        done = finder_make_classes(finder, o, &orbits->orbits[o]) &&
+               can_go_on(finder, &orbits->orbits[o]);
         too_many |= done && orbits->orbits[o].classes > CLASSES_MOST;
     }
     if (!done) {

@@ -23,6 +23,7 @@ struct finder {
     unsigned small_degree;
     group_point **small;
     double small_order; // of this group, once it is known
+    uint64_t work;      // of all groups so far (group.h)
 };
 
 // ---- Slots and points (orbit_slots.c) -----------------------------------------------------------
@@ -63,6 +64,9 @@ bool finder_find_giants(struct finder *finder);
 
 // Makes the small group. Its points change if orbits are joined. Returns false without memory.
 bool finder_make_small(struct finder *finder);
+
+// Says why a group was not made: without memory, or because it is too large. Returns false.
+bool finder_no_group(const struct finder *finder, bool too_large);
 
 // Builds the small group with a base that ends with the points of an orbit. `own` is the first
 // level of these: the levels from it on fix all other orbits. Returns false without memory.
