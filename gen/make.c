@@ -133,13 +133,13 @@ static void print_forecast(const struct work *work)
 // Warns of names that mean a rotation, because the author may have meant a move.
 static void print_rotations(const struct work *work)
 {
-    const struct move_list *sequences = &work->puzzle.definition->sequences;
-    for (unsigned i = 0; i < sequences->count; i++) {
-        if (sequences->listed[i].is_rotation) {
+    const struct move_list *others = &work->puzzle.definition->others;
+    for (unsigned i = 0; i < others->count; i++) {
+        if (others->listed[i].is_rotation) {
             fprintf(stderr,
                     "%s: the name %s means a rotation of the whole puzzle, so it is not counted as "
                     "a move\n",
-                    work->shown, sequences->listed[i].name);
+                    work->shown, others->listed[i].name);
         }
     }
 }

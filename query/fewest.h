@@ -180,8 +180,8 @@ bool fewest_check_state(const struct fewest *table, const char *what, bool wild,
 // Applies moves such as "R U R'" to the state `from`, which has no wildcards, and fills in `state`.
 // `from` may be `state` itself; NULL stands for the solved state. So NULL and an empty text give
 // the solved state. Spaces or commas separate moves; they are optional if each name is one letter.
-// A move is one of the puzzle's, any power of a listed move (R2, R3'), or a rotation, alias or
-// sequence of the definition. Returns false with FEWEST_BAD_INPUT if there is no such move or if a
+// A move is one of the puzzle's, any power of a listed move (R2, R3'), or a rotation or alias of
+// the definition. Returns false with FEWEST_BAD_INPUT if there is no such move or if a
 // slide has no cell to go to; also on boards of rolling cubes, unless the text is empty.
 bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text,
                        size_t length, uint8_t *state, struct fewest_error *error);

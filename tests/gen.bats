@@ -460,7 +460,7 @@ print_seventeen() {
     answers 2 '' "$gen" --track '1 2' noend.puzzle
     complains 'fewest-gen: noend.puzzle: line 3: this block has no `End` before line 6'
     "$gen" -v -n "$SOURCE/tests/data/2x2x2-new.tws" 2>stderr
-    ! grep -q 'rotation of the whole puzzle' stderr # but aliases and sequences are not reported
+    ! grep -q 'rotation of the whole puzzle' stderr # but an alias is not reported
     answers 3 '' "$fewest" steps w.puzzle 1234
     complains '; w.puzzle is a definition: `fewest-gen w.puzzle` makes its table'
     mkdir folder

@@ -19,7 +19,7 @@ enum {
     PIECES_OF_SET_MOST = 255,
     SLOTS_MOST = PIECES_MOST,
     ORIENTATIONS_MOST = 127,
-    LISTED_MOVES_MOST = 1024, // the same limit holds for rotations, aliases and sequences
+    LISTED_MOVES_MOST = 1024, // the same limit holds for rotations and aliases together
     GOALS_MOST = 8,
     DATABASES_MOST = 8,
 };
@@ -119,11 +119,10 @@ struct definition {
     unsigned goal_count;
     bool *orientation_ignored; // by slot of `Solved`: the orientation does not count
     struct move_list moves;
-    // Rotations, aliases and sequences, which do not count as moves.
-    struct move_list sequences;
-    bool only_listed;     // `Powers none`: a move's powers are not moves
-    unsigned powers_line; // 0 without a `Powers`
-    unsigned board_rows;  // `Board`: how a state is drawn; 0 × 0 without one
+    struct move_list others; // rotations and aliases, which do not count as moves
+    bool only_listed;        // `Powers none`: a move's powers are not moves
+    unsigned powers_line;    // 0 without a `Powers`
+    unsigned board_rows;     // `Board`: how a state is drawn; 0 × 0 without one
     unsigned board_columns;
     unsigned board_line;
 };

@@ -305,8 +305,7 @@ static struct listed_move *add_listed(struct parser *parser, struct move_list *l
     }
     if (count == LISTED_MOVES_MOST) {
         (void)complain(parser, "too many %s: at most %d",
-                       list == &parser->definition->moves ? "moves"
-                                                          : "rotations, aliases and sequences",
+                       list == &parser->definition->moves ? "moves" : "rotations and aliases",
                        LISTED_MOVES_MOST);
         return NULL;
     }
@@ -356,7 +355,7 @@ static bool keyword_move(struct parser *parser)
     }
     bool rotation = is_rotation(parser->words[1]);
     struct listed_move *move =
-        add_listed(parser, rotation ? &definition->sequences : &definition->moves);
+        add_listed(parser, rotation ? &definition->others : &definition->moves);
     if (move) {
         move->is_rotation = rotation;
     }
@@ -364,7 +363,7 @@ static bool keyword_move(struct parser *parser)
            parser_read_rows(parser, from_zero ? ROWS_TRANSFORMATION : ROWS_MOVE, &move->rows);
 }
 
-// `MoveAlias NAME MOVE` and `MoveSequence NAME MOVE ...`
+// `MoveAlias NAME MOVE` and `MoveSequence NAME MOVE ...`. A sequence is a move.
 static bool keyword_sequence(struct parser *parser)
 {
     bool alias = word_is(parser->words[0], "MoveAlias");
@@ -379,10 +378,13 @@ static bool keyword_sequence(struct parser *parser)
         return complain(parser, "too many moves in a sequence: at most %d", WORDS_MOST - 3);
     }
     const struct word *last = &parser->words[parser->word_count - 1];
-    struct listed_move *sequence = add_listed(parser, &parser->definition->sequences);
+    bool rotation = !alias && is_rotation(parser->words[1]);
+    struct listed_move *sequence = add_listed(
+        parser, alias || rotation ? &parser->definition->others : &parser->definition->moves);
     if (!sequence) {
         return false;
     }
+    sequence->is_rotation = rotation;
     sequence->text = parser->words[2].text;
     sequence->text_end = last->text + last->length;
     return true;
@@ -439,11 +441,10 @@ static bool resolve_sequence(struct parser *parser, struct listed_move *sequence
     return true;
 }
 
-static bool resolve_sequences(struct parser *parser)
+static bool resolve_sequences(struct parser *parser, const struct move_list *list)
 {
-    struct move_list *sequences = &parser->definition->sequences;
-    for (unsigned i = 0; i < sequences->count; i++) {
-        if (sequences->listed[i].text && !resolve_sequence(parser, &sequences->listed[i])) {
+    for (unsigned i = 0; i < list->count; i++) {
+        if (list->listed[i].text && !resolve_sequence(parser, &list->listed[i])) {
             return false;
         }
     }
@@ -705,8 +706,8 @@ static bool check_permutation_puzzle(struct parser *parser)
     if (parser->solved_line == 0) {
         return complain(parser, "the definition has no `Solved` block");
     }
-    for (unsigned i = 0; i < definition->sequences.count && definition->moves.count == 0; i++) {
-        const struct listed_move *rotation = &definition->sequences.listed[i];
+    for (unsigned i = 0; i < definition->others.count && definition->moves.count == 0; i++) {
+        const struct listed_move *rotation = &definition->others.listed[i];
         if (rotation->is_rotation) {
             return error_set_line(
                 parser->error, FEWEST_BAD_INPUT, rotation->line,
@@ -727,7 +728,9 @@ static bool read_text(struct parser *parser)
     if (parser->definition->board) {
         return check_board(parser);
     }
-    return check_permutation_puzzle(parser) && resolve_sequences(parser);
+    return check_permutation_puzzle(parser) &&
+           resolve_sequences(parser, &parser->definition->moves) &&
+           resolve_sequences(parser, &parser->definition->others);
 }
 
 // The number of bytes of the longest line, with its line end. A line of so many bytes has at most
@@ -783,7 +786,7 @@ static void free_moves(struct move_list *list)
 void definition_free(struct definition *definition)
 {
     free_moves(&definition->moves);
-    free_moves(&definition->sequences);
+    free_moves(&definition->others);
     for (unsigned g = 0; g < definition->goal_count; g++) {
         rows_free(&definition->goals[g]);
     }

@@ -103,7 +103,7 @@ bool rows_next_move(const char **next, const char *end, const char **word, size_
 const struct listed_move *rows_find_name(const struct definition *definition, const char *word,
                                          size_t length)
 {
-    const struct move_list *const lists[] = {&definition->moves, &definition->sequences};
+    const struct move_list *const lists[] = {&definition->moves, &definition->others};
     for (unsigned l = 0; l < 2; l++) {
         for (unsigned m = 0; m < lists[l]->count && length > 0; m++) {
             const char *name = lists[l]->listed[m].name;
