@@ -18,7 +18,7 @@ enum {
     SNAPSHOTS = 4,           // assumed for a search; enough up to distance 73
     // Measured on two cores: a search found 10 to 20 million states a second on each thread.
     // Pattern databases, whose compression takes most of the time, came to 4 million entries a
-    // second. If pieces look alike, a search can be fifty times slower.
+    // second. Pieces that look alike can make a search ten times slower.
     STATES_A_SECOND = 15 * 1000 * 1000,
     DATABASE_ENTRIES_A_SECOND = 4 * 1000 * 1000,
 };
@@ -62,7 +62,9 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
 {
     struct section sections[SECTIONS_MOST];
     unsigned count = sections_of(puzzle, sections);
-    struct forecast forecast = {.memory = PROGRAM_BYTES + (uint64_t)THREAD_BYTES * options->threads,
+    struct forecast forecast = {.memory = PROGRAM_BYTES +
+                                          (uint64_t)THREAD_BYTES * options->threads +
+                                          puzzle->numbering.prepared_bytes,
                                 .disk = definition_length};
     // What the most expensive search or packing takes, besides the sections that wait for packing.
     uint64_t working = index_bytes(sections, count);

@@ -198,7 +198,7 @@ static const struct rule {
     void (*spoil)(struct victim *victim);
     const char *expected;
 } RULES[] = {
-    {"a major version to come", major, "format version 3.0"},
+    {"a major version to come", major, "format version 4.0"},
     {"a feature without which it can't be read", flag, "flags 0x10"},
     {"an unknown metric", metric, "the metric is 7"},
     {"blocks too small", block_size_small, "the block size's logarithm is 7"},

@@ -32,7 +32,7 @@
 #define TABLE_AGAIN "; generate the table again with fewest-gen"
 
 enum {
-    FORMAT_MAJOR = 2,
+    FORMAT_MAJOR = 3,
     FORMAT_MINOR = 0,
     SECTIONS_MOST = 16,
     SECTION_NAME_SIZE = 16, // bytes, filled up with NUL

@@ -126,6 +126,7 @@ struct numbering {
     uint32_t outer_count; // of the values of the highest digit; 1 if it does not matter
     struct root roots[ROOTS_MOST];
     unsigned root_count;
+    uint64_t prepared_bytes; // the memory that `prepare` has taken
 };
 
 #endif

@@ -1,4 +1,5 @@
 // Finds the classes of an orbit, and what ranks the rows in them.
+#include "puzzle/orbit_chain.h"
 #include "puzzle/orbits_own.h"
 
 #include <stdlib.h>
@@ -144,7 +145,7 @@ static void move_least(const void *context, unsigned i, const uint16_t *from, ui
 {
     const struct step_context *step = context;
     orbit_act(step->orbit, from, local_move(step, i), to);
-    orbit_least(step->orbit, to);
+    chain_least(step->orbit, to);
 }
 
 static void move_row(const void *context, unsigned i, const uint16_t *from, uint16_t *to)
@@ -298,6 +299,31 @@ static bool make_bits(const struct step_context *step, struct orbit *orbit)
     return true;
 }
 
+static bool make_class_points(struct orbit *orbit, const uint16_t *root)
+{
+    size_t count = (size_t)orbit->classes * orbit->points;
+    orbit->root = malloc(orbit->length * sizeof *orbit->root);
+    orbit->home = malloc(orbit->points * sizeof *orbit->home);
+    orbit->class_points = malloc(count * sizeof *orbit->class_points);
+    orbit->class_places = malloc(count * sizeof *orbit->class_places);
+    if (!orbit->root || !orbit->home || !orbit->class_points || !orbit->class_places) {
+        return false;
+    }
+    memcpy(orbit->root, root, orbit->length * sizeof *root);
+    for (unsigned x = 0; x < orbit->points; x++) {
+        orbit->home[orbit_value_at(orbit, root, (group_point)x)] = (group_point)x;
+    }
+    for (uint32_t c = 0; c < orbit->classes; c++) {
+        const uint16_t *least = row_set_row(&orbit->class_rows, c);
+        for (unsigned x = 0; x < orbit->points; x++) {
+            group_point at = orbit->home[orbit_value_at(orbit, least, (group_point)x)];
+            orbit->class_points[(size_t)c * orbit->points + x] = at;
+            orbit->class_places[(size_t)c * orbit->points + at] = (group_point)x;
+        }
+    }
+    return true;
+}
+
 static bool make_chain(const struct step_context *step, const struct group *group, unsigned own,
                        struct orbit *orbit, const uint16_t *root)
 {
@@ -308,7 +334,7 @@ static bool make_chain(const struct step_context *step, const struct group *grou
         return false;
     }
     memcpy(least, root, orbit->length * sizeof *least);
-    orbit_least(orbit, least);
+    chain_least(orbit, least);
     if (!close_rows(&orbit->class_rows, least, move_least, CLASSES_MOST, step)) {
         return false;
     }
@@ -316,15 +342,8 @@ static bool make_chain(const struct step_context *step, const struct group *grou
     if (orbit->classes > CLASSES_MOST) {
         return true;
     }
-    orbit->class_inverse = malloc((size_t)orbit->classes * orbit->points * sizeof(group_point));
-    for (unsigned c = 0; c < orbit->classes && orbit->class_inverse; c++) {
-        for (unsigned x = 0; x < orbit->points; x++) {
-            group_point value =
-                orbit_value_at(orbit, row_set_row(&orbit->class_rows, c), (group_point)x);
-            orbit->class_inverse[(size_t)c * orbit->points + value] = (group_point)x;
-        }
-    }
-    return orbit->class_inverse ? make_bits(step, orbit) : finder_no_memory(step->finder->error);
+    return make_class_points(orbit, root) ? make_bits(step, orbit)
+                                          : finder_no_memory(step->finder->error);
 }
 
 // Gives a class to all rows that N makes of a row.
@@ -443,8 +462,7 @@ bool finder_make_classes(struct finder *finder, unsigned number, struct orbit *o
     return done;
 }
 
-// ---- Moves of classes
-// ----------------------------------------------------------------------------
+// ---- Moves of classes ---------------------------------------------------------------------------
 
 // The class where a move takes the rows of a class.
 static uint32_t move_class(const struct step_context *step, unsigned i, uint32_t class)

@@ -1,6 +1,6 @@
 // Ranks the rows of an orbit.
 #include "index/rank.h"
-#include "puzzle/orbits.h"
+#include "puzzle/orbit_chain.h"
 
 #include <assert.h>
 #include <string.h>
@@ -322,114 +322,6 @@ static void unrank_colours(const struct orbit *orbit, const uint16_t *invariants
     unrank_turns(orbit, 2, invariants[1], turns, row);
 }
 
-// ---- Chains -------------------------------------------------------------------------------------
-
-void orbit_least(const struct orbit *orbit, uint16_t *row)
-{
-    uint16_t least[SLOTS_MOST];
-    for (unsigned l = 0; l < orbit->level_count; l++) {
-        const struct chain_level *level = &orbit->levels[l];
-        unsigned best = 0;
-        uint16_t best_value = UINT16_MAX;
-        for (unsigned d = 0; d < level->length; d++) {
-            group_point image = level->element[(size_t)d * orbit->points + level->base];
-            uint16_t value = orbit_value_at(orbit, row, image);
-            if (value < best_value) {
-                best = d;
-                best_value = value;
-            }
-        }
-        orbit_act(orbit, row, level->element + (size_t)best * orbit->points, least);
-        memcpy(row, least, orbit->length * sizeof *row);
-    }
-}
-
-static uint64_t turned_slots(const struct orbit *orbit, const uint16_t *row)
-{
-    uint64_t turned = 0;
-    for (unsigned i = 0; i < orbit->length; i++) {
-        turned |= (uint64_t)(row[i] - orbit->first[i]) << i;
-    }
-    return turned;
-}
-
-// The element of a level turns the slot of its base, and no slot of another level's base. So the
-// digits can be read off a row.
-static uint64_t rank_bits(const struct orbit *orbit, uint32_t class, const uint16_t *row)
-{
-    uint64_t left = turned_slots(orbit, row) ^ orbit->class_turned[class];
-    uint64_t rank = 0;
-    for (unsigned l = 0; l < orbit->level_count; l++) {
-        uint64_t digit = left >> orbit->slot_of[orbit->levels[l].base] & 1;
-        left ^= digit ? orbit->turned[l] : 0;
-        rank = rank << 1 | digit;
-    }
-    return left == 0 ? rank : INDEX_NONE;
-}
-
-static void unrank_bits(const struct orbit *orbit, uint32_t class, uint64_t rank, uint16_t *row)
-{
-    uint64_t turned = orbit->class_turned[class];
-    for (unsigned l = orbit->level_count; l-- > 0; rank >>= 1) {
-        turned ^= rank & 1 ? orbit->turned[l] : 0;
-    }
-    for (unsigned i = 0; i < orbit->length; i++) {
-        row[i] = (uint16_t)(orbit->first[i] + (turned >> i & 1));
-    }
-}
-
-// Divides the least row of the class out of a row, and then the elements of the levels. The rank
-// has a digit for each level.
-static uint64_t rank_chain(const struct orbit *orbit, uint32_t class, const uint16_t *row)
-{
-    uint16_t image[SLOTS_MOST]; // by slot: of its first point
-    const group_point *inverse = orbit->class_inverse + (size_t) class * orbit->points;
-    uint64_t rank = 0;
-    for (unsigned i = 0; i < orbit->length; i++) {
-        image[i] = inverse[row[i]];
-    }
-    for (unsigned l = 0; l < orbit->level_count; l++) {
-        const struct chain_level *level = &orbit->levels[l];
-        unsigned slot = orbit->slot_of[level->base];
-        unsigned digit = level->digit[image[slot]];
-        if (digit == GROUP_POINT_NONE) {
-            return INDEX_NONE;
-        }
-        const group_point *divisor = level->inverse + (size_t)digit * orbit->points;
-        for (unsigned i = slot + 1; i < orbit->length; i++) {
-            image[i] = divisor[image[i]];
-        }
-        image[slot] = level->base;
-        rank = rank * level->length + digit;
-    }
-    for (unsigned i = 0; i < orbit->length; i++) {
-        if (image[i] != orbit->first[i]) {
-            return INDEX_NONE;
-        }
-    }
-    return rank;
-}
-
-static void unrank_chain(const struct orbit *orbit, uint32_t class, uint64_t rank, uint16_t *row)
-{
-    uint16_t image[SLOTS_MOST];
-    for (unsigned i = 0; i < orbit->length; i++) {
-        image[i] = orbit->first[i];
-    }
-    for (unsigned l = orbit->level_count; l-- > 0;) {
-        const struct chain_level *level = &orbit->levels[l];
-        const group_point *element = level->element + rank % level->length * orbit->points;
-        rank /= level->length;
-        for (unsigned i = orbit->slot_of[level->base]; i < orbit->length; i++) {
-            image[i] = element[image[i]];
-        }
-    }
-    const uint16_t *least = row_set_row(&orbit->class_rows, class);
-    for (unsigned i = 0; i < orbit->length; i++) {
-        row[i] = orbit_value_at(orbit, least, image[i]);
-    }
-}
-
 // ---- All kinds ----------------------------------------------------------------------------------
 
 uint32_t orbit_class(const struct orbit *orbit, const uint16_t *row)
@@ -447,10 +339,10 @@ uint32_t orbit_class(const struct orbit *orbit, const uint16_t *row)
         return row_set_find(&orbit->class_rows, key);
     }
     if (orbit->classes == 1) {
-        return 0; // rank_chain finds out whether it occurs
+        return 0; // chain_rank finds out whether it occurs
     }
     memcpy(key, row, orbit->length * sizeof *row);
-    orbit_least(orbit, key);
+    chain_least(orbit, key);
     return row_set_find(&orbit->class_rows, key);
 }
 
@@ -460,7 +352,7 @@ uint64_t orbit_rank(const struct orbit *orbit, uint32_t class, const uint16_t *r
     case ORBIT_GIANT:
         return orbit_all_differ(orbit) ? rank_permutation(orbit, row) : rank_colours(orbit, row);
     case ORBIT_CHAIN:
-        return orbit->turned ? rank_bits(orbit, class, row) : rank_chain(orbit, class, row);
+        return chain_rank(orbit, class, row);
     case ORBIT_LISTED:
         return orbit->rank_of[row_set_find(&orbit->list, row)];
     }
@@ -475,7 +367,7 @@ void orbit_unrank(const struct orbit *orbit, uint32_t class, uint64_t rank, uint
             orbit, row_set_row(&orbit->class_rows, class), rank, row);
         return;
     case ORBIT_CHAIN:
-        (orbit->turned ? unrank_bits : unrank_chain)(orbit, class, rank, row);
+        chain_unrank(orbit, class, rank, row);
         return;
     case ORBIT_LISTED:
         memcpy(row, row_set_row(&orbit->list, orbit->row_of[class * orbit->rows + rank]),

@@ -91,8 +91,13 @@ struct orbit {
 
     uint64_t rows; // in a class; 0 if they exceed 63 bits
     uint32_t classes;
-    struct row_set class_rows;  // a chain: the least row of each class; a giant: parity, sum
-    group_point *class_inverse; // a chain: by class, the inverse of its least row
+    struct row_set class_rows; // a chain: the least row of each class; a giant: parity, sum
+    // A chain: the values that the root has in the slots, and by value the point where it has it.
+    // By class and point: where the root has what the least row has at the point, and the inverse.
+    uint16_t *root;
+    group_point *home;
+    group_point *class_points;
+    group_point *class_places;
 
     struct chain_level *levels; // a chain
     unsigned level_count;
@@ -163,9 +168,6 @@ void orbit_act(const struct orbit *orbit, const uint16_t *from, const group_poin
 
 // Of a giant: the parity and the sum of a row, 0 if the row does not show them.
 void orbit_invariants(const struct orbit *orbit, const uint16_t *row, uint16_t invariants[2]);
-
-// Replaces a row by the least one of its class. For chains.
-void orbit_least(const struct orbit *orbit, uint16_t *row);
 
 // The class of a row and its rank there; ROW_NONE and INDEX_NONE if it does not occur.
 uint32_t orbit_class(const struct orbit *orbit, const uint16_t *row);

@@ -210,7 +210,10 @@ static void free_orbit(struct orbit *orbit)
     free(orbit->symbol_of);
     free(orbit->symbol_at);
     row_set_close(&orbit->class_rows);
-    free(orbit->class_inverse);
+    free(orbit->root);
+    free(orbit->home);
+    free(orbit->class_points);
+    free(orbit->class_places);
     row_set_close(&orbit->list);
     free(orbit->class_of);
     free(orbit->rank_of);

@@ -2,8 +2,10 @@
 //
 // A *step* is a move or, if distances are counted to the solved state, a move undone. The tuple and
 // the step give the class of each orbit afterwards. The new rank of an orbit depends only on its
-// own class and rank. So a step is made orbit by orbit. A small orbit has a table of all its rows;
-// the row of another one is unranked, moved and ranked again.
+// own class and rank. So a step is made orbit by orbit. A small orbit has a table of all its rows,
+// and a chain has tables of its own (orbit_chain.h). The row of another orbit is unranked, moved
+// and ranked again.
+#include "puzzle/orbit_chain.h"
 #include "puzzle/permutation_own.h"
 
 #include <stdlib.h>
@@ -14,6 +16,7 @@ struct orbit_steps {
     uint16_t *class_to; // by move and class: the class after the step
     uint16_t *rank_to;  // by move, class and rank: the rank after the step; NULL if the orbit has
                         // too many rows
+    struct chain_steps chain;
 };
 
 struct steps {
@@ -27,6 +30,7 @@ void steps_free(struct steps *steps, unsigned orbit_count)
         free(steps->orbits[o].moved);
         free(steps->orbits[o].class_to);
         free(steps->orbits[o].rank_to);
+        chain_steps_free(&steps->orbits[o].chain);
     }
     if (steps) {
         free(steps->tuple_to);
@@ -146,6 +150,21 @@ static bool fill_tuples(const struct puzzle *puzzle, struct steps *steps)
     return steps->tuple_to;
 }
 
+// The memory of the tables that grow with the number of states.
+static uint64_t count_bytes(const struct puzzle *puzzle)
+{
+    const struct orbits *orbits = &permutation_of(puzzle)->orbits;
+    const struct steps *steps = permutation_of(puzzle)->steps;
+    uint64_t bytes = (uint64_t)puzzle->move_count * orbits->tuples.count * sizeof *steps->tuple_to;
+    for (unsigned o = 0; o < orbits->count; o++) {
+        const struct orbit *orbit = &orbits->orbits[o];
+        bytes += steps->orbits[o].rank_to
+                     ? puzzle->move_count * orbit->rows * orbit->classes * sizeof(uint16_t)
+                     : chain_steps_bytes(orbit, puzzle->move_count);
+    }
+    return bytes;
+}
+
 bool permutation_prepare(struct puzzle *puzzle, struct fewest_error *error)
 {
     struct permutation *permutation = permutation_of(puzzle);
@@ -160,8 +179,11 @@ bool permutation_prepare(struct puzzle *puzzle, struct fewest_error *error)
         done = steps->orbits;
     }
     for (unsigned o = 0; o < orbits->count && done; o++) {
-        done = fill_classes(puzzle, &orbits->orbits[o], &steps->orbits[o]) &&
-               fill_ranks(puzzle, &orbits->orbits[o], &steps->orbits[o]);
+        const struct orbit *orbit = &orbits->orbits[o];
+        struct orbit_steps *own = &steps->orbits[o];
+        done = fill_classes(puzzle, orbit, own) && fill_ranks(puzzle, orbit, own) &&
+               (own->rank_to || chain_steps_make(&own->chain, orbit, puzzle->move_count, own->moved,
+                                                 own->class_to));
     }
     done = done && fill_tuples(puzzle, steps);
     if (!done) {
@@ -169,10 +191,23 @@ bool permutation_prepare(struct puzzle *puzzle, struct fewest_error *error)
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the tables of steps");
     }
     permutation->steps = steps;
+    puzzle->numbering.prepared_bytes = count_bytes(puzzle);
     return true;
 }
 
 // ---- Taking them --------------------------------------------------------------------------------
+
+static void take_chain(const struct chain_steps *steps, unsigned move_count, uint32_t class,
+                       uint64_t rank, uint64_t weight, uint64_t *found)
+{
+    uint32_t tails = steps->tail_count;
+    const uint16_t *product = steps->products + rank % tails;
+    size_t at = ((size_t) class * steps->outer_count + rank / tails) * move_count;
+    for (unsigned m = 0; m < move_count; m++, at++) {
+        uint64_t outer = steps->outer_to[at];
+        found[m] += (outer * tails + product[(size_t)steps->factor_of[at] * tails]) * weight;
+    }
+}
 
 void steps_take(const struct puzzle *puzzle, uint64_t index, uint64_t *found)
 {
@@ -198,6 +233,8 @@ void steps_take(const struct puzzle *puzzle, uint64_t index, uint64_t *found)
             for (unsigned m = 0; m < puzzle->move_count; m++) {
                 found[m] += to[m * orbit->rows * orbit->classes] * weight;
             }
+        } else if (own->chain.tail_count > 0) {
+            take_chain(&own->chain, puzzle->move_count, class, rank, weight, found);
         } else {
             orbit_unrank(orbit, class, rank, row);
             for (unsigned m = 0; m < puzzle->move_count; m++) {
