@@ -1,0 +1,77 @@
+// The symmetries of a list of moves. A move is a permutation of the points 0 … degree-1 that takes
+// point x to move[x].
+//
+// A symmetry is a permutation s of the points that turns each move m into a move of the list, its
+// conjugate: s(m(x)) = m'(s(x)) for each point x, with m' = s∘m∘s⁻¹. So a symmetry also conjugates
+// each product of moves to a product of as many moves.
+//
+// Different symmetries can turn each move into the same one. They also conjugate each product of
+// moves to the same one. An example: turn all corners of the cube in place. That changes no move.
+// SYMMETRIES_BY_MOVES lists only the first symmetry of each such class. The 24 + 24 stickers of the
+// corners and edges of the 3x3x3 cube have 48 classes, of 3 · 2 symmetries each.
+//
+// The search has two parts (symmetries.c):
+//   1. It assigns images to moves. It chooses the image of one move at a time, and colours all
+//      points and moves anew, so that a symmetry keeps all colours. Other colours than those that
+//      the identity gives are a contradiction. If no two moves have one colour, the image of each
+//      move is known.
+//   2. It assigns images to points. The image of one point of an orbit gives those of the others.
+// Each permutation is then checked against all moves. So a fault of the search can't make a wrong
+// symmetry, but only miss one.
+#ifndef FEWEST_TABLES_SYMMETRIES_H
+#define FEWEST_TABLES_SYMMETRIES_H
+
+#include "index/group.h"
+
+#include <stddef.h>
+
+// Limits, because a definition may be hostile: about a second and 200 MiB, besides the result.
+static const uint64_t SYMMETRIES_WORK_MOST = UINT64_C(1) << 28;    // entries read or written
+static const uint64_t SYMMETRIES_ENTRIES_MOST = UINT64_C(1) << 24; // degree · moves
+static const uint64_t SYMMETRIES_BYTES_MOST = UINT64_C(1) << 26;   // of colours in part 1
+
+struct point_moves {
+    unsigned degree;                // from 1 to GROUP_DEGREE_MOST
+    unsigned count;                 // at most UINT16_MAX
+    const group_point *const *rows; // moves may be equal
+};
+
+enum symmetry_choice {
+    SYMMETRIES_BY_MOVES, // the first one of each class
+    SYMMETRIES_ALL,
+};
+
+struct point_symmetries {
+    unsigned degree;
+    unsigned move_count;
+    uint32_t count;
+    group_point *rows; // `count` rows of `degree` points: where each symmetry takes each point
+    // `count` rows of `move_count` moves: what each symmetry turns each move into. If moves of the
+    // list are equal, it is the first of them (unless there are too many entries to compare them).
+    uint16_t *moves;
+    bool complete; // false if there may be more: `most` or one of the limits stopped the search
+    uint64_t work; // of the search
+};
+
+// Finds at most `most` symmetries, in the lexicographic order of their rows of moves. Within a
+// class they are in the order of their rows of points. The first one is the identity; it is there
+// in any case, so `most` is at least 1. The order is the same in every run. If the list is not
+// complete, it need not be a group. Returns false without memory. The caller frees with
+// point_symmetries_free, also after a failure.
+bool point_symmetries_find(const struct point_moves *moves, enum symmetry_choice choice,
+                           uint32_t most, struct point_symmetries *symmetries);
+void point_symmetries_free(struct point_symmetries *symmetries);
+
+static inline const group_point *point_symmetries_row(const struct point_symmetries *symmetries,
+                                                      uint32_t number)
+{
+    return symmetries->rows + (size_t)number * symmetries->degree;
+}
+
+static inline const uint16_t *point_symmetries_moves(const struct point_symmetries *symmetries,
+                                                     uint32_t number)
+{
+    return symmetries->moves + (size_t)number * symmetries->move_count;
+}
+
+#endif

@@ -1,0 +1,512 @@
+// Finds the symmetries of known puzzles, and compares those of small ones with a naive twin, which
+// tries all permutations of the points.
+#include "index/symmetries.h"
+#include "support.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    DEGREE_MOST = 120,
+    LIST_MOST = 48,
+    TWIN_DEGREE_MOST = 6,
+    TWIN_MOVES_MOST = 8,
+    TWIN_SYMMETRIES_MOST = 720,
+    MOST = 1 << 20, // symmetries: no limit here
+};
+
+struct test_moves {
+    unsigned degree;
+    unsigned count;
+    group_point rows[LIST_MOST][DEGREE_MOST];
+};
+
+static struct point_symmetries find(const struct test_moves *list, enum symmetry_choice choice,
+                                    uint32_t most)
+{
+    const group_point *rows[LIST_MOST];
+    struct point_symmetries symmetries;
+    struct point_moves moves = {list->degree, list->count, rows};
+    for (unsigned m = 0; m < list->count; m++) {
+        rows[m] = list->rows[m];
+    }
+    cr_assert(point_symmetries_find(&moves, choice, most, &symmetries));
+    return symmetries;
+}
+
+static group_point *add_identity(struct test_moves *list)
+{
+    cr_assert(list->count < LIST_MOST && list->degree <= DEGREE_MOST);
+    group_point *row = list->rows[list->count++];
+    for (unsigned x = 0; x < list->degree; x++) {
+        row[x] = (group_point)x;
+    }
+    return row;
+}
+
+// Adds the last move followed by move `base`.
+static void add_next_power(struct test_moves *list, unsigned base)
+{
+    const group_point *power = list->rows[list->count - 1];
+    group_point *row = add_identity(list);
+    for (unsigned x = 0; x < list->degree; x++) {
+        row[x] = list->rows[base][power[x]];
+    }
+}
+
+// ---- The twin -----------------------------------------------------------------------------------
+
+struct twin_symmetry {
+    unsigned moves[TWIN_MOVES_MOST];
+    group_point row[TWIN_DEGREE_MOST];
+};
+
+struct twin_symmetries {
+    unsigned count;
+    struct twin_symmetry list[TWIN_SYMMETRIES_MOST];
+};
+
+// The first move m' of the list with s(m(x)) = m'(s(x)) for each point x, or the number of moves.
+static unsigned twin_conjugate(const struct test_moves *list, unsigned move, const group_point *s)
+{
+    for (unsigned other = 0; other < list->count; other++) {
+        bool same = true;
+        for (unsigned x = 0; x < list->degree; x++) {
+            same &= s[list->rows[move][x]] == list->rows[other][s[x]];
+        }
+        if (same) {
+            return other;
+        }
+    }
+    return list->count;
+}
+
+static void twin_try(const struct test_moves *list, const group_point *s,
+                     struct twin_symmetries *twin)
+{
+    struct twin_symmetry symmetry = {{0}, {0}};
+    for (unsigned m = 0; m < list->count; m++) {
+        symmetry.moves[m] = twin_conjugate(list, m, s);
+        if (symmetry.moves[m] == list->count) {
+            return;
+        }
+    }
+    memcpy(symmetry.row, s, list->degree * sizeof *s);
+    twin->list[twin->count++] = symmetry;
+}
+
+// Tries all permutations that continue the first `known` points of s.
+static void twin_continue(const struct test_moves *list, group_point *s, unsigned known,
+                          struct twin_symmetries *twin)
+{
+    if (known == list->degree) {
+        twin_try(list, s, twin);
+        return;
+    }
+    for (group_point image = 0; image < list->degree; image++) {
+        bool is_new = true;
+        for (unsigned x = 0; x < known; x++) {
+            is_new &= s[x] != image;
+        }
+        s[known] = image;
+        if (is_new) {
+            twin_continue(list, s, known + 1, twin);
+        }
+    }
+}
+
+static int twin_compare(const void *a, const void *b)
+{
+    const struct twin_symmetry *x = a;
+    const struct twin_symmetry *y = b;
+    for (unsigned m = 0; m < TWIN_MOVES_MOST; m++) {
+        if (x->moves[m] != y->moves[m]) {
+            return x->moves[m] < y->moves[m] ? -1 : 1;
+        }
+    }
+    for (unsigned i = 0; i < TWIN_DEGREE_MOST; i++) {
+        if (x->row[i] != y->row[i]) {
+            return x->row[i] < y->row[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static void twin_find(const struct test_moves *list, enum symmetry_choice choice,
+                      struct twin_symmetries *twin)
+{
+    group_point s[TWIN_DEGREE_MOST];
+    unsigned kept = 0;
+    twin->count = 0;
+    twin_continue(list, s, 0, twin);
+    qsort(twin->list, twin->count, sizeof *twin->list, twin_compare);
+    for (unsigned i = 0; i < twin->count; i++) {
+        bool is_new = i == 0 || memcmp(twin->list[i].moves, twin->list[i - 1].moves,
+                                       sizeof twin->list[i].moves) != 0;
+        if (choice == SYMMETRIES_ALL || is_new) {
+            twin->list[kept++] = twin->list[i];
+        }
+    }
+    twin->count = kept;
+}
+
+// Returns what is wrong with the first `count` symmetries, or NULL.
+static const char *compare_symmetries(const struct point_symmetries *symmetries,
+                                      const struct twin_symmetries *twin, uint32_t count)
+{
+    if (symmetries->count != count) {
+        return "another count";
+    }
+    if (symmetries->complete != (count == twin->count)) {
+        return "wrongly complete";
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint16_t *moves = point_symmetries_moves(symmetries, i);
+        if (memcmp(point_symmetries_row(symmetries, i), twin->list[i].row,
+                   symmetries->degree * sizeof(group_point)) != 0) {
+            return "another symmetry";
+        }
+        for (unsigned m = 0; m < symmetries->move_count; m++) {
+            if (moves[m] != twin->list[i].moves[m]) {
+                return "another move";
+            }
+        }
+    }
+    return NULL;
+}
+
+// ---- Random lists of moves ----------------------------------------------------------------------
+
+static void draw_row(unsigned degree, group_point *row)
+{
+    for (unsigned x = 0; x < degree; x++) {
+        unsigned other = support_random_below(x + 1);
+        row[x] = row[other];
+        row[other] = (group_point)x;
+    }
+}
+
+// A permutation that keeps the points below `cut` among themselves.
+static void draw_move(struct test_moves *list, unsigned cut)
+{
+    group_point *row = list->rows[list->count++];
+    draw_row(cut, row);
+    draw_row(list->degree - cut, row + cut);
+    for (unsigned x = cut; x < list->degree; x++) {
+        row[x] = (group_point)(row[x] + cut);
+    }
+}
+
+// Adds s∘m∘s⁻¹ for the last move m.
+static void add_conjugate(struct test_moves *list, const group_point *s)
+{
+    const group_point *move = list->rows[list->count - 1];
+    group_point *row = list->rows[list->count++];
+    for (unsigned x = 0; x < list->degree; x++) {
+        row[s[x]] = s[move[x]];
+    }
+}
+
+static void add_inverse(struct test_moves *list)
+{
+    const group_point *move = list->rows[list->count - 1];
+    group_point *row = list->rows[list->count++];
+    for (unsigned x = 0; x < list->degree; x++) {
+        row[move[x]] = (group_point)x;
+    }
+}
+
+// Draws a list that often has symmetries, several orbits and equal moves.
+static void draw_list(struct test_moves *list)
+{
+    group_point s[TWIN_DEGREE_MOST];
+    unsigned count = support_random_below(TWIN_MOVES_MOST + 1);
+    list->degree = 1 + support_random_below(TWIN_DEGREE_MOST);
+    list->count = 0;
+    unsigned cut = support_random_below(2) ? support_random_below(list->degree) : 0;
+    draw_row(list->degree, s);
+    while (list->count < count) {
+        unsigned kind = list->count == 0 ? 0 : support_random_below(6);
+        if (kind <= 1) {
+            draw_move(list, cut);
+        } else if (kind <= 3) {
+            add_conjugate(list, s);
+        } else if (kind == 4) {
+            add_inverse(list);
+        } else {
+            unsigned copied = support_random_below(list->count);
+            memcpy(list->rows[list->count++], list->rows[copied], sizeof list->rows[0]);
+        }
+    }
+}
+
+Test(small, symmetries_are_those_of_the_twin)
+{
+    static struct test_moves list;
+    static struct twin_symmetries twin;
+    unsigned with_symmetries = 0;
+    for (unsigned round = 0; round < 1000; round++) {
+        enum symmetry_choice choice = round % 2 ? SYMMETRIES_ALL : SYMMETRIES_BY_MOVES;
+        draw_list(&list);
+        twin_find(&list, choice, &twin);
+        with_symmetries += twin.count > 1;
+        struct point_symmetries symmetries = find(&list, choice, MOST);
+        const char *fault = compare_symmetries(&symmetries, &twin, twin.count);
+        cr_assert(!fault, "round %u: %s", round, fault);
+        point_symmetries_free(&symmetries);
+
+        uint32_t most = 1 + support_random_below(twin.count);
+        symmetries = find(&list, choice, most);
+        fault = compare_symmetries(&symmetries, &twin, most);
+        cr_assert(!fault, "round %u, %u at most: %s", round, most, fault);
+        point_symmetries_free(&symmetries);
+    }
+    cr_expect_gt(with_symmetries, 300);
+}
+
+Test(comparison, finds_every_planted_fault)
+{
+    static struct test_moves list = {.degree = 5};
+    static struct twin_symmetries twin;
+    group_point *row = add_identity(&list);
+    for (unsigned x = 0; x < 5; x++) {
+        row[x] = (group_point)((x + 1) % 5);
+    }
+    add_inverse(&list);
+    twin_find(&list, SYMMETRIES_ALL, &twin);
+    struct point_symmetries symmetries = find(&list, SYMMETRIES_ALL, MOST);
+    cr_assert(!compare_symmetries(&symmetries, &twin, twin.count));
+    symmetries.complete = false;
+    cr_expect_str_eq(compare_symmetries(&symmetries, &twin, twin.count), "wrongly complete");
+    symmetries.complete = true;
+    symmetries.count--;
+    cr_expect_str_eq(compare_symmetries(&symmetries, &twin, twin.count), "another count");
+    symmetries.count++;
+    symmetries.moves[3] ^= 1;
+    cr_expect_str_eq(compare_symmetries(&symmetries, &twin, twin.count), "another move");
+    symmetries.moves[3] ^= 1;
+    group_point *last = symmetries.rows + 9 * 5;
+    group_point kept = last[0]; // exchange two images: a permutation, but no symmetry
+    last[0] = last[1];
+    last[1] = kept;
+    cr_expect_str_eq(compare_symmetries(&symmetries, &twin, twin.count), "another symmetry");
+    cr_expect_eq(twin_conjugate(&list, 0, last), list.count);
+    point_symmetries_free(&symmetries);
+}
+
+// ---- Known puzzles ------------------------------------------------------------------------------
+
+// The faces of a solid that meet each face, clockwise. Three faces meet at each corner.
+struct solid {
+    unsigned faces;
+    unsigned sides; // of each face
+    uint8_t next_to[12][5];
+};
+
+static const struct solid TETRAHEDRON = {4, 3, {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
+static const struct solid CUBE = {
+    6, 4, {{5, 1, 2, 4}, {0, 5, 3, 2}, {0, 1, 3, 4}, {2, 1, 5, 4}, {0, 2, 3, 5}, {0, 4, 3, 1}}};
+static const struct solid DODECAHEDRON = {12,
+                                          5,
+                                          {{1, 2, 3, 4, 5},
+                                           {0, 5, 10, 6, 2},
+                                           {0, 1, 6, 7, 3},
+                                           {0, 2, 7, 8, 4},
+                                           {0, 3, 8, 9, 5},
+                                           {0, 4, 9, 10, 1},
+                                           {2, 1, 10, 11, 7},
+                                           {3, 2, 6, 11, 8},
+                                           {4, 3, 7, 11, 9},
+                                           {5, 4, 8, 11, 10},
+                                           {1, 5, 9, 11, 6},
+                                           {10, 9, 8, 7, 6}}};
+
+// Which neighbour of a face is `other`?
+static unsigned side_of(const struct solid *solid, unsigned face, unsigned other)
+{
+    unsigned side = 0;
+    while (solid->next_to[face][side] != other) {
+        side++;
+        cr_assert_lt(side, solid->sides);
+    }
+    return side;
+}
+
+// A face has an edge sticker at each neighbour. It has a corner sticker between each neighbour and
+// the next one.
+static group_point edge_sticker(const struct solid *solid, unsigned face, unsigned side)
+{
+    return (group_point)(face * solid->sides + side);
+}
+
+static group_point corner_sticker(const struct solid *solid, unsigned face, unsigned side)
+{
+    return (group_point)((solid->faces + face) * solid->sides + side % solid->sides);
+}
+
+// Adds a clockwise turn of a face.
+static void add_turn(const struct solid *solid, unsigned face, struct test_moves *list)
+{
+    group_point *row = add_identity(list);
+    unsigned sides = solid->sides;
+    for (unsigned i = 0; i < sides; i++) {
+        unsigned next = (i + 1) % sides;
+        unsigned a = solid->next_to[face][i];
+        unsigned b = solid->next_to[face][next];
+        unsigned side_a = side_of(solid, a, face);
+        unsigned side_b = side_of(solid, b, face);
+        row[edge_sticker(solid, face, i)] = edge_sticker(solid, face, next);
+        row[edge_sticker(solid, a, side_a)] = edge_sticker(solid, b, side_b);
+        row[corner_sticker(solid, face, i)] = corner_sticker(solid, face, next);
+        row[corner_sticker(solid, a, side_a)] = corner_sticker(solid, b, side_b);
+        row[corner_sticker(solid, a, side_a + sides - 1)] =
+            corner_sticker(solid, b, side_b + sides - 1);
+    }
+}
+
+static void make_solid(const struct solid *solid, struct test_moves *list)
+{
+    list->degree = 2 * solid->faces * solid->sides;
+    list->count = 0;
+    for (unsigned face = 0; face < solid->faces; face++) {
+        unsigned base = list->count;
+        add_turn(solid, face, list);
+        while (list->count < base + solid->sides - 1) {
+            add_next_power(list, base);
+        }
+    }
+}
+
+// Is each listed permutation a symmetry, with these moves? Counts them.
+static uint32_t count_sound(const struct test_moves *list, enum symmetry_choice choice)
+{
+    struct point_symmetries symmetries = find(list, choice, MOST);
+    for (uint32_t i = 0; i < symmetries.count; i++) {
+        for (unsigned m = 0; m < list->count; m++) {
+            const uint16_t *moves = point_symmetries_moves(&symmetries, i);
+            const group_point *s = point_symmetries_row(&symmetries, i);
+            cr_assert_eq(twin_conjugate(list, m, s), moves[m]);
+        }
+    }
+    cr_expect(symmetries.complete);
+    uint32_t count = symmetries.count;
+    point_symmetries_free(&symmetries);
+    return count;
+}
+
+Test(solids, have_their_rotations_and_reflections)
+{
+    static struct test_moves list;
+    make_solid(&TETRAHEDRON, &list);
+    cr_expect_eq(count_sound(&list, SYMMETRIES_BY_MOVES), 24);
+    make_solid(&CUBE, &list);
+    cr_expect_eq(list.degree, 48);
+    cr_expect_eq(list.count, 18);
+    cr_expect_eq(count_sound(&list, SYMMETRIES_BY_MOVES), 48);
+    // All corners turned in place, and all edges.
+    cr_expect_eq(count_sound(&list, SYMMETRIES_ALL), 48 * 3 * 2);
+    make_solid(&DODECAHEDRON, &list);
+    cr_expect_eq(list.degree, 120);
+    cr_expect_eq(list.count, 48);
+    cr_expect_eq(count_sound(&list, SYMMETRIES_BY_MOVES), 120);
+    cr_expect_eq(count_sound(&list, SYMMETRIES_ALL), 120 * 3 * 2);
+}
+
+static void make_torus(unsigned rows, unsigned columns, struct test_moves *list)
+{
+    list->degree = rows * columns;
+    list->count = 0;
+    for (unsigned line = 0; line < rows + columns; line++) {
+        unsigned base = list->count;
+        group_point *move = add_identity(list);
+        for (unsigned i = 0; i < (line < rows ? columns : rows); i++) {
+            unsigned r = line < rows ? line : i;
+            unsigned c = line < rows ? i : line - rows;
+            unsigned to =
+                line < rows ? r * columns + (c + 1) % columns : (r + 1) % rows * columns + c;
+            move[r * columns + c] = (group_point)to;
+        }
+        while (list->count < base + (line < rows ? columns : rows) - 1) {
+            add_next_power(list, base);
+        }
+    }
+}
+
+Test(torus, has_its_shifts_and_those_of_a_square)
+{
+    static struct test_moves list;
+    make_torus(4, 4, &list);
+    cr_expect_eq(list.count, 24);
+    cr_expect_eq(count_sound(&list, SYMMETRIES_BY_MOVES), 4 * 4 * 8);
+    cr_expect_eq(count_sound(&list, SYMMETRIES_ALL), 4 * 4 * 8);
+    make_torus(4, 6, &list);
+    cr_expect_eq(count_sound(&list, SYMMETRIES_ALL), 4 * 6 * 4);
+}
+
+Test(cycle, has_the_dihedral_group)
+{
+    static struct test_moves list;
+    for (unsigned n = 3; n <= 120; n++) {
+        list.degree = n;
+        list.count = 0;
+        group_point *row = add_identity(&list);
+        for (unsigned x = 0; x < n; x++) {
+            row[x] = (group_point)((x + 1) % n);
+        }
+        cr_expect_eq(count_sound(&list, SYMMETRIES_ALL), n);
+        add_inverse(&list);
+        cr_expect_eq(count_sound(&list, SYMMETRIES_ALL), 2 * n);
+        cr_expect_eq(count_sound(&list, SYMMETRIES_BY_MOVES), 2);
+    }
+}
+
+// ---- Limits -------------------------------------------------------------------------------------
+
+// Rows of many moves: `count` moves, and move m exchanges some pairs of points.
+static struct point_symmetries find_large(unsigned degree, unsigned count, unsigned pairs)
+{
+    group_point *entries = malloc((size_t)degree * count * sizeof *entries);
+    const group_point **rows = malloc(count * sizeof *rows);
+    struct point_symmetries symmetries;
+    for (unsigned m = 0; m < count; m++) {
+        group_point *row = entries + (size_t)m * degree;
+        for (unsigned x = 0; x < degree; x++) {
+            row[x] = (group_point)x;
+        }
+        for (unsigned p = 0; p < pairs; p++) {
+            unsigned x = 2 * (m * pairs + p) % (degree - 1);
+            row[x] = (group_point)(x + 1);
+            row[x + 1] = (group_point)x;
+        }
+        rows[m] = row;
+    }
+    struct point_moves moves = {degree, count, rows};
+    cr_assert(point_symmetries_find(&moves, SYMMETRIES_BY_MOVES, 1000, &symmetries));
+    for (unsigned x = 0; x < degree; x++) {
+        cr_assert_eq(point_symmetries_row(&symmetries, 0)[x], x);
+    }
+    for (unsigned m = 0; m < count; m++) {
+        cr_assert_eq(point_symmetries_moves(&symmetries, 0)[m], m);
+    }
+    free(entries);
+    free(rows);
+    return symmetries;
+}
+
+static void expect_stopped(unsigned degree, unsigned count, unsigned pairs, uint32_t found)
+{
+    struct point_symmetries symmetries = find_large(degree, count, pairs);
+    cr_expect(!symmetries.complete);
+    cr_expect_eq(symmetries.count, found, "%u points: %u", degree, symmetries.count);
+    cr_expect_leq(symmetries.work, SYMMETRIES_WORK_MOST * 5 / 4);
+    point_symmetries_free(&symmetries);
+}
+
+Test(limits, leave_the_identity)
+{
+    expect_stopped(40, 20, 1, 1000);        // 20! symmetries
+    expect_stopped(600, 300, 1, 1000);      // 300!
+    expect_stopped(1 << 14, 1 << 10, 8, 1); // too much work
+    expect_stopped(1 << 14, 1025, 1, 1);    // too many entries
+}
