@@ -73,23 +73,30 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
         unsigned number = section->root_number;
         uint64_t bytes = section->entries;
         uint64_t beside = 0;
+        const struct puzzle *searched = puzzle;
+        if (section->kind == SECTION_DATABASE) {
+            forecast.databases++;
+            searched = puzzle->projection_count > 0 ? &puzzle->projections[number] : NULL;
+            number = searched ? 0 : number;
+        }
         switch (section->kind) {
         case SECTION_STATES:
+        case SECTION_DATABASE:
             forecast.entries += section->entries;
+            if (!searched) {
+                forecast.seconds += (double)section->entries / DATABASE_ENTRIES_A_SECOND;
+                beside = database_memory(puzzle, number);
+                break;
+            }
             forecast.roots++;
             forecast.seconds += (double)section->entries / STATES_A_SECOND;
-            if (search_bits(puzzle, number) == 4) {
+            if (search_bits(searched, number) == 4) {
                 bytes = (bytes + 1) / 2;
                 forecast.disk += section->entries / 8 * SNAPSHOTS;
             }
-            beside = search_bytes(puzzle, number, options->threads) +
+            beside = search_bytes(searched, number, options->threads) +
+                     searched->numbering.prepared_bytes +
                      (with_checkpoint ? section->entries / 8 : 0);
-            break;
-        case SECTION_DATABASE:
-            forecast.entries += section->entries;
-            forecast.databases++;
-            forecast.seconds += (double)section->entries / DATABASE_ENTRIES_A_SECOND;
-            beside = database_memory(puzzle, number);
             break;
         case SECTION_WILDCARDS:
         case SECTION_MOD4:

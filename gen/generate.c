@@ -30,23 +30,33 @@ static bool make_bytes(struct job *job, unsigned s, struct fewest_error *error)
                           job->options->folder, error);
 }
 
-static bool search_root(const struct job *job, unsigned root, struct distances *distances,
+static bool search_root(const struct puzzle *puzzle, unsigned root,
+                        const struct search_options *options, struct distances *distances,
                         struct fewest_error *error)
 {
-    const struct puzzle *puzzle = job->puzzle;
     return distances_make(distances, puzzle_full_count(puzzle, root), search_bits(puzzle, root),
-                          job->options->folder, error) &&
-           search_distances(puzzle, root, job->options, distances, error);
+                          options->folder, error) &&
+           search_distances(puzzle, root, options, distances, error);
+}
+
+// Searches the projection of a pattern database.
+static bool search_projection(const struct job *job, unsigned number, struct distances *distances,
+                              struct fewest_error *error)
+{
+    struct search_options options = *job->options;
+    options.database = number;
+    options.database_count = job->puzzle->projection_count;
+    return search_root(&job->puzzle->projections[number], 0, &options, distances, error);
 }
 
 static bool find_states(struct job *job, unsigned s, unsigned root, struct fewest_error *error)
 {
     const struct puzzle *puzzle = job->puzzle;
     if (puzzle->numbering.roots[root].hidden == 1) {
-        return search_root(job, root, &job->distances[s], error);
+        return search_root(puzzle, root, job->options, &job->distances[s], error);
     }
     distances_free(&job->full);
-    if (!search_root(job, root, &job->full, error) || !make_bytes(job, s, error)) {
+    if (!search_root(puzzle, root, job->options, &job->full, error) || !make_bytes(job, s, error)) {
         return false;
     }
     distances_clear(&job->distances[s], job->options->threads);
@@ -92,6 +102,9 @@ static bool find_section(struct job *job, unsigned s, struct fewest_error *error
         full_states_reduce_mod4(distances);
         break;
     case SECTION_DATABASE:
+        if (job->puzzle->projection_count > 0) {
+            return search_projection(job, root, distances, error);
+        }
         if (!make_bytes(job, s, error) ||
             !database_excess(job->puzzle, root, job->options, bytes_of(distances), error)) {
             return false;

@@ -15,6 +15,7 @@ enum option {
     OPTION_QUARTER,
     OPTION_LISTED,
     OPTION_TRACK,
+    OPTION_DATABASE,
     OPTION_DRY_RUN,
     OPTION_MEMORY,
     OPTION_CHECKPOINT,
@@ -33,6 +34,8 @@ static const struct command_option OPTIONS[] = {
                        "count only the listed moves, not their powers or inverses"},
     [OPTION_TRACK] = {"track", 't', "PIECES",
                       "distinguish only these pieces, as in '1 2 3' or 'SET 1 2'"},
+    [OPTION_DATABASE] = {"database", 'd', "PIECES",
+                         "make a pattern database of these pieces (up to 8 times), for a search"},
     [OPTION_DRY_RUN] = {"dry-run", 'n', NULL,
                         "print states, memory, disk and a rough estimate of the time"},
     [OPTION_MEMORY] = {"memory", 'm', "SIZE", "fail if more memory than SIZE is needed (300M, 2G)"},
@@ -66,6 +69,7 @@ static const char NOTES[] =
     "  fewest-gen game.puzzle                             # writes game.dtab\n"
     "  fewest-gen --dry-run 2x2x2.tws                     # prints what the table would cost\n"
     "  fewest-gen --track '1 2 3 4' loopover44.puzzle     # the other tiles look alike\n"
+    "  fewest-gen --database '1 2 3 4 5 6' loopover44.puzzle  # for a search of all tiles\n"
     "  fewest-gen --checkpoint saved -o x.dtab large.tws  # after Ctrl-C, run it again to resume\n"
     "\n"
     "Exit status:\n"
@@ -115,6 +119,22 @@ static bool take_metric(struct make_request *request, enum metric metric)
     return true;
 }
 
+// Takes a line that --track or --database adds to the definition.
+static bool take_line(struct make_request *request, bool is_track, const char *pieces)
+{
+    if (request->line_count > 0 && (is_track || request->lines[0].is_track)) {
+        command_complain_usage(PROGRAM, "--track and --database exclude each other");
+        return false;
+    }
+    if (request->line_count == DATABASES_MOST) {
+        command_complain_usage(PROGRAM, "too many pattern databases: at most %d times --database",
+                               DATABASES_MOST);
+        return false;
+    }
+    request->lines[request->line_count++] = (struct added_line){is_track, pieces};
+    return true;
+}
+
 static bool take_option(struct make_request *request, int option, const char *value)
 {
     switch (option) {
@@ -128,8 +148,13 @@ static bool take_option(struct make_request *request, int option, const char *va
     case OPTION_LISTED:
         return take_metric(request, METRIC_LISTED);
     case OPTION_TRACK:
-        request->track = value;
-        return true;
+        if (request->line_count > 0 && request->lines[0].is_track) {
+            command_complain_usage(PROGRAM, "--track appears twice; name all pieces in one");
+            return false;
+        }
+        return take_line(request, true, value);
+    case OPTION_DATABASE:
+        return take_line(request, false, value);
     case OPTION_DRY_RUN:
         request->dry_run = true;
         return true;

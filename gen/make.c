@@ -33,7 +33,7 @@ struct work {
     char shown[256]; // name of the definition, escaped for printing
     char *text;      // of the definition
     size_t length;
-    size_t file_length; // of the text in the file, without the line that --track adds
+    size_t file_length; // of the text in the file, without the lines that options add
     struct puzzle puzzle;
     char *states; // their exact number
     struct search_options options;
@@ -202,30 +202,55 @@ static bool is_definition(const struct work *work, struct fewest_error *error)
                      work->request->definition);
 }
 
-// Adds --track to the definition as a line `Track`, so that the table holds it.
-static bool add_track(struct work *work, struct fewest_error *error)
+static const char *option_of(const struct added_line *line)
 {
-    const char *track = work->request->track;
-    if (strpbrk(track, "\r\n")) {
-        return error_set(error, FEWEST_BAD_INPUT,
-                         "--track: expected the pieces on one line, got a line break");
+    return line->is_track ? "--track" : "--database";
+}
+
+// Adds the lines of --track and --database to the definition, so that the table holds them.
+static bool add_lines(struct work *work, struct fewest_error *error)
+{
+    for (unsigned i = 0; i < work->request->line_count; i++) {
+        const struct added_line *line = &work->request->lines[i];
+        if (strpbrk(line->pieces, "\r\n")) {
+            return error_set(error, FEWEST_BAD_INPUT,
+                             "%s: expected the pieces on one line, got a line break",
+                             option_of(line));
+        }
+        char *longer =
+            realloc(work->text, work->length + strlen(line->pieces) + sizeof "\nDatabase \n");
+        if (!longer) {
+            return error_set(error, FEWEST_SYSTEM, "not enough memory to read the definition");
+        }
+        work->text = longer;
+        work->length += (size_t)sprintf(longer + work->length, "%s%s %s\n", i == 0 ? "\n" : "",
+                                        line->is_track ? "Track" : "Database", line->pieces);
     }
-    char *longer = realloc(work->text, work->length + strlen(track) + sizeof "\nTrack \n");
-    if (!longer) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory to read the definition");
-    }
-    work->text = longer;
-    work->length += (size_t)sprintf(longer + work->length, "\nTrack %s\n", track);
     return true;
 }
 
-// Compiles the file's own text again to find out whether the error is in the file or in the line
-// that --track added.
+// The added line that an error names by its number, or the first.
+static const struct added_line *find_culprit(const struct work *work,
+                                             const struct fewest_error *error)
+{
+    unsigned long number = 0;
+    unsigned long before = 1; // lines before the first that was added
+    sscanf(error->text, "line %lu", &number);
+    for (size_t i = 0; i < work->file_length; i++) {
+        before += work->text[i] == '\n';
+    }
+    unsigned added = work->request->line_count;
+    return &work->request
+                ->lines[number > before && number - before <= added ? number - before - 1 : 0];
+}
+
+// Compiles the file's own text again to find out whether the error is in the file or in a line that
+// an option added.
 static bool name_culprit(const struct work *work, struct fewest_error *error)
 {
     struct puzzle puzzle;
     struct fewest_error own;
-    if (!work->request->track) {
+    if (work->request->line_count == 0) {
         return error_prefix(error, work->request->definition);
     }
     bool sound =
@@ -236,12 +261,13 @@ static bool name_culprit(const struct work *work, struct fewest_error *error)
         *error = own;
         return error_prefix(error, work->request->definition);
     }
+    const struct added_line *culprit = find_culprit(work, error);
     // Remove the number of the line, because the line is not in the file.
     const char *colon = strstr(error->text, ": ");
     if (strncmp(error->text, "line ", 5) == 0 && colon) {
         memmove(error->text, colon + 2, strlen(colon + 2) + 1);
     }
-    return error_prefix(error, "--track");
+    return error_prefix(error, option_of(culprit));
 }
 
 // ---- The table ----------------------------------------------------------------------------------
@@ -331,7 +357,7 @@ static bool refuse_large(const struct work *work, struct fewest_error *error)
     error_write(error, FEWEST_BEYOND, "%s has %.*s states, too many for a table (at most %llu); %s",
                 work->puzzle.name, (int)strcspn(work->states, " "), work->states,
                 (unsigned long long)STATES_MOST,
-                definition->track_line > 0
+                definition->projection.line > 0
                     ? "name fewer pieces in `Track`"
                     : "use --track or `Track` to distinguish only some of its pieces");
     return error_prefix(error, work->request->definition);
@@ -388,8 +414,8 @@ enum exit_status make_table(const char *program, const struct make_request *requ
     escape_text(work.shown, sizeof work.shown, request->definition, strlen(request->definition));
     work.text = read_file(request->definition, &work.length, &error);
     work.file_length = work.length;
-    bool done = work.text && is_definition(&work, &error) &&
-                (!request->track || add_track(&work, &error)) && do_work(&work, &error);
+    bool done = work.text && is_definition(&work, &error) && add_lines(&work, &error) &&
+                do_work(&work, &error);
     free(work.text);
     if (!done) {
         command_complain(program, error.text);

@@ -5,10 +5,17 @@
 #include "program/command_line.h"
 #include "puzzle/puzzle.h"
 
+// A line that the user adds to the definition: `Track` or `Database`, and its pieces.
+struct added_line {
+    bool is_track;
+    const char *pieces;
+};
+
 struct make_request {
     const char *definition;
-    const char *output;     // or NULL for NAME.dtab
-    const char *track;      // or NULL
+    const char *output; // or NULL for NAME.dtab
+    struct added_line lines[DATABASES_MOST];
+    unsigned line_count;
     const char *checkpoint; // or NULL
     uint64_t memory;        // limit in bytes, or 0 for what is available
     bool dry_run;           // print the costs, make no table

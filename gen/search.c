@@ -339,9 +339,11 @@ static void report_layer(const struct bfs *bfs, unsigned layer)
         reached += histogram[d];
     }
     if (options->progress) {
-        struct search_progress progress = {.kind = "root",
-                                           .number = bfs->root,
-                                           .count = bfs->puzzle->numbering.root_count,
+        bool database = options->database_count > 0;
+        struct search_progress progress = {.kind = database ? "pattern database" : "root",
+                                           .number = database ? options->database : bfs->root,
+                                           .count = database ? options->database_count
+                                                             : bfs->puzzle->numbering.root_count,
                                            .layer = layer,
                                            .states = histogram[layer],
                                            .reached = reached,

@@ -31,6 +31,9 @@ struct search_options {
     void (*warn)(void *context, const char *text);
     void *context;
     struct checkpoint *checkpoint; // where the search is saved, or NULL
+    // If the search makes a pattern database: its number, and how many there are. Else 0 of 0.
+    unsigned database;
+    unsigned database_count;
 };
 
 // The number of bits that a distance should have during the search: 8 if there are few states or

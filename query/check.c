@@ -118,6 +118,16 @@ static bool check_all_bits(struct checker *checker)
     return intact;
 }
 
+// Proves a pattern database: it holds all distances of its projection.
+static void check_projection(struct checker *checker, unsigned number)
+{
+    const struct puzzle *puzzle = checker->puzzle;
+    checker->puzzle = &puzzle->projections[number];
+    checker->root = 0;
+    check_states(checker, &checker->table->databases[number]);
+    checker->puzzle = puzzle;
+}
+
 // Proves all distances of a section.
 static void check_section(struct checker *checker, const struct section *section)
 {
@@ -125,7 +135,7 @@ static void check_section(struct checker *checker, const struct section *section
     switch (section->kind) {
     case SECTION_STATES:
         if (!checker->table->mod4[checker->root].section) { // else check_full_states checks them
-            check_states(checker);
+            check_states(checker, &checker->table->states[checker->root]);
         }
         break;
     case SECTION_WILDCARDS:
@@ -135,7 +145,11 @@ static void check_section(struct checker *checker, const struct section *section
         check_full_states(checker);
         break;
     case SECTION_DATABASE:
-        check_database(checker, section->root_number, NULL);
+        if (checker->puzzle->projection_count > 0) {
+            check_projection(checker, section->root_number);
+        } else {
+            check_database(checker, section->root_number, NULL);
+        }
         break;
     case SECTION_KIND_COUNT:
         break;
@@ -153,6 +167,10 @@ static bool prepare_puzzle(const struct fewest *table, struct puzzle *puzzle,
         return false;
     }
     puzzle->numbering.functions = table->puzzle.numbering.functions;
+    for (unsigned d = 0; d < puzzle->projection_count; d++) {
+        puzzle->projections[d].numbering.functions =
+            table->puzzle.projections[d].numbering.functions;
+    }
     if (!puzzle_prepare(puzzle, error)) {
         puzzle_free(puzzle);
         return false;

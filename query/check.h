@@ -6,7 +6,8 @@
 
 // Check rules 1 to 3: for any distances, and for the root's section of states.
 void check_distances(struct checker *checker, const struct proposed *proposed);
-void check_states(struct checker *checker);
+// `unpacked` is that section, or a pattern database, whose projection is the checker's puzzle.
+void check_states(struct checker *checker, const struct unpacked *unpacked);
 
 // Checks rule 4 for the root.
 void check_wildcard_targets(struct checker *checker);

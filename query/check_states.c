@@ -125,9 +125,9 @@ static void check_numbers(struct checker *checker)
     check_end_rule(checker);
 }
 
-void check_states(struct checker *checker)
+void check_states(struct checker *checker, const struct unpacked *unpacked)
 {
-    struct proposed proposed = proposed_of(&checker->table->states[checker->root]);
+    struct proposed proposed = proposed_of(unpacked);
     check_numbers(checker);
     check_distances(checker, &proposed);
 }

@@ -3,6 +3,7 @@
 
 #include "file/sections.h"
 #include "puzzle/compile.h"
+#include "search/bounds.h"
 #include "search/heuristic.h"
 
 #include <stdio.h>
@@ -93,6 +94,7 @@ void fewest_close(struct fewest *table)
     }
     table_release(table);
     heuristic_free(table->heuristic);
+    bounds_free(table->bounds);
     free(table->scratch);
     puzzle_free(&table->puzzle);
     header_free(&table->header);

@@ -18,6 +18,31 @@ static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start,
     return true;
 }
 
+// The same for a searched puzzle whose rules do not decide the parity alone.
+static bool decide_reachable(const struct puzzle *puzzle, const uint8_t *start,
+                             const uint8_t *target, bool *reachable, char *reason,
+                             struct fewest_error *error)
+{
+    uint8_t relative[CELLS_MOST];
+    unsigned root;
+    if (puzzle_wild_count(puzzle, target) > 0) {
+        return error_set(error, FEWEST_BEYOND,
+                         "%s is solved by a search, which does not support wildcards",
+                         puzzle->name);
+    }
+    if (!puzzle_relate(puzzle, start, target, &root, relative, error)) {
+        return false;
+    }
+    *reachable = puzzle->rules->is_reachable(puzzle, start, target);
+    if (!puzzle->rules->explain_parity(puzzle, start, target, *reachable, reason,
+                                       FEWEST_ERROR_SIZE)) {
+        snprintf(reason, FEWEST_ERROR_SIZE, "%s",
+                 *reachable ? "the moves connect START and TARGET"
+                            : "START and TARGET are not in the same orbit of the moves");
+    }
+    return true;
+}
+
 // The number of states that moves connect with the root of a section.
 static unsigned long long count_connected(const struct section *section)
 {
@@ -66,6 +91,10 @@ bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool 
     int distance;
     if (puzzle->rules->decide_parity) {
         return decide_parity(puzzle, query->start, &targets, reachable, reason, error);
+    }
+    if (puzzle_is_searched(puzzle)) {
+        return decide_reachable(puzzle, query->start, target_at(&targets, 0), reachable, reason,
+                                error);
     }
     if (!find_distance(table, query->start, &targets, &distance, error)) {
         return false;

@@ -168,3 +168,15 @@ bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned v
         error, FEWEST_DAMAGED, "section %s: entry %llu is %u, but the largest distance is %u",
         unpacked->section->name, (unsigned long long)entry, value, unpacked->section->largest);
 }
+
+bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,
+                      struct fewest_error *error)
+{
+    uint64_t blocks = section_blocks(&table->header, unpacked->section);
+    for (uint64_t b = 0; b < blocks; b++) {
+        if (!table_need(table, unpacked, b, error)) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -39,7 +39,8 @@ struct fewest {
     struct unpacked wildcards[ROOTS_MOST];     // the section is NULL if there are none
     struct unpacked mod4[ROOTS_MOST];          // distances mod 4; likewise NULL if there are none
     struct unpacked databases[DATABASES_MOST]; // of a searched puzzle
-    struct heuristic *_Atomic heuristic;       // of that puzzle; NULL until the first query
+    struct heuristic *_Atomic heuristic;       // of a sliding board; NULL until the first query
+    struct bounds *_Atomic bounds;             // of another searched puzzle; likewise
     pthread_mutex_t heuristic_lock;            // held while the heuristic is made
     fewest_watcher *watch;                     // or NULL
     void *watch_context;
@@ -68,6 +69,10 @@ bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_
                   struct fewest_error *error);
 bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                 struct fewest_error *error);
+
+// Unpacks all blocks of a section.
+bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,
+                      struct fewest_error *error);
 
 // For table_entry: fetches the value of an entry under the lock, if its block is not there or if
 // another block may take the place.

@@ -527,7 +527,7 @@ static void open_lab(struct lab *lab, const char *name, const struct generated *
 static const struct {
     const char *name;
     const char *definition;
-} SMALL[] = {{"track", "Name track\nSlide 2 3\nTrack 1 2\nTrack 3 4 5\n"},
+} SMALL[] = {{"track", "Name track\nSlide 2 3\nDatabase 1 2\nDatabase 3 4 5\n"},
              {"rolls", "Name rolls\nRoll 2 3\nLetters CUBES E W R B\n"}};
 enum { SMALL_COUNT = sizeof SMALL / sizeof *SMALL };
 

@@ -153,7 +153,7 @@ await_layer() {
     grep -Eqx 'time        roughly [0-9.]+ s on 2 threads' out
     [ "$("$gen" --dry-run "$SOURCE/tables/puzzles/eight.puzzle" | sed -n 2,3p)" = \
         $'states      181440 (9!/2)\nentries     544320 from 3 roots' ]
-    for board in 'Slide 1 2' 'Slide 2 2' 'Roll 1 2' 'Slide 2 3' 'Slide 2 2\nTrack 1\nTrack 2 3' \
+    for board in 'Slide 1 2' 'Slide 2 2' 'Roll 1 2' 'Slide 2 3' 'Slide 2 2\nDatabase 1\nDatabase 2 3' \
         "$(cat "$SOURCE/tables/puzzles/fifteen.puzzle")"; do
         printf "Name small\n%b\n" "${board/Name fifteen/}" >small.puzzle
         "$gen" --dry-run small.puzzle | grep -q '^time  *roughly '
@@ -165,7 +165,7 @@ await_layer() {
     [ "$(ls -A)" = "$(printf 'out\nstderr')" ] || [ "$(ls -A)" = out ]
 }
 
-@test "--dry-run counts the states of boards of up to 15 cells, and 16 need Track" {
+@test "--dry-run counts the states of boards of up to 15 cells, and 16 need Database" {
     # If the machine has too little memory, the run fails after it has printed the costs.
     while read -r rows columns states; do
         printf 'Name board\nSlide %s %s\n' "$rows" "$columns" >board.puzzle
@@ -177,7 +177,7 @@ await_layer() {
     for size in '4 4' '2 8' '2 2 4'; do
         printf 'Name board\nSlide %s\n' "$size" >board.puzzle
         answers 2 '' "$gen" --dry-run board.puzzle
-        complains 'line 2: board has 10461394944000 states, too many for a table (at most 1099511627776); use `Track` to make pattern databases'
+        complains 'line 2: board has 10461394944000 states, too many for a table (at most 1099511627776); use `Database` to make pattern databases'
     done
     [ ! -e board.dtab ]
 }

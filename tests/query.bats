@@ -298,7 +298,7 @@ END
 @test "judge --table answers from the table of that name, and from no other puzzle's" {
     local board='1 2 3 4 5 6 7 8 9 10 11 12 0 13 14 15'
     mkdir tables
-    printf 'Name four\nSlide 4 4\nTrack 1 2 3 4\nTrack 5 6 7 8\nTrack 9 10 11 12\nTrack 13 14 15\n' >four.puzzle
+    printf 'Name four\nSlide 4 4\nDatabase 1 2 3 4\nDatabase 5 6 7 8\nDatabase 9 10 11 12\nDatabase 13 14 15\n' >four.puzzle
     "$gen" -o tables/four.dtab four.puzzle
     cp "$BUILD/tables/eight.dtab" tables/fifteen.dtab # the judge would refuse it
     answers 0 RRR "$fewest" judge --tables tables fifteen --table four - <<<"$board"

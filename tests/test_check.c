@@ -405,7 +405,7 @@ Test(check, rules_5_and_6_find_a_wrong_distance_and_a_wrong_bit_mod_4_of_rolling
 }
 
 // Two databases: one of two tiles (6*5 arrangements) and one of three (6*5*4).
-static const char TRACKED[] = "Name track\nSlide 2 3\nTrack 1 2\nTrack 3 4 5\n";
+static const char TRACKED[] = "Name track\nSlide 2 3\nDatabase 1 2\nDatabase 3 4 5\n";
 
 Test(check, rule_10_finds_an_entry_of_a_database_either_way)
 {

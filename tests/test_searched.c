@@ -255,16 +255,16 @@ static void compare_databases(const char *text, int rows, int columns, const int
 
 Test(searched, every_entry_of_a_database_is_the_least_over_the_blank, .timeout = 120)
 {
-    compare_databases("Slide 3 4\nTrack 1 2 5 6\nTrack 3 4 7 8\nTrack 9 10 11\n", 3, 4,
+    compare_databases("Slide 3 4\nDatabase 1 2 5 6\nDatabase 3 4 7 8\nDatabase 9 10 11\n", 3, 4,
                       (int[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0});
     compare_databases(
-        "Slide 3 3\nSolved\nTILES\n0 1 2 3 4 5 6 7 8\nEnd\nTrack 1 2 3 4\nTrack 5 6 7 8\n", 3, 3,
+        "Slide 3 3\nSolved\nTILES\n0 1 2 3 4 5 6 7 8\nEnd\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n", 3, 3,
         (int[]){0, 1, 2, 3, 4, 5, 6, 7, 8});
-    compare_databases("Slide 2 5\nTrack 9 1\nTrack 2\nTrack 3 4 5 6 7 8\n", 2, 5,
+    compare_databases("Slide 2 5\nDatabase 9 1\nDatabase 2\nDatabase 3 4 5 6 7 8\n", 2, 5,
                       (int[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 0});
-    compare_databases("Slide 4 4\nTrack 1 2 3 4\nTrack 5 6 7 8\nTrack 9 10 11 12\nTrack 13 14 15\n",
+    compare_databases("Slide 4 4\nDatabase 1 2 3 4\nDatabase 5 6 7 8\nDatabase 9 10 11 12\nDatabase 13 14 15\n",
                       4, 4, LAST);
-    compare_databases("Slide 1 6\nTrack 1 2 3\nTrack 4 5\n", 1, 6, (int[]){1, 2, 3, 4, 5, 0});
+    compare_databases("Slide 1 6\nDatabase 1 2 3\nDatabase 4 5\n", 1, 6, (int[]){1, 2, 3, 4, 5, 0});
 }
 
 // Compares a search with a complete table, on all boards if they are few, else on up to 20,000.
@@ -296,12 +296,12 @@ static void compare_table(const char *sliding, const char *tracked)
 
 Test(searched, small_boards_agree_with_their_complete_tables, .timeout = 300)
 {
-    compare_table("Slide 3 3\n", "Slide 3 3\nTrack 1 2 3 4\nTrack 5 6 7 8\n");
-    compare_table("Slide 3 3\n", "Slide 3 3\nTrack 1 2 3 4 5 6 7 8\n");
-    compare_table("Slide 2 4\n", "Slide 2 4\nTrack 7\nTrack 1 2 3 4 5 6\n");
-    compare_table("Slide 2 2 2\n", "Slide 2 2 2\nTrack 1 2 3\nTrack 4 5 6 7\n");
-    compare_table("Slide 1 5\n", "Slide 1 5\nTrack 1 2\nTrack 3 4\n");
-    compare_table("Slide 2 2\n", "Slide 2 2\nTrack 1\nTrack 2\nTrack 3\n");
+    compare_table("Slide 3 3\n", "Slide 3 3\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n");
+    compare_table("Slide 3 3\n", "Slide 3 3\nDatabase 1 2 3 4 5 6 7 8\n");
+    compare_table("Slide 2 4\n", "Slide 2 4\nDatabase 7\nDatabase 1 2 3 4 5 6\n");
+    compare_table("Slide 2 2 2\n", "Slide 2 2 2\nDatabase 1 2 3\nDatabase 4 5 6 7\n");
+    compare_table("Slide 1 5\n", "Slide 1 5\nDatabase 1 2\nDatabase 3 4\n");
+    compare_table("Slide 2 2\n", "Slide 2 2\nDatabase 1\nDatabase 2\nDatabase 3\n");
 }
 
 Test(searched, a_3x4_board_agrees_with_the_plain_search, .timeout = 120)
@@ -310,7 +310,7 @@ Test(searched, a_3x4_board_agrees_with_the_plain_search, .timeout = 120)
     static const int GOAL[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0};
     struct generated generated;
     struct fewest *table =
-        open_text("Slide 3 4\nTrack 1 2 5 6\nTrack 3 4 7 8\nTrack 9 10 11\n", &generated);
+        open_text("Slide 3 4\nDatabase 1 2 5 6\nDatabase 3 4 7 8\nDatabase 9 10 11\n", &generated);
     for (unsigned round = 0; round < 300;) {
         char path[TWIN_SLIDE_PATH];
         int board[12];
@@ -330,7 +330,7 @@ Test(searched, a_3x4_board_agrees_with_the_plain_search, .timeout = 120)
 
 Test(searched, the_bytes_do_not_depend_on_the_number_of_threads)
 {
-    static const char TEXT[] = "Slide 3 4\nTrack 1 2 5 6 9\nTrack 3 4 7 8 10 11\n";
+    static const char TEXT[] = "Slide 3 4\nDatabase 1 2 5 6 9\nDatabase 3 4 7 8 10 11\n";
     struct generated one = {.bytes = NULL};
     for (unsigned threads = 1; threads <= 4; threads++) {
         struct search_options options = {.threads = threads};
@@ -352,7 +352,7 @@ Test(searched, the_bytes_do_not_depend_on_the_number_of_threads)
 Test(searched, the_deep_check_finds_one_wrong_entry)
 {
     struct generated generated;
-    fewest_close(open_text("Slide 3 3\nTrack 1 2 3 4\nTrack 5 6 7 8\n", &generated));
+    fewest_close(open_text("Slide 3 3\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n", &generated));
     struct table_content content = support_take_apart(&generated);
     cr_assert(support_passes(&content, true));
     for (unsigned round = 0; round < 10; round++) {

@@ -51,18 +51,6 @@ static bool add_spread(struct lookup *lookup, struct fewest_error *error)
     return true;
 }
 
-static bool unpack_all(struct fewest *table, const struct unpacked *unpacked,
-                       struct fewest_error *error)
-{
-    uint64_t blocks = section_blocks(&table->header, unpacked->section);
-    for (uint64_t b = 0; b < blocks; b++) {
-        if (!table_need(table, unpacked, b, error)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool add_lookup(struct fewest *table, struct heuristic *heuristic, unsigned d,
                        unsigned shift, struct fewest_error *error)
 {
@@ -78,7 +66,7 @@ static bool add_lookup(struct fewest *table, struct heuristic *heuristic, unsign
         heuristic->database_of[database->tile[t]] = (uint8_t)d;
         heuristic->shift_of[database->tile[t]] = (uint8_t)(shift + 4 * (database->count - 1 - t));
     }
-    return unpack_all(table, &table->databases[d], error) &&
+    return table_unpack_all(table, &table->databases[d], error) &&
            (database->count > SPREAD_TILES_MOST || add_spread(lookup, error));
 }
 

@@ -15,6 +15,7 @@
 #include "search/ida_star.h"
 
 #include "search/heuristic.h"
+#include "search/state_search.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -286,6 +287,9 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
         return error_set(error, FEWEST_BEYOND,
                          "%s is solved by a search, which does not support wildcards",
                          puzzle->name);
+    }
+    if (puzzle->projection_count > 0) {
+        return state_search_find_path(table, start, target, moves, steps, nodes, error);
     }
     const struct symmetry *to_goal = find_symmetry_to_goal(puzzle, board_find(target, 0));
     if (!to_goal) {

@@ -35,7 +35,7 @@ struct board_keyword {
     const char *form;     // for messages: "Slide ROWS COLUMNS [LAYERS]"
     const char *set_name; // of the one set of pieces
     unsigned sizes;       // largest count of numbers after the keyword: rows, columns, layers
-    bool tracks;          // may `Track` lines name the tiles of pattern databases?
+    bool has_databases;   // may `Database` lines name pieces?
 
     // Each cell holds one of the values 0 … colours. If `colours` is 0, the cells hold the pieces
     // 0 … cells-1, each once, and the functions below are NULL.
@@ -59,7 +59,8 @@ struct piece_set {
     // `Letters`: the letters for its values, in their order; empty: values are typed as numbers.
     char letters[PIECES_OF_SET_MOST + 1];
     unsigned letters_line;
-    // `Track`: only some pieces stay distinct, and `Solved` holds colours instead of pieces.
+    // In a projection, only some pieces stay distinct, and `Solved` holds colours instead of
+    // pieces.
     bool tracked;
     unsigned tracked_count;
     // The colour of each piece: tracked pieces get 0, 1, ..., and all others the next colour.
@@ -93,11 +94,12 @@ struct move_list {
     unsigned count;
 };
 
-// `Track` on a sliding board: tiles of a pattern database.
-struct track {
-    bool tile[PIECES_OF_SET_MOST]; // by number
+// The pieces that `Track` or `Database` names. A *projection* of the puzzle distinguishes only
+// these: all others look alike.
+struct projection {
+    bool piece[PIECES_MOST]; // by slot number of the piece in all sets together
     unsigned count;
-    unsigned line;
+    unsigned line; // 0: there is none
 };
 
 struct definition {
@@ -111,9 +113,9 @@ struct definition {
     unsigned rows;
     unsigned columns;
     unsigned layers;
-    struct track tracks[DATABASES_MOST];
-    unsigned track_count;
-    unsigned track_line;           // of a `Track` that names pieces; 0 without one
+    struct projection projection; // of `Track`, or of the database that the text was read for
+    struct projection databases[DATABASES_MOST];
+    unsigned database_count;
     struct rows goals[GOALS_MOST]; // `Goal`: as good as `Solved`; the nearest is the default target
     unsigned goal_lines[GOALS_MOST];
     unsigned goal_count;
@@ -132,6 +134,10 @@ struct definition {
 // nothing is left to free, and the error's text begins with "line N: ", unless memory ran out.
 bool definition_read(struct definition *definition, const struct board_keyword *const *boards,
                      const char *text, size_t length, struct fewest_error *error);
+
+// Makes the definition that of a database: all pieces that the database does not name look alike.
+// Not for boards.
+void definition_project(struct definition *definition, unsigned database);
 void definition_free(struct definition *definition);
 
 #endif

@@ -9,29 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Checks that a keyword appears once. *line is the line where it appeared, or 0.
-static bool check_first(struct parser *parser, const char *keyword, unsigned *line)
-{
-    if (*line > 0) {
-        return complain(parser, "`%s` appears twice (first on line %u)", keyword, *line);
-    }
-    *line = parser->line;
-    return true;
-}
-
 enum { KEYWORD_LIST = 128 };
 
-// Lists a keyword and the keywords of boards: "`Set`, `Slide` or `Roll`". With `tracks`, lists only
-// the boards that may have `Track`.
-static const char *list_boards(const struct parser *parser, const char *first, bool tracks,
+// Lists a keyword and the keywords of boards: "`Set`, `Slide` or `Roll`".
+static const char *list_boards(const struct parser *parser, const char *first,
                                char text[KEYWORD_LIST])
 {
     const char *last = NULL; // not yet in the text
     size_t used = (size_t)snprintf(text, KEYWORD_LIST, "`%s`", first);
     for (unsigned b = 0; parser->boards[b] && used < KEYWORD_LIST; b++) {
-        if (tracks && !parser->boards[b]->tracks) {
-            continue;
-        }
         if (last) {
             used += (size_t)snprintf(text + used, KEYWORD_LIST - used, ", `%s`", last);
         }
@@ -45,7 +31,7 @@ static const char *list_boards(const struct parser *parser, const char *first, b
 
 static bool keyword_name(struct parser *parser)
 {
-    if (!check_first(parser, "Name", &parser->name_line)) {
+    if (!parser_check_first(parser, "Name", &parser->name_line)) {
         return false;
     }
     return parser_expect_words(parser, 2, "Name NAME") &&
@@ -203,7 +189,7 @@ static bool keyword_solved(struct parser *parser)
     char before[KEYWORD_LIST];
     if (parser->definition->set_count == 0) {
         return complain(parser, "`%s` must come after %s", keyword,
-                        list_boards(parser, "Set", false, before));
+                        list_boards(parser, "Set", before));
     }
     if (parser->solved_line > 0) {
         return complain(parser, "the solved state appears twice (first on line %u)",
@@ -221,12 +207,13 @@ static bool keyword_goal(struct parser *parser)
     struct definition *definition = parser->definition;
     char before[KEYWORD_LIST];
     if (parser->solved_line == 0 && !definition->board) {
-        return complain(parser, "`Goal` must come after %s",
-                        list_boards(parser, "Solved", false, before));
+        return complain(parser, "`Goal` must come after %s", list_boards(parser, "Solved", before));
     }
-    if (definition->sets[0].tracked) {
-        return complain(parser, "`Goal` can't be used with `Track` (line %u)",
-                        definition->track_line);
+    if (definition->projection.line > 0 || definition->database_count > 0) {
+        bool track = definition->projection.line > 0;
+        return complain(parser, "`Goal` can't be used with `%s` (line %u)",
+                        track ? "Track" : "Database",
+                        track ? definition->projection.line : definition->databases[0].line);
     }
     if (definition->goal_count == GOALS_MOST) {
         return complain(parser, "too many goals: at most %d `Goal` blocks", GOALS_MOST);
@@ -238,22 +225,6 @@ static bool keyword_goal(struct parser *parser)
            parser_read_rows(parser, ROWS_STATE, goal);
 }
 
-// Finds the set of this name. NULL after a complaint, which ends in `otherwise` if no set has a
-// similar name.
-static struct piece_set *find_named_set(struct parser *parser, struct word name,
-                                        const char *otherwise)
-{
-    char shown[ESCAPED_WORD];
-    char hint[PARSER_HINT];
-    struct piece_set *set = parser_find_set(parser, name);
-    if (!set) {
-        parser_hint_set(parser, name, hint);
-        (void)complain(parser, "no set is called '%s'%s", word_escape(shown, name),
-                       *hint ? hint : otherwise);
-    }
-    return set;
-}
-
 static bool keyword_letters(struct parser *parser)
 {
     char shown[ESCAPED_WORD];
@@ -261,7 +232,7 @@ static bool keyword_letters(struct parser *parser)
         return complain(parser, "expected `Letters SET LETTER LETTER ...`");
     }
     struct piece_set *set =
-        find_named_set(parser, parser->words[1], "; `Letters` must come after its `Set`");
+        parser_need_set(parser, parser->words[1], "; `Letters` must come after its `Set`");
     if (!set) {
         return false;
     }
@@ -460,7 +431,7 @@ static bool keyword_refused(struct parser *parser)
 
 static bool keyword_powers(struct parser *parser)
 {
-    if (!check_first(parser, "Powers", &parser->definition->powers_line)) {
+    if (!parser_check_first(parser, "Powers", &parser->definition->powers_line)) {
         return false;
     }
     if (parser->word_count != 2 ||
@@ -475,146 +446,10 @@ static bool keyword_board(struct parser *parser)
 {
     static const struct expected_number expected = {"a number", 1, PIECES_MOST, false};
     struct definition *definition = parser->definition;
-    return check_first(parser, "Board", &definition->board_line) &&
+    return parser_check_first(parser, "Board", &definition->board_line) &&
            parser_expect_words(parser, 3, "Board ROWS COLUMNS") &&
            parser_read_number(parser, parser->words[1], expected, &definition->board_rows) &&
            parser_read_number(parser, parser->words[2], expected, &definition->board_columns);
-}
-
-// Reads the tiles of one pattern database. No tile may be in two databases.
-static bool track_tiles(struct parser *parser)
-{
-    struct definition *definition = parser->definition;
-    if (definition->track_count == DATABASES_MOST) {
-        return complain(parser, "too many pattern databases: at most %d `Track` lines",
-                        DATABASES_MOST);
-    }
-    struct track *track = &definition->tracks[definition->track_count++];
-    track->line = parser->line;
-    for (unsigned i = 1; i < parser->word_count; i++) {
-        struct expected_number expected = {"a tile", 1, definition->piece_count - 1, false};
-        unsigned tile;
-        if (!parser_read_number(parser, parser->words[i], expected, &tile)) {
-            return false;
-        }
-        for (unsigned t = 0; t < definition->track_count; t++) {
-            if (definition->tracks[t].tile[tile]) {
-                return complain(parser,
-                                "tile %u appears twice in the `Track` lines (first on line %u)",
-                                tile, definition->tracks[t].line);
-            }
-        }
-        track->tile[tile] = true;
-        track->count++;
-    }
-    return true;
-}
-
-// Numbers the colours of a set's tracked pieces in order. All other pieces get one more colour, and
-// their orientations do not count.
-static void colour_set(struct definition *definition, struct piece_set *set, const bool *tracked)
-{
-    uint8_t next = 0;
-    set->tracked = true;
-    for (unsigned piece = 0; piece < set->pieces; piece++) {
-        set->colour_of[piece] = (uint8_t)set->tracked_count;
-        if (tracked[piece]) {
-            set->colour_of[piece] = next++;
-        }
-    }
-    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-        unsigned piece = definition->solved.piece[i];
-        definition->orientation_ignored[i] |= !tracked[piece] && set->orientations > 1;
-        definition->solved.piece[i] = set->colour_of[piece];
-    }
-}
-
-static bool has_piece(const struct definition *definition, const struct piece_set *set,
-                      unsigned piece)
-{
-    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-        if (definition->solved.piece[i] == piece) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Reads the pieces to distinguish: PIECE ..., or SET PIECE ... if there are several sets.
-static bool track_pieces(struct parser *parser)
-{
-    struct definition *definition = parser->definition;
-    bool tracked[PIECES_MOST] = {false}; // by number in all sets together
-    struct piece_set *set = definition->set_count == 1 ? &definition->sets[0] : NULL;
-    for (unsigned i = 1; i < parser->word_count; i++) {
-        unsigned piece;
-        if (!word_is_number(parser->words[i])) {
-            set = find_named_set(parser, parser->words[i], "");
-            if (!set) {
-                return false;
-            }
-            if (i + 1 == parser->word_count || !word_is_number(parser->words[i + 1])) {
-                return complain(parser,
-                                "`Track` names the set %s but none of its pieces; expected `%s "
-                                "PIECE PIECE ...`",
-                                set->name, set->name);
-            }
-            continue;
-        }
-        if (!set) {
-            return complain(
-                parser,
-                "expected the name of a set before its pieces: `Track SET PIECE PIECE ...`");
-        }
-        if (!parser_read_number(parser, parser->words[i],
-                                (struct expected_number){"a piece", 1, set->pieces, false},
-                                &piece)) {
-            return false;
-        }
-        bool *one = &tracked[set->first + piece - 1];
-        if (*one) {
-            return complain(parser, "piece %u of set %s appears twice in `Track`", piece,
-                            set->name);
-        }
-        if (!has_piece(definition, set, piece - 1)) {
-            return complain(parser, "set %s has no piece %u in `Solved`", set->name, piece);
-        }
-        *one = true;
-        set->tracked_count++;
-    }
-    for (unsigned s = 0; s < definition->set_count; s++) {
-        set = &definition->sets[s];
-        colour_set(definition, set, tracked + set->first);
-    }
-    return true;
-}
-
-static bool keyword_track(struct parser *parser)
-{
-    char before[KEYWORD_LIST];
-    struct definition *definition = parser->definition;
-    if (definition->board && !definition->board->tracks) {
-        return complain(parser, "`Track` can't be used with `%s`", definition->board->word);
-    }
-    if (parser->word_count < 2) {
-        return complain(parser, "expected `%s`",
-                        definition->board ? "Track TILE TILE ..." : "Track [SET] PIECE PIECE ...");
-    }
-    if (parser->word_count == WORDS_MOST) { // there may be more, which were not read
-        return complain(parser, "too many words after `Track`: at most %d", WORDS_MOST - 2);
-    }
-    if (definition->board) {
-        return track_tiles(parser);
-    }
-    if (parser->solved_line == 0) {
-        return complain(parser, "`Track` must come after %s",
-                        list_boards(parser, "Solved", true, before));
-    }
-    if (definition->goal_count > 0) {
-        return complain(parser, "`Track` can't be used with `Goal` (line %u)",
-                        definition->goal_lines[0]);
-    }
-    return check_first(parser, "Track", &definition->track_line) && track_pieces(parser);
 }
 
 static const struct {
@@ -628,7 +463,8 @@ static const struct {
     {"Solved", keyword_solved},
     {"StartState", keyword_solved},
     {"Goal", keyword_goal},
-    {"Track", keyword_track},
+    {"Track", parser_read_track},
+    {"Database", parser_read_database},
     {"Powers", keyword_powers},
     {"Move", keyword_move},
     {"MoveTransformation", keyword_move},
@@ -700,8 +536,7 @@ static bool check_permutation_puzzle(struct parser *parser)
     const struct definition *definition = parser->definition;
     char either[KEYWORD_LIST];
     if (definition->set_count == 0) {
-        return complain(parser, "the definition has no %s",
-                        list_boards(parser, "Set", false, either));
+        return complain(parser, "the definition has no %s", list_boards(parser, "Set", either));
     }
     if (parser->solved_line == 0) {
         return complain(parser, "the definition has no `Solved` block");

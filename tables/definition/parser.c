@@ -116,3 +116,25 @@ const char *parser_hint_set(const struct parser *parser, struct word word, char 
     }
     return nearest_text(&nearest, hint);
 }
+
+struct piece_set *parser_need_set(struct parser *parser, struct word name, const char *otherwise)
+{
+    char shown[ESCAPED_WORD];
+    char hint[PARSER_HINT];
+    struct piece_set *set = parser_find_set(parser, name);
+    if (!set) {
+        parser_hint_set(parser, name, hint);
+        (void)complain(parser, "no set is called '%s'%s", word_escape(shown, name),
+                       *hint ? hint : otherwise);
+    }
+    return set;
+}
+
+bool parser_check_first(struct parser *parser, const char *keyword, unsigned *line)
+{
+    if (*line > 0) {
+        return complain(parser, "`%s` appears twice (first on line %u)", keyword, *line);
+    }
+    *line = parser->line;
+    return true;
+}

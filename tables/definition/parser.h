@@ -6,7 +6,8 @@
 #include "definition/definition.h"
 
 enum {
-    // A `Track` line may name every piece and every set. One more, so that the parser notices a
+    // A `Track` or `Database` line may name every piece and every set. One more, so that the parser
+    // notices a
     // longer line.
     WORDS_MOST = 1 + PIECES_MOST + SETS_MOST + 1,
     ESCAPED_WORD = 80,
@@ -66,6 +67,13 @@ struct piece_set *parser_find_set(struct parser *parser, struct word word);
 // Writes "; did you mean 'NAME'?" for a set with a similar name, or an empty text. Returns `hint`.
 const char *parser_hint_set(const struct parser *parser, struct word word, char hint[PARSER_HINT]);
 
+// Finds the set of this name. NULL after a complaint, which ends in `otherwise` if no set has a
+// similar name.
+struct piece_set *parser_need_set(struct parser *parser, struct word name, const char *otherwise);
+
+// Checks that a keyword appears once. *line is the line where it appeared, or 0.
+bool parser_check_first(struct parser *parser, const char *keyword, unsigned *line);
+
 // Is this word a keyword, such as `Move`?
 bool parser_is_keyword(const struct parser *parser, struct word word);
 
@@ -81,5 +89,9 @@ enum rows_kind {
 // Reads the rows of a block up to its `End`. Stores orientations by the slot where the piece is or
 // arrives. A set that the block leaves out gets the identity.
 bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *rows);
+
+// The keywords `Track` and `Database` (projections.c).
+bool parser_read_track(struct parser *parser);
+bool parser_read_database(struct parser *parser);
 
 #endif

@@ -54,7 +54,9 @@ enum section_kind {
     // The second lowest bit of every full state's distance, or 1 if it is unreachable. The distance
     // mod 4 follows from it.
     SECTION_MOD4,
-    SECTION_DATABASE, // the excess of every arrangement of a few tiles (pattern_databases.h)
+    // A pattern database. Of a sliding board: the excess of every arrangement of a few tiles
+    // (pattern_databases.h). Else a distance for every index of a projection.
+    SECTION_DATABASE,
     SECTION_KIND_COUNT,
 };
 

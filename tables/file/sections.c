@@ -21,7 +21,7 @@ static struct section new_section(const struct puzzle *puzzle, unsigned root,
 unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIONS_MOST])
 {
     unsigned count = 0;
-    for (unsigned r = 0; r < puzzle->numbering.root_count; r++) {
+    for (unsigned r = 0; r < puzzle->numbering.root_count && puzzle_is_numbered(puzzle); r++) {
         struct section *states = &sections[count++];
         *states = new_section(puzzle, r, SECTION_STATES, "states");
         states->root = puzzle_rank(puzzle, r, puzzle->numbering.roots[r].target);
@@ -43,6 +43,14 @@ unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIO
         *database = (struct section){.kind = SECTION_DATABASE, .root_number = d};
         database->entries = puzzle->partition.databases[d].entries;
         snprintf(database->name, sizeof database->name, "tiles-%u", d + 1);
+    }
+    for (unsigned d = 0; d < puzzle->projection_count; d++) {
+        struct section *database = &sections[count++];
+        *database = (struct section){.kind = SECTION_DATABASE, .root_number = d};
+        database->entries = puzzle->projections[d].numbering.state_count;
+        database->root = puzzle_rank(&puzzle->projections[d], 0,
+                                     puzzle->projections[d].numbering.roots[0].target);
+        snprintf(database->name, sizeof database->name, "pieces-%hhu", (unsigned char)(d + 1));
     }
     return count;
 }

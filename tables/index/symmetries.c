@@ -11,15 +11,27 @@
 // If two colours collide, the search prunes less, and finds the same.
 typedef uint64_t colour;
 
-enum { ROUNDS_MOST = 32 }; // of colouring after one choice
+enum {
+    ROUNDS_MOST = 32, // of colouring after one choice
+    TRIES_MOST = 8,   // moves that are tried before one is chosen
+};
 
 // A move whose image the search chooses. Its images have its colour before the choice.
 struct chosen_move {
+    unsigned move;
     colour before;
     unsigned rounds;                 // of colouring after the choice
     colour fingerprint[ROUNDS_MOST]; // of all colours after each round
-    // With the images that are chosen now: colours before the choice, of points and then of moves.
+    // With the images that are chosen now: colours before the choice, of points, then of moves,
+    // then of the identity.
     colour *image_colours;
+};
+
+// A product of two moves that is a move or the identity.
+struct product {
+    uint16_t first;
+    uint16_t second;
+    uint16_t product; // the identity has the number after the last move if it is no move
 };
 
 struct numbered_colour {
@@ -55,8 +67,13 @@ struct finder {
     uint64_t cycle_points;  // in all cycles
     uint64_t *powers;       // of FACTOR
 
-    unsigned colour_count; // degree + moves
+    struct product *products;
+    unsigned product_count;
+    unsigned product_room;
+
+    unsigned colour_count; // of all points, moves and the identity
     colour *colours;       // after all choices, with each chosen move as its own image
+    colour *tried;         // after one more choice
     colour *spare;         // a row of colours
     struct chosen_move *chosen;
     unsigned chosen_count;
@@ -119,7 +136,24 @@ static uint64_t hash_cycle(const struct finder *finder, const group_point *cycle
     return sum;
 }
 
-// Gives each point and each move a new colour, from its own one and those of its cycles.
+// Adds to the moves of each product a hash of their colours.
+static void hash_products(const struct finder *finder, const colour *from, colour *to)
+{
+    from += finder->degree;
+    to += finder->degree;
+    for (unsigned i = 0; i < finder->product_count; i++) {
+        const struct product *moves = &finder->products[i];
+        colour three = from[moves->first];
+        three = three * FACTOR + from[moves->second];
+        three = three * FACTOR + from[moves->product];
+        uint64_t hash = scramble(three);
+        to[moves->first] += hash;
+        to[moves->second] += hash * FACTOR;
+        to[moves->product] += hash * CHOSEN;
+    }
+}
+
+// Gives each point and move a new colour, from its own one, those of its cycles, and its products.
 static void colour_once(struct finder *finder, colour *colours)
 {
     const group_point *cycle = finder->cycles;
@@ -135,6 +169,7 @@ static void colour_once(struct finder *finder, colour *colours)
         }
         to[finder->degree + m] = sum;
     }
+    hash_products(finder, colours, to);
     for (unsigned i = 0; i < finder->colour_count; i++) {
         colours[i] = scramble(colours[i] * FACTOR + to[i]);
     }
@@ -151,7 +186,7 @@ static colour compute_fingerprint(const struct finder *finder, const colour *col
 
 static uint64_t work_of_round(const struct finder *finder)
 {
-    return finder->cycle_points + finder->colour_count;
+    return finder->cycle_points + finder->product_count + finder->colour_count;
 }
 
 static int compare_colours(const void *a, const void *b)
@@ -170,7 +205,7 @@ static void sort_colours(struct finder *finder, const colour *colours, unsigned 
         finder->sorted[i] = (struct numbered_colour){colours[i], i};
     }
     qsort(finder->sorted, count, sizeof *finder->sorted, compare_colours);
-    is_affordable(finder, UINT64_C(8) * count);
+    is_affordable(finder, UINT64_C(16) * count);
 }
 
 static unsigned count_different(struct finder *finder, const colour *colours)
@@ -183,39 +218,25 @@ static unsigned count_different(struct finder *finder, const colour *colours)
     return different;
 }
 
-// Colours anew until that distinguishes no more points or moves. Returns the number of rounds.
-// fingerprint[] gets a value for each round.
-static unsigned colour_until_stable(struct finder *finder, colour *colours, colour *fingerprint)
+// Colours anew until that distinguishes no more points or moves. Notes the rounds in *chosen.
+// Returns how many different colours there are then.
+static unsigned colour_until_stable(struct finder *finder, colour *colours,
+                                    struct chosen_move *chosen)
 {
-    unsigned different = 0;
-    unsigned now = count_different(finder, colours);
-    unsigned rounds = 0;
-    while (rounds < ROUNDS_MOST && now > different &&
+    unsigned before = 0;
+    unsigned different = count_different(finder, colours);
+    chosen->rounds = 0;
+    while (chosen->rounds < ROUNDS_MOST && different > before &&
            is_affordable(finder, work_of_round(finder))) {
         colour_once(finder, colours);
-        fingerprint[rounds++] = compute_fingerprint(finder, colours);
-        different = now;
-        now = count_different(finder, colours);
+        chosen->fingerprint[chosen->rounds++] = compute_fingerprint(finder, colours);
+        before = different;
+        different = count_different(finder, colours);
     }
-    return rounds;
+    return different;
 }
 
 // ---- Part 1: images of moves --------------------------------------------------------------------
-
-// The first move that has the colour of another move, or NONE. Sorts the colours of the moves.
-static unsigned find_repeated_move(struct finder *finder)
-{
-    unsigned count = finder->moves.count;
-    unsigned first = NONE;
-    const struct numbered_colour *sorted = finder->sorted;
-    sort_colours(finder, finder->colours + finder->degree, count);
-    for (unsigned i = 1; i < count; i++) {
-        if (sorted[i].colour == sorted[i - 1].colour && sorted[i - 1].number < first) {
-            first = sorted[i - 1].number;
-        }
-    }
-    return first;
-}
 
 // Adds a place for colours. Returns NULL without memory, or if it exceeds the limit.
 static struct chosen_move *add_chosen(struct finder *finder)
@@ -238,34 +259,68 @@ static struct chosen_move *add_chosen(struct finder *finder)
     return &chosen[count - 1];
 }
 
-static void choose_move(const struct finder *finder, unsigned move, colour *colours)
+static void mark_move(const struct finder *finder, unsigned move, colour *colours)
 {
     colours[finder->degree + move] = scramble(colours[finder->degree + move] + CHOSEN);
+}
+
+// Sorts the colours of the moves. Finds the first move of some colours that several moves have.
+// Returns how many.
+static unsigned find_repeated_moves(struct finder *finder, unsigned *moves)
+{
+    unsigned count = 0;
+    const struct numbered_colour *sorted = finder->sorted;
+    sort_colours(finder, finder->colours + finder->degree, finder->moves.count);
+    for (unsigned i = 1; i < finder->moves.count && count < TRIES_MOST; i++) {
+        bool begins = i == 1 || sorted[i - 2].colour != sorted[i - 1].colour;
+        if (begins && sorted[i - 1].colour == sorted[i].colour) {
+            moves[count++] = sorted[i - 1].number;
+        }
+    }
+    return count;
+}
+
+// Chooses one of these moves: the one that then distinguishes the most points and moves. That
+// leaves the search fewer choices, and brings contradictions to light early.
+static void choose_move(struct finder *finder, const unsigned *moves, unsigned count,
+                        struct chosen_move *chosen)
+{
+    unsigned most = 0;
+    for (unsigned i = 0; i < count; i++) {
+        memcpy(finder->tried, finder->colours, finder->colour_count * sizeof(colour));
+        mark_move(finder, moves[i], finder->tried);
+        unsigned different = colour_until_stable(finder, finder->tried, chosen);
+        if (different > most) {
+            most = different;
+            chosen->move = moves[i];
+        }
+    }
+    chosen->before = finder->colours[finder->degree + chosen->move];
+    mark_move(finder, chosen->move, finder->colours);
+    colour_until_stable(finder, finder->colours, chosen);
 }
 
 // Chooses moves until all moves have different colours. The last of `chosen` is no choice, but has
 // the colours after all choices.
 static void choose_moves(struct finder *finder)
 {
-    colour unused[ROUNDS_MOST];
     for (unsigned i = 0; i < finder->colour_count; i++) {
         finder->colours[i] = i < finder->degree;
     }
-    colour_until_stable(finder, finder->colours, unused);
     struct chosen_move *chosen = add_chosen(finder);
     if (chosen) {
+        colour_until_stable(finder, finder->colours, chosen);
         memcpy(chosen->image_colours, finder->colours, finder->colour_count * sizeof(colour));
     }
     while (!finder->stopped) {
-        unsigned move = find_repeated_move(finder);
-        if (move == NONE) {
+        unsigned moves[TRIES_MOST];
+        unsigned count = find_repeated_moves(finder, moves);
+        if (count == 0) {
             memcpy(finder->sorted_moves, finder->sorted,
                    finder->moves.count * sizeof *finder->sorted);
             break;
         }
-        chosen->before = finder->colours[finder->degree + move];
-        choose_move(finder, move, finder->colours);
-        chosen->rounds = colour_until_stable(finder, finder->colours, chosen->fingerprint);
+        choose_move(finder, moves, count, chosen);
         chosen = add_chosen(finder);
     }
 }
@@ -275,7 +330,7 @@ static bool choose_image(struct finder *finder, const struct chosen_move *chosen
 {
     colour *colours = chosen[1].image_colours;
     memcpy(colours, chosen->image_colours, finder->colour_count * sizeof *colours);
-    choose_move(finder, image, colours);
+    mark_move(finder, image, colours);
     for (unsigned r = 0; r < chosen->rounds; r++) {
         if (!is_affordable(finder, work_of_round(finder))) {
             return false;
@@ -380,7 +435,7 @@ static bool is_symmetry(struct finder *finder)
 }
 
 // Makes room for one more symmetry.
-static bool make_room(struct finder *finder)
+static bool make_symmetry_room(struct finder *finder)
 {
     struct point_symmetries *found = finder->found;
     if (found->count < finder->room) {
@@ -407,7 +462,7 @@ static void keep_symmetry(struct finder *finder)
         finder->stopped = true;
         return;
     }
-    if (!make_room(finder)) {
+    if (!is_affordable(finder, found->degree + found->move_count) || !make_symmetry_room(finder)) {
         return;
     }
     group_point *row = found->rows + (size_t)found->count * found->degree;
@@ -461,7 +516,8 @@ static void assign_points(struct finder *finder, const colour *image_colours)
 
 // ---- The whole search ---------------------------------------------------------------------------
 
-// Chooses images for the chosen moves from one on, in all ways.
+// Chooses images for the chosen moves from one on, in all ways. The first image of a move is the
+// move itself, so that the identity is found first.
 static void search_images(struct finder *finder, unsigned at)
 {
     const struct chosen_move *chosen = &finder->chosen[at];
@@ -471,9 +527,10 @@ static void search_images(struct finder *finder, unsigned at)
         }
         return;
     }
-    for (unsigned m = 0; m < finder->moves.count && !finder->stopped; m++) {
-        if (chosen->image_colours[finder->degree + m] == chosen->before &&
-            choose_image(finder, chosen, m)) {
+    for (unsigned i = 0; i < finder->moves.count && !finder->stopped; i++) {
+        unsigned image = i == 0 ? chosen->move : i - (i <= chosen->move);
+        if (chosen->image_colours[finder->degree + image] == chosen->before &&
+            choose_image(finder, chosen, image)) {
             search_images(finder, at + 1);
         }
     }
@@ -505,6 +562,61 @@ static void find_cycles(struct finder *finder)
     finder->cycle_points = (uint64_t)(end - finder->cycles);
 }
 
+// Adds the product of two moves if it is a move or the identity. Returns false without memory.
+static bool add_product(struct finder *finder, unsigned first, unsigned second)
+{
+    bool is_identity = true;
+    for (unsigned x = 0; x < finder->degree; x++) {
+        finder->row[x] = row_of_move(finder, second)[row_of_move(finder, first)[x]];
+        is_identity &= finder->row[x] == x;
+    }
+    uint32_t number = row_set_find(&finder->moves, finder->row);
+    number = number == ROW_NONE && is_identity ? finder->moves.count : number;
+    if (number == ROW_NONE) {
+        return true;
+    }
+    if (finder->product_count == finder->product_room) {
+        unsigned room = 2 * finder->product_room + 64;
+        struct product *products = realloc(finder->products, room * sizeof *products);
+        if (!products) {
+            return false;
+        }
+        finder->products = products;
+        finder->product_room = room;
+    }
+    finder->products[finder->product_count++] =
+        (struct product){(uint16_t)first, (uint16_t)second, (uint16_t)number};
+    return true;
+}
+
+// Lists the products of all pairs of moves, or only of each move with itself.
+static bool list_products(struct finder *finder, bool all)
+{
+    unsigned count = finder->moves.count;
+    finder->product_count = 0;
+    for (unsigned m = 0; m < count; m++) {
+        for (unsigned second = all ? 0 : m; second < (all ? count : m + 1); second++) {
+            if (!add_product(finder, m, second)) {
+                return false;
+            }
+        }
+        is_affordable(finder, 2 * (uint64_t)finder->degree * (all ? count : 1));
+    }
+    return true;
+}
+
+// Lists all products if they are cheap to find, and cheap to colour. Returns false without memory.
+static bool find_products(struct finder *finder)
+{
+    uint64_t count = finder->moves.count;
+    bool all = count * count * finder->degree <= SYMMETRIES_WORK_MOST / 32;
+    if (all && !list_products(finder, true)) {
+        return false;
+    }
+    all &= finder->product_count <= 4 * finder->cycle_points;
+    return all || list_products(finder, false);
+}
+
 // Lists the moves without repeated ones. Returns false without memory.
 static bool list_moves(struct finder *finder, const struct point_moves *moves)
 {
@@ -532,13 +644,14 @@ static bool make_rows(struct finder *finder)
 {
     size_t degree = finder->degree;
     size_t count = finder->moves.count;
-    finder->colour_count = (unsigned)(degree + count);
+    finder->colour_count = (unsigned)(degree + count + 1);
     size_t colours = finder->colour_count;
     finder->cycles = malloc(count * degree * sizeof *finder->cycles + 1);
     finder->cycle_lengths = malloc(count * (degree / 2) * sizeof *finder->cycle_lengths + 1);
     finder->cycle_counts = malloc(count * sizeof *finder->cycle_counts + 1);
     finder->powers = malloc(degree * sizeof *finder->powers);
     finder->colours = malloc(colours * sizeof *finder->colours);
+    finder->tried = malloc(colours * sizeof *finder->tried);
     finder->spare = malloc(colours * sizeof *finder->spare);
     finder->sorted = malloc(colours * sizeof *finder->sorted);
     finder->sorted_moves = malloc(count * sizeof *finder->sorted_moves + 1);
@@ -549,9 +662,9 @@ static bool make_rows(struct finder *finder)
     finder->orbits = malloc(degree * sizeof *finder->orbits);
     finder->row = malloc(degree * sizeof *finder->row);
     return finder->cycles && finder->cycle_lengths && finder->cycle_counts && finder->powers &&
-           finder->colours && finder->spare && finder->sorted && finder->sorted_moves &&
-           finder->move_image && finder->image && finder->preimage && finder->assigned &&
-           finder->orbits && finder->row;
+           finder->colours && finder->tried && finder->spare && finder->sorted &&
+           finder->sorted_moves && finder->move_image && finder->image && finder->preimage &&
+           finder->assigned && finder->orbits && finder->row;
 }
 
 static void free_rows(struct finder *finder)
@@ -566,7 +679,9 @@ static void free_rows(struct finder *finder)
     free(finder->cycle_lengths);
     free(finder->cycle_counts);
     free(finder->powers);
+    free(finder->products);
     free(finder->colours);
+    free(finder->tried);
     free(finder->spare);
     free(finder->sorted);
     free(finder->sorted_moves);
@@ -586,6 +701,10 @@ static void search_symmetries(struct finder *finder)
         finder->powers[i] = finder->powers[i - 1] * FACTOR;
     }
     find_cycles(finder);
+    if (!find_products(finder)) {
+        finder->no_memory = true;
+        return;
+    }
     for (unsigned x = 0; x < finder->degree; x++) {
         finder->image[x] = finder->preimage[x] = NONE;
     }
@@ -599,7 +718,7 @@ static void search_symmetries(struct finder *finder)
 static bool keep_identity(struct finder *finder)
 {
     struct point_symmetries *found = finder->found;
-    if (!make_room(finder)) {
+    if (!make_symmetry_room(finder)) {
         return false;
     }
     for (unsigned x = 0; x < found->degree; x++) {

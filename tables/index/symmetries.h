@@ -11,13 +11,14 @@
 // corners and edges of the 3x3x3 cube have 48 classes, of 3 · 2 symmetries each.
 //
 // The search has two parts (symmetries.c):
-//   1. It assigns images to moves. It chooses the image of one move at a time, and colours all
-//      points and moves anew, so that a symmetry keeps all colours. Other colours than those that
-//      the identity gives are a contradiction. If no two moves have one colour, the image of each
-//      move is known.
-//   2. It assigns images to points. The image of one point of an orbit gives those of the others.
-// Each permutation is then checked against all moves. So a fault of the search can't make a wrong
-// symmetry, but only miss one.
+//   1. It finds images of the moves. All points and moves get colours that a symmetry keeps: a
+//      colour is a hash of the colours on a cycle of a move, and in a product of two moves. The
+//      search marks one move, and each possible image of it, with a new colour, and colours all
+//      anew. If the two then have different sets of colours, it drops this image. It goes on until
+//      no two moves have the same colour. Then the image of each move is known.
+//   2. It finds images of the points. The image of one point of an orbit gives those of the others.
+// At the end it checks each permutation against all moves. So a fault of the search can miss a
+// symmetry, but never list a wrong one.
 #ifndef FEWEST_TABLES_SYMMETRIES_H
 #define FEWEST_TABLES_SYMMETRIES_H
 
@@ -25,7 +26,8 @@
 
 #include <stddef.h>
 
-// Limits, because a definition may be hostile: about a second and 200 MiB, besides the result.
+// Limits, because a definition may be hostile. The search takes about a second and 200 MiB at most,
+// besides the result.
 static const uint64_t SYMMETRIES_WORK_MOST = UINT64_C(1) << 28;    // entries read or written
 static const uint64_t SYMMETRIES_ENTRIES_MOST = UINT64_C(1) << 24; // degree · moves
 static const uint64_t SYMMETRIES_BYTES_MOST = UINT64_C(1) << 26;   // of colours in part 1
@@ -53,11 +55,11 @@ struct point_symmetries {
     uint64_t work; // of the search
 };
 
-// Finds at most `most` symmetries, in the lexicographic order of their rows of moves. Within a
-// class they are in the order of their rows of points. The first one is the identity; it is there
-// in any case, so `most` is at least 1. The order is the same in every run. If the list is not
-// complete, it need not be a group. Returns false without memory. The caller frees with
-// point_symmetries_free, also after a failure.
+// Finds at most `most` symmetries. The first one is the identity; it is there in any case, so
+// `most` is at least 1. The order is the same in every run. In SYMMETRIES_BY_MOVES, the first
+// symmetry of a class is the one whose row of points is the least. If the list is not complete, it
+// need not be a group. Returns false without memory. The caller frees with point_symmetries_free,
+// also after a failure.
 bool point_symmetries_find(const struct point_moves *moves, enum symmetry_choice choice,
                            uint32_t most, struct point_symmetries *symmetries);
 void point_symmetries_free(struct point_symmetries *symmetries);

@@ -13,6 +13,16 @@ static const struct rules *const FAMILIES[] = {&PERMUTATION_RULES, &SLIDING_RULE
 
 enum { FAMILY_COUNT = sizeof FAMILIES / sizeof(void *) };
 
+// A text whose definition is compiled as it stands, or as the projection of one of its databases.
+struct source {
+    const char *text;
+    size_t length;
+    enum metric metric;
+    int database; // or AS_IT_STANDS
+};
+
+enum { AS_IT_STANDS = -1 };
+
 static bool read_definition(struct puzzle *puzzle, const char *text, size_t length,
                             struct fewest_error *error)
 {
@@ -37,16 +47,20 @@ static const struct rules *find_family(const struct definition *definition)
     return FAMILIES[0];
 }
 
-bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric,
-                    struct fewest_error *error)
+static bool compile_source(struct puzzle *puzzle, const struct source *source,
+                           struct fewest_error *error)
 {
-    *puzzle = (struct puzzle){.metric = metric, .definition = malloc(sizeof *puzzle->definition)};
+    *puzzle =
+        (struct puzzle){.metric = source->metric, .definition = malloc(sizeof *puzzle->definition)};
     if (!puzzle->definition) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
     }
-    if (!read_definition(puzzle, text, length, error)) {
+    if (!read_definition(puzzle, source->text, source->length, error)) {
         puzzle_free(puzzle);
         return false;
+    }
+    if (source->database != AS_IT_STANDS) {
+        definition_project(puzzle->definition, (unsigned)source->database);
     }
     puzzle->rules = find_family(puzzle->definition);
     memcpy(puzzle->name, puzzle->definition->name, sizeof puzzle->name);
@@ -57,8 +71,51 @@ bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum
     return true;
 }
 
+static bool compile_projection(struct puzzle *puzzle, unsigned database, struct source source,
+                               struct fewest_error *error)
+{
+    struct puzzle *projection = &puzzle->projections[database];
+    source.database = (int)database;
+    if (!compile_source(projection, &source, error)) {
+        return false;
+    }
+    puzzle->projection_count++;
+    return !puzzle_is_too_large(projection) ||
+           error_set_line(error, FEWEST_BEYOND, puzzle->definition->databases[database].line,
+                          "this pattern database has too many entries (at most %llu); name fewer "
+                          "pieces",
+                          (unsigned long long)STATES_MOST);
+}
+
+bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric,
+                    struct fewest_error *error)
+{
+    struct source source = {text, length, metric, AS_IT_STANDS};
+    if (!compile_source(puzzle, &source, error)) {
+        return false;
+    }
+    unsigned count = puzzle->definition->database_count;
+    if (count == 0 || puzzle->partition.count > 0) {
+        return true;
+    }
+    puzzle->projections = calloc(count, sizeof *puzzle->projections);
+    bool done = puzzle->projections ||
+                error_set(error, FEWEST_SYSTEM, "not enough memory for the pattern databases");
+    for (unsigned d = 0; d < count && done; d++) {
+        done = compile_projection(puzzle, d, source, error);
+    }
+    if (!done) {
+        puzzle_free(puzzle);
+    }
+    return done;
+}
+
 void puzzle_free(struct puzzle *puzzle)
 {
+    for (unsigned d = 0; d < puzzle->projection_count; d++) {
+        puzzle_free(&puzzle->projections[d]);
+    }
+    free(puzzle->projections);
     for (unsigned r = 0; r < puzzle->numbering.root_count; r++) {
         wildcard_index_free(&puzzle->numbering.roots[r].wildcards);
     }

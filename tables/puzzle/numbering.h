@@ -14,6 +14,7 @@
 #define FEWEST_TABLES_NUMBERING_H
 
 #include "base/errors.h"
+#include "index/rank.h"
 #include "index/wildcard.h"
 #include "puzzle/rules.h"
 
@@ -62,6 +63,7 @@ struct point_row {
     unsigned points;
     unsigned length;
     unsigned turns;
+    uint16_t cell[RANK_LONGEST]; // by point: the cell of its piece
 };
 
 struct point_move {
@@ -118,7 +120,8 @@ struct numbering_functions {
 };
 
 struct numbering {
-    // NULL if the puzzle is too large for a table: it has pattern databases, and a search answers.
+    // NULL for a sliding board with pattern databases. In another puzzle with pattern databases,
+    // only `relate` and `unrelate` may be used.
     const struct numbering_functions *functions;
     enum answers answers;
     bool dense;           // the index is the dense index

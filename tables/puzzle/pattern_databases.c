@@ -5,18 +5,25 @@
 
 #include <assert.h>
 
-// Adds the database of one `Track` line. `named` has a bit for each tile that some line names.
-static bool add_database(struct partition *partition, const struct track *track, unsigned cells,
-                         unsigned *named, struct fewest_error *error)
+// Adds the database of one `Database` line. `named` has a bit for each tile that some line names.
+static bool add_database(struct partition *partition, const struct projection *tiles,
+                         unsigned cells, unsigned *named, struct fewest_error *error)
 {
     struct pattern_database *database = &partition->databases[partition->count++];
-    if (track->count > DATABASE_TILES_MOST) {
-        return error_set_line(error, FEWEST_BEYOND, track->line,
-                              "`Track` names %u tiles; a pattern database has at most %d",
-                              track->count, DATABASE_TILES_MOST);
+    if (tiles->count > DATABASE_TILES_MOST) {
+        return error_set_line(error, FEWEST_BEYOND, tiles->line,
+                              "`Database` names %u tiles; a pattern database has at most %d",
+                              tiles->count, DATABASE_TILES_MOST);
     }
     for (unsigned tile = 1; tile < cells; tile++) { // in rising order
-        if (track->tile[tile]) {
+        if (tiles->piece[tile]) {
+            if (*named >> tile & 1) {
+                return error_set_line(error, FEWEST_BAD_INPUT, tiles->line,
+                                      "tile %u is in two `Database` lines; the bounds of a "
+                                      "sliding board's databases are added up, so each tile must "
+                                      "be in one",
+                                      tile);
+            }
             database->tile[database->count++] = (uint8_t)tile;
             *named |= 1u << tile;
         }
@@ -31,16 +38,16 @@ bool partition_make(struct partition *partition, const struct definition *defini
     unsigned named = 0;
     assert(cells <= DATABASE_CELLS_MOST);
     *partition = (struct partition){.count = 0};
-    for (unsigned t = 0; t < definition->track_count; t++) {
-        if (!add_database(partition, &definition->tracks[t], cells, &named, error)) {
+    for (unsigned t = 0; t < definition->database_count; t++) {
+        if (!add_database(partition, &definition->databases[t], cells, &named, error)) {
             return false;
         }
     }
     for (unsigned tile = 1; tile < cells; tile++) {
         if (!(named >> tile & 1)) {
-            return error_set_line(error, FEWEST_BAD_INPUT, definition->tracks[0].line,
-                                  "on a sliding board, `Track` lines make pattern databases and "
-                                  "must name every tile; none names tile %u",
+            return error_set_line(error, FEWEST_BAD_INPUT, definition->databases[0].line,
+                                  "the `Database` lines of a sliding board must name every tile; "
+                                  "none names tile %u",
                                   tile);
         }
     }

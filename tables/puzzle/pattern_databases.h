@@ -35,7 +35,7 @@ struct partition {
     uint8_t home[DATABASE_CELLS_MOST]; // by tile (0 is the blank): its cell in the solved state
 };
 
-// Makes the partition of a board of `cells` cells from the `Track` lines of its definition. They
+// Makes the partition of a board of `cells` cells from the `Database` lines of its definition. They
 // must name every tile. `solved` holds the tile in each cell.
 bool partition_make(struct partition *partition, const struct definition *definition,
                     unsigned cells, const uint8_t *solved, struct fewest_error *error);

@@ -98,7 +98,8 @@ static bool turned_alike(const struct definition *definition, const struct piece
     const uint8_t *orientation = definition->solved.orientation + set->first;
     for (unsigned i = 0; i < set->pieces; i++) {
         for (unsigned j = 0; j < i; j++) {
-            if (piece[i] == piece[j] && orientation[i] != orientation[j]) {
+            if (piece[i] == piece[j] && orientation[i] != orientation[j] &&
+                !definition->orientation_ignored[set->first + i]) {
                 return true;
             }
         }
@@ -153,9 +154,10 @@ static bool add_segments(struct compiler *compiler)
             return false;
         }
     }
-    if (puzzle->cell_count == 0 && compiler->definition->track_line > 0) {
-        return error_set_line(compiler->error, FEWEST_BAD_INPUT, compiler->definition->track_line,
-                              "no move changes a set whose pieces `Track` names");
+    if (puzzle->cell_count == 0 && compiler->definition->projection.line > 0) {
+        return error_set_line(compiler->error, FEWEST_BAD_INPUT,
+                              compiler->definition->projection.line,
+                              "no move changes a set whose pieces this line names");
     }
     if (puzzle->cell_count == 0) {
         return error_set_line(compiler->error, FEWEST_BAD_INPUT,
@@ -599,7 +601,7 @@ static bool number_states(struct compiler *compiler)
         !numbering->dense && compiler->permutation->even && compiler->permutation->group &&
         puzzle->cell_count <= RANK_LONGEST && orbits->count == 1 &&
         orbits->orbits[0].kind == ORBIT_GIANT && orbits->orbits[0].length == puzzle->cell_count;
-    if (puzzle_is_too_large(puzzle)) {
+    if (puzzle_is_too_large(puzzle) || puzzle->definition->database_count > 0) {
         return true;
     }
     return set_flips(compiler) && set_wildcards(compiler);
@@ -643,4 +645,5 @@ const struct rules PERMUTATION_RULES = {
     .apply = permutation_apply,
     .apply_rows = permutation_apply_rows,
     .explain_parity = permutation_explain,
+    .is_reachable = permutation_is_reachable,
 };

@@ -90,6 +90,45 @@ uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint
     return number == ROW_NONE ? INDEX_NONE : number * orbits->inner + index;
 }
 
+// Is this relative target that of a state, whatever the number of states?
+static bool is_state(const struct puzzle *puzzle, const uint8_t *relative)
+{
+    const struct orbits *orbits = &permutation_of(puzzle)->orbits;
+    uint16_t tuple[SLOTS_MOST];
+    uint16_t row[SLOTS_MOST];
+    unsigned classes = 0;
+    if (!still_cells_agree(puzzle, relative)) {
+        return false;
+    }
+    for (unsigned o = 0; o < orbits->count; o++) {
+        const struct orbit *orbit = &orbits->orbits[o];
+        uint32_t class = ROW_NONE;
+        if (orbit_read(orbits, orbit, relative, row)) {
+            class = orbit_class(orbit, row);
+        }
+        if (class == ROW_NONE ||
+            (orbit->kind == ORBIT_CHAIN && orbit_rank(orbit, class, row) == INDEX_NONE)) {
+            return false;
+        }
+        if (orbit->classes > 1) {
+            tuple[classes++] = (uint16_t) class;
+        }
+    }
+    // If the tuples are not listed, it is not known which ones occur.
+    return classes == 0 || orbits->length_count > 0 ||
+           row_set_find(&orbits->tuples, tuple) != ROW_NONE;
+}
+
+bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
+                              const uint8_t *target)
+{
+    uint8_t relative[CELLS_MOST];
+    struct fewest_error error;
+    unsigned root;
+    return puzzle_relate(puzzle, start, target, &root, relative, &error) &&
+           is_state(puzzle, relative);
+}
+
 void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index,
                         uint8_t *relative)
 {

@@ -40,6 +40,8 @@ bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t
 bool permutation_apply_rows(const struct puzzle *puzzle, const struct rows *rows,
                             const uint8_t *from, uint8_t *to, struct fewest_error *error);
 
+bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
+                              const uint8_t *target);
 bool permutation_explain(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                          bool reachable, char *reason, size_t size);
 

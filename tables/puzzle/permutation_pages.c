@@ -137,6 +137,9 @@ bool permutation_find_points(const struct puzzle *puzzle, struct point_row *row)
         puzzle->cell_count <= RANK_LONGEST) {
         *row = (struct point_row){
             .outer = 1, .points = puzzle->cell_count, .length = puzzle->cell_count, .turns = 1};
+        for (unsigned point = 0; point < puzzle->cell_count; point++) {
+            row->cell[point] = (uint16_t)point;
+        }
         return true;
     }
     const struct orbit *orbit = find_only_giant(puzzle);
@@ -145,6 +148,10 @@ bool permutation_find_points(const struct puzzle *puzzle, struct point_row *row)
     }
     *row = (struct point_row){
         .outer = permutation->orbits.tuples.count, .points = orbit->length, .turns = 1};
+    for (unsigned point = 0; point < orbit->length; point++) {
+        int cell = permutation->orbits.slots[orbit->slot[point]].piece;
+        row->cell[point] = (uint16_t)(cell < 0 ? 0 : cell);
+    }
     if (orbit->symbol_count == orbit->length) {
         row->length = orbit->length - 2;
         return permutation->group && orbit->turns == 1;

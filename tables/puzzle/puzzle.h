@@ -49,8 +49,18 @@ struct puzzle {
     // The states that a goal can be reached from. All classes have equally many.
     uint64_t reachable_count; // 0 if they exceed 63 bits
     struct numbering numbering;
-    struct partition partition; // pattern databases, if a search answers
+    // Pattern databases, if a search answers. Those of a sliding board are a partition of its
+    // tiles, all others are projections (definition.h): puzzles with a numbering of their own.
+    struct partition partition;
+    struct puzzle *projections;
+    unsigned projection_count;
 };
+
+// Does a search answer, because the puzzle has pattern databases?
+static inline bool puzzle_is_searched(const struct puzzle *puzzle)
+{
+    return puzzle->partition.count > 0 || puzzle->projection_count > 0;
+}
 
 // Allocates the cells of the goals and of the roots' targets. cell_count must be there.
 bool puzzle_make_goals(struct puzzle *puzzle, struct fewest_error *error);
@@ -83,7 +93,7 @@ unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *target);
 
 static inline bool puzzle_is_numbered(const struct puzzle *puzzle)
 {
-    return puzzle->numbering.functions;
+    return !puzzle_is_searched(puzzle);
 }
 
 // The number of full states that a search from a root goes through.
@@ -126,6 +136,11 @@ static inline void puzzle_predecessors(const struct puzzle *puzzle, unsigned roo
 // Makes puzzle_neighbours faster, for a search: takes some memory. Fails without memory.
 static inline bool puzzle_prepare(struct puzzle *puzzle, struct fewest_error *error)
 {
+    for (unsigned d = 0; d < puzzle->projection_count; d++) {
+        if (!puzzle_prepare(&puzzle->projections[d], error)) {
+            return false;
+        }
+    }
     return !puzzle_is_numbered(puzzle) || !puzzle->numbering.functions->prepare ||
            puzzle->numbering.functions->prepare(puzzle, error);
 }

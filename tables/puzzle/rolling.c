@@ -121,7 +121,7 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
         unsigned number = masks->number_of[put_bit(take_bit(mask, p), q, home)];
         unsigned top = 1 + tops / rolling->power[cubes - 1 - p] % COLOURS;
         unsigned rolled = roll_top(top, home != board->colour[cell], rolling->along_row[m]);
-        found[m] = number * visible_count + cell * rolling->power[cubes] +
+        found[m] = number * visible_count + (uint64_t)cell * rolling->power[cubes] +
                    move_digit(rolling, cubes, tops, p, q, rolled);
     }
 }

@@ -72,9 +72,14 @@ struct rules {
                        uint8_t *to, struct fewest_error *error);
 
     // Tells without a table whether the target can be reached, and why. `reason` has room for
-    // GRID_REASON bytes (grid.h). NULL if only a table can tell: not for a family with `Track`.
+    // GRID_REASON bytes (grid.h). NULL if only a table can tell.
     bool (*decide_parity)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                           bool *reachable, char *reason, struct fewest_error *error);
+
+    // Tells the same for a puzzle with pattern databases, whose number of states does not matter.
+    // The start and the target are a pair that `relate` (numbering.h) accepts. NULL if
+    // `decide_parity` tells it.
+    bool (*is_reachable)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target);
 
     // Gives the reason, from the parity, of what a table says: the target is reachable or not.
     // False if the parity is not the reason. NULL if it never is.

@@ -105,7 +105,7 @@ static bool add_segment(struct puzzle *puzzle, struct fewest_error *error)
 static bool refuse_large_board(const struct puzzle *puzzle, struct fewest_error *error)
 {
     return error_set_line(error, FEWEST_BEYOND, puzzle->definition->sets[0].line,
-                          "%s has %llu states, too many for a table (at most %llu); use `Track` "
+                          "%s has %llu states, too many for a table (at most %llu); use `Database` "
                           "to make pattern databases",
                           puzzle->name, (unsigned long long)puzzle->numbering.state_count,
                           (unsigned long long)STATES_MOST);
@@ -144,10 +144,6 @@ static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
 static bool compile_searched(struct puzzle *puzzle, struct fewest_error *error)
 {
     const struct definition *definition = puzzle->definition;
-    if (definition->goal_count > 0) {
-        return error_set_line(error, FEWEST_BAD_INPUT, definition->goal_lines[0],
-                              "`Goal` can't be used with `Track`: a search has one goal, `Solved`");
-    }
     return board_build(puzzle, DATABASE_CELLS_MOST, error) && add_segment(puzzle, error) &&
            partition_make(&puzzle->partition, definition, puzzle->cell_count, puzzle->goals[0],
                           error);
@@ -160,7 +156,7 @@ static bool compile(struct puzzle *puzzle, struct fewest_error *error)
         return error_set_line(error, FEWEST_BAD_INPUT, tiles->letters_line,
                               "`Letters` can't be used with `Slide`, whose tiles are numbers");
     }
-    if (puzzle->definition->track_count > 0) {
+    if (puzzle->definition->database_count > 0) {
         return compile_searched(puzzle, error);
     }
     return board_build(puzzle, BOARD_CELLS_MOST, error) && add_segment(puzzle, error) &&
@@ -173,7 +169,7 @@ static const struct board_keyword SLIDE = {.word = "Slide",
                                            .form = "Slide ROWS COLUMNS [LAYERS]",
                                            .set_name = "TILES",
                                            .sizes = 3,
-                                           .tracks = true};
+                                           .has_databases = true};
 
 const struct rules SLIDING_RULES = {.board = &SLIDE,
                                     .compile = compile,

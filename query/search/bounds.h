@@ -1,0 +1,101 @@
+// Lower bounds for the search of a puzzle whose pattern databases are projections (definition.h).
+//
+// A pattern database holds the distance of every state of its projection, in which some pieces look
+// alike (J. C. Culberson and J. Schaeffer, "Pattern databases", 1998). That is a lower bound for
+// the puzzle itself. If the states are a group and every move can be undone, the same database
+// gives more bounds, which are called *views*:
+//   - The inverse of a state is as far from solved as the state.
+//   - A symmetry of the moves (index/symmetries.h) turns a state into one that is equally far.
+// The bound of a state is the largest of all views.
+//
+// There are three ways to find the index of a view:
+//   1. By points: the index is the rank of the points of a few pieces. A move takes each point to
+//      another one, which a table tells.
+//   2. By digits: the index has digits that a move changes independently of each other, as tables
+//      tell.
+//   3. By cells: the state is projected and ranked. Every puzzle can do that, but it is slow.
+#ifndef FEWEST_QUERY_BOUNDS_H
+#define FEWEST_QUERY_BOUNDS_H
+
+#include "search/points.h"
+#include "table.h"
+
+enum {
+    VIEWS_MOST = 64,
+    VIEW_DIGITS_MOST = 4,
+    VIEW_PIECES_MOST = RANK_LONGEST,
+};
+
+enum view_way {
+    VIEW_POINTS,
+    VIEW_DIGITS,
+    VIEW_CELLS,
+};
+
+struct view {
+    enum view_way way;
+    unsigned database;
+    const uint8_t *entries; // of the unpacked section
+    unsigned bits;
+    // By points:
+    bool inverse;    // of the state's inverse
+    unsigned pieces; // how many
+    unsigned row_points;
+    unsigned row_turns;
+    uint8_t source[VIEW_PIECES_MOST];           // by piece: the slot whose point it is found from
+    uint8_t map[VIEW_PIECES_MOST][POINTS_MOST]; // by piece and point: row point + 16 × orientation
+    // By digits, the lowest first:
+    unsigned digits;
+    unsigned first_digit; // its place in a node
+    uint64_t weight[VIEW_DIGITS_MOST];
+    uint32_t *digit_to[VIEW_DIGITS_MOST]; // by value and move
+};
+
+// A node of the search. `data` holds, one after the other: a point for each slot (where its piece
+// is), a home point for each slot (what is in it), and the cells, as far as views need them.
+struct bound_node {
+    uint32_t state; // of the pruning automaton
+    uint32_t digit[2 * VIEW_DIGITS_MOST];
+    uint8_t data[];
+};
+
+struct bounds {
+    const struct puzzle *puzzle;
+    struct points points;
+    uint8_t *forward;   // by move and point: where the move takes the point
+    uint8_t *from_slot; // by move and slot: the slot whose content comes here,
+    uint8_t *from_turn; // and how many times it is turned
+    struct view views[VIEWS_MOST];
+    unsigned view_count;
+    unsigned digit_count;
+    bool has_at;    // nodes hold points of pieces
+    bool has_has;   // nodes hold home points
+    bool has_cells; // nodes hold cells
+    unsigned at;    // offsets in the data
+    unsigned has;
+    unsigned cells;
+    size_t node_bytes;
+};
+
+// Unpacks the databases of a table and makes its bounds, once. Any number of threads may call this.
+// The bounds are freed with the table.
+bool bounds_prepare(struct fewest *table, struct fewest_error *error);
+void bounds_free(struct bounds *bounds);
+
+// Fills in a node from a state of the puzzle whose target is the solved state.
+void bounds_set(const struct bounds *bounds, const uint8_t *state, struct bound_node *node);
+
+// Makes a child by one move.
+void bounds_move(const struct bounds *bounds, const struct bound_node *node, unsigned move,
+                 struct bound_node *child);
+
+// The index of a view's entry; and its bound.
+uint64_t bounds_index(const struct bounds *bounds, const struct view *view,
+                      const struct bound_node *node);
+
+static inline unsigned bounds_entry(const struct view *view, uint64_t index)
+{
+    return entry_get(view->entries, view->bits, index);
+}
+
+#endif

@@ -1,0 +1,46 @@
+// The points of a searched puzzle: where each piece is, and how it is turned, in one byte.
+//
+// A *point* is a slot with one of the orientations that a piece can have there. A state takes the
+// home of each piece to the point where the piece is, and so does a move with each point. A piece
+// is named by its home: the slot where the solved state has it, with orientation 0.
+#ifndef FEWEST_QUERY_POINTS_H
+#define FEWEST_QUERY_POINTS_H
+
+#include "index/group.h"
+#include "puzzle/puzzle.h"
+
+enum {
+    POINTS_MOST = 256,
+    TURNS_MOST = 16,
+};
+
+// A slot whose piece or orientation some move changes.
+struct point_slot {
+    int piece;           // its cell, or -1 if the piece stays at home
+    int turn;            // the cell of its orientation, or -1
+    unsigned home_first; // the cell of the first slot of its pieces, which names pieces from 0
+    unsigned turns;      // orientations
+    unsigned first;      // its first point
+};
+
+struct points {
+    struct point_slot slots[POINTS_MOST];
+    unsigned slot_count;
+    unsigned count;
+    uint8_t slot_of[POINTS_MOST]; // by point
+    // By number of turns and point: the point turned so many times more.
+    uint8_t turned[TURNS_MOST][POINTS_MOST];
+    group_point *rows; // by move and point: where the move takes the point
+    unsigned move_count;
+};
+
+// Makes the points of a puzzle whose states are a group. False without memory. *fits tells whether
+// a byte is enough; if not, nothing is made.
+bool points_make(struct points *points, const struct puzzle *puzzle, bool *fits);
+void points_free(struct points *points);
+
+// Reads a state, named relative to the solved state (identity: solved). By slot: the point where
+// its piece is, and the home point of what is in the slot.
+void points_read(const struct points *points, const uint8_t *relative, uint8_t *at, uint8_t *has);
+
+#endif
