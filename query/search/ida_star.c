@@ -142,10 +142,11 @@ static bool search_below(struct ida_star *search, const struct node *node, unsig
     unsigned count = 0;
     unsigned blank = node->blank;
     unsigned left = search->bound - depth - 1; // after this move
+    const uint32_t *next = pruning_automaton_row(&heuristic->automaton, node->state);
     for (unsigned m = 0; m < heuristic->puzzle->move_count; m++) {
-        child[count].state = heuristic->automaton.next[node->state][m];
+        child[count].state = next[m];
         if (child[count].state != MOVE_PRUNED) {
-            __builtin_prefetch(heuristic->automaton.next[child[count].state]);
+            __builtin_prefetch(pruning_automaton_row(&heuristic->automaton, next[m]));
             make_child(heuristic, node, blank, m, &child[count]);
             move[count++] = (uint8_t)m;
         }

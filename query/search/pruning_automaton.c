@@ -1,21 +1,24 @@
 // Builds the pruning automaton. The header explains it. In short: a *duplicate* is a sequence of
-// moves that makes the same board as an earlier sequence. It is *forbidden* if it contains no
+// moves that makes the same arrangement as an earlier sequence. It is *forbidden* if it contains no
 // shorter duplicate.
 //
-// The builder makes all sequences without a duplicate in them, layer by layer, from all cells of
-// the blank at once. A sequence knows its *suffix*, the sequence without the first move, which
-// belongs to the cell where that move leads. This link does two things:
+// The builder makes all sequences without a duplicate in them, layer by layer, from all starts at
+// once. A sequence knows its *suffix*, the sequence without the first move, which belongs to the
+// start where that move leads. This link does two things:
 //   - A longer sequence contains a duplicate that begins after the first move exactly if its suffix
 //     can't be extended by the same move.
 //   - It leads the automaton from a sequence that begins no forbidden one to its longest suffix
 //     that does.
 //
-// A sequence without a duplicate in it is the first one of the shortest sequences to its board. So
-// a longer one is a duplicate exactly if its board is known already from the same cell. Each move
-// changes the colour of the blank's cell, as on a checkerboard. So such a board was made by a
-// sequence that is shorter by two, or by an earlier one of the same length. Only these boards are
-// kept, and they stay in the cache.
+// A sequence without a duplicate in it is the first one of the shortest sequences to its
+// arrangement. So a longer one is a duplicate exactly if its arrangement is known already from the
+// same start. For a permutation puzzle, all arrangements are kept. For a board, few are, and they
+// stay in the cache: each move changes the colour of the blank's cell, as on a checkerboard, and
+// can be undone. So a board that is known was made by a sequence that is shorter by two, or by an
+// earlier one of the same length.
 #include "search/pruning_automaton.h"
+
+#include "search/permutation_set.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -24,118 +27,127 @@
 enum {
     NIBBLE = 4,
     FIRST_ROOM = 1 << 10, // sequences
+    NEVER = UINT8_MAX,    // instead of a length
+    // The memory that a sequence takes, besides its points: itself, its number, and its slots.
+    SEQUENCE_BYTES = 64,
 };
+
+static const uint64_t BYTES_MOST = UINT64_C(1) << 37; // so sequences are counted in 32 bits
 
 static const uint32_t NO_SEQUENCE = UINT32_MAX;
 
 struct move_sequence {
-    // The board that it makes: by cell, a nibble: the first cell of the piece that is there now.
-    uint64_t board;
+    // The arrangement that it makes; never 0. Of a board: by cell, a nibble: the first cell of the
+    // piece that is there now. Else the number of the permutation.
+    uint64_t arrangement;
     uint32_t parent; // the sequence without the last move
     uint32_t suffix; // the sequence without the first move
-    uint32_t longer; // the first of the sequences with one move more, in the order of their moves
-    uint8_t moves;   // the last moves of those: bit m for move m
-    uint8_t cell;    // of the blank
-    bool begins;     // it begins a forbidden sequence
+    uint32_t longer; // the first of its *extensions*: sequences with one move more, in their order
+    uint8_t start;   // of the moves that come after it
+    uint8_t begins;  // the length of the shortest forbidden sequence that it begins, or NEVER
 };
 
-_Static_assert(BOARD_MOVES_MOST <= 8, "the moves fit a byte");
 _Static_assert(BOARD_CELLS_MOST *NIBBLE <= 64, "a board fits 64 bits");
 
-// The sequences of one length: those from cell c of the blank are first[c] … first[c+1]-1.
+// The sequences of one length: those from start s are first[s] … first[s+1]-1.
 struct sequence_layer {
     uint32_t first[BOARD_CELLS_MOST + 1];
 };
 
-// The boards that sequences from one cell make, hashed with linear probing; 0 is an empty slot.
-struct board_set {
+// The arrangements that sequences from one start make, hashed with linear probing; 0 is an empty
+// slot.
+struct arrangement_set {
     uint64_t *slots;
     unsigned log2;      // of the slots in use
     unsigned room_log2; // of those allocated
 };
 
-// The sequences in order of their length, then of their first cell, then of their moves. Sequence c
-// is the empty one from cell c. The longest are left out, because they begin no forbidden sequence.
-// The moves of their parents tell which exist, and their suffixes tell the states they lead to.
+// The sequences in order of their length, then of their start, then of their moves. Sequence s is
+// the empty one from start s. Sequences of the greatest length that the caller allows are not
+// stored, because they begin no forbidden sequence. Their parents' extensions tell which exist, and
+// their suffixes tell the states they lead to.
 struct tree {
-    const struct board *board;
-    unsigned move_count;
+    const struct automaton_moves *moves;
+    const struct board *board; // of the moves
+    unsigned start_count;
     struct move_sequence *sequences;
     uint32_t count;
     uint32_t room;
-    struct board_set boards;
+    uint8_t *extensions; // by sequence: bit m if there is an extension by move m
+    size_t extensions_size;
+    struct sequence_layer layers[PRUNED_LENGTH_MOST + 1];
+    unsigned length;      // of the newest layer
+    bool is_last;         // no longer ones are allowed
+    uint32_t begin_count; // sequences that begin a forbidden one
+    struct arrangement_set known;
+    struct permutation_set permutations; // not for a board
 };
 
-// ---- The boards ---------------------------------------------------------------------------------
+// A pass through the extensions of a sequence.
+struct extension_pass {
+    const uint8_t *exists; // bit m if there is one by move m
+    uint32_t next;
+};
 
-// The slot where a board is, or where it belongs (D. E. Knuth's multiplicative hashing: the golden
-// ratio).
-static uint64_t *find_board(const struct board_set *boards, uint64_t board)
+// ---- The arrangements ---------------------------------------------------------------------------
+
+// The slot where an arrangement is, or where it belongs (D. E. Knuth's multiplicative hashing: the
+// golden ratio).
+static uint64_t *find_arrangement(const struct arrangement_set *set, uint64_t arrangement)
 {
-    uint64_t mask = (UINT64_C(1) << boards->log2) - 1;
-    uint64_t slot = board * UINT64_C(0x9E3779B97F4A7C15) >> (64 - boards->log2);
-    while (boards->slots[slot] != 0 && boards->slots[slot] != board) {
+    uint64_t mask = (UINT64_C(1) << set->log2) - 1;
+    uint64_t slot = arrangement * UINT64_C(0x9E3779B97F4A7C15) >> (64 - set->log2);
+    while (set->slots[slot] != 0 && set->slots[slot] != arrangement) {
         slot = (slot + 1) & mask;
     }
-    return &boards->slots[slot];
+    return &set->slots[slot];
 }
 
-// Forgets all boards and makes room for fewer than 1 << log2.
-static bool clear_boards(struct board_set *boards, unsigned log2)
+// Forgets all arrangements and makes room for fewer than 1 << log2.
+static bool clear_arrangements(struct arrangement_set *set, unsigned log2)
 {
-    if (!boards->slots || log2 > boards->room_log2) {
-        free(boards->slots);
-        boards->slots = malloc(sizeof *boards->slots << log2);
-        if (!boards->slots) {
+    if (!set->slots || log2 > set->room_log2) {
+        free(set->slots);
+        set->slots = malloc(sizeof *set->slots << log2);
+        if (!set->slots) {
             return false;
         }
-        boards->room_log2 = log2;
+        set->room_log2 = log2;
     }
-    boards->log2 = log2;
-    memset(boards->slots, 0, sizeof *boards->slots << log2);
+    set->log2 = log2;
+    memset(set->slots, 0, sizeof *set->slots << log2);
     return true;
 }
 
-// Keeps only the boards of the sequences first … end-1, and has room for `more`.
-static bool keep_boards(struct tree *tree, uint32_t first, uint32_t end, uint32_t more)
+// Keeps only the arrangements of the sequences first … end-1, and has room for `more`.
+static bool keep_arrangements(struct tree *tree, uint32_t first, uint32_t end, uint32_t more)
 {
     unsigned log2 = 1;
-    while (UINT32_C(1) << log2 <= end - first + more) {
+    while (UINT64_C(1) << log2 <= (uint64_t)(end - first) + more) {
         log2++;
     }
-    if (!clear_boards(&tree->boards, log2)) {
+    if (!clear_arrangements(&tree->known, log2)) {
         return false;
     }
     for (uint32_t number = first; number < end; number++) {
-        *find_board(&tree->boards, tree->sequences[number].board) = tree->sequences[number].board;
+        uint64_t arrangement = tree->sequences[number].arrangement;
+        *find_arrangement(&tree->known, arrangement) = arrangement;
     }
     return true;
 }
 
-// ---- The sequences ------------------------------------------------------------------------------
-
-// The sequence with one move more, or NO_SEQUENCE if the move can't be made or makes a duplicate.
-static uint32_t sequence_after(const struct move_sequence *sequence, unsigned move)
+// Keeps the arrangements that the newest layer may make again from a start, and has room for
+// `more`.
+static bool keep_shorter(struct tree *tree, unsigned start, uint32_t more)
 {
-    if (!(sequence->moves >> move & 1)) {
-        return NO_SEQUENCE;
+    if (!tree->board) {
+        return keep_arrangements(tree, 0, tree->layers[tree->length - 1].first[1], more);
     }
-    uint32_t after = sequence->longer;
-    for (unsigned before = sequence->moves & ((1u << move) - 1); before != 0;
-         before &= before - 1) {
-        after++;
+    if (tree->length < 2) {
+        return keep_arrangements(tree, 0, 0, more);
     }
-    return after;
-}
-
-// The suffix of a sequence that is extended by a possible move. NO_SEQUENCE if the suffix is or
-// contains a duplicate.
-static uint32_t suffix_after(const struct tree *tree, uint32_t number, unsigned move)
-{
-    const struct move_sequence *sequence = &tree->sequences[number];
-    bool is_empty = number < tree->board->grid.cells;
-    return is_empty ? tree->board->to[move][sequence->cell]
-                    : sequence_after(&tree->sequences[sequence->suffix], move);
+    const struct sequence_layer *layer = &tree->layers[tree->length - 2];
+    return keep_arrangements(tree, layer->first[start], layer->first[start + 1], more);
 }
 
 static uint64_t exchange_cells(uint64_t board, unsigned a, unsigned b)
@@ -144,44 +156,102 @@ static uint64_t exchange_cells(uint64_t board, unsigned a, unsigned b)
     return board ^ differ << a * NIBBLE ^ differ << b * NIBBLE;
 }
 
+// The start after a move, or NOWHERE if the move can't be made.
+static unsigned start_after(const struct tree *tree, unsigned start, unsigned move)
+{
+    return tree->board ? tree->board->to[move][start] : 0;
+}
+
+// The arrangement after a move that leads to a start. 0 if there is not enough memory.
+static uint64_t arrangement_after(struct tree *tree, const struct move_sequence *sequence,
+                                  unsigned move, unsigned start)
+{
+    if (tree->board) {
+        return exchange_cells(sequence->arrangement, sequence->start, start);
+    }
+    return permutation_set_multiply(&tree->permutations, (uint32_t)sequence->arrangement,
+                                    tree->moves->permutations[move]);
+}
+
+// ---- The sequences ------------------------------------------------------------------------------
+
+static uint8_t *find_extensions(const struct tree *tree, uint32_t number)
+{
+    return &tree->extensions[number * tree->extensions_size];
+}
+
+static struct extension_pass begin_pass(const struct tree *tree, uint32_t number)
+{
+    return (struct extension_pass){.exists = find_extensions(tree, number),
+                                   .next = tree->sequences[number].longer};
+}
+
+// The extension by a move, or NO_SEQUENCE. Call this for each move in order. The number of an
+// extension that is not stored is tree->count or more.
+static uint32_t take_extension(struct extension_pass *pass, unsigned move)
+{
+    return pass->exists[move / 8] >> move % 8 & 1 ? pass->next++ : NO_SEQUENCE;
+}
+
+// The suffix of a sequence's extension by a move. NO_SEQUENCE if the move can't be made, or if the
+// suffix is or contains a duplicate. `pass` goes through the extensions of the sequence's suffix,
+// which is not used for an empty sequence.
+static uint32_t take_suffix(const struct tree *tree, uint32_t number, unsigned move,
+                            struct extension_pass *pass)
+{
+    if (number >= tree->start_count) {
+        return take_extension(pass, move);
+    }
+    unsigned start = start_after(tree, number, move);
+    return start == NOWHERE ? NO_SEQUENCE : start;
+}
+
 // Marks a sequence, and those that it is an extension of, as the beginning of a forbidden one.
 static void forbid_after(struct tree *tree, uint32_t number)
 {
-    while (!tree->sequences[number].begins) { // the empty sequences are marked from the start
-        tree->sequences[number].begins = true;
+    while (tree->sequences[number].begins == NEVER) { // the empty sequences are marked
+        tree->sequences[number].begins = (uint8_t)tree->length;
+        tree->begin_count++;
         number = tree->sequences[number].parent;
     }
 }
 
-// Extends a sequence by a move. The caller has made room for the longer sequence.
-static void try_move(struct tree *tree, uint32_t number, unsigned move, bool is_last)
+// Extends a sequence by a move, unless that makes a duplicate. The caller has made room for the
+// extension.
+static bool try_move(struct tree *tree, uint32_t number, unsigned move, uint32_t suffix)
 {
-    struct move_sequence *sequence = &tree->sequences[number];
-    unsigned to = tree->board->to[move][sequence->cell];
-    uint32_t suffix = to == NOWHERE ? NO_SEQUENCE : suffix_after(tree, number, move);
-    if (suffix == NO_SEQUENCE) {
-        return;
+    const struct move_sequence *sequence = &tree->sequences[number];
+    unsigned start = start_after(tree, sequence->start, move);
+    uint64_t arrangement = arrangement_after(tree, sequence, move, start);
+    if (arrangement == 0) {
+        return false;
     }
-    uint64_t board = exchange_cells(sequence->board, sequence->cell, to);
-    uint64_t *slot = find_board(&tree->boards, board);
-    if (*slot == board) {
+    uint64_t *slot = find_arrangement(&tree->known, arrangement);
+    if (*slot == arrangement) {
         forbid_after(tree, number);
-        return;
-    }
-    *slot = board;
-    sequence->moves |= (uint8_t)(1u << move);
-    if (!is_last) {
-        tree->sequences[tree->count++] = (struct move_sequence){
-            .board = board, .parent = number, .suffix = suffix, .cell = (uint8_t)to};
-    }
-}
-
-static bool reserve_sequences(struct tree *tree, unsigned more)
-{
-    if (tree->room - tree->count >= more) {
         return true;
     }
-    uint32_t room = tree->room == 0 ? FIRST_ROOM : 2 * tree->room;
+    *slot = arrangement;
+    find_extensions(tree, number)[move / 8] |= (uint8_t)(1u << move % 8);
+    if (!tree->is_last) {
+        tree->sequences[tree->count++] = (struct move_sequence){.arrangement = arrangement,
+                                                                .parent = number,
+                                                                .suffix = suffix,
+                                                                .start = (uint8_t)start,
+                                                                .begins = NEVER};
+    }
+    return true;
+}
+
+static bool reserve_sequences(struct tree *tree, uint32_t more)
+{
+    uint32_t room = tree->room == 0 ? FIRST_ROOM : tree->room;
+    while (room - tree->count < more) {
+        room *= 2;
+    }
+    if (room == tree->room) {
+        return true;
+    }
     struct move_sequence *sequences = realloc(tree->sequences, room * sizeof *sequences);
     if (!sequences) {
         return false;
@@ -191,101 +261,153 @@ static bool reserve_sequences(struct tree *tree, unsigned more)
     return true;
 }
 
-static bool extend_sequence(struct tree *tree, uint32_t number, bool is_last)
+// Makes room for the extensions of the sequences first … end-1. There are none yet.
+static bool reserve_extensions(struct tree *tree, uint32_t first, uint32_t end)
 {
-    if (!reserve_sequences(tree, tree->move_count)) {
+    uint8_t *extensions = end > SIZE_MAX / tree->extensions_size
+                              ? NULL
+                              : realloc(tree->extensions, end * tree->extensions_size);
+    if (!extensions) {
+        return false;
+    }
+    tree->extensions = extensions;
+    memset(find_extensions(tree, first), 0, (end - first) * tree->extensions_size);
+    return true;
+}
+
+static bool extend_sequence(struct tree *tree, uint32_t number)
+{
+    unsigned move_count = tree->moves->count;
+    if (!reserve_sequences(tree, move_count)) {
         return false;
     }
     tree->sequences[number].longer = tree->count;
-    for (unsigned m = 0; m < tree->move_count; m++) {
-        try_move(tree, number, m, is_last);
+    struct extension_pass suffixes = begin_pass(tree, tree->sequences[number].suffix);
+    for (unsigned m = 0; m < move_count; m++) {
+        uint32_t suffix = take_suffix(tree, number, m, &suffixes);
+        if (suffix != NO_SEQUENCE && !try_move(tree, number, m, suffix)) {
+            return false;
+        }
     }
     return true;
 }
 
-// Makes the sequences of the next length from those of the last two lengths.
-static bool extend_layer(struct tree *tree, const struct sequence_layer *shorter,
-                         const struct sequence_layer *layer, bool is_last,
-                         struct sequence_layer *longer)
+// Makes the newest layer from the shorter sequences.
+static bool extend_layer(struct tree *tree)
 {
-    unsigned cells = tree->board->grid.cells;
-    for (unsigned cell = 0; cell < cells; cell++) {
-        uint32_t first = layer->first[cell];
-        uint32_t end = layer->first[cell + 1];
-        longer->first[cell] = tree->count;
-        if (!keep_boards(tree, shorter->first[cell], shorter->first[cell + 1],
-                         (end - first) * tree->move_count)) {
+    const struct sequence_layer *layer = &tree->layers[tree->length - 1];
+    struct sequence_layer *longer = &tree->layers[tree->length];
+    if (!reserve_extensions(tree, layer->first[0], layer->first[tree->start_count])) {
+        return false;
+    }
+    for (unsigned start = 0; start < tree->start_count; start++) {
+        uint32_t first = layer->first[start];
+        uint32_t end = layer->first[start + 1];
+        longer->first[start] = tree->count;
+        if (!keep_shorter(tree, start, (end - first) * tree->moves->count)) {
             return false;
         }
         for (uint32_t number = first; number < end; number++) {
-            if (!extend_sequence(tree, number, is_last)) {
+            if (!extend_sequence(tree, number)) {
                 return false;
             }
         }
     }
-    longer->first[cells] = tree->count;
+    longer->first[tree->start_count] = tree->count;
     return true;
 }
 
-static bool add_empty_sequences(struct tree *tree, struct sequence_layer *layer)
+static bool add_empty_sequences(struct tree *tree)
 {
-    unsigned cells = tree->board->grid.cells;
-    uint64_t board = 0;
-    for (unsigned cell = 0; cell < cells; cell++) {
-        board |= (uint64_t)cell << cell * NIBBLE;
+    uint64_t arrangement = 0;
+    for (unsigned cell = 0; tree->board && cell < tree->start_count; cell++) {
+        arrangement |= (uint64_t)cell << cell * NIBBLE;
     }
-    if (!reserve_sequences(tree, cells)) {
-        return false;
-    }
-    for (unsigned cell = 0; cell < cells; cell++) {
-        tree->sequences[cell] =
-            (struct move_sequence){.board = board, .cell = (uint8_t)cell, .begins = true};
-        layer->first[cell + 1] = cell + 1;
-    }
-    tree->count = cells;
-    return true;
-}
-
-static bool grow_tree(struct tree *tree, unsigned length_most)
-{
-    struct sequence_layer shorter = {{0}};
-    struct sequence_layer layer = {{0}};
-    struct sequence_layer longer;
-    if (!add_empty_sequences(tree, &layer)) {
-        return false;
-    }
-    for (unsigned length = 1; length <= length_most; length++) {
-        if (!extend_layer(tree, &shorter, &layer, length == length_most, &longer)) {
+    if (!tree->board) {
+        arrangement = IDENTITY;
+        if (!permutation_set_start(&tree->permutations, tree->moves->points)) {
             return false;
         }
-        shorter = layer;
-        layer = longer;
     }
+    if (!reserve_sequences(tree, tree->start_count)) {
+        return false;
+    }
+    for (unsigned start = 0; start < tree->start_count; start++) {
+        tree->sequences[start] =
+            (struct move_sequence){.arrangement = arrangement, .start = (uint8_t)start};
+        tree->layers[0].first[start + 1] = start + 1;
+    }
+    tree->count = tree->start_count;
+    tree->begin_count = tree->start_count;
+    return true;
+}
+
+// The memory that the next layer needs. It counts each sequence that is tried.
+static uint64_t forecast_bytes(const struct tree *tree)
+{
+    uint64_t tried =
+        (uint64_t)tree->layers[tree->length].first[tree->start_count] * tree->moves->count;
+    return tried * (SEQUENCE_BYTES + tree->moves->points * sizeof(uint16_t));
+}
+
+static bool has_too_many_entries(const struct tree *tree, const struct automaton_limits *limits)
+{
+    return (uint64_t)tree->begin_count * tree->moves->count > limits->entries;
+}
+
+// Tries one length after another. If the automaton of a length is too large, that length is not
+// used, but its sequences stay in the tree.
+static bool grow_tree(struct tree *tree, const struct automaton_limits *limits)
+{
+    uint64_t bytes_most = limits->bytes < BYTES_MOST ? limits->bytes : BYTES_MOST;
+    if (!add_empty_sequences(tree)) {
+        return false;
+    }
+    do {
+        tree->length++;
+        tree->is_last = tree->length == limits->length;
+        if (!extend_layer(tree)) {
+            return false;
+        }
+        if (tree->length > 1 && has_too_many_entries(tree, limits)) {
+            tree->length--;
+            break;
+        }
+    } while (!tree->is_last && forecast_bytes(tree) <= bytes_most);
     return true;
 }
 
 // ---- The automaton ------------------------------------------------------------------------------
 
+// Does a sequence begin a forbidden one?
+static bool has_state(const struct tree *tree, uint32_t number)
+{
+    return tree->sequences[number].begins <= tree->length;
+}
+
 // A sequence that begins a forbidden one has a state of its own. Any other has the state of its
-// suffix, which has one already. So the empty sequence from cell c has state c.
+// suffix, which has one already. So the empty sequence from start s has state s.
 static uint32_t number_automaton_states(const struct tree *tree, uint32_t *state_of)
 {
     uint32_t states = 0;
     for (uint32_t number = 0; number < tree->count; number++) {
         state_of[number] =
-            tree->sequences[number].begins ? states++ : state_of[tree->sequences[number].suffix];
+            has_state(tree, number) ? states++ : state_of[tree->sequences[number].suffix];
     }
     return states;
 }
 
-static uint32_t state_after(const struct tree *tree, const uint32_t *state_of, uint32_t number,
-                            unsigned move)
+static void fill_state(const struct tree *tree, const uint32_t *state_of, uint32_t number,
+                       uint32_t *next)
 {
-    uint32_t after = sequence_after(&tree->sequences[number], move);
-    if (after == NO_SEQUENCE) {
-        return MOVE_PRUNED;
+    struct extension_pass extensions = begin_pass(tree, number);
+    struct extension_pass suffixes = begin_pass(tree, tree->sequences[number].suffix);
+    for (unsigned m = 0; m < tree->moves->count; m++) {
+        uint32_t after = take_extension(&extensions, m);
+        uint32_t suffix = take_suffix(tree, number, m, &suffixes);
+        next[m] =
+            after == NO_SEQUENCE ? MOVE_PRUNED : state_of[after < tree->count ? after : suffix];
     }
-    return state_of[after < tree->count ? after : suffix_after(tree, number, move)];
 }
 
 static void fill_states(struct pruning_automaton *automaton, const struct tree *tree,
@@ -293,13 +415,9 @@ static void fill_states(struct pruning_automaton *automaton, const struct tree *
 {
     uint32_t state = 0;
     for (uint32_t number = 0; number < tree->count; number++) {
-        if (!tree->sequences[number].begins) {
-            continue;
+        if (has_state(tree, number)) {
+            fill_state(tree, state_of, number, pruning_automaton_row(automaton, state++));
         }
-        for (unsigned m = 0; m < BOARD_MOVES_MOST; m++) {
-            automaton->next[state][m] = state_after(tree, state_of, number, m);
-        }
-        state++;
     }
 }
 
@@ -309,9 +427,12 @@ static bool make_states(struct pruning_automaton *automaton, const struct tree *
     if (!state_of) {
         return false;
     }
+    automaton->length = tree->length;
+    automaton->move_count = tree->moves->count;
     automaton->state_count = number_automaton_states(tree, state_of);
     assert(automaton->state_count > 0); // the empty sequences
-    automaton->next = malloc(automaton->state_count * sizeof *automaton->next);
+    automaton->next =
+        malloc((size_t)automaton->state_count * automaton->move_count * sizeof *automaton->next);
     if (automaton->next) {
         fill_states(automaton, tree, state_of);
     }
@@ -319,16 +440,24 @@ static bool make_states(struct pruning_automaton *automaton, const struct tree *
     return automaton->next;
 }
 
-bool pruning_automaton_build(struct pruning_automaton *automaton, const struct board *board,
-                             unsigned move_count, unsigned length, struct fewest_error *error)
+bool pruning_automaton_build(struct pruning_automaton *automaton,
+                             const struct automaton_moves *moves,
+                             const struct automaton_limits *limits, struct fewest_error *error)
 {
-    assert(board->grid.cells <= BOARD_CELLS_MOST && move_count <= BOARD_MOVES_MOST);
-    assert(length >= 1 && length <= PRUNED_LENGTH_MOST);
-    struct tree tree = {.board = board, .move_count = move_count};
+    assert(moves->count >= 1);
+    assert(limits->length >= 1 && limits->length <= PRUNED_LENGTH_MOST);
+    assert(!moves->board ||
+           (moves->board->grid.cells <= BOARD_CELLS_MOST && moves->count <= BOARD_MOVES_MOST));
+    struct tree tree = {.moves = moves,
+                        .board = moves->board,
+                        .start_count = moves->board ? moves->board->grid.cells : 1,
+                        .extensions_size = (moves->count + 7) / 8};
     *automaton = (struct pruning_automaton){0};
-    bool built = grow_tree(&tree, length) && make_states(automaton, &tree);
+    bool built = grow_tree(&tree, limits) && make_states(automaton, &tree);
     free(tree.sequences);
-    free(tree.boards.slots);
+    free(tree.extensions);
+    free(tree.known.slots);
+    permutation_set_free(&tree.permutations);
     if (!built) {
         pruning_automaton_free(automaton);
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the pruning automaton");

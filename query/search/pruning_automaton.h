@@ -1,29 +1,35 @@
-// A finite-state machine that prunes duplicate move sequences from a depth-first search of a
-// sliding board. Internal to query/.
+// A finite-state machine that prunes duplicate move sequences from a depth-first search. Internal
+// to query/.
 //
-// Different move sequences from one board may lead to the same board, and a depth-first search
-// walks through all of them. Whether two sequences do depends only on the cell of the blank, not on
-// the tiles. So such sequences are found once, with all tiles different, and are recognised later
-// by the moves alone (L. A. Taylor and R. E. Korf, "Pruning duplicate nodes in depth-first search",
-// AAAI 1993).
+// Different move sequences from one state may lead to the same state, and a depth-first search
+// walks through all of them. In a permutation puzzle, two sequences that permute the points in the
+// same way do so from every state. On a sliding board, it depends only on the cell of the blank,
+// not on the tiles. So such sequences are found once, with all points and tiles different, and are
+// recognised later by the moves alone (L. A. Taylor and R. E. Korf, "Pruning duplicate nodes in
+// depth-first search", AAAI 1993).
 //
-//   1. Sequences from the same cell of the blank are ordered by length and then lexicographically
-//      by the numbers of their moves. A sequence that makes the same board as an earlier one is a
+// A *start* is what decides which moves are possible: the cell of the blank. A permutation puzzle
+// has a single one.
+//
+//   1. Sequences from the same start are ordered by length and then lexicographically by the
+//      numbers of their moves. A sequence that makes the same arrangement as an earlier one is a
 //      *duplicate*.
-//   2. A sequence that contains a duplicate (of sequences from the cell where that begins) is a
+//   2. A sequence that contains a duplicate (of sequences from the start where that begins) is a
 //      duplicate itself: the earlier sequence can take its place. So the first one of the shortest
-//      sequences to a board contains none. A search that prunes duplicates still finds it, and
-//      finds the same shortest path as before.
+//      sequences to an arrangement contains none. A search that prunes duplicates still finds it,
+//      and finds the same shortest path as before.
 //   3. A duplicate of up to a given length is *forbidden* if it contains no shorter one. The
 //      automaton reads the moves of a search and knows the longest suffix of them that begins a
 //      forbidden sequence (A. V. Aho and M. J. Corasick, "Efficient string matching", CACM 1975).
 //      It prunes a move that completes a forbidden sequence.
 //
-// Forbidden sequences of length 2 undo a move at once. Twelve moves round a 2×2 square restore the
-// board, so six moves one way round and six the other way make the same board. The later one of the
-// two is forbidden.
+// Forbidden sequences of length 1 are moves that do nothing or what an earlier move does. Those of
+// length 2 undo a move at once, turn the same face twice, or make two moves that commute in the
+// later one of both orders. On a sliding board, twelve moves round a 2×2 square restore the board,
+// so six moves one way round and six the other way make the same board. The later one of the two is
+// forbidden.
 //
-// A search that remembers boards, or bounds for them, from one path to the next would have to
+// A search that remembers states, or bounds for them, from one path to the next would have to
 // remember the automaton's states, too.
 #ifndef FEWEST_QUERY_PRUNING_AUTOMATON_H
 #define FEWEST_QUERY_PRUNING_AUTOMATON_H
@@ -31,29 +37,62 @@
 #include "puzzle/board.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-// The longest forbidden sequence, in moves: few enough that sequences are counted in 32 bits.
-enum { PRUNED_LENGTH_MOST = 16 };
+enum {
+    PRUNED_LENGTH_MOST = 16, // the longest forbidden sequence, in moves
+    // Limits that keep the automaton of a permutation puzzle small and the building short: 4 MiB
+    // and some 20 ms.
+    PRUNING_ENTRIES = 1 << 20,
+    PRUNING_BYTES = 1 << 24,
+};
 
 // Instead of a state: the move can't be made, or completes a forbidden sequence.
 static const uint32_t MOVE_PRUNED = UINT32_MAX;
 
-// State c is the start with the blank in cell c. Constant once built, so that any number of threads
-// may share it.
+// State c is the start with the blank in cell c. State 0 is the start of a permutation puzzle.
+// Constant once built, so that any number of threads may share it.
 struct pruning_automaton {
-    uint32_t (*next)[BOARD_MOVES_MOST]; // by state and move: the state after it, or MOVE_PRUNED
+    uint32_t *next; // by state and then by move: the state after it, or MOVE_PRUNED
     uint32_t state_count;
+    unsigned move_count;
+    unsigned length; // of the longest sequences that may be forbidden
 };
 
-// Builds the automaton that forbids sequences of up to `length` moves, 1 … PRUNED_LENGTH_MOST.
-// Length 1 forbids nothing, length 2 only the undoing of the last move. On a 4×4 board, length 8
-// makes 878 states in half a millisecond, 10 makes 4,147 in two, and 12 makes 15,222 in ten.
+// What the moves do: they move the blank of a board, or they permute points.
+struct automaton_moves {
+    unsigned count;
+    const struct board *board; // needs only its grid and where its blank can go; or NULL
+    // By move m: point x takes what was at point permutations[m][x]. A point stands for a piece's
+    // slot and orientation. Any moves will do: without inverses, equal, or without an effect.
+    const uint16_t *const *permutations;
+    unsigned points;
+};
+
+// The greatest length that keeps all limits is taken. It is at least 1.
+struct automaton_limits {
+    unsigned length;  // 1 … PRUNED_LENGTH_MOST
+    uint64_t entries; // of the automaton: states times moves
+    uint64_t bytes;   // of memory for building, roughly; the time is in proportion to it
+};
+
+// Builds the automaton. On a board, length 1 forbids nothing, and length 2 only the undoing of the
+// last move. On a 4×4 board, length 8 makes 878 states, 10 makes 4,147, and 12 makes 15,222 in 6
+// ms.
 //
-// `board` needs only its grid and its moves of the blank. The caller frees with
-// pruning_automaton_free. Fails only if there is not enough memory; nothing is left to free then.
-bool pruning_automaton_build(struct pruning_automaton *automaton, const struct board *board,
-                             unsigned move_count, unsigned length, struct fewest_error *error);
+// The caller frees with pruning_automaton_free. Fails only if there is not enough memory; nothing
+// is left to free then.
+bool pruning_automaton_build(struct pruning_automaton *automaton,
+                             const struct automaton_moves *moves,
+                             const struct automaton_limits *limits, struct fewest_error *error);
 void pruning_automaton_free(struct pruning_automaton *automaton);
+
+// The states after each move from a state, or MOVE_PRUNED.
+static inline uint32_t *pruning_automaton_row(const struct pruning_automaton *automaton,
+                                              uint32_t state)
+{
+    return &automaton->next[(size_t)state * automaton->move_count];
+}
 
 #endif
