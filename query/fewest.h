@@ -210,10 +210,10 @@ bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state,
 // Each function returns false with FEWEST_BEYOND if the table can't answer for these states or if
 // too many states match the target, and with FEWEST_DAMAGED if a block is damaged.
 //
-// A query of a searched puzzle takes milliseconds, the hardest ones seconds or far longer. Its target
-// has no wildcards. On a sliding board, it has its blank where the goal has it or where a symmetry of
-// the board takes it: on the 15-puzzle, in a corner. If pieces look alike or orientations do not
-// count, it is the solved state.
+// A query of a searched puzzle takes milliseconds, the hardest ones seconds or far longer. Its
+// target has no wildcards. On a sliding board, it has its blank where the goal has it or where a
+// symmetry of the board takes it: on the 15-puzzle, in a corner. If pieces look alike or
+// orientations do not count, it is the solved state.
 
 // Fills in the least number of moves from start to target, or FEWEST_UNREACHABLE.
 bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps,

@@ -249,6 +249,41 @@ static void time_plain(const char *path)
     fewest_close(table);
 }
 
+// ---- Any searched puzzle ------------------------------------------------------------------------
+
+// Solves the scrambles on stdin, lines of moves. Prints the length, the seconds and the nodes of
+// each, and their sums.
+static void time_scrambles(const char *path)
+{
+    char line[4096];
+    double sum = 0;
+    uint64_t all = 0;
+    struct fewest *table = open_prepared(path);
+    while (fgets(line, sizeof line, stdin)) {
+        uint8_t start[FEWEST_CELLS_MOST];
+        uint8_t solved[FEWEST_CELLS_MOST];
+        unsigned moves[FEWEST_PATH_MOST];
+        struct fewest_error error;
+        uint64_t nodes;
+        int steps;
+        size_t length = strcspn(line, "\n");
+        double begin = now();
+        if (!fewest_read_moves(table, NULL, line, length, start, &error) ||
+            !fewest_read_moves(table, NULL, "", 0, solved, &error) ||
+            !ida_star_count_nodes(table, start, solved, moves, &steps, &nodes, &error)) {
+            fprintf(stderr, "%s\n", error.text);
+            exit(2);
+        }
+        double seconds = (now() - begin) / 1e3;
+        printf("%3d moves %10.3f s %14llu nodes\n", steps, seconds, (unsigned long long)nodes);
+        sum += seconds;
+        all += nodes;
+    }
+    printf("all       %10.3f s %14llu nodes, %.1f million a second\n", sum, (unsigned long long)all,
+           (double)all / sum / 1e6);
+    fewest_close(table);
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 3 && strcmp(argv[1], "cases") == 0) {
@@ -261,6 +296,8 @@ int main(int argc, char **argv)
         time_korf(argv[2]);
     } else if (argc == 3 && strcmp(argv[1], "plain") == 0) {
         time_plain(argv[2]);
+    } else if (argc == 3 && strcmp(argv[1], "scrambles") == 0) {
+        time_scrambles(argv[2]);
     } else if (argc == 2 && strcmp(argv[1], "search") == 0) {
         printf("%d\n", twin_game_distances()[0]);
     } else {

@@ -96,7 +96,11 @@ static unsigned compare_pairs(struct fewest *full, struct fewest *searched, cons
         pick(full, query.start);
         pick(full, query.target);
         cr_assert(fewest_steps(full, &query, &expected, &error), "%s", error.text);
-        cr_assert(fewest_path(searched, &query, moves, &steps, &error), "%s\n%s", error.text, text);
+        if (!fewest_path(searched, &query, moves, &steps, &error)) {
+            fprintf(stderr, "%s\n", error.text);
+            differences++;
+            continue;
+        }
         differences += steps != expected;
         const uint8_t *target = query.has_target ? query.target : full->puzzle.goals[0];
         if (steps != FEWEST_UNREACHABLE) {

@@ -258,12 +258,13 @@ Test(searched, every_entry_of_a_database_is_the_least_over_the_blank, .timeout =
     compare_databases("Slide 3 4\nDatabase 1 2 5 6\nDatabase 3 4 7 8\nDatabase 9 10 11\n", 3, 4,
                       (int[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0});
     compare_databases(
-        "Slide 3 3\nSolved\nTILES\n0 1 2 3 4 5 6 7 8\nEnd\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n", 3, 3,
-        (int[]){0, 1, 2, 3, 4, 5, 6, 7, 8});
+        "Slide 3 3\nSolved\nTILES\n0 1 2 3 4 5 6 7 8\nEnd\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n", 3,
+        3, (int[]){0, 1, 2, 3, 4, 5, 6, 7, 8});
     compare_databases("Slide 2 5\nDatabase 9 1\nDatabase 2\nDatabase 3 4 5 6 7 8\n", 2, 5,
                       (int[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 0});
-    compare_databases("Slide 4 4\nDatabase 1 2 3 4\nDatabase 5 6 7 8\nDatabase 9 10 11 12\nDatabase 13 14 15\n",
-                      4, 4, LAST);
+    compare_databases(
+        "Slide 4 4\nDatabase 1 2 3 4\nDatabase 5 6 7 8\nDatabase 9 10 11 12\nDatabase 13 14 15\n",
+        4, 4, LAST);
     compare_databases("Slide 1 6\nDatabase 1 2 3\nDatabase 4 5\n", 1, 6, (int[]){1, 2, 3, 4, 5, 0});
 }
 

@@ -182,7 +182,7 @@ static bool find_tracked(const struct bounds *bounds, const struct puzzle *proje
     const struct points *points = &bounds->points;
     struct point_row *row = &tracked->row;
     *row = (struct point_row){.outer = 0};
-    if (projection->numbering.answers == ANSWERS_ALL || points->count == 0 ||
+    if (projection->numbering.answers == ANSWERS_ALL || !bounds->group ||
         !projection->numbering.functions->find_points ||
         !projection->numbering.functions->find_points(projection, row) || row->outer != 1 ||
         row->points > RANK_LONGEST || row->turns > TURNS_MOST) {
@@ -343,7 +343,7 @@ static bool add_views(struct bounds *bounds, const struct fewest *table)
     for (unsigned m = 0; m < puzzle->move_count && done; m++) {
         rows[m] = bounds->points.rows + (size_t)m * bounds->points.count;
     }
-    if (done && bounds->points.count > 0) {
+    if (done && bounds->group) {
         struct point_moves moves = {bounds->points.count, puzzle->move_count, rows};
         done = point_symmetries_find(&moves, SYMMETRIES_BY_MOVES, VIEWS_MOST * 4, &symmetries);
     }
@@ -386,6 +386,33 @@ static bool add_moves(struct bounds *bounds)
     return true;
 }
 
+// The automaton wants to know where a move takes the value of each point from.
+static bool add_automaton(struct bounds *bounds, struct fewest_error *error)
+{
+    static const struct automaton_limits LIMITS = {PRUNED_LENGTH_MOST, PRUNING_ENTRIES,
+                                                   PRUNING_BYTES};
+    unsigned points = bounds->points.count;
+    unsigned moves = bounds->puzzle->move_count;
+    if (points == 0) {
+        return true;
+    }
+    group_point *from = malloc((size_t)moves * points * sizeof *from);
+    const group_point **rows = malloc(moves * sizeof *rows);
+    bool done = from && rows;
+    for (unsigned m = 0; m < moves && done; m++) {
+        for (unsigned x = 0; x < points; x++) {
+            from[(size_t)m * points + bounds->points.rows[(size_t)m * points + x]] = (group_point)x;
+        }
+        rows[m] = from + (size_t)m * points;
+    }
+    struct automaton_moves automaton_moves = {
+        .count = moves, .permutations = rows, .points = points};
+    done = done && pruning_automaton_build(&bounds->automaton, &automaton_moves, &LIMITS, error);
+    free(from);
+    free(rows);
+    return done;
+}
+
 static void lay_out_nodes(struct bounds *bounds)
 {
     unsigned used = 0;
@@ -414,11 +441,12 @@ static bool make_bounds(struct fewest *table, struct fewest_error *error)
             return false;
         }
     }
-    if (done && puzzle->numbering.answers == ANSWERS_ALL) {
+    if (done) {
         done = points_make(&made->points, puzzle, &fits);
         made->points.count = fits ? made->points.count : 0;
+        made->group = fits && puzzle->numbering.answers == ANSWERS_ALL;
     }
-    done = done && add_views(made, table) && add_moves(made);
+    done = done && add_views(made, table) && add_moves(made) && add_automaton(made, error);
     if (!done) {
         bounds_free(made);
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the search");
@@ -449,6 +477,7 @@ void bounds_free(struct bounds *bounds)
             free(bounds->views[v].digit_to[d]);
         }
     }
+    pruning_automaton_free(&bounds->automaton);
     points_free(&bounds->points);
     free(bounds->forward);
     free(bounds->from_slot);
@@ -464,7 +493,7 @@ void bounds_set(const struct bounds *bounds, const uint8_t *state, struct bound_
     uint8_t at[POINTS_MOST];
     uint8_t has[POINTS_MOST];
     memset(node, 0, bounds->node_bytes);
-    if (bounds->points.count > 0) {
+    if (bounds->group) {
         uint8_t relative[CELLS_MOST];
         struct fewest_error error;
         unsigned root;

@@ -18,10 +18,11 @@
 #define FEWEST_QUERY_BOUNDS_H
 
 #include "search/points.h"
+#include "search/pruning_automaton.h"
 #include "table.h"
 
 enum {
-    VIEWS_MOST = 64,
+    VIEWS_MOST = 24,
     VIEW_DIGITS_MOST = 4,
     VIEW_PIECES_MOST = RANK_LONGEST,
 };
@@ -61,6 +62,8 @@ struct bound_node {
 
 struct bounds {
     const struct puzzle *puzzle;
+    struct pruning_automaton automaton; // without states if the puzzle has too many points
+    bool group;                         // views by points are possible
     struct points points;
     uint8_t *forward;   // by move and point: where the move takes the point
     uint8_t *from_slot; // by move and slot: the slot whose content comes here,

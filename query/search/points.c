@@ -43,7 +43,7 @@ static bool find_slots(struct points *points, const struct puzzle *puzzle)
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
         bool fits = true;
-        if (segment->kind == SEGMENT_ARRANGEMENT) {
+        if (segment->kind == SEGMENT_ARRANGEMENT || segment->kind == SEGMENT_MULTISET) {
             fits = add_slots(points, segment, find_turns(puzzle, segment));
         } else if (segment->kind == SEGMENT_ORIENTATION && segment->pieces < 0) {
             fits = add_slots(points, NULL, segment);

@@ -34,13 +34,13 @@ struct points {
     unsigned move_count;
 };
 
-// Makes the points of a puzzle whose states are a group. False without memory. *fits tells whether
-// a byte is enough; if not, nothing is made.
+// Makes the points of a puzzle. False without memory. *fits tells whether a byte is enough; if not,
+// nothing is made.
 bool points_make(struct points *points, const struct puzzle *puzzle, bool *fits);
 void points_free(struct points *points);
 
-// Reads a state, named relative to the solved state (identity: solved). By slot: the point where
-// its piece is, and the home point of what is in the slot.
+// Reads a state of a group, named relative to the solved state (identity: solved). By slot: the
+// point where its piece is, and the home point of what is in the slot.
 void points_read(const struct points *points, const uint8_t *relative, uint8_t *at, uint8_t *has);
 
 #endif

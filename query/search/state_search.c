@@ -12,6 +12,7 @@
 enum {
     NODES_PER_WATCH = 1 << 18,
     AHEAD_MOST = 4, // views whose look-ups begin early
+    CHILDREN_AT_ONCE = 64,
 };
 
 struct state_search {
@@ -92,25 +93,50 @@ static unsigned count_moves_over(const struct state_search *search, const struct
     return 0;
 }
 
+static uint32_t state_after(const struct bounds *bounds, const struct bound_node *node,
+                            unsigned move)
+{
+    const struct pruning_automaton *automaton = &bounds->automaton;
+    return automaton->state_count > 0
+               ? automaton->next[(size_t)node->state * automaton->move_count + move]
+               : 0;
+}
+
+// Lists the moves from `first` on that the automaton allows, out of at most CHILDREN_AT_ONCE.
+static unsigned allow_moves(const struct state_search *search, const struct bound_node *node,
+                            unsigned first, unsigned *move)
+{
+    unsigned moves = search->bounds->puzzle->move_count;
+    unsigned count = 0;
+    for (unsigned m = first; m < moves && m < first + CHILDREN_AT_ONCE; m++) {
+        if (state_after(search->bounds, node, m) != MOVE_PRUNED) {
+            move[count++] = m;
+        }
+    }
+    return count;
+}
+
 // Searches the tree below a node. Returns true if it reaches the goal.
 static bool search_below(struct state_search *search, const struct bound_node *node, unsigned depth)
 {
     const struct bounds *bounds = search->bounds;
     unsigned moves = bounds->puzzle->move_count;
     unsigned left = search->bound - depth - 1; // after this move
-    uint64_t index[64][AHEAD_MOST];
+    uint64_t index[CHILDREN_AT_ONCE][AHEAD_MOST];
     if (!make_room(search, depth)) {
         return false;
     }
-    search->nodes += moves;
     if (search->nodes >= search->watch_at) {
         call_watcher(search);
     }
-    for (unsigned first = 0; first < moves && !search->stopped; first += 64) {
-        unsigned count = moves - first < 64 ? moves - first : 64;
+    for (unsigned first = 0; first < moves && !search->stopped; first += CHILDREN_AT_ONCE) {
+        unsigned move[CHILDREN_AT_ONCE];
+        unsigned count = allow_moves(search, node, first, move);
+        search->nodes += count;
         for (unsigned c = 0; c < count; c++) {
-            struct bound_node *child = child_at(search, depth, first + c);
-            bounds_move(bounds, node, first + c, child);
+            struct bound_node *child = child_at(search, depth, move[c]);
+            bounds_move(bounds, node, move[c], child);
+            child->state = state_after(bounds, node, move[c]);
             for (unsigned v = 0; v < search->ahead; v++) {
                 const struct view *view = &bounds->views[v];
                 index[c][v] = bounds_index(bounds, view, child);
@@ -118,9 +144,9 @@ static bool search_below(struct state_search *search, const struct bound_node *n
             }
         }
         for (unsigned c = 0; c < count && !search->stopped; c++) {
-            struct bound_node *child = child_at(search, depth, first + c);
+            struct bound_node *child = child_at(search, depth, move[c]);
             unsigned over = count_moves_over(search, child, index[c], left);
-            search->moves[depth] = first + c;
+            search->moves[depth] = move[c];
             if (over == 0 && left == 0) {
                 if (is_solved(search, depth + 1)) {
                     return true;
