@@ -110,12 +110,18 @@ static void print_warning(void *context, const char *text)
     command_complain(work->program, text);
 }
 
+// Before the number of states: with illegal states, only the search finds how many there are.
+static const char *at_most(const struct work *work)
+{
+    return work->puzzle.forbids_states ? "at most " : "";
+}
+
 static void print_forecast(const struct work *work)
 {
     char size[FORECAST_SIZE];
     double seconds = work->forecast.seconds / work->options.threads;
     printf("puzzle      %s\n", work->puzzle.name);
-    printf("states      %s\n", work->states);
+    printf("states      %s%s\n", at_most(work), work->states);
     if (work->forecast.databases > 0) {
         printf("entries     %llu in %u pattern databases\n",
                (unsigned long long)work->forecast.entries, work->forecast.databases);
@@ -148,8 +154,8 @@ static void print_begin(const struct work *work)
 {
     char size[FORECAST_SIZE];
     print_rotations(work);
-    fprintf(stderr, "%s: %.*s states; the search needs %s of memory\n", work->shown,
-            (int)strcspn(work->states, " "), work->states,
+    fprintf(stderr, "%s: %s%.*s states; the search needs %s of memory\n", work->shown,
+            at_most(work), (int)strcspn(work->states, " "), work->states,
             forecast_write_size(work->forecast.memory, size));
 }
 
@@ -352,7 +358,16 @@ static bool refuse_large(const struct work *work, struct fewest_error *error)
 {
     const struct definition *definition = work->puzzle.definition;
     if (work->request->dry_run) {
-        printf("puzzle      %s\nstates      %s\n", work->puzzle.name, work->states);
+        printf("puzzle      %s\nstates      %s%s\n", work->puzzle.name, at_most(work),
+               work->states);
+    }
+    if (work->puzzle.forbids_states) {
+        error_write(error, FEWEST_BEYOND,
+                    "%s has %.*s arrangements, too many for a table (at most %llu); with "
+                    "`Illegal`, a table needs an entry for each arrangement",
+                    work->puzzle.name, (int)strcspn(work->states, " "), work->states,
+                    (unsigned long long)STATES_MOST);
+        return error_prefix(error, work->request->definition);
     }
     error_write(error, FEWEST_BEYOND, "%s has %.*s states, too many for a table (at most %llu); %s",
                 work->puzzle.name, (int)strcspn(work->states, " "), work->states,

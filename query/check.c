@@ -35,7 +35,12 @@
 //
 // The numbers of the states are not trusted either:
 //  11. The state with each index has this index again. Each step leads from its cells to the cells
-//      of the state that has the step's index.
+//      of the state that has the step's index. A step is missing only if states are forbidden, and
+//      there are as many steps as moves that the cells allow.
+//
+// By rule 11, each step is a move of the cells, or such a move undone. Two steps by one move never
+// stand for the same one, because a move leads from a state to one state only. So if there are as
+// many steps as moves, no step is missing.
 //
 // Rules 1 to 4 and 11 are in check_states.c, 5 and 6 in check_full_states.c, 7 to 10 in
 // check_databases.c.

@@ -86,14 +86,21 @@ static bool is_step(const struct puzzle *puzzle, unsigned m, const uint8_t *stat
            memcmp(moved, undone ? state : neighbour, puzzle->cell_count) == 0;
 }
 
-static void check_numbers_of_steps(struct checker *checker, uint64_t index, const uint8_t *state)
+// Returns the number of steps from a state.
+static unsigned check_numbers_of_steps(struct checker *checker, uint64_t index,
+                                       const uint8_t *state)
 {
     const struct puzzle *puzzle = checker->puzzle;
     uint8_t neighbour[CELLS_MOST];
     uint64_t after[MOVES_MOST];
+    unsigned steps = 0;
     puzzle_neighbours(puzzle, checker->root, index, after);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         bool there = after[m] < puzzle->numbering.state_count;
+        steps += there;
+        if (after[m] == INDEX_NONE && puzzle->forbids_states) {
+            continue;
+        }
         if (there) {
             puzzle_unrank(puzzle, checker->root, after[m], neighbour);
         }
@@ -103,6 +110,18 @@ static void check_numbers_of_steps(struct checker *checker, uint64_t index, cons
                        (unsigned long long)after[m]);
         }
     }
+    return steps;
+}
+
+// The number of moves that a state's cells allow.
+static unsigned count_moves(const struct puzzle *puzzle, const uint8_t *state)
+{
+    uint8_t moved[CELLS_MOST];
+    unsigned count = 0;
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        count += puzzle_apply(puzzle, m, state, moved);
+    }
+    return count;
 }
 
 // On a board, the cells of a relative target are renamed after a move, so only the numbers are
@@ -111,6 +130,8 @@ static void check_numbers(struct checker *checker)
 {
     const struct puzzle *puzzle = checker->puzzle;
     uint8_t state[CELLS_MOST];
+    uint64_t steps = 0;
+    uint64_t moves = 0; // counted if states are forbidden
     for (uint64_t index = 0; index < puzzle->numbering.state_count; index++) {
         puzzle_unrank(puzzle, checker->root, index, state);
         uint64_t again = puzzle_rank(puzzle, checker->root, state);
@@ -119,8 +140,15 @@ static void check_numbers(struct checker *checker)
                        (unsigned long long)index, (unsigned long long)again);
         }
         if (!puzzle->board) {
-            check_numbers_of_steps(checker, index, state);
+            steps += check_numbers_of_steps(checker, index, state);
         }
+        if (puzzle->forbids_states) {
+            moves += count_moves(puzzle, state);
+        }
+    }
+    if (puzzle->forbids_states && steps != moves) {
+        check_find(checker, 11, "there are %llu steps, but the cells allow %llu moves",
+                   (unsigned long long)steps, (unsigned long long)moves);
     }
     check_end_rule(checker);
 }

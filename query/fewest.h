@@ -117,7 +117,8 @@ unsigned fewest_goal_count(const struct fewest *table);    // goals: at least 1
 unsigned fewest_move_count(const struct fewest *table);    // moves: at least 1
 
 // The number of states that can be reached: from the solved state or, if there are goals that no
-// moves connect with it, from these.
+// moves connect with it, from these. If some states are illegal and some moves have no inverse, the
+// number of states that can reach the solved state.
 uint64_t fewest_state_count(const struct fewest *table);
 
 // Writes that number and, if it is a product, its factors: "181440 (9!/2)". Returns `text`.
@@ -181,8 +182,9 @@ bool fewest_check_state(const struct fewest *table, const char *what, bool wild,
 // `from` may be `state` itself; NULL stands for the solved state. So NULL and an empty text give
 // the solved state. Spaces or commas separate moves; they are optional if each name is one letter.
 // A move is one of the puzzle's, any power of a listed move (R2, R3'), or a rotation or alias of
-// the definition. Returns false with FEWEST_BAD_INPUT if there is no such move or if a
-// slide has no cell to go to; also on boards of rolling cubes, unless the text is empty.
+// the definition. Returns false with FEWEST_BAD_INPUT if there is no such move, or if it is not
+// possible: a slide has no cell to go to, or a state is illegal; also on boards of rolling cubes,
+// unless the text is empty.
 bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text,
                        size_t length, uint8_t *state, struct fewest_error *error);
 

@@ -32,7 +32,15 @@ static bool compile_definition(struct fewest *table, struct fewest_error *error)
                          "the definition in the table: %s has too many states for a table",
                          table->puzzle.name);
     }
-    return sections_check(header, &table->puzzle, error);
+    if (!sections_check(header, &table->puzzle, error)) {
+        return false;
+    }
+    if (table->puzzle.forbids_states) {
+        table->puzzle.reachable_count = section_count_reachable(&header->sections[0]);
+    }
+    return table->puzzle.reachable_count > 0 || !table->puzzle.forbids_states ||
+           error_set(error, FEWEST_DAMAGED,
+                     "the table holds wrong distances: no state is reachable, not even a goal");
 }
 
 static bool open_bytes(struct fewest *table, struct fewest_error *error)
@@ -136,8 +144,10 @@ _Static_assert((int)FEWEST_TEXT_SIZE >= (int)FACTORS_SIZE + 24, "a number and it
 
 char *fewest_write_state_count(const struct fewest *table, char text[FEWEST_TEXT_SIZE])
 {
-    char factors[FACTORS_SIZE];
-    puzzle_write_factors(&table->puzzle, factors);
+    char factors[FACTORS_SIZE] = "";
+    if (!table->puzzle.forbids_states) { // else the factors are those of all arrangements
+        puzzle_write_factors(&table->puzzle, factors);
+    }
     snprintf(text, FEWEST_TEXT_SIZE, "%llu%s%s%s",
              (unsigned long long)table->puzzle.reachable_count, factors[0] ? " (" : "", factors,
              factors[0] ? ")" : "");

@@ -43,22 +43,18 @@ static bool decide_reachable(const struct puzzle *puzzle, const uint8_t *start,
     return true;
 }
 
-// The number of states that moves connect with the root of a section.
-static unsigned long long count_connected(const struct section *section)
-{
-    unsigned long long count = 0;
-    for (unsigned d = 0; d <= section->largest; d++) {
-        count += section->histogram[d];
-    }
-    return count;
-}
-
-// Says what the table tells about an unreachable target, if the rules know no reason.
+// Says what the table tells about an unreachable target, if the rules know no reason. The section
+// may count distances to TARGET instead of distances from START.
 static void explain_unreachable(const struct puzzle *puzzle, const struct section *section,
-                                char *reason, size_t size)
+                                const uint8_t *target, char *reason, size_t size)
 {
-    snprintf(reason, size, "START can reach %llu of the %llu arrangements, but not TARGET",
-             count_connected(section), (unsigned long long)puzzle->arrangement_count);
+    bool from_start =
+        puzzle->numbering.answers != ANSWERS_TARGETS || !puzzle_answers_target(puzzle, target);
+    snprintf(reason, size,
+             from_start ? "START can reach %llu of the %llu arrangements, but not TARGET"
+                        : "%llu of the %llu arrangements can reach TARGET, but not START",
+             (unsigned long long)section_count_reachable(section),
+             (unsigned long long)puzzle->arrangement_count);
 }
 
 static bool explain(struct fewest *table, const uint8_t *start, const struct targets *targets,
@@ -79,7 +75,7 @@ static bool explain(struct fewest *table, const uint8_t *start, const struct tar
     if (!choose_lookup(table, start, target, &lookup, error)) {
         return false;
     }
-    explain_unreachable(puzzle, table->states[lookup.root].section, reason, size);
+    explain_unreachable(puzzle, table->states[lookup.root].section, target, reason, size);
     return true;
 }
 

@@ -101,13 +101,15 @@ check_examples() {
 @test "the examples of DEFINITION.md are puzzles, and answer as it says" {
     awk '/^```$/ { inside = !inside; next } inside && $1 == "Name" { file = $2 ".puzzle" } inside { text = text $0 "\n" }
         !inside && text != "" { if (file != "") printf "%s", text > file; text = file = "" }' "$SOURCE/tables/DEFINITION.md"
-    for name in lamps beads five eleven spin corner cycle; do
+    for name in lamps beads gate five eleven spin corner cycle; do
         "$gen" "$name.puzzle"
         proves "$name.dtab"
     done
     answers 0 2 "$fewest" steps lamps.dtab 101
     answers 0 "turn' swap turn'" "$fewest" path beads.dtab 314256
     answers 0 3 "$fewest" steps spin.dtab --moves "turn3 flip turn"
+    answers 0 turn2 "$fewest" path gate.dtab 34512
+    answers 2 '' "$fewest" steps gate.dtab --moves turn
     answers 0 lurd "$fewest" path corner.dtab WWWE 'B**E'
 }
 

@@ -406,9 +406,27 @@ print_seventeen() {
 }
 
 @test "a word of the language that is not supported is refused by name, with file and line" {
-    { cat "$SOURCE/tests/data/2x2x2.tws"; printf '\nIllegal CORNERS 1 2\n'; } >illegal.tws
-    answers 2 '' "$gen" illegal.tws
-    complains "illegal.tws: line $(wc -l <illegal.tws): \`Illegal\` is not supported"
+    { cat "$SOURCE/tests/data/2x2x2.tws"; printf '\nSwizzleSet A B\n'; } >swizzle.tws
+    answers 2 '' "$gen" swizzle.tws
+    complains "swizzle.tws: line $(wc -l <swizzle.tws): \`SwizzleSet\` is not supported"
+}
+
+@test "with illegal states, a dry run prints a bound, and the table counts the states" {
+    answers 0 'states      at most 103680 (6! · 3! · 2^3 · 3)' \
+        sh -c '"$1" --dry-run "$2" | grep states' - "$gen" "$SOURCE/tests/data/gates.tws"
+    "$gen" "$SOURCE/tests/data/gates.tws"
+    answers 0 '# states 31680' sh -c '"$1" show ./gates.dtab | head -n 1' - "$fewest"
+    [ "$("$fewest" sample --count 20 ./gates.dtab | "$fewest" batch ./gates.dtab | grep -c '^[0-9]')" = 20 ]
+    [ "$("$fewest" export ./gates.dtab | tr -d '\377' | wc -c)" = 31680 ]
+    answers 1 "unreachable (START is illegal: slot 1 of BEADS can't hold piece 5)" \
+        "$fewest" parity ./gates.dtab 5234161230100
+}
+
+@test "with illegal states, a puzzle of too many arrangements is refused" {
+    printf '%s\n' 'Name wide' 'Set X 20 1' Solved End 'Illegal X 1 2' 'Move A' X "2 1 $(seq -s ' ' 3 20)" End >wide.tws
+    answers 2 'puzzle      wide
+states      at most 2432902008176640000 (20!)' "$gen" --dry-run wide.tws
+    complains 'wide.tws: wide has 2432902008176640000 arrangements, too many for a table'
 }
 
 @test "listed moves only, and files of either line end" {

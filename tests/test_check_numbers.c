@@ -40,9 +40,17 @@ static void exchange_neighbours(const struct puzzle *puzzle, unsigned root, uint
     neighbours[1] = first;
 }
 
-static unsigned broken_rules(const struct numbering_functions *functions)
+// A step that the cells allow is missing.
+static void lose_step(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                      uint64_t *neighbours)
 {
-    struct generated generated = support_generate(COUPLED, sizeof COUPLED - 1, METRIC_POWERS);
+    right.neighbours(puzzle, root, index, neighbours);
+    neighbours[0] = index == 8 ? INDEX_NONE : neighbours[0];
+}
+
+static unsigned broken_rules_of(const char *definition, const struct numbering_functions *functions)
+{
+    struct generated generated = support_generate(definition, strlen(definition), METRIC_POWERS);
     struct fewest *table = support_open(&generated);
     struct fewest_error error;
     unsigned rules = 0;
@@ -58,6 +66,11 @@ static unsigned broken_rules(const struct numbering_functions *functions)
     return rules;
 }
 
+static unsigned broken_rules(const struct numbering_functions *functions)
+{
+    return broken_rules_of(COUPLED, functions);
+}
+
 Test(check_numbers, rule_11_finds_wrong_numbers_of_states)
 {
     cr_assert_eq(broken_rules(NULL), 0);
@@ -70,4 +83,21 @@ Test(check_numbers, rule_11_finds_wrong_numbers_of_states)
     wrong = right;
     wrong.neighbours = exchange_neighbours;
     cr_expect(broken_rules(&wrong) & RULE_11);
+}
+
+// State 8 is `2 3 1 4`. Its first move is legal.
+Test(check_numbers, rule_11_finds_a_missing_step_although_illegal_states_have_none)
+{
+    static const char GATE[] = "Name gate\nSet X 4 1\nSolved\nEnd\nIllegal X 1 4\n"
+                               "Move A\nX\n2 1 3 4\nEnd\nMove B\nX\n2 3 4 1\nEnd\n";
+    cr_assert_eq(broken_rules_of(GATE, NULL), 0);
+    struct numbering_functions wrong = right;
+    wrong.neighbours = lose_step;
+    cr_expect(broken_rules_of(GATE, &wrong) & RULE_11);
+    wrong = right;
+    wrong.neighbours = exchange_neighbours;
+    cr_expect(broken_rules_of(GATE, &wrong) & RULE_11);
+    wrong = right;
+    wrong.rank = rank_exchanged;
+    cr_expect(broken_rules_of(GATE, &wrong) & RULE_11);
 }

@@ -1,5 +1,6 @@
 // Compares random puzzles with the generic twin, because any definition must work as the Game does.
-// The puzzles have one or two sets, with orientations, indistinct pieces and ignored orientations.
+// The puzzles have one or two sets, with orientations, indistinct pieces and ignored orientations,
+// and illegal states.
 #include "support.h"
 #include "twin.h"
 
@@ -89,6 +90,21 @@ static void write_rows(const struct twin_puzzle *puzzle, const int *piece, const
     strcat(text, "End\n");
 }
 
+static void write_illegal(const struct twin_puzzle *puzzle, char *text)
+{
+    int first = 0;
+    for (int s = 0; s < puzzle->set_count; s++) {
+        for (int i = 0; i < puzzle->sets[s].pieces; i++) {
+            for (int piece = 1; piece <= puzzle->sets[s].pieces; piece++) {
+                if (puzzle->illegal[first + i][piece]) {
+                    sprintf(text + strlen(text), "Illegal S%d %d %d\n", s, i + 1, piece);
+                }
+            }
+        }
+        first += puzzle->sets[s].pieces;
+    }
+}
+
 static void write_definition(const struct twin_puzzle *puzzle, char *text)
 {
     sprintf(text, "Name random\nPowers %s\n", puzzle->powers ? "all" : "none");
@@ -102,6 +118,7 @@ static void write_definition(const struct twin_puzzle *puzzle, char *text)
         sprintf(text + strlen(text), "Move %s\n", puzzle->moves[m].name);
         write_rows(puzzle, puzzle->moves[m].piece, puzzle->moves[m].orientation, NULL, text);
     }
+    write_illegal(puzzle, text);
 }
 
 // Does any move permute the set or, with `turned`, change an orientation in it? A typed state shows
@@ -188,6 +205,7 @@ static void compare(struct fewest *table, const struct twin_puzzle *puzzle,
         }
         cr_assert(first, "%s: the path is not the first", text);
         twin_apply(puzzle, &moves[path[i]], &state, &next);
+        cr_assert_eq(twin_distance(puzzle, &next, target), steps - i - 1, "%s", text);
         state = next;
     }
     cr_assert_eq(twin_distance(puzzle, &state, target), 0, "%s: the path leads elsewhere in\n%s",
@@ -256,6 +274,111 @@ Test(random, with_indistinct_pieces_every_state_is_as_far_from_the_solved_one_as
         twin_world_free(world);
         fewest_close(table);
         free(generated.bytes);
+    }
+}
+
+// Makes some pieces illegal in some slots, but not in the solved state. Each number is that of a
+// piece of the solved state.
+static void forbid_some(struct twin_puzzle *puzzle)
+{
+    int first = 0;
+    for (int s = 0; s < puzzle->set_count; s++) {
+        int pieces = puzzle->sets[s].pieces;
+        for (unsigned i = 1 + support_random_below(3); i > 0; i--) {
+            int slot = first + (int)support_random_below((unsigned)pieces);
+            int piece = puzzle->solved.piece[first + (int)support_random_below((unsigned)pieces)];
+            puzzle->illegal[slot][piece] = puzzle->solved.piece[slot] != piece;
+        }
+        first += pieces;
+    }
+}
+
+// Fills in an arrangement, legal or not, that can be typed.
+static void random_arrangement(const struct twin_puzzle *puzzle, struct twin_state *state)
+{
+    int first = 0;
+    *state = puzzle->solved;
+    for (int s = 0; s < puzzle->set_count; s++) {
+        int pieces = puzzle->sets[s].pieces;
+        int from[TWIN_PIECES];
+        bool turned = moved(puzzle, first, pieces, true);
+        for (int i = 0; i < pieces; i++) {
+            from[i] = first + i;
+        }
+        if (moved(puzzle, first, pieces, false)) {
+            shuffle(from, pieces);
+        }
+        for (int i = 0; i < pieces; i++) {
+            state->piece[first + i] = puzzle->solved.piece[from[i]];
+            state->orientation[first + i] =
+                turned ? (int)support_random_below((unsigned)puzzle->sets[s].orientations)
+                       : puzzle->solved.orientation[from[i]];
+        }
+        first += pieces;
+    }
+}
+
+// Is every number of a state that of a state that the twin has met? They must be as many.
+static void compare_states(struct fewest *table, const struct twin_puzzle *puzzle,
+                           const struct twin_world *world)
+{
+    uint64_t count = fewest_state_count(table);
+    struct fewest_stats stats;
+    struct fewest_error error;
+    cr_assert(fewest_get_stats(table, NULL, &stats, &error));
+    cr_assert_eq(stats.states, count);
+    for (uint64_t number = 0; number < count; number += 1 + count / 5) {
+        struct fewest_query query = {.has_target = false};
+        int steps;
+        cr_assert(fewest_pick_state(table, number, query.start, &error), "%s", error.text);
+        cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+        cr_assert_geq(steps, 0);
+    }
+    if (puzzle->powers) {
+        cr_assert_eq(count, twin_world_count(world), "%s", fewest_definition(table));
+        for (unsigned d = 0; d <= stats.largest; d++) {
+            uint64_t met = 0;
+            for (size_t i = 0; i < twin_world_count(world); i++) {
+                met += twin_world_distance(world, twin_world_state(world, i)) == (int)d;
+            }
+            cr_assert_eq(stats.count[d], met, "distance %u of\n%s", d, fewest_definition(table));
+        }
+    }
+}
+
+static void compare_illegal(const struct twin_puzzle *puzzle)
+{
+    struct generated generated;
+    struct fewest *table = generate(puzzle, &generated);
+    struct twin_world *world = twin_explore(puzzle, &puzzle->solved);
+    cr_assert(support_is_sound(table), "%s", fewest_definition(table));
+    compare_states(table, puzzle, world);
+    for (unsigned round = 0; round < 16; round++) {
+        struct twin_state state;
+        random_arrangement(puzzle, &state);
+        if (round % 2) {
+            state =
+                *twin_world_state(world, support_random_below((unsigned)twin_world_count(world)));
+        }
+        compare(table, puzzle, &state, &puzzle->solved,
+                twin_distance(puzzle, &state, &puzzle->solved));
+        if (puzzle->powers) {
+            compare(table, puzzle, &puzzle->solved, &state, twin_world_distance(world, &state));
+        }
+    }
+    twin_world_free(world);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(random, with_illegal_states_every_arrangement_is_as_far_as_the_twin_says, .timeout = 120)
+{
+    for (unsigned round = 0; round < 150; round++) {
+        struct twin_puzzle puzzle = random_puzzle(round % 2);
+        forbid_some(&puzzle);
+        if (moves_anything(&puzzle)) {
+            compare_illegal(&puzzle);
+        }
     }
 }
 

@@ -93,7 +93,8 @@ Test(twisty, counts_are_those_of_the_literature, .timeout = 280)
 }
 
 static const char TWINNED[][32] = {"tests/data/topspin.tws", "tests/data/identical.tws",
-                                   "tests/data/rotations.tws"};
+                                   "tests/data/rotations.tws", "tests/data/bandaged.tws",
+                                   "tests/data/gates.tws"};
 
 Test(twisty, counts_are_those_of_the_twin_in_both_metrics, .timeout = 280)
 {

@@ -611,6 +611,15 @@ static void meet_state(struct twin_world *world, const struct twin_state *state,
     world->nodes[world->count++] = node;
 }
 
+bool twin_is_legal(const struct twin_puzzle *puzzle, const struct twin_state *state)
+{
+    for (int i = 0; i < slot_count(puzzle); i++) {
+        if (puzzle->illegal[i][state->piece[i]])
+            return false;
+    }
+    return true;
+}
+
 /* Searches until the goal is met or, if goal is NULL, until every state is. */
 static struct twin_world *search(const struct twin_puzzle *puzzle, const struct twin_state *root,
                                  const struct twin_state *goal)
@@ -634,7 +643,8 @@ static struct twin_world *search(const struct twin_puzzle *puzzle, const struct 
             struct twin_state next;
 
             twin_apply(puzzle, &moves[i], &node->state, &next);
-            meet_state(world, &next, node->distance + 1);
+            if (twin_is_legal(puzzle, &node->state) && twin_is_legal(puzzle, &next))
+                meet_state(world, &next, node->distance + 1);
         }
     }
     free(moves);

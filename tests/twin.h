@@ -103,6 +103,8 @@ struct twin_puzzle {
                     listed moves */
     struct twin_state solved;
     bool ignored[TWIN_PIECES]; /* by slot of solved: is its piece's orientation ignored? */
+    /* By slot and piece number: a state with this piece there is illegal. */
+    bool illegal[TWIN_PIECES][TWIN_PIECES + 1];
 };
 
 /* Opaque: the states reachable from a root, with their distances from it. */
@@ -122,7 +124,12 @@ size_t twin_all_moves(const struct twin_puzzle *puzzle, struct twin_move *out, s
 void twin_apply(const struct twin_puzzle *puzzle, const struct twin_move *move,
                 const struct twin_state *from, struct twin_state *to);
 
-/* Fewest effective moves from one state to a state that equals the other; -1 if none lead there. */
+bool twin_is_legal(const struct twin_puzzle *puzzle, const struct twin_state *state);
+
+/*
+ * Fewest effective moves from one state to a state that equals the other; -1 if
+ * none lead there.  No move leads from or to an illegal state.
+ */
 int twin_distance(const struct twin_puzzle *puzzle, const struct twin_state *from,
                   const struct twin_state *to);
 

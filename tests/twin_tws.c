@@ -66,6 +66,8 @@ struct twin_tws {
     unsigned char solved_piece[SLOTS]; /* from 0 within the set */
     unsigned char solved_orientation[SLOTS];
     bool is_wild[SLOTS]; /* a ? in the solved state */
+    bool has_illegal;
+    bool is_illegal[SLOTS][SLOTS]; /* by slot and piece from 0: no state may have it there */
     struct moves listed;
     bool quarter;
     struct world *world; /* a pointer, so that a const puzzle can be searched */
@@ -305,6 +307,24 @@ static void read_move(struct reader *reader, struct twin_tws *tws, bool is_new)
     tws->listed.all[tws->listed.count++] = move;
 }
 
+static void read_illegal(struct reader *reader, struct twin_tws *tws)
+{
+    const struct set *set = NULL;
+
+    for (int i = 0; i < tws->set_count && reader->word_count > 3; i++) {
+        if (strcmp(tws->sets[i].name, reader->words[1]) == 0)
+            set = &tws->sets[i];
+    }
+    if (!tws->has_solved || !set)
+        die_at(reader, "no place for an illegal piece");
+
+    int slot = set->first + number_in(reader, reader->words[2], 1, set->pieces) - 1;
+
+    for (int i = 3; i < reader->word_count; i++)
+        tws->is_illegal[slot][number_in(reader, reader->words[i], 1, set->pieces) - 1] = true;
+    tws->has_illegal = true;
+}
+
 static bool is_skipped_line(const char *keyword)
 {
     static const char *const skipped[] = {"Name",  "MoveAlias", "MoveSequence",
@@ -331,6 +351,8 @@ static void read_part(struct reader *reader, struct twin_tws *tws)
         read_move(reader, tws, false);
     else if (strcmp(keyword, "MoveTransformation") == 0)
         read_move(reader, tws, true);
+    else if (strcmp(keyword, "Illegal") == 0)
+        read_illegal(reader, tws);
     else if (!is_skipped_line(keyword))
         die_at(reader, "unknown keyword");
 }
@@ -483,6 +505,16 @@ static void apply(const struct twin_tws *tws, const struct move *move, const uns
     }
 }
 
+/* The kinds are the numbers of the pieces, unless pieces are tracked. */
+static bool is_illegal(const struct twin_tws *tws, const unsigned char *state)
+{
+    bool is = false;
+
+    for (int i = 0; i < tws->slots && tws->has_illegal; i++)
+        is = is || tws->is_illegal[i][state[i]];
+    return is;
+}
+
 /*
  * Part 4: the search.
  */
@@ -573,7 +605,8 @@ static struct list step(const struct twin_tws *tws, const struct moves *moves,
     for (size_t i = 0; i < list->count; i++) {
         for (size_t m = 0; m < moves->count; m++) {
             apply(tws, &moves->all[m], list->states + i * size, state);
-            meet(tws->world, state, size, distance, &next);
+            if (!is_illegal(tws, state))
+                meet(tws->world, state, size, distance, &next);
         }
     }
     return next;
@@ -642,6 +675,8 @@ void twin_tws_track(struct twin_tws *tws, const int *pieces, int count)
 {
     struct set *set = &tws->sets[0];
 
+    if (tws->has_illegal)
+        die("tracked pieces and illegal ones");
     all_distinct(set);
     if (count > 0)
         memset(set->kind, OTHER, sizeof set->kind);

@@ -4,8 +4,8 @@
  * can be compared with it.  It shares nothing with the code under test: no
  * tables, no ranks, no parsers.
  *
- * It reads Set, Solved, StartState, Move and MoveTransformation.  It skips the
- * lines of Name, MoveAlias, MoveSequence, Board, Letters and For, which do not
+ * It reads Set, Solved, StartState, Move, MoveTransformation and Illegal.  It
+ * skips the lines of Name, MoveAlias, MoveSequence, Board, Letters and For, which do not
  * change the states.
  *
  * Misuse (a file that cannot be read or has other words, a piece that is not
@@ -37,7 +37,8 @@ void twin_tws_set_quarter(struct twin_tws *tws, bool quarter);
 /*
  * Keeps only these pieces of the first set distinct (numbers from 1).  All its
  * others become one more kind, whose orientations count as before.  A count of
- * 0 makes all pieces distinct again.  Forgets the states.
+ * 0 makes all pieces distinct again.  Forgets the states.  The puzzle must not
+ * have Illegal.
  */
 void twin_tws_track(struct twin_tws *tws, const int *pieces, int count);
 

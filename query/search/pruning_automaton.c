@@ -32,7 +32,7 @@ enum {
     SEQUENCE_BYTES = 64,
 };
 
-static const uint64_t BYTES_MOST = UINT64_C(1) << 37; // so sequences are counted in 32 bits
+static const uint64_t BYTES_MOST = UINT64_C(1) << 36; // so sequences are counted in 32 bits
 
 static const uint32_t NO_SEQUENCE = UINT32_MAX;
 
@@ -245,12 +245,12 @@ static bool try_move(struct tree *tree, uint32_t number, unsigned move, uint32_t
 
 static bool reserve_sequences(struct tree *tree, uint32_t more)
 {
-    uint32_t room = tree->room == 0 ? FIRST_ROOM : tree->room;
+    if (tree->room - tree->count >= more) {
+        return true;
+    }
+    uint32_t room = tree->room > 0 ? 2 * tree->room : FIRST_ROOM;
     while (room - tree->count < more) {
         room *= 2;
-    }
-    if (room == tree->room) {
-        return true;
     }
     struct move_sequence *sequences = realloc(tree->sequences, room * sizeof *sequences);
     if (!sequences) {
@@ -275,21 +275,42 @@ static bool reserve_extensions(struct tree *tree, uint32_t first, uint32_t end)
     return true;
 }
 
-static bool extend_sequence(struct tree *tree, uint32_t number)
+static bool extend_empty_sequence(struct tree *tree, uint32_t number)
 {
-    unsigned move_count = tree->moves->count;
-    if (!reserve_sequences(tree, move_count)) {
-        return false;
-    }
-    tree->sequences[number].longer = tree->count;
-    struct extension_pass suffixes = begin_pass(tree, tree->sequences[number].suffix);
-    for (unsigned m = 0; m < move_count; m++) {
-        uint32_t suffix = take_suffix(tree, number, m, &suffixes);
-        if (suffix != NO_SEQUENCE && !try_move(tree, number, m, suffix)) {
+    for (unsigned m = 0; m < tree->moves->count; m++) {
+        unsigned start = start_after(tree, number, m);
+        if (start != NOWHERE && !try_move(tree, number, m, start)) {
             return false;
         }
     }
     return true;
+}
+
+// Extends a sequence by the moves that extend its suffix.
+static bool extend_like_suffix(struct tree *tree, uint32_t number)
+{
+    uint32_t suffix = tree->sequences[number].suffix;
+    uint32_t longer_suffix = tree->sequences[suffix].longer;
+    for (unsigned first = 0; first < tree->moves->count; first += 8) {
+        for (unsigned moves = find_extensions(tree, suffix)[first / 8]; moves != 0;
+             moves &= moves - 1) {
+            unsigned move = first + (unsigned)__builtin_ctz(moves);
+            if (!try_move(tree, number, move, longer_suffix++)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool extend_sequence(struct tree *tree, uint32_t number)
+{
+    if (!reserve_sequences(tree, tree->moves->count)) {
+        return false;
+    }
+    tree->sequences[number].longer = tree->count;
+    return number < tree->start_count ? extend_empty_sequence(tree, number)
+                                      : extend_like_suffix(tree, number);
 }
 
 // Makes the newest layer from the shorter sequences.
@@ -405,6 +426,7 @@ static void fill_state(const struct tree *tree, const uint32_t *state_of, uint32
     for (unsigned m = 0; m < tree->moves->count; m++) {
         uint32_t after = take_extension(&extensions, m);
         uint32_t suffix = take_suffix(tree, number, m, &suffixes);
+        assert(after == NO_SEQUENCE || suffix < tree->count);
         next[m] =
             after == NO_SEQUENCE ? MOVE_PRUNED : state_of[after < tree->count ? after : suffix];
     }
@@ -453,6 +475,7 @@ bool pruning_automaton_build(struct pruning_automaton *automaton,
                         .start_count = moves->board ? moves->board->grid.cells : 1,
                         .extensions_size = (moves->count + 7) / 8};
     *automaton = (struct pruning_automaton){0};
+    assert(tree.start_count >= 1);
     bool built = grow_tree(&tree, limits) && make_states(automaton, &tree);
     free(tree.sequences);
     free(tree.extensions);

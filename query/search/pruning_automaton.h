@@ -70,16 +70,16 @@ struct automaton_moves {
     unsigned points;
 };
 
-// The greatest length that keeps all limits is taken. It is at least 1.
+// The automaton gets the greatest length that keeps all limits. Length 1 is built in any case.
 struct automaton_limits {
     unsigned length;  // 1 … PRUNED_LENGTH_MOST
     uint64_t entries; // of the automaton: states times moves
-    uint64_t bytes;   // of memory for building, roughly; the time is in proportion to it
+    uint64_t bytes;   // of memory for building, roughly; the time is proportional to it
 };
 
 // Builds the automaton. On a board, length 1 forbids nothing, and length 2 only the undoing of the
-// last move. On a 4×4 board, length 8 makes 878 states, 10 makes 4,147, and 12 makes 15,222 in 6
-// ms.
+// last move. On a 4×4 board, length 8 makes 878 states, 10 makes 4,147, and 12 makes 15,222 in six
+// milliseconds. With the limits above, the 3×3×3 cube gets length 4 and 36 states in about ten.
 //
 // The caller frees with pruning_automaton_free. Fails only if there is not enough memory; nothing
 // is left to free then.

@@ -120,6 +120,10 @@ struct definition {
     unsigned goal_lines[GOALS_MOST];
     unsigned goal_count;
     bool *orientation_ignored; // by slot of `Solved`: the orientation does not count
+    // `Illegal`: may piece p never be in slot s? The entry is s * PIECES_OF_SET_MOST + p, with p
+    // counted from 0. NULL without such a line.
+    bool *illegal;
+    unsigned illegal_line; // the first such line; 0 without one
     struct move_list moves;
     struct move_list others; // rotations and aliases, which do not count as moves
     bool only_listed;        // `Powers none`: a move's powers are not moves

@@ -215,6 +215,10 @@ static bool keyword_goal(struct parser *parser)
                         track ? "Track" : "Database",
                         track ? definition->projection.line : definition->databases[0].line);
     }
+    if (definition->illegal_line > 0) {
+        return complain(parser, "`Goal` can't be used with `Illegal` (line %u)",
+                        definition->illegal_line);
+    }
     if (definition->goal_count == GOALS_MOST) {
         return complain(parser, "too many goals: at most %d `Goal` blocks", GOALS_MOST);
     }
@@ -470,7 +474,7 @@ static const struct {
     {"MoveTransformation", keyword_move},
     {"MoveAlias", keyword_sequence},
     {"MoveSequence", keyword_sequence},
-    {"Illegal", keyword_refused},
+    {"Illegal", parser_read_illegal},
     {"SwizzleSet", keyword_refused},
 };
 
@@ -627,6 +631,7 @@ void definition_free(struct definition *definition)
     }
     rows_free(&definition->solved);
     free(definition->orientation_ignored);
+    free(definition->illegal);
     free(definition->sets);
     *definition = (struct definition){0};
 }

@@ -90,8 +90,9 @@ enum rows_kind {
 // arrives. A set that the block leaves out gets the identity.
 bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *rows);
 
-// The keywords `Track` and `Database` (projections.c).
+// The keywords `Track`, `Database` and `Illegal` (pieces.c).
 bool parser_read_track(struct parser *parser);
 bool parser_read_database(struct parser *parser);
+bool parser_read_illegal(struct parser *parser);
 
 #endif

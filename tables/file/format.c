@@ -32,6 +32,15 @@ unsigned entry_bits(unsigned largest)
     return bits;
 }
 
+uint64_t section_count_reachable(const struct section *section)
+{
+    uint64_t count = 0;
+    for (unsigned d = 0; d <= section->largest; d++) {
+        count += section->histogram[d];
+    }
+    return count;
+}
+
 uint64_t section_bytes(const struct section *section)
 {
     return (section->entries * section->bits + 7) / 8;

@@ -118,6 +118,9 @@ uint64_t section_blocks(const struct header *header, const struct section *secti
 size_t block_bytes(const struct header *header, const struct section *section,
                    uint64_t block_of_section);
 
+// The number of entries that have a distance.
+uint64_t section_count_reachable(const struct section *section);
+
 // header_encode writes header_length(header) bytes to `bytes`. header->length must be that number.
 uint64_t header_length(const struct header *header);
 void header_encode(const struct header *header, uint8_t *bytes);

@@ -607,6 +607,19 @@ static bool number_states(struct compiler *compiler)
     return set_flips(compiler) && set_wildcards(compiler);
 }
 
+// If some states are illegal, the index numbers all arrangements. A search finds out which can be
+// reached.
+static void number_arrangements(struct puzzle *puzzle)
+{
+    struct numbering *numbering = &puzzle->numbering;
+    numbering->functions = &PERMUTATION_NUMBERING;
+    numbering->answers = ANSWERS_TARGETS;
+    numbering->dense = true;
+    numbering->outer_count = 1;
+    numbering->state_count = puzzle->arrangement_count <= INT64_MAX ? puzzle->arrangement_count : 0;
+    puzzle->reachable_count = numbering->state_count;
+}
+
 static bool permutation_compile(struct puzzle *puzzle, struct fewest_error *error)
 {
     struct permutation *permutation = calloc(1, sizeof *permutation);
@@ -623,8 +636,18 @@ static bool permutation_compile(struct puzzle *puzzle, struct fewest_error *erro
                                 .permutation = permutation,
                                 .sets = permutation->set_cells,
                                 .error = error};
-    return add_segments(&compiler) && set_board(&compiler) && add_moves(&compiler) &&
-           set_goals(&compiler) && number_states(&compiler);
+    if (!add_segments(&compiler) || !permutation_find_guarded(puzzle, error)) {
+        return false;
+    }
+    permutation->group = permutation->group && !puzzle->forbids_states;
+    if (!set_board(&compiler) || !add_moves(&compiler) || !set_goals(&compiler)) {
+        return false;
+    }
+    if (puzzle->forbids_states) {
+        number_arrangements(puzzle);
+        return true;
+    }
+    return number_states(&compiler);
 }
 
 static void free_permutation(void *own)
@@ -635,6 +658,7 @@ static void free_permutation(void *own)
     free(permutation->set_cells);
     free(permutation->still);
     free(permutation->flips);
+    free(permutation->guarded);
     free(permutation);
 }
 
@@ -643,7 +667,9 @@ const struct rules PERMUTATION_RULES = {
     .free_own = free_permutation,
     .count_states = permutation_count_states,
     .apply = permutation_apply,
+    .cannot_be_made = "it leads from or to a state that `Illegal` forbids",
     .apply_rows = permutation_apply_rows,
+    .rows_are_legal = permutation_rows_are_legal,
     .explain_parity = permutation_explain,
     .is_reachable = permutation_is_reachable,
 };

@@ -187,15 +187,14 @@ __attribute__((format(printf, 2, 3))) static void append(struct factor *factor, 
     factor->used += length > 0 && (size_t)length < left ? (size_t)length : 0;
 }
 
-// Appends what the pieces that look alike divide by: /4!^3 or /(6!·2!^3), or nothing.
-static void append_alike(struct factor *factor, const struct orbit *orbit)
+// Appends what the pieces that look alike divide by: /4!^3 or /(6!·2!^3), or nothing. `times` says
+// how many symbols have each amount.
+static void append_alike(struct factor *factor, const unsigned times[PIECES_OF_SET_MOST + 1])
 {
-    unsigned times[PIECES_OF_SET_MOST + 1] = {0}; // by amount: how many symbols have it
     unsigned kinds = 0;
     unsigned written = 0;
-    for (unsigned s = 0; s < orbit->symbol_count; s++) {
-        unsigned amount = orbit->symbols[s].amount;
-        kinds += amount > 1 && times[amount]++ == 0;
+    for (unsigned amount = 2; amount <= PIECES_OF_SET_MOST; amount++) {
+        kinds += times[amount] > 0;
     }
     for (unsigned amount = PIECES_OF_SET_MOST; amount > 1; amount--) {
         if (times[amount] > 0) {
@@ -212,6 +211,7 @@ static void append_alike(struct factor *factor, const struct orbit *orbit)
 static void tell_giant(const struct state_counter *counter, const struct orbit *orbit)
 {
     struct factor factor = {.used = 0};
+    unsigned times[PIECES_OF_SET_MOST + 1] = {0};
     bool differ = orbit->symbol_count == orbit->length;
     unsigned turned = orbit->counting - (orbit->turns > 1 && orbit->counting == orbit->length);
     tell_factorial(counter, orbit->length, false);
@@ -220,10 +220,11 @@ static void tell_giant(const struct state_counter *counter, const struct orbit *
     }
     for (unsigned s = 0; s < orbit->symbol_count; s++) {
         tell_factorial(counter, orbit->symbols[s].amount, true);
+        times[orbit->symbols[s].amount]++;
     }
     tell_power(counter, orbit->turns, turned);
     append(&factor, "%u!", orbit->length);
-    append_alike(&factor, orbit);
+    append_alike(&factor, times);
     if (turned > 0) {
         append(&factor, "·%u^%u", orbit->turns, turned);
     }
@@ -281,8 +282,58 @@ static void tell_tuples(const struct state_counter *counter, const struct orbits
     counter->factor(counter->context, "…");
 }
 
+// The arrangements of a segment of pieces, such as 24!/8!.
+static void tell_pieces(const struct state_counter *counter, const struct segment *segment)
+{
+    struct factor factor = {.used = 0};
+    unsigned times[PIECES_OF_SET_MOST + 1] = {0};
+    tell_factorial(counter, segment->length, false);
+    append(&factor, "%u!", segment->length);
+    for (unsigned s = 0; s < segment->symbols; s++) {
+        tell_factorial(counter, segment->amount[s], true);
+        times[segment->amount[s]]++;
+    }
+    append_alike(&factor, times);
+    counter->factor(counter->context, factor.text);
+}
+
+// The orientations of a segment, such as 3^8.
+static void tell_orientations(const struct state_counter *counter, const struct puzzle *puzzle,
+                              const struct segment *segment)
+{
+    struct factor factor = {.used = 0};
+    unsigned counting = 0;
+    for (unsigned i = 0; i < segment->length; i++) {
+        counting += segment_counts_at(segment, puzzle->goals[0], i);
+    }
+    tell_power(counter, segment->symbols, counting);
+    append(&factor, "%u", segment->symbols);
+    if (counting > 1) {
+        append(&factor, "^%u", counting);
+    }
+    if (counting > 0) {
+        counter->factor(counter->context, factor.text);
+    }
+}
+
+static void tell_arrangements(const struct state_counter *counter, const struct puzzle *puzzle)
+{
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        if (segment->kind == SEGMENT_ORIENTATION) {
+            tell_orientations(counter, puzzle, segment);
+        } else {
+            tell_pieces(counter, segment);
+        }
+    }
+}
+
 void permutation_count_states(const struct puzzle *puzzle, const struct state_counter *counter)
 {
+    if (puzzle->forbids_states) {
+        tell_arrangements(counter, puzzle);
+        return;
+    }
     const struct orbits *orbits = &permutation_of(puzzle)->orbits;
     tell_tuples(counter, orbits);
     for (unsigned o = 0; o < orbits->count; o++) {

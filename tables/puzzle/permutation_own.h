@@ -11,6 +11,12 @@ struct set_cells {
     int orientations;
 };
 
+// A cell of a piece where `Illegal` forbids some pieces.
+struct guarded_slot {
+    unsigned cell;
+    const bool *illegal; // by piece; in the definition
+};
+
 struct permutation {
     struct set_cells *set_cells; // by set
     struct orbits orbits;
@@ -25,6 +31,10 @@ struct permutation {
     // By move: the bits of the index that it flips; NULL if the index is not a row of bits.
     uint64_t *flips;
     struct steps *steps; // NULL before permutation_prepare
+    // Slots where some piece is illegal. If there is one, the states are no group: the dense index
+    // numbers all arrangements, and `orbits` and `still` are empty.
+    struct guarded_slot *guarded;
+    unsigned guarded_count;
 };
 
 static inline struct permutation *permutation_of(const struct puzzle *puzzle)
@@ -42,6 +52,17 @@ bool permutation_apply_rows(const struct puzzle *puzzle, const struct rows *rows
 
 bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
                               const uint8_t *target);
+
+// What `Illegal` forbids (permutation_legal.c).
+bool permutation_find_guarded(struct puzzle *puzzle, struct fewest_error *error);
+bool permutation_rows_are_legal(const struct puzzle *puzzle, const struct rows *rows,
+                                const uint8_t *from);
+
+// The first guarded slot that holds an illegal piece. NULL if the state, which may have wildcards,
+// is legal.
+const struct guarded_slot *permutation_find_illegal(const struct puzzle *puzzle,
+                                                    const uint8_t *state);
+
 bool permutation_explain(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                          bool reachable, char *reason, size_t size);
 

@@ -43,7 +43,7 @@ static uint64_t turns_digit(const struct orbit *orbit)
 
 unsigned permutation_find_free_digits(const struct puzzle *puzzle, struct free_digit *digits)
 {
-    const struct orbits *orbits = &permutation_of(puzzle)->orbits;
+    const struct orbits *orbits = &permutation_of(puzzle)->orbits; // none if states are forbidden
     unsigned count = 0;
     for (unsigned o = orbits->count; o-- > 0;) {
         const struct orbit *orbit = &orbits->orbits[o];
@@ -132,6 +132,9 @@ static bool find_points_of_alike(const struct orbit *orbit, struct point_row *ro
 bool permutation_find_points(const struct puzzle *puzzle, struct point_row *row)
 {
     const struct permutation *permutation = permutation_of(puzzle);
+    if (puzzle->forbids_states) { // a move may be impossible at some values of a digit
+        return false;
+    }
     if (puzzle->numbering.dense && puzzle->segment_count == 1 &&
         puzzle->segments[0].kind == SEGMENT_ARRANGEMENT && permutation->group &&
         puzzle->cell_count <= RANK_LONGEST) {

@@ -312,6 +312,30 @@ static bool explain_even(const struct laws *laws, unsigned wild, bool reachable)
                                   "move");
 }
 
+// If some states are illegal, a law of the moves does not tell all, so only an illegal state is a
+// reason.
+static bool explain_illegal(const struct laws *laws)
+{
+    const char *name = "START";
+    const uint8_t *state = laws->start;
+    const struct guarded_slot *illegal = permutation_find_illegal(laws->puzzle, state);
+    if (!illegal) {
+        name = "TARGET";
+        state = laws->target;
+        illegal = permutation_find_illegal(laws->puzzle, state);
+    }
+    if (!illegal) {
+        return false;
+    }
+    const struct segment *segment = laws->puzzle->segments;
+    while (illegal->cell >= segment->first + segment->length) {
+        segment++;
+    }
+    return say(laws, "%s is illegal: slot %u of %s can't hold piece %u", name,
+               illegal->cell - segment->first + 1,
+               laws->puzzle->definition->sets[segment->set].name, state[illegal->cell] + 1u);
+}
+
 bool permutation_explain(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                          bool reachable, char *reason, size_t size)
 {
@@ -328,6 +352,11 @@ bool permutation_explain(const struct puzzle *puzzle, const uint8_t *start, cons
     laws->target = target;
     laws->text = reason;
     laws->size = size;
+    if (puzzle->forbids_states) {
+        bool illegal = !reachable && explain_illegal(laws);
+        free(laws);
+        return illegal;
+    }
     bool explained = permutation_of(puzzle)->even && explain_even(laws, wild, reachable);
     if (!explained && !reachable && wild > 0) {
         explained = say(laws, "no state that matches TARGET is in the same orbit of the moves as "

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
+static void move_cells(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
     const struct move *m = &puzzle->moves[move];
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
@@ -23,7 +23,15 @@ bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t
             segment_forget_ignored(segment, to);
         }
     }
-    return true;
+}
+
+bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
+{
+    if (puzzle->forbids_states && permutation_find_illegal(puzzle, from)) {
+        return false;
+    }
+    move_cells(puzzle, move, from, to);
+    return !puzzle->forbids_states || !permutation_find_illegal(puzzle, to);
 }
 
 static void undo(const struct puzzle *puzzle, unsigned move, const uint8_t *after, uint8_t *before)
@@ -66,6 +74,29 @@ static void arrangement_neighbours(const struct puzzle *puzzle, uint64_t index, 
     }
 }
 
+// Makes all moves from a state, or undoes them.
+static void take_steps(const struct puzzle *puzzle, uint64_t index, bool undone, uint64_t *found)
+{
+    uint8_t state[CELLS_MOST];
+    uint8_t moved[CELLS_MOST];
+    permutation_unrank(puzzle, 0, index, state);
+    bool stuck = puzzle->forbids_states && permutation_find_illegal(puzzle, state);
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        found[m] = INDEX_NONE;
+        if (stuck) {
+            continue;
+        }
+        if (undone) {
+            undo(puzzle, m, state, moved);
+        } else {
+            move_cells(puzzle, m, state, moved);
+        }
+        if (!puzzle->forbids_states || !permutation_find_illegal(puzzle, moved)) {
+            found[m] = permutation_rank(puzzle, 0, moved);
+        }
+    }
+}
+
 // If the states are a group, a step away from the root is a move. Otherwise distances are counted
 // to the goal, so the step undoes a move.
 static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
@@ -99,17 +130,7 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
         steps_take(puzzle, index, found);
         return;
     }
-    uint8_t state[CELLS_MOST];
-    uint8_t moved[CELLS_MOST];
-    permutation_unrank(puzzle, 0, index, state);
-    for (unsigned m = 0; m < puzzle->move_count; m++) {
-        if (permutation->group) {
-            permutation_apply(puzzle, m, state, moved);
-        } else {
-            undo(puzzle, m, state, moved);
-        }
-        found[m] = permutation_rank(puzzle, 0, moved);
-    }
+    take_steps(puzzle, index, !permutation->group, found);
 }
 
 static void predecessors(const struct puzzle *puzzle, unsigned root, uint64_t index,
@@ -120,17 +141,7 @@ static void predecessors(const struct puzzle *puzzle, unsigned root, uint64_t in
         neighbours(puzzle, root, index, before);
         return;
     }
-    uint8_t state[CELLS_MOST];
-    uint8_t moved[CELLS_MOST];
-    permutation_unrank(puzzle, 0, index, state);
-    for (unsigned m = 0; m < puzzle->move_count; m++) {
-        if (permutation->group) {
-            undo(puzzle, m, state, moved);
-        } else {
-            permutation_apply(puzzle, m, state, moved);
-        }
-        before[m] = permutation_rank(puzzle, 0, moved);
-    }
+    take_steps(puzzle, index, permutation->group, before);
 }
 
 // The piece that `start` holds in slot i becomes piece i. Its orientation is counted from the one
@@ -204,10 +215,11 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
         return true;
     }
     return error_set(error, FEWEST_BEYOND,
-                     "the puzzle %s has pieces that look alike or orientations that do not count, "
-                     "so %sTARGET must be "
-                     "the solved state",
-                     puzzle->name, puzzle->reversible ? "START or " : "");
+                     "the puzzle %s has %s, so %sTARGET must be the solved state", puzzle->name,
+                     puzzle->forbids_states
+                         ? "illegal states"
+                         : "pieces that look alike or orientations that do not count",
+                     puzzle->reversible ? "START or " : "");
 }
 
 static bool answers_target(const struct puzzle *puzzle, const uint8_t *target)

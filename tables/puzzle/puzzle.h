@@ -48,6 +48,10 @@ struct puzzle {
     unsigned class_count;
     // The states that a goal can be reached from. All classes have equally many.
     uint64_t reachable_count; // 0 if they exceed 63 bits
+    // Some arrangements are illegal (`Illegal`). Then only a search can count the states, and
+    // reachable_count and puzzle_count_states tell the number of all arrangements instead. An open
+    // table corrects reachable_count.
+    bool forbids_states;
     struct numbering numbering;
     // Pattern databases, if a search answers. Those of a sliding board are a partition of its
     // tiles, all others are projections (definition.h): puzzles with a numbering of their own.

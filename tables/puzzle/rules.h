@@ -71,6 +71,10 @@ struct rules {
     bool (*apply_rows)(const struct puzzle *puzzle, const struct rows *rows, const uint8_t *from,
                        uint8_t *to, struct fewest_error *error);
 
+    // Does such a product lead to a legal state? NULL if the family can't forbid states (puzzle.h).
+    bool (*rows_are_legal)(const struct puzzle *puzzle, const struct rows *rows,
+                           const uint8_t *from);
+
     // Tells without a table whether the target can be reached, and why. `reason` has room for
     // GRID_REASON bytes (grid.h). NULL if only a table can tell.
     bool (*decide_parity)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,

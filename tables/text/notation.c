@@ -13,12 +13,24 @@ struct making {
     struct rows rows;
     struct rows before; // the product before the last move
     struct rows move;
+    const uint8_t *begin; // the state before all moves
     uint8_t *state;
     unsigned count;    // number of moves made
     const char *stuck; // a move of the current word that can't be made, or NULL
+    size_t stuck_length;
 };
 
-// Multiplies by the rows of a move, rotation or sequence. False if none has this name.
+// Is the last move possible: are the states before and after it legal?
+static bool is_possible(const struct making *making)
+{
+    const struct puzzle *puzzle = making->puzzle;
+    return !puzzle->forbids_states ||
+           (puzzle->rules->rows_are_legal(puzzle, &making->before, making->begin) &&
+            puzzle->rules->rows_are_legal(puzzle, &making->rows, making->begin));
+}
+
+// Multiplies by the rows of a move, rotation or sequence. False if none has this name, or it can't
+// be made.
 static bool multiply_by_word(struct making *making, const char *word, size_t length)
 {
     const struct definition *definition = making->puzzle->definition;
@@ -29,6 +41,12 @@ static bool multiply_by_word(struct making *making, const char *word, size_t len
     rows_of_move(definition, &named, &making->move);
     rows_copy(definition, &making->rows, &making->before);
     rows_multiply(definition, &making->before, &making->move, &making->rows);
+    if (!is_possible(making)) {
+        making->stuck = word;
+        making->stuck_length = length;
+        return false;
+    }
+    making->count++;
     return true;
 }
 
@@ -44,6 +62,7 @@ static bool make_move(struct making *making, const char *word, size_t length)
         }
         if (!puzzle_apply(puzzle, m, making->state, moved)) {
             making->stuck = name;
+            making->stuck_length = length;
             return false;
         }
         memcpy(making->state, moved, puzzle->cell_count);
@@ -84,7 +103,9 @@ static bool report_bad_word(const struct making *making, const char *word, size_
     }
     if (making->stuck) {
         return error_set(error, FEWEST_BAD_INPUT, "move %u, %s, is not possible: %s",
-                         making->count + 1, making->stuck, puzzle->rules->cannot_be_made);
+                         making->count + 1,
+                         escape_text(shown, sizeof shown, making->stuck, making->stuck_length),
+                         puzzle->rules->cannot_be_made);
     }
     for (; m < puzzle->move_count && used < SHORT; m++) {
         used += (size_t)snprintf(names + used, sizeof names - used, " %s", puzzle->moves[m].name);
@@ -107,12 +128,17 @@ bool notation_apply(const struct puzzle *puzzle, const uint8_t *from, const char
     const char *word;
     size_t word_length;
     uint8_t begin[CELLS_MOST];
+    making.begin = begin;
     memcpy(begin, from ? from : puzzle->goals[0], puzzle->cell_count);
     memcpy(state, begin, puzzle->cell_count);
     rows_set_identity(puzzle->definition, &making.rows);
     while (rows_next_move(&text, end, &word, &word_length)) {
         making.stuck = NULL;
-        if (!make_word(&making, word, word_length) && !make_letters(&making, word, word_length)) {
+        bool made = make_word(&making, word, word_length);
+        if (!made && !making.stuck) {
+            made = make_letters(&making, word, word_length);
+        }
+        if (!made) {
             return report_bad_word(&making, word, word_length, error);
         }
     }

@@ -1,5 +1,8 @@
-// The keywords `Track` and `Database`: pieces that a projection distinguishes.
+// The keywords that name pieces. `Track` and `Database`: pieces that a projection distinguishes.
+// `Illegal`: pieces that may not be in a slot.
 #include "definition/parser.h"
+
+#include <stdlib.h>
 
 // Numbers the colours of a set's tracked pieces in order. All other pieces get one more colour, and
 // their orientations do not count.
@@ -119,9 +122,25 @@ static bool check_line(struct parser *parser)
     if (parser->solved_line == 0 && !definition->board) {
         return complain(parser, "`%s` must come after `Solved`", keyword);
     }
+    if (definition->illegal_line > 0) {
+        return complain(parser, "`%s` can't be used with `Illegal` (line %u)", keyword,
+                        definition->illegal_line);
+    }
     return definition->goal_count == 0 ||
            complain(parser, "`%s` can't be used with `Goal` (line %u)", keyword,
                     definition->goal_lines[0]);
+}
+
+// Is there no `Track` and no `Database` yet?
+static bool check_no_projection(struct parser *parser)
+{
+    char keyword[ESCAPED_WORD];
+    const struct definition *definition = parser->definition;
+    bool track = definition->projection.line > 0;
+    return (!track && definition->database_count == 0) ||
+           complain(parser, "`%s` can't be used with `%s` (line %u)",
+                    word_escape(keyword, parser->words[0]), track ? "Track" : "Database",
+                    track ? definition->projection.line : definition->databases[0].line);
 }
 
 bool parser_read_track(struct parser *parser)
@@ -167,4 +186,79 @@ bool parser_read_database(struct parser *parser)
                         DATABASES_MOST);
     }
     return read_pieces(parser, &definition->databases[definition->database_count++]);
+}
+
+// ---- Illegal ------------------------------------------------------------------------------------
+
+// Reads the pieces that may never be in a slot, which counts from 0 within its set.
+static bool read_illegal_pieces(struct parser *parser, const struct piece_set *set, unsigned slot)
+{
+    struct definition *definition = parser->definition;
+    struct expected_number expected = {"a piece", 1, set->pieces, false};
+    bool *illegal = definition->illegal + (size_t)(set->first + slot) * PIECES_OF_SET_MOST;
+    for (unsigned i = 3; i < parser->word_count; i++) {
+        unsigned piece;
+        if (!parser_read_number(parser, parser->words[i], expected, &piece)) {
+            return false;
+        }
+        if (!is_solved_piece(definition, set, piece - 1)) {
+            return complain(parser, "set %s has no piece %u in `Solved`", set->name, piece);
+        }
+        if (definition->solved.piece[set->first + slot] == piece - 1) {
+            return complain(parser,
+                            "`Solved` has piece %u in slot %u of set %s, so it must be legal",
+                            piece, slot + 1, set->name);
+        }
+        illegal[piece - 1] = true;
+    }
+    return true;
+}
+
+// May `Illegal` be used here?
+static bool check_place_of_illegal(struct parser *parser)
+{
+    const struct definition *definition = parser->definition;
+    if (definition->board) {
+        return complain(parser, "`Illegal` can't be used with `%s`", definition->board->word);
+    }
+    if (parser->solved_line == 0) {
+        return complain(parser, "`Illegal` must come after `Solved`");
+    }
+    if (definition->goal_count > 0) {
+        return complain(parser, "`Illegal` can't be used with `Goal` (line %u)",
+                        definition->goal_lines[0]);
+    }
+    return check_no_projection(parser);
+}
+
+// `Illegal SET SLOT PIECE PIECE ...`
+bool parser_read_illegal(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    struct expected_number expected = {"a slot", 1, 0, false};
+    unsigned slot;
+    if (!check_place_of_illegal(parser)) {
+        return false;
+    }
+    if (parser->word_count < 4) {
+        return complain(parser, "expected `Illegal SET SLOT PIECE PIECE ...`");
+    }
+    if (parser->word_count == WORDS_MOST) { // there may be more, which were not read
+        return complain(parser, "too many words after `Illegal`: at most %d", WORDS_MOST - 2);
+    }
+    const struct piece_set *set = parser_need_set(parser, parser->words[1], "");
+    if (!set) {
+        return false;
+    }
+    expected.most = set->pieces;
+    if (!parser_read_number(parser, parser->words[2], expected, &slot)) {
+        return false;
+    }
+    if (!definition->illegal) {
+        definition->illegal = calloc(definition->piece_count, PIECES_OF_SET_MOST);
+        definition->illegal_line = parser->line;
+    }
+    return definition->illegal
+               ? read_illegal_pieces(parser, set, slot - 1)
+               : error_set(parser->error, FEWEST_SYSTEM, "not enough memory for the definition");
 }
