@@ -64,7 +64,7 @@ static bool visit_state(struct visiting *visiting, const uint8_t *base, const ui
 }
 
 // Visits the states that moves connect with `base`. An index can have unreachable states, too: that
-// of a sliding board on a line, and that of rolling cubes.
+// of a sliding board on a line, of rolling cubes, and of a puzzle with illegal states.
 static bool visit_class(struct visiting *visiting, const uint8_t *base, struct fewest_error *error)
 {
     struct fewest *table = visiting->table;
@@ -114,36 +114,22 @@ bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visito
     return refuse_start(&table->puzzle, start, error) && visit_all(&visiting, error);
 }
 
-// Counts down to the state with a number, and keeps it.
-struct countdown {
-    uint64_t left;
-    uint8_t *state;
-    unsigned cells;
-};
-
-static bool count_down(void *context, const uint8_t *state, int distance)
+// For an index with unreachable states: looks for the reachable one that has a number in its class.
+static bool find_reachable(struct fewest *table, unsigned root, uint64_t number, uint64_t *index,
+                           struct fewest_error *error)
 {
-    struct countdown *countdown = context;
-    (void)distance;
-    if (countdown->left-- > 0) {
-        return true;
+    uint64_t count = table->puzzle.numbering.state_count;
+    for (*index = 0; *index < count; ++*index) {
+        int distance;
+        if (!table_entry(table, &table->states[root], *index, &distance, error)) {
+            return false;
+        }
+        if (distance != FEWEST_UNREACHABLE && number-- == 0) {
+            return true;
+        }
     }
-    memcpy(countdown->state, state, countdown->cells);
-    return false;
-}
-
-// For an index with unreachable states: only small tables have one.
-static bool find_state(struct fewest *table, uint64_t number, uint8_t *state,
-                       struct fewest_error *error)
-{
-    struct countdown countdown = {number, state, table->puzzle.cell_count};
-    struct visiting visiting = {
-        .table = table, .start = default_start(&table->puzzle), .visit = count_down};
-    visiting.context = &countdown;
-    return visit_all(&visiting, error) &&
-           (visiting.stopped ||
-            error_set(error, FEWEST_DAMAGED,
-                      "the table holds wrong distances: it has fewer states than its puzzle"));
+    return error_set(error, FEWEST_DAMAGED,
+                     "the table holds wrong distances: it has fewer states than its puzzle");
 }
 
 bool fewest_pick_state(struct fewest *table, uint64_t number, uint8_t *state,
@@ -161,10 +147,12 @@ bool fewest_pick_state(struct fewest *table, uint64_t number, uint8_t *state,
     if (!choose_lookup(table, base, base, &lookup, error)) {
         return false;
     }
-    if (in_class != puzzle->numbering.state_count) {
-        return find_state(table, number, state, error);
+    uint64_t index = number % in_class;
+    if (in_class != puzzle->numbering.state_count &&
+        !find_reachable(table, lookup.root, number % in_class, &index, error)) {
+        return false;
     }
-    puzzle_unrank(puzzle, lookup.root, number % in_class, relative);
+    puzzle_unrank(puzzle, lookup.root, index, relative);
     puzzle_unrelate(puzzle, base, relative, state);
     return true;
 }
