@@ -47,15 +47,21 @@ static bool stop_soon(void *context, int bound)
     return bound < 24;
 }
 
-// Asks a searched board for a path from its numbers in rising order, and stops the search soon.
+// Asks for a path of a searched puzzle from a state some moves away, and stops the search soon.
 static void search(struct fewest *table)
 {
     struct fewest_query query = {.has_target = false};
     struct fewest_error error;
+    uint8_t state[FEWEST_CELLS_MOST];
     unsigned moves[FEWEST_PATH_MOST];
     int steps;
-    for (unsigned i = 0; i < fewest_cell_count(table); i++) {
-        query.start[i] = (uint8_t)i;
+    if (!fewest_read_moves(table, NULL, "", 0, query.start, &error)) {
+        return;
+    }
+    for (unsigned i = 0; i < 40; i++) {
+        if (fewest_apply(table, i * 7 % fewest_move_count(table), query.start, state)) {
+            memcpy(query.start, state, fewest_cell_count(table));
+        }
     }
     fewest_watch(table, stop_soon, NULL);
     fewest_path(table, &query, moves, &steps, &error);
