@@ -80,7 +80,7 @@ static void open_and_ask(const uint8_t *bytes, size_t length)
     if (fewest_get_stats(table, NULL, &stats, &error) && stats.states <= STATES_TO_CHECK) {
         ask(table);
     }
-    if (fewest_is_searched(table) && fewest_cell_count(table) <= 8) {
+    if (fewest_is_searched(table) && fewest_cell_count(table) <= 12) {
         search(table);
     }
     fewest_close(table);
