@@ -117,8 +117,8 @@ unsigned fewest_goal_count(const struct fewest *table);    // goals: at least 1
 unsigned fewest_move_count(const struct fewest *table);    // moves: at least 1
 
 // The number of states that can be reached: from the solved state or, if there are goals that no
-// moves connect with it, from these. If some states are illegal and some moves have no inverse, the
-// number of states that can reach the solved state.
+// moves connect with it, from these. 0 if it exceeds 63 bits. If some states are illegal and some
+// moves have no inverse, the number of states that can reach the solved state.
 uint64_t fewest_state_count(const struct fewest *table);
 
 // Writes that number and, if it is a product, its factors: "181440 (9!/2)". Returns `text`.
@@ -202,6 +202,12 @@ bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from
 // FEWEST_BEYOND if fewest_arrangement_count() is 0.
 bool fewest_rank(const struct fewest *table, const uint8_t *state, uint64_t *number,
                  struct fewest_error *error);
+
+// Fills in an arrangement, reachable or not, each equally likely. below(context, bound) draws a
+// number from 0 to bound - 1.
+typedef uint64_t fewest_draw(void *context, uint64_t bound);
+void fewest_draw_arrangement(const struct fewest *table, fewest_draw *below, void *context,
+                             uint8_t *state);
 
 // Fills in the state with this number. Returns false with FEWEST_BAD_INPUT if there is none, and
 // with FEWEST_BEYOND if fewest_arrangement_count() is 0.

@@ -4,8 +4,32 @@
 #include "text/notation.h"
 #include "text/text.h"
 
+#include <string.h>
+
 _Static_assert((int)FEWEST_TEXT_SIZE >= (int)TEXT_STATE_SIZE, "a state's text fits");
 _Static_assert((int)FEWEST_WILD == (int)WILD, "a wildcard is one everywhere");
+
+void fewest_draw_arrangement(const struct fewest *table, fewest_draw *below, void *context,
+                             uint8_t *state)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    memcpy(state, puzzle->goals[0], puzzle->cell_count);
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        uint8_t *cells = state + segment->first;
+        for (unsigned i = segment->length; i-- > 0;) {
+            if (segment->kind == SEGMENT_ORIENTATION) {
+                cells[i] = (uint8_t)below(context, segment->symbols);
+                continue;
+            }
+            uint64_t other = below(context, i + 1);
+            uint8_t piece = cells[i];
+            cells[i] = cells[other];
+            cells[other] = piece;
+        }
+    }
+    puzzle_forget_ignored(puzzle, state);
+}
 
 bool fewest_read_query(const struct fewest *table, const char *text, size_t length,
                        struct fewest_query *query, struct fewest_error *error)

@@ -262,6 +262,11 @@ static bool draw_state(struct fewest *table, uint64_t *seed, uint8_t *state,
     return fewest_pick_state(table, random_below(seed, fewest_state_count(table)), state, error);
 }
 
+static uint64_t draw_below(void *seed, uint64_t bound)
+{
+    return random_below(seed, bound);
+}
+
 // The same for a searched puzzle, whose states have no numbers of their own: draws arrangements
 // until the parity says that one can be reached.
 static bool draw_searched(struct fewest *table, uint64_t *seed, uint8_t *state,
@@ -277,10 +282,7 @@ static bool draw_searched(struct fewest *table, uint64_t *seed, uint8_t *state,
             return set_sample_error(error, FEWEST_BEYOND,
                                     "too few arrangements of this board can be reached");
         }
-        uint64_t number = random_below(seed, fewest_arrangement_count(table));
-        if (!fewest_unrank(table, number, state, error)) {
-            return false;
-        }
+        fewest_draw_arrangement(table, draw_below, seed, state);
         memcpy(query.start, state, fewest_cell_count(table));
         if (!fewest_parity(table, &query, &reachable, reason, error)) {
             return false;
