@@ -159,5 +159,6 @@ bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *s
     if (choose_method(table, &targets) == METHOD_SEARCH) {
         return ida_star_find_path(table, query->start, target_at(&targets, 0), NULL, steps, error);
     }
-    return find_distance(table, query->start, &targets, steps, error);
+    return find_distance(table, query->start, &targets, steps, error) &&
+           table_keeps_limit(table, *steps, error);
 }

@@ -23,8 +23,8 @@
 // Text. A `const char *` without a length ends in a NUL. Text with a length needs none.
 //
 // Threads. All functions may run in several threads on one table, except fewest_set_cache,
-// fewest_watch, fewest_check and fewest_close: while one of them runs, no other call may use the
-// table. The library has no global state.
+// fewest_watch, fewest_set_limit, fewest_check and fewest_close: while one of them runs, no other
+// call may use the table. The library has no global state.
 //
 // Trust. No bytes of a file, damaged or forged, make these functions crash, read out of bounds or
 // loop without end. They limit the memory that a file can ask for: at most about a thousand times
@@ -250,6 +250,10 @@ bool fewest_grid_parity(const char *grid, const char *start, size_t start_length
 // the watcher returns false, the query fails with FEWEST_STOPPED.
 typedef bool fewest_watcher(void *context, int bound);
 void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context);
+
+// Limits the answers of fewest_steps and fewest_path: if a distance exceeds `moves`, they fail with
+// FEWEST_LIMITED. A search then gives up early. 0 removes the limit.
+void fewest_set_limit(struct fewest *table, unsigned moves);
 
 // ---- The whole table ----------------------------------------------------------------------------
 // These need a table of all distances: for a searched puzzle, all but fewest_check fail with

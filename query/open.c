@@ -120,6 +120,11 @@ void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context)
     table->watch_context = context;
 }
 
+void fewest_set_limit(struct fewest *table, unsigned moves)
+{
+    table->limit = moves < DISTANCE_MOST ? moves : DISTANCE_MOST;
+}
+
 const char *fewest_name(const struct fewest *table)
 {
     return table->puzzle.name;

@@ -201,8 +201,8 @@ bool fewest_path(struct fewest *table, const struct fewest_query *query,
     if (!find_distance(table, query->start, &targets, steps, error)) {
         return false;
     }
-    if (*steps <= 0) {
-        return true;
+    if (*steps <= 0 || !table_keeps_limit(table, *steps, error)) {
+        return *steps <= 0;
     }
     return method == METHOD_DOWNHILL
                ? walk_to_nearest(table, query->start, &targets, *steps, moves, error)

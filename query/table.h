@@ -42,6 +42,7 @@ struct fewest {
     struct heuristic *_Atomic heuristic;       // of a sliding board; NULL until the first query
     struct bounds *_Atomic bounds;             // of another searched puzzle; likewise
     pthread_mutex_t heuristic_lock;            // held while the heuristic is made
+    unsigned limit;                            // of distances, or 0
     fewest_watcher *watch;                     // or NULL
     void *watch_context;
     pthread_mutex_t lock; // for unpacking, and for the fields below
@@ -69,6 +70,15 @@ bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_
                   struct fewest_error *error);
 bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                 struct fewest_error *error);
+
+// Does a distance, or FEWEST_UNREACHABLE, keep the limit of fewest_set_limit? If not, sets the
+// error.
+static inline bool table_keeps_limit(const struct fewest *table, int distance,
+                                     struct fewest_error *error)
+{
+    return table->limit == 0 || distance <= (int)table->limit ||
+           error_set(error, FEWEST_LIMITED, "at least %u moves", table->limit + 1);
+}
 
 // Unpacks all blocks of a section.
 bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,

@@ -635,6 +635,45 @@ korf_cases() {
         "$fewest" parity 2x2x2.dtab "1 2 3 4 5 6 7 1 0 0 0 0 0 0"
 }
 
+@test "--limit gives up beyond a number of moves, with a table and with a search" {
+    "$gen" -o full.dtab "$SOURCE/tests/data/2x2x2.tws"
+    "$gen" --database 'CORNERS 1 2 3 4' -o searched.dtab "$SOURCE/tests/data/2x2x2.tws"
+    for table in full.dtab searched.dtab; do
+        answers 0 3 "$fewest" steps --limit 3 $table --moves "R U R'"
+        answers 2 '' "$fewest" steps --limit 2 $table --moves "R U R'"
+        complains 'fewest: at least 3 moves'
+        answers 2 '' "$fewest" path --limit 2 $table --moves "R U R'"
+        "$fewest" show $table --moves "R U R'" | tail -1 >cases
+        "$fewest" show $table --moves "R" | tail -1 >>cases
+        answers 0 $'>2\n1' "$fewest" batch --limit 2 $table cases
+        answers 0 $'>2\n1' "$fewest" batch --limit 2 -j 2 $table cases
+        for limit in 0 -1 many; do
+            answers 2 '' "$fewest" steps --limit $limit $table --moves R
+        done
+    done
+}
+
+@test "a search answers for any puzzle with databases, from the shell" {
+    "$gen" -o searched.dtab --database 'CORNERS 1 2 3' --database 'CORNERS 4 5' "$SOURCE/tests/data/2x2x2.tws"
+    answers 0 "R U' R'" "$fewest" path searched.dtab --moves "R U R'"
+    answers 0 "reachable (the moves connect START and TARGET)" "$fewest" parity searched.dtab --moves "R U R'"
+    answers 1 unreachable "$fewest" steps searched.dtab "1 2 3 4 5 6 7 1 0 0 0 0 0 0"
+    complains 'the orientations of CORNERS add up to 1; every move keeps them at 0 modulo 3'
+    answers 2 '' "$fewest" stats searched.dtab
+    complains 'is solved by a search'
+    "$fewest" sample --seed 1 --count 3 searched.dtab >states
+    [ "$(wc -l <states)" -eq 3 ]
+    proves searched.dtab
+    answers 2 '' "$gen" --track 'CORNERS 1' --track 'CORNERS 2' "$SOURCE/tests/data/2x2x2.tws"
+    grep -q 'fewest-gen: --track appears twice' stderr
+    answers 2 '' "$gen" --track 'CORNERS 1' --database 'CORNERS 2' "$SOURCE/tests/data/2x2x2.tws"
+    grep -q 'fewest-gen: --track and --database exclude each other' stderr
+    answers 2 '' "$gen" --database 'CORNERS 1' --database 'CORNERS 9' -o x.dtab "$SOURCE/tests/data/2x2x2.tws"
+    complains 'fewest-gen: --database: expected a piece from 1 to 7'
+    answers 2 '' "$gen" --memory 1K --database 'CORNERS 1 2 3' -o x.dtab "$SOURCE/tests/data/2x2x2.tws"
+    complains 'but --memory allows only'
+}
+
 @test "--cache bounds what is kept, and changes no answer" {
     "$gen" -o 2x2x2.dtab "$SOURCE/tests/data/2x2x2.tws"
     answers 0 3 "$fewest" steps --cache 64K 2x2x2.dtab --moves "R U R'"

@@ -57,8 +57,13 @@ static bool answer_line(const struct line_answerer *answerer, const char *line, 
 
 // Prints `error` if only this line can't be answered. Any other error would affect the next
 // lines, too, and ends the batch.
-static enum exit_status report_line(const struct input *input, const struct fewest_error *error)
+static enum exit_status report_line(const struct input *input, const struct line_answerer *answerer,
+                                    const struct fewest_error *error)
 {
+    if (error->status == FEWEST_LIMITED) {
+        printf(">%llu\n", (unsigned long long)answerer->limit);
+        return STATUS_ANSWERED;
+    }
     if (exit_status_of(error->status) == STATUS_USAGE) {
         puts("error");
         return complain_input(input, "%s", error->text);
@@ -73,7 +78,7 @@ static enum exit_status answer_one_by_one(const struct line_answerer *answerer, 
     struct fewest_error error;
     while (input_line(input, &line)) {
         if (!answer_line(answerer, line.text, line.length, line.cut, stdout, &error)) {
-            enum exit_status status = report_line(input, &error);
+            enum exit_status status = report_line(input, answerer, &error);
             if (status > STATUS_USAGE) { // worse than a bad line
                 return status;
             }
@@ -142,7 +147,7 @@ static enum exit_status print_window(struct input *input, struct window *window)
             fwrite(answer->text, 1, answer->text_length, stdout);
         } else if (worst <= STATUS_USAGE) {
             input->line = answer->number;
-            status = report_line(input, &answer->error);
+            status = report_line(input, window->answerer, &answer->error);
         }
         worst = status > worst ? status : worst;
         free(answer->line);
@@ -196,6 +201,7 @@ enum exit_status command_batch(const struct request *request)
 {
     struct fewest_error error;
     struct line_answerer answerer = {.answer = answer_query_line,
+                                     .limit = request->limit,
                                      .print = request->path     ? print_moves
                                               : request->parity ? print_parity
                                                                 : print_steps};

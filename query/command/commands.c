@@ -151,6 +151,7 @@ struct fewest *open_table(const struct request *request, const char *puzzle,
         return NULL;
     }
     if (table) {
+        fewest_set_limit(table, request->limit < UINT16_MAX ? (unsigned)request->limit : 0);
         complain_folder(request);
         watch_searches(table);
     }

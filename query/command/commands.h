@@ -19,6 +19,7 @@ struct request {
     unsigned threads;  // for batch; 1 by default
     const char *table; // for judge: the name of the table, or NULL
     uint64_t cache;    // bytes; 0: the default
+    uint64_t limit;    // of moves; 0: none
     const char *moves; // that lead to START or STATE, or NULL
     const char *from;  // the state before the moves; NULL: the solved state
     bool tsv;
@@ -74,6 +75,7 @@ struct line_answerer {
     print_answer *print;      // for queries
     print_state *print_state; // for states
     const char *grid;         // for parity without a table
+    uint64_t limit;           // of moves; 0: none
 };
 
 // Answers each line of a file, or of stdin (NULL or "-"). For a line that can't be answered it

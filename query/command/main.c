@@ -14,6 +14,7 @@ enum option {
     OPTION_THREADS,
     OPTION_MOVES,
     OPTION_FROM,
+    OPTION_LIMIT,
     OPTION_CACHE,
     OPTION_PATH,
     OPTION_PARITY,
@@ -43,6 +44,8 @@ static const struct command_option OPTIONS[] = {
                       "apply MOVES to the solved state and use the result as START or STATE"},
     [OPTION_FROM] = {"from", 0, "STATE",
                      "with --moves: apply them to STATE, not to the solved state"},
+    [OPTION_LIMIT] = {"limit", 0, "N",
+                      "give up beyond N moves: `at least N+1 moves`, or `>N` in a batch"},
     [OPTION_CACHE] = {"cache", 0, "SIZE",
                       "use about SIZE of memory for the blocks of a large table (default 64M)"},
     [OPTION_PATH] = {"path", 0, NULL, "print shortest paths instead of their lengths"},
@@ -80,14 +83,15 @@ static const struct command {
     const char *help;
     const char *examples; // each after a newline
 } COMMANDS[] = {
-    {"steps", "PUZZLE START [TARGET]", 2, 3, MOVES | BIT(OPTION_CACHE) | BIT(OPTION_JSON),
-     command_steps, "print the least number of moves from START to TARGET",
+    {"steps", "PUZZLE START [TARGET]", 2, 3,
+     MOVES | BIT(OPTION_LIMIT) | BIT(OPTION_CACHE) | BIT(OPTION_JSON), command_steps,
+     "print the least number of moves from START to TARGET",
      "\n  fewest steps game 123456789 '8*95372**'    # 7"
      "\n  fewest steps game --moves 'R1 C2'          # 2\n\n"
      "If no moves lead there, the answer is `unreachable` and the exit status is 1."},
     {"path", "PUZZLE START [TARGET]", 2, 3,
-     MOVES | BIT(OPTION_CACHE) | BIT(OPTION_JSON) | BIT(OPTION_SHOW), command_path,
-     "print a shortest path from START to TARGET",
+     MOVES | BIT(OPTION_LIMIT) | BIT(OPTION_CACHE) | BIT(OPTION_JSON) | BIT(OPTION_SHOW),
+     command_path, "print a shortest path from START to TARGET",
      "\n  fewest path game 312456789            # R1'"
      "\n  fewest path eight 12345x786           # d"
      "\n  fewest path --show eight 12345x786    # each board of the path\n\n"
@@ -103,8 +107,9 @@ static const struct command {
      "and\n"
      "--json are not possible."},
     {"batch", "PUZZLE [FILE]", 1, 2,
-     BIT(OPTION_PATH) | BIT(OPTION_PARITY) | BIT(OPTION_THREADS) | BIT(OPTION_CACHE), command_batch,
-     "answer each line of FILE or stdin: START or START TARGET",
+     BIT(OPTION_PATH) | BIT(OPTION_PARITY) | BIT(OPTION_THREADS) | BIT(OPTION_LIMIT) |
+         BIT(OPTION_CACHE),
+     command_batch, "answer each line of FILE or stdin: START or START TARGET",
      "\n  echo 312456789 | fewest batch game           # 1"
      "\n  echo 312456789 | fewest batch game --path    # R1'\n\n"
      "If a line is empty or not a query, the answer is `error`, the reason goes to stderr,\n"
@@ -267,6 +272,12 @@ static bool add_operand(struct arguments *arguments, const char *operand)
     return true;
 }
 
+static bool complain_limit(const char *value)
+{
+    complain_usage("--limit: expected a number of moves from 1, got '%s'", value);
+    return false;
+}
+
 // Takes an option with its argument. False after a message.
 static bool take_option(struct request *request, int option, const char *value)
 {
@@ -285,6 +296,9 @@ static bool take_option(struct request *request, int option, const char *value)
     case OPTION_FROM:
         request->from = value;
         return true;
+    case OPTION_LIMIT:
+        return argument_number(PROGRAM, "--limit", value, &request->limit) &&
+               (request->limit > 0 || complain_limit(value));
     case OPTION_CACHE:
         return argument_size(PROGRAM, "--cache", value, &request->cache);
     case OPTION_SVG:

@@ -210,6 +210,9 @@ static bool deepen_search(struct ida_star *search, const uint8_t *state, int *st
     }
     for (search->bound = find_lower_bound(&root); search->bound <= DISTANCE_MOST;) {
         search->over = DISTANCE_MOST;
+        if (!table_keeps_limit(search->table, (int)search->bound, error)) {
+            return false;
+        }
         call_watcher(search);
         if (!search->stopped && search_below(search, &root, 0)) {
             *steps = (int)search->bound;

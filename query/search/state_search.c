@@ -178,6 +178,9 @@ static bool deepen_search(struct state_search *search, const struct bound_node *
     }
     for (search->bound = bound > 0 ? bound : 1; search->bound <= DISTANCE_MOST;) {
         search->over = DISTANCE_MOST;
+        if (!table_keeps_limit(search->table, (int)search->bound, error)) {
+            return false;
+        }
         call_watcher(search);
         if (!search->stopped && search_below(search, root, 0)) {
             *steps = (int)search->bound;

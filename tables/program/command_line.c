@@ -22,6 +22,7 @@ enum exit_status exit_status_of(enum fewest_status status)
         [FEWEST_BEYOND] = STATUS_USAGE,  [FEWEST_MISSING] = STATUS_TABLE,
         [FEWEST_DAMAGED] = STATUS_TABLE, [FEWEST_FOREIGN] = STATUS_TABLE,
         [FEWEST_SYSTEM] = STATUS_SYSTEM, [FEWEST_STOPPED] = STATUS_SYSTEM,
+        [FEWEST_LIMITED] = STATUS_USAGE,
     };
     return STATUS[status];
 }
