@@ -75,7 +75,7 @@ lib/pkgconfig/fewest.pc
 share/bash-completion/completions/fewest
 share/bash-completion/completions/fewest-gen
 $(printf 'share/fewest/%s\n' cubic.{dtab,puzzle} dice.{dtab,puzzle} eight.{dtab,puzzle} fifteen-78.puzzle fifteen.{dtab,puzzle} flip.{dtab,puzzle} \
-    fridge.{dtab,puzzle} game.{dtab,puzzle} loopover44.puzzle magic.{dtab,puzzle} seven.{dtab,puzzle} slide222.{dtab,puzzle})
+    cube.puzzle fridge.{dtab,puzzle} game.{dtab,puzzle} loopover44.puzzle magic.{dtab,puzzle} seven.{dtab,puzzle} slide222.{dtab,puzzle})
 $("$BUILD/query/fewest" judge --list | cut -d ' ' -f 1 | sed 's|.*|share/fewest/judge/&.in\nshare/fewest/judge/&.out|')
 $([ -z "$SCDOC" ] || manual_pages | sed 's|.*/\(.*\)\.\([1-9]\)\.scd$|share/man/man\2/\1.\2|')
 share/zsh/site-functions/_fewest
