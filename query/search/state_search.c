@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    NODES_PER_WATCH = 1 << 18,
+    NODES_PER_WATCH = 1 << 16,
     AHEAD_MOST = 4, // views whose look-ups begin early
     CHILDREN_AT_ONCE = 64,
 };
@@ -35,11 +35,9 @@ static struct bound_node *child_at(const struct state_search *search, unsigned d
     return (struct bound_node *)(void *)(search->children[depth] + c * search->bounds->node_bytes);
 }
 
-static unsigned find_bound(const struct state_search *search, const struct bound_node *node,
-                           unsigned view, uint64_t index)
+static unsigned find_bound(const struct state_search *search, unsigned view, uint64_t index)
 {
     const struct view *at = &search->bounds->views[view];
-    (void)node;
     return index < search->table->databases[at->database].section->entries ? bounds_entry(at, index)
                                                                            : UINT8_MAX;
 }
@@ -85,7 +83,7 @@ static unsigned count_moves_over(const struct state_search *search, const struct
         uint64_t entry = v < search->ahead
                              ? index[v]
                              : bounds_index(search->bounds, &search->bounds->views[v], child);
-        unsigned bound = find_bound(search, child, v, entry);
+        unsigned bound = find_bound(search, v, entry);
         if (bound > left) {
             return bound - left;
         }
@@ -140,7 +138,9 @@ static bool search_below(struct state_search *search, const struct bound_node *n
             for (unsigned v = 0; v < search->ahead; v++) {
                 const struct view *view = &bounds->views[v];
                 index[c][v] = bounds_index(bounds, view, child);
-                __builtin_prefetch(&view->entries[index[c][v] * view->bits / 8]);
+                if (index[c][v] != INDEX_NONE) {
+                    __builtin_prefetch(&view->entries[index[c][v] * view->bits / 8]);
+                }
             }
         }
         for (unsigned c = 0; c < count && !search->stopped; c++) {
@@ -169,7 +169,7 @@ static bool deepen_search(struct state_search *search, const struct bound_node *
     const struct bounds *bounds = search->bounds;
     unsigned bound = 0;
     for (unsigned v = 0; v < bounds->view_count; v++) {
-        unsigned found = find_bound(search, root, v, bounds_index(bounds, &bounds->views[v], root));
+        unsigned found = find_bound(search, v, bounds_index(bounds, &bounds->views[v], root));
         bound = found > bound ? found : bound;
     }
     *steps = 0;

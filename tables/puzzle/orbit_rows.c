@@ -72,14 +72,6 @@ void orbit_write(const struct orbits *orbits, const struct orbit *orbit, const u
     }
 }
 
-void orbit_act(const struct orbit *orbit, const uint16_t *from, const group_point *element,
-               uint16_t *row)
-{
-    for (unsigned i = 0; i < orbit->length; i++) {
-        row[i] = orbit_value_at(orbit, from, element[orbit->first[i]]);
-    }
-}
-
 // ---- Giants -------------------------------------------------------------------------------------
 // The rank of a row has these digits:
 //   1. the symbols that one slot holds, in rising order: which of the free slots each has, and its

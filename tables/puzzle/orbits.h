@@ -163,8 +163,13 @@ static inline uint16_t orbit_value_at(const struct orbit *orbit, const uint16_t 
 }
 
 // row := the values that `from` has where an element takes the points.
-void orbit_act(const struct orbit *orbit, const uint16_t *from, const group_point *element,
-               uint16_t *row);
+static inline void orbit_act(const struct orbit *orbit, const uint16_t *from,
+                             const group_point *element, uint16_t *row)
+{
+    for (unsigned i = 0; i < orbit->length; i++) {
+        row[i] = orbit_value_at(orbit, from, element[orbit->first[i]]);
+    }
+}
 
 // Of a giant: the parity and the sum of a row, 0 if the row does not show them.
 void orbit_invariants(const struct orbit *orbit, const uint16_t *row, uint16_t invariants[2]);
