@@ -117,8 +117,9 @@ unsigned fewest_goal_count(const struct fewest *table);    // goals: at least 1
 unsigned fewest_move_count(const struct fewest *table);    // moves: at least 1
 
 // The number of states that can be reached: from the solved state or, if there are goals that no
-// moves connect with it, from these. 0 if it exceeds 63 bits. If some states are illegal and some
-// moves have no inverse, the number of states that can reach the solved state.
+// moves connect with it, from these. Returns 0 if
+// the number exceeds 63 bits. If some states are illegal and some moves have no inverse, it counts
+// the states that can reach the solved state instead.
 uint64_t fewest_state_count(const struct fewest *table);
 
 // Writes that number and, if it is a product, its factors: "181440 (9!/2)". Returns `text`.
@@ -203,8 +204,8 @@ bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from
 bool fewest_rank(const struct fewest *table, const uint8_t *state, uint64_t *number,
                  struct fewest_error *error);
 
-// Fills in an arrangement, reachable or not, each equally likely. below(context, bound) draws a
-// number from 0 to bound - 1.
+// Fills in a random arrangement, reachable or not. All arrangements are equally likely.
+// below(context, bound) draws a number from 0 to bound - 1.
 typedef uint64_t fewest_draw(void *context, uint64_t bound);
 void fewest_draw_arrangement(const struct fewest *table, fewest_draw *below, void *context,
                              uint8_t *state);
@@ -218,10 +219,10 @@ bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state,
 // Each function returns false with FEWEST_BEYOND if the table can't answer for these states or if
 // too many states match the target, and with FEWEST_DAMAGED if a block is damaged.
 //
-// A query of a searched puzzle takes milliseconds, the hardest ones seconds or far longer. Its
-// target has no wildcards. On a sliding board, it has its blank where the goal has it or where a
-// symmetry of the board takes it: on the 15-puzzle, in a corner. If pieces look alike or
-// orientations do not count, it is the solved state.
+// On the 15-puzzle, a query takes milliseconds, and the hardest take seconds. On other searched
+// puzzles, it can take far longer. The target has no wildcards. On a sliding board, it has its
+// blank where the goal has it or where a symmetry of the board takes it: on the 15-puzzle, in a
+// corner. If pieces look alike or orientations do not count, it is the solved state.
 
 // Fills in the least number of moves from start to target, or FEWEST_UNREACHABLE.
 bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps,

@@ -287,8 +287,8 @@ static void keep_view(struct bounds *bounds, const struct view *view)
     }
     if (bounds->view_count < VIEWS_MOST) {
         bounds->views[bounds->view_count++] = *view;
-        bounds->has_at |= view->way == VIEW_POINTS && !view->inverse;
-        bounds->has_has |= view->way == VIEW_POINTS && view->inverse;
+        bounds->has_piece_points |= view->way == VIEW_POINTS && !view->inverse;
+        bounds->has_slot_contents |= view->way == VIEW_POINTS && view->inverse;
         bounds->has_cells |= view->way == VIEW_CELLS;
     }
 }
@@ -416,10 +416,10 @@ static bool add_automaton(struct bounds *bounds, struct fewest_error *error)
 static void lay_out_nodes(struct bounds *bounds)
 {
     unsigned used = 0;
-    bounds->at = used;
-    used += bounds->has_at ? bounds->points.slot_count : 0;
-    bounds->has = used;
-    used += bounds->has_has ? bounds->points.slot_count : 0;
+    bounds->piece_points_at = used;
+    used += bounds->has_piece_points ? bounds->points.slot_count : 0;
+    bounds->slot_contents_at = used;
+    used += bounds->has_slot_contents ? bounds->points.slot_count : 0;
     bounds->cells = used;
     used += bounds->has_cells ? bounds->puzzle->cell_count : 0;
     size_t align = _Alignof(struct bound_node);
@@ -499,8 +499,10 @@ void bounds_set(const struct bounds *bounds, const uint8_t *state, struct bound_
         unsigned root;
         puzzle_relate(puzzle, puzzle->goals[0], state, &root, relative, &error);
         points_read(&bounds->points, relative, at, has);
-        memcpy(node->data + bounds->at, at, bounds->has_at ? bounds->points.slot_count : 0);
-        memcpy(node->data + bounds->has, has, bounds->has_has ? bounds->points.slot_count : 0);
+        memcpy(node->data + bounds->piece_points_at, at,
+               bounds->has_piece_points ? bounds->points.slot_count : 0);
+        memcpy(node->data + bounds->slot_contents_at, has,
+               bounds->has_slot_contents ? bounds->points.slot_count : 0);
     }
     memcpy(node->data + bounds->cells, state, bounds->has_cells ? puzzle->cell_count : 0);
     for (unsigned v = 0; v < bounds->view_count; v++) {
@@ -520,18 +522,19 @@ void bounds_move(const struct bounds *bounds, const struct bound_node *node, uns
 {
     unsigned slots = bounds->points.slot_count;
     unsigned moves = bounds->puzzle->move_count;
-    if (bounds->has_at) {
+    if (bounds->has_piece_points) {
         const uint8_t *forward = bounds->forward + (size_t)move * bounds->points.count;
         for (unsigned i = 0; i < slots; i++) {
-            child->data[bounds->at + i] = forward[node->data[bounds->at + i]];
+            child->data[bounds->piece_points_at + i] =
+                forward[node->data[bounds->piece_points_at + i]];
         }
     }
-    if (bounds->has_has) {
+    if (bounds->has_slot_contents) {
         const uint8_t *from = bounds->from_slot + (size_t)move * slots;
         const uint8_t *turn = bounds->from_turn + (size_t)move * slots;
         for (unsigned i = 0; i < slots; i++) {
-            child->data[bounds->has + i] =
-                bounds->points.turned[turn[i]][node->data[bounds->has + from[i]]];
+            child->data[bounds->slot_contents_at + i] =
+                bounds->points.turned[turn[i]][node->data[bounds->slot_contents_at + from[i]]];
         }
     }
     if (bounds->has_cells) {
@@ -566,7 +569,8 @@ uint64_t bounds_index(const struct bounds *bounds, const struct view *view,
     uint64_t index = 0;
     switch (view->way) {
     case VIEW_POINTS:
-        return rank_points(view, node->data + (view->inverse ? bounds->has : bounds->at));
+        return rank_points(view, node->data + (view->inverse ? bounds->slot_contents_at
+                                                             : bounds->piece_points_at));
     case VIEW_DIGITS:
         for (unsigned d = 0; d < view->digits; d++) {
             index += node->digit[view->first_digit + d] * view->weight[d];

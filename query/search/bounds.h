@@ -3,10 +3,10 @@
 // A pattern database holds the distance of every state of its projection, in which some pieces look
 // alike (J. C. Culberson and J. Schaeffer, "Pattern databases", 1998). That is a lower bound for
 // the puzzle itself. If the states are a group and every move can be undone, the same database
-// gives more bounds, which are called *views*:
+// gives several bounds. Each way to look a state up in it is a *view*:
 //   - The inverse of a state is as far from solved as the state.
 //   - A symmetry of the moves (index/symmetries.h) turns a state into one that is equally far.
-// The bound of a state is the largest of all views.
+// The bound of a state is the largest bound of all its views.
 //
 // There are three ways to find the index of a view:
 //   1. By points: the index is the rank of the points of a few pieces. A move takes each point to
@@ -71,11 +71,11 @@ struct bounds {
     struct view views[VIEWS_MOST];
     unsigned view_count;
     unsigned digit_count;
-    bool has_at;    // nodes hold points of pieces
-    bool has_has;   // nodes hold home points
-    bool has_cells; // nodes hold cells
-    unsigned at;    // offsets in the data
-    unsigned has;
+    bool has_piece_points;    // nodes hold points of pieces
+    bool has_slot_contents;   // nodes hold home points
+    bool has_cells;           // nodes hold cells
+    unsigned piece_points_at; // offsets in the data
+    unsigned slot_contents_at;
     unsigned cells;
     size_t node_bytes;
 };
@@ -92,10 +92,11 @@ void bounds_set(const struct bounds *bounds, const uint8_t *state, struct bound_
 void bounds_move(const struct bounds *bounds, const struct bound_node *node, unsigned move,
                  struct bound_node *child);
 
-// The index of a view's entry; and its bound.
+// Returns the index of the view's entry for this node.
 uint64_t bounds_index(const struct bounds *bounds, const struct view *view,
                       const struct bound_node *node);
 
+// Returns the bound that an entry holds.
 static inline unsigned bounds_entry(const struct view *view, uint64_t index)
 {
     return entry_get(view->entries, view->bits, index);

@@ -23,10 +23,10 @@
 //      forbidden sequence (A. V. Aho and M. J. Corasick, "Efficient string matching", CACM 1975).
 //      It prunes a move that completes a forbidden sequence.
 //
-// Forbidden sequences of length 1 are moves that do nothing or what an earlier move does. Those of
-// length 2 undo a move at once, turn the same face twice, or make two moves that commute in the
-// later one of both orders. On a sliding board, twelve moves round a 2×2 square restore the board,
-// so six moves one way round and six the other way make the same board. The later one of the two is
+// A forbidden sequence of length 1 is a move that does nothing, or the same as an earlier move. One
+// of length 2 undoes a move, turns the same face twice, or makes two commuting moves in the later
+// of their two orders. On a sliding board, twelve moves round a 2×2 square restore the board, so
+// six moves one way round and six the other way make the same board. The later one of the two is
 // forbidden.
 //
 // A search that remembers states, or bounds for them, from one path to the next would have to

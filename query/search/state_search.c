@@ -18,7 +18,7 @@ enum {
 struct state_search {
     const struct bounds *bounds;
     const struct fewest *table;
-    const uint8_t *start; // its way leads to the solved state
+    const uint8_t *start; // the path from here ends at the solved state
     unsigned ahead;
     unsigned moves[DISTANCE_MOST + 1];
     uint8_t *children[DISTANCE_MOST + 1]; // by depth: room for the nodes after each move
@@ -49,8 +49,8 @@ static void call_watcher(struct state_search *search)
                       !search->table->watch(search->table->watch_context, (int)search->bound);
 }
 
-// Does the path so far lead to the solved state? The bounds do not tell pieces apart that no
-// database names.
+// Does the path so far lead to the solved state? The bounds can be 0 in other states, too: pieces
+// that no database names look alike to them.
 static bool is_solved(const struct state_search *search, unsigned depth)
 {
     const struct puzzle *puzzle = search->bounds->puzzle;

@@ -5,8 +5,8 @@
 // conjugate: s(m(x)) = m'(s(x)) for each point x, with m' = s∘m∘s⁻¹. So a symmetry also conjugates
 // each product of moves to a product of as many moves.
 //
-// Different symmetries can turn each move into the same one. They also conjugate each product of
-// moves to the same one. An example: turn all corners of the cube in place. That changes no move.
+// Two different symmetries can have the same effect on every move, and so on every product of
+// moves. For example, turning all corners of the cube in place changes no move.
 // SYMMETRIES_BY_MOVES lists only the first symmetry of each such class. The 24 + 24 stickers of the
 // corners and edges of the 3x3x3 cube have 48 classes, of 3 · 2 symmetries each.
 //

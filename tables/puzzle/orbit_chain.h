@@ -1,8 +1,8 @@
 // Ranks the rows of an orbit that is a chain (orbits.h), and makes steps from rank to rank.
 //
-// A row of the orbit and the least row of its class belong to one element n of N: it takes the
-// point where the root has what the row has somewhere to the point where the root has what the
-// least row has there. A step replaces n by X n, where the move and the class determine X. The rank
+// Each row gives one element n of N. Take any point. Let v be the value of the row there, and w the
+// value of the least row of its class. Then n takes the root's point with v to the root's point
+// with w. A step replaces n by X n, where the move and the class determine X. The rank
 // has a digit for each level of the stabilizer chain, since n is a product of one element of each.
 //
 // For steps, the product is cut in two: outer × tail. X × outer = another outer × a tail, and tails

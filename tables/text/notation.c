@@ -54,7 +54,7 @@ static bool multiply_by_word(struct making *making, const char *word, size_t len
 static bool make_move(struct making *making, const char *word, size_t length)
 {
     const struct puzzle *puzzle = making->puzzle;
-    for (unsigned m = 0; m < puzzle->move_count; m++) {
+    for (unsigned m = 0; m < puzzle->move_count && length > 0; m++) {
         uint8_t moved[CELLS_MOST];
         const char *name = puzzle->moves[m].name;
         if (strlen(name) != length || memcmp(name, word, length) != 0) {
