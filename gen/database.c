@@ -204,10 +204,10 @@ static void pull_run(const struct step *step, unsigned run, const uint64_t hits[
 {
     const struct shift *shift = step->shift;
     if (shift->stays[run]) {
-        uint8_t *target = pulled + shift->order[run * RUN];
+        uint8_t *target = pulled + shift->order[(size_t)run * RUN];
         for (unsigned k = 0; k < RUN / 8; k++) {
             uint64_t bits = hits[k] >> step->from << step->to;
-            store_eight(target + 8 * k, load_eight(target + 8 * k) | bits);
+            store_eight(target + (size_t)8 * k, load_eight(target + (size_t)8 * k) | bits);
         }
         return;
     }
@@ -617,7 +617,7 @@ uint64_t database_memory(const struct puzzle *puzzle, unsigned number)
     const struct pattern_database *database = &puzzle->partition.databases[number];
     uint64_t orders = arrangement_count(database->count, database->count);
     struct expansion e;
-    return 3 * database->entries + database->count * database->count * sizeof *e.shifts +
+    return 3 * database->entries + (uint64_t)database->count * database->count * sizeof *e.shifts +
            database->entries / orders * (sizeof *e.mask + sizeof *e.region + sizeof *e.active) +
            SETS_ALL * sizeof *e.set_of;
 }

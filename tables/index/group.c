@@ -147,10 +147,10 @@ static bool add_transversal(struct group *group, struct group_level *at, const g
 {
     group_point image = row[at->base];
     group->work += group->degree;
-    if (!is_affordable(group, 2 * group->degree * sizeof(group_point))) {
+    if (!is_affordable(group, (size_t)2 * group->degree * sizeof(group_point))) {
         return false;
     }
-    group_point *both = malloc(2 * group->degree * sizeof *both);
+    group_point *both = malloc((size_t)2 * group->degree * sizeof *both);
     if (!both) {
         return false;
     }

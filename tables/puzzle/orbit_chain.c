@@ -182,7 +182,8 @@ uint64_t chain_steps_bytes(const struct orbit *orbit, unsigned move_count)
     }
     cut_levels(orbit, &tails);
     uint64_t entries = count_entries(orbit, move_count, tails);
-    uint64_t bytes = entries > BYTES_MOST ? BYTES_MOST + 1 : entries * 6 + tails * tails * 2;
+    uint64_t bytes =
+        entries > BYTES_MOST ? BYTES_MOST + 1 : entries * 6 + (uint64_t)tails * tails * 2;
     return bytes <= BYTES_MOST && bytes <= orbit->rows / SHARE ? bytes : 0;
 }
 
