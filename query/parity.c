@@ -1,5 +1,6 @@
 // Parity: can a target be reached at all, and why?
 #include "distance.h"
+#include "search/ida_star.h"
 
 #include <stdio.h>
 
@@ -25,10 +26,8 @@ static bool decide_reachable(const struct puzzle *puzzle, const uint8_t *start,
 {
     uint8_t relative[CELLS_MOST];
     unsigned root;
-    if (puzzle_wild_count(puzzle, target) > 0) {
-        return error_set(error, FEWEST_BEYOND,
-                         "%s is solved by a search, which does not support wildcards",
-                         puzzle->name);
+    if (!search_accepts(puzzle, target, error)) {
+        return false;
     }
     if (!puzzle_relate(puzzle, start, target, &root, relative, error)) {
         return false;

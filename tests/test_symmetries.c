@@ -348,7 +348,7 @@ static const struct solid DODECAHEDRON = {12,
                                            {1, 5, 9, 11, 6},
                                            {10, 9, 8, 7, 6}}};
 
-// Which neighbour of a face is `other`?
+// Returns the place of `other` in the list of the neighbours of a face.
 static unsigned side_of(const struct solid *solid, unsigned face, unsigned other)
 {
     unsigned side = 0;

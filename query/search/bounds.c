@@ -95,16 +95,19 @@ static bool cut_index(const struct puzzle *projection, struct cut *cut)
             return false;
         }
     }
-    // Only the highest digit knows the outer value, which the others must not need.
-    return numbering->outer_count == 1 || count == 1 || numbering->functions->find_variants;
+    return true;
 }
 
-// Do the digits below the highest change in one way, whatever the outer value is?
+// Only the highest digit knows the outer value. Do the digits below it change in one way, whatever
+// the outer value is?
 static bool is_independent(const struct puzzle *projection, const struct cut *cut)
 {
     const struct numbering *numbering = &projection->numbering;
     if (numbering->outer_count == 1 || cut->count == 1) {
         return true;
+    }
+    if (!numbering->functions->find_variants) {
+        return false;
     }
     uint32_t *variant_of = malloc(numbering->outer_count * sizeof *variant_of);
     bool one = variant_of &&

@@ -273,6 +273,13 @@ static void relabel_start(const struct puzzle *puzzle, const struct symmetry *to
     }
 }
 
+bool search_accepts(const struct puzzle *puzzle, const uint8_t *target, struct fewest_error *error)
+{
+    return puzzle_wild_count(puzzle, target) == 0 ||
+           error_set(error, FEWEST_BEYOND,
+                     "%s is solved by a search, which does not support wildcards", puzzle->name);
+}
+
 bool ida_star_find_path(struct fewest *table, const uint8_t *start, const uint8_t *target,
                         unsigned *moves, int *steps, struct fewest_error *error)
 {
@@ -287,10 +294,8 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
     uint8_t relative[DATABASE_CELLS_MOST] = {0};
     char reason[GRID_REASON];
     bool reachable;
-    if (puzzle_wild_count(puzzle, target) > 0) {
-        return error_set(error, FEWEST_BEYOND,
-                         "%s is solved by a search, which does not support wildcards",
-                         puzzle->name);
+    if (!search_accepts(puzzle, target, error)) {
+        return false;
     }
     if (puzzle->projection_count > 0) {
         return state_search_find_path(table, start, target, moves, steps, nodes, error);

@@ -5,6 +5,9 @@
 
 #include "table.h"
 
+// Can a search have this target? If it has wildcards, sets the error.
+bool search_accepts(const struct puzzle *puzzle, const uint8_t *target, struct fewest_error *error);
+
 // Finds the least number of moves from start to target, and a path of that length (`moves` may be
 // NULL), or FEWEST_UNREACHABLE. Makes the heuristic first if there is none yet. Fails with
 // FEWEST_BEYOND if the target has wildcards, or if no symmetry of the board takes its blank to the

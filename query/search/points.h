@@ -28,7 +28,7 @@ struct points {
     unsigned slot_count;
     unsigned count;
     uint8_t slot_of[POINTS_MOST]; // by point
-    // By number of turns and point: the point turned so many times more.
+    // turned[t][x] is where t more turns take point x.
     uint8_t turned[TURNS_MOST][POINTS_MOST];
     group_point *rows; // by move and point: where the move takes the point
     unsigned move_count;

@@ -60,7 +60,7 @@ struct pruning_automaton {
     unsigned length; // of the longest sequences that may be forbidden
 };
 
-// What the moves do: they move the blank of a board, or they permute points.
+// The moves of a puzzle. They move the blank of a board, or they permute points.
 struct automaton_moves {
     unsigned count;
     const struct board *board; // needs only its grid and where its blank can go; or NULL

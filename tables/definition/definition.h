@@ -140,7 +140,7 @@ bool definition_read(struct definition *definition, const struct board_keyword *
                      const char *text, size_t length, struct fewest_error *error);
 
 // Makes the definition that of a database: all pieces that the database does not name look alike.
-// Not for boards.
+// Do not call this for a board.
 void definition_project(struct definition *definition, unsigned database);
 void definition_free(struct definition *definition);
 

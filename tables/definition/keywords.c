@@ -572,8 +572,8 @@ static bool read_text(struct parser *parser)
            resolve_sequences(parser, &parser->definition->others);
 }
 
-// The number of bytes of the longest line, with its line end. A line of so many bytes has at most
-// half as many words, rounded up.
+// Returns the bytes of the longest line, its line end included. A line of n bytes has at most n/2
+// words, rounded up.
 static size_t longest_line(const char *text, size_t length)
 {
     size_t longest = 1;

@@ -6,7 +6,7 @@
 
 // ---- The small group ----------------------------------------------------------------------------
 
-// What a move does to the orbits as wholes.
+// The effects of a move on each orbit as a whole.
 struct effects {
     bool odd[SLOTS_MOST];     // by orbit: it permutes the slots oddly
     unsigned sum[SLOTS_MOST]; // by orbit: what it adds to the orientations

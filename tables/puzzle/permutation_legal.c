@@ -1,4 +1,4 @@
-// Which states of a permutation puzzle are legal: the keyword `Illegal`.
+// Decides which states are legal, if the definition has `Illegal`.
 //
 // A move is possible if the states before and after it are legal. So if the inverse of each move is
 // a move, each possible move can be undone.
