@@ -23,7 +23,7 @@ static void add_database(const struct sets_puzzle *puzzle, char *text)
     const struct sets_set *from = &puzzle->sets[set];
     unsigned count = 0;
     char *end = text + strlen(text);
-    end += sprintf(end, "Database S%u", set + 1);
+    end += sprintf(end, "Database S%u", set);
     while (count == 0) {
         for (unsigned i = from->first; i < from->first + from->size; i++) {
             if (!seen[puzzle->piece[i]] && support_random_below(2)) {
@@ -183,6 +183,20 @@ Test(search, finds_the_distances_of_random_puzzles, .timeout = 280)
     "Name tips\nSet C 3 3\nSet E 3 2\nSolved\nC\n3 1 2\n1 2 0\nE\n2 1 3\n1 0 1\nEnd\n"             \
     "Move L\nC\n2 1 3\n1 1 1\nE\n2 1 3\n1 1 0\nEnd\n"                                              \
     "Move R\nC\n1 3 2\n0 2 2\nE\n1 3 2\n0 0 1\nEnd\n"
+// Five beads go round. Piece 2 stays in slot 3.
+#define STILL                                                                                      \
+    "Name still\nSet A 6 1\nSolved\nA\n6 1 2 5 4 3\nEnd\nMove T\nA\n6 1 3 2 4 5\nEnd\n"            \
+    "Move F\nA\n2 1 3 4 5 6\nEnd\n"
+
+// Its rotations are symmetries. The solved state is not the identity.
+#define TRIANGLE                                                                                   \
+    "Name triangle\nSet C 3 3\nSet E 3 2\nSolved\nC\n3 1 2\n1 2 0\nE\n2 1 3\n1 0 1\nEnd\n"         \
+    "Move L\nC\n2 1 3\n1 0 0\nE\n2 1 3\n1 0 0\nEnd\n"                                              \
+    "Move R\nC\n1 3 2\n0 1 0\nE\n1 3 2\n0 1 0\nEnd\n"                                              \
+    "Move B\nC\n3 2 1\n0 0 1\nE\n3 2 1\n0 0 1\nEnd\n"
+#define TRIANGLE_LINES                                                                             \
+    "Database C 3 E 2\nDatabase C 1 E 1\nDatabase C 2 E 3\nDatabase C 3 1 E 2\n"                   \
+    "Database C 1 2 E 1\nDatabase C 2 3 E 3\nDatabase C 3 1\nDatabase C 1 2\n"
 
 Test(search, finds_the_distances_of_symmetric_puzzles, .timeout = 120)
 {
@@ -193,6 +207,15 @@ Test(search, finds_the_distances_of_symmetric_puzzles, .timeout = 120)
         compare_puzzle(TIPS, TIPS "Database C 1 2 E 3\nDatabase E 1 2\n", METRIC_POWERS, 300));
     cr_expect(compare_puzzle(TIPS, TIPS "Database C 1 3\n", METRIC_LISTED, 100));
     cr_expect(compare_puzzle(TIPS, TIPS "Database C 1 2 3\nDatabase E 2\n", METRIC_QUARTER, 100));
+    cr_expect(compare_puzzle(TRIANGLE, TRIANGLE TRIANGLE_LINES, METRIC_QUARTER, 100));
+    cr_expect(compare_puzzle(TRIANGLE, TRIANGLE TRIANGLE_LINES, METRIC_POWERS, 100));
+    cr_expect(compare_puzzle(TRIANGLE, TRIANGLE TRIANGLE_LINES, METRIC_LISTED, 100));
+}
+
+Test(search, databases_may_name_pieces_that_never_move)
+{
+    cr_expect(compare_puzzle(STILL, STILL "Database 1 2 3\n", METRIC_POWERS, 100));
+    cr_expect(compare_puzzle(STILL, STILL "Database 4 2 1\nDatabase 2 6\n", METRIC_QUARTER, 100));
 }
 
 // Changes all entries of the databases. Entries that are too large make wrong lengths.

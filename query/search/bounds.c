@@ -178,6 +178,18 @@ struct tracked {
 
 enum { NOT_THERE = 0xFF };
 
+// The number of slots in the row where the solved state has a lower colour.
+static unsigned count_lower(const struct bounds *bounds, const struct tracked *tracked,
+                            const struct segment *to, unsigned colour)
+{
+    unsigned lower = 0;
+    for (unsigned i = 0; i < bounds->points.slot_count; i++) {
+        lower += tracked->row_point[i] != NOT_THERE &&
+                 to->colour_of[bounds->puzzle->goals[0][bounds->points.slots[i].piece]] < colour;
+    }
+    return lower;
+}
+
 static bool find_tracked(const struct bounds *bounds, const struct puzzle *projection,
                          struct tracked *tracked)
 {
@@ -214,10 +226,19 @@ static bool find_tracked(const struct bounds *bounds, const struct puzzle *proje
                 tracked->row_point[i] = (uint8_t)p;
             }
         }
+    }
+    // The colours of pieces outside the row are skipped. All pieces without a number share the last
+    // colour.
+    for (unsigned i = 0; i < points->slot_count; i++) {
+        const struct point_slot *slot = &points->slots[i];
+        if (tracked->row_point[i] == NOT_THERE) {
+            continue;
+        }
         unsigned colour = to->colour_of[puzzle->goals[0][slot->piece]];
-        if (colour < row->length) {
-            tracked->home[colour] = i;
-            tracked->turn[colour] =
+        unsigned piece = count_lower(bounds, tracked, to, colour);
+        if (piece < row->length) {
+            tracked->home[piece] = i;
+            tracked->turn[piece] =
                 slot->turn >= 0 && row->turns > 1 ? puzzle->goals[0][slot->turn] : 0;
         }
     }
