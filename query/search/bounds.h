@@ -17,7 +17,7 @@
 #ifndef FEWEST_QUERY_BOUNDS_H
 #define FEWEST_QUERY_BOUNDS_H
 
-#include "search/points.h"
+#include "puzzle/points.h"
 #include "search/pruning_automaton.h"
 #include "table.h"
 

@@ -1,5 +1,5 @@
 // Turns cells into points.
-#include "search/points.h"
+#include "puzzle/points.h"
 
 #include <stdlib.h>
 
@@ -15,8 +15,8 @@ static const struct segment *find_turns(const struct puzzle *puzzle, const struc
     return NULL;
 }
 
-static bool add_slots(struct points *points, const struct segment *pieces,
-                      const struct segment *turns)
+static bool add_slots(struct points *points, const struct puzzle *puzzle,
+                      const struct segment *pieces, const struct segment *turns)
 {
     const struct segment *any = pieces ? pieces : turns;
     for (unsigned i = 0; i < any->length; i++) {
@@ -29,7 +29,8 @@ static bool add_slots(struct points *points, const struct segment *pieces,
                                 .turn = turns ? (int)(turns->first + i) : -1,
                                 .home_first = points->slot_count - i,
                                 .turns = count,
-                                .first = points->count};
+                                .first = points->count,
+                                .place = puzzle->definition->sets[any->set].first + i};
         for (unsigned t = 0; t < count; t++) {
             points->slot_of[points->count++] = (uint8_t)points->slot_count;
         }
@@ -44,9 +45,9 @@ static bool find_slots(struct points *points, const struct puzzle *puzzle)
         const struct segment *segment = &puzzle->segments[s];
         bool fits = true;
         if (segment->kind == SEGMENT_ARRANGEMENT || segment->kind == SEGMENT_MULTISET) {
-            fits = add_slots(points, segment, find_turns(puzzle, segment));
+            fits = add_slots(points, puzzle, segment, find_turns(puzzle, segment));
         } else if (segment->kind == SEGMENT_ORIENTATION && segment->pieces < 0) {
-            fits = add_slots(points, NULL, segment);
+            fits = add_slots(points, puzzle, NULL, segment);
         } else if (segment->kind != SEGMENT_ORIENTATION) {
             return false;
         }

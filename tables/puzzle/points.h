@@ -1,10 +1,10 @@
-// The points of a searched puzzle: where each piece is, and how it is turned, in one byte.
+// The points of a permutation puzzle: where each piece is, and how it is turned, in one byte.
 //
 // A *point* is a slot with one of the orientations that a piece can have there. A state takes the
 // home of each piece to the point where the piece is, and so does a move with each point. A piece
 // is named by its home: the slot where the solved state has it, with orientation 0.
-#ifndef FEWEST_QUERY_POINTS_H
-#define FEWEST_QUERY_POINTS_H
+#ifndef FEWEST_TABLES_POINTS_H
+#define FEWEST_TABLES_POINTS_H
 
 #include "index/group.h"
 #include "puzzle/puzzle.h"
@@ -21,6 +21,7 @@ struct point_slot {
     unsigned home_first; // the cell of the first slot of its pieces, which names pieces from 0
     unsigned turns;      // orientations
     unsigned first;      // its first point
+    unsigned place;      // its place in a row of the definition
 };
 
 struct points {
