@@ -119,6 +119,7 @@ static const char *at_most(const struct work *work)
 static void print_forecast(const struct work *work)
 {
     char size[FORECAST_SIZE];
+    char sharing[SHARING_SIZE];
     double seconds = work->forecast.seconds / work->options.threads;
     printf("puzzle      %s\n", work->puzzle.name);
     printf("states      %s%s\n", at_most(work), work->states);
@@ -128,6 +129,11 @@ static void print_forecast(const struct work *work)
     } else if (work->forecast.entries != work->puzzle.reachable_count) {
         printf("entries     %llu from %u root%s\n", (unsigned long long)work->forecast.entries,
                work->forecast.roots, work->forecast.roots == 1 ? "" : "s");
+    }
+    for (unsigned l = 0; l < work->puzzle.line_count; l++) {
+        if (puzzle_write_sharing(&work->puzzle, l, sharing)) {
+            printf("shared      %s\n", sharing);
+        }
     }
     printf("memory      %s\n", forecast_write_size(work->forecast.memory, size));
     printf("disk        at most %s\n", forecast_write_size(work->forecast.disk, size));
@@ -153,7 +159,13 @@ static void print_rotations(const struct work *work)
 static void print_begin(const struct work *work)
 {
     char size[FORECAST_SIZE];
+    char sharing[SHARING_SIZE];
     print_rotations(work);
+    for (unsigned l = 0; l < work->puzzle.line_count; l++) {
+        if (puzzle_write_sharing(&work->puzzle, l, sharing)) {
+            fprintf(stderr, "%s: %s\n", work->shown, sharing);
+        }
+    }
     fprintf(stderr, "%s: %s%.*s states; the search needs %s of memory\n", work->shown,
             at_most(work), (int)strcspn(work->states, " "), work->states,
             forecast_write_size(work->forecast.memory, size));

@@ -139,6 +139,15 @@ bool fewest_board(const struct fewest *table, unsigned size[3]);
 // Returns true if the table holds pattern databases and a search answers its queries.
 bool fewest_is_searched(const struct fewest *table);
 
+// The number of `Database` lines in the definition.
+unsigned fewest_database_count(const struct fewest *table);
+
+// Writes which pattern database the `Database` line number 0 to fewest_database_count() - 1 shares:
+// "database 2 is database 1 under a symmetry and is stored once, as pieces-1". Returns false if the
+// line shares none.
+bool fewest_write_sharing(const struct fewest *table, unsigned database,
+                          char text[FEWEST_ERROR_SIZE]);
+
 // ---- States -------------------------------------------------------------------------------------
 // A state is an array of fewest_cell_count() bytes, the cells in reading order. Each cell holds a
 // piece or an orientation, both counted from 0. The text form counts pieces from 1, but a blank is

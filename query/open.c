@@ -228,6 +228,19 @@ char *fewest_write_state_count(const struct fewest *table, char text[FEWEST_TEXT
     return text;
 }
 
+unsigned fewest_database_count(const struct fewest *table)
+{
+    return table->puzzle.definition->database_count;
+}
+
+_Static_assert((int)FEWEST_ERROR_SIZE >= (int)SHARING_SIZE, "the text about a database fits");
+
+bool fewest_write_sharing(const struct fewest *table, unsigned database,
+                          char text[FEWEST_ERROR_SIZE])
+{
+    return puzzle_write_sharing(&table->puzzle, database, text);
+}
+
 uint64_t fewest_arrangement_count(const struct fewest *table)
 {
     return table->puzzle.arrangement_count;

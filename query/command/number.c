@@ -199,6 +199,11 @@ static enum exit_status show_states(const struct request *request, struct fewest
     if (request->operand_count == 1 && !request->moves) {
         char text[FEWEST_TEXT_SIZE];
         printf("# states %s\n", fewest_write_state_count(table, text));
+        for (unsigned d = 0; d < fewest_database_count(table); d++) {
+            if (fewest_write_sharing(table, d, text)) {
+                printf("# %s\n", text);
+            }
+        }
         print_definition(fewest_definition(table));
         return STATUS_ANSWERED;
     }

@@ -116,8 +116,9 @@ static bool is_independent(const struct puzzle *projection, const struct cut *cu
     return one;
 }
 
+// Under a symmetry, a move changes the digit as its image does.
 static bool fill_digit(const struct puzzle *projection, const struct cut *cut, unsigned digit,
-                       struct view *view)
+                       const uint16_t *move_images, struct view *view)
 {
     uint64_t steps[MOVES_MOST];
     bool group = projection->numbering.answers == ANSWERS_ALL;
@@ -133,15 +134,16 @@ static bool fill_digit(const struct puzzle *projection, const struct cut *cut, u
             puzzle_predecessors(projection, 0, value * weight, steps);
         }
         for (unsigned m = 0; m < moves; m++) {
-            to[value * moves + m] = (uint32_t)(steps[m] / weight % cut->values[digit]);
+            uint64_t step = steps[move_images ? move_images[m] : m];
+            to[value * moves + m] = (uint32_t)(step / weight % cut->values[digit]);
         }
     }
     return to;
 }
 
 // Makes a view by digits. *fits tells whether the index has such digits. False without memory.
-static bool make_digits(struct bounds *bounds, const struct puzzle *projection, struct view *view,
-                        bool *fits)
+static bool make_digits(struct bounds *bounds, const struct puzzle *projection,
+                        const uint16_t *move_images, struct view *view, bool *fits)
 {
     struct cut cut;
     bool group = projection->numbering.answers == ANSWERS_ALL;
@@ -159,7 +161,7 @@ static bool make_digits(struct bounds *bounds, const struct puzzle *projection, 
     for (unsigned d = 0; d < cut.count; d++) {
         view->weight[d] = weight;
         weight *= cut.values[d];
-        if (!fill_digit(projection, &cut, d, view)) {
+        if (!fill_digit(projection, &cut, d, move_images, view)) {
             return false;
         }
     }
@@ -245,11 +247,10 @@ static bool find_tracked(const struct bounds *bounds, const struct puzzle *proje
     return true;
 }
 
-static unsigned invert_at(const struct point_symmetries *symmetries, uint32_t number, unsigned x)
+static unsigned invert_at(const group_point *symmetry, unsigned x)
 {
-    const group_point *row = point_symmetries_row(symmetries, number);
     unsigned y = 0;
-    while (row[y] != x) {
+    while (symmetry[y] != x) {
         y++;
     }
     return y;
@@ -257,18 +258,16 @@ static unsigned invert_at(const struct point_symmetries *symmetries, uint32_t nu
 
 // The view of a database's pieces under a symmetry.
 static void make_points_view(const struct bounds *bounds, const struct tracked *tracked,
-                             const struct point_symmetries *symmetries, uint32_t number,
-                             bool inverse, struct view *view)
+                             const group_point *symmetry, bool inverse, struct view *view)
 {
     const struct points *points = &bounds->points;
-    const group_point *symmetry = point_symmetries_row(symmetries, number);
     view->way = VIEW_POINTS;
     view->inverse = inverse;
     view->pieces = tracked->row.length;
     view->row_points = tracked->row.points;
     view->row_turns = tracked->row.turns;
     for (unsigned j = 0; j < view->pieces; j++) {
-        unsigned before = invert_at(symmetries, number, points->slots[tracked->home[j]].first);
+        unsigned before = invert_at(symmetry, points->slots[tracked->home[j]].first);
         unsigned slot = points->slot_of[before];
         unsigned turn = before - points->slots[slot].first;
         view->source[j] = (uint8_t)slot;
@@ -311,46 +310,56 @@ static void keep_view(struct bounds *bounds, const struct view *view)
     }
     if (bounds->view_count < VIEWS_MOST) {
         bounds->views[bounds->view_count++] = *view;
-        bounds->has_piece_points |= view->way == VIEW_POINTS && !view->inverse;
-        bounds->has_slot_contents |= view->way == VIEW_POINTS && view->inverse;
-        bounds->has_cells |= view->way == VIEW_CELLS;
+        bool has_points = view->way == VIEW_POINTS || (view->way == VIEW_CELLS && view->symmetry);
+        bounds->has_piece_points |= has_points && !view->inverse;
+        bounds->has_slot_contents |= has_points && view->inverse;
+        bounds->has_cells |= view->way == VIEW_CELLS && !view->symmetry;
     }
 }
 
 // ---- Making them --------------------------------------------------------------------------------
 
-static struct view new_view(const struct fewest *table, unsigned database)
+static struct view new_view(const struct fewest *table, const struct database_line *line)
 {
-    const struct unpacked *unpacked = &table->databases[database];
-    return (struct view){
-        .database = database, .entries = unpacked->bytes, .bits = unpacked->section->bits};
+    const struct unpacked *unpacked = &table->databases[line->projection];
+    return (struct view){.database = line->projection,
+                         .entries = unpacked->bytes,
+                         .bits = unpacked->section->bits,
+                         .symmetry = line->symmetry};
 }
 
-// Adds the views of a database under one symmetry.
-static void add_points_views(struct bounds *bounds, const struct fewest *table, unsigned database,
-                             const struct point_symmetries *symmetries, uint32_t number)
+// Adds the views of a line's database under a symmetry. If the line shares its database, its own
+// symmetry comes after this one.
+static void add_points_views(struct bounds *bounds, const struct fewest *table,
+                             const struct database_line *line, const group_point *symmetry)
 {
     struct tracked tracked;
-    if (find_tracked(bounds, &bounds->puzzle->projections[database], &tracked)) {
-        for (unsigned inverse = 0; inverse <= bounds->puzzle->reversible; inverse++) {
-            struct view view = new_view(table, database);
-            make_points_view(bounds, &tracked, symmetries, number, inverse, &view);
-            keep_view(bounds, &view);
-        }
+    group_point both[POINTS_MOST];
+    if (!find_tracked(bounds, &bounds->puzzle->projections[line->projection], &tracked)) {
+        return;
+    }
+    for (unsigned x = 0; x < bounds->points.count; x++) {
+        both[x] = line->symmetry ? line->symmetry[symmetry[x]] : symmetry[x];
+    }
+    for (unsigned inverse = 0; inverse <= bounds->puzzle->reversible; inverse++) {
+        struct view view = new_view(table, line);
+        make_points_view(bounds, &tracked, both, inverse, &view);
+        keep_view(bounds, &view);
     }
 }
 
-// Adds the one view of a database whose index is no rank of points.
-static bool add_other_view(struct bounds *bounds, const struct fewest *table, unsigned database)
+// Adds the one view of a line whose database has an index that is no rank of points.
+static bool add_other_view(struct bounds *bounds, const struct fewest *table,
+                           const struct database_line *line)
 {
-    const struct puzzle *projection = &bounds->puzzle->projections[database];
+    const struct puzzle *projection = &bounds->puzzle->projections[line->projection];
     struct tracked tracked;
-    struct view view = new_view(table, database);
+    struct view view = new_view(table, line);
     bool fits = false;
-    if (find_tracked(bounds, projection, &tracked)) {
+    if (find_tracked(bounds, projection, &tracked) || (line->shares && !line->symmetry)) {
         return true;
     }
-    if (!make_digits(bounds, projection, &view, &fits)) {
+    if (!make_digits(bounds, projection, line->move_images, &view, &fits)) {
         return false;
     }
     view.way = fits ? VIEW_DIGITS : VIEW_CELLS;
@@ -371,12 +380,14 @@ static bool add_views(struct bounds *bounds, const struct fewest *table)
         struct point_moves moves = {bounds->points.count, puzzle->move_count, rows};
         done = point_symmetries_find(&moves, SYMMETRIES_BY_MOVES, VIEWS_MOST * 4, &symmetries);
     }
-    for (unsigned d = 0; d < puzzle->projection_count && done; d++) {
-        done = add_other_view(bounds, table, d);
+    for (unsigned l = 0; l < puzzle->line_count && done; l++) {
+        done = add_other_view(bounds, table, &puzzle->lines[l]);
     }
+    // The identity is the first symmetry, so each line has its own views.
     for (uint32_t s = 0; s < symmetries.count && done; s++) {
-        for (unsigned d = 0; d < puzzle->projection_count; d++) {
-            add_points_views(bounds, table, d, &symmetries, s);
+        for (unsigned l = 0; l < puzzle->line_count; l++) {
+            add_points_views(bounds, table, &puzzle->lines[l],
+                             point_symmetries_row(&symmetries, s));
         }
     }
     point_symmetries_free(&symmetries);
@@ -511,10 +522,48 @@ void bounds_free(struct bounds *bounds)
 
 // ---- Nodes --------------------------------------------------------------------------------------
 
+// Fills in the state s∘g∘s⁻¹ of a symmetry s. The points of the pieces, by home, tell the state g.
+static void conjugate_state(const struct bounds *bounds, const group_point *symmetry,
+                            const uint8_t *at, uint8_t *state)
+{
+    const struct points *points = &bounds->points;
+    uint8_t relative[CELLS_MOST];
+    for (unsigned x = 0; x < points->count; x++) {
+        unsigned home = points->slot_of[symmetry[x]];
+        if (points->slots[home].first != symmetry[x]) {
+            continue; // the first point of a home tells where its piece is
+        }
+        unsigned slot = points->slot_of[x];
+        unsigned turn = x - points->slots[slot].first;
+        unsigned to = symmetry[points->turned[turn][at[slot]]];
+        const struct point_slot *to_slot = &points->slots[points->slot_of[to]];
+        if (to_slot->piece >= 0) {
+            relative[to_slot->piece] = (uint8_t)(home - to_slot->home_first);
+        }
+        if (to_slot->turn >= 0) {
+            relative[to_slot->turn] = (uint8_t)(to - to_slot->first);
+        }
+    }
+    puzzle_unrelate(bounds->puzzle, bounds->puzzle->goals[0], relative, state);
+}
+
+// The index of a state in the projection of a view. A symmetry needs the points of its pieces.
+static uint64_t rank_view(const struct bounds *bounds, const struct view *view,
+                          const uint8_t *state, const uint8_t *at)
+{
+    const struct puzzle *projection = &bounds->puzzle->projections[view->database];
+    uint8_t image[CELLS_MOST];
+    if (!view->symmetry) {
+        return rank_projected(bounds->puzzle, projection, state);
+    }
+    conjugate_state(bounds, view->symmetry, at, image);
+    return rank_projected(bounds->puzzle, projection, image);
+}
+
 void bounds_set(const struct bounds *bounds, const uint8_t *state, struct bound_node *node)
 {
     const struct puzzle *puzzle = bounds->puzzle;
-    uint8_t at[POINTS_MOST];
+    uint8_t at[POINTS_MOST] = {0};
     uint8_t has[POINTS_MOST];
     memset(node, 0, bounds->node_bytes);
     if (bounds->group) {
@@ -532,7 +581,7 @@ void bounds_set(const struct bounds *bounds, const uint8_t *state, struct bound_
     for (unsigned v = 0; v < bounds->view_count; v++) {
         const struct view *view = &bounds->views[v];
         if (view->way == VIEW_DIGITS) {
-            uint64_t index = rank_projected(puzzle, &puzzle->projections[view->database], state);
+            uint64_t index = rank_view(bounds, view, state, at);
             for (unsigned d = 0; d < view->digits; d++) {
                 uint64_t above = d + 1 < view->digits ? view->weight[d + 1] : UINT64_MAX;
                 node->digit[view->first_digit + d] = (uint32_t)(index % above / view->weight[d]);
@@ -603,6 +652,6 @@ uint64_t bounds_index(const struct bounds *bounds, const struct view *view,
     case VIEW_CELLS:
         break;
     }
-    return rank_projected(bounds->puzzle, &bounds->puzzle->projections[view->database],
-                          node->data + bounds->cells);
+    return rank_view(bounds, view, node->data + bounds->cells,
+                     node->data + bounds->piece_points_at);
 }

@@ -14,6 +14,8 @@
 //   2. By digits: the index has digits that a move changes independently of each other, as tables
 //      tell.
 //   3. By cells: the state is projected and ranked. Every puzzle can do that, but it is slow.
+// Views by digits and by cells use no symmetry but that of a `Database` line that shares the
+// database of an earlier one (puzzle/shared_databases.h).
 #ifndef FEWEST_QUERY_BOUNDS_H
 #define FEWEST_QUERY_BOUNDS_H
 
@@ -38,7 +40,8 @@ struct view {
     unsigned database;
     const uint8_t *entries; // of the unpacked section
     unsigned bits;
-    // By points:
+    const group_point *symmetry; // of its `Database` line; NULL without one
+    // By points, which know the symmetry:
     bool inverse;    // of the state's inverse
     unsigned pieces; // how many
     unsigned row_points;

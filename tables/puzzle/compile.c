@@ -3,6 +3,7 @@
 
 #include "puzzle/permutation.h"
 #include "puzzle/rolling.h"
+#include "puzzle/shared_databases.h"
 #include "puzzle/sliding.h"
 
 #include <stdlib.h>
@@ -71,20 +72,39 @@ static bool compile_source(struct puzzle *puzzle, const struct source *source,
     return true;
 }
 
-static bool compile_projection(struct puzzle *puzzle, unsigned database, struct source source,
+static bool compile_projection(struct puzzle *puzzle, unsigned line, struct source source,
                                struct fewest_error *error)
 {
-    struct puzzle *projection = &puzzle->projections[database];
-    source.database = (int)database;
+    struct puzzle *projection = &puzzle->projections[puzzle->projection_count];
+    source.database = (int)line;
     if (!compile_source(projection, &source, error)) {
         return false;
     }
-    puzzle->projection_count++;
+    puzzle->lines[line].projection = puzzle->projection_count++;
     return !puzzle_is_too_large(projection) ||
-           error_set_line(error, FEWEST_BEYOND, puzzle->definition->databases[database].line,
+           error_set_line(error, FEWEST_BEYOND, puzzle->definition->databases[line].line,
                           "this pattern database has too many entries (at most %llu); name fewer "
                           "pieces",
                           (unsigned long long)STATES_MOST);
+}
+
+// Compiles the projections. A line that can share the projection of an earlier one gets none.
+static bool compile_lines(struct puzzle *puzzle, const struct source *source,
+                          struct fewest_error *error)
+{
+    struct database_sharing sharing = {.is_known = false};
+    bool done = true;
+    while (puzzle->line_count < puzzle->definition->database_count && done) {
+        unsigned line = puzzle->line_count++;
+        bool shared;
+        if (!sharing_find(&sharing, puzzle, line, &puzzle->lines[line], &shared)) {
+            done = error_set(error, FEWEST_SYSTEM, "not enough memory for the symmetries");
+        } else if (!shared) {
+            done = compile_projection(puzzle, line, *source, error);
+        }
+    }
+    sharing_free(&sharing);
+    return done;
 }
 
 bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum metric metric,
@@ -101,13 +121,11 @@ bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum
     puzzle->projections = calloc(count, sizeof *puzzle->projections);
     bool done = puzzle->projections ||
                 error_set(error, FEWEST_SYSTEM, "not enough memory for the pattern databases");
-    for (unsigned d = 0; d < count && done; d++) {
-        done = compile_projection(puzzle, d, source, error);
-    }
-    if (!done) {
+    if (!done || !compile_lines(puzzle, &source, error)) {
         puzzle_free(puzzle);
+        return false;
     }
-    return done;
+    return true;
 }
 
 void puzzle_free(struct puzzle *puzzle)
@@ -116,6 +134,10 @@ void puzzle_free(struct puzzle *puzzle)
         puzzle_free(&puzzle->projections[d]);
     }
     free(puzzle->projections);
+    for (unsigned l = 0; l < puzzle->line_count; l++) {
+        free(puzzle->lines[l].symmetry);
+        free(puzzle->lines[l].move_images);
+    }
     for (unsigned r = 0; r < puzzle->numbering.root_count; r++) {
         wildcard_index_free(&puzzle->numbering.roots[r].wildcards);
     }

@@ -179,3 +179,19 @@ void puzzle_write_factors(const struct puzzle *puzzle, char text[FACTORS_SIZE])
         text[0] = '\0';
     }
 }
+
+bool puzzle_write_sharing(const struct puzzle *puzzle, unsigned line, char text[SHARING_SIZE])
+{
+    unsigned owner = 0;
+    if (line >= puzzle->line_count || !puzzle->lines[line].shares) {
+        return false;
+    }
+    const struct database_line *sharer = &puzzle->lines[line];
+    while (puzzle->lines[owner].projection != sharer->projection) {
+        owner++;
+    }
+    snprintf(text, SHARING_SIZE, "database %u %s database %u%s and is stored once, as pieces-%u",
+             line + 1, sharer->symmetry ? "is" : "has the pieces of", owner + 1,
+             sharer->symmetry ? " under a symmetry" : "", sharer->projection + 1);
+    return true;
+}

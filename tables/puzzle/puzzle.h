@@ -15,6 +15,7 @@
 #ifndef FEWEST_TABLES_PUZZLE_H
 #define FEWEST_TABLES_PUZZLE_H
 
+#include "index/group.h"
 #include "puzzle/numbering.h"
 #include "puzzle/pattern_databases.h"
 #include "puzzle/rules.h"
@@ -23,6 +24,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+// A `Database` line of a puzzle whose pattern databases are projections.
+struct database_line {
+    unsigned projection; // the number of the one that answers for it
+    bool shares;         // this is the projection of an earlier line (shared_databases.h)
+    // NULL if this line names the pieces of the projection. Else a symmetry of the moves that takes
+    // its pieces to those.
+    group_point *symmetry; // by point (points.h)
+    uint16_t *move_images; // by move: what the symmetry turns it into
+};
 
 struct puzzle {
     char name[NAME_LONGEST + 1];
@@ -58,6 +69,8 @@ struct puzzle {
     struct partition partition;
     struct puzzle *projections;
     unsigned projection_count;
+    struct database_line lines[DATABASES_MOST]; // each has a projection, which several may share
+    unsigned line_count;
 };
 
 // Does a search answer, because the puzzle has pattern databases?
@@ -191,6 +204,11 @@ enum { FACTORS_SIZE = 1000 };
 // Writes the factors of this number for people, such as "2 · 12!·2^11/2 · 8!·3^7/2". Writes nothing
 // if they say no more than the number itself, or if they are too long.
 void puzzle_write_factors(const struct puzzle *puzzle, char text[FACTORS_SIZE]);
+
+enum { SHARING_SIZE = 128 };
+
+// Writes for people which database a `Database` line shares. Returns false if it has its own.
+bool puzzle_write_sharing(const struct puzzle *puzzle, unsigned line, char text[SHARING_SIZE]);
 
 // Does the table answer this target from every start?
 static inline bool puzzle_answers_target(const struct puzzle *puzzle, const uint8_t *target)

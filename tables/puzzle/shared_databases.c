@@ -1,0 +1,157 @@
+// Compares the pieces of `Database` lines under the symmetries of the moves.
+#include "puzzle/shared_databases.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// By slot of the points: is it the home of a piece that the line names?
+struct homes {
+    bool named[POINTS_MOST];
+};
+
+// The number of pieces of a set that a line names.
+static unsigned count_named(const struct projection *line, const struct piece_set *set)
+{
+    unsigned count = 0;
+    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+        count += line->piece[i];
+    }
+    return count;
+}
+
+// Do two lines name equally many pieces of each set?
+static bool is_alike(const struct definition *definition, unsigned a, unsigned b)
+{
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        const struct piece_set *set = &definition->sets[s];
+        if (count_named(&definition->databases[a], set) !=
+            count_named(&definition->databases[b], set)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool find_symmetries(struct database_sharing *sharing, const struct puzzle *puzzle)
+{
+    struct points *points = &sharing->points;
+    bool fits;
+    sharing->is_known = true;
+    if (puzzle->numbering.answers != ANSWERS_ALL) {
+        return true;
+    }
+    if (!points_make(points, puzzle, &fits)) {
+        return false;
+    }
+    if (!fits) {
+        return true;
+    }
+    const group_point **rows = malloc(points->move_count * sizeof *rows);
+    for (unsigned m = 0; m < points->move_count && rows; m++) {
+        rows[m] = points->rows + (size_t)m * points->count;
+    }
+    struct point_moves moves = {points->count, points->move_count, rows};
+    bool done = rows && point_symmetries_find(&moves, SYMMETRIES_BY_MOVES, SHARING_SYMMETRIES_MOST,
+                                              &sharing->symmetries);
+    if (!sharing->symmetries.complete) {
+        sharing->symmetries.count = 0;
+    }
+    free(rows);
+    return done;
+}
+
+static void find_homes(const struct points *points, const struct puzzle *puzzle, unsigned number,
+                       struct homes *homes)
+{
+    const struct definition *definition = puzzle->definition;
+    const bool *named = definition->databases[number].piece;
+    for (unsigned i = 0; i < points->slot_count; i++) {
+        const struct point_slot *slot = &points->slots[i];
+        unsigned first = slot->place - (i - slot->home_first); // of its set
+        homes->named[i] = named[first + definition->solved.piece[slot->place]];
+    }
+}
+
+// Does a symmetry take the homes `from`, and no others, to the homes `to`? A home stands for its
+// first point. The point that a symmetry takes there may be any point of its slot, because moves
+// that fix one point of a slot fix all of them.
+static bool takes_homes(const struct points *points, const group_point *symmetry,
+                        const struct homes *from, const struct homes *to)
+{
+    struct homes found = {{false}};
+    for (unsigned x = 0; x < points->count; x++) {
+        unsigned slot = points->slot_of[symmetry[x]];
+        if (to->named[slot] && points->slots[slot].first == symmetry[x]) {
+            found.named[points->slot_of[x]] = true;
+        }
+    }
+    return memcmp(&found, from, sizeof found) == 0;
+}
+
+// Returns the number of the first symmetry that takes the pieces of a line to those of an earlier
+// line, or the number of symmetries.
+static uint32_t find_symmetry(const struct database_sharing *sharing, const struct puzzle *puzzle,
+                              unsigned number, unsigned earlier)
+{
+    const struct point_symmetries *symmetries = &sharing->symmetries;
+    struct homes from = {{false}};
+    struct homes to = {{false}};
+    uint32_t s = 0;
+    find_homes(&sharing->points, puzzle, number, &from);
+    find_homes(&sharing->points, puzzle, earlier, &to);
+    while (s < symmetries->count &&
+           !takes_homes(&sharing->points, point_symmetries_row(symmetries, s), &from, &to)) {
+        s++;
+    }
+    return s;
+}
+
+// Copies a symmetry, with its moves. Returns false without memory.
+static bool copy_symmetry(const struct point_symmetries *symmetries, uint32_t number,
+                          struct database_line *line)
+{
+    size_t points = symmetries->degree * sizeof *line->symmetry;
+    size_t moves = symmetries->move_count * sizeof *line->move_images;
+    line->symmetry = malloc(points);
+    line->move_images = malloc(moves);
+    if (!line->symmetry || !line->move_images) {
+        return false;
+    }
+    memcpy(line->symmetry, point_symmetries_row(symmetries, number), points);
+    memcpy(line->move_images, point_symmetries_moves(symmetries, number), moves);
+    return true;
+}
+
+bool sharing_find(struct database_sharing *sharing, const struct puzzle *puzzle, unsigned number,
+                  struct database_line *line, bool *found)
+{
+    const struct definition *definition = puzzle->definition;
+    const struct projection *pieces = definition->databases;
+    *found = false;
+    for (unsigned earlier = 0; earlier < number && !*found; earlier++) {
+        if (puzzle->lines[earlier].shares || !is_alike(definition, number, earlier)) {
+            continue;
+        }
+        line->projection = puzzle->lines[earlier].projection;
+        if (memcmp(pieces[number].piece, pieces[earlier].piece, sizeof pieces->piece) == 0) {
+            *found = true;
+            break;
+        }
+        if (!sharing->is_known && !find_symmetries(sharing, puzzle)) {
+            return false;
+        }
+        uint32_t s = find_symmetry(sharing, puzzle, number, earlier);
+        *found = s < sharing->symmetries.count;
+        if (*found && !copy_symmetry(&sharing->symmetries, s, line)) {
+            return false;
+        }
+    }
+    line->shares = *found;
+    return true;
+}
+
+void sharing_free(struct database_sharing *sharing)
+{
+    point_symmetries_free(&sharing->symmetries);
+    points_free(&sharing->points);
+}
