@@ -22,9 +22,6 @@ struct chosen_move {
     colour before;
     unsigned rounds;                 // of colouring after the choice
     colour fingerprint[ROUNDS_MOST]; // of all colours after each round
-    // With the images that are chosen now: colours before the choice, of points, then of moves,
-    // then of the identity.
-    colour *image_colours;
 };
 
 // A product of two moves that is a move or the identity.
@@ -77,6 +74,9 @@ struct finder {
     colour *spare;         // a row of colours
     struct chosen_move *chosen;
     unsigned chosen_count;
+    // With the images that are chosen now, by chosen move: colours before the choice, of points,
+    // then of moves, then of the identity.
+    colour *image_colours;
     struct numbered_colour *sorted;       // a row of colours
     struct numbered_colour *sorted_moves; // those of `colours`
 
@@ -199,16 +199,20 @@ static int compare_colours(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static void sort_colours(struct finder *finder, const colour *colours, unsigned count)
+static uint64_t work_of_sorting(unsigned count)
+{
+    return UINT64_C(16) * count;
+}
+
+static void sort_colours(const struct finder *finder, const colour *colours, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
         finder->sorted[i] = (struct numbered_colour){colours[i], i};
     }
     qsort(finder->sorted, count, sizeof *finder->sorted, compare_colours);
-    is_affordable(finder, UINT64_C(16) * count);
 }
 
-static unsigned count_different(struct finder *finder, const colour *colours)
+static unsigned count_different(const struct finder *finder, const colour *colours)
 {
     unsigned different = 0;
     sort_colours(finder, colours, finder->colour_count);
@@ -225,6 +229,7 @@ static unsigned colour_until_stable(struct finder *finder, colour *colours,
 {
     unsigned before = 0;
     unsigned different = count_different(finder, colours);
+    is_affordable(finder, work_of_sorting(finder->colour_count));
     chosen->rounds = 0;
     while (chosen->rounds < ROUNDS_MOST && different > before &&
            is_affordable(finder, work_of_round(finder))) {
@@ -232,31 +237,43 @@ static unsigned colour_until_stable(struct finder *finder, colour *colours,
         chosen->fingerprint[chosen->rounds++] = compute_fingerprint(finder, colours);
         before = different;
         different = count_different(finder, colours);
+        is_affordable(finder, work_of_sorting(finder->colour_count));
     }
     return different;
 }
 
 // ---- Part 1: images of moves --------------------------------------------------------------------
 
+// With the images that are chosen now: the colours before the choice of this move.
+static colour *image_colours_at(const struct finder *finder, unsigned at)
+{
+    return finder->image_colours + (size_t)at * finder->colour_count;
+}
+
 // Adds a place for colours. Returns NULL without memory, or if it exceeds the limit.
 static struct chosen_move *add_chosen(struct finder *finder)
 {
     unsigned count = finder->chosen_count + 1;
     size_t size = finder->colour_count * sizeof(colour);
+    assert(size > 0); // there is a colour of the identity
     if (count * size > SYMMETRIES_BYTES_MOST) {
         finder->stopped = true;
         return NULL;
     }
     struct chosen_move *chosen = realloc(finder->chosen, count * sizeof *chosen);
-    finder->chosen = chosen ? chosen : finder->chosen;
-    colour *colours = chosen ? malloc(size) : NULL;
-    if (!colours) {
+    if (chosen) {
+        finder->chosen = chosen;
+    }
+    colour *image_colours = realloc(finder->image_colours, count * size);
+    if (image_colours) {
+        finder->image_colours = image_colours;
+    }
+    if (!chosen || !image_colours) {
         finder->stopped = finder->no_memory = true;
         return NULL;
     }
-    chosen[count - 1] = (struct chosen_move){.image_colours = colours};
-    finder->chosen_count = count;
-    return &chosen[count - 1];
+    chosen[finder->chosen_count] = (struct chosen_move){.rounds = 0};
+    return &chosen[finder->chosen_count++];
 }
 
 static void mark_move(const struct finder *finder, unsigned move, colour *colours)
@@ -271,6 +288,7 @@ static unsigned find_repeated_moves(struct finder *finder, unsigned *moves)
     unsigned count = 0;
     const struct numbered_colour *sorted = finder->sorted;
     sort_colours(finder, finder->colours + finder->degree, finder->moves.count);
+    is_affordable(finder, work_of_sorting(finder->moves.count));
     for (unsigned i = 1; i < finder->moves.count && count < TRIES_MOST; i++) {
         bool begins = i == 1 || sorted[i - 2].colour != sorted[i - 1].colour;
         if (begins && sorted[i - 1].colour == sorted[i].colour) {
@@ -304,14 +322,15 @@ static void choose_move(struct finder *finder, const unsigned *moves, unsigned c
 // the colours after all choices.
 static void choose_moves(struct finder *finder)
 {
+    struct chosen_move *chosen = add_chosen(finder);
+    if (!chosen) {
+        return;
+    }
     for (unsigned i = 0; i < finder->colour_count; i++) {
         finder->colours[i] = i < finder->degree;
     }
-    struct chosen_move *chosen = add_chosen(finder);
-    if (chosen) {
-        colour_until_stable(finder, finder->colours, chosen);
-        memcpy(chosen->image_colours, finder->colours, finder->colour_count * sizeof(colour));
-    }
+    colour_until_stable(finder, finder->colours, chosen);
+    memcpy(image_colours_at(finder, 0), finder->colours, finder->colour_count * sizeof(colour));
     while (!finder->stopped) {
         unsigned moves[TRIES_MOST];
         unsigned count = find_repeated_moves(finder, moves);
@@ -326,10 +345,11 @@ static void choose_moves(struct finder *finder)
 }
 
 // Makes the colours after this image of a chosen move. Returns false if they contradict.
-static bool choose_image(struct finder *finder, const struct chosen_move *chosen, unsigned image)
+static bool choose_image(struct finder *finder, unsigned at, unsigned image)
 {
-    colour *colours = chosen[1].image_colours;
-    memcpy(colours, chosen->image_colours, finder->colour_count * sizeof *colours);
+    const struct chosen_move *chosen = &finder->chosen[at];
+    colour *colours = image_colours_at(finder, at + 1);
+    memcpy(colours, image_colours_at(finder, at), finder->colour_count * sizeof *colours);
     mark_move(finder, image, colours);
     for (unsigned r = 0; r < chosen->rounds; r++) {
         if (!is_affordable(finder, work_of_round(finder))) {
@@ -347,6 +367,7 @@ static bool choose_image(struct finder *finder, const struct chosen_move *chosen
 static bool find_move_images(struct finder *finder, const colour *image_colours)
 {
     sort_colours(finder, image_colours + finder->degree, finder->moves.count);
+    is_affordable(finder, work_of_sorting(finder->moves.count));
     for (unsigned i = 0; i < finder->moves.count; i++) {
         if (finder->sorted[i].colour != finder->sorted_moves[i].colour) {
             return false;
@@ -443,10 +464,14 @@ static bool make_symmetry_room(struct finder *finder)
     }
     uint32_t room = finder->room < finder->most / 2 ? 2 * finder->room + 1 : finder->most;
     group_point *rows = realloc(found->rows, (size_t)room * found->degree * sizeof *rows);
-    found->rows = rows ? rows : found->rows;
+    if (rows) {
+        found->rows = rows;
+    }
     size_t size = (size_t)room * found->move_count * sizeof *found->moves;
     uint16_t *moves = realloc(found->moves, size + 1);
-    found->moves = moves ? moves : found->moves;
+    if (moves) {
+        found->moves = moves;
+    }
     if (!rows || !moves) {
         finder->stopped = finder->no_memory = true;
         return false;
@@ -521,16 +546,16 @@ static void assign_points(struct finder *finder, const colour *image_colours)
 static void search_images(struct finder *finder, unsigned at)
 {
     const struct chosen_move *chosen = &finder->chosen[at];
+    const colour *colours = image_colours_at(finder, at);
     if (at == finder->chosen_count - 1) {
-        if (find_move_images(finder, chosen->image_colours)) {
-            assign_points(finder, chosen->image_colours);
+        if (find_move_images(finder, colours)) {
+            assign_points(finder, colours);
         }
         return;
     }
     for (unsigned i = 0; i < finder->moves.count && !finder->stopped; i++) {
         unsigned image = i == 0 ? chosen->move : i - (i <= chosen->move);
-        if (chosen->image_colours[finder->degree + image] == chosen->before &&
-            choose_image(finder, chosen, image)) {
+        if (colours[finder->degree + image] == chosen->before && choose_image(finder, at, image)) {
             search_images(finder, at + 1);
         }
     }
@@ -669,10 +694,8 @@ static bool make_rows(struct finder *finder)
 
 static void free_rows(struct finder *finder)
 {
-    for (unsigned i = 0; i < finder->chosen_count; i++) {
-        free(finder->chosen[i].image_colours);
-    }
     free(finder->chosen);
+    free(finder->image_colours);
     free(finder->number_of);
     free(finder->first_of);
     free(finder->cycles);
