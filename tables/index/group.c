@@ -1,6 +1,7 @@
 // Builds stabilizer chains of permutation groups.
 #include "index/group.h"
 
+#include <assert.h>
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,7 @@ static unsigned sift(struct group *group, unsigned level, group_point *row)
 {
     for (; level < group->level_count; level++) {
         const struct group_level *at = &group->levels[level];
+        assert(at->transversal && at->inverse); // make_levels makes them for every level
         group_point image = row[at->base];
         if (image == at->base) {
             continue;
@@ -195,12 +197,15 @@ static bool add_generator(struct group *group, const group_point *row, unsigned 
     if (group->generator_count == group->generator_room) {
         unsigned room = 2 * group->generator_room + 8;
         group_point **generators = realloc(group->generators, room * sizeof *generators);
-        group->generators = generators ? generators : group->generators;
-        unsigned *more = realloc(group->fixed, room * sizeof *more);
-        group->fixed = more ? more : group->fixed;
-        if (!generators || !more) {
+        if (!generators) {
             return false;
         }
+        group->generators = generators;
+        unsigned *fixed_counts = realloc(group->fixed, room * sizeof *fixed_counts);
+        if (!fixed_counts) {
+            return false;
+        }
+        group->fixed = fixed_counts;
         group->generator_room = room;
     }
     group_point *copy = malloc(group->degree * sizeof *copy);
@@ -354,7 +359,9 @@ bool group_make(struct group *group, unsigned degree, const group_point *const *
                 unsigned generator_count, const group_point *base, unsigned base_count,
                 double order)
 {
-    *group = (struct group){.degree = degree};
+    assert(degree >= 1 && degree <= GROUP_DEGREE_MOST);
+    *group = (struct group){.order = 0};
+    group->degree = degree;
     struct builder builder = {.group = group,
                               .row = malloc((degree + 1) * sizeof *builder.row),
                               .spare = malloc((degree + 1) * sizeof *builder.spare),

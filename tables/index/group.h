@@ -52,7 +52,7 @@ struct group {
     bool too_large; // the chain is not built: one of these would exceed its limit
 };
 
-// Builds the group of these generators, rows of `degree` points each. The base must be such that
+// Builds the group of these generators, rows of `degree` points each, at least one. The base must be such that
 // only the identity fixes all its points. `order` is the order of the group if another base has
 // shown it, else 0. Returns false without memory, or if the group is too large. The caller frees
 // with group_free, also after a failure.

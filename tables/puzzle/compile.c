@@ -6,6 +6,7 @@
 #include "puzzle/shared_databases.h"
 #include "puzzle/sliding.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,6 +119,7 @@ bool puzzle_compile(struct puzzle *puzzle, const char *text, size_t length, enum
     if (count == 0 || puzzle->partition.count > 0) {
         return true;
     }
+    assert(puzzle->projection_count == 0); // or puzzle_free would look for projections
     puzzle->projections = calloc(count, sizeof *puzzle->projections);
     bool done = puzzle->projections ||
                 error_set(error, FEWEST_SYSTEM, "not enough memory for the pattern databases");

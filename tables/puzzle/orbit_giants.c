@@ -2,6 +2,7 @@
 // whatever the other orbits hold.
 #include "puzzle/orbits_own.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)
 {
+    assert(a > 0); // or the divisor could be 0
     while (b > 0) {
         uint64_t rest = a % b;
         a = b;

@@ -277,9 +277,10 @@ static void unrank_colours(const struct orbit *orbit, const uint16_t *invariants
                            uint16_t *row)
 {
     struct alike alike = find_alike(orbit);
+    assert(alike.rows > 0); // it divides the number of states
     uint8_t rest[PIECES_OF_SET_MOST] = {0};
-    uint8_t slot_of[PIECES_OF_SET_MOST];
-    unsigned turn[PIECES_OF_SET_MOST];
+    uint8_t slot_of[PIECES_OF_SET_MOST] = {0}; // by symbol
+    uint8_t turn[PIECES_OF_SET_MOST] = {0};    // by symbol
     uint64_t turned = count_turns(orbit, alike.counting);
     uint64_t turns = rank % turned;
     rank /= turned;
@@ -289,7 +290,7 @@ static void unrank_colours(const struct orbit *orbit, const uint16_t *invariants
     for (unsigned s = orbit->symbol_count; s-- > 0;) {
         const struct symbol *symbol = &orbit->symbols[s];
         if (symbol->amount == 1) {
-            turn[s] = symbol->turns > 1 ? (unsigned)(rank % symbol->turns) : 0;
+            turn[s] = symbol->turns > 1 ? (uint8_t)(rank % symbol->turns) : 0;
             rank /= symbol->turns > 1 ? symbol->turns : 1;
             slot_of[s] = (uint8_t)(rank % (orbit->length - --used));
             rank /= orbit->length - used;

@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool finder_no_memory(struct fewest_error *error)
-{
-    return error_set(error, FEWEST_SYSTEM, "not enough memory for the numbers of the states");
-}
-
 // ---- Slots --------------------------------------------------------------------------------------
 
 static const struct segment *segment_at(const struct puzzle *puzzle, int cell)

@@ -303,8 +303,12 @@ static bool find_classes(struct finder *finder, unsigned *number, bool *again)
     struct orbits *orbits = finder->orbits;
     bool too_many = false;
     free_orbit_list(orbits);
-    orbits->orbits = calloc(orbits->count + 1, sizeof *orbits->orbits);
-    bool done = (orbits->orbits || finder_no_memory(finder->error)) && finder_make_small(finder);
+    struct orbit *list = calloc(orbits->count + 1, sizeof *list);
+    if (!list) {
+        return finder_no_memory(finder->error);
+    }
+    orbits->orbits = list;
+    bool done = finder_make_small(finder);
     for (unsigned o = 0; o < orbits->count && done; o++) {
         done = finder_make_classes(finder, o, &orbits->orbits[o]) &&
                can_go_on(finder, &orbits->orbits[o]);

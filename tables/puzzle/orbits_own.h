@@ -33,7 +33,10 @@ struct finder {
 bool finder_start(struct finder *finder);
 
 // Sets the error. Returns false.
-bool finder_no_memory(struct fewest_error *error);
+static inline bool finder_no_memory(struct fewest_error *error)
+{
+    return error_set(error, FEWEST_SYSTEM, "not enough memory for the numbers of the states");
+}
 
 // Does the orientation in a slot of a state count?
 bool finder_turn_counts(const struct puzzle *puzzle, const struct slot *slot, const uint8_t *state);

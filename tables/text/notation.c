@@ -15,9 +15,9 @@ struct making {
     struct rows move;
     const uint8_t *begin; // the state before all moves
     uint8_t *state;
-    unsigned count;    // number of moves made
-    const char *stuck; // a move of the current word that can't be made, or NULL
-    size_t stuck_length;
+    unsigned count;      // number of moves made
+    const char *stuck;   // a move of the current word that can't be made
+    size_t stuck_length; // 0: there is none
 };
 
 // Is the last move possible: are the states before and after it legal?
@@ -101,7 +101,7 @@ static bool report_bad_word(const struct making *making, const char *word, size_
     if (puzzle->rules->never_applies) {
         return error_set(error, FEWEST_BAD_INPUT, "%s", puzzle->rules->never_applies);
     }
-    if (making->stuck) {
+    if (making->stuck_length > 0) {
         return error_set(error, FEWEST_BAD_INPUT, "move %u, %s, is not possible: %s",
                          making->count + 1,
                          escape_text(shown, sizeof shown, making->stuck, making->stuck_length),
@@ -133,9 +133,9 @@ bool notation_apply(const struct puzzle *puzzle, const uint8_t *from, const char
     memcpy(state, begin, puzzle->cell_count);
     rows_set_identity(puzzle->definition, &making.rows);
     while (rows_next_move(&text, end, &word, &word_length)) {
-        making.stuck = NULL;
+        making.stuck_length = 0;
         bool made = make_word(&making, word, word_length);
-        if (!made && !making.stuck) {
+        if (!made && making.stuck_length == 0) {
             made = make_letters(&making, word, word_length);
         }
         if (!made) {
