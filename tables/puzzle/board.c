@@ -77,15 +77,16 @@ static bool make_symmetry(const struct board *board, const unsigned *order, unsi
             return false;
         }
     }
+    const unsigned strides[AXES] = {1, board->size[0], board->size[0] * board->size[1]};
     for (unsigned cell = 0; cell < board->grid.cells; cell++) {
-        unsigned at[AXES];
+        unsigned image = 0;
         unsigned rest = cell;
         for (unsigned axis = 0; axis < AXES; axis++) {
             unsigned place = rest % board->size[axis];
-            at[order[axis]] = flips >> axis & 1 ? board->size[axis] - 1 - place : place;
+            bool mirrored = flips >> axis & 1;
+            image += (mirrored ? board->size[axis] - 1 - place : place) * strides[order[axis]];
             rest /= board->size[axis];
         }
-        unsigned image = (at[2] * board->size[1] + at[1]) * board->size[0] + at[0];
         symmetry->to[cell] = (uint8_t)image;
         symmetry->from[image] = (uint8_t)cell;
     }

@@ -49,10 +49,12 @@ unsigned permutation_find_free_digits(const struct puzzle *puzzle, struct free_d
         const struct orbit *orbit = &orbits->orbits[o];
         uint64_t turns = turns_digit(orbit);
         if (turns > 1) {
-            digits[count++] = (struct free_digit){.count = turns};
+            digits[count] = (struct free_digit){.count = turns};
+            count++;
         }
-        digits[count++] = (struct free_digit){.count = orbit->rows / turns,
-                                              .base = is_sum(orbits, orbit) ? orbit->turns : 0};
+        digits[count] = (struct free_digit){.count = orbit->rows / turns,
+                                            .base = is_sum(orbits, orbit) ? orbit->turns : 0};
+        count++;
     }
     return count;
 }

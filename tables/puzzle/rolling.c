@@ -159,7 +159,7 @@ static void count_states(const struct puzzle *puzzle, const struct state_counter
     char text[32];
     counter->times(counter->context, (uint32_t)count);
     if (count == puzzle->arrangement_count) {
-        snprintf(text, sizeof text, "%u·%u^%u", cells, COLOURS, cells - 1);
+        snprintf(text, sizeof text, "%u·%d^%u", cells, COLOURS, cells - 1);
     } else {
         snprintf(text, sizeof text, "%u", (unsigned)count);
     }
