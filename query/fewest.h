@@ -23,8 +23,8 @@
 // Text. A `const char *` without a length ends in a NUL. Text with a length needs none.
 //
 // Threads. All functions may run in several threads on one table, except fewest_set_cache,
-// fewest_watch, fewest_set_limit, fewest_check and fewest_close: while one of them runs, no other
-// call may use the table. The library has no global state.
+// fewest_watch, fewest_set_limit, fewest_set_threads, fewest_check and fewest_close: while one of
+// them runs, no other call may use the table. The library has no global state.
 //
 // Trust. No bytes of a file, damaged or forged, make these functions crash, read out of bounds or
 // loop without end. They limit the memory that a file can ask for: at most about a thousand times
@@ -255,9 +255,14 @@ bool fewest_grid_parity(const char *grid, const char *start, size_t start_length
                         const char *target, size_t target_length, bool *reachable,
                         char reason[FEWEST_ERROR_SIZE], struct fewest_error *error);
 
-// Sets the watcher of the searches of a table; NULL removes it. Each search calls it in its own
-// thread: when it begins to look for paths of `bound` moves, and about twenty times a second. If
-// the watcher returns false, the query fails with FEWEST_STOPPED.
+// Lets each search of a table run in up to this many threads, at most 64; 0 and 1 mean the caller's
+// own. Short searches stay in one. The answers are the same for any number.
+void fewest_set_threads(struct fewest *table, unsigned threads);
+
+// Sets the watcher of the searches of a table; NULL removes it. A search calls it when it begins to
+// look for paths of `bound` moves, and at least twenty times a second. A search in several threads
+// calls it in any of them, but never in two at once. If the watcher returns false, the query fails
+// with FEWEST_STOPPED.
 typedef bool fewest_watcher(void *context, int bound);
 void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context);
 

@@ -3,8 +3,7 @@
 
 #include "file/sections.h"
 #include "puzzle/compile.h"
-#include "search/bounds.h"
-#include "search/heuristic.h"
+#include "search/ida_star.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +56,8 @@ static struct fewest *new_table(struct fewest_error *error)
         return NULL;
     }
     table->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    table->heuristic_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    table->bounds_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    table->threads = 1;
     return table;
 }
 
@@ -101,15 +101,14 @@ void fewest_close(struct fewest *table)
         return;
     }
     table_release(table);
-    heuristic_free(table->heuristic);
-    bounds_free(table->bounds);
+    ida_star_free(table);
     free(table->scratch);
     puzzle_free(&table->puzzle);
     header_free(&table->header);
     mapping_close(&table->mapping);
     free(table->path);
     pthread_mutex_destroy(&table->lock);
-    pthread_mutex_destroy(&table->heuristic_lock);
+    pthread_mutex_destroy(&table->bounds_lock);
     free(table);
 }
 
@@ -118,6 +117,11 @@ void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context)
 {
     table->watch = watch;
     table->watch_context = context;
+}
+
+void fewest_set_threads(struct fewest *table, unsigned threads)
+{
+    table->threads = threads > 1 ? threads : 1;
 }
 
 void fewest_set_limit(struct fewest *table, unsigned moves)

@@ -39,11 +39,11 @@ struct fewest {
     struct unpacked wildcards[ROOTS_MOST];     // the section is NULL if there are none
     struct unpacked mod4[ROOTS_MOST];          // distances mod 4; likewise NULL if there are none
     struct unpacked databases[DATABASES_MOST]; // of a searched puzzle
-    struct heuristic *_Atomic heuristic;       // of a sliding board; NULL until the first query
-    struct bounds *_Atomic bounds;             // of another searched puzzle; likewise
-    pthread_mutex_t heuristic_lock;            // held while the heuristic is made
-    unsigned limit;                            // of distances, or 0
-    fewest_watcher *watch;                     // or NULL
+    void *_Atomic bounds; // of a searched puzzle (search/ida_star.h), once a query needs them
+    pthread_mutex_t bounds_lock; // held while they are made
+    unsigned limit;              // of distances, or 0
+    unsigned threads;            // of one search
+    fewest_watcher *watch;       // or NULL
     void *watch_context;
     pthread_mutex_t lock; // for unpacking, and for the fields below
     // A copy of the block that is being unpacked: the mapped file may change after the hash check.
@@ -103,10 +103,23 @@ static inline uint64_t table_block(const struct fewest *table, const struct sect
     return block;
 }
 
+// The same block, and no number.
+static inline uint64_t table_block_of(const struct fewest *table, const struct section *section,
+                                      uint64_t entry)
+{
+    return table_block(table, section, &entry);
+}
+
 static inline bool table_is_there(const struct unpacked *unpacked, uint64_t block)
 {
     return atomic_load_explicit(&unpacked->holds[block & unpacked->mask], memory_order_acquire) ==
            block + 1;
+}
+
+// Starts to fetch the entry of a section that has room for all its blocks.
+static inline void table_prefetch(const struct unpacked *unpacked, uint64_t entry)
+{
+    __builtin_prefetch(&unpacked->bytes[entry * unpacked->section->bits / 8]);
 }
 
 // Fills in the entry's distance, or FEWEST_UNREACHABLE. Unpacks its block if that is not there.

@@ -339,22 +339,28 @@ Test(sharing, a_table_that_stores_both_is_refused)
 
 // ---- What they say ------------------------------------------------------------------------------
 
-static unsigned read_view(const struct bounds *bounds, const struct view *view,
-                          const struct bound_node *node)
+static unsigned read_view(struct fewest *table, const struct bounds *bounds,
+                          const struct view *view, const struct bound_node *node)
 {
+    struct fewest_error error;
     uint64_t index = bounds_index(bounds, view, node);
-    return index == INDEX_NONE ? FAR_AWAY : bounds_entry(view, index);
+    int distance = FAR_AWAY;
+    if (index != INDEX_NONE) {
+        cr_assert(table_entry(table, &table->databases[view->database], index, &distance, &error));
+    }
+    return (unsigned)distance;
 }
 
 // Counts nodes where no view holds the distance of a line.
-static unsigned count_missing(const struct bounds *bounds, const struct bound_node *node,
-                              const uint8_t *const *distance, unsigned count, size_t state)
+static unsigned count_missing(struct fewest *table, const struct bounds *bounds,
+                              const struct bound_node *node, const uint8_t *const *distance,
+                              unsigned count, size_t state)
 {
     unsigned missing = 0;
     for (unsigned l = 0; l < count; l++) {
         bool found = false;
         for (unsigned v = 0; v < bounds->view_count && !found; v++) {
-            found = read_view(bounds, &bounds->views[v], node) == distance[l][state];
+            found = read_view(table, bounds, &bounds->views[v], node) == distance[l][state];
         }
         missing += !found;
     }
@@ -370,8 +376,8 @@ static unsigned compare_views(const struct example *example, struct fewest *tabl
     uint8_t cells[2][FEWEST_CELLS_MOST];
     struct fewest_error error;
     unsigned missing = 0;
-    cr_assert(bounds_prepare(table, &error), "%s", error.text);
-    const struct bounds *bounds = table->bounds;
+    struct bounds *bounds = bounds_make(table, &error);
+    cr_assert(bounds, "%s", error.text);
     struct bound_node *node[2] = {malloc(bounds->node_bytes), malloc(bounds->node_bytes)};
     for (unsigned l = 0; l < count; l++) {
         distance[l] = find_distances(world, lines[l]);
@@ -385,14 +391,15 @@ static unsigned compare_views(const struct example *example, struct fewest *tabl
         memset(node[(i + 1) % 2], 0, bounds->node_bytes);
         bounds_move(bounds, node[i % 2], move, node[(i + 1) % 2]);
         sets_cells_to_row(&world->view, cells[(i + 1) % 2], row);
-        missing += count_missing(bounds, node[(i + 1) % 2], (const uint8_t *const *)distance, count,
-                                 sets_find(world, row));
+        missing += count_missing(table, bounds, node[(i + 1) % 2], (const uint8_t *const *)distance,
+                                 count, sets_find(world, row));
     }
     for (unsigned l = 0; l < count; l++) {
         free(distance[l]);
     }
     free(node[0]);
     free(node[1]);
+    bounds_free(bounds);
     return missing;
 }
 

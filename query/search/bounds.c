@@ -1,4 +1,4 @@
-// Finds the views of a searched puzzle, and their entries.
+// Finds the views of a searched puzzle, and the indices of their entries.
 #include "search/bounds.h"
 
 #include "index/symmetries.h"
@@ -319,19 +319,15 @@ static void keep_view(struct bounds *bounds, const struct view *view)
 
 // ---- Making them --------------------------------------------------------------------------------
 
-static struct view new_view(const struct fewest *table, const struct database_line *line)
+static struct view new_view(const struct database_line *line)
 {
-    const struct unpacked *unpacked = &table->databases[line->projection];
-    return (struct view){.database = line->projection,
-                         .entries = unpacked->bytes,
-                         .bits = unpacked->section->bits,
-                         .symmetry = line->symmetry};
+    return (struct view){.database = line->projection, .symmetry = line->symmetry};
 }
 
 // Adds the views of a line's database under a symmetry. If the line shares its database, its own
 // symmetry comes after this one.
-static void add_points_views(struct bounds *bounds, const struct fewest *table,
-                             const struct database_line *line, const group_point *symmetry)
+static void add_points_views(struct bounds *bounds, const struct database_line *line,
+                             const group_point *symmetry)
 {
     struct tracked tracked;
     group_point both[POINTS_MOST];
@@ -341,20 +337,19 @@ static void add_points_views(struct bounds *bounds, const struct fewest *table,
     for (unsigned x = 0; x < bounds->points.count; x++) {
         both[x] = line->symmetry ? line->symmetry[symmetry[x]] : symmetry[x];
     }
-    for (unsigned inverse = 0; inverse <= bounds->puzzle->reversible; inverse++) {
-        struct view view = new_view(table, line);
+    for (unsigned inverse = 0; inverse < (bounds->puzzle->reversible ? 2 : 1); inverse++) {
+        struct view view = new_view(line);
         make_points_view(bounds, &tracked, both, inverse, &view);
         keep_view(bounds, &view);
     }
 }
 
 // Adds the one view of a line whose database has an index that is no rank of points.
-static bool add_other_view(struct bounds *bounds, const struct fewest *table,
-                           const struct database_line *line)
+static bool add_other_view(struct bounds *bounds, const struct database_line *line)
 {
     const struct puzzle *projection = &bounds->puzzle->projections[line->projection];
     struct tracked tracked;
-    struct view view = new_view(table, line);
+    struct view view = new_view(line);
     bool fits = false;
     if (find_tracked(bounds, projection, &tracked) || (line->shares && !line->symmetry)) {
         return true;
@@ -367,7 +362,7 @@ static bool add_other_view(struct bounds *bounds, const struct fewest *table,
     return true;
 }
 
-static bool add_views(struct bounds *bounds, const struct fewest *table)
+static bool add_views(struct bounds *bounds)
 {
     const struct puzzle *puzzle = bounds->puzzle;
     struct point_symmetries symmetries = {.count = 0};
@@ -381,13 +376,12 @@ static bool add_views(struct bounds *bounds, const struct fewest *table)
         done = point_symmetries_find(&moves, SYMMETRIES_BY_MOVES, VIEWS_MOST * 4, &symmetries);
     }
     for (unsigned l = 0; l < puzzle->line_count && done; l++) {
-        done = add_other_view(bounds, table, &puzzle->lines[l]);
+        done = add_other_view(bounds, &puzzle->lines[l]);
     }
     // The identity is the first symmetry, so each line has its own views.
     for (uint32_t s = 0; s < symmetries.count && done; s++) {
         for (unsigned l = 0; l < puzzle->line_count; l++) {
-            add_points_views(bounds, table, &puzzle->lines[l],
-                             point_symmetries_row(&symmetries, s));
+            add_points_views(bounds, &puzzle->lines[l], point_symmetries_row(&symmetries, s));
         }
     }
     point_symmetries_free(&symmetries);
@@ -461,52 +455,30 @@ static void lay_out_nodes(struct bounds *bounds)
     bounds->node_bytes = (sizeof(struct bound_node) + used + align - 1) / align * align;
 }
 
-static bool make_bounds(struct fewest *table, struct fewest_error *error)
+void *bounds_make(struct fewest *table, struct fewest_error *error)
 {
     struct bounds *made = calloc(1, sizeof *made);
     const struct puzzle *puzzle = &table->puzzle;
     bool fits = false;
-    bool done = made;
-    if (done) {
+    if (made) {
         made->puzzle = puzzle;
-    }
-    for (unsigned d = 0; d < puzzle->projection_count; d++) {
-        if (!table_unpack_all(table, &table->databases[d], error)) {
-            free(made);
-            return false;
+        if (points_make(&made->points, puzzle, &fits)) {
+            made->points.count = fits ? made->points.count : 0;
+            made->group = fits && puzzle->numbering.answers == ANSWERS_ALL;
+            if (add_views(made) && add_moves(made) && add_automaton(made, error)) {
+                lay_out_nodes(made);
+                return made;
+            }
         }
-    }
-    if (done) {
-        done = points_make(&made->points, puzzle, &fits);
-        made->points.count = fits ? made->points.count : 0;
-        made->group = fits && puzzle->numbering.answers == ANSWERS_ALL;
-    }
-    done = done && add_views(made, table) && add_moves(made) && add_automaton(made, error);
-    if (!done) {
         bounds_free(made);
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the search");
     }
-    lay_out_nodes(made);
-    table->bounds = made;
-    return true;
+    error_write(error, FEWEST_SYSTEM, "not enough memory for the search");
+    return NULL;
 }
 
-bool bounds_prepare(struct fewest *table, struct fewest_error *error)
+void bounds_free(void *made)
 {
-    if (table->bounds) {
-        return true;
-    }
-    pthread_mutex_lock(&table->heuristic_lock); // one thread makes them, the others wait
-    bool made = table->bounds || make_bounds(table, error);
-    pthread_mutex_unlock(&table->heuristic_lock);
-    return made;
-}
-
-void bounds_free(struct bounds *bounds)
-{
-    if (!bounds) {
-        return;
-    }
+    struct bounds *bounds = made;
     for (unsigned v = 0; v < bounds->view_count; v++) {
         for (unsigned d = 0; d < VIEW_DIGITS_MOST; d++) {
             free(bounds->views[v].digit_to[d]);

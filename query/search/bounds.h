@@ -38,8 +38,6 @@ enum view_way {
 struct view {
     enum view_way way;
     unsigned database;
-    const uint8_t *entries; // of the unpacked section
-    unsigned bits;
     const group_point *symmetry; // of its `Database` line; NULL without one
     // By points, which know the symmetry:
     bool inverse;    // of the state's inverse
@@ -83,10 +81,9 @@ struct bounds {
     size_t node_bytes;
 };
 
-// Unpacks the databases of a table and makes its bounds, once. Any number of threads may call this.
-// The bounds are freed with the table.
-bool bounds_prepare(struct fewest *table, struct fewest_error *error);
-void bounds_free(struct bounds *bounds);
+// See node_family (ida_star.h).
+void *bounds_make(struct fewest *table, struct fewest_error *error);
+void bounds_free(void *bounds);
 
 // Fills in a node from a state of the puzzle whose target is the solved state.
 void bounds_set(const struct bounds *bounds, const uint8_t *state, struct bound_node *node);
@@ -98,11 +95,5 @@ void bounds_move(const struct bounds *bounds, const struct bound_node *node, uns
 // Returns the index of the view's entry for this node.
 uint64_t bounds_index(const struct bounds *bounds, const struct view *view,
                       const struct bound_node *node);
-
-// Returns the bound that an entry holds.
-static inline unsigned bounds_entry(const struct view *view, uint64_t index)
-{
-    return entry_get(view->entries, view->bits, index);
-}
 
 #endif

@@ -1,283 +1,339 @@
-// Searches for shortest paths by iterative-deepening A*, IDA* (R. E. Korf, "Depth-first
-// iterative-deepening: an optimal admissible tree search", 1985).
-//
-// A depth-first search looks for a path of at most `bound` moves. If there is none, the next search
-// has a larger bound. It does not enter a node whose lower bound exceeds the moves that are left.
-// The lower bound may fall by several in one move, so no other conclusion is drawn from it.
-//
-// The lower bound is the sum of the tiles' Manhattan distances and twice the excess of the
-// databases (pattern_databases.h). It is the larger one of two views: the board itself and, if a
-// symmetry keeps the goal's blank in its cell, the mirror image. The pruning automaton
-// (pruning_automaton.h) prunes duplicate move sequences.
-//
-// A target may have its blank in another cell than the goal, if a symmetry of the board takes that
-// cell to the goal's. The symmetry and a renaming of the tiles turn the target into the goal.
+// Iterative-deepening A* in one thread or in several.
 #include "search/ida_star.h"
 
-#include "search/heuristic.h"
-#include "search/state_search.h"
+#include "base/parallel.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
-    NODES_PER_WATCH = 1 << 20,
+    NODES_PER_WATCH = 1 << 14, // a few milliseconds
+    ITEMS_A_THREAD = 32,
+    ITEM_DEPTH_MOST = 8,
 };
 
-// ---- The lower bound ----------------------------------------------------------------------------
+static const uint64_t THREADS_FROM = 1 << 17; // nodes in the last bound
+static const double NODES_GROW = 6;           // about, from one bound to the next
 
-static inline uint64_t rank_positions(const struct lookup *lookup, uint64_t positions)
-{
-    unsigned left = lookup->tiles - PREFIX_TILES;
-    struct prefix prefix = lookup->prefixes[positions >> (4 * left)];
-    for (; left > 0; left--) {
-        unsigned digit = lehmer_digit(&prefix.code, cell_at(positions, left - 1));
-        prefix.rank = prefix.rank * (lookup->cells - lookup->tiles + left) + digit;
-    }
-    return prefix.rank;
-}
-
-// Finds the index of the entry in a tile's database for the positions of all tiles, and prefetches
-// the entry.
-static inline uint64_t find_database_index(const struct tile_view *view, uint64_t positions)
-{
-    uint64_t index = positions >> view->shift & view->mask;
-    if (view->spread) {
-        __builtin_prefetch(&view->spread[index / SPREAD_A_BYTE]);
-        return index;
-    }
-    index = rank_positions(view->lookup, index);
-    __builtin_prefetch(&view->lookup->entries[index * view->lookup->bits / 8]);
-    return index;
-}
-
-static inline unsigned find_excess(const struct tile_view *view, uint64_t index)
-{
-    return view->spread
-               ? view->spread[index / SPREAD_A_BYTE] >> index % SPREAD_A_BYTE * SPREAD_BITS &
-                     SPREAD_MOST
-               : excess_at(view->lookup, index);
-}
-
-// ---- The search ---------------------------------------------------------------------------------
-
-struct node {
-    uint64_t board;            // by cell, a nibble: its tile
-    uint64_t positions[VIEWS]; // by tile, a nibble: its cell
-    uint64_t index[VIEWS];     // of the entry of the database whose tile moved last
-    uint64_t excesses[VIEWS];  // by database, a byte: its excess
-    unsigned excess[VIEWS];    // their sum
-    unsigned manhattan;        // the sum of all tiles' Manhattan distances
-    uint32_t state;            // of the pruning automaton
-    unsigned moved;            // the tile that moved last
-    unsigned blank;            // its cell
+// What the threads of one search share. Its items are nodes in the order of a search in one thread.
+// The threads search the trees below them. The first item with a path wins, so the path is the
+// same as in one thread.
+struct shared_search {
+    pthread_mutex_t lock;
+    const struct node_family *family;
+    const struct searcher *main; // its moves are those of the path in the end
+    unsigned depth;              // of the items
+    const uint8_t *nodes;
+    const uint16_t *paths;        // of each item: its moves
+    _Atomic unsigned best;        // the first item known to have a path, or item_count
+    _Atomic bool stopped;         // by the watcher, or by an error
+    unsigned path[DISTANCE_MOST]; // of the best item
+    uint64_t generated;
+    unsigned over;
+    struct fewest_error error;
 };
 
-struct ida_star {
-    const struct heuristic *heuristic;
-    const struct fewest *table;
-    uint8_t moves[DISTANCE_MOST + 1];
-    unsigned over; // the least number of moves by which a lower bound exceeded the bound
-    uint64_t nodes;
-    uint64_t watch_at; // the number of nodes at which the watcher is called
-    unsigned bound;
-    bool stopped;
-};
+// ---- One thread ---------------------------------------------------------------------------------
 
-static unsigned find_lower_bound(const struct node *node)
+static bool is_watched_on(const struct searcher *searcher)
 {
-    unsigned excess = node->excess[0] > node->excess[1] ? node->excess[0] : node->excess[1];
-    return node->manhattan + 2 * excess;
+    const struct fewest *table = searcher->table;
+    return !table->watch || table->watch(table->watch_context, (int)searcher->bound);
 }
 
-// Makes the child of a node by one move, but without its excesses. Prefetches their entries.
-static inline void make_child(const struct heuristic *heuristic, const struct node *node,
-                              unsigned blank, unsigned move, struct node *child)
+// Looks whether the watcher, or another thread, stops the search.
+static void look_up_from_work(struct searcher *searcher)
 {
-    const struct blank_move *blank_move = &heuristic->blank_moves[blank][move];
-    uint64_t tile = node->board >> (4 * blank_move->from) & 15u;
-    child->moved = (unsigned)tile;
-    child->blank = blank_move->from;
-    child->manhattan = node->manhattan + (unsigned)heuristic->farther[tile][blank][move];
-    child->board = node->board ^ (tile << (4 * blank_move->from) | tile << (4 * blank));
-    for (unsigned v = 0; v < VIEWS; v++) {
-        const struct tile_view *view = &heuristic->tile_views[v][tile];
-        child->positions[v] = node->positions[v] ^ (uint64_t)blank_move->change[v] << view->nibble;
-        child->index[v] = find_database_index(view, child->positions[v]);
-    }
-}
-
-// Returns the number of moves by which the lower bound exceeds the moves that are left, or 0. Looks
-// at the second view only if the first one does not decide.
-static inline unsigned count_moves_over(const struct heuristic *heuristic, const struct node *node,
-                                        unsigned left, struct node *child)
-{
-    for (unsigned v = 0; v < VIEWS; v++) {
-        const struct tile_view *view = &heuristic->tile_views[v][child->moved];
-        unsigned before = (unsigned)(node->excesses[v] >> view->excess_shift) & 0xFFu;
-        unsigned after = find_excess(view, child->index[v]);
-        unsigned excess = node->excess[v] + after - before;
-        if (child->manhattan + 2 * excess > left) {
-            return child->manhattan + 2 * excess - left;
+    struct shared_search *shared = searcher->shared;
+    searcher->watch_at = searcher->nodes + NODES_PER_WATCH;
+    if (!shared) {
+        if (!is_watched_on(searcher)) {
+            error_write(&searcher->error, FEWEST_STOPPED,
+                        "stopped while searching for a path of %u moves", searcher->bound);
+            searcher_fail(searcher);
         }
-        child->excesses[v] = node->excesses[v] ^ (uint64_t)(before ^ after) << view->excess_shift;
-        child->excess[v] = excess;
+        return;
     }
-    return 0;
+    if (shared->stopped || shared->best < searcher->item) {
+        searcher->stopped = true;
+        return;
+    }
+    // One thread at a time calls the watcher. The others go on.
+    if (pthread_mutex_trylock(&shared->lock) == 0) {
+        if (!shared->stopped && !is_watched_on(searcher)) {
+            error_write(&shared->error, FEWEST_STOPPED,
+                        "stopped while searching for a path of %u moves", searcher->bound);
+            shared->stopped = true;
+        }
+        pthread_mutex_unlock(&shared->lock);
+    }
 }
 
-static void call_watcher(struct ida_star *search)
+static bool make_room(const struct node_family *family, struct searcher *searcher, unsigned depth)
 {
-    search->watch_at = search->nodes + NODES_PER_WATCH;
-    search->stopped = search->table->watch &&
-                      !search->table->watch(search->table->watch_context, (int)search->bound);
+    struct children *level = &searcher->levels[depth];
+    unsigned moves = searcher->table->puzzle.move_count;
+    if (level->nodes) {
+        return true;
+    }
+    level->nodes = malloc(moves * family->node_bytes(searcher->bounds));
+    level->moves = malloc(moves * sizeof *level->moves);
+    if (!level->nodes || !level->moves) {
+        error_write(&searcher->error, FEWEST_SYSTEM, "not enough memory for the search");
+        searcher_fail(searcher);
+        return false;
+    }
+    return true;
 }
 
-// Searches the tree below a node. Returns true if it reaches the goal.
-static bool search_below(struct ida_star *search, const struct node *node, unsigned depth)
+static void free_room(struct searcher *searcher)
 {
-    const struct heuristic *heuristic = search->heuristic;
-    struct node child[BOARD_MOVES_MOST];
-    uint8_t move[BOARD_MOVES_MOST];
-    unsigned count = 0;
-    unsigned blank = node->blank;
-    unsigned left = search->bound - depth - 1; // after this move
-    const uint32_t *next = pruning_automaton_row(&heuristic->automaton, node->state);
-    for (unsigned m = 0; m < heuristic->puzzle->move_count; m++) {
-        child[count].state = next[m];
-        if (child[count].state != MOVE_PRUNED) {
-            __builtin_prefetch(pruning_automaton_row(&heuristic->automaton, next[m]));
-            make_child(heuristic, node, blank, m, &child[count]);
-            move[count++] = (uint8_t)m;
-        }
+    for (unsigned d = 0; d <= DISTANCE_MOST; d++) {
+        free(searcher->levels[d].nodes);
+        free(searcher->levels[d].moves);
     }
-    search->nodes += count;
-    if (search->nodes >= search->watch_at) {
-        call_watcher(search);
+}
+
+// Searches the tree below a node. Returns true if it finds a path of searcher->bound moves.
+static bool search_below(const struct node_family *family, struct searcher *searcher,
+                         const void *node, unsigned depth)
+{
+    const struct children *level = &searcher->levels[depth];
+    unsigned left = searcher->bound - depth - 1; // after the move
+    if (!level->nodes && !make_room(family, searcher, depth)) {
+        return false;
     }
-    for (unsigned c = 0; c < count && !search->stopped; c++) {
-        unsigned over = count_moves_over(heuristic, node, left, &child[c]);
-        if (over > 0) {
-            search->over = over < search->over ? over : search->over;
-            continue;
-        }
-        search->moves[depth] = move[c];
-        if (child[c].manhattan == 0 || search_below(search, &child[c], depth + 1)) {
+    if (searcher->nodes >= searcher->watch_at) {
+        look_up_from_work(searcher);
+    }
+    unsigned count = searcher->stopped ? 0 : family->expand(searcher, node, left, level);
+    size_t bytes = family->node_bytes(searcher->bounds);
+    for (unsigned c = 0; c < count && !searcher->stopped; c++) {
+        searcher->moves[depth] = level->moves[c];
+        if (left > 0) {
+            if (search_below(family, searcher, level->nodes + level->moves[c] * bytes, depth + 1)) {
+                return true;
+            }
+        } else if (!family->is_solved || family->is_solved(searcher, depth + 1)) {
             return true;
+        } else {
+            searcher->over = 1;
         }
     }
     return false;
 }
 
-static void set_node(const struct heuristic *heuristic, const uint8_t *state, struct node *node)
+// ---- Several threads ----------------------------------------------------------------------------
+
+struct items {
+    unsigned count;
+    unsigned depth;
+    uint8_t *nodes;
+    uint16_t *paths;
+};
+
+static void free_items(struct items *items)
 {
-    unsigned cells = heuristic->puzzle->cell_count;
-    *node = (struct node){.board = 0};
-    for (unsigned cell = 0; cell < cells; cell++) {
-        unsigned tile = state[cell];
-        node->board |= (uint64_t)tile << (4 * cell);
-        if (tile == 0) {
-            node->state = cell;
-            node->blank = cell;
-            continue;
+    free(items->nodes);
+    free(items->paths);
+}
+
+// Replaces the items by their children.
+static bool expand_items(const struct node_family *family, struct searcher *searcher,
+                         struct items *items)
+{
+    size_t bytes = family->node_bytes(searcher->bounds);
+    unsigned depth = items->depth;
+    unsigned room = items->count * searcher->table->puzzle.move_count;
+    const struct children *level = &searcher->levels[0];
+    struct items next = {.depth = depth + 1};
+    next.nodes = malloc(room * bytes + 1);
+    next.paths = malloc((size_t)room * (depth + 1) * sizeof *next.paths + 1);
+    bool done = next.nodes && next.paths && make_room(family, searcher, 0);
+    for (unsigned i = 0; i < items->count && done; i++) {
+        unsigned count =
+            family->expand(searcher, items->nodes + i * bytes, searcher->bound - depth - 1, level);
+        for (unsigned c = 0; c < count; c++, next.count++) {
+            uint16_t *path = next.paths + (size_t)next.count * (depth + 1);
+            memcpy(next.nodes + next.count * bytes, level->nodes + level->moves[c] * bytes, bytes);
+            memcpy(path, items->paths + (size_t)i * depth, depth * sizeof *path);
+            path[depth] = level->moves[c];
         }
-        node->manhattan += heuristic->manhattan[tile][cell];
-        for (unsigned v = 0; v < VIEWS; v++) {
-            node->positions[v] |= (uint64_t)heuristic->cell_of[v][cell]
-                                  << heuristic->shift_of[heuristic->tile_of[v][tile]];
-        }
+        done = !searcher->stopped;
     }
-    for (unsigned v = 0; v < VIEWS; v++) {
-        for (unsigned d = 0; d < heuristic->puzzle->partition.count; d++) {
-            const struct tile_view *view =
-                &heuristic->tile_views[0][heuristic->puzzle->partition.databases[d].tile[0]];
-            unsigned excess = find_excess(view, find_database_index(view, node->positions[v]));
-            node->excesses[v] |= (uint64_t)excess << (8 * d);
-            node->excess[v] += excess;
+    free_items(items);
+    *items = next;
+    if (!done && !searcher->stopped) {
+        error_write(&searcher->error, FEWEST_SYSTEM, "not enough memory for the search");
+        searcher_fail(searcher);
+    }
+    return done;
+}
+
+static void take_result(struct shared_search *shared, const struct searcher *searcher, bool found)
+{
+    pthread_mutex_lock(&shared->lock);
+    shared->generated += searcher->nodes;
+    shared->over = searcher->over < shared->over ? searcher->over : shared->over;
+    if (found && searcher->item < shared->best) {
+        shared->best = searcher->item;
+        memcpy(shared->path, searcher->moves, searcher->bound * sizeof *searcher->moves);
+    }
+    if (searcher->error.status != FEWEST_OK && !shared->stopped) {
+        shared->error = searcher->error;
+        shared->stopped = true;
+    }
+    pthread_mutex_unlock(&shared->lock);
+}
+
+static void search_items(void *context, uint64_t begin, uint64_t end)
+{
+    struct shared_search *shared = context;
+    for (uint64_t i = begin; i < end && i < shared->best && !shared->stopped; i++) {
+        struct searcher searcher = {.table = shared->main->table,
+                                    .bounds = shared->main->bounds,
+                                    .automaton = shared->main->automaton,
+                                    .root = shared->main->root,
+                                    .bound = shared->main->bound,
+                                    .over = shared->main->over,
+                                    .watch_at = NODES_PER_WATCH,
+                                    .shared = shared,
+                                    .item = (unsigned)i};
+        for (unsigned d = 0; d < shared->depth; d++) {
+            searcher.moves[d] = shared->paths[i * shared->depth + d];
         }
+        bool found = search_below(shared->family, &searcher,
+                                  shared->nodes + i * shared->family->node_bytes(searcher.bounds),
+                                  shared->depth);
+        take_result(shared, &searcher, found);
+        free_room(&searcher);
     }
 }
 
-// Searches from a renamed start to the goal, with one bound after the other.
-static bool deepen_search(struct ida_star *search, const uint8_t *state, int *steps,
-                          struct fewest_error *error)
+static bool search_in_threads(const struct node_family *family, struct searcher *searcher,
+                              const void *root)
 {
-    struct node root;
-    set_node(search->heuristic, state, &root);
-    *steps = 0;
-    if (root.manhattan == 0) {
-        return true;
+    unsigned threads = searcher->table->threads;
+    size_t bytes = family->node_bytes(searcher->bounds);
+    struct items items = {.count = 1, .nodes = malloc(bytes), .paths = malloc(1)};
+    bool done = items.nodes && items.paths;
+    if (done) {
+        memcpy(items.nodes, root, bytes);
     }
-    for (search->bound = find_lower_bound(&root); search->bound <= DISTANCE_MOST;) {
-        search->over = DISTANCE_MOST;
-        if (!table_keeps_limit(search->table, (int)search->bound, error)) {
+    while (done && items.count > 0 && items.count < threads * ITEMS_A_THREAD &&
+           items.depth < ITEM_DEPTH_MOST && items.depth + 1 < searcher->bound) {
+        done = expand_items(family, searcher, &items);
+    }
+    struct shared_search shared = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                                   .family = family,
+                                   .main = searcher,
+                                   .depth = items.depth,
+                                   .nodes = items.nodes,
+                                   .paths = items.paths,
+                                   .best = items.count,
+                                   .over = searcher->over};
+    if (done) {
+        parallel_for(threads, items.count, 1, search_items, &shared);
+        searcher->nodes += shared.generated;
+        searcher->over = shared.over;
+        memcpy(searcher->moves, shared.path, sizeof shared.path);
+        if (shared.stopped) {
+            searcher->error = shared.error;
+            searcher_fail(searcher);
+        }
+    }
+    free_items(&items);
+    pthread_mutex_destroy(&shared.lock);
+    return done && !searcher->stopped && shared.best < items.count;
+}
+
+// ---- Rising bounds ------------------------------------------------------------------------------
+
+static const struct node_family *family_of(const struct puzzle *puzzle)
+{
+    return puzzle->projection_count > 0 ? &STATE_NODES : &TILE_NODES;
+}
+
+static bool choose_automaton(const struct node_family *family, struct searcher *searcher,
+                             double nodes)
+{
+    searcher->automaton = family->find_automaton(searcher->table, nodes, &searcher->error);
+    searcher->stopped |= !searcher->automaton;
+    return !searcher->stopped;
+}
+
+// Finds the first node's lower bound. It is 0 in the solved state, and may be 0 in others.
+static bool begin_search(const struct node_family *family, struct searcher *searcher, void *root,
+                         bool *solved)
+{
+    searcher->bound = family->set_root(searcher, root);
+    *solved = searcher->bound == 0 && (!family->is_solved || family->is_solved(searcher, 0));
+    searcher->bound += searcher->bound == 0;
+    return !searcher->stopped;
+}
+
+// Searches with one bound after the other.
+static bool deepen_search(const struct node_family *family, struct searcher *searcher, void *root,
+                          int *steps)
+{
+    bool found = false;
+    uint64_t last = 0; // nodes of the last bound
+    *steps = 0;
+    if (!begin_search(family, searcher, root, &found) || found) {
+        return found;
+    }
+    while (!found && searcher->bound <= DISTANCE_MOST) {
+        uint64_t before = searcher->nodes;
+        searcher->over = DISTANCE_MOST;
+        searcher->watch_at = before; // tells the watcher of the bound
+        if (!table_keeps_limit(searcher->table, (int)searcher->bound, &searcher->error) ||
+            !choose_automaton(family, searcher, NODES_GROW * (double)last)) {
             return false;
         }
-        call_watcher(search);
-        if (!search->stopped && search_below(search, &root, 0)) {
-            *steps = (int)search->bound;
-            return true;
+        found = searcher->table->threads > 1 && last >= THREADS_FROM
+                    ? search_in_threads(family, searcher, root)
+                    : search_below(family, searcher, root, 0);
+        if (searcher->stopped) {
+            return false;
         }
-        if (search->stopped) {
-            return error_set(error, FEWEST_STOPPED,
-                             "stopped while searching for a path of %u moves", search->bound);
-        }
-        search->bound += search->over;
+        *steps = (int)searcher->bound;
+        last = searcher->nodes - before;
+        searcher->bound += searcher->over;
     }
-    return error_set(error, FEWEST_DAMAGED,
+    return found ||
+           error_set(&searcher->error, FEWEST_DAMAGED,
                      "the table holds wrong distances: no path of %d moves or fewer solves this",
                      DISTANCE_MOST);
 }
 
 // ---- From start to target -----------------------------------------------------------------------
 
-// The symmetry that takes the target's blank to the goal's. NULL if there is none.
-static const struct symmetry *find_symmetry_to_goal(const struct puzzle *puzzle, unsigned blank)
-{
-    const struct board *board = puzzle->board;
-    for (unsigned s = 0; s < board->symmetry_count; s++) {
-        if (board->symmetries[s].to[blank] == puzzle->partition.home[0]) {
-            return &board->symmetries[s];
-        }
-    }
-    return NULL;
-}
-
-// Fails with a list of the cells that the blank of a target may be in.
-static bool reject_blank(const struct puzzle *puzzle, struct fewest_error *error)
-{
-    char cells[4 * DATABASE_CELLS_MOST] = "";
-    size_t used = 0;
-    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-        if (find_symmetry_to_goal(puzzle, cell)) {
-            used += (size_t)snprintf(cells + used, sizeof cells - used, "%s%u",
-                                     used > 0 ? ", " : "", cell + 1);
-        }
-    }
-    return error_set(
-        error, FEWEST_BEYOND,
-        "%s is solved by a search, which needs the blank of TARGET in one of these cells: %s",
-        puzzle->name, cells);
-}
-
-// A symmetry and a renaming of the tiles turn the target into the goal. Applies both to the start.
-static void relabel_start(const struct puzzle *puzzle, const struct symmetry *to_goal,
-                          const uint8_t *start, const uint8_t *target, uint8_t *relative)
-{
-    uint8_t name[DATABASE_CELLS_MOST];
-    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-        name[target[cell]] = puzzle->goals[0][to_goal->to[cell]];
-    }
-    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-        relative[to_goal->to[cell]] = name[start[cell]];
-    }
-}
-
 bool search_accepts(const struct puzzle *puzzle, const uint8_t *target, struct fewest_error *error)
 {
     return puzzle_wild_count(puzzle, target) == 0 ||
            error_set(error, FEWEST_BEYOND,
                      "%s is solved by a search, which does not support wildcards", puzzle->name);
+}
+
+// Makes the bounds, once. Any number of threads may call this.
+static const void *find_bounds(const struct node_family *family, struct fewest *table,
+                               struct fewest_error *error)
+{
+    if (!table->bounds) {
+        pthread_mutex_lock(&table->bounds_lock); // one thread makes them, the others wait
+        if (!table->bounds) {
+            table->bounds = family->make_bounds(table, error);
+        }
+        pthread_mutex_unlock(&table->bounds_lock);
+    }
+    return table->bounds;
+}
+
+void ida_star_free(struct fewest *table)
+{
+    if (table->bounds) {
+        family_of(&table->puzzle)->free_bounds(table->bounds);
+    }
 }
 
 bool ida_star_find_path(struct fewest *table, const uint8_t *start, const uint8_t *target,
@@ -291,42 +347,36 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
                           unsigned *moves, int *steps, uint64_t *nodes, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    uint8_t relative[DATABASE_CELLS_MOST] = {0};
-    char reason[GRID_REASON];
+    const struct node_family *family = family_of(puzzle);
+    struct search_root root = {.symmetry = NULL};
     bool reachable;
-    if (!search_accepts(puzzle, target, error)) {
-        return false;
-    }
-    if (puzzle->projection_count > 0) {
-        return state_search_find_path(table, start, target, moves, steps, nodes, error);
-    }
-    const struct symmetry *to_goal = find_symmetry_to_goal(puzzle, board_find(target, 0));
-    if (!to_goal) {
-        return reject_blank(puzzle, error);
-    }
-    if (!puzzle->rules->decide_parity(puzzle, start, target, &reachable, reason, error)) {
-        return false;
-    }
     *steps = FEWEST_UNREACHABLE;
     *nodes = 0;
+    if (!search_accepts(puzzle, target, error) ||
+        !family->relate(puzzle, start, target, &root, &reachable, error)) {
+        return false;
+    }
     if (!reachable) {
         return true;
     }
-    if (!heuristic_prepare(table, error)) {
+    const void *bounds = find_bounds(family, table, error);
+    if (!bounds) {
         return false;
     }
-    struct ida_star search = {.heuristic = table->heuristic, .table = table};
-    relabel_start(puzzle, to_goal, start, target, relative);
-    if (!deepen_search(&search, relative, steps, error)) {
-        return false;
+    struct searcher searcher = {.table = table, .bounds = bounds, .root = &root};
+    void *node = malloc(family->node_bytes(bounds));
+    bool found =
+        node ? deepen_search(family, &searcher, node, steps)
+             : error_set(&searcher.error, FEWEST_SYSTEM, "not enough memory for the search");
+    for (int i = 0; found && i < *steps && moves; i++) {
+        moves[i] = family->own_move ? family->own_move(puzzle, &root, searcher.moves[i])
+                                    : searcher.moves[i];
     }
-    *nodes = search.nodes;
-    uint8_t own[BOARD_MOVES_MOST] = {0}; // by conjugate move
-    for (unsigned m = 0; m < puzzle->move_count; m++) {
-        own[board_conjugate_move(puzzle->board, to_goal, m)] = (uint8_t)m;
+    if (!found) {
+        *error = searcher.error;
     }
-    for (int i = 0; i < *steps && moves; i++) {
-        moves[i] = own[search.moves[i]];
-    }
-    return true;
+    *nodes = searcher.nodes;
+    free_room(&searcher);
+    free(node);
+    return found;
 }

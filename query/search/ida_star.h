@@ -1,22 +1,113 @@
-// Shortest paths of searched boards: iterative-deepening A* with pattern databases. Internal to
-// query/.
+// Shortest paths of searched puzzles by iterative-deepening A*, IDA* (R. E. Korf, "Depth-first
+// iterative-deepening: an optimal admissible tree search", 1985). Internal to query/.
+//
+// A depth-first search looks for a path of at most `bound` moves. If there is none, the next search
+// has a larger bound. It does not enter a node whose lower bound exceeds the moves that are left.
+// The lower bound may fall by several in one move, so no other conclusion is drawn from it.
+//
+// ida_star.c knows nothing of puzzles. A *node family* says what a node holds, how it is expanded
+// and where its lower bounds come from: tile_search.c for sliding boards, whose databases add up,
+// and state_search.c for projections of any other puzzle.
+//
+// The path is the first one in the order of the moves, whatever the lower bounds and the number of
+// threads: bounds and pruning remove no shortest path that comes before all others.
 #ifndef FEWEST_QUERY_IDA_STAR_H
 #define FEWEST_QUERY_IDA_STAR_H
 
+#include "search/pruning_automaton.h"
 #include "table.h"
 
 // Can a search have this target? If it has wildcards, sets the error.
 bool search_accepts(const struct puzzle *puzzle, const uint8_t *target, struct fewest_error *error);
 
 // Finds the least number of moves from start to target, and a path of that length (`moves` may be
-// NULL), or FEWEST_UNREACHABLE. Makes the heuristic first if there is none yet. Fails with
-// FEWEST_BEYOND if the target has wildcards, or if no symmetry of the board takes its blank to the
-// goal's. Fails with FEWEST_STOPPED if the watcher stops it.
+// NULL), or FEWEST_UNREACHABLE. Makes the family's bounds first if there are none yet. Fails with
+// FEWEST_BEYOND if the search does not support the target, with FEWEST_STOPPED if the watcher stops
+// it, and with FEWEST_LIMITED above the limit.
 bool ida_star_find_path(struct fewest *table, const uint8_t *start, const uint8_t *target,
                         unsigned *moves, int *steps, struct fewest_error *error);
 
-// The same, and counts the nodes that the search generated.
+// The same, and counts the nodes that the search generated. With several threads, the number varies
+// from run to run.
 bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint8_t *target,
                           unsigned *moves, int *steps, uint64_t *nodes, struct fewest_error *error);
+
+// Frees the bounds of a searched puzzle, if there are any.
+void ida_star_free(struct fewest *table);
+
+// ---- Node families ------------------------------------------------------------------------------
+
+// The state that a search begins with, after its target has become the solved state.
+struct search_root {
+    uint8_t state[CELLS_MOST];
+    const struct symmetry *symmetry; // of a board: was applied to the start and the target; or NULL
+};
+
+// The children of one node that a search may enter, by move.
+struct children {
+    uint8_t *nodes;  // node m is at m times the node's bytes
+    uint16_t *moves; // those that lead to them, in rising order
+};
+
+// A depth-first search in one thread.
+struct searcher {
+    struct fewest *table;
+    const void *bounds; // of the family
+    const struct pruning_automaton *automaton;
+    const struct search_root *root;
+    unsigned bound;
+    uint64_t nodes;                            // that it generated
+    unsigned over;                             // the least excess of a lower bound over the bound
+    unsigned moves[DISTANCE_MOST + 1];         // to the node
+    struct children levels[DISTANCE_MOST + 1]; // by depth
+    struct shared_search *shared;
+    uint64_t watch_at; // the number of nodes at which the search looks whether to stop
+    unsigned item;     // of the shared search
+    bool stopped;
+    struct fewest_error error; // why, or FEWEST_STOPPED
+};
+
+struct node_family {
+    // Makes what lower bounds need, constant afterwards. Returns NULL and sets the error on
+    // failure.
+    void *(*make_bounds)(struct fewest *table, struct fewest_error *error);
+    void (*free_bounds)(void *bounds);
+
+    // Turns the target into the solved state, and applies the same to the start. Tells whether
+    // moves lead there. Fails if the search does not support the target.
+    bool (*relate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                   struct search_root *root, bool *reachable, struct fewest_error *error);
+
+    // The move of the start that a move of the root's state stands for. NULL: the same.
+    unsigned (*own_move)(const struct puzzle *puzzle, const struct search_root *root,
+                         unsigned move);
+
+    // The automaton for a search that will generate about this many nodes. NULL on failure.
+    const struct pruning_automaton *(*find_automaton)(struct fewest *table, double nodes,
+                                                      struct fewest_error *error);
+
+    size_t (*node_bytes)(const void *bounds);
+
+    // Makes the first node, and returns its lower bound. On failure, stops the search.
+    unsigned (*set_root)(struct searcher *searcher, void *node);
+
+    // Makes the children of a node that can be solved in `left` moves, as far as their lower bounds
+    // tell, and returns their number. Adds to searcher->nodes, and lowers searcher->over.
+    unsigned (*expand)(struct searcher *searcher, const void *node, unsigned left,
+                       const struct children *children);
+
+    // Do the first moves of the searcher solve the root's state? Lower bounds say that no move is
+    // left. NULL: they do.
+    bool (*is_solved)(const struct searcher *searcher, unsigned count);
+};
+
+extern const struct node_family TILE_NODES;  // tile_search.c
+extern const struct node_family STATE_NODES; // state_search.c
+
+// Stops a search with the error in searcher->error.
+static inline void searcher_fail(struct searcher *searcher)
+{
+    searcher->stopped = true;
+}
 
 #endif

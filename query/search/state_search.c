@@ -1,89 +1,68 @@
-// Searches for shortest paths by iterative-deepening A*, with bounds from projections (bounds.h).
+// The nodes of searches with projections, and their lower bounds (bounds.h).
 //
 // The children of a node are made together, and the first look-ups of all of them begin before the
 // first one is read: they wait for the memory at the same time.
-#include "search/state_search.h"
-
 #include "search/bounds.h"
+#include "search/ida_star.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
-    NODES_PER_WATCH = 1 << 16,
     AHEAD_MOST = 4, // views whose look-ups begin early
     CHILDREN_AT_ONCE = 64,
 };
 
-struct state_search {
-    const struct bounds *bounds;
-    const struct fewest *table;
-    const uint8_t *start; // the path from here ends at the solved state
-    unsigned ahead;
-    unsigned moves[DISTANCE_MOST + 1];
-    uint8_t *children[DISTANCE_MOST + 1]; // by depth: room for the nodes after each move
-    unsigned over; // the least number of moves by which a lower bound exceeded the bound
-    uint64_t nodes;
-    uint64_t watch_at; // the number of nodes at which the watcher is called
-    unsigned bound;
-    bool stopped;
-    bool no_memory;
-};
-
-static struct bound_node *child_at(const struct state_search *search, unsigned depth, unsigned c)
+static struct bound_node *child_at(const struct bounds *bounds, const struct children *children,
+                                   unsigned move)
 {
-    return (struct bound_node *)(void *)(search->children[depth] + c * search->bounds->node_bytes);
+    return (struct bound_node *)(void *)(children->nodes + move * bounds->node_bytes);
 }
 
-static unsigned find_bound(const struct state_search *search, unsigned view, uint64_t index)
+static size_t find_node_bytes(const void *bounds)
 {
-    const struct view *at = &search->bounds->views[view];
-    return index < search->table->databases[at->database].section->entries ? bounds_entry(at, index)
-                                                                           : UINT8_MAX;
+    return ((const struct bounds *)bounds)->node_bytes;
 }
 
-static void call_watcher(struct state_search *search)
+// Finds the bound of a view. Unpacks the block of its entry if that is not there.
+static unsigned find_bound(struct searcher *searcher, const struct view *view, uint64_t index)
 {
-    search->watch_at = search->nodes + NODES_PER_WATCH;
-    search->stopped = search->table->watch &&
-                      !search->table->watch(search->table->watch_context, (int)search->bound);
+    const struct unpacked *database = &searcher->table->databases[view->database];
+    if (index >= database->section->entries) {
+        return UINT8_MAX;
+    }
+    uint64_t block = table_block_of(searcher->table, database->section, index);
+    if (!table_is_there(database, block) &&
+        !table_need(searcher->table, database, block, &searcher->error)) {
+        searcher_fail(searcher);
+        return UINT8_MAX;
+    }
+    return entry_get(database->bytes, database->section->bits, index);
 }
 
-// Does the path so far lead to the solved state? The bounds can be 0 in other states, too: pieces
-// that no database names look alike to them.
-static bool is_solved(const struct state_search *search, unsigned depth)
+// The bounds can be 0 in other states than the solved one: pieces that no database names look alike
+// to them.
+static bool is_solved(const struct searcher *searcher, unsigned count)
 {
-    const struct puzzle *puzzle = search->bounds->puzzle;
+    const struct puzzle *puzzle = &searcher->table->puzzle;
     uint8_t state[2][CELLS_MOST];
-    memcpy(state[0], search->start, puzzle->cell_count);
-    for (unsigned i = 0; i < depth; i++) {
-        if (!puzzle_apply(puzzle, search->moves[i], state[i % 2], state[(i + 1) % 2])) {
+    memcpy(state[0], searcher->root->state, puzzle->cell_count);
+    for (unsigned i = 0; i < count; i++) {
+        if (!puzzle_apply(puzzle, searcher->moves[i], state[i % 2], state[(i + 1) % 2])) {
             return false;
         }
     }
-    return memcmp(state[depth % 2], puzzle->goals[0], puzzle->cell_count) == 0;
-}
-
-static bool make_room(struct state_search *search, unsigned depth)
-{
-    if (!search->children[depth]) {
-        search->children[depth] =
-            malloc(search->bounds->puzzle->move_count * search->bounds->node_bytes);
-        search->no_memory |= !search->children[depth];
-        search->stopped |= search->no_memory;
-    }
-    return search->children[depth];
+    return memcmp(state[count % 2], puzzle->goals[0], puzzle->cell_count) == 0;
 }
 
 // Returns the number of moves by which a lower bound exceeds the moves that are left, or 0.
-static unsigned count_moves_over(const struct state_search *search, const struct bound_node *child,
-                                 const uint64_t *index, unsigned left)
+static unsigned count_moves_over(struct searcher *searcher, const struct bound_node *child,
+                                 const uint64_t *index, unsigned ahead, unsigned left)
 {
-    for (unsigned v = 0; v < search->bounds->view_count; v++) {
-        uint64_t entry = v < search->ahead
-                             ? index[v]
-                             : bounds_index(search->bounds, &search->bounds->views[v], child);
-        unsigned bound = find_bound(search, v, entry);
+    const struct bounds *bounds = searcher->bounds;
+    for (unsigned v = 0; v < bounds->view_count; v++) {
+        const struct view *view = &bounds->views[v];
+        unsigned bound =
+            find_bound(searcher, view, v < ahead ? index[v] : bounds_index(bounds, view, child));
         if (bound > left) {
             return bound - left;
         }
@@ -91,113 +70,93 @@ static unsigned count_moves_over(const struct state_search *search, const struct
     return 0;
 }
 
-static uint32_t state_after(const struct bounds *bounds, const struct bound_node *node,
-                            unsigned move)
+static uint32_t state_after(const struct pruning_automaton *automaton,
+                            const struct bound_node *node, unsigned move)
 {
-    const struct pruning_automaton *automaton = &bounds->automaton;
     return automaton->state_count > 0
                ? automaton->next[(size_t)node->state * automaton->move_count + move]
                : 0;
 }
 
 // Lists the moves from `first` on that the automaton allows, out of at most CHILDREN_AT_ONCE.
-static unsigned allow_moves(const struct state_search *search, const struct bound_node *node,
+static unsigned allow_moves(const struct searcher *searcher, const struct bound_node *node,
                             unsigned first, unsigned *move)
 {
-    unsigned moves = search->bounds->puzzle->move_count;
+    unsigned moves = searcher->table->puzzle.move_count;
     unsigned count = 0;
     for (unsigned m = first; m < moves && m < first + CHILDREN_AT_ONCE; m++) {
-        if (state_after(search->bounds, node, m) != MOVE_PRUNED) {
+        if (state_after(searcher->automaton, node, m) != MOVE_PRUNED) {
             move[count++] = m;
         }
     }
     return count;
 }
 
-// Searches the tree below a node. Returns true if it reaches the goal.
-static bool search_below(struct state_search *search, const struct bound_node *node, unsigned depth)
+// Makes some children, and starts their first look-ups.
+static void make_children(const struct searcher *searcher, const struct bound_node *node,
+                          const struct children *children, const unsigned *move, unsigned count,
+                          uint64_t index[][AHEAD_MOST], unsigned ahead)
 {
-    const struct bounds *bounds = search->bounds;
-    unsigned moves = bounds->puzzle->move_count;
-    unsigned left = search->bound - depth - 1; // after this move
-    uint64_t index[CHILDREN_AT_ONCE][AHEAD_MOST];
-    if (!make_room(search, depth)) {
-        return false;
-    }
-    if (search->nodes >= search->watch_at) {
-        call_watcher(search);
-    }
-    for (unsigned first = 0; first < moves && !search->stopped; first += CHILDREN_AT_ONCE) {
-        unsigned move[CHILDREN_AT_ONCE];
-        unsigned count = allow_moves(search, node, first, move);
-        search->nodes += count;
-        for (unsigned c = 0; c < count; c++) {
-            struct bound_node *child = child_at(search, depth, move[c]);
-            bounds_move(bounds, node, move[c], child);
-            child->state = state_after(bounds, node, move[c]);
-            for (unsigned v = 0; v < search->ahead; v++) {
-                const struct view *view = &bounds->views[v];
-                index[c][v] = bounds_index(bounds, view, child);
-                if (index[c][v] != INDEX_NONE) {
-                    __builtin_prefetch(&view->entries[index[c][v] * view->bits / 8]);
-                }
-            }
-        }
-        for (unsigned c = 0; c < count && !search->stopped; c++) {
-            struct bound_node *child = child_at(search, depth, move[c]);
-            unsigned over = count_moves_over(search, child, index[c], left);
-            search->moves[depth] = move[c];
-            if (over == 0 && left == 0) {
-                if (is_solved(search, depth + 1)) {
-                    return true;
-                }
-                over = 1;
-            }
-            if (over > 0) {
-                search->over = over < search->over ? over : search->over;
-            } else if (search_below(search, child, depth + 1)) {
-                return true;
+    const struct bounds *bounds = searcher->bounds;
+    for (unsigned c = 0; c < count; c++) {
+        struct bound_node *child = child_at(bounds, children, move[c]);
+        bounds_move(bounds, node, move[c], child);
+        child->state = state_after(searcher->automaton, node, move[c]);
+        for (unsigned v = 0; v < ahead; v++) {
+            const struct view *view = &bounds->views[v];
+            index[c][v] = bounds_index(bounds, view, child);
+            if (index[c][v] != INDEX_NONE) {
+                table_prefetch(&searcher->table->databases[view->database], index[c][v]);
             }
         }
     }
-    return false;
 }
 
-static bool deepen_search(struct state_search *search, const struct bound_node *root, int *steps,
-                          struct fewest_error *error)
+static unsigned expand(struct searcher *searcher, const void *node, unsigned left,
+                       const struct children *children)
 {
-    const struct bounds *bounds = search->bounds;
-    unsigned bound = 0;
+    const struct bounds *bounds = searcher->bounds;
+    unsigned moves = searcher->table->puzzle.move_count;
+    unsigned ahead = bounds->view_count < AHEAD_MOST ? bounds->view_count : AHEAD_MOST;
+    unsigned kept = 0;
+    uint64_t index[CHILDREN_AT_ONCE][AHEAD_MOST];
+    for (unsigned first = 0; first < moves; first += CHILDREN_AT_ONCE) {
+        unsigned move[CHILDREN_AT_ONCE];
+        unsigned count = allow_moves(searcher, node, first, move);
+        searcher->nodes += count;
+        make_children(searcher, node, children, move, count, index, ahead);
+        for (unsigned c = 0; c < count; c++) {
+            unsigned over = count_moves_over(searcher, child_at(bounds, children, move[c]),
+                                             index[c], ahead, left);
+            if (over == 0) {
+                children->moves[kept++] = (uint16_t)move[c];
+            } else if (over < searcher->over) {
+                searcher->over = over;
+            }
+        }
+    }
+    return kept;
+}
+
+static unsigned set_root(struct searcher *searcher, void *node)
+{
+    const struct bounds *bounds = searcher->bounds;
+    unsigned most = 0;
+    bounds_set(bounds, searcher->root->state, node);
     for (unsigned v = 0; v < bounds->view_count; v++) {
-        unsigned found = find_bound(search, v, bounds_index(bounds, &bounds->views[v], root));
-        bound = found > bound ? found : bound;
+        const struct view *view = &bounds->views[v];
+        unsigned bound = find_bound(searcher, view, bounds_index(bounds, view, node));
+        most = bound > most ? bound : most;
     }
-    *steps = 0;
-    if (is_solved(search, 0)) {
-        return true;
-    }
-    for (search->bound = bound > 0 ? bound : 1; search->bound <= DISTANCE_MOST;) {
-        search->over = DISTANCE_MOST;
-        if (!table_keeps_limit(search->table, (int)search->bound, error)) {
-            return false;
-        }
-        call_watcher(search);
-        if (!search->stopped && search_below(search, root, 0)) {
-            *steps = (int)search->bound;
-            return true;
-        }
-        if (search->no_memory) {
-            return error_set(error, FEWEST_SYSTEM, "not enough memory for the search");
-        }
-        if (search->stopped) {
-            return error_set(error, FEWEST_STOPPED,
-                             "stopped while searching for a path of %u moves", search->bound);
-        }
-        search->bound += search->over;
-    }
-    return error_set(error, FEWEST_DAMAGED,
-                     "the table holds wrong distances: no path of %d moves or fewer solves this",
-                     DISTANCE_MOST);
+    return most;
+}
+
+static const struct pruning_automaton *find_automaton(struct fewest *table, double nodes,
+                                                      struct fewest_error *error)
+{
+    (void)nodes;
+    (void)error;
+    return &((const struct bounds *)table->bounds)->automaton;
 }
 
 // A renaming of the pieces turns the target into the solved state. Applies it to the start.
@@ -221,39 +180,23 @@ static bool relabel_start(const struct puzzle *puzzle, const uint8_t *start, con
     return true;
 }
 
-bool state_search_find_path(struct fewest *table, const uint8_t *start, const uint8_t *target,
-                            unsigned *moves, int *steps, uint64_t *nodes,
-                            struct fewest_error *error)
+static bool relate_states(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                          struct search_root *root, bool *reachable, struct fewest_error *error)
 {
-    const struct puzzle *puzzle = &table->puzzle;
-    uint8_t state[CELLS_MOST];
-    *nodes = 0;
-    *steps = FEWEST_UNREACHABLE;
-    if (!relabel_start(puzzle, start, target, state, error)) {
+    if (!relabel_start(puzzle, start, target, root->state, error)) {
         return false;
     }
-    if (!puzzle->rules->is_reachable(puzzle, state, puzzle->goals[0])) {
-        return true;
-    }
-    struct state_search search = {.table = table, .start = state};
-    if (!bounds_prepare(table, error)) {
-        return false;
-    }
-    search.bounds = table->bounds;
-    search.ahead = search.bounds->view_count < AHEAD_MOST ? search.bounds->view_count : AHEAD_MOST;
-    struct bound_node *root = malloc(search.bounds->node_bytes);
-    bool done = root || error_set(error, FEWEST_SYSTEM, "not enough memory for the search");
-    if (done) {
-        bounds_set(search.bounds, state, root);
-        done = deepen_search(&search, root, steps, error);
-    }
-    *nodes = search.nodes;
-    for (int i = 0; done && i < *steps && moves; i++) {
-        moves[i] = search.moves[i];
-    }
-    for (unsigned d = 0; d <= DISTANCE_MOST; d++) {
-        free(search.children[d]);
-    }
-    free(root);
-    return done;
+    *reachable = puzzle->rules->is_reachable(puzzle, root->state, puzzle->goals[0]);
+    return true;
 }
+
+const struct node_family STATE_NODES = {
+    .make_bounds = bounds_make,
+    .free_bounds = bounds_free,
+    .relate = relate_states,
+    .find_automaton = find_automaton,
+    .node_bytes = find_node_bytes,
+    .set_root = set_root,
+    .expand = expand,
+    .is_solved = is_solved,
+};

@@ -1,0 +1,76 @@
+// Lower bounds for sliding boards, from additive pattern databases (pattern_databases.h). Internal
+// to query/.
+//
+// The lower bound is the sum of the tiles' Manhattan distances and twice the excess of the
+// databases. It is the larger one of two *views*: the board itself and, if a symmetry keeps the
+// goal's blank in its cell, the mirror image.
+//
+// Entries are read where they lie: in the unpacked blocks of the table, each unpacked when it is
+// first needed. So an easy board costs a few blocks, and a hard one unpacks them all.
+//
+// The index of an entry is the rank of the cells of a database's tiles (rank.h), in row-major
+// order. It is kept up to date instead of computed anew: when a tile goes from cell p to a later
+// cell q, its digit of the Lehmer code grows by q-p, less one for each earlier tile of the database
+// between these cells; and the digit of each later tile between them grows by one. The digits'
+// weights are constants. The ranks of all databases share one word, so that one addition is
+// enough.
+#ifndef FEWEST_QUERY_TILE_BOUNDS_H
+#define FEWEST_QUERY_TILE_BOUNDS_H
+
+#include "puzzle/board.h"
+#include "puzzle/pattern_databases.h"
+#include "search/pruning_automaton.h"
+#include "table.h"
+
+enum {
+    TILE_VIEWS_MOST = 2,
+    PASSED_MOST = BOARD_CELLS_MOST - 2, // tiles between two cells
+};
+
+// A tile in one view: where the entry of its database is.
+struct tile_view {
+    const struct unpacked *database;
+    uint64_t mask;        // of the rank, after the shift
+    uint8_t shift;        // of the rank in the word
+    uint8_t excess_shift; // of the database's byte in a node's excesses
+};
+
+// A move of the blank in one view.
+struct move_view {
+    int sign;                                         // do cells' numbers grow or fall?
+    unsigned passed;                                  // cells between the two
+    uint8_t passed_at[BOARD_CELLS_MOST][PASSED_MOST]; // by cell of the blank: their nibbles' shifts
+    int64_t step[BOARD_CELLS_MOST]; // by tile: what its own digit adds to the word
+};
+
+struct tile_bounds {
+    const struct puzzle *puzzle;
+    unsigned views;
+    struct tile_view tiles[TILE_VIEWS_MOST][BOARD_CELLS_MOST]; // by view and tile
+    struct move_view moves[TILE_VIEWS_MOST][BOARD_MOVES_MOST]; // by view and move
+    // By view, tile and a tile that it passes: what that adds to the word.
+    int64_t passes[TILE_VIEWS_MOST][BOARD_CELLS_MOST][BOARD_CELLS_MOST];
+    // By move and cell of the blank: the shift of the nibble of the tile that moves.
+    uint8_t from_shift[BOARD_MOVES_MOST][BOARD_CELLS_MOST];
+    // By move, cell of the blank and tile: the change of the tile's distance from home.
+    int8_t farther[BOARD_MOVES_MOST][BOARD_CELLS_MOST][BOARD_CELLS_MOST];
+    // By view: the cell of the view for each cell, and the tile of the view for each tile.
+    uint8_t cell_of[TILE_VIEWS_MOST][BOARD_CELLS_MOST];
+    uint8_t tile_of[TILE_VIEWS_MOST][BOARD_CELLS_MOST];
+    struct pruning_automaton small; // for short searches
+    struct pruning_automaton large; // for long ones, once it is made
+    _Atomic bool has_large;
+};
+
+void *tile_bounds_make(struct fewest *table, struct fewest_error *error);
+void tile_bounds_free(void *bounds);
+
+// See node_family (ida_star.h).
+const struct pruning_automaton *tile_bounds_automaton(struct fewest *table, double nodes,
+                                                      struct fewest_error *error);
+
+// The rank of a database's tiles on a board, as one view sees it.
+uint64_t tile_bounds_rank(const struct tile_bounds *bounds, unsigned view, unsigned database,
+                          const uint8_t *state);
+
+#endif

@@ -1,0 +1,224 @@
+// The nodes of searches on sliding boards.
+//
+// A target may have its blank in another cell than the goal, if a symmetry of the board takes that
+// cell to the goal's. The symmetry and a renaming of the tiles turn the target into the goal.
+#include "search/ida_star.h"
+#include "search/tile_bounds.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct tile_node {
+    uint64_t board;                     // by cell, a nibble: its tile
+    uint64_t ranks[TILE_VIEWS_MOST];    // of all databases' tiles, side by side
+    uint64_t excesses[TILE_VIEWS_MOST]; // by database, a byte
+    uint16_t excess[TILE_VIEWS_MOST];   // their sum
+    uint16_t manhattan;                 // the sum of all tiles' Manhattan distances
+    uint16_t blank;                     // its cell
+    uint32_t state;                     // of the pruning automaton
+};
+
+// ---- From start to target -----------------------------------------------------------------------
+
+// The symmetry that takes the target's blank to the goal's. NULL if there is none.
+static const struct symmetry *find_symmetry_to_goal(const struct puzzle *puzzle, unsigned blank)
+{
+    const struct board *board = puzzle->board;
+    for (unsigned s = 0; s < board->symmetry_count; s++) {
+        if (board->symmetries[s].to[blank] == puzzle->partition.home[0]) {
+            return &board->symmetries[s];
+        }
+    }
+    return NULL;
+}
+
+// Fails with a list of the cells that the blank of a target may be in.
+static bool reject_blank(const struct puzzle *puzzle, struct fewest_error *error)
+{
+    char cells[4 * DATABASE_CELLS_MOST] = "";
+    size_t used = 0;
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        if (find_symmetry_to_goal(puzzle, cell)) {
+            used += (size_t)snprintf(cells + used, sizeof cells - used, "%s%u",
+                                     used > 0 ? ", " : "", cell + 1);
+        }
+    }
+    return error_set(
+        error, FEWEST_BEYOND,
+        "%s is solved by a search, which needs the blank of TARGET in one of these cells: %s",
+        puzzle->name, cells);
+}
+
+// A symmetry and a renaming of the tiles turn the target into the goal. Applies both to the start.
+static bool relate_boards(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                          struct search_root *root, bool *reachable, struct fewest_error *error)
+{
+    uint8_t name[BOARD_CELLS_MOST];
+    char reason[GRID_REASON];
+    root->symmetry = find_symmetry_to_goal(puzzle, board_find(target, 0));
+    if (!root->symmetry) {
+        return reject_blank(puzzle, error);
+    }
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        name[target[cell]] = puzzle->goals[0][root->symmetry->to[cell]];
+    }
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        root->state[root->symmetry->to[cell]] = name[start[cell]];
+    }
+    return puzzle->rules->decide_parity(puzzle, start, target, reachable, reason, error);
+}
+
+static unsigned find_own_move(const struct puzzle *puzzle, const struct search_root *root,
+                              unsigned move)
+{
+    unsigned own = 0;
+    while (board_conjugate_move(puzzle->board, root->symmetry, own) != move) {
+        own++;
+    }
+    return own;
+}
+
+// ---- Nodes --------------------------------------------------------------------------------------
+
+static size_t find_node_bytes(const void *bounds)
+{
+    (void)bounds;
+    return sizeof(struct tile_node);
+}
+
+// Finds the excess of a database. Unpacks its block if that is not there.
+static inline unsigned find_excess(struct searcher *searcher, const struct unpacked *database,
+                                   uint64_t rank)
+{
+    uint64_t block = table_block_of(searcher->table, database->section, rank);
+    if (!table_is_there(database, block) &&
+        !table_need(searcher->table, database, block, &searcher->error)) {
+        searcher_fail(searcher);
+        return 0;
+    }
+    return entry_get(database->bytes, database->section->bits, rank);
+}
+
+static unsigned set_root(struct searcher *searcher, void *first)
+{
+    const struct tile_bounds *bounds = searcher->bounds;
+    const struct puzzle *puzzle = bounds->puzzle;
+    const uint8_t *state = searcher->root->state;
+    struct tile_node *node = first;
+    unsigned most = 0;
+    *node = (struct tile_node){.board = 0};
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        unsigned tile = state[cell];
+        unsigned home = puzzle->partition.home[tile];
+        node->board |= (uint64_t)tile << 4 * cell;
+        if (tile == 0) {
+            node->state = cell;
+            node->blank = (uint16_t)cell;
+        } else {
+            node->manhattan += (uint16_t)grid_distance(&puzzle->board->grid, cell, home);
+        }
+    }
+    for (unsigned v = 0; v < bounds->views; v++) {
+        unsigned shift = 0;
+        for (unsigned d = 0; d < puzzle->partition.count; d++) {
+            uint64_t rank = tile_bounds_rank(bounds, v, d, state);
+            unsigned excess = find_excess(searcher, &searcher->table->databases[d], rank);
+            node->ranks[v] |= rank << shift;
+            node->excesses[v] |= (uint64_t)excess << 8 * d;
+            node->excess[v] += (uint16_t)excess;
+            shift += 4 * puzzle->partition.databases[d].count;
+        }
+        most = node->excess[v] > most ? node->excess[v] : most;
+    }
+    return node->manhattan + 2 * most;
+}
+
+// The word of ranks after a move.
+static inline uint64_t move_ranks(const struct tile_bounds *bounds, const struct tile_node *node,
+                                  unsigned view, unsigned move, unsigned tile)
+{
+    const struct move_view *seen = &bounds->moves[view][move];
+    const int64_t *passes = bounds->passes[view][tile];
+    int64_t change = seen->step[tile];
+    for (unsigned p = 0; p < seen->passed; p++) {
+        change += passes[node->board >> seen->passed_at[node->blank][p] & 15u];
+    }
+    return node->ranks[view] + (uint64_t)(change * seen->sign);
+}
+
+static inline uint64_t rank_in(const struct tile_view *view, uint64_t ranks)
+{
+    return ranks >> view->shift & view->mask;
+}
+
+// Finds the child's excess in one view. Returns the number of moves by which the lower bound
+// exceeds the moves that are left, or 0.
+static inline unsigned count_moves_over(struct searcher *searcher, const struct tile_view *tile,
+                                        const struct tile_node *node, unsigned view, unsigned left,
+                                        struct tile_node *child)
+{
+    unsigned before = (unsigned)(node->excesses[view] >> tile->excess_shift) & 0xFFu;
+    unsigned after = find_excess(searcher, tile->database, rank_in(tile, child->ranks[view]));
+    unsigned excess = node->excess[view] + after - before;
+    unsigned bound = child->manhattan + 2 * excess;
+    child->excess[view] = (uint16_t)excess;
+    child->excesses[view] = node->excesses[view] ^ (uint64_t)(before ^ after) << tile->excess_shift;
+    return bound > left ? bound - left : 0;
+}
+
+static unsigned expand(struct searcher *searcher, const void *expanded, unsigned left,
+                       const struct children *children)
+{
+    const struct tile_bounds *bounds = searcher->bounds;
+    const struct tile_node *node = expanded;
+    struct tile_node *nodes = (struct tile_node *)(void *)children->nodes;
+    const uint32_t *next = pruning_automaton_row(searcher->automaton, node->state);
+    unsigned blank = node->blank;
+    unsigned made = 0;
+    unsigned kept = 0;
+    // Starts the first look-up of all children before the first one is read.
+    for (unsigned m = 0; m < bounds->puzzle->move_count; m++) {
+        if (next[m] == MOVE_PRUNED) {
+            continue;
+        }
+        unsigned tile = node->board >> bounds->from_shift[m][blank] & 15u;
+        const struct tile_view *view = &bounds->tiles[0][tile];
+        nodes[m].ranks[0] = move_ranks(bounds, node, 0, m, tile);
+        table_prefetch(view->database, rank_in(view, nodes[m].ranks[0]));
+        children->moves[made++] = (uint16_t)m;
+    }
+    searcher->nodes += made;
+    for (unsigned c = 0; c < made; c++) {
+        unsigned m = children->moves[c];
+        struct tile_node *child = &nodes[m];
+        unsigned shift = bounds->from_shift[m][blank];
+        uint64_t tile = node->board >> shift & 15u;
+        child->manhattan = (uint16_t)(node->manhattan + bounds->farther[m][blank][tile]);
+        unsigned over = count_moves_over(searcher, &bounds->tiles[0][tile], node, 0, left, child);
+        if (over == 0 && bounds->views > 1) {
+            child->ranks[1] = move_ranks(bounds, node, 1, m, (unsigned)tile);
+            over = count_moves_over(searcher, &bounds->tiles[1][tile], node, 1, left, child);
+        }
+        if (over > 0) {
+            searcher->over = over < searcher->over ? over : searcher->over;
+            continue;
+        }
+        child->board = node->board ^ (tile << shift | tile << 4 * blank);
+        child->blank = (uint16_t)(shift / 4);
+        child->state = next[m];
+        __builtin_prefetch(pruning_automaton_row(searcher->automaton, next[m]));
+        children->moves[kept++] = (uint16_t)m;
+    }
+    return kept;
+}
+
+const struct node_family TILE_NODES = {
+    .make_bounds = tile_bounds_make,
+    .free_bounds = tile_bounds_free,
+    .relate = relate_boards,
+    .own_move = find_own_move,
+    .find_automaton = tile_bounds_automaton,
+    .node_bytes = find_node_bytes,
+    .set_root = set_root,
+    .expand = expand,
+};
