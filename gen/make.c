@@ -374,11 +374,13 @@ static bool refuse_large(const struct work *work, struct fewest_error *error)
                work->states);
     }
     if (work->puzzle.forbids_states) {
-        error_write(error, FEWEST_BEYOND,
-                    "%s has %.*s arrangements, too many for a table (at most %llu); with "
-                    "`Illegal`, a table needs an entry for each arrangement",
-                    work->puzzle.name, (int)strcspn(work->states, " "), work->states,
-                    (unsigned long long)STATES_MOST);
+        error_write(
+            error, FEWEST_BEYOND,
+            "%s has %.*s arrangements, too many for a table (at most %llu); with "
+            "`Illegal`, a table needs an entry for each arrangement; use --database to make "
+            "pattern databases for a search",
+            work->puzzle.name, (int)strcspn(work->states, " "), work->states,
+            (unsigned long long)STATES_MOST);
         return error_prefix(error, work->request->definition);
     }
     error_write(error, FEWEST_BEYOND, "%s has %.*s states, too many for a table (at most %llu); %s",

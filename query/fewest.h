@@ -120,9 +120,12 @@ unsigned fewest_move_count(const struct fewest *table);    // moves: at least 1
 // moves connect with it, from these. Returns 0 if
 // the number exceeds 63 bits. If some states are illegal and some moves have no inverse, it counts
 // the states that can reach the solved state instead.
+// Returns 0, too, if fewest_is_uncounted.
 uint64_t fewest_state_count(const struct fewest *table);
 
-// Writes that number and, if it is a product, its factors: "181440 (9!/2)". Returns `text`.
+// Writes that number and, if it is a product, its factors: "181440 (9!/2)". If
+// fewest_is_uncounted, writes "at most" and the number as if all states were legal. Returns
+// `text`.
 char *fewest_write_state_count(const struct fewest *table, char text[FEWEST_TEXT_SIZE]);
 
 // The number of all arrangements of cells, reachable or not; 0 if it exceeds 64 bits. Each of them
@@ -147,6 +150,10 @@ unsigned fewest_database_count(const struct fewest *table);
 // line shares none.
 bool fewest_write_sharing(const struct fewest *table, unsigned database,
                           char text[FEWEST_ERROR_SIZE]);
+
+// Returns true if a search answers and some states are illegal. Then only the search itself tells
+// whether a state can be reached, and nobody has counted these states.
+bool fewest_is_uncounted(const struct fewest *table);
 
 // ---- States -------------------------------------------------------------------------------------
 // A state is an array of fewest_cell_count() bytes, the cells in reading order. Each cell holds a

@@ -34,10 +34,11 @@ static bool compile_definition(struct fewest *table, struct fewest_error *error)
     if (!sections_check(header, &table->puzzle, error)) {
         return false;
     }
-    if (table->puzzle.forbids_states) {
-        table->puzzle.reachable_count = section_count_reachable(&header->sections[0]);
+    if (!table->puzzle.forbids_states || fewest_is_uncounted(table)) {
+        return true;
     }
-    return table->puzzle.reachable_count > 0 || !table->puzzle.forbids_states ||
+    table->puzzle.reachable_count = section_count_reachable(&header->sections[0]);
+    return table->puzzle.reachable_count > 0 ||
            error_set(error, FEWEST_DAMAGED,
                      "the table holds wrong distances: no state is reachable, not even a goal");
 }
@@ -217,16 +218,26 @@ static size_t write_number(const struct puzzle *puzzle, char *text)
     return used;
 }
 
-_Static_assert((int)FEWEST_TEXT_SIZE >= (int)FACTORS_SIZE + LIMBS_MOST * LIMB_DIGITS + 24,
+_Static_assert((int)FEWEST_TEXT_SIZE >= (int)FACTORS_SIZE + LIMBS_MOST * LIMB_DIGITS + 32,
                "a number and its factors fit");
+
+bool fewest_is_uncounted(const struct fewest *table)
+{
+    return table->puzzle.forbids_states && puzzle_is_searched(&table->puzzle);
+}
 
 char *fewest_write_state_count(const struct fewest *table, char text[FEWEST_TEXT_SIZE])
 {
+    const struct puzzle *puzzle = &table->puzzle;
     char factors[FACTORS_SIZE] = "";
-    if (!table->puzzle.forbids_states) { // else the factors are those of all arrangements
-        puzzle_write_factors(&table->puzzle, factors);
+    size_t used = 0;
+    if (!puzzle->forbids_states) { // else the factors are those of all arrangements
+        puzzle_write_factors(puzzle, factors);
+    } else if (fewest_is_uncounted(table)) {
+        used = (size_t)sprintf(text, "at most ");
+        puzzle_write_factors(puzzle, factors);
     }
-    size_t used = write_number(&table->puzzle, text);
+    used += write_number(puzzle, text + used);
     snprintf(text + used, FEWEST_TEXT_SIZE - used, "%s%s%s", factors[0] ? " (" : "", factors,
              factors[0] ? ")" : "");
     return text;

@@ -42,6 +42,25 @@ static bool decide_reachable(const struct puzzle *puzzle, const uint8_t *start,
     return true;
 }
 
+// If some states are illegal, only the search itself can tell.
+static bool search_reachable(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                             bool *reachable, char *reason, struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    int steps;
+    if (!ida_star_find_path(table, start, target, NULL, &steps, error)) {
+        return false;
+    }
+    *reachable = steps != FEWEST_UNREACHABLE;
+    if (*reachable) {
+        snprintf(reason, FEWEST_ERROR_SIZE, "in %d move%s", steps, steps == 1 ? "" : "s");
+    } else if (!puzzle->rules->explain_parity(puzzle, start, target, false, reason,
+                                              FEWEST_ERROR_SIZE)) {
+        snprintf(reason, FEWEST_ERROR_SIZE, "no legal moves lead from START to TARGET");
+    }
+    return true;
+}
+
 // Says what the table tells about an unreachable target, if the rules know no reason. The section
 // may count distances to TARGET instead of distances from START.
 static void explain_unreachable(const struct puzzle *puzzle, const struct section *section,
@@ -86,6 +105,10 @@ bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool 
     int distance;
     if (puzzle->rules->decide_parity) {
         return decide_parity(puzzle, query->start, &targets, reachable, reason, error);
+    }
+    if (fewest_is_uncounted(table)) {
+        return search_reachable(table, query->start, target_at(&targets, 0), reachable, reason,
+                                error);
     }
     if (puzzle_is_searched(puzzle)) {
         return decide_reachable(puzzle, query->start, target_at(&targets, 0), reachable, reason,

@@ -427,6 +427,26 @@ print_seventeen() {
     answers 2 'puzzle      wide
 states      at most 2432902008176640000 (20!)' "$gen" --dry-run wide.tws
     complains 'wide.tws: wide has 2432902008176640000 arrangements, too many for a table'
+    complains 'use --database to make pattern databases for a search'
+    answers 0 'states      at most 2
+entries     20 in 1 pattern databases' \
+        sh -c '"$1" --dry-run --database 2 wide.tws | sed -n 2,3p' - "$gen"
+}
+
+@test "a puzzle with illegal states and pattern databases is solved by a search" {
+    "$gen" -o searched.dtab --database 'SLICE 7 1' "$SOURCE/tests/data/bandaged.tws"
+    "$gen" -o full.dtab "$SOURCE/tests/data/bandaged.tws"
+    "$fewest" sample --count 20 --seed 1 ./full.dtab >states
+    [ "$("$fewest" batch ./searched.dtab states)" = "$("$fewest" batch ./full.dtab states)" ]
+    answers 0 '# states at most 40320 (8!/2! · 2)' sh -c '"$1" show ./searched.dtab | head -n 1' - "$fewest"
+    answers 0 'reachable (in 1 move)' "$fewest" parity ./searched.dtab --moves U2
+    answers 1 "unreachable (START is illegal: slot 1 of SLICE can't hold piece 7)" \
+        "$fewest" parity ./searched.dtab 751267340
+    answers 0 './searched.dtab: intact' "$fewest" check ./searched.dtab
+    answers 2 '' "$fewest" sample ./searched.dtab
+    complains 'only a search tells which can be reached'
+    answers 2 '' "$fewest" stats ./searched.dtab
+    complains 'bandaged is solved by a search'
 }
 
 @test "listed moves only, and files of either line end" {

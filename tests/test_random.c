@@ -382,6 +382,96 @@ Test(random, with_illegal_states_every_arrangement_is_as_far_as_the_twin_says, .
     }
 }
 
+// Adds up to three `Database` lines with some pieces of a set.
+static void add_databases(const struct twin_puzzle *puzzle, char *text)
+{
+    for (unsigned d = 1 + support_random_below(3); d > 0; d--) {
+        int s = (int)support_random_below((unsigned)puzzle->set_count);
+        int first = s == 0 ? 0 : puzzle->sets[0].pieces;
+        bool named[TWIN_PIECES + 1] = {false};
+        sprintf(text + strlen(text), "Database S%d", s);
+        for (int i = 0; i < puzzle->sets[s].pieces; i++) {
+            int piece = puzzle->solved.piece[first + i];
+            if (!named[piece] && (i == 0 || support_random_below(2))) {
+                sprintf(text + strlen(text), " %d", piece);
+                named[piece] = true;
+            }
+        }
+        strcat(text, "\n");
+    }
+}
+
+// Can the table be made? Not if no move changes what a `Database` names.
+static bool can_be_made(const char *text)
+{
+    struct search_options options = {.threads = 1};
+    struct generated generated;
+    struct fewest_error error;
+    bool made = generate_in_memory(text, strlen(text), METRIC_POWERS, &options, &generated, &error);
+    if (made) {
+        free(generated.bytes);
+    }
+    return made;
+}
+
+// Returns the number of states that were searched. The search from an unreachable state may not
+// end, so it has a limit.
+static unsigned compare_searched(const struct twin_puzzle *puzzle)
+{
+    enum { DISTANCE_HERE = 7, LIMIT = 4 };
+    static char text[4096];
+    unsigned searched = 0;
+    write_definition(puzzle, text);
+    add_databases(puzzle, text);
+    if (!can_be_made(text)) {
+        return 0;
+    }
+    struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    struct twin_world *world = twin_explore(puzzle, &puzzle->solved);
+    cr_assert(support_is_sound(table), "%s", text);
+    for (unsigned round = 0; round < 16; round++) {
+        struct twin_state state =
+            *twin_world_state(world, support_random_below((unsigned)twin_world_count(world)));
+        if (round % 4 == 0) {
+            random_arrangement(puzzle, &state);
+        }
+        int expected = twin_distance(puzzle, &state, &puzzle->solved);
+        if (expected >= 0 && expected <= DISTANCE_HERE) {
+            compare(table, puzzle, &state, &puzzle->solved, expected);
+            searched++;
+        } else if (expected < 0) {
+            char typed[256] = "";
+            struct fewest_query query;
+            struct fewest_error error;
+            int steps;
+            write_state(puzzle, &state, typed);
+            fewest_set_limit(table, LIMIT);
+            cr_assert(fewest_read_query(table, typed, strlen(typed), &query, &error));
+            cr_assert(!fewest_steps(table, &query, &steps, &error) || steps == FEWEST_UNREACHABLE,
+                      "%s of\n%s", typed, text);
+            fewest_set_limit(table, FEWEST_PATH_MOST);
+        }
+    }
+    twin_world_free(world);
+    fewest_close(table);
+    free(generated.bytes);
+    return searched;
+}
+
+Test(random, with_illegal_states_a_search_finds_what_the_twin_says, .timeout = 200)
+{
+    unsigned searched = 0;
+    for (unsigned round = 0; round < 300; round++) {
+        struct twin_puzzle puzzle = random_puzzle(round % 2);
+        forbid_some(&puzzle);
+        if (moves_anything(&puzzle)) {
+            searched += compare_searched(&puzzle);
+        }
+    }
+    cr_expect_gt(searched, 1000, "only %u states were searched", searched);
+}
+
 // The least distance over all states of the twin that agree with the target.
 static int nearest(const struct twin_puzzle *puzzle, const struct twin_world *world,
                    const char *target)

@@ -101,7 +101,9 @@ bool json_parity(struct fewest *table, const struct fewest_query *query, FILE *o
                  struct fewest_error *error)
 {
     char reason[FEWEST_ERROR_SIZE];
-    if (!fewest_parity(table, query, reachable, reason, error)) {
+    bool found = fewest_parity(table, query, reachable, reason, error);
+    hide_search();
+    if (!found) {
         return false;
     }
     write_query(table, query, out);

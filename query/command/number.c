@@ -277,6 +277,12 @@ static uint64_t draw_below(void *seed, uint64_t bound)
 static bool draw_searched(struct fewest *table, uint64_t *seed, uint8_t *state,
                           struct fewest_error *error)
 {
+    if (fewest_is_uncounted(table)) {
+        return set_sample_error(
+            error, FEWEST_BEYOND,
+            "can't draw states of a puzzle with `Illegal` and `Database`: only "
+            "a search tells which can be reached; type moves instead: `--moves`");
+    }
     // Takes a second or two. Of a board that is not a line, every second arrangement will do.
     static const uint64_t MISSES_MOST = 1 << 24;
     struct fewest_query query = {.has_target = false};

@@ -116,7 +116,9 @@ bool print_parity(struct fewest *table, const struct fewest_query *query, FILE *
                   bool *reachable, struct fewest_error *error)
 {
     char reason[FEWEST_ERROR_SIZE];
-    if (!fewest_parity(table, query, reachable, reason, error)) {
+    bool found = fewest_parity(table, query, reachable, reason, error);
+    hide_search();
+    if (!found) {
         return false;
     }
     print_parity_line(*reachable, reason, out);

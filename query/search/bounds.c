@@ -2,6 +2,7 @@
 #include "search/bounds.h"
 
 #include "index/symmetries.h"
+#include "search/pair_automaton.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +128,8 @@ static bool fill_digit(const struct puzzle *projection, const struct cut *cut, u
     uint32_t *to = malloc(cut->values[digit] * moves * sizeof *to);
     view->digit_to[digit] = to;
     for (uint64_t value = 0; value < cut->values[digit] && to; value++) {
-        // A step from the identity is a move; a step from the solved state is a move undone.
+        // A step from the identity is a move; a step from the solved state is a move undone. If
+        // the step is not possible in the projection, neither is the move in the puzzle.
         if (group) {
             puzzle_neighbours(projection, 0, value * weight, steps);
         } else {
@@ -436,7 +438,11 @@ static bool add_automaton(struct bounds *bounds, struct fewest_error *error)
     }
     struct automaton_moves automaton_moves = {
         .count = moves, .permutations = rows, .points = points};
-    done = done && pruning_automaton_build(&bounds->automaton, &automaton_moves, &LIMITS, error);
+    if (done && bounds->puzzle->forbids_states) {
+        done = pair_automaton_build(&bounds->automaton, &automaton_moves, error);
+    } else if (done) {
+        done = pruning_automaton_build(&bounds->automaton, &automaton_moves, &LIMITS, error);
+    }
     free(from);
     free(rows);
     return done;
@@ -465,6 +471,7 @@ void *bounds_make(struct fewest *table, struct fewest_error *error)
         if (points_make(&made->points, puzzle, &fits)) {
             made->points.count = fits ? made->points.count : 0;
             made->group = fits && puzzle->numbering.answers == ANSWERS_ALL;
+            made->has_cells = puzzle->forbids_states; // they decide which moves are possible
             if (add_views(made) && add_moves(made) && add_automaton(made, error)) {
                 lay_out_nodes(made);
                 return made;
@@ -562,11 +569,15 @@ void bounds_set(const struct bounds *bounds, const uint8_t *state, struct bound_
     }
 }
 
-void bounds_move(const struct bounds *bounds, const struct bound_node *node, unsigned move,
+bool bounds_move(const struct bounds *bounds, const struct bound_node *node, unsigned move,
                  struct bound_node *child)
 {
     unsigned slots = bounds->points.slot_count;
     unsigned moves = bounds->puzzle->move_count;
+    if (bounds->has_cells && !puzzle_apply(bounds->puzzle, move, node->data + bounds->cells,
+                                           child->data + bounds->cells)) {
+        return false;
+    }
     if (bounds->has_piece_points) {
         const uint8_t *forward = bounds->forward + (size_t)move * bounds->points.count;
         for (unsigned i = 0; i < slots; i++) {
@@ -582,9 +593,6 @@ void bounds_move(const struct bounds *bounds, const struct bound_node *node, uns
                 bounds->points.turned[turn[i]][node->data[bounds->slot_contents_at + from[i]]];
         }
     }
-    if (bounds->has_cells) {
-        puzzle_apply(bounds->puzzle, move, node->data + bounds->cells, child->data + bounds->cells);
-    }
     for (unsigned v = 0; v < bounds->view_count && bounds->digit_count > 0; v++) {
         const struct view *view = &bounds->views[v];
         for (unsigned d = 0; d < view->digits; d++) {
@@ -592,6 +600,7 @@ void bounds_move(const struct bounds *bounds, const struct bound_node *node, uns
             child->digit[place] = view->digit_to[d][(size_t)node->digit[place] * moves + move];
         }
     }
+    return true;
 }
 
 static uint64_t rank_points(const struct view *view, const uint8_t *data)

@@ -8,6 +8,10 @@
 //   - A symmetry of the moves (index/symmetries.h) turns a state into one that is equally far.
 // The bound of a state is the largest bound of all its views.
 //
+// If some states are illegal, they are no group, so a database gives one bound. Its projection
+// knows only the illegal states that its pieces decide. It allows more moves than the puzzle, so
+// its distances are lower bounds still.
+//
 // There are three ways to find the index of a view:
 //   1. By points: the index is the rank of the points of a few pieces. A move takes each point to
 //      another one, which a table tells.
@@ -88,8 +92,8 @@ void bounds_free(void *bounds);
 // Fills in a node from a state of the puzzle whose target is the solved state.
 void bounds_set(const struct bounds *bounds, const uint8_t *state, struct bound_node *node);
 
-// Makes a child by one move.
-void bounds_move(const struct bounds *bounds, const struct bound_node *node, unsigned move,
+// Makes a child by one move. Returns false if the move can't be made.
+bool bounds_move(const struct bounds *bounds, const struct bound_node *node, unsigned move,
                  struct bound_node *child);
 
 // Returns the index of the view's entry for this node.

@@ -284,7 +284,7 @@ static bool deepen_search(const struct node_family *family, struct searcher *sea
     }
     while (!found && searcher->bound <= DISTANCE_MOST) {
         uint64_t before = searcher->nodes;
-        searcher->over = DISTANCE_MOST;
+        searcher->over = DEAD_END;
         searcher->watch_at = before; // tells the watcher of the bound
         if (!table_keeps_limit(searcher->table, (int)searcher->bound, &searcher->error) ||
             !choose_automaton(family, searcher, NODES_GROW * (double)last)) {
@@ -299,6 +299,10 @@ static bool deepen_search(const struct node_family *family, struct searcher *sea
         *steps = (int)searcher->bound;
         last = searcher->nodes - before;
         searcher->bound += searcher->over;
+    }
+    if (!found && searcher->bound >= DEAD_END && searcher->table->puzzle.forbids_states) {
+        *steps = FEWEST_UNREACHABLE; // all states that the start leads to were tried
+        return true;
     }
     return found ||
            error_set(&searcher->error, FEWEST_DAMAGED,

@@ -23,7 +23,8 @@ bool search_accepts(const struct puzzle *puzzle, const uint8_t *target, struct f
 // Finds the least number of moves from start to target, and a path of that length (`moves` may be
 // NULL), or FEWEST_UNREACHABLE. Makes the family's bounds first if there are none yet. Fails with
 // FEWEST_BEYOND if the search does not support the target, with FEWEST_STOPPED if the watcher stops
-// it, and with FEWEST_LIMITED above the limit.
+// it, and with FEWEST_LIMITED above the limit. If some states are illegal, the search
+// for a path from an unreachable start may not end.
 bool ida_star_find_path(struct fewest *table, const uint8_t *start, const uint8_t *target,
                         unsigned *moves, int *steps, struct fewest_error *error);
 
@@ -36,6 +37,8 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
 void ida_star_free(struct fewest *table);
 
 // ---- Node families ------------------------------------------------------------------------------
+
+enum { DEAD_END = 1 << 16 }; // instead of a number of moves: no path leads from here
 
 // The state that a search begins with, after its target has become the solved state.
 struct search_root {
@@ -56,8 +59,9 @@ struct searcher {
     const struct pruning_automaton *automaton;
     const struct search_root *root;
     unsigned bound;
-    uint64_t nodes;                            // that it generated
-    unsigned over;                             // the least excess of a lower bound over the bound
+    uint64_t nodes; // that it generated
+    // The least number of moves by which a lower bound exceeded the bound, or DEAD_END.
+    unsigned over;
     unsigned moves[DISTANCE_MOST + 1];         // to the node
     struct children levels[DISTANCE_MOST + 1]; // by depth
     struct shared_search *shared;
@@ -88,7 +92,7 @@ struct node_family {
 
     size_t (*node_bytes)(const void *bounds);
 
-    // Makes the first node, and returns its lower bound. On failure, stops the search.
+    // Makes the first node, and returns its lower bound or DEAD_END. On failure, stops the search.
     unsigned (*set_root)(struct searcher *searcher, void *node);
 
     // Makes the children of a node that can be solved in `left` moves, as far as their lower bounds

@@ -23,20 +23,21 @@ static size_t find_node_bytes(const void *bounds)
     return ((const struct bounds *)bounds)->node_bytes;
 }
 
-// Finds the bound of a view. Unpacks the block of its entry if that is not there.
+// Finds the bound of a view, or DEAD_END. Unpacks the block of its entry if that is not there.
 static unsigned find_bound(struct searcher *searcher, const struct view *view, uint64_t index)
 {
     const struct unpacked *database = &searcher->table->databases[view->database];
     if (index >= database->section->entries) {
-        return UINT8_MAX;
+        return DEAD_END;
     }
     uint64_t block = table_block_of(searcher->table, database->section, index);
     if (!table_is_there(database, block) &&
         !table_need(searcher->table, database, block, &searcher->error)) {
         searcher_fail(searcher);
-        return UINT8_MAX;
+        return DEAD_END;
     }
-    return entry_get(database->bytes, database->section->bits, index);
+    unsigned entry = entry_get(database->bytes, database->section->bits, index);
+    return entry == entry_unreachable(database->section->bits) ? DEAD_END : entry;
 }
 
 // The bounds can be 0 in other states than the solved one: pieces that no database names look alike
@@ -54,7 +55,8 @@ static bool is_solved(const struct searcher *searcher, unsigned count)
     return memcmp(state[count % 2], puzzle->goals[0], puzzle->cell_count) == 0;
 }
 
-// Returns the number of moves by which a lower bound exceeds the moves that are left, or 0.
+// Returns the number of moves by which a lower bound exceeds the moves that are left, or 0, or
+// DEAD_END.
 static unsigned count_moves_over(struct searcher *searcher, const struct bound_node *child,
                                  const uint64_t *index, unsigned ahead, unsigned left)
 {
@@ -64,7 +66,7 @@ static unsigned count_moves_over(struct searcher *searcher, const struct bound_n
         unsigned bound =
             find_bound(searcher, view, v < ahead ? index[v] : bounds_index(bounds, view, child));
         if (bound > left) {
-            return bound - left;
+            return bound == DEAD_END ? DEAD_END : bound - left;
         }
     }
     return 0;
@@ -92,24 +94,30 @@ static unsigned allow_moves(const struct searcher *searcher, const struct bound_
     return count;
 }
 
-// Makes some children, and starts their first look-ups.
-static void make_children(const struct searcher *searcher, const struct bound_node *node,
-                          const struct children *children, const unsigned *move, unsigned count,
-                          uint64_t index[][AHEAD_MOST], unsigned ahead)
+// Makes those children whose moves can be made, and starts their first look-ups. Keeps their moves,
+// and returns their number.
+static unsigned make_children(const struct searcher *searcher, const struct bound_node *node,
+                              const struct children *children, unsigned *move, unsigned count,
+                              uint64_t index[][AHEAD_MOST], unsigned ahead)
 {
     const struct bounds *bounds = searcher->bounds;
+    unsigned made = 0;
     for (unsigned c = 0; c < count; c++) {
         struct bound_node *child = child_at(bounds, children, move[c]);
-        bounds_move(bounds, node, move[c], child);
+        if (!bounds_move(bounds, node, move[c], child)) {
+            continue;
+        }
         child->state = state_after(searcher->automaton, node, move[c]);
         for (unsigned v = 0; v < ahead; v++) {
             const struct view *view = &bounds->views[v];
-            index[c][v] = bounds_index(bounds, view, child);
-            if (index[c][v] != INDEX_NONE) {
-                table_prefetch(&searcher->table->databases[view->database], index[c][v]);
+            index[made][v] = bounds_index(bounds, view, child);
+            if (index[made][v] != INDEX_NONE) {
+                table_prefetch(&searcher->table->databases[view->database], index[made][v]);
             }
         }
+        move[made++] = move[c];
     }
+    return made;
 }
 
 static unsigned expand(struct searcher *searcher, const void *node, unsigned left,
@@ -124,7 +132,7 @@ static unsigned expand(struct searcher *searcher, const void *node, unsigned lef
         unsigned move[CHILDREN_AT_ONCE];
         unsigned count = allow_moves(searcher, node, first, move);
         searcher->nodes += count;
-        make_children(searcher, node, children, move, count, index, ahead);
+        count = make_children(searcher, node, children, move, count, index, ahead);
         for (unsigned c = 0; c < count; c++) {
             unsigned over = count_moves_over(searcher, child_at(bounds, children, move[c]),
                                              index[c], ahead, left);
@@ -169,9 +177,11 @@ static bool relabel_start(const struct puzzle *puzzle, const uint8_t *start, con
         memcpy(state, start, puzzle->cell_count);
         return memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0 ||
                error_set(error, FEWEST_BEYOND,
-                         "%s is solved by a search and has pieces that look alike or orientations "
-                         "that do not count, so TARGET must be the solved state",
-                         puzzle->name);
+                         "%s is solved by a search and has %s, so TARGET must be the solved state",
+                         puzzle->name,
+                         puzzle->forbids_states
+                             ? "illegal states"
+                             : "pieces that look alike or orientations that do not count");
     }
     if (!puzzle_relate(puzzle, target, start, &root, relative, error)) {
         return false;

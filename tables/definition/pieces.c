@@ -4,6 +4,36 @@
 
 #include <stdlib.h>
 
+static bool is_solved_piece(const struct definition *definition, const struct piece_set *set,
+                            unsigned piece)
+{
+    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+        if (definition->solved.piece[i] == piece) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What `Illegal` forbids in the colours of a set. A colour is illegal in a slot if all its pieces
+// are. So a projected state is illegal only if all states that look like it are.
+static void colour_illegal(const struct definition *definition, const struct piece_set *set)
+{
+    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+        bool *illegal = definition->illegal + (size_t)i * PIECES_OF_SET_MOST;
+        bool there[PIECES_OF_SET_MOST] = {false};
+        bool legal[PIECES_OF_SET_MOST] = {false};
+        for (unsigned piece = 0; piece < set->pieces; piece++) {
+            bool solved = is_solved_piece(definition, set, piece);
+            there[set->colour_of[piece]] |= solved;
+            legal[set->colour_of[piece]] |= solved && !illegal[piece];
+        }
+        for (unsigned colour = 0; colour < PIECES_OF_SET_MOST; colour++) {
+            illegal[colour] = there[colour] && !legal[colour];
+        }
+    }
+}
+
 // Numbers the colours of a set's tracked pieces in order. All other pieces get one more colour, and
 // their orientations do not count.
 static void colour_set(struct definition *definition, struct piece_set *set, const bool *tracked)
@@ -15,6 +45,9 @@ static void colour_set(struct definition *definition, struct piece_set *set, con
     }
     for (unsigned piece = 0; piece < set->pieces; piece++) {
         set->colour_of[piece] = tracked[piece] ? next++ : (uint8_t)set->tracked_count;
+    }
+    if (definition->illegal) {
+        colour_illegal(definition, set);
     }
     for (unsigned i = set->first; i < set->first + set->pieces; i++) {
         unsigned piece = definition->solved.piece[i];
@@ -39,17 +72,6 @@ void definition_project(struct definition *definition, unsigned database)
 }
 
 // ---- The keywords -------------------------------------------------------------------------------
-
-static bool is_solved_piece(const struct definition *definition, const struct piece_set *set,
-                            unsigned piece)
-{
-    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-        if (definition->solved.piece[i] == piece) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static bool read_piece(struct parser *parser, const struct piece_set *set, struct word word,
                        struct projection *projection)
@@ -122,25 +144,9 @@ static bool check_line(struct parser *parser)
     if (parser->solved_line == 0 && !definition->board) {
         return complain(parser, "`%s` must come after `Solved`", keyword);
     }
-    if (definition->illegal_line > 0) {
-        return complain(parser, "`%s` can't be used with `Illegal` (line %u)", keyword,
-                        definition->illegal_line);
-    }
     return definition->goal_count == 0 ||
            complain(parser, "`%s` can't be used with `Goal` (line %u)", keyword,
                     definition->goal_lines[0]);
-}
-
-// Is there no `Track` and no `Database` yet?
-static bool check_no_projection(struct parser *parser)
-{
-    char keyword[ESCAPED_WORD];
-    const struct definition *definition = parser->definition;
-    bool track = definition->projection.line > 0;
-    return (!track && definition->database_count == 0) ||
-           complain(parser, "`%s` can't be used with `%s` (line %u)",
-                    word_escape(keyword, parser->words[0]), track ? "Track" : "Database",
-                    track ? definition->projection.line : definition->databases[0].line);
 }
 
 bool parser_read_track(struct parser *parser)
@@ -154,6 +160,10 @@ bool parser_read_track(struct parser *parser)
     }
     if (!check_line(parser)) {
         return false;
+    }
+    if (definition->illegal_line > 0) {
+        return complain(parser, "`Track` can't be used with `Illegal` (line %u)",
+                        definition->illegal_line);
     }
     if (definition->database_count > 0) {
         return complain(parser, "`Track` can't be used with `Database` (line %u)",
@@ -228,7 +238,9 @@ static bool check_place_of_illegal(struct parser *parser)
         return complain(parser, "`Illegal` can't be used with `Goal` (line %u)",
                         definition->goal_lines[0]);
     }
-    return check_no_projection(parser);
+    return definition->projection.line == 0 ||
+           complain(parser, "`Illegal` can't be used with `Track` (line %u)",
+                    definition->projection.line);
 }
 
 // `Illegal SET SLOT PIECE PIECE ...`

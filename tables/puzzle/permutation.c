@@ -643,11 +643,15 @@ static bool permutation_compile(struct puzzle *puzzle, struct fewest_error *erro
     if (!set_board(&compiler) || !add_moves(&compiler) || !set_goals(&compiler)) {
         return false;
     }
-    if (puzzle->forbids_states) {
+    if (puzzle->forbids_states && puzzle->definition->database_count == 0) {
         number_arrangements(puzzle);
         return true;
     }
-    return number_states(&compiler);
+    if (!number_states(&compiler)) {
+        return false;
+    }
+    puzzle->reachable_count = puzzle->forbids_states ? 0 : puzzle->reachable_count;
+    return true;
 }
 
 static void free_permutation(void *own)

@@ -126,7 +126,7 @@ bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
     struct fewest_error error;
     unsigned root;
     return puzzle_relate(puzzle, start, target, &root, relative, &error) &&
-           is_state(puzzle, relative);
+           is_state(puzzle, relative) && !permutation_find_illegal(puzzle, relative);
 }
 
 void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index,
@@ -330,7 +330,7 @@ static void tell_arrangements(const struct state_counter *counter, const struct 
 
 void permutation_count_states(const struct puzzle *puzzle, const struct state_counter *counter)
 {
-    if (puzzle->forbids_states) {
+    if (puzzle->forbids_states && puzzle_is_numbered(puzzle)) {
         tell_arrangements(counter, puzzle);
         return;
     }

@@ -31,8 +31,9 @@ struct permutation {
     // By move: the bits of the index that it flips; NULL if the index is not a row of bits.
     uint64_t *flips;
     struct steps *steps; // NULL before permutation_prepare
-    // Slots where some piece is illegal. If there is one, the states are no group: the dense index
-    // numbers all arrangements, and `orbits` and `still` are empty.
+    // Slots where some piece is illegal. If there is one, the states are no group. The dense index
+    // numbers all arrangements, and `orbits` and `still` are empty. If a search answers, `orbits`
+    // and `still` are those of the puzzle without illegal states.
     struct guarded_slot *guarded;
     unsigned guarded_count;
 };

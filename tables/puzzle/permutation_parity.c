@@ -312,8 +312,13 @@ static bool explain_even(const struct laws *laws, unsigned wild, bool reachable)
                                   "move");
 }
 
-// If some states are illegal, a law of the moves does not tell all, so only an illegal state is a
-// reason.
+// If some states are illegal, a law of the moves does not tell all. It is a reason only if the pair
+// breaks it. The orbits of a puzzle with an entry for each arrangement are not known.
+static bool breaks_law(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target)
+{
+    return puzzle_is_searched(puzzle) && !permutation_is_reachable(puzzle, start, target);
+}
+
 static bool explain_illegal(const struct laws *laws)
 {
     const char *name = "START";
@@ -354,8 +359,10 @@ bool permutation_explain(const struct puzzle *puzzle, const uint8_t *start, cons
     laws->size = size;
     if (puzzle->forbids_states) {
         bool illegal = !reachable && explain_illegal(laws);
-        free(laws);
-        return illegal;
+        if (illegal || reachable || !breaks_law(puzzle, start, target)) {
+            free(laws);
+            return illegal;
+        }
     }
     bool explained = permutation_of(puzzle)->even && explain_even(laws, wild, reachable);
     if (!explained && !reachable && wild > 0) {

@@ -61,7 +61,8 @@ struct puzzle {
     uint64_t reachable_count; // 0 if they exceed 63 bits
     // Some arrangements are illegal (`Illegal`). Then only a search can count the states, and
     // reachable_count and puzzle_count_states tell the number of all arrangements instead. An open
-    // table corrects reachable_count.
+    // table corrects reachable_count. If the puzzle has pattern databases, nobody knows the number:
+    // reachable_count is 0, and puzzle_count_states counts as if all states were legal.
     bool forbids_states;
     struct numbering numbering;
     // Pattern databases, if a search answers. Those of a sliding board are a partition of its
