@@ -6,6 +6,8 @@
 #include "twin_slide.h"
 
 #include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -204,6 +206,74 @@ Test(searched, a_watcher_stops_a_search)
     cr_assert_not(fewest_steps(table, &query, &steps, &error));
     cr_assert_eq(error.status, FEWEST_STOPPED);
     cr_assert_geq(bound, 60);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+struct visitors {
+    pthread_t owner;
+    _Atomic unsigned inside; // calls of the watcher at this moment
+    bool others;             // it was called in another thread
+    bool together;           // it was called in two threads at once
+};
+
+static bool note_thread(void *context, int bound)
+{
+    struct visitors *visitors = context;
+    (void)bound;
+    visitors->together |= visitors->inside++ > 0;
+    visitors->others |= !pthread_equal(visitors->owner, pthread_self());
+    visitors->inside--;
+    return true;
+}
+
+Test(searched, the_path_is_the_same_for_any_number_of_threads, .timeout = 120)
+{
+    struct generated generated;
+    struct fewest *table = open_fifteen(&generated);
+    struct visitors visitors = {.owner = pthread_self()};
+    struct fewest_error error;
+    unsigned compared = 0;
+    fewest_watch(table, note_thread, &visitors);
+    while (compared < 12 || !visitors.others) {
+        struct fewest_query query = {.has_target = false};
+        unsigned alone[FEWEST_PATH_MOST];
+        unsigned together[FEWEST_PATH_MOST];
+        int board[CELLS];
+        int steps;
+        int again;
+        cr_assert_lt(compared++, 200, "no search ran in two threads");
+        memcpy(board, LAST, sizeof board);
+        walk(4, 4, board, 400);
+        set_state(query.start, board, CELLS);
+        fewest_set_threads(table, 1);
+        cr_assert(fewest_path(table, &query, alone, &steps, &error), "%s", error.text);
+        for (unsigned threads = 2; threads <= 5; threads += 3) {
+            fewest_set_threads(table, threads);
+            cr_assert(fewest_path(table, &query, together, &again, &error), "%s", error.text);
+            cr_assert_eq(again, steps);
+            cr_assert_arr_eq(together, alone, (size_t)steps * sizeof *alone);
+        }
+    }
+    cr_expect_not(visitors.together);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(searched, a_watcher_stops_all_threads_of_a_search)
+{
+    static const char HARD[] = "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"; // 80 moves
+    struct generated generated;
+    struct fewest *table = open_fifteen(&generated);
+    struct fewest_query query;
+    struct fewest_error error;
+    int bound = 0;
+    int steps;
+    fewest_set_threads(table, 3);
+    fewest_watch(table, stop_beyond, &bound);
+    cr_assert(fewest_read_query(table, HARD, strlen(HARD), &query, &error));
+    cr_assert_not(fewest_steps(table, &query, &steps, &error));
+    cr_assert_eq(error.status, FEWEST_STOPPED);
     fewest_close(table);
     free(generated.bytes);
 }

@@ -16,7 +16,7 @@ struct request {
     const char *folder; // --tables
     const char *operands[OPERANDS_MOST];
     int operand_count;
-    unsigned threads;  // for batch; 1 by default
+    unsigned threads;  // of searches; 1 by default
     const char *table; // for judge: the name of the table, or NULL
     uint64_t cache;    // bytes; 0: the default
     uint64_t limit;    // of moves; 0: none

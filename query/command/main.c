@@ -84,13 +84,14 @@ static const struct command {
     const char *examples; // each after a newline
 } COMMANDS[] = {
     {"steps", "PUZZLE START [TARGET]", 2, 3,
-     MOVES | BIT(OPTION_LIMIT) | BIT(OPTION_CACHE) | BIT(OPTION_JSON), command_steps,
-     "print the least number of moves from START to TARGET",
+     MOVES | BIT(OPTION_THREADS) | BIT(OPTION_LIMIT) | BIT(OPTION_CACHE) | BIT(OPTION_JSON),
+     command_steps, "print the least number of moves from START to TARGET",
      "\n  fewest steps game 123456789 '8*95372**'    # 7"
      "\n  fewest steps game --moves 'R1 C2'          # 2\n\n"
      "If no moves lead there, the answer is `unreachable` and the exit status is 1."},
     {"path", "PUZZLE START [TARGET]", 2, 3,
-     MOVES | BIT(OPTION_LIMIT) | BIT(OPTION_CACHE) | BIT(OPTION_JSON) | BIT(OPTION_SHOW),
+     MOVES | BIT(OPTION_THREADS) | BIT(OPTION_LIMIT) | BIT(OPTION_CACHE) | BIT(OPTION_JSON) |
+         BIT(OPTION_SHOW),
      command_path, "print a shortest path from START to TARGET",
      "\n  fewest path game 312456789            # R1'"
      "\n  fewest path eight 12345x786           # d"

@@ -40,6 +40,7 @@ static enum exit_status answer_request(const struct request *request, answer_fun
     if (!table) {
         return complain_table(request, request->operands[0], &error);
     }
+    fewest_set_threads(table, request->threads);
     status = operand_texts(request, text, length, read);
     if (status == STATUS_ANSWERED && request->moves) {
         status = make_moves(table, request, query.start);
