@@ -3,6 +3,7 @@
 #include "puzzle/compile.h"
 #include "puzzle/pattern_databases.h"
 #include "support.h"
+#include "table.h"
 #include "twin_slide.h"
 
 #include <criterion/criterion.h>
@@ -373,6 +374,34 @@ Test(searched, small_boards_agree_with_their_complete_tables, .timeout = 300)
     compare_table("Slide 2 2 2\n", "Slide 2 2 2\nDatabase 1 2 3\nDatabase 4 5 6 7\n");
     compare_table("Slide 1 5\n", "Slide 1 5\nDatabase 1 2\nDatabase 3 4\n");
     compare_table("Slide 2 2\n", "Slide 2 2\nDatabase 1\nDatabase 2\nDatabase 3\n");
+}
+
+// The mirror image along the diagonal takes 2 3 6 to 4 7 8. On 3x3 with the blank in the centre,
+// more symmetries keep its cell.
+Test(searched, mirrored_databases_are_stored_once, .timeout = 300)
+{
+    static const struct {
+        const char *text;
+        unsigned stored;
+    } EXAMPLES[] = {{"Slide 3 3\nDatabase 2 3 6\nDatabase 4 7 8\nDatabase 1 5\n", 2},
+                    {"Slide 3 3\nDatabase 1 2 3\nDatabase 4 7 8\nDatabase 5 6\n", 3},
+                    {"Slide 3 3\nSolved\nTILES\n1 2 3 4 0 5 6 7 8\nEnd\n"
+                     "Database 1 2\nDatabase 3 5\nDatabase 7 8\nDatabase 4 6\n",
+                     1},
+                    {"Slide 2 2 2\nDatabase 1 2\nDatabase 3 4\nDatabase 5 7\nDatabase 6\n", 3},
+                    {"Slide 2 2 2\nDatabase 4 1\nDatabase 6 2\nDatabase 7 3\nDatabase 5\n", 3}};
+    for (unsigned e = 0; e < sizeof EXAMPLES / sizeof *EXAMPLES; e++) {
+        struct generated generated;
+        char complete[200];
+        struct fewest *table = open_text(EXAMPLES[e].text, &generated);
+        cr_expect_eq(table->header.section_count, EXAMPLES[e].stored, "%s", EXAMPLES[e].text);
+        fewest_close(table);
+        free(generated.bytes);
+        size_t length = (size_t)(strstr(EXAMPLES[e].text, "Database") - EXAMPLES[e].text);
+        memcpy(complete, EXAMPLES[e].text, length);
+        complete[length] = '\0';
+        compare_table(complete, EXAMPLES[e].text);
+    }
 }
 
 Test(searched, a_3x4_board_agrees_with_the_plain_search, .timeout = 120)

@@ -21,17 +21,67 @@ static void add_views(struct tile_bounds *bounds)
 {
     const struct puzzle *puzzle = bounds->puzzle;
     const struct board *board = puzzle->board;
-    const uint8_t *home = puzzle->partition.home;
+    unsigned home = puzzle->partition.home[0];
     for (unsigned s = 0; s < board->symmetry_count && bounds->views < TILE_VIEWS_MOST; s++) {
-        const uint8_t *to = board->symmetries[s].to;
-        if (to[home[0]] == home[0]) {
-            for (unsigned i = 0; i < puzzle->cell_count; i++) {
-                bounds->cell_of[bounds->views][i] = to[i];
-                bounds->tile_of[bounds->views][i] = puzzle->goals[0][to[home[i]]];
-            }
-            bounds->views++;
+        if (board->symmetries[s].to[home] == home) {
+            bounds->symmetry[bounds->views++] = &board->symmetries[s];
         }
     }
+}
+
+// The tile that a view sees.
+static unsigned seen_as(const struct tile_bounds *bounds, unsigned view, unsigned tile)
+{
+    const struct puzzle *puzzle = bounds->puzzle;
+    return puzzle->goals[0][bounds->symmetry[view]->to[puzzle->partition.home[tile]]];
+}
+
+static unsigned find_cell(const struct cell_map *map, unsigned mapped)
+{
+    unsigned cell = 0;
+    while (map->to[cell] != mapped) {
+        cell++;
+    }
+    return cell;
+}
+
+// Adds a move of the blank from one cell. A tile goes the other way.
+static void add_move(struct cell_map *map, struct mapped_move *move, unsigned blank, unsigned from)
+{
+    unsigned first = map->to[from];
+    unsigned last = map->to[blank];
+    move->sign = first < last ? 1 : -1;
+    move->passed = 0;
+    for (unsigned cell = (first < last ? first : last) + 1; cell < (first < last ? last : first);
+         cell++) {
+        move->passed_at[blank][move->passed++] = (uint8_t)(4 * find_cell(map, cell));
+    }
+}
+
+// Finds the map of a view and a line, or makes it.
+static const struct cell_map *find_map(struct tile_bounds *bounds, unsigned view, unsigned line)
+{
+    const struct puzzle *puzzle = bounds->puzzle;
+    const struct board *board = puzzle->board;
+    const uint8_t *after = board->symmetries[puzzle->partition.lines[line].symmetry].to;
+    struct cell_map *map = &bounds->maps[bounds->map_count];
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        map->to[cell] = after[bounds->symmetry[view]->to[cell]];
+    }
+    for (unsigned i = 0; i < bounds->map_count; i++) {
+        if (memcmp(bounds->maps[i].to, map->to, puzzle->cell_count) == 0) {
+            return &bounds->maps[i];
+        }
+    }
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        for (unsigned blank = 0; blank < puzzle->cell_count; blank++) {
+            if (board->to[m][blank] != NOWHERE) {
+                add_move(map, &map->moves[m], blank, board->to[m][blank]);
+            }
+        }
+    }
+    bounds->map_count++;
+    return map;
 }
 
 // What one more in a tile's digit adds to the word. `order` is the tile's place in its database.
@@ -45,58 +95,50 @@ static int64_t find_weight(const struct puzzle *puzzle, const struct pattern_dat
     return (int64_t)(weight << shift);
 }
 
-// Adds a database to a view: its place in the words, and its tiles' weights.
-static void add_database(struct tile_bounds *bounds, const struct fewest *table, unsigned view,
-                         unsigned number, unsigned shift)
+// The tile of the board that a view and its line take to a tile of the line's database.
+static unsigned find_tile(const struct tile_bounds *bounds, unsigned view, unsigned line,
+                          unsigned stored)
 {
     const struct puzzle *puzzle = bounds->puzzle;
+    unsigned tile = 1;
+    for (unsigned seen = seen_as(bounds, view, tile);
+         puzzle->partition.line_of[seen] != line || partition_image(puzzle, seen) != stored;
+         seen = seen_as(bounds, view, tile)) {
+        tile++;
+    }
+    return tile;
+}
+
+// Adds the database of a line to a view: its place in the words, and what its tiles' moves change.
+static void add_line(struct tile_bounds *bounds, const struct fewest *table, unsigned view,
+                     unsigned line, unsigned shift)
+{
+    const struct puzzle *puzzle = bounds->puzzle;
+    unsigned number = puzzle->partition.lines[line].database;
     const struct pattern_database *database = &puzzle->partition.databases[number];
+    const struct cell_map *map = find_map(bounds, view, line);
     int64_t weight[DATABASE_TILES_MOST];
-    unsigned own[DATABASE_TILES_MOST]; // the board's tiles that the view sees as the database's
+    unsigned tile[DATABASE_TILES_MOST];
     for (unsigned k = 0; k < database->count; k++) {
         weight[k] = find_weight(puzzle, database, k, shift);
-        for (unsigned tile = 1; tile < puzzle->cell_count; tile++) {
-            if (bounds->tile_of[view][tile] == database->tile[k]) {
-                own[k] = tile;
-            }
-        }
-        bounds->tiles[view][own[k]] =
+        tile[k] = find_tile(bounds, view, line, database->tile[k]);
+        bounds->tiles[view][tile[k]] =
             (struct tile_view){.database = &table->databases[number],
+                               .map = map,
                                .mask = (UINT64_C(1) << 4 * database->count) - 1,
                                .shift = (uint8_t)shift,
-                               .excess_shift = (uint8_t)(8 * number)};
+                               .excess_shift = (uint8_t)(8 * line)};
+        // The numbers of two neighbours differ by one more than the cells between them.
+        for (unsigned m = 0; m < puzzle->move_count; m++) {
+            bounds->step[view][tile[k]][m] = weight[k] * (map->moves[m].passed + 1);
+        }
     }
     for (unsigned k = 0; k < database->count; k++) {
-        for (unsigned m = 0; m < puzzle->move_count; m++) {
-            bounds->moves[view][m].step[own[k]] = weight[k];
-        }
         for (unsigned other = 0; other < database->count; other++) {
-            bounds->passes[view][own[k]][own[other]] = other < k   ? -weight[k]
-                                                       : other > k ? weight[other]
-                                                                   : 0;
+            bounds->passes[view][tile[k]][tile[other]] = other < k   ? -weight[k]
+                                                         : other > k ? weight[other]
+                                                                     : 0;
         }
-    }
-}
-
-static unsigned find_cell(const struct tile_bounds *bounds, unsigned view, unsigned cell_of_view)
-{
-    unsigned cell = 0;
-    while (bounds->cell_of[view][cell] != cell_of_view) {
-        cell++;
-    }
-    return cell;
-}
-
-// Adds a move of the blank from one cell. A tile goes the other way.
-static void add_move(struct tile_bounds *bounds, unsigned view, unsigned move, unsigned blank)
-{
-    unsigned from = bounds->cell_of[view][bounds->puzzle->board->to[move][blank]];
-    unsigned to = bounds->cell_of[view][blank];
-    struct move_view *seen = &bounds->moves[view][move];
-    seen->sign = from < to ? 1 : -1;
-    seen->passed = 0;
-    for (unsigned cell = (from < to ? from : to) + 1; cell < (from < to ? to : from); cell++) {
-        seen->passed_at[blank][seen->passed++] = (uint8_t)(4 * find_cell(bounds, view, cell));
     }
 }
 
@@ -115,16 +157,6 @@ static void add_moves(struct tile_bounds *bounds)
                 unsigned home = puzzle->partition.home[tile];
                 bounds->farther[m][blank][tile] = (int8_t)((int)grid_distance(grid, blank, home) -
                                                            (int)grid_distance(grid, from, home));
-            }
-            for (unsigned v = 0; v < bounds->views; v++) {
-                add_move(bounds, v, m, blank);
-            }
-        }
-        // The distance of two neighbours in row-major order depends only on the move.
-        for (unsigned v = 0; v < bounds->views; v++) {
-            struct move_view *seen = &bounds->moves[v][m];
-            for (unsigned tile = 1; tile < puzzle->cell_count; tile++) {
-                seen->step[tile] *= seen->passed + 1;
             }
         }
     }
@@ -165,9 +197,10 @@ void *tile_bounds_make(struct fewest *table, struct fewest_error *error)
     add_views(bounds);
     for (unsigned v = 0; v < bounds->views; v++) {
         unsigned shift = 0;
-        for (unsigned d = 0; d < partition->count; d++) {
-            add_database(bounds, table, v, d, shift);
-            shift += 4 * partition->databases[d].count; // a rank has at most a nibble for each tile
+        for (unsigned l = 0; l < partition->line_count; l++) {
+            add_line(bounds, table, v, l, shift);
+            // A rank takes at most a nibble for each tile.
+            shift += 4 * partition->databases[partition->lines[l].database].count;
         }
     }
     add_moves(bounds);
@@ -186,18 +219,16 @@ void tile_bounds_free(void *made)
     free(bounds);
 }
 
-uint64_t tile_bounds_rank(const struct tile_bounds *bounds, unsigned view, unsigned database,
+uint64_t tile_bounds_rank(const struct tile_bounds *bounds, unsigned view, unsigned line,
                           const uint8_t *state)
 {
     const struct puzzle *puzzle = bounds->puzzle;
-    const struct pattern_database *tiles = &puzzle->partition.databases[database];
+    unsigned number = puzzle->partition.lines[line].database;
+    const struct pattern_database *database = &puzzle->partition.databases[number];
     uint8_t cells[DATABASE_TILES_MOST];
-    for (unsigned k = 0; k < tiles->count; k++) {
-        for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-            if (state[cell] != 0 && bounds->tile_of[view][state[cell]] == tiles->tile[k]) {
-                cells[k] = bounds->cell_of[view][cell];
-            }
-        }
+    for (unsigned k = 0; k < database->count; k++) {
+        unsigned tile = find_tile(bounds, view, line, database->tile[k]);
+        cells[k] = bounds->tiles[view][tile].map->to[board_find(state, tile)];
     }
-    return arrangement_rank(puzzle->cell_count, tiles->count, cells);
+    return arrangement_rank(puzzle->cell_count, database->count, cells);
 }

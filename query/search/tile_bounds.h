@@ -30,35 +30,43 @@ enum {
 // A tile in one view: where the entry of its database is.
 struct tile_view {
     const struct unpacked *database;
-    uint64_t mask;        // of the rank, after the shift
-    uint8_t shift;        // of the rank in the word
-    uint8_t excess_shift; // of the database's byte in a node's excesses
+    const struct cell_map *map; // to the database's cells
+    uint64_t mask;              // of the rank, after the shift
+    uint8_t shift;              // of the rank in the word
+    uint8_t excess_shift;       // of the database's byte in a node's excesses
 };
 
-// A move of the blank in one view.
-struct move_view {
+// A move of the blank on the cells of a map.
+struct mapped_move {
     int sign;                                         // do cells' numbers grow or fall?
     unsigned passed;                                  // cells between the two
     uint8_t passed_at[BOARD_CELLS_MOST][PASSED_MOST]; // by cell of the blank: their nibbles' shifts
-    int64_t step[BOARD_CELLS_MOST]; // by tile: what its own digit adds to the word
+};
+
+// From the cells of the board to those of a database: the symmetry of the view and then that of the
+// `Database` line.
+struct cell_map {
+    uint8_t to[BOARD_CELLS_MOST];
+    struct mapped_move moves[BOARD_MOVES_MOST];
 };
 
 struct tile_bounds {
     const struct puzzle *puzzle;
     unsigned views;
     struct tile_view tiles[TILE_VIEWS_MOST][BOARD_CELLS_MOST]; // by view and tile
-    struct move_view moves[TILE_VIEWS_MOST][BOARD_MOVES_MOST]; // by view and move
+    struct cell_map maps[TILE_VIEWS_MOST * DATABASES_MOST];    // all different
+    unsigned map_count;
+    // By view, tile and move: what the tile's own digit adds to the word.
+    int64_t step[TILE_VIEWS_MOST][BOARD_CELLS_MOST][BOARD_MOVES_MOST];
     // By view, tile and a tile that it passes: what that adds to the word.
     int64_t passes[TILE_VIEWS_MOST][BOARD_CELLS_MOST][BOARD_CELLS_MOST];
     // By move and cell of the blank: the shift of the nibble of the tile that moves.
     uint8_t from_shift[BOARD_MOVES_MOST][BOARD_CELLS_MOST];
     // By move, cell of the blank and tile: the change of the tile's distance from home.
     int8_t farther[BOARD_MOVES_MOST][BOARD_CELLS_MOST][BOARD_CELLS_MOST];
-    // By view: the cell of the view for each cell, and the tile of the view for each tile.
-    uint8_t cell_of[TILE_VIEWS_MOST][BOARD_CELLS_MOST];
-    uint8_t tile_of[TILE_VIEWS_MOST][BOARD_CELLS_MOST];
-    struct pruning_automaton small; // for short searches
-    struct pruning_automaton large; // for long ones, once it is made
+    const struct symmetry *symmetry[TILE_VIEWS_MOST]; // by view
+    struct pruning_automaton small;                   // for short searches
+    struct pruning_automaton large;                   // for long ones, once it is made
     _Atomic bool has_large;
 };
 
@@ -69,8 +77,8 @@ void tile_bounds_free(void *bounds);
 const struct pruning_automaton *tile_bounds_automaton(struct fewest *table, double nodes,
                                                       struct fewest_error *error);
 
-// The rank of a database's tiles on a board, as one view sees it.
-uint64_t tile_bounds_rank(const struct tile_bounds *bounds, unsigned view, unsigned database,
+// The rank of the tiles that a view sees as those of a `Database` line.
+uint64_t tile_bounds_rank(const struct tile_bounds *bounds, unsigned view, unsigned line,
                           const uint8_t *state);
 
 #endif

@@ -11,7 +11,7 @@
 struct tile_node {
     uint64_t board;                     // by cell, a nibble: its tile
     uint64_t ranks[TILE_VIEWS_MOST];    // of all databases' tiles, side by side
-    uint64_t excesses[TILE_VIEWS_MOST]; // by database, a byte
+    uint64_t excesses[TILE_VIEWS_MOST]; // by `Database` line, a byte
     uint16_t excess[TILE_VIEWS_MOST];   // their sum
     uint16_t manhattan;                 // the sum of all tiles' Manhattan distances
     uint16_t blank;                     // its cell
@@ -120,13 +120,14 @@ static unsigned set_root(struct searcher *searcher, void *first)
     }
     for (unsigned v = 0; v < bounds->views; v++) {
         unsigned shift = 0;
-        for (unsigned d = 0; d < puzzle->partition.count; d++) {
-            uint64_t rank = tile_bounds_rank(bounds, v, d, state);
-            unsigned excess = find_excess(searcher, &searcher->table->databases[d], rank);
+        for (unsigned l = 0; l < puzzle->partition.line_count; l++) {
+            unsigned database = puzzle->partition.lines[l].database;
+            uint64_t rank = tile_bounds_rank(bounds, v, l, state);
+            unsigned excess = find_excess(searcher, &searcher->table->databases[database], rank);
             node->ranks[v] |= rank << shift;
-            node->excesses[v] |= (uint64_t)excess << 8 * d;
+            node->excesses[v] |= (uint64_t)excess << 8 * l;
             node->excess[v] += (uint16_t)excess;
-            shift += 4 * puzzle->partition.databases[d].count;
+            shift += 4 * puzzle->partition.databases[database].count;
         }
         most = node->excess[v] > most ? node->excess[v] : most;
     }
@@ -137,13 +138,13 @@ static unsigned set_root(struct searcher *searcher, void *first)
 static inline uint64_t move_ranks(const struct tile_bounds *bounds, const struct tile_node *node,
                                   unsigned view, unsigned move, unsigned tile)
 {
-    const struct move_view *seen = &bounds->moves[view][move];
+    const struct mapped_move *mapped = &bounds->tiles[view][tile].map->moves[move];
     const int64_t *passes = bounds->passes[view][tile];
-    int64_t change = seen->step[tile];
-    for (unsigned p = 0; p < seen->passed; p++) {
-        change += passes[node->board >> seen->passed_at[node->blank][p] & 15u];
+    int64_t change = bounds->step[view][tile][move];
+    for (unsigned p = 0; p < mapped->passed; p++) {
+        change += passes[node->board >> mapped->passed_at[node->blank][p] & 15u];
     }
-    return node->ranks[view] + (uint64_t)(change * seen->sign);
+    return node->ranks[view] + (uint64_t)(change * mapped->sign);
 }
 
 static inline uint64_t rank_in(const struct tile_view *view, uint64_t ranks)

@@ -29,15 +29,30 @@ struct pattern_database {
     uint64_t entries;
 };
 
-struct partition {
-    struct pattern_database databases[DATABASES_MOST];
-    unsigned count;                    // 0 in a puzzle that has a table of distances
-    uint8_t home[DATABASE_CELLS_MOST]; // by tile (0 is the blank): its cell in the solved state
+// The tiles of a `Database` line. A symmetry of the board that keeps the home of the blank may take
+// their homes to those of an earlier line's tiles. Then it takes their arrangements to equally far
+// ones of those tiles, and one database answers for both lines.
+struct partition_line {
+    unsigned database;
+    unsigned symmetry; // of the board; 0, the identity, if the line does not share the database
 };
 
-// Makes the partition of a board of `cells` cells from the `Database` lines of its definition. They
-// must name every tile. `solved` holds the tile in each cell.
-bool partition_make(struct partition *partition, const struct definition *definition,
-                    unsigned cells, const uint8_t *solved, struct fewest_error *error);
+struct partition {
+    struct pattern_database databases[DATABASES_MOST];
+    unsigned count; // 0 in a puzzle that has a table of distances
+    struct partition_line lines[DATABASES_MOST];
+    unsigned line_count;
+    uint8_t line_of[DATABASE_CELLS_MOST]; // by tile
+    uint8_t home[DATABASE_CELLS_MOST];    // by tile (0 is the blank): its cell in the solved state
+};
+
+struct puzzle;
+
+// Makes the partition of a board from the `Database` lines of its definition. They must name every
+// tile.
+bool partition_make(struct puzzle *puzzle, struct fewest_error *error);
+
+// The tile of a line's database that a tile stands for: itself, or its image under the symmetry.
+unsigned partition_image(const struct puzzle *puzzle, unsigned tile);
 
 #endif

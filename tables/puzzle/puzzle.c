@@ -187,11 +187,13 @@ bool puzzle_write_sharing(const struct puzzle *puzzle, unsigned line, char text[
         return false;
     }
     const struct database_line *sharer = &puzzle->lines[line];
+    bool tiles = puzzle->partition.count > 0;
+    bool image = tiles || sharer->symmetry;
     while (puzzle->lines[owner].projection != sharer->projection) {
         owner++;
     }
-    snprintf(text, SHARING_SIZE, "database %u %s database %u%s and is stored once, as pieces-%u",
-             line + 1, sharer->symmetry ? "is" : "has the pieces of", owner + 1,
-             sharer->symmetry ? " under a symmetry" : "", sharer->projection + 1);
+    snprintf(text, SHARING_SIZE, "database %u %s database %u%s and is stored once, as %s-%u",
+             line + 1, image ? "is" : "has the pieces of", owner + 1,
+             image ? " under a symmetry" : "", tiles ? "tiles" : "pieces", sharer->projection + 1);
     return true;
 }

@@ -25,12 +25,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A `Database` line of a puzzle whose pattern databases are projections.
+// A `Database` line of a puzzle.
 struct database_line {
-    unsigned projection; // the number of the one that answers for it
-    bool shares;         // this is the projection of an earlier line (shared_databases.h)
+    unsigned projection; // the number of the one that answers for it; or of a partition's database
+    bool shares;         // an earlier line has the same (shared_databases.h, pattern_databases.h)
     // NULL if this line names the pieces of the projection. Else a symmetry of the moves that takes
-    // its pieces to those.
+    // its pieces to those. The symmetries of a partition are in its own lines.
     group_point *symmetry; // by point (points.h)
     uint16_t *move_images; // by move: what the symmetry turns it into
 };
@@ -70,7 +70,7 @@ struct puzzle {
     struct partition partition;
     struct puzzle *projections;
     unsigned projection_count;
-    struct database_line lines[DATABASES_MOST]; // each has a projection, which several may share
+    struct database_line lines[DATABASES_MOST]; // several may share a projection or a database
     unsigned line_count;
 };
 

@@ -143,10 +143,8 @@ static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
 // Compiles a board that a search answers: it has pattern databases instead of a numbering.
 static bool compile_searched(struct puzzle *puzzle, struct fewest_error *error)
 {
-    const struct definition *definition = puzzle->definition;
     return board_build(puzzle, DATABASE_CELLS_MOST, error) && add_segment(puzzle, error) &&
-           partition_make(&puzzle->partition, definition, puzzle->cell_count, puzzle->goals[0],
-                          error);
+           partition_make(puzzle, error);
 }
 
 static bool compile(struct puzzle *puzzle, struct fewest_error *error)
