@@ -9,12 +9,14 @@ struct forecast {
     uint64_t entries; // of all roots, or of all databases
     unsigned roots;   // number of searches that find the states
     unsigned databases;
-    uint64_t memory; // bytes, at the peak
-    uint64_t disk;   // bytes, of the table before compression and of the snapshots
-    double seconds;  // rough, for one thread; this machine is not measured
+    uint64_t memory;  // bytes, at the peak
+    uint64_t waiting; // of these: the entries that wait for packing
+    uint64_t disk;    // bytes, of the table before compression and of the snapshots
+    double seconds;   // rough, for one thread
 };
 
-// A search with a checkpoint takes one more bit of memory for each state.
+// Without puzzle_prepare, the time is too long. A search with a checkpoint takes one more bit of
+// memory for each state.
 struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options,
                                uint64_t definition_length, bool with_checkpoint);
 
@@ -22,6 +24,9 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
 // bytes (0: no limit), and with FEWEST_SYSTEM if it needs more than this machine has available.
 bool forecast_check_memory(const struct forecast *forecast, const struct puzzle *puzzle,
                            uint64_t limit, struct fewest_error *error);
+
+// The memory that this machine has available for the program, in bytes.
+uint64_t forecast_available(void);
 
 enum { FORECAST_SIZE = 32 };
 
