@@ -17,6 +17,7 @@ enum option {
     OPTION_TRACK,
     OPTION_DATABASE,
     OPTION_DRY_RUN,
+    OPTION_SUGGEST,
     OPTION_MEMORY,
     OPTION_CHECKPOINT,
     OPTION_VERBOSE,
@@ -38,6 +39,8 @@ static const struct command_option OPTIONS[] = {
                          "make a pattern database of these pieces (up to 8 times), for a search"},
     [OPTION_DRY_RUN] = {"dry-run", 'n', NULL,
                         "print states, memory, disk and a rough estimate of the time"},
+    [OPTION_SUGGEST] = {"suggest", 's', NULL,
+                        "propose Database lines that fit in --memory, for a search"},
     [OPTION_MEMORY] = {"memory", 'm', "SIZE", "fail if more memory than SIZE is needed (300M, 2G)"},
     [OPTION_CHECKPOINT] = {"checkpoint", 'c', "FILE", "save progress to FILE and resume from it"},
     [OPTION_VERBOSE] = {"verbose", 'v', NULL, "print progress even if stderr is not a terminal"},
@@ -70,6 +73,7 @@ static const char NOTES[] =
     "  fewest-gen --dry-run 2x2x2.tws                     # prints what the table would cost\n"
     "  fewest-gen --track '1 2 3 4' loopover44.puzzle     # the other tiles look alike\n"
     "  fewest-gen --database '1 2 3 4 5 6' loopover44.puzzle  # for a search of all tiles\n"
+    "  fewest-gen --suggest --memory 1G big.tws >>big.tws # adds Database lines to big.tws\n"
     "  fewest-gen --checkpoint saved -o x.dtab large.tws  # after Ctrl-C, run it again to resume\n"
     "\n"
     "Exit status:\n"
@@ -158,6 +162,9 @@ static bool take_option(struct make_request *request, int option, const char *va
     case OPTION_DRY_RUN:
         request->dry_run = true;
         return true;
+    case OPTION_SUGGEST:
+        request->suggest = true;
+        return true;
     case OPTION_MEMORY:
         return argument_size(PROGRAM, "--memory", value, &request->memory);
     case OPTION_CHECKPOINT:
@@ -167,6 +174,22 @@ static bool take_option(struct make_request *request, int option, const char *va
         request->watched = true; // --verbose
         return true;
     }
+}
+
+// False if an option makes no sense with --suggest.
+static bool check_suggest(const struct make_request *request)
+{
+    const char *other = request->output              ? "--output"
+                        : request->dry_run           ? "--dry-run"
+                        : request->checkpoint        ? "--checkpoint"
+                        : request->line_count == 0   ? NULL
+                        : request->lines[0].is_track ? "--track"
+                                                     : "--database";
+    if (request->suggest && other) {
+        command_complain_usage(PROGRAM, "--suggest and %s exclude each other", other);
+        return false;
+    }
+    return true;
 }
 
 static enum exit_status run(int argc, char **argv)
@@ -201,7 +224,7 @@ static enum exit_status run(int argc, char **argv)
         return command_complain_usage(
             PROGRAM, "no DEFINITION: expected `fewest-gen [OPTION...] DEFINITION`");
     }
-    return make_table(PROGRAM, &request);
+    return check_suggest(&request) ? make_table(PROGRAM, &request) : STATUS_USAGE;
 }
 
 int main(int argc, char **argv)

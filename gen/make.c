@@ -10,6 +10,7 @@
 #include "forecast.h"
 #include "generate.h"
 #include "publish.h"
+#include "suggest.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -18,6 +19,10 @@
 #include <sys/stat.h>
 
 enum { PATH_SIZE = 4096 };
+
+// A path of these characters needs no quotes in a shell.
+static const char PLAIN_IN_SHELL[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._+-";
 
 // How far a stage of the work is.
 struct stage {
@@ -174,12 +179,10 @@ static void print_begin(const struct work *work)
 // Prints the path. Suggests a command if the path needs no quotes in a shell.
 static void print_written(const struct work *work, const char *path, bool unchanged)
 {
-    static const char PLAIN[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._+-";
     char shown[PATH_SIZE];
     fprintf(stderr, "%s: %s", escape_text(shown, sizeof shown, path, strlen(path)),
             unchanged ? "already holds this table" : "table written");
-    if (format_has_suffix(path) && path[strspn(path, PLAIN)] == '\0') {
+    if (format_has_suffix(path) && path[strspn(path, PLAIN_IN_SHELL)] == '\0') {
         fprintf(stderr, "; try `fewest %s %s`", work->forecast.databases > 0 ? "show" : "stats",
                 path);
     }
@@ -262,6 +265,15 @@ static const struct added_line *find_culprit(const struct work *work,
                 ->lines[number > before && number - before <= added ? number - before - 1 : 0];
 }
 
+// Removes "line N: " from an error of a line that is not in the file.
+static void remove_line_number(struct fewest_error *error)
+{
+    const char *colon = strstr(error->text, ": ");
+    if (strncmp(error->text, "line ", 5) == 0 && colon) {
+        memmove(error->text, colon + 2, strlen(colon + 2) + 1);
+    }
+}
+
 // Compiles the file's own text again to find out whether the error is in the file or in a line that
 // an option added.
 static bool name_culprit(const struct work *work, struct fewest_error *error)
@@ -280,11 +292,7 @@ static bool name_culprit(const struct work *work, struct fewest_error *error)
         return error_prefix(error, work->request->definition);
     }
     const struct added_line *culprit = find_culprit(work, error);
-    // Remove the number of the line, because the line is not in the file.
-    const char *colon = strstr(error->text, ": ");
-    if (strncmp(error->text, "line ", 5) == 0 && colon) {
-        memmove(error->text, colon + 2, strlen(colon + 2) + 1);
-    }
+    remove_line_number(error);
     return error_prefix(error, option_of(culprit));
 }
 
@@ -365,30 +373,137 @@ static bool make_with_checkpoint(struct work *work, struct fewest_error *error)
     return done;
 }
 
+// ---- Puzzles that are too large -----------------------------------------------------------------
+
+// May the definition have `Database` lines? It has none yet.
+static bool can_have_databases(const struct definition *definition)
+{
+    return definition->database_count == 0 && definition->projection.line == 0 &&
+           definition->goal_count == 0 && (!definition->board || definition->board->has_databases);
+}
+
+// Writes a size for --memory, such as 300M.
+static void write_limit(uint64_t bytes, char *text, size_t size)
+{
+    static const char *const UNITS[] = {"", "K", "M", "G"};
+    unsigned unit = 0;
+    while (unit < 3 && bytes > 0 && bytes % 1024 == 0) {
+        bytes /= 1024;
+        unit++;
+    }
+    snprintf(text, size, "%llu%s", (unsigned long long)bytes, UNITS[unit]);
+}
+
+// Ends an error with the command that proposes pattern databases. Puts quotes around a path that a
+// shell would not take as it stands. "DEFINITION" replaces a path that would not fit or print.
+static void add_hint(const struct make_request *request, struct fewest_error *error)
+{
+    enum { LONGEST = 100 };
+    static const uint64_t MEMORY = UINT64_C(1) << 30; // if the user gives none
+    static const char *const METRIC[] = {
+        [METRIC_POWERS] = "", [METRIC_QUARTER] = " -q", [METRIC_LISTED] = " -l"};
+    const char *path = request->definition;
+    bool printable = strlen(path) <= LONGEST && path[0] != '-';
+    for (const char *c = path; *c; c++) {
+        printable = printable && *c >= ' ' && *c <= '~' && *c != '\'';
+    }
+    const char *quote = printable && path[strspn(path, PLAIN_IN_SHELL)] != '\0' ? "'" : "";
+    char limit[32];
+    write_limit(request->memory > 0 ? request->memory : MEMORY, limit, sizeof limit);
+    size_t used = strlen(error->text);
+    snprintf(
+        error->text + used, sizeof error->text - used,
+        "; `fewest-gen --suggest%s --memory %s %s%s%s` proposes pattern databases for a search",
+        METRIC[request->metric], limit, quote, printable ? path : "DEFINITION", quote);
+}
+
+// Writes how many states there are in a few words: "43252003274489856000" or "more than 10^78".
+static void write_count(const struct work *work, char *text, size_t size)
+{
+    enum { DIGITS_MOST = 40 };
+    size_t digits = strcspn(work->states, " ");
+    if (work->puzzle.board) { // a board on a line has more entries than states
+        snprintf(text, size, "%llu", (unsigned long long)work->puzzle.numbering.state_count);
+    } else if (digits <= DIGITS_MOST) {
+        snprintf(text, size, "%.*s", (int)digits, work->states);
+    } else {
+        snprintf(text, size, "more than 10^%zu", digits - 1);
+    }
+}
+
 // A dry run still tells the number of states.
 static bool refuse_large(const struct work *work, struct fewest_error *error)
 {
     const struct definition *definition = work->puzzle.definition;
+    char count[64];
+    write_count(work, count, sizeof count);
     if (work->request->dry_run) {
         printf("puzzle      %s\nstates      %s%s\n", work->puzzle.name, at_most(work),
                work->states);
     }
-    if (work->puzzle.forbids_states) {
-        error_write(
-            error, FEWEST_BEYOND,
-            "%s has %.*s arrangements, too many for a table (at most %llu); with "
-            "`Illegal`, a table needs an entry for each arrangement; use --database to make "
-            "pattern databases for a search",
-            work->puzzle.name, (int)strcspn(work->states, " "), work->states,
-            (unsigned long long)STATES_MOST);
+    error_write(error, FEWEST_BEYOND, "%s has %s %s, too many for a table (at most %llu)%s",
+                work->puzzle.name, count, work->puzzle.forbids_states ? "arrangements" : "states",
+                (unsigned long long)STATES_MOST,
+                work->puzzle.forbids_states
+                    ? "; with `Illegal`, a table needs an entry for each arrangement"
+                : definition->projection.line > 0 ? "; name fewer pieces in `Track`"
+                : definition->goal_count > 0
+                    ? "; leave out `Goal`, and `Database` or `Track` can name some of its pieces"
+                    : "");
+    if (can_have_databases(definition)) {
+        add_hint(work->request, error);
+    }
+    return error_prefix(error, work->request->definition);
+}
+
+// ---- Suggestions --------------------------------------------------------------------------------
+
+// Would the table of all states fit into the memory? Then tells the user so.
+static bool tell_small(struct work *work, uint64_t memory, bool *fits, struct fewest_error *error)
+{
+    char size[FORECAST_SIZE];
+    *fits = false;
+    if (puzzle_is_too_large(&work->puzzle)) {
+        return true;
+    }
+    if (!puzzle_prepare(&work->puzzle, error)) {
+        return false;
+    }
+    work->forecast = forecast_costs(&work->puzzle, &work->options, work->length, false);
+    *fits = work->forecast.memory <= memory;
+    if (*fits) {
+        fprintf(stderr,
+                "%s: no pattern databases are needed: a table of all %s%.*s states takes %s of "
+                "memory\n",
+                work->shown, at_most(work), (int)strcspn(work->states, " "), work->states,
+                forecast_write_size(work->forecast.memory, size));
+    }
+    return true;
+}
+
+static bool suggest(struct work *work, struct fewest_error *error)
+{
+    const struct definition *definition = work->puzzle.definition;
+    uint64_t memory = work->request->memory > 0 ? work->request->memory : forecast_available();
+    bool is_small = false;
+    struct suggest_request request = {&work->puzzle, work->text, work->length, memory,
+                                      &work->options};
+    if (definition->database_count > 0 || definition->projection.line > 0) {
+        bool track = definition->projection.line > 0;
+        error_write_line(error, FEWEST_BAD_INPUT,
+                         track ? definition->projection.line : definition->databases[0].line,
+                         "remove the `%s` lines; --suggest proposes pattern databases for a puzzle "
+                         "without any",
+                         track ? "Track" : "Database");
         return error_prefix(error, work->request->definition);
     }
-    error_write(error, FEWEST_BEYOND, "%s has %.*s states, too many for a table (at most %llu); %s",
-                work->puzzle.name, (int)strcspn(work->states, " "), work->states,
-                (unsigned long long)STATES_MOST,
-                definition->projection.line > 0
-                    ? "name fewer pieces in `Track`"
-                    : "use --track or `Track` to distinguish only some of its pieces");
+    if (!tell_small(work, memory, &is_small, error)) {
+        return false;
+    }
+    if (is_small || suggest_databases(&request, error)) {
+        return true;
+    }
+    remove_line_number(error); // of a line that --suggest tried
     return error_prefix(error, work->request->definition);
 }
 
@@ -401,13 +516,15 @@ static bool do_work(struct work *work, struct fewest_error *error)
     work->states = count_states(&work->puzzle);
     bool done = work->states ||
                 error_set(error, FEWEST_SYSTEM, "not enough memory for the number of states");
-    if (done && puzzle_is_too_large(&work->puzzle)) {
+    if (done && request->suggest) {
+        done = suggest(work, error);
+    } else if (done && puzzle_is_too_large(&work->puzzle)) {
         done = refuse_large(work, error);
     }
-    if (!done) {
+    if (!done || request->suggest) {
         free(work->states);
         puzzle_free(&work->puzzle);
-        return false;
+        return done;
     }
     if (!puzzle_prepare(&work->puzzle, error)) {
         free(work->states);
@@ -417,6 +534,9 @@ static bool do_work(struct work *work, struct fewest_error *error)
     work->forecast =
         forecast_costs(&work->puzzle, &work->options, work->length, request->checkpoint);
     done = forecast_check_memory(&work->forecast, &work->puzzle, request->memory, error);
+    if (!done && can_have_databases(work->puzzle.definition)) {
+        add_hint(request, error);
+    }
     if (done && request->watched) {
         print_begin(work);
     }

@@ -19,13 +19,15 @@ struct make_request {
     const char *checkpoint; // or NULL
     uint64_t memory;        // limit in bytes, or 0 for what is available
     bool dry_run;           // print the costs, make no table
+    bool suggest;           // propose pattern databases, make no table
     enum metric metric;
     unsigned threads;
     bool watched;                   // print progress on stderr
     bool (*stopped)(void *context); // called often, from any thread; true stops the run
 };
 
-// Makes the table or, for a dry run, prints its costs. `program` begins each error message.
+// Makes the table or, for a dry run, prints its costs, or suggests pattern databases. `program`
+// begins each error message.
 enum exit_status make_table(const char *program, const struct make_request *request);
 
 #endif

@@ -176,8 +176,8 @@ await_layer() {
     complains ' GiB of memory, but --memory allows only 4096 MiB'
     for size in '4 4' '2 8' '2 2 4'; do
         printf 'Name board\nSlide %s\n' "$size" >board.puzzle
-        answers 2 '' "$gen" --dry-run board.puzzle
-        complains 'line 2: board has 10461394944000 states, too many for a table (at most 1099511627776); use `Database` to make pattern databases'
+        answers 2 $'puzzle      board\nstates      10461394944000 (16!/2)' "$gen" --dry-run board.puzzle
+        complains 'board has 10461394944000 states, too many for a table (at most 1099511627776); `fewest-gen --suggest --memory 1G board.puzzle` proposes pattern databases'
     done
     [ ! -e board.dtab ]
 }

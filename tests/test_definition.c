@@ -196,10 +196,6 @@ static const struct {
      "line 2: expected 3 letters for set X, got 2"},
     {"Slide 3\n", "line 1: expected `Slide ROWS COLUMNS [LAYERS]`"},
     {"Slide 1 1\n", "line 1: expected a board of 2 to 255 cells, got 1"},
-    {"Slide 4 4\n", "line 1: Unnamed has 10461394944000 states, too many for a table (at most "
-                    "1099511627776); use `Database` to make pattern databases"},
-    {"Slide 2 2 4\n", "line 1: Unnamed has 10461394944000 states, too many for a table (at most "
-                      "1099511627776); use `Database` to make pattern databases"},
     {"Slide 1 17\n", "line 1: a board of 17 cells is too large: at most 16 cells"},
     {"Slide 2 3\nLetters TILES a b c d e\nDatabase 1 2 3 4 5\n",
      "line 2: `Letters` can't be used with `Slide`, whose tiles are numbers"},

@@ -250,6 +250,7 @@ Test(table, a_puzzle_of_too_many_states_gets_their_number_but_no_table)
     check_too_large(BRAID, 4270826380475341209600.0); // 12! × 12^12, more than 64 bits
     check_too_large(FIFTEEN, 1307674368000.0);        // 15!, more than 2^40
     check_too_large(TENS, 13168189440000.0);          // 10! × 10!, too large only together
+    check_too_large("Name slide\nSlide 4 4\n", 10461394944000.0); // 16!/2
     cr_assert(puzzle_compile(&puzzle, FOURTEEN, sizeof FOURTEEN - 1, METRIC_POWERS, &error));
     cr_expect_not(puzzle_is_too_large(&puzzle));
     cr_expect_eq(puzzle.numbering.state_count, UINT64_C(87178291200)); // 14!

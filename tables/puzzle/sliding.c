@@ -102,15 +102,6 @@ static bool add_segment(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
-static bool refuse_large_board(const struct puzzle *puzzle, struct fewest_error *error)
-{
-    return error_set_line(error, FEWEST_BEYOND, puzzle->definition->sets[0].line,
-                          "%s has %llu states, too many for a table (at most %llu); use `Database` "
-                          "to make pattern databases",
-                          puzzle->name, (unsigned long long)puzzle->numbering.state_count,
-                          (unsigned long long)STATES_MOST);
-}
-
 static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
 {
     struct numbering *numbering = &puzzle->numbering;
@@ -119,8 +110,8 @@ static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
     numbering->answers = ANSWERS_ALL;
     numbering->outer_count = 1;
     numbering->state_count = cells * ((arrangement_count(cells - 1, cells - 1) + 1) / 2);
-    if (numbering->state_count > STATES_MOST) {
-        return refuse_large_board(puzzle, error);
+    if (puzzle_is_too_large(puzzle)) {
+        return true;
     }
     board_find_roots(puzzle);
     if (cells > ALL_ROOTS_MOST) {
