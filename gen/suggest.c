@@ -396,7 +396,7 @@ static void find_joined(const struct definition *definition, const struct piece_
     }
 }
 
-// A piece that fills more than half of its set makes too many states.
+// Does a piece fill more than half of its set?
 static bool is_filler(const struct definition *definition, const struct piece_set *set,
                       unsigned number)
 {
@@ -407,10 +407,12 @@ static bool is_filler(const struct definition *definition, const struct piece_se
     return 2 * amount > set->pieces;
 }
 
-// Lists the pieces of a set that moves change, orbit by orbit, without a filler.
-static void list_pieces(const struct definition *definition, unsigned s, struct named_piece *pieces,
+// Lists the pieces of a set that moves change, orbit by orbit. Leaves out a filler whose
+// arrangements alone are too many.
+static bool list_pieces(struct suggester *suggester, unsigned s, struct named_piece *pieces,
                         struct supply *supply)
 {
+    const struct definition *definition = suggester->definition;
     struct joined_slots joined;
     bool listed[PIECES_OF_SET_MOST] = {false};
     const struct piece_set *set = &definition->sets[s];
@@ -425,12 +427,20 @@ static void list_pieces(const struct definition *definition, unsigned s, struct 
             supply->slots++;
             if (!listed[number]) {
                 listed[number] = true;
-                if (!is_filler(definition, set, number)) {
-                    pieces[supply->count++] = (struct named_piece){s, number};
+                struct choice one = {.pieces = &pieces[supply->count], .count = 1};
+                enum trial trial = TRIAL_DONE;
+                pieces[supply->count] = (struct named_piece){s, number};
+                if (is_filler(definition, set, number)) {
+                    trial = try_databases(suggester, &one, 1, &one.cost);
                 }
+                if (trial == TRIAL_FAILED) {
+                    return false;
+                }
+                supply->count += trial == TRIAL_DONE;
             }
         }
     }
+    return true;
 }
 
 // The next `count` pieces: new ones as far as possible, and behind them the last that are covered.
@@ -629,7 +639,9 @@ static bool make_supplies(struct suggester *suggester)
     struct named_piece *pieces = suggester->pieces;
     for (unsigned s = 0; s < suggester->definition->set_count; s++) {
         struct supply *supply = &suggester->supplies[suggester->supply_count];
-        list_pieces(suggester->definition, s, pieces, supply);
+        if (!list_pieces(suggester, s, pieces, supply)) {
+            return false;
+        }
         pieces += supply->count;
         if (supply->count > 0) {
             suggester->supply_count++;
