@@ -13,7 +13,7 @@ enum {
 };
 
 static const uint64_t THREADS_FROM = 1 << 17; // nodes in the last bound
-static const double NODES_GROW = 6;           // about, from one bound to the next
+static const uint64_t NODES_GROW = 6;         // about, from one bound to the next
 
 // What the threads of one search share. Its items are nodes in the order of a search in one thread.
 // The threads search the trees below them. The first item with a path wins, so the path is the
@@ -50,7 +50,7 @@ static void look_up_from_work(struct searcher *searcher)
         if (!is_watched_on(searcher)) {
             error_write(&searcher->error, FEWEST_STOPPED,
                         "stopped while searching for a path of %u moves", searcher->bound);
-            searcher_fail(searcher);
+            searcher->stopped = true;
         }
         return;
     }
@@ -69,18 +69,18 @@ static void look_up_from_work(struct searcher *searcher)
     }
 }
 
-static bool make_room(const struct node_family *family, struct searcher *searcher, unsigned depth)
+static bool make_room(struct searcher *searcher, unsigned depth)
 {
     struct children *level = &searcher->levels[depth];
     unsigned moves = searcher->table->puzzle.move_count;
     if (level->nodes) {
         return true;
     }
-    level->nodes = malloc(moves * family->node_bytes(searcher->bounds));
+    level->nodes = malloc(moves * searcher->node_bytes);
     level->moves = malloc(moves * sizeof *level->moves);
     if (!level->nodes || !level->moves) {
         error_write(&searcher->error, FEWEST_SYSTEM, "not enough memory for the search");
-        searcher_fail(searcher);
+        searcher->stopped = true;
         return false;
     }
     return true;
@@ -100,18 +100,18 @@ static bool search_below(const struct node_family *family, struct searcher *sear
 {
     const struct children *level = &searcher->levels[depth];
     unsigned left = searcher->bound - depth - 1; // after the move
-    if (!level->nodes && !make_room(family, searcher, depth)) {
+    if (!level->nodes && !make_room(searcher, depth)) {
         return false;
     }
     if (searcher->nodes >= searcher->watch_at) {
         look_up_from_work(searcher);
     }
     unsigned count = searcher->stopped ? 0 : family->expand(searcher, node, left, level);
-    size_t bytes = family->node_bytes(searcher->bounds);
     for (unsigned c = 0; c < count && !searcher->stopped; c++) {
         searcher->moves[depth] = level->moves[c];
         if (left > 0) {
-            if (search_below(family, searcher, level->nodes + level->moves[c] * bytes, depth + 1)) {
+            if (search_below(family, searcher,
+                             level->nodes + level->moves[c] * searcher->node_bytes, depth + 1)) {
                 return true;
             }
         } else if (!family->is_solved || family->is_solved(searcher, depth + 1)) {
@@ -142,14 +142,14 @@ static void free_items(struct items *items)
 static bool expand_items(const struct node_family *family, struct searcher *searcher,
                          struct items *items)
 {
-    size_t bytes = family->node_bytes(searcher->bounds);
+    size_t bytes = searcher->node_bytes;
     unsigned depth = items->depth;
     unsigned room = items->count * searcher->table->puzzle.move_count;
     const struct children *level = &searcher->levels[0];
     struct items next = {.depth = depth + 1};
     next.nodes = malloc(room * bytes + 1);
     next.paths = malloc((size_t)room * (depth + 1) * sizeof *next.paths + 1);
-    bool done = next.nodes && next.paths && make_room(family, searcher, 0);
+    bool done = next.nodes && next.paths && make_room(searcher, 0);
     for (unsigned i = 0; i < items->count && done; i++) {
         unsigned count =
             family->expand(searcher, items->nodes + i * bytes, searcher->bound - depth - 1, level);
@@ -165,7 +165,7 @@ static bool expand_items(const struct node_family *family, struct searcher *sear
     *items = next;
     if (!done && !searcher->stopped) {
         error_write(&searcher->error, FEWEST_SYSTEM, "not enough memory for the search");
-        searcher_fail(searcher);
+        searcher->stopped = true;
     }
     return done;
 }
@@ -191,7 +191,9 @@ static void search_items(void *context, uint64_t begin, uint64_t end)
     struct shared_search *shared = context;
     for (uint64_t i = begin; i < end && i < shared->best && !shared->stopped; i++) {
         struct searcher searcher = {.table = shared->main->table,
+                                    .family = shared->family,
                                     .bounds = shared->main->bounds,
+                                    .node_bytes = shared->main->node_bytes,
                                     .automaton = shared->main->automaton,
                                     .root = shared->main->root,
                                     .bound = shared->main->bound,
@@ -203,8 +205,7 @@ static void search_items(void *context, uint64_t begin, uint64_t end)
             searcher.moves[d] = shared->paths[i * shared->depth + d];
         }
         bool found = search_below(shared->family, &searcher,
-                                  shared->nodes + i * shared->family->node_bytes(searcher.bounds),
-                                  shared->depth);
+                                  shared->nodes + i * searcher.node_bytes, shared->depth);
         take_result(shared, &searcher, found);
         free_room(&searcher);
     }
@@ -214,7 +215,7 @@ static bool search_in_threads(const struct node_family *family, struct searcher 
                               const void *root)
 {
     unsigned threads = searcher->table->threads;
-    size_t bytes = family->node_bytes(searcher->bounds);
+    size_t bytes = searcher->node_bytes;
     struct items items = {.count = 1, .nodes = malloc(bytes), .paths = malloc(1)};
     bool done = items.nodes && items.paths;
     if (done) {
@@ -239,7 +240,7 @@ static bool search_in_threads(const struct node_family *family, struct searcher 
         memcpy(searcher->moves, shared.path, sizeof shared.path);
         if (shared.stopped) {
             searcher->error = shared.error;
-            searcher_fail(searcher);
+            searcher->stopped = true;
         }
     }
     free_items(&items);
@@ -254,18 +255,10 @@ static const struct node_family *family_of(const struct puzzle *puzzle)
     return puzzle->projection_count > 0 ? &STATE_NODES : &TILE_NODES;
 }
 
-static bool choose_automaton(const struct node_family *family, struct searcher *searcher,
-                             double nodes)
-{
-    searcher->automaton = family->find_automaton(searcher->table, nodes, &searcher->error);
-    searcher->stopped |= !searcher->automaton;
-    return !searcher->stopped;
-}
-
 // Finds the first node's lower bound. It is 0 in the solved state, and may be 0 in others.
-static bool begin_search(const struct node_family *family, struct searcher *searcher, void *root,
-                         bool *solved)
+static bool begin_search(struct searcher *searcher, void *root, bool *solved)
 {
+    const struct node_family *family = searcher->family;
     searcher->bound = family->set_root(searcher, root);
     *solved = searcher->bound == 0 && (!family->is_solved || family->is_solved(searcher, 0));
     searcher->bound += searcher->bound == 0;
@@ -273,13 +266,12 @@ static bool begin_search(const struct node_family *family, struct searcher *sear
 }
 
 // Searches with one bound after the other.
-static bool deepen_search(const struct node_family *family, struct searcher *searcher, void *root,
-                          int *steps)
+static bool deepen_search(struct searcher *searcher, void *root, int *steps)
 {
     bool found = false;
     uint64_t last = 0; // nodes of the last bound
     *steps = 0;
-    if (!begin_search(family, searcher, root, &found) || found) {
+    if (!begin_search(searcher, root, &found) || found) {
         return found;
     }
     while (!found && searcher->bound <= DISTANCE_MOST) {
@@ -287,9 +279,11 @@ static bool deepen_search(const struct node_family *family, struct searcher *sea
         searcher->over = DEAD_END;
         searcher->watch_at = before; // tells the watcher of the bound
         if (!table_keeps_limit(searcher->table, (int)searcher->bound, &searcher->error) ||
-            !choose_automaton(family, searcher, NODES_GROW * (double)last)) {
+            !searcher->family->choose(searcher, NODES_GROW * last)) {
             return false;
         }
+        const struct node_family *family = searcher->family;
+        family->set_root(searcher, root); // the family may be another one now
         found = searcher->table->threads > 1 && last >= THREADS_FROM
                     ? search_in_threads(family, searcher, root)
                     : search_below(family, searcher, root, 0);
@@ -367,10 +361,14 @@ bool ida_star_count_nodes(struct fewest *table, const uint8_t *start, const uint
     if (!bounds) {
         return false;
     }
-    struct searcher searcher = {.table = table, .bounds = bounds, .root = &root};
-    void *node = malloc(family->node_bytes(bounds));
+    struct searcher searcher = {.table = table,
+                                .family = family,
+                                .bounds = bounds,
+                                .node_bytes = family->node_bytes(bounds),
+                                .root = &root};
+    void *node = malloc(searcher.node_bytes);
     bool found =
-        node ? deepen_search(family, &searcher, node, steps)
+        node ? deepen_search(&searcher, node, steps)
              : error_set(&searcher.error, FEWEST_SYSTEM, "not enough memory for the search");
     for (int i = 0; found && i < *steps && moves; i++) {
         moves[i] = family->own_move ? family->own_move(puzzle, &root, searcher.moves[i])

@@ -55,7 +55,9 @@ struct children {
 // A depth-first search in one thread.
 struct searcher {
     struct fewest *table;
+    const struct node_family *family;
     const void *bounds; // of the family
+    size_t node_bytes;
     const struct pruning_automaton *automaton;
     const struct search_root *root;
     unsigned bound;
@@ -86,9 +88,9 @@ struct node_family {
     unsigned (*own_move)(const struct puzzle *puzzle, const struct search_root *root,
                          unsigned move);
 
-    // The automaton for a search that will generate about this many nodes. NULL on failure.
-    const struct pruning_automaton *(*find_automaton)(struct fewest *table, double nodes,
-                                                      struct fewest_error *error);
+    // Prepares for a search that will generate about this many more nodes: sets the automaton, and
+    // perhaps another family with the same bounds.
+    bool (*choose)(struct searcher *searcher, uint64_t nodes);
 
     size_t (*node_bytes)(const void *bounds);
 
@@ -105,13 +107,8 @@ struct node_family {
     bool (*is_solved)(const struct searcher *searcher, unsigned count);
 };
 
-extern const struct node_family TILE_NODES;  // tile_search.c
-extern const struct node_family STATE_NODES; // state_search.c
-
-// Stops a search with the error in searcher->error.
-static inline void searcher_fail(struct searcher *searcher)
-{
-    searcher->stopped = true;
-}
+extern const struct node_family TILE_NODES;   // tile_search.c
+extern const struct node_family SPREAD_NODES; // spread.c: the same boards, for long searches
+extern const struct node_family STATE_NODES;  // state_search.c
 
 #endif

@@ -33,7 +33,7 @@ static unsigned find_bound(struct searcher *searcher, const struct view *view, u
     uint64_t block = table_block_of(searcher->table, database->section, index);
     if (!table_is_there(database, block) &&
         !table_need(searcher->table, database, block, &searcher->error)) {
-        searcher_fail(searcher);
+        searcher->stopped = true;
         return DEAD_END;
     }
     unsigned entry = entry_get(database->bytes, database->section->bits, index);
@@ -159,12 +159,11 @@ static unsigned set_root(struct searcher *searcher, void *node)
     return most;
 }
 
-static const struct pruning_automaton *find_automaton(struct fewest *table, double nodes,
-                                                      struct fewest_error *error)
+static bool choose(struct searcher *searcher, uint64_t nodes)
 {
     (void)nodes;
-    (void)error;
-    return &((const struct bounds *)table->bounds)->automaton;
+    searcher->automaton = &((const struct bounds *)searcher->bounds)->automaton;
+    return true;
 }
 
 // A renaming of the pieces turns the target into the solved state. Applies it to the start.
@@ -204,7 +203,7 @@ const struct node_family STATE_NODES = {
     .make_bounds = bounds_make,
     .free_bounds = bounds_free,
     .relate = relate_states,
-    .find_automaton = find_automaton,
+    .choose = choose,
     .node_bytes = find_node_bytes,
     .set_root = set_root,
     .expand = expand,

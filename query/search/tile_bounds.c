@@ -2,6 +2,8 @@
 #include "search/tile_bounds.h"
 
 #include "index/rank.h"
+#include "search/ida_star.h"
+#include "search/spread.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,10 @@ enum {
     PRUNED_IN_LONG = 12,
 };
 
-static const double LONG_SEARCH = 500000; // nodes: some 10 ms
+// What pays off once searches have generated so many nodes: the large automaton, and databases that
+// are spread. That takes as long as the search of so many nodes.
+static const uint64_t LARGE_FROM = 300000;
+static const uint64_t SPREAD_FROM = 3000000;
 
 // Adds the board itself and the mirror image that keeps the goal's blank in its cell, if there is
 // one.
@@ -127,7 +132,8 @@ static void add_line(struct tile_bounds *bounds, const struct fewest *table, uns
                                .map = map,
                                .mask = (UINT64_C(1) << 4 * database->count) - 1,
                                .shift = (uint8_t)shift,
-                               .excess_shift = (uint8_t)(8 * line)};
+                               .nibble = (uint8_t)(shift + 4 * (database->count - 1 - k)),
+                               .line = (uint8_t)line};
         // The numbers of two neighbours differ by one more than the cells between them.
         for (unsigned m = 0; m < puzzle->move_count; m++) {
             bounds->step[view][tile[k]][m] = weight[k] * (map->moves[m].passed + 1);
@@ -170,19 +176,46 @@ static bool build_automaton(struct pruning_automaton *automaton, const struct pu
     return pruning_automaton_build(automaton, &moves, &limits, error);
 }
 
-const struct pruning_automaton *tile_bounds_automaton(struct fewest *table, double nodes,
-                                                      struct fewest_error *error)
+// Makes what pays off after so many nodes. The caller holds the lock.
+static bool make_more(struct fewest *table, struct tile_bounds *bounds, uint64_t nodes,
+                      struct fewest_error *error)
 {
-    struct tile_bounds *bounds = table->bounds;
-    if (nodes < LONG_SEARCH && !bounds->has_large) {
-        return &bounds->small;
+    bool fits = true;
+    if (!bounds->has_large) {
+        if (!build_automaton(&bounds->large, bounds->puzzle, PRUNED_IN_LONG, error)) {
+            return false;
+        }
+        bounds->has_large = true;
     }
-    pthread_mutex_lock(&table->bounds_lock);
-    bool made =
-        bounds->has_large || build_automaton(&bounds->large, bounds->puzzle, PRUNED_IN_LONG, error);
-    bounds->has_large = made;
-    pthread_mutex_unlock(&table->bounds_lock);
-    return made ? &bounds->large : NULL;
+    if (nodes >= SPREAD_FROM && !bounds->is_spread) {
+        bounds->spread = spread_make(table, bounds, &fits, error);
+        bounds->is_spread = bounds->spread || !fits;
+    }
+    return bounds->spread || !fits || nodes < SPREAD_FROM;
+}
+
+bool tile_bounds_choose(struct searcher *searcher, uint64_t nodes)
+{
+    struct tile_bounds *bounds = searcher->table->bounds;
+    nodes += atomic_fetch_add(&bounds->served, nodes);
+    if (nodes >= LARGE_FROM && !bounds->is_spread) {
+        pthread_mutex_lock(&searcher->table->bounds_lock);
+        bool made =
+            bounds->is_spread || make_more(searcher->table, bounds, nodes, &searcher->error);
+        pthread_mutex_unlock(&searcher->table->bounds_lock);
+        if (!made) {
+            return false;
+        }
+    }
+    searcher->family = bounds->is_spread && bounds->spread ? &SPREAD_NODES : &TILE_NODES;
+    searcher->automaton = bounds->has_large ? &bounds->large : &bounds->small;
+    return true;
+}
+
+size_t tile_bounds_node_bytes(const void *bounds)
+{
+    (void)bounds;
+    return TILE_NODE_BYTES;
 }
 
 void *tile_bounds_make(struct fewest *table, struct fewest_error *error)
@@ -216,6 +249,7 @@ void tile_bounds_free(void *made)
     struct tile_bounds *bounds = made;
     pruning_automaton_free(&bounds->small);
     pruning_automaton_free(&bounds->large);
+    spread_free(bounds->spread);
     free(bounds);
 }
 

@@ -24,6 +24,7 @@
 
 enum {
     TILE_VIEWS_MOST = 2,
+    TILE_NODE_BYTES = 128,              // of a node, with room to spare
     PASSED_MOST = BOARD_CELLS_MOST - 2, // tiles between two cells
 };
 
@@ -33,7 +34,8 @@ struct tile_view {
     const struct cell_map *map; // to the database's cells
     uint64_t mask;              // of the rank, after the shift
     uint8_t shift;              // of the rank in the word
-    uint8_t excess_shift;       // of the database's byte in a node's excesses
+    uint8_t nibble;             // the shift of the tile's nibble, if these nibbles are cells
+    uint8_t line;               // the number of its `Database` line
 };
 
 // A move of the blank on the cells of a map.
@@ -65,17 +67,29 @@ struct tile_bounds {
     // By move, cell of the blank and tile: the change of the tile's distance from home.
     int8_t farther[BOARD_MOVES_MOST][BOARD_CELLS_MOST][BOARD_CELLS_MOST];
     const struct symmetry *symmetry[TILE_VIEWS_MOST]; // by view
-    struct pruning_automaton small;                   // for short searches
-    struct pruning_automaton large;                   // for long ones, once it is made
+    struct pruning_automaton small;
+    // These are made under the table's lock, once the table has served many nodes.
+    _Atomic uint64_t served; // roughly
+    struct pruning_automaton large;
     _Atomic bool has_large;
+    struct spread *spread; // NULL if the databases are too large
+    _Atomic bool is_spread;
 };
 
 void *tile_bounds_make(struct fewest *table, struct fewest_error *error);
 void tile_bounds_free(void *bounds);
 
-// See node_family (ida_star.h).
-const struct pruning_automaton *tile_bounds_automaton(struct fewest *table, double nodes,
-                                                      struct fewest_error *error);
+// See node_family (ida_star.h). Long searches get the larger automaton, and the family of spread.h.
+struct searcher;
+bool tile_bounds_choose(struct searcher *searcher, uint64_t nodes);
+size_t tile_bounds_node_bytes(const void *bounds);
+
+// A tile in a view. If there is no mirror image, the second view is the first one again.
+static inline const struct tile_view *tile_bounds_view(const struct tile_bounds *bounds,
+                                                       unsigned view, unsigned tile)
+{
+    return &bounds->tiles[view < bounds->views ? view : 0][tile];
+}
 
 // The rank of the tiles that a view sees as those of a `Database` line.
 uint64_t tile_bounds_rank(const struct tile_bounds *bounds, unsigned view, unsigned line,

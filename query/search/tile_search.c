@@ -80,10 +80,11 @@ static unsigned find_own_move(const struct puzzle *puzzle, const struct search_r
 
 // ---- Nodes --------------------------------------------------------------------------------------
 
-static size_t find_node_bytes(const void *bounds)
+_Static_assert(sizeof(struct tile_node) <= TILE_NODE_BYTES, "a node of either family fits");
+
+static struct tile_node *child_at(const struct children *children, unsigned move)
 {
-    (void)bounds;
-    return sizeof(struct tile_node);
+    return (struct tile_node *)(void *)(children->nodes + move * TILE_NODE_BYTES);
 }
 
 // Finds the excess of a database. Unpacks its block if that is not there.
@@ -93,7 +94,7 @@ static inline unsigned find_excess(struct searcher *searcher, const struct unpac
     uint64_t block = table_block_of(searcher->table, database->section, rank);
     if (!table_is_there(database, block) &&
         !table_need(searcher->table, database, block, &searcher->error)) {
-        searcher_fail(searcher);
+        searcher->stopped = true;
         return 0;
     }
     return entry_get(database->bytes, database->section->bits, rank);
@@ -158,12 +159,12 @@ static inline unsigned count_moves_over(struct searcher *searcher, const struct 
                                         const struct tile_node *node, unsigned view, unsigned left,
                                         struct tile_node *child)
 {
-    unsigned before = (unsigned)(node->excesses[view] >> tile->excess_shift) & 0xFFu;
+    unsigned before = (unsigned)(node->excesses[view] >> 8 * tile->line) & 0xFFu;
     unsigned after = find_excess(searcher, tile->database, rank_in(tile, child->ranks[view]));
     unsigned excess = node->excess[view] + after - before;
     unsigned bound = child->manhattan + 2 * excess;
     child->excess[view] = (uint16_t)excess;
-    child->excesses[view] = node->excesses[view] ^ (uint64_t)(before ^ after) << tile->excess_shift;
+    child->excesses[view] = node->excesses[view] ^ (uint64_t)(before ^ after) << 8 * tile->line;
     return bound > left ? bound - left : 0;
 }
 
@@ -172,7 +173,6 @@ static unsigned expand(struct searcher *searcher, const void *expanded, unsigned
 {
     const struct tile_bounds *bounds = searcher->bounds;
     const struct tile_node *node = expanded;
-    struct tile_node *nodes = (struct tile_node *)(void *)children->nodes;
     const uint32_t *next = pruning_automaton_row(searcher->automaton, node->state);
     unsigned blank = node->blank;
     unsigned made = 0;
@@ -184,14 +184,15 @@ static unsigned expand(struct searcher *searcher, const void *expanded, unsigned
         }
         unsigned tile = node->board >> bounds->from_shift[m][blank] & 15u;
         const struct tile_view *view = &bounds->tiles[0][tile];
-        nodes[m].ranks[0] = move_ranks(bounds, node, 0, m, tile);
-        table_prefetch(view->database, rank_in(view, nodes[m].ranks[0]));
+        struct tile_node *child = child_at(children, m);
+        child->ranks[0] = move_ranks(bounds, node, 0, m, tile);
+        table_prefetch(view->database, rank_in(view, child->ranks[0]));
         children->moves[made++] = (uint16_t)m;
     }
     searcher->nodes += made;
     for (unsigned c = 0; c < made; c++) {
         unsigned m = children->moves[c];
-        struct tile_node *child = &nodes[m];
+        struct tile_node *child = child_at(children, m);
         unsigned shift = bounds->from_shift[m][blank];
         uint64_t tile = node->board >> shift & 15u;
         child->manhattan = (uint16_t)(node->manhattan + bounds->farther[m][blank][tile]);
@@ -218,8 +219,8 @@ const struct node_family TILE_NODES = {
     .free_bounds = tile_bounds_free,
     .relate = relate_boards,
     .own_move = find_own_move,
-    .find_automaton = tile_bounds_automaton,
-    .node_bytes = find_node_bytes,
+    .choose = tile_bounds_choose,
+    .node_bytes = tile_bounds_node_bytes,
     .set_root = set_root,
     .expand = expand,
 };

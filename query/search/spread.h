@@ -1,0 +1,53 @@
+// Pattern databases of a sliding board, laid out again for long searches. Internal to query/.
+//
+// tile_search.c reads entries where they lie in the table, at the rank of the tiles' cells. Once a
+// table has served many nodes, it pays off to lay the entries out again, two bits each, by the
+// cells of the tiles themselves, a nibble each. Most indices are never used, but a move changes
+// just one nibble of an index. An excess above 3 counts as 3, which is still no overestimate: in
+// the fifteen puzzle, that is one entry in a hundred.
+//
+// All that a move changes is listed by the cell of the blank, the move and the tile.
+#ifndef FEWEST_QUERY_SPREAD_H
+#define FEWEST_QUERY_SPREAD_H
+
+#include "search/ida_star.h"
+#include "search/tile_bounds.h"
+
+enum {
+    SPREAD_TILES_MOST = 6, // of a database: 4 MiB
+    SPREAD_MOST = 3,       // the largest excess
+    // Two bits. An index counts bits, so that it need not be doubled for each look-up.
+    SPREAD_BITS = 2,
+    SPREAD_WORD = 32,
+    SLOTS = TILE_VIEWS_MOST * DATABASES_MOST, // by view and then by `Database` line
+    STEPS = 8 * BOARD_CELLS_MOST,
+};
+
+// What a move does to a tile.
+struct spread_step {
+    uint32_t change[TILE_VIEWS_MOST]; // by view: the exclusive or of the index before and after
+    uint8_t slot[TILE_VIEWS_MOST];    // by view: the slot of its database
+    int8_t farther;                   // the change of its distance from home
+};
+
+struct spread {
+    uint32_t *entries;              // of all databases, one after the other, as bits of words
+    uint32_t first[DATABASES_MOST]; // by `Database` line: the index of its database's first entry
+    // By step, which is eight times the cell of the blank, plus the move:
+    struct spread_step steps[STEPS][BOARD_CELLS_MOST]; // and by tile
+    uint8_t shift[STEPS];                              // of the nibble that the tile comes from
+    uint64_t exchange[STEPS]; // ones in the two nibbles' lowest bits: times a tile, it moves it
+    // The automaton again, without the moves that it prunes: a row for each state ends in ROW_END.
+    // Another word is eight times the number of the first word in the next row, plus the move.
+    uint32_t *rows;
+};
+
+static const uint32_t ROW_END = UINT32_MAX;
+
+// Spreads the databases of a table, which has tile_bounds. *fits is false if one has too many
+// tiles; nothing is made then. The caller frees with spread_free, which accepts NULL.
+struct spread *spread_make(struct fewest *table, const struct tile_bounds *bounds, bool *fits,
+                           struct fewest_error *error);
+void spread_free(struct spread *spread);
+
+#endif
