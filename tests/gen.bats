@@ -427,7 +427,7 @@ print_seventeen() {
     answers 2 'puzzle      wide
 states      at most 2432902008176640000 (20!)' "$gen" --dry-run wide.tws
     complains 'wide.tws: wide has 2432902008176640000 arrangements, too many for a table'
-    complains 'use --database to make pattern databases for a search'
+    complains 'proposes pattern databases for a search'
     answers 0 'states      at most 2
 entries     20 in 1 pattern databases' \
         sh -c '"$1" --dry-run --database 2 wide.tws | sed -n 2,3p' - "$gen"

@@ -279,7 +279,7 @@ static bool deepen_search(struct searcher *searcher, void *root, int *steps)
         searcher->over = DEAD_END;
         searcher->watch_at = before; // tells the watcher of the bound
         if (!table_keeps_limit(searcher->table, (int)searcher->bound, &searcher->error) ||
-            !searcher->family->choose(searcher, NODES_GROW * last)) {
+            !family_of(&searcher->table->puzzle)->choose(searcher, NODES_GROW * last)) {
             return false;
         }
         const struct node_family *family = searcher->family;

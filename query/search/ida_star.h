@@ -89,7 +89,7 @@ struct node_family {
                          unsigned move);
 
     // Prepares for a search that will generate about this many more nodes: sets the automaton, and
-    // perhaps another family with the same bounds.
+    // perhaps another family, which has the same bounds and only the last four functions.
     bool (*choose)(struct searcher *searcher, uint64_t nodes);
 
     size_t (*node_bytes)(const void *bounds);

@@ -290,8 +290,6 @@ static unsigned expand(struct searcher *searcher, const void *expanded, unsigned
 }
 
 const struct node_family SPREAD_NODES = {
-    .choose = tile_bounds_choose,
-    .node_bytes = tile_bounds_node_bytes,
     .set_root = set_root,
     .expand = expand,
 };

@@ -2,23 +2,9 @@
 #include "search/tile_bounds.h"
 
 #include "index/rank.h"
-#include "search/ida_star.h"
-#include "search/spread.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    // The longest forbidden sequences. Length 8 makes 878 states on sixteen cells, and prunes most.
-    // Length 12 makes 15,222 in 6 ms; two more prune little.
-    PRUNED_IN_SHORT = 8,
-    PRUNED_IN_LONG = 12,
-};
-
-// What pays off once searches have generated so many nodes: the large automaton, and databases that
-// are spread. That takes as long as the search of so many nodes.
-static const uint64_t LARGE_FROM = 300000;
-static const uint64_t SPREAD_FROM = 3000000;
 
 // Adds the board itself and the mirror image that keeps the goal's blank in its cell, if there is
 // one.
@@ -107,7 +93,7 @@ static unsigned find_tile(const struct tile_bounds *bounds, unsigned view, unsig
     const struct puzzle *puzzle = bounds->puzzle;
     unsigned tile = 1;
     for (unsigned seen = seen_as(bounds, view, tile);
-         puzzle->partition.line_of[seen] != line || partition_image(puzzle, seen) != stored;
+         puzzle->partition.line_of[seen] != line || puzzle->partition.image[seen] != stored;
          seen = seen_as(bounds, view, tile)) {
         tile++;
     }
@@ -168,57 +154,15 @@ static void add_moves(struct tile_bounds *bounds)
     }
 }
 
-static bool build_automaton(struct pruning_automaton *automaton, const struct puzzle *puzzle,
-                            unsigned length, struct fewest_error *error)
+bool tile_bounds_build_automaton(struct pruning_automaton *automaton, const struct puzzle *puzzle,
+                                 unsigned length, struct fewest_error *error)
 {
     struct automaton_moves moves = {.count = puzzle->move_count, .board = puzzle->board};
     struct automaton_limits limits = {length, UINT64_MAX, UINT64_MAX};
     return pruning_automaton_build(automaton, &moves, &limits, error);
 }
 
-// Makes what pays off after so many nodes. The caller holds the lock.
-static bool make_more(struct fewest *table, struct tile_bounds *bounds, uint64_t nodes,
-                      struct fewest_error *error)
-{
-    bool fits = true;
-    if (!bounds->has_large) {
-        if (!build_automaton(&bounds->large, bounds->puzzle, PRUNED_IN_LONG, error)) {
-            return false;
-        }
-        bounds->has_large = true;
-    }
-    if (nodes >= SPREAD_FROM && !bounds->is_spread) {
-        bounds->spread = spread_make(table, bounds, &fits, error);
-        bounds->is_spread = bounds->spread || !fits;
-    }
-    return bounds->spread || !fits || nodes < SPREAD_FROM;
-}
-
-bool tile_bounds_choose(struct searcher *searcher, uint64_t nodes)
-{
-    struct tile_bounds *bounds = searcher->table->bounds;
-    nodes += atomic_fetch_add(&bounds->served, nodes);
-    if (nodes >= LARGE_FROM && !bounds->is_spread) {
-        pthread_mutex_lock(&searcher->table->bounds_lock);
-        bool made =
-            bounds->is_spread || make_more(searcher->table, bounds, nodes, &searcher->error);
-        pthread_mutex_unlock(&searcher->table->bounds_lock);
-        if (!made) {
-            return false;
-        }
-    }
-    searcher->family = bounds->is_spread && bounds->spread ? &SPREAD_NODES : &TILE_NODES;
-    searcher->automaton = bounds->has_large ? &bounds->large : &bounds->small;
-    return true;
-}
-
-size_t tile_bounds_node_bytes(const void *bounds)
-{
-    (void)bounds;
-    return TILE_NODE_BYTES;
-}
-
-void *tile_bounds_make(struct fewest *table, struct fewest_error *error)
+struct tile_bounds *tile_bounds_make(struct fewest *table, struct fewest_error *error)
 {
     const struct partition *partition = &table->puzzle.partition;
     struct tile_bounds *bounds = calloc(1, sizeof *bounds);
@@ -237,19 +181,17 @@ void *tile_bounds_make(struct fewest *table, struct fewest_error *error)
         }
     }
     add_moves(bounds);
-    if (!build_automaton(&bounds->small, bounds->puzzle, PRUNED_IN_SHORT, error)) {
+    if (!tile_bounds_build_automaton(&bounds->small, bounds->puzzle, PRUNED_IN_SHORT, error)) {
         free(bounds);
         return NULL;
     }
     return bounds;
 }
 
-void tile_bounds_free(void *made)
+void tile_bounds_free(struct tile_bounds *bounds)
 {
-    struct tile_bounds *bounds = made;
     pruning_automaton_free(&bounds->small);
     pruning_automaton_free(&bounds->large);
-    spread_free(bounds->spread);
     free(bounds);
 }
 

@@ -3,6 +3,7 @@
 // A target may have its blank in another cell than the goal, if a symmetry of the board takes that
 // cell to the goal's. The symmetry and a renaming of the tiles turn the target into the goal.
 #include "search/ida_star.h"
+#include "search/spread.h"
 #include "search/tile_bounds.h"
 
 #include <stdio.h>
@@ -214,13 +215,74 @@ static unsigned expand(struct searcher *searcher, const void *expanded, unsigned
     return kept;
 }
 
+// ---- Bounds -------------------------------------------------------------------------------------
+
+// What pays off once searches have generated so many nodes: the large automaton, and databases that
+// are spread. That takes as long as the search of so many nodes.
+static const uint64_t LARGE_FROM = 300000;
+static const uint64_t SPREAD_FROM = 3000000;
+
+static void *make_bounds(struct fewest *table, struct fewest_error *error)
+{
+    return tile_bounds_make(table, error);
+}
+
+static void free_bounds(void *made)
+{
+    struct tile_bounds *bounds = made;
+    spread_free(bounds->spread);
+    tile_bounds_free(bounds);
+}
+
+// Makes what pays off after so many nodes. The caller holds the lock.
+static bool make_more(struct fewest *table, struct tile_bounds *bounds, uint64_t nodes,
+                      struct fewest_error *error)
+{
+    bool fits = true;
+    if (!bounds->has_large) {
+        if (!tile_bounds_build_automaton(&bounds->large, bounds->puzzle, PRUNED_IN_LONG, error)) {
+            return false;
+        }
+        bounds->has_large = true;
+    }
+    if (nodes >= SPREAD_FROM && !bounds->is_spread) {
+        bounds->spread = spread_make(table, bounds, &fits, error);
+        bounds->is_spread = bounds->spread || !fits;
+    }
+    return bounds->spread || !fits || nodes < SPREAD_FROM;
+}
+
+static bool choose(struct searcher *searcher, uint64_t nodes)
+{
+    struct tile_bounds *bounds = searcher->table->bounds;
+    nodes += atomic_fetch_add(&bounds->served, nodes);
+    if (nodes >= LARGE_FROM && !bounds->is_spread) {
+        pthread_mutex_lock(&searcher->table->bounds_lock);
+        bool made =
+            bounds->is_spread || make_more(searcher->table, bounds, nodes, &searcher->error);
+        pthread_mutex_unlock(&searcher->table->bounds_lock);
+        if (!made) {
+            return false;
+        }
+    }
+    searcher->family = bounds->is_spread && bounds->spread ? &SPREAD_NODES : &TILE_NODES;
+    searcher->automaton = bounds->has_large ? &bounds->large : &bounds->small;
+    return true;
+}
+
+static size_t find_node_bytes(const void *bounds)
+{
+    (void)bounds;
+    return TILE_NODE_BYTES;
+}
+
 const struct node_family TILE_NODES = {
-    .make_bounds = tile_bounds_make,
-    .free_bounds = tile_bounds_free,
+    .make_bounds = make_bounds,
+    .free_bounds = free_bounds,
     .relate = relate_boards,
     .own_move = find_own_move,
-    .choose = tile_bounds_choose,
-    .node_bytes = tile_bounds_node_bytes,
+    .choose = choose,
+    .node_bytes = find_node_bytes,
     .set_root = set_root,
     .expand = expand,
 };

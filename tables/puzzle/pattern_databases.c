@@ -2,8 +2,6 @@
 #include "puzzle/pattern_databases.h"
 
 #include "index/rank.h"
-#include "puzzle/board.h"
-#include "puzzle/puzzle.h"
 
 #include <assert.h>
 
@@ -34,26 +32,30 @@ static bool add_tiles(struct pattern_database *database, const struct projection
     return true;
 }
 
-static unsigned image_of(const struct puzzle *puzzle, unsigned symmetry, unsigned tile)
-{
-    unsigned home = puzzle->partition.home[tile];
-    return puzzle->goals[0][puzzle->board->symmetries[symmetry].to[home]];
-}
+// A board, for finding the databases that lines share.
+struct solved_board {
+    unsigned cells;
+    const uint8_t *tiles; // by cell
+    const struct symmetry *symmetries;
+    unsigned symmetry_count;
+};
 
-unsigned partition_image(const struct puzzle *puzzle, unsigned tile)
+// The tile whose home a symmetry takes a tile's home to.
+static unsigned find_image(const struct partition *partition, const struct solved_board *board,
+                           unsigned symmetry, unsigned tile)
 {
-    const struct partition *partition = &puzzle->partition;
-    return image_of(puzzle, partition->lines[partition->line_of[tile]].symmetry, tile);
+    return board->tiles[board->symmetries[symmetry].to[partition->home[tile]]];
 }
 
 // Does a symmetry take the tiles of one database to those of another?
-static bool takes_to(const struct puzzle *puzzle, unsigned symmetry,
-                     const struct pattern_database *from, const struct pattern_database *to)
+static bool takes_to(const struct partition *partition, const struct solved_board *board,
+                     unsigned symmetry, const struct pattern_database *from,
+                     const struct pattern_database *to)
 {
     unsigned images = 0;
     unsigned tiles = 0;
     for (unsigned k = 0; k < from->count; k++) {
-        images |= 1u << image_of(puzzle, symmetry, from->tile[k]);
+        images |= 1u << find_image(partition, board, symmetry, from->tile[k]);
     }
     for (unsigned k = 0; k < to->count; k++) {
         tiles |= 1u << to->tile[k];
@@ -61,63 +63,50 @@ static bool takes_to(const struct puzzle *puzzle, unsigned symmetry,
     return images == tiles;
 }
 
-// Finds an earlier database for a line's tiles.
-static bool find_shared(const struct puzzle *puzzle, const struct pattern_database *database,
-                        struct partition_line *line)
+// Finds the database of an earlier line for a line's tiles. Else adds a new one.
+static void choose_database(struct partition *partition, const struct solved_board *board,
+                            const struct pattern_database *database, struct partition_line *line)
 {
-    const struct partition *partition = &puzzle->partition;
     for (unsigned d = 0; d < partition->count; d++) {
-        for (unsigned s = 1; s < puzzle->board->symmetry_count; s++) {
-            if (image_of(puzzle, s, 0) == 0 &&
-                takes_to(puzzle, s, database, &partition->databases[d])) {
+        for (unsigned s = 1; s < board->symmetry_count; s++) {
+            if (find_image(partition, board, s, 0) == 0 &&
+                takes_to(partition, board, s, database, &partition->databases[d])) {
                 *line = (struct partition_line){.database = d, .symmetry = s};
-                return true;
+                return;
             }
         }
     }
-    return false;
+    line->database = partition->count;
+    partition->databases[partition->count++] = *database;
 }
 
-static bool add_line(struct puzzle *puzzle, unsigned number, unsigned *named,
-                     struct fewest_error *error)
+bool partition_make(struct partition *partition, const struct definition *definition,
+                    unsigned cells, const uint8_t *solved, const struct symmetry *symmetries,
+                    unsigned symmetry_count, struct fewest_error *error)
 {
-    struct partition *partition = &puzzle->partition;
-    struct pattern_database database;
-    struct partition_line *line = &partition->lines[partition->line_count++];
-    if (!add_tiles(&database, &puzzle->definition->databases[number], puzzle->cell_count, named,
-                   error)) {
-        return false;
-    }
-    bool shares = find_shared(puzzle, &database, line);
-    if (!shares) {
-        line->database = partition->count;
-        partition->databases[partition->count++] = database;
-    }
-    for (unsigned k = 0; k < database.count; k++) {
-        partition->line_of[database.tile[k]] = (uint8_t)number;
-    }
-    puzzle->lines[puzzle->line_count++] =
-        (struct database_line){.projection = line->database, .shares = shares};
-    return true;
-}
-
-bool partition_make(struct puzzle *puzzle, struct fewest_error *error)
-{
-    struct partition *partition = &puzzle->partition;
+    struct solved_board board = {cells, solved, symmetries, symmetry_count};
     unsigned named = 0;
-    assert(puzzle->cell_count <= DATABASE_CELLS_MOST);
+    assert(cells <= DATABASE_CELLS_MOST);
     *partition = (struct partition){.count = 0};
-    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-        partition->home[puzzle->goals[0][cell]] = (uint8_t)cell;
+    for (unsigned cell = 0; cell < cells; cell++) {
+        partition->home[solved[cell]] = (uint8_t)cell;
     }
-    for (unsigned t = 0; t < puzzle->definition->database_count; t++) {
-        if (!add_line(puzzle, t, &named, error)) {
+    for (unsigned l = 0; l < definition->database_count; l++) {
+        struct pattern_database database;
+        if (!add_tiles(&database, &definition->databases[l], cells, &named, error)) {
             return false;
         }
+        choose_database(partition, &board, &database, &partition->lines[partition->line_count++]);
+        for (unsigned k = 0; k < database.count; k++) {
+            unsigned tile = database.tile[k];
+            partition->line_of[tile] = (uint8_t)l;
+            partition->image[tile] =
+                (uint8_t)find_image(partition, &board, partition->lines[l].symmetry, tile);
+        }
     }
-    for (unsigned tile = 1; tile < puzzle->cell_count; tile++) {
+    for (unsigned tile = 1; tile < cells; tile++) {
         if (!(named >> tile & 1)) {
-            return error_set_line(error, FEWEST_BAD_INPUT, puzzle->definition->databases[0].line,
+            return error_set_line(error, FEWEST_BAD_INPUT, definition->databases[0].line,
                                   "the `Database` lines of a sliding board must name every tile; "
                                   "none names tile %u",
                                   tile);

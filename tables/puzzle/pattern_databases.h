@@ -14,6 +14,7 @@
 
 #include "base/errors.h"
 #include "definition/definition.h"
+#include "index/wildcard.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,16 +44,15 @@ struct partition {
     struct partition_line lines[DATABASES_MOST];
     unsigned line_count;
     uint8_t line_of[DATABASE_CELLS_MOST]; // by tile
+    uint8_t image[DATABASE_CELLS_MOST];   // by tile: the tile of its line's database
     uint8_t home[DATABASE_CELLS_MOST];    // by tile (0 is the blank): its cell in the solved state
 };
 
-struct puzzle;
-
-// Makes the partition of a board from the `Database` lines of its definition. They must name every
-// tile.
-bool partition_make(struct puzzle *puzzle, struct fewest_error *error);
-
-// The tile of a line's database that a tile stands for: itself, or its image under the symmetry.
-unsigned partition_image(const struct puzzle *puzzle, unsigned tile);
+// Makes the partition of a board of `cells` cells from the `Database` lines of its definition. They
+// must name every tile. `solved` holds the tile in each cell. The first symmetry of the board is
+// the identity.
+bool partition_make(struct partition *partition, const struct definition *definition,
+                    unsigned cells, const uint8_t *solved, const struct symmetry *symmetries,
+                    unsigned symmetry_count, struct fewest_error *error);
 
 #endif

@@ -134,8 +134,18 @@ static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
 // Compiles a board that a search answers: it has pattern databases instead of a numbering.
 static bool compile_searched(struct puzzle *puzzle, struct fewest_error *error)
 {
-    return board_build(puzzle, DATABASE_CELLS_MOST, error) && add_segment(puzzle, error) &&
-           partition_make(puzzle, error);
+    struct partition *partition = &puzzle->partition;
+    if (!board_build(puzzle, DATABASE_CELLS_MOST, error) || !add_segment(puzzle, error) ||
+        !partition_make(partition, puzzle->definition, puzzle->cell_count, puzzle->goals[0],
+                        puzzle->board->symmetries, puzzle->board->symmetry_count, error)) {
+        return false;
+    }
+    for (unsigned l = 0; l < partition->line_count; l++) {
+        const struct partition_line *line = &partition->lines[l];
+        puzzle->lines[puzzle->line_count++] =
+            (struct database_line){.projection = line->database, .shares = line->symmetry != 0};
+    }
+    return true;
 }
 
 static bool compile(struct puzzle *puzzle, struct fewest_error *error)
