@@ -13,7 +13,6 @@ enum {
 };
 
 static const uint64_t THREADS_FROM = 1 << 17; // nodes in the last bound
-static const uint64_t NODES_GROW = 6;         // about, from one bound to the next
 
 // What the threads of one search share. Its items are nodes in the order of a search in one thread.
 // The threads search the trees below them. The first item with a path wins, so the path is the
@@ -279,7 +278,7 @@ static bool deepen_search(struct searcher *searcher, void *root, int *steps)
         searcher->over = DEAD_END;
         searcher->watch_at = before; // tells the watcher of the bound
         if (!table_keeps_limit(searcher->table, (int)searcher->bound, &searcher->error) ||
-            !family_of(&searcher->table->puzzle)->choose(searcher, NODES_GROW * last)) {
+            !family_of(&searcher->table->puzzle)->choose(searcher, last)) {
             return false;
         }
         const struct node_family *family = searcher->family;

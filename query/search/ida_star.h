@@ -88,7 +88,7 @@ struct node_family {
     unsigned (*own_move)(const struct puzzle *puzzle, const struct search_root *root,
                          unsigned move);
 
-    // Prepares for a search that will generate about this many more nodes: sets the automaton, and
+    // Prepares for the next bound; the last one took this many nodes. Sets the automaton, and
     // perhaps another family, which has the same bounds and only the last four functions.
     bool (*choose)(struct searcher *searcher, uint64_t nodes);
 

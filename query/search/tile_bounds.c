@@ -108,13 +108,18 @@ static void add_line(struct tile_bounds *bounds, const struct fewest *table, uns
     unsigned number = puzzle->partition.lines[line].database;
     const struct pattern_database *database = &puzzle->partition.databases[number];
     const struct cell_map *map = find_map(bounds, view, line);
+    uint8_t bits_log2 = (uint8_t)__builtin_ctz(table->databases[number].section->bits);
     int64_t weight[DATABASE_TILES_MOST];
     unsigned tile[DATABASE_TILES_MOST];
     for (unsigned k = 0; k < database->count; k++) {
         weight[k] = find_weight(puzzle, database, k, shift);
         tile[k] = find_tile(bounds, view, line, database->tile[k]);
         bounds->tiles[view][tile[k]] =
-            (struct tile_view){.database = &table->databases[number],
+            (struct tile_view){.entries = table->databases[number].bytes,
+                               .holds = table->databases[number].holds,
+                               .database = &table->databases[number],
+                               .bits_log2 = bits_log2,
+                               .block_log2 = (uint8_t)(table->header.block_log2 + 3 - bits_log2),
                                .map = map,
                                .mask = (UINT64_C(1) << 4 * database->count) - 1,
                                .shift = (uint8_t)shift,
@@ -193,6 +198,16 @@ void tile_bounds_free(struct tile_bounds *bounds)
     pruning_automaton_free(&bounds->small);
     pruning_automaton_free(&bounds->large);
     free(bounds);
+}
+
+const struct tile_view *tile_bounds_any(const struct tile_bounds *bounds, unsigned view,
+                                        unsigned line)
+{
+    const struct tile_view *tile = &bounds->tiles[view][1];
+    while (tile->line != line) {
+        tile++;
+    }
+    return tile;
 }
 
 uint64_t tile_bounds_rank(const struct tile_bounds *bounds, unsigned view, unsigned line,

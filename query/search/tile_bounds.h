@@ -34,12 +34,16 @@ enum {
 
 // A tile in one view: where the entry of its database is.
 struct tile_view {
+    const uint8_t *entries;        // unpacked, as far as
+    const _Atomic uint32_t *holds; // tells for each block (table.h)
     const struct unpacked *database;
     const struct cell_map *map; // to the database's cells
     uint64_t mask;              // of the rank, after the shift
     uint8_t shift;              // of the rank in the word
     uint8_t nibble;             // the shift of the tile's nibble, if these nibbles are cells
     uint8_t line;               // the number of its `Database` line
+    uint8_t bits_log2;          // of an entry
+    uint8_t block_log2;         // entries in a block
 };
 
 // A move of the blank on the cells of a map.
@@ -93,6 +97,10 @@ static inline const struct tile_view *tile_bounds_view(const struct tile_bounds 
 {
     return &bounds->tiles[view < bounds->views ? view : 0][tile];
 }
+
+// A tile of a `Database` line in a view.
+const struct tile_view *tile_bounds_any(const struct tile_bounds *bounds, unsigned view,
+                                        unsigned line);
 
 // The rank of the tiles that a view sees as those of a `Database` line.
 uint64_t tile_bounds_rank(const struct tile_bounds *bounds, unsigned view, unsigned line,

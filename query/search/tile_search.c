@@ -88,17 +88,18 @@ static struct tile_node *child_at(const struct children *children, unsigned move
     return (struct tile_node *)(void *)(children->nodes + move * TILE_NODE_BYTES);
 }
 
-// Finds the excess of a database. Unpacks its block if that is not there.
-static inline unsigned find_excess(struct searcher *searcher, const struct unpacked *database,
+// Finds the excess of a tile's database. Unpacks its block if that is not there.
+static inline unsigned find_excess(struct searcher *searcher, const struct tile_view *tile,
                                    uint64_t rank)
 {
-    uint64_t block = table_block_of(searcher->table, database->section, rank);
-    if (!table_is_there(database, block) &&
-        !table_need(searcher->table, database, block, &searcher->error)) {
+    uint64_t block = rank >> tile->block_log2;
+    if (atomic_load_explicit(&tile->holds[block], memory_order_acquire) == 0 &&
+        !table_need(searcher->table, tile->database, block, &searcher->error)) {
         searcher->stopped = true;
         return 0;
     }
-    return entry_get(database->bytes, database->section->bits, rank);
+    uint64_t bit = rank << tile->bits_log2;
+    return tile->entries[bit / 8] >> bit % 8 & ((1u << (1u << tile->bits_log2)) - 1);
 }
 
 static unsigned set_root(struct searcher *searcher, void *first)
@@ -121,15 +122,13 @@ static unsigned set_root(struct searcher *searcher, void *first)
         }
     }
     for (unsigned v = 0; v < bounds->views; v++) {
-        unsigned shift = 0;
         for (unsigned l = 0; l < puzzle->partition.line_count; l++) {
-            unsigned database = puzzle->partition.lines[l].database;
+            const struct tile_view *tile = tile_bounds_any(bounds, v, l);
             uint64_t rank = tile_bounds_rank(bounds, v, l, state);
-            unsigned excess = find_excess(searcher, &searcher->table->databases[database], rank);
-            node->ranks[v] |= rank << shift;
+            unsigned excess = find_excess(searcher, tile, rank);
+            node->ranks[v] |= rank << tile->shift;
             node->excesses[v] |= (uint64_t)excess << 8 * l;
             node->excess[v] += (uint16_t)excess;
-            shift += 4 * puzzle->partition.databases[database].count;
         }
         most = node->excess[v] > most ? node->excess[v] : most;
     }
@@ -161,7 +160,7 @@ static inline unsigned count_moves_over(struct searcher *searcher, const struct 
                                         struct tile_node *child)
 {
     unsigned before = (unsigned)(node->excesses[view] >> 8 * tile->line) & 0xFFu;
-    unsigned after = find_excess(searcher, tile->database, rank_in(tile, child->ranks[view]));
+    unsigned after = find_excess(searcher, tile, rank_in(tile, child->ranks[view]));
     unsigned excess = node->excess[view] + after - before;
     unsigned bound = child->manhattan + 2 * excess;
     child->excess[view] = (uint16_t)excess;
@@ -187,7 +186,7 @@ static unsigned expand(struct searcher *searcher, const void *expanded, unsigned
         const struct tile_view *view = &bounds->tiles[0][tile];
         struct tile_node *child = child_at(children, m);
         child->ranks[0] = move_ranks(bounds, node, 0, m, tile);
-        table_prefetch(view->database, rank_in(view, child->ranks[0]));
+        __builtin_prefetch(&view->entries[rank_in(view, child->ranks[0]) << view->bits_log2 >> 3]);
         children->moves[made++] = (uint16_t)m;
     }
     searcher->nodes += made;
@@ -217,10 +216,11 @@ static unsigned expand(struct searcher *searcher, const void *expanded, unsigned
 
 // ---- Bounds -------------------------------------------------------------------------------------
 
-// What pays off once searches have generated so many nodes: the large automaton, and databases that
-// are spread. That takes as long as the search of so many nodes.
-static const uint64_t LARGE_FROM = 300000;
-static const uint64_t SPREAD_FROM = 3000000;
+// The large automaton saves a fifth of the nodes, and is made when a search will generate so many.
+// Databases are spread when the searches of a table have generated so many: it takes half as long.
+static const uint64_t LARGE_FROM = 1200000;
+static const uint64_t SPREAD_FROM = 6000000;
+static const uint64_t NODES_GROW = 6; // about, from one bound to the next
 
 static void *make_bounds(struct fewest *table, struct fewest_error *error)
 {
@@ -234,33 +234,39 @@ static void free_bounds(void *made)
     tile_bounds_free(bounds);
 }
 
-// Makes what pays off after so many nodes. The caller holds the lock.
-static bool make_more(struct fewest *table, struct tile_bounds *bounds, uint64_t nodes,
-                      struct fewest_error *error)
+// The caller holds the lock.
+static bool make_large(struct tile_bounds *bounds, struct fewest_error *error)
+{
+    bounds->has_large =
+        bounds->has_large ||
+        tile_bounds_build_automaton(&bounds->large, bounds->puzzle, PRUNED_IN_LONG, error);
+    return bounds->has_large;
+}
+
+// Likewise. Makes nothing if a database is too large.
+static bool make_spread(struct fewest *table, struct tile_bounds *bounds,
+                        struct fewest_error *error)
 {
     bool fits = true;
-    if (!bounds->has_large) {
-        if (!tile_bounds_build_automaton(&bounds->large, bounds->puzzle, PRUNED_IN_LONG, error)) {
-            return false;
-        }
-        bounds->has_large = true;
-    }
-    if (nodes >= SPREAD_FROM && !bounds->is_spread) {
+    if (!bounds->is_spread && make_large(bounds, error)) {
         bounds->spread = spread_make(table, bounds, &fits, error);
         bounds->is_spread = bounds->spread || !fits;
     }
-    return bounds->spread || !fits || nodes < SPREAD_FROM;
+    return bounds->is_spread;
 }
 
 static bool choose(struct searcher *searcher, uint64_t nodes)
 {
-    struct tile_bounds *bounds = searcher->table->bounds;
-    nodes += atomic_fetch_add(&bounds->served, nodes);
-    if (nodes >= LARGE_FROM && !bounds->is_spread) {
-        pthread_mutex_lock(&searcher->table->bounds_lock);
-        bool made =
-            bounds->is_spread || make_more(searcher->table, bounds, nodes, &searcher->error);
-        pthread_mutex_unlock(&searcher->table->bounds_lock);
+    struct fewest *table = searcher->table;
+    struct tile_bounds *bounds = table->bounds;
+    uint64_t served = atomic_fetch_add(&bounds->served, nodes) + nodes;
+    bool large = !bounds->has_large && nodes * NODES_GROW >= LARGE_FROM;
+    bool spread = !bounds->is_spread && served >= SPREAD_FROM;
+    if (large || spread) {
+        pthread_mutex_lock(&table->bounds_lock);
+        bool made = spread ? make_spread(table, bounds, &searcher->error)
+                           : make_large(bounds, &searcher->error);
+        pthread_mutex_unlock(&table->bounds_lock);
         if (!made) {
             return false;
         }
