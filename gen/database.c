@@ -494,8 +494,9 @@ static void write_run(const struct writing *writing, const struct prefix *prefix
             entry += index[t][at[t]];
             least += manhattan[t][at[t]];
         }
-        excess[entry - writing->taken[order]] =
-            distance[order] == UNREACHED ? UNREACHED : (uint8_t)((distance[order] - least) / 2);
+        uint8_t found = (uint8_t)((distance[order] - least) / 2);
+        bool kept = distance[order] != UNREACHED && pattern_keeps_excess(e->database->count, found);
+        excess[entry - writing->taken[order]] = kept ? found : UNREACHED;
     }
 }
 

@@ -314,7 +314,8 @@ static void compare_databases(const char *text, int rows, int columns, const int
             }
             int expected = twin_database_distance(twin, cells);
             int found = support_entries(&content, d)[entry];
-            cr_assert_eq(found, expected < 0 ? UINT8_MAX : (expected - manhattan) / 2,
+            bool cut = database->count <= 6 && expected - manhattan >= 6;
+            cr_assert_eq(found, expected < 0 || cut ? UINT8_MAX : (expected - manhattan) / 2,
                          "database %u, entry %llu", d, (unsigned long long)entry);
         }
         twin_database_free(twin);

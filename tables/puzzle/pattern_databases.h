@@ -7,8 +7,11 @@
 // Korf and A. Felner, "Disjoint pattern database heuristics", 2002).
 //
 // An entry is at least the sum of the tiles' Manhattan distances from home, and has the same
-// parity. The table stores the *excess*: half of the difference. The index of an entry is the
-// arrangement_rank (rank.h) of the cells of the database's tiles, in the order of their numbers.
+// parity. The table stores the *excess*: half of the difference. In a database of few tiles, an
+// excess above 2 is stored as "unreachable", all bits set, so that two bits an entry are enough. A
+// search takes that for 3. In the fifteen puzzle, one excess in a hundred is above 3. The index of
+// an entry is the arrangement_rank (rank.h) of the cells of the database's tiles, in the order of
+// their numbers.
 #ifndef FEWEST_TABLES_PATTERN_DATABASES_H
 #define FEWEST_TABLES_PATTERN_DATABASES_H
 
@@ -23,6 +26,14 @@ enum {
     DATABASE_CELLS_MOST = 16, // of a board: a nibble each
     DATABASE_TILES_MOST = 8,  // of one database: 518,918,400 entries on sixteen cells
 };
+
+enum { CUT_TILES_MOST = 6, CUT_EXCESS = 3 };
+
+// Does a database of so many tiles store this excess as it is?
+static inline bool pattern_keeps_excess(unsigned tiles, unsigned excess)
+{
+    return tiles > CUT_TILES_MOST || excess < CUT_EXCESS;
+}
 
 struct pattern_database {
     unsigned count; // of tiles
