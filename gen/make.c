@@ -448,7 +448,7 @@ static bool refuse_large(const struct work *work, struct fewest_error *error)
                     ? "; with `Illegal`, a table needs an entry for each arrangement"
                 : definition->projection.line > 0 ? "; name fewer pieces in `Track`"
                 : definition->goal_count > 0
-                    ? "; leave out `Goal`, and `Database` or `Track` can name some of its pieces"
+                    ? "; remove `Goal`, then name some of the pieces in `Database` or `Track`"
                     : "");
     if (can_have_databases(definition)) {
         add_hint(work->request, error);
@@ -458,7 +458,7 @@ static bool refuse_large(const struct work *work, struct fewest_error *error)
 
 // ---- Suggestions --------------------------------------------------------------------------------
 
-// Would the table of all states fit into the memory? Then tells the user so.
+// Checks whether a table of all states fits into the memory. If it does, tells the user.
 static bool tell_small(struct work *work, uint64_t memory, bool *fits, struct fewest_error *error)
 {
     char size[FORECAST_SIZE];

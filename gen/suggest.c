@@ -26,7 +26,7 @@ struct named_piece {
     unsigned number; // from 0
 };
 
-// What a table takes that has certain databases and no others.
+// The cost of a table with certain databases and no others.
 struct cost {
     uint64_t states;                    // of all
     uint64_t states_of[DATABASES_MOST]; // by database
@@ -46,10 +46,10 @@ struct choice {
 struct supply {
     const struct named_piece *pieces;
     unsigned count;
-    unsigned covered; // the first so many are in a database
+    unsigned covered; // this many pieces, from the first, are in a database
     unsigned slots;
     unsigned orientations;
-    struct cost whole;    // of a database with all pieces; no states if it does not fit
+    struct cost whole;    // of a database with all pieces; its `states` is 0 if it does not fit
     struct choice choice; // the next database
 };
 
@@ -313,9 +313,9 @@ static unsigned shortest_side(const struct definition *definition)
     return shortest;
 }
 
-// Cuts the path into databases of `most` tiles. What remains is cut off first: measured on boards
-// of 4x4, this takes a fifth fewer search steps than if it comes last. If the cuts are at the ends
-// of lines, it comes last.
+// Cuts the path into databases of `most` tiles and one smaller database for the remainder. The
+// smaller one comes first: on 4x4 boards, searches then take a fifth fewer steps than with it last.
+// If all cuts are at the ends of lines, the smaller one comes last.
 static bool cut_tiles(struct suggester *suggester, unsigned count, unsigned most)
 {
     const struct definition *definition = suggester->definition;
@@ -490,8 +490,8 @@ static unsigned count_bits_of(uint64_t number)
     return bits;
 }
 
-// By how many pieces a database can grow, if each of them multiplies its states as those that it
-// has do on average.
+// Guesses how many more pieces a database can have. It assumes that each new piece multiplies the
+// number of states by the average factor of the pieces so far.
 static unsigned guess_growth(const struct choice *choice, uint64_t bytes)
 {
     uint64_t factor = 2 * bytes / choice->cost.states;
@@ -554,7 +554,8 @@ static unsigned guess_count(const struct suggester *suggester, const struct supp
     return count > 0 ? count : 1;
 }
 
-// Makes the supply's next choice, unless it is made and still fits. There is never more room later.
+// Makes the supply's next choice. Keeps the last choice if it still fits: the room never grows, so
+// no larger choice can fit.
 static bool update_choice(struct suggester *suggester, struct supply *supply)
 {
     struct choice *choice = &supply->choice;

@@ -262,8 +262,8 @@ bool fewest_grid_parity(const char *grid, const char *start, size_t start_length
                         const char *target, size_t target_length, bool *reachable,
                         char reason[FEWEST_ERROR_SIZE], struct fewest_error *error);
 
-// Lets each search of a table run in up to this many threads, at most 64; 0 and 1 mean the caller's
-// own. Short searches stay in one. The answers are the same for any number.
+// Sets the number of threads that a search of this table may use, at most 64. With 0 or 1, it runs
+// only in the caller's thread. A short search always does. The answers do not depend on the number.
 void fewest_set_threads(struct fewest *table, unsigned threads);
 
 // Sets the watcher of the searches of a table; NULL removes it. A search calls it when it begins to

@@ -8,9 +8,9 @@
 //   - A symmetry of the moves (index/symmetries.h) turns a state into one that is equally far.
 // The bound of a state is the largest bound of all its views.
 //
-// If some states are illegal, they are no group, so a database gives one bound. Its projection
-// knows only the illegal states that its pieces decide. It allows more moves than the puzzle, so
-// its distances are lower bounds still.
+// If some states are illegal, the legal states are no group, so a database gives only one bound. In
+// its projection, a state is illegal only if the distinguished pieces make it illegal. So the
+// projection allows more moves than the puzzle, and its distances are still lower bounds.
 //
 // There are three ways to find the index of a view:
 //   1. By points: the index is the rank of the points of a few pieces. A move takes each point to

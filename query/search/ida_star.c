@@ -41,7 +41,7 @@ static bool is_watched_on(const struct searcher *searcher)
 }
 
 // Looks whether the watcher, or another thread, stops the search.
-static void look_up_from_work(struct searcher *searcher)
+static void check_whether_stopped(struct searcher *searcher)
 {
     struct shared_search *shared = searcher->shared;
     searcher->watch_at = searcher->nodes + NODES_PER_WATCH;
@@ -103,7 +103,7 @@ static bool search_below(const struct node_family *family, struct searcher *sear
         return false;
     }
     if (searcher->nodes >= searcher->watch_at) {
-        look_up_from_work(searcher);
+        check_whether_stopped(searcher);
     }
     unsigned count = searcher->stopped ? 0 : family->expand(searcher, node, left, level);
     for (unsigned c = 0; c < count && !searcher->stopped; c++) {

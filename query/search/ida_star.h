@@ -9,8 +9,8 @@
 // and where its lower bounds come from: tile_search.c for sliding boards, whose databases add up,
 // and state_search.c for projections of any other puzzle.
 //
-// The path is the first one in the order of the moves, whatever the lower bounds and the number of
-// threads: bounds and pruning remove no shortest path that comes before all others.
+// The search finds the shortest path that is first in the order of the moves. The lower bounds and
+// the number of threads do not change it: neither bounds nor pruning remove that path.
 #ifndef FEWEST_QUERY_IDA_STAR_H
 #define FEWEST_QUERY_IDA_STAR_H
 
@@ -88,8 +88,9 @@ struct node_family {
     unsigned (*own_move)(const struct puzzle *puzzle, const struct search_root *root,
                          unsigned move);
 
-    // Prepares for the next bound; the last one took this many nodes. Sets the automaton, and
-    // perhaps another family, which has the same bounds and only the last four functions.
+    // Prepares for the search with the next bound. `nodes` is the number of nodes of the last one.
+    // Sets the automaton and the family. The family may be another one, with what this one's
+    // make_bounds made and only the functions set_root, expand and is_solved.
     bool (*choose)(struct searcher *searcher, uint64_t nodes);
 
     size_t (*node_bytes)(const void *bounds);
@@ -102,8 +103,8 @@ struct node_family {
     unsigned (*expand)(struct searcher *searcher, const void *node, unsigned left,
                        const struct children *children);
 
-    // Do the first moves of the searcher solve the root's state? Lower bounds say that no move is
-    // left. NULL: they do.
+    // Tells whether the first `count` moves of the searcher solve the root's state. The search asks
+    // when the lower bound is 0. NULL means that a lower bound of 0 proves it.
     bool (*is_solved)(const struct searcher *searcher, unsigned count);
 };
 

@@ -1,10 +1,9 @@
 // Pattern databases of a sliding board, laid out again for long searches. Internal to query/.
 //
-// tile_search.c reads entries where they lie in the table, at the rank of the tiles' cells. Once a
-// table has served many nodes, it pays off to lay the entries out again, two bits each, by the
-// cells of the tiles themselves, a nibble each. Most indices are never used, but a move changes
-// just one nibble of an index. An excess above 3 counts as 3, which is still no overestimate: in
-// the fifteen puzzle, that is one entry in a hundred.
+// tile_search.c reads each entry in its place in the table, at the rank of the tiles' cells. Once a
+// table has served many nodes, it pays to spread the databases. Then each entry has two bits, and
+// the index has a nibble for each tile: its cell. Most indices are never used, but a move changes
+// only one nibble. An excess above 3 becomes 3, so it is never too large.
 //
 // All that a move changes is listed by the cell of the blank, the move and the tile.
 #ifndef FEWEST_QUERY_SPREAD_H
@@ -36,9 +35,10 @@ struct spread {
     // By step, which is eight times the cell of the blank, plus the move:
     struct spread_step steps[STEPS][BOARD_CELLS_MOST]; // and by tile
     uint8_t shift[STEPS];                              // of the nibble that the tile comes from
-    uint64_t exchange[STEPS]; // ones in the two nibbles' lowest bits: times a tile, it moves it
-    // The automaton again, without the moves that it prunes: a row for each state ends in ROW_END.
-    // Another word is eight times the number of the first word in the next row, plus the move.
+    uint64_t exchange[STEPS]; // ones in the two nibbles' lowest bits; `board ^= tile * exchange`
+                              // moves the tile
+    // The automaton again, without the moves that it prunes. Each state has a row of entries, which
+    // ends in ROW_END. An entry is 8 times the index of the next state's row, plus the move.
     uint32_t *rows;
 };
 

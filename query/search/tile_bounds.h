@@ -25,8 +25,9 @@
 enum {
     TILE_VIEWS_MOST = 2,
     TILE_NODE_BYTES = 128, // of a node, with room to spare
-    // The longest forbidden sequences. Length 6 is built at once, and prunes a good part.
-    // Length 12 makes 15,222 in 6 ms; two more prune little.
+    // The longest forbidden sequences. The automaton for length 6 is built at once, and prunes a
+    // good part. The one for length 12 has 15,222 states and takes 6 ms. Length 14 prunes little
+    // more.
     PRUNED_IN_SHORT = 6,
     PRUNED_IN_LONG = 12,
     PASSED_MOST = BOARD_CELLS_MOST - 2, // tiles between two cells
@@ -34,8 +35,8 @@ enum {
 
 // A tile in one view: where the entry of its database is.
 struct tile_view {
-    const uint8_t *entries;        // unpacked, as far as
-    const _Atomic uint32_t *holds; // tells for each block (table.h)
+    const uint8_t *entries;        // valid in the blocks that are unpacked
+    const _Atomic uint32_t *holds; // by block: is it unpacked? (table.h)
     const struct unpacked *database;
     const struct cell_map *map; // to the database's cells
     uint64_t mask;              // of the rank, after the shift

@@ -216,8 +216,9 @@ static unsigned expand(struct searcher *searcher, const void *expanded, unsigned
 
 // ---- Bounds -------------------------------------------------------------------------------------
 
-// The large automaton saves a fifth of the nodes, and is made when a search will generate so many.
-// Databases are spread when the searches of a table have generated so many: it takes half as long.
+// The large automaton saves a fifth of the nodes. It is made before a bound that should take
+// LARGE_FROM nodes. The databases are spread once the searches of a table have generated
+// SPREAD_FROM nodes. After that, a node takes half as long.
 static const uint64_t LARGE_FROM = 1200000;
 static const uint64_t SPREAD_FROM = 6000000;
 static const uint64_t NODES_GROW = 6; // about, from one bound to the next

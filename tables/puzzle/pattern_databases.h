@@ -41,9 +41,10 @@ struct pattern_database {
     uint64_t entries;
 };
 
-// The tiles of a `Database` line. A symmetry of the board that keeps the home of the blank may take
-// their homes to those of an earlier line's tiles. Then it takes their arrangements to equally far
-// ones of those tiles, and one database answers for both lines.
+// The tiles of a `Database` line. A symmetry of the board may keep the blank's home in its cell,
+// and take the homes of these tiles to the homes of an earlier line's tiles. It then takes each
+// arrangement of these tiles to one of the earlier tiles at the same distance. So one database
+// answers for both lines.
 struct partition_line {
     unsigned database;
     unsigned symmetry; // of the board; 0, the identity, if the line does not share the database
