@@ -100,13 +100,13 @@ static bool compile_lines(const struct suggest_request *request, const char *lin
                           struct puzzle *puzzle, struct fewest_error *error)
 {
     size_t more = strlen(lines);
-    char *text = malloc(request->length + 1 + more);
+    char *text = malloc(request->length + 1 + more + 1);
     if (!text) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
     }
     memcpy(text, request->text, request->length);
     text[request->length] = '\n';
-    memcpy(text + request->length + 1, lines, more);
+    memcpy(text + request->length + 1, lines, more + 1);
     bool done =
         puzzle_compile(puzzle, text, request->length + 1 + more, request->puzzle->metric, error);
     free(text);

@@ -211,7 +211,8 @@ static void time_korf(const char *path)
     struct fewest *table = open_prepared(path);
     uint64_t of_board;
     read_korf(boards);
-    for (unsigned i = 0; i < KORF; i++) { // unpacks the databases, and makes what long searches need
+    for (unsigned i = 0; i < KORF;
+         i++) { // unpacks the databases, and makes what long searches need
         solve_korf(table, boards[i], &of_board);
     }
     for (unsigned i = 0; i < KORF; i++) {

@@ -201,6 +201,6 @@ END
     # A puzzle that can't have databases gets no such command.
     printf 'Goal\nCORNERS\n2 1 3 4 5 6 7 8\nEnd\n' | cat cube.puzzle - >goal.puzzle
     answers 2 '' "$gen" goal.puzzle
-    complains 'leave out `Goal`'
+    complains 'remove `Goal`'
     ! grep -q -- --suggest stderr || return 1
 }

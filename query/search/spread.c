@@ -270,7 +270,7 @@ static unsigned expand(struct searcher *searcher, const void *expanded, unsigned
         }
         unsigned m = row[c] % 8;
         struct spread_node *next =
-            (struct spread_node *)(void *)(children->nodes + m * TILE_NODE_BYTES);
+            (struct spread_node *)(void *)(children->nodes + (size_t)m * TILE_NODE_BYTES);
         *next = *node;
         unsigned shift = spread->shift[8 * blank + m];
         next->board ^= (node->board >> shift & 15u) * spread->exchange[8 * blank + m];

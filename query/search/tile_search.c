@@ -85,7 +85,7 @@ _Static_assert(sizeof(struct tile_node) <= TILE_NODE_BYTES, "a node of either fa
 
 static struct tile_node *child_at(const struct children *children, unsigned move)
 {
-    return (struct tile_node *)(void *)(children->nodes + move * TILE_NODE_BYTES);
+    return (struct tile_node *)(void *)(children->nodes + (size_t)move * TILE_NODE_BYTES);
 }
 
 // Finds the excess of a tile's database. Unpacks its block if that is not there.

@@ -52,10 +52,10 @@ struct group {
     bool too_large; // the chain is not built: one of these would exceed its limit
 };
 
-// Builds the group of these generators, rows of `degree` points each, at least one. The base must be such that
-// only the identity fixes all its points. `order` is the order of the group if another base has
-// shown it, else 0. Returns false without memory, or if the group is too large. The caller frees
-// with group_free, also after a failure.
+// Builds the group of these generators, rows of `degree` points each, at least one. The base must
+// be such that only the identity fixes all its points. `order` is the order of the group if another
+// base has shown it, else 0. Returns false without memory, or if the group is too large. The caller
+// frees with group_free, also after a failure.
 bool group_make(struct group *group, unsigned degree, const group_point *const *generators,
                 unsigned generator_count, const group_point *base, unsigned base_count,
                 double order);
