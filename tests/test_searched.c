@@ -75,11 +75,9 @@ static void walk(int rows, int columns, int *board, unsigned moves)
 static const int LAST[CELLS] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0};
 static const int FIRST[CELLS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-Test(searched, korfs_hundred_boards_have_their_lengths, .timeout = 120)
+static void compare_korfs_boards(struct fewest *table)
 {
     size_t length;
-    struct generated generated;
-    struct fewest *table = open_fifteen(&generated);
     char *text = support_read("tests/data/korf100.txt", &length);
     unsigned count = 0;
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
@@ -99,6 +97,24 @@ Test(searched, korfs_hundred_boards_have_their_lengths, .timeout = 120)
     }
     cr_assert_eq(count, 100);
     free(text);
+}
+
+Test(searched, korfs_hundred_boards_have_their_lengths, .timeout = 120)
+{
+    struct generated generated;
+    struct fewest *table = open_fifteen(&generated);
+    compare_korfs_boards(table);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(searched, databases_of_any_order_give_korfs_boards_their_lengths, .timeout = 120)
+{
+    static const char SMALL_FIRST[] = "Name order\nSlide 4 4\nDatabase 1 2 3\n"
+                                      "Database 4 7 8 11 12 15\nDatabase 5 6 9 10 13 14\n";
+    struct generated generated;
+    struct fewest *table = open_text(SMALL_FIRST, &generated);
+    compare_korfs_boards(table);
     fewest_close(table);
     free(generated.bytes);
 }

@@ -36,7 +36,7 @@ static void spread_entries(struct spreading *spreading, unsigned tile, unsigned 
     }
 }
 
-// The words that the entries of a database take.
+// The words that the entries of a database take, a power of two.
 static uint32_t count_words(const struct pattern_database *database)
 {
     uint32_t bits = (uint32_t)SPREAD_BITS << 4 * database->count;
@@ -50,8 +50,12 @@ static bool spread_databases(struct fewest *table, struct spread *spread,
     uint32_t first[DATABASES_MOST];
     size_t words = 0;
     for (unsigned d = 0; d < partition->count; d++) {
+        // At a multiple of its size, so that the bits of an entry's index are those of the first one
+        // and those of the cells, put together: moves change the latter with an exclusive or.
+        size_t own = count_words(&partition->databases[d]);
+        words = (words + own - 1) / own * own;
         first[d] = (uint32_t)words;
-        words += count_words(&partition->databases[d]);
+        words += own;
     }
     size_t size = (words * sizeof(uint32_t) + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     // Huge pages, because the look-ups are scattered.
