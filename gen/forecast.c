@@ -19,9 +19,9 @@ enum {
     SNAPSHOTS = 4,           // assumed for a search; enough up to distance 73
 };
 
-// What a state takes on one thread, in nanoseconds, its compression included. Measured on a virtual
-// machine with two cores: fifteen searches by pages, of 2*10^5 to 9*10^7 states and 4 to 24 moves,
-// took 30 to 66 ns a state. Pattern databases of 6 to 8 tiles took 72 to 76 ns an entry.
+// The time that one thread needs for a state, in nanoseconds, with its compression. Measured on a
+// virtual machine with two cores: fifteen searches by pages, of 2*10^5 to 9*10^7 states and 4 to 24
+// moves, took 30 to 66 ns a state. Pattern databases of 6 to 8 tiles took 72 to 76 ns an entry.
 static const double NANOSECONDS_A_STATE = 30;
 static const double NANOSECONDS_A_MOVE = 1;
 static const double NANOSECONDS_A_DATABASE_ENTRY = 75;
@@ -49,7 +49,7 @@ static double time_state(const struct puzzle *puzzle, unsigned root)
     return (processor_seconds() - begin) * 1e9 / count;
 }
 
-// What a search takes.
+// The memory and time that a search needs.
 struct search_cost {
     uint64_t bytes; // for flags and maps, besides its distances
     double seconds; // on one thread

@@ -42,7 +42,8 @@ struct choice {
     struct cost cost;
 };
 
-// The pieces of a set, or of several small ones, in the order in which databases take them.
+// Pieces to choose from: those of a set, or of several small sets. Databases take them in this
+// order.
 struct supply {
     const struct named_piece *pieces;
     unsigned count;

@@ -126,6 +126,19 @@ int support_steps(struct fewest *table, const char *text)
     return steps;
 }
 
+const char *support_explain(struct fewest *table, const char *text)
+{
+    static char reason[FEWEST_ERROR_SIZE];
+    struct fewest_query query;
+    struct fewest_error error;
+    bool reachable;
+    if (!fewest_read_query(table, text, strlen(text), &query, &error) ||
+        !fewest_parity(table, &query, &reachable, reason, &error)) {
+        stop(text, error.text);
+    }
+    return reason;
+}
+
 static const struct distances *unpack_section(const struct header *header,
                                               const struct section *section,
                                               const struct block *blocks, const uint8_t *bytes)

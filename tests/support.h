@@ -31,6 +31,10 @@ struct fewest *support_open(const struct generated *generated);
 // Returns the least number of moves for a query as typed. Aborts on an error.
 int support_steps(struct fewest *table, const char *query);
 
+// Returns the reason that `parity` gives for a query as typed, valid until the next call. Aborts on
+// an error.
+const char *support_explain(struct fewest *table, const char *query);
+
 // Takes a table apart into its definition and distances. The distances may be changed before the
 // table is packed again.
 struct table_content support_take_apart(const struct generated *generated);

@@ -187,18 +187,6 @@ Test(bandaged, only_duplicates_whose_other_order_is_possible_are_pruned, .timeou
     "Name trap\nSet X 4 1\nSolved\nX\n1 2 3 4\nEnd\nIllegal X 1 3 4\nIllegal X 3 1\n"              \
     "Move A\nX\n2 1 3 4\nEnd\nMove B\nX\n3 2 1 4\nEnd\nMove C\nX\n1 2 4 3\nEnd\nDatabase 1\n"
 
-static const char *explain(struct fewest *table, const char *text, bool reachable)
-{
-    static char reason[FEWEST_ERROR_SIZE];
-    struct fewest_query query;
-    struct fewest_error error;
-    bool found;
-    cr_assert(fewest_read_query(table, text, strlen(text), &query, &error), "%s", error.text);
-    cr_assert(fewest_parity(table, &query, &found, reason, &error), "%s", error.text);
-    cr_expect_eq(found, reachable, "%s", text);
-    return reason;
-}
-
 Test(bandaged, a_start_without_legal_moves_is_unreachable)
 {
     struct generated generated = support_generate(TRAP, strlen(TRAP), METRIC_POWERS);
@@ -207,9 +195,9 @@ Test(bandaged, a_start_without_legal_moves_is_unreachable)
     cr_expect_eq(support_steps(table, "1234"), 0);
     cr_expect_eq(support_steps(table, "2134"), 1);
     cr_expect_eq(support_steps(table, "2431"), FEWEST_UNREACHABLE);
-    cr_expect_str_eq(explain(table, "2134", true), "in 1 move");
-    cr_expect_str_eq(explain(table, "2431", false), "no legal moves lead from START to TARGET");
-    cr_expect_str_eq(explain(table, "3214", false),
+    cr_expect_str_eq(support_explain(table, "2134"), "in 1 move");
+    cr_expect_str_eq(support_explain(table, "2431"), "no legal moves lead from START to TARGET");
+    cr_expect_str_eq(support_explain(table, "3214"),
                      "START is illegal: slot 1 of X can't hold piece 3");
     cr_expect_str_eq(fewest_write_state_count(table, text), "at most 24");
     fewest_close(table);

@@ -273,12 +273,6 @@ static bool add_operand(struct arguments *arguments, const char *operand)
     return true;
 }
 
-static bool complain_limit(const char *value)
-{
-    complain_usage("--limit: expected a number of moves from 1, got '%s'", value);
-    return false;
-}
-
 // Takes an option with its argument. False after a message.
 static bool take_option(struct request *request, int option, const char *value)
 {
@@ -298,8 +292,7 @@ static bool take_option(struct request *request, int option, const char *value)
         request->from = value;
         return true;
     case OPTION_LIMIT:
-        return argument_number(PROGRAM, "--limit", value, &request->limit) &&
-               (request->limit > 0 || complain_limit(value));
+        return argument_number(PROGRAM, "--limit", 1, value, &request->limit);
     case OPTION_CACHE:
         return argument_size(PROGRAM, "--cache", value, &request->cache);
     case OPTION_SVG:
@@ -309,11 +302,11 @@ static bool take_option(struct request *request, int option, const char *value)
         request->root = value;
         return true;
     case OPTION_COUNT:
-        return argument_number(PROGRAM, "--count", value, &request->count);
+        return argument_number(PROGRAM, "--count", 0, value, &request->count);
     case OPTION_DISTANCE:
-        return argument_number(PROGRAM, "--distance", value, &request->distance);
+        return argument_number(PROGRAM, "--distance", 0, value, &request->distance);
     case OPTION_SEED:
-        return argument_number(PROGRAM, "--seed", value, &request->seed);
+        return argument_number(PROGRAM, "--seed", 0, value, &request->seed);
     default:
         return true; // a flag
     }

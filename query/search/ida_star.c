@@ -14,9 +14,9 @@ enum {
 
 static const uint64_t THREADS_FROM = 1 << 17; // nodes in the last bound
 
-// What the threads of one search share. Its items are nodes in the order of a search in one thread.
-// The threads search the trees below them. The first item with a path wins, so the path is the
-// same as in one thread.
+// A search that several threads share. Its items are nodes, in the order in which one thread would
+// enter them. The threads search the trees below the items. The first item with a path wins, so the
+// path is the same as in one thread.
 struct shared_search {
     pthread_mutex_t lock;
     const struct node_family *family;

@@ -1,4 +1,4 @@
-// Lays out pattern databases again, and searches with them.
+// Spreads pattern databases, and searches with them.
 #include "search/spread.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 enum { HUGE_PAGE = 1 << 21 };
 
-// ---- Laying out ---------------------------------------------------------------------------------
+// ---- Spreading ----------------------------------------------------------------------------------
 
 // A pass through the arrangements of a database's tiles, in the order of their ranks.
 struct spreading {
@@ -50,8 +50,8 @@ static bool spread_databases(struct fewest *table, struct spread *spread,
     uint32_t first[DATABASES_MOST];
     size_t words = 0;
     for (unsigned d = 0; d < partition->count; d++) {
-        // At a multiple of its size, so that the bits of an entry's index are those of the first one
-        // and those of the cells, put together: moves change the latter with an exclusive or.
+        // Each database starts at a multiple of its size. So its entries' indices differ only in
+        // the bits of the cells, and an exclusive or changes them.
         size_t own = count_words(&partition->databases[d]);
         words = (words + own - 1) / own * own;
         first[d] = (uint32_t)words;
@@ -123,18 +123,19 @@ static bool add_rows(struct spread *spread, const struct pruning_automaton *auto
     return true;
 }
 
-struct spread *spread_make(struct fewest *table, const struct tile_bounds *bounds, bool *fits,
+bool spread_fits(const struct partition *partition)
+{
+    bool fits = true;
+    for (unsigned d = 0; d < partition->count; d++) {
+        fits &= partition->databases[d].count <= SPREAD_TILES_MOST;
+    }
+    return fits;
+}
+
+struct spread *spread_make(struct fewest *table, const struct tile_bounds *bounds,
                            struct fewest_error *error)
 {
-    const struct partition *partition = &table->puzzle.partition;
-    *fits = true;
-    for (unsigned d = 0; d < partition->count; d++) {
-        *fits &= partition->databases[d].count <= SPREAD_TILES_MOST;
-    }
-    struct spread *spread = *fits ? calloc(1, sizeof *spread) : NULL;
-    if (!*fits) {
-        return NULL;
-    }
+    struct spread *spread = calloc(1, sizeof *spread);
     if (!spread) {
         error_write(error, FEWEST_SYSTEM, "not enough memory for the search");
         return NULL;

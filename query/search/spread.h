@@ -1,4 +1,4 @@
-// Pattern databases of a sliding board, laid out again for long searches. Internal to query/.
+// Pattern databases of a sliding board, spread for long searches. Internal to query/.
 //
 // tile_search.c reads each entry in its place in the table, at the rank of the tiles' cells. Once a
 // table has served many nodes, it pays to spread the databases. Then each entry has two bits, and
@@ -22,7 +22,7 @@ enum {
     STEPS = 8 * BOARD_CELLS_MOST,
 };
 
-// What a move does to a tile.
+// The changes of a node when a move moves this tile.
 struct spread_step {
     uint32_t change[TILE_VIEWS_MOST]; // by view: the exclusive or of the index before and after
     uint8_t slot[TILE_VIEWS_MOST];    // by view: the slot of its database
@@ -44,9 +44,12 @@ struct spread {
 
 static const uint32_t ROW_END = UINT32_MAX;
 
-// Spreads the databases of a table, which has tile_bounds. *fits is false if one has too many
-// tiles; nothing is made then. The caller frees with spread_free, which accepts NULL.
-struct spread *spread_make(struct fewest *table, const struct tile_bounds *bounds, bool *fits,
+// Can these databases be spread? Some have too many tiles.
+bool spread_fits(const struct partition *partition);
+
+// Spreads the databases of a table, which fit. NULL on failure. The caller frees with spread_free,
+// which accepts NULL.
+struct spread *spread_make(struct fewest *table, const struct tile_bounds *bounds,
                            struct fewest_error *error);
 void spread_free(struct spread *spread);
 

@@ -75,7 +75,8 @@ static const struct cell_map *find_map(struct tile_bounds *bounds, unsigned view
     return map;
 }
 
-// What one more in a tile's digit adds to the word. `order` is the tile's place in its database.
+// When a tile's digit grows by one, the word grows by this. `order` is the tile's place in its
+// database.
 static int64_t find_weight(const struct puzzle *puzzle, const struct pattern_database *database,
                            unsigned order, unsigned shift)
 {

@@ -81,7 +81,7 @@ struct tile_bounds {
     _Atomic uint64_t served; // roughly
     struct pruning_automaton large;
     _Atomic bool has_large;
-    struct spread *spread; // NULL if the databases are too large
+    struct spread *spread; // NULL if there is none yet
     _Atomic bool is_spread;
 };
 

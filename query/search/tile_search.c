@@ -235,7 +235,7 @@ static void free_bounds(void *made)
     tile_bounds_free(bounds);
 }
 
-// The caller holds the lock.
+// The caller holds the lock of the table. So it does below.
 static bool make_large(struct tile_bounds *bounds, struct fewest_error *error)
 {
     bounds->has_large =
@@ -244,14 +244,12 @@ static bool make_large(struct tile_bounds *bounds, struct fewest_error *error)
     return bounds->has_large;
 }
 
-// Likewise. Makes nothing if a database is too large.
 static bool make_spread(struct fewest *table, struct tile_bounds *bounds,
                         struct fewest_error *error)
 {
-    bool fits = true;
     if (!bounds->is_spread && make_large(bounds, error)) {
-        bounds->spread = spread_make(table, bounds, &fits, error);
-        bounds->is_spread = bounds->spread || !fits;
+        bounds->spread = spread_make(table, bounds, error);
+        bounds->is_spread = bounds->spread;
     }
     return bounds->is_spread;
 }
@@ -262,7 +260,8 @@ static bool choose(struct searcher *searcher, uint64_t nodes)
     struct tile_bounds *bounds = table->bounds;
     uint64_t served = atomic_fetch_add(&bounds->served, nodes) + nodes;
     bool large = !bounds->has_large && nodes * NODES_GROW >= LARGE_FROM;
-    bool spread = !bounds->is_spread && served >= SPREAD_FROM;
+    bool spread =
+        !bounds->is_spread && served >= SPREAD_FROM && spread_fits(&bounds->puzzle->partition);
     if (large || spread) {
         pthread_mutex_lock(&table->bounds_lock);
         bool made = spread ? make_spread(table, bounds, &searcher->error)
@@ -272,7 +271,7 @@ static bool choose(struct searcher *searcher, uint64_t nodes)
             return false;
         }
     }
-    searcher->family = bounds->is_spread && bounds->spread ? &SPREAD_NODES : &TILE_NODES;
+    searcher->family = bounds->is_spread ? &SPREAD_NODES : &TILE_NODES;
     searcher->automaton = bounds->has_large ? &bounds->large : &bounds->small;
     return true;
 }

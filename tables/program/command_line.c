@@ -40,13 +40,14 @@ bool read_decimal(const char *text, uint64_t *number)
     return length > 0 && ascii_read_number(text, length, number) == length;
 }
 
-bool argument_number(const char *program, const char *option, const char *text, uint64_t *number)
+bool argument_number(const char *program, const char *option, unsigned least, const char *text,
+                     uint64_t *number)
 {
-    if (read_decimal(text, number)) {
+    if (read_decimal(text, number) && *number >= least) {
         return true;
     }
-    command_complain_usage(program, "%s: expected a number from 0 to 2^64-1, got '%s'", option,
-                           text);
+    command_complain_usage(program, "%s: expected a number from %u to 2^64-1, got '%s'", option,
+                           least, text);
     return false;
 }
 

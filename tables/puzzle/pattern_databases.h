@@ -29,7 +29,7 @@ enum {
 
 enum { CUT_TILES_MOST = 6, CUT_EXCESS = 3 };
 
-// Does a database of so many tiles store this excess as it is?
+// Tells whether a database of so many tiles stores this excess as it is.
 static inline bool pattern_keeps_excess(unsigned tiles, unsigned excess)
 {
     return tiles > CUT_TILES_MOST || excess < CUT_EXCESS;

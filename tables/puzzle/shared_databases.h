@@ -18,7 +18,7 @@
 // If there are more symmetries, or if a limit of their search stops it, only the identity counts.
 enum { SHARING_SYMMETRIES_MOST = 1024 };
 
-// What is known about the symmetries of a puzzle. They are found when two lines first need them.
+// The symmetries of a puzzle, which are found when two lines first need them.
 struct database_sharing {
     bool is_known;
     struct points points;
