@@ -11,16 +11,21 @@
 enum { FOLDERS_MOST = 5 };
 
 struct folders {
-    char path[FOLDERS_MOST][PATH_MAX];
+    const char *path[FOLDERS_MOST]; // in the text
     unsigned count;
+    size_t used;
+    char text[FOLDERS_MOST * PATH_MAX];
 };
 
 static void add_folder(struct folders *folders, const char *base, const char *rest)
 {
-    char *path = folders->path[folders->count];
+    char *path = folders->text + folders->used;
     int length = snprintf(path, PATH_MAX, "%s%s", base, rest);
     bool again = folders->count > 0 && strcmp(folders->path[folders->count - 1], path) == 0;
-    folders->count += length > 0 && length < PATH_MAX && !again;
+    if (length > 0 && length < PATH_MAX && !again) {
+        folders->path[folders->count++] = path;
+        folders->used += (size_t)length + 1;
+    }
 }
 
 // Fills in the parent of the running program's folder, without a slash at the end. False if the
@@ -45,6 +50,7 @@ static void list_folders(struct folders *folders, const char *first)
     const char *from_environment = getenv("FEWEST_TABLES");
     char above[PATH_MAX];
     folders->count = 0;
+    folders->used = 0;
     if (first) {
         add_folder(folders, first, "");
     }

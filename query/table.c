@@ -19,8 +19,8 @@ static void free_unpacked(struct unpacked *unpacked)
     *unpacked = (struct unpacked){.section = NULL};
 }
 
-// Reserves room for a section. For sizes like this, calloc uses zero pages of the system, so only
-// unpacked blocks take memory. On failure the earlier room stays.
+// Reserves room for a section. It is not cleared, so only unpacked blocks take memory. On failure
+// the earlier room stays.
 static bool reserve_section(struct fewest *table, struct unpacked *unpacked, unsigned section,
                             uint64_t first_block, uint64_t cache, struct fewest_error *error)
 {
@@ -41,7 +41,7 @@ static bool reserve_section(struct fewest *table, struct unpacked *unpacked, uns
     if (bytes > SIZE_MAX || places > SIZE_MAX / sizeof *room.holds) { // on a 32-bit system
         return lacks_memory(room.section, bytes, error);
     }
-    room.bytes = calloc((size_t)bytes, 1);
+    room.bytes = malloc((size_t)bytes);
     room.holds = calloc((size_t)places, sizeof *room.holds);
     if (!room.bytes || !room.holds) {
         free_unpacked(&room);

@@ -57,9 +57,18 @@ need() {
 CORE='cc:gcc ninja:ninja-build meson:meson pkg-config:pkgconf zlib@zlib1g-dev libxxhash@libxxhash-dev gmp@libgmp-dev'
 TESTS='criterion@libcriterion-dev bats:bats parallel:parallel scdoc:scdoc mandoc:mandoc'
 
+# links_statically: are the static libraries there that `fewest` needs?
+links_statically() {
+    echo 'int main(void) { return 0; }' | ${CC:-cc} -static -x c - -x none -lz -o /dev/null 2>/dev/null
+}
+
 # build_project OPTION…: sets up the build folder once, and builds the project with its tables.
+# `fewest` is static if possible, because it starts faster then.
 build_project() {
     if [ ! -e "$build/build.ninja" ]; then
+        if links_statically; then
+            set -- -Dstatic_fewest=true "$@"
+        fi
         run meson setup "$build" "$@"
     elif [ $# -gt 0 ]; then
         run meson configure "$build" "$@"

@@ -633,5 +633,4 @@ void definition_free(struct definition *definition)
     free(definition->orientation_ignored);
     free(definition->illegal);
     free(definition->sets);
-    *definition = (struct definition){0};
 }

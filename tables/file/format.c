@@ -76,7 +76,7 @@ struct codec {
 };
 
 // Takes the next `width` bytes of the input. Returns NULL past its end.
-static const uint8_t *take_bytes(struct codec *codec, uint64_t width)
+static inline const uint8_t *take_bytes(struct codec *codec, uint64_t width)
 {
     if (codec->failed || width > codec->length - codec->at) {
         if (!codec->failed) {
@@ -105,11 +105,19 @@ static void bytes_field(struct codec *codec, void *bytes, uint64_t width)
 }
 
 // A little-endian number. Returns the number that was read (0 past the end), or else `value`.
-static uint64_t number_field(struct codec *codec, unsigned width, uint64_t value)
+static inline uint64_t number_field(struct codec *codec, unsigned width, uint64_t value)
 {
-    uint64_t bytes = codec->read ? 0 : htole64(value);
-    bytes_field(codec, &bytes, width);
-    return codec->read ? le64toh(bytes) : value;
+    if (codec->read) {
+        const uint8_t *from = take_bytes(codec, width);
+        value = 0;
+        for (unsigned i = 0; i < width && from; i++) {
+            value |= (uint64_t)from[i] << 8 * i;
+        }
+    } else {
+        uint64_t bytes = htole64(value);
+        bytes_field(codec, &bytes, width);
+    }
+    return value;
 }
 
 static bool report_damage(struct codec *codec, const char *what, uint64_t value)

@@ -22,10 +22,8 @@ static void add_class(struct wildcard_index *wildcards, unsigned mask)
 {
     struct wildcard_class *class = &wildcards->classes[wildcards->class_count];
     *class = (struct wildcard_class){.mask = (uint16_t)mask};
-    for (unsigned cell = 0; cell < wildcards->cells; cell++) {
-        if (mask >> cell & 1) {
-            class->cell[class->given++] = (uint8_t)cell;
-        }
+    for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
+        class->cell[class->given++] = (uint8_t)__builtin_ctz(rest);
     }
     for (unsigned s = 0; s < wildcards->symmetry_count; s++) {
         unsigned source = conjugate_mask(&wildcards->symmetries[s], class);

@@ -15,7 +15,8 @@ struct effects {
 static void find_effects(const struct finder *finder, unsigned m, struct effects *effects)
 {
     const struct orbits *orbits = finder->orbits;
-    bool seen[SLOTS_MOST] = {false};
+    bool seen[SLOTS_MOST];
+    memset(seen, false, orbits->slot_count * sizeof *seen);
     memset(effects->odd, 0, orbits->count * sizeof *effects->odd);
     memset(effects->sum, 0, orbits->count * sizeof *effects->sum);
     for (unsigned s = 0; s < orbits->slot_count; s++) {
