@@ -45,8 +45,12 @@ static bool compile_definition(struct fewest *table, struct fewest_error *error)
 
 static bool open_bytes(struct fewest *table, struct fewest_error *error)
 {
-    return header_decode(&table->header, table->bytes, table->length, error) &&
-           compile_definition(table, error) && table_reserve(table, FEWEST_CACHE, error);
+    bool opened = header_decode(&table->header, table->bytes, table->length, error) &&
+                  compile_definition(table, error) && table_reserve(table, FEWEST_CACHE, error);
+    if (opened) {
+        text_find_alphabet(&table->puzzle, &table->alphabet);
+    }
+    return opened;
 }
 
 static struct fewest *new_table(struct fewest_error *error)

@@ -34,8 +34,8 @@ void fewest_draw_arrangement(const struct fewest *table, fewest_draw *below, voi
 bool fewest_read_query(const struct fewest *table, const char *text, size_t length,
                        struct fewest_query *query, struct fewest_error *error)
 {
-    return text_read_case(&table->puzzle, text, length, query->start, query->target,
-                          &query->has_target, error);
+    return text_read_case(&table->puzzle, &table->alphabet, text, length, query->start,
+                          query->target, &query->has_target, error);
 }
 
 bool fewest_read_state(const struct fewest *table, const char *text, size_t length,

@@ -12,6 +12,7 @@
 #include "file/format.h"
 #include "file/mapping.h"
 #include "puzzle/puzzle.h"
+#include "text/text.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -35,6 +36,7 @@ struct fewest {
     size_t length;
     struct header header;
     struct puzzle puzzle;
+    struct alphabet alphabet;
     struct unpacked states[ROOTS_MOST];        // by root
     struct unpacked wildcards[ROOTS_MOST];     // the section is NULL if there are none
     struct unpacked mod4[ROOTS_MOST];          // distances mod 4; likewise NULL if there are none
@@ -97,9 +99,10 @@ bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned v
 static inline uint64_t table_block(const struct fewest *table, const struct section *section,
                                    uint64_t *entry)
 {
-    unsigned log2 = table->header.block_log2;
-    uint64_t block = *entry * section->bits / 8 >> log2;
-    *entry -= (block << log2) * 8 / section->bits;
+    // The bits of an entry are a power of two, so a block holds a power of two of entries.
+    unsigned log2 = table->header.block_log2 + 3 - (unsigned)__builtin_ctz(section->bits);
+    uint64_t block = *entry >> log2;
+    *entry -= block << log2;
     return block;
 }
 
@@ -128,11 +131,10 @@ static inline bool table_entry(struct fewest *table, const struct unpacked *unpa
 {
     const struct section *section = unpacked->section;
     assert(entry < section->entries);
-    uint64_t rest = entry;
-    uint64_t block = table_block(table, section, &rest);
+    uint64_t block = table_block_of(table, section, entry);
     unsigned value;
     if (unpacked->mask == UINT64_MAX && table_is_there(unpacked, block)) {
-        value = entry_get(table_place(table, unpacked, block), section->bits, rest);
+        value = entry_get(unpacked->bytes, section->bits, entry);
     } else if (!table_fetch(table, unpacked, entry, &value, error)) {
         return false;
     }

@@ -600,6 +600,41 @@ korf_cases() {
     grep -q -- "--threads: expected a number from 1 to 64, got '0'" stderr
 }
 
+@test "batch -j: a table answers as with one thread, whatever the lines are" {
+    "$fewest" sample game --count 20000 --seed 3 >some
+    paste -d ' ' some <(sed 's/[24]/*/g' some) >good
+    {
+        cat good
+        printf 'nonsense\n12345678\n123456789 1123*****\n\n \n1234\0006789\n12345678*\r\n'
+        sed 's/$/\r/' good
+        head -c 70000 /dev/zero | tr '\0' 1
+        echo
+        cat good
+        head -c 300000 /dev/zero | tr '\0' ' '
+        printf '\n123456789\n'
+        cat good
+        printf '123456789 987654321'
+    } >cases
+    local status=0
+    "$fewest" batch game cases >expected 2>messages || status=$?
+    [ "$status" -eq 2 ]
+    [ "$(wc -l <expected)" -eq $(($(wc -l <cases) + 1)) ]
+    [ "$(grep -c error expected)" -eq 9 ]
+    for threads in 2 3 16; do
+        for input in cases -; do
+            status=0
+            "$fewest" batch game -j "$threads" "$input" <cases >out 2>stderr || status=$?
+            [ "$status" -eq 2 ]
+            cmp out expected
+            sed 's/^fewest: stdin:/fewest: cases:/' stderr | cmp - messages
+        done
+    done
+    # In a pipe, whole lines come in parts.
+    (while IFS= read -r line; do printf '%s' "${line:0:5}"; printf '%s\n' "${line:5}"; done) <some |
+        "$fewest" batch game -j 2 >out
+    "$fewest" batch game some | cmp - out
+}
+
 @test "Ctrl-C stops a search, and what was answered is kept" {
     mkfifo pipe
     env --default-signal "$fewest" batch fifteen <pipe >out 2>stderr &

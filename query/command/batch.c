@@ -1,25 +1,34 @@
 // Answers many lines, each with a query or a state, in order.
 //
-// A query of a searched puzzle takes milliseconds, so several threads help. They share a window of
-// lines, whose answers are printed in order. A window ends when no more input is ready, so that a
-// program that asks line by line gets each answer.
+// Several threads share a window of lines, whose answers are printed in order. The window is cut
+// into pieces. A query of a searched puzzle takes milliseconds, so each of its lines is a piece.
+// Any other piece has many lines. A window ends when no more input is ready, so that a program that
+// asks line by line gets each answer.
 #include "base/parallel.h"
 #include "commands.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES_A_THREAD = 32 }; // in a window
+enum { PIECES_A_THREAD = 4, SEARCHES_A_THREAD = 32 }; // in a window
 
-struct answer {
-    char *line;
-    size_t length;
-    bool cut;
-    unsigned long number;
-    char *text; // what to print
-    size_t text_length;
+// A line that can't be answered.
+struct failure {
+    unsigned long line; // of the piece, from 1
+    size_t at;          // the length of the answers before it
     struct fewest_error error;
-    bool answered;
+};
+
+struct piece {
+    char *lines; // with their line ends
+    size_t length;
+    bool cut;            // one line that was too long
+    unsigned long count; // of lines
+    char *answers;       // of all lines but those that failed
+    size_t answers_length;
+    struct failure *failures;
+    unsigned failure_count;
+    bool out_of_memory;
 };
 
 static bool answer_grid_parity(const struct line_answerer *answerer, const char *line,
@@ -92,66 +101,123 @@ static enum exit_status answer_one_by_one(const struct line_answerer *answerer, 
 
 struct window {
     const struct line_answerer *answerer;
-    struct answer *answers;
+    struct piece *pieces;
+    unsigned room;
     unsigned count;
+    unsigned long lines; // in all earlier pieces
 };
 
-static bool answer_into(const struct line_answerer *answerer, struct answer *answer)
+// Does an error end the batch?
+static bool ends_batch(const struct fewest_error *error)
 {
-    FILE *out = open_memstream(&answer->text, &answer->text_length);
-    bool answered = out && answer_line(answerer, answer->line, answer->length, answer->cut, out,
-                                       &answer->error);
-    if (!out || fclose(out) != 0) { // the answer may be incomplete
-        answer->error.status = FEWEST_SYSTEM;
-        snprintf(answer->error.text, sizeof answer->error.text,
-                 "not enough memory for the answers");
-        return false;
-    }
-    return answered;
+    return exit_status_of(error->status) > STATUS_USAGE;
 }
 
-static void answer_part(void *context, uint64_t begin, uint64_t end)
+static struct failure *add_failure(struct piece *piece)
+{
+    size_t count = piece->failure_count;
+    if ((count & (count - 1)) == 0) { // a power of two: the list is full
+        size_t room = count > 0 ? 2 * count : 1;
+        struct failure *larger = realloc(piece->failures, room * sizeof *larger);
+        if (!larger) {
+            return NULL;
+        }
+        piece->failures = larger;
+    }
+    return &piece->failures[piece->failure_count++];
+}
+
+static bool answer_lines(const struct line_answerer *answerer, struct piece *piece, FILE *out)
+{
+    const char *next = piece->lines;
+    const char *end = piece->lines + piece->length;
+    struct fewest_error error = {.status = FEWEST_OK};
+    while ((next < end || (piece->cut && piece->count == 0)) && !ends_batch(&error)) {
+        const char *stop = next < end ? memchr(next, '\n', (size_t)(end - next)) : NULL;
+        size_t length = (size_t)((stop ? stop : end) - next);
+        bool cut = piece->cut || length > INPUT_LINE_LONGEST;
+        piece->count++;
+        if (!answer_line(answerer, next, length, cut, out, &error)) {
+            struct failure *failure = add_failure(piece);
+            if (!failure) {
+                return false;
+            }
+            *failure = (struct failure){piece->count, (size_t)ftell(out), error};
+        }
+        next = stop ? stop + 1 : end;
+    }
+    return true;
+}
+
+static void answer_pieces(void *context, uint64_t begin, uint64_t end)
 {
     const struct window *window = context;
     for (uint64_t i = begin; i < end; i++) {
-        window->answers[i].answered = answer_into(window->answerer, &window->answers[i]);
+        struct piece *piece = &window->pieces[i];
+        FILE *out = open_memstream(&piece->answers, &piece->answers_length);
+        bool answered = out && answer_lines(window->answerer, piece, out);
+        piece->out_of_memory = !out || fclose(out) != 0 || !answered;
     }
 }
 
-static bool read_window(struct input *input, struct window *window, unsigned room)
+static bool read_window(struct input *input, struct window *window)
 {
-    struct input_text line;
+    bool (*read)(struct input *, struct input_text *) =
+        fewest_is_searched(window->answerer->table) ? input_line : input_lines;
+    struct input_text lines;
     window->count = 0;
-    while (window->count < room && (window->count == 0 || input_is_ready(input)) &&
-           input_line(input, &line)) {
-        struct answer *answer = &window->answers[window->count];
-        *answer = (struct answer){.length = line.length, .cut = line.cut, .number = input->line};
-        answer->line = malloc(line.length + 1);
-        if (!answer->line) {
+    while (window->count < window->room && (window->count == 0 || input_is_ready(input)) &&
+           read(input, &lines)) {
+        struct piece *piece = &window->pieces[window->count];
+        *piece = (struct piece){.length = lines.length, .cut = lines.cut};
+        piece->lines = malloc(lines.length + 1);
+        if (!piece->lines) {
             return false;
         }
-        memcpy(answer->line, line.text, line.length);
+        memcpy(piece->lines, lines.text, lines.length);
         window->count++;
     }
     return true;
 }
 
-// Prints the answers of a window in order, up to an error that ends the batch.
+// Prints the answers of a piece, up to an error that ends the batch.
+static enum exit_status print_piece(struct input *input, const struct window *window,
+                                    const struct piece *piece)
+{
+    enum exit_status worst = STATUS_ANSWERED;
+    size_t printed = 0;
+    for (unsigned f = 0; f < piece->failure_count; f++) {
+        const struct failure *failure = &piece->failures[f];
+        fwrite(piece->answers + printed, 1, failure->at - printed, stdout);
+        printed = failure->at;
+        input->line = window->lines + failure->line;
+        enum exit_status status = report_line(input, window->answerer, &failure->error);
+        worst = status > worst ? status : worst;
+    }
+    if (piece->out_of_memory) {
+        command_complain(PROGRAM, "not enough memory for the answers");
+        return STATUS_SYSTEM;
+    }
+    if (worst <= STATUS_USAGE) {
+        fwrite(piece->answers + printed, 1, piece->answers_length - printed, stdout);
+    }
+    return worst;
+}
+
+// Prints and frees.
 static enum exit_status print_window(struct input *input, struct window *window)
 {
     enum exit_status worst = STATUS_ANSWERED;
     for (unsigned i = 0; i < window->count; i++) {
-        struct answer *answer = &window->answers[i];
-        enum exit_status status = STATUS_ANSWERED;
-        if (worst <= STATUS_USAGE && answer->answered) {
-            fwrite(answer->text, 1, answer->text_length, stdout);
-        } else if (worst <= STATUS_USAGE) {
-            input->line = answer->number;
-            status = report_line(input, window->answerer, &answer->error);
+        struct piece *piece = &window->pieces[i];
+        if (worst <= STATUS_USAGE) {
+            enum exit_status status = print_piece(input, window, piece);
+            worst = status > worst ? status : worst;
         }
-        worst = status > worst ? status : worst;
-        free(answer->line);
-        free(answer->text);
+        window->lines += piece->count;
+        free(piece->lines);
+        free(piece->answers);
+        free(piece->failures);
     }
     return worst;
 }
@@ -160,16 +226,18 @@ static enum exit_status answer_in_windows(const struct line_answerer *answerer, 
                                           unsigned threads)
 {
     enum exit_status worst = STATUS_ANSWERED;
-    unsigned room = threads * LINES_A_THREAD;
-    struct window window = {.answerer = answerer, .answers = calloc(room, sizeof *window.answers)};
-    bool reads = window.answers;
+    struct window window = {.answerer = answerer};
+    window.room =
+        threads * (fewest_is_searched(answerer->table) ? SEARCHES_A_THREAD : PIECES_A_THREAD);
+    window.pieces = calloc(window.room, sizeof *window.pieces);
+    bool reads = window.pieces;
     do {
-        reads = reads && read_window(input, &window, room);
-        parallel_for(threads, window.count, 1, answer_part, &window);
+        reads = reads && read_window(input, &window);
+        parallel_for(threads, window.count, 1, answer_pieces, &window);
         enum exit_status status = print_window(input, &window);
         worst = status > worst ? status : worst;
     } while (reads && window.count > 0 && worst <= STATUS_USAGE);
-    free(window.answers);
+    free(window.pieces);
     if (!reads) {
         command_complain(PROGRAM, "not enough memory for the input lines");
         return STATUS_SYSTEM;
@@ -218,8 +286,7 @@ enum exit_status command_batch(const struct request *request)
     if (!answerer.table) {
         return complain_table(request, request->operands[0], &error);
     }
-    bool threaded = request->threads > 1 && fewest_is_searched(answerer.table);
-    enum exit_status status = batch_answer_file(&answerer, path, threaded ? request->threads : 1);
+    enum exit_status status = batch_answer_file(&answerer, path, request->threads);
     fewest_close(answerer.table);
     return status;
 }

@@ -123,7 +123,8 @@ static bool watch_search(void *context, int bound)
 
 void hide_search(void)
 {
-    if (atomic_exchange(&shown_bound, 0) != 0) {
+    if (atomic_load_explicit(&shown_bound, memory_order_relaxed) != 0 &&
+        atomic_exchange(&shown_bound, 0) != 0) {
         fprintf(stderr, "\r%40s\r", "");
     }
 }

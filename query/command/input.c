@@ -122,6 +122,20 @@ bool input_line(struct input *input, struct input_text *line)
     return true;
 }
 
+bool input_lines(struct input *input, struct input_text *lines)
+{
+    if (!input_line(input, lines) || lines->cut) {
+        return !input->failed && lines->cut;
+    }
+    size_t end = input->end;
+    while (end > input->begin && input->buffer[end - 1] != '\n') {
+        end--;
+    }
+    input->begin = end;
+    lines->length = (size_t)(input->buffer + end - lines->text);
+    return true;
+}
+
 static bool skip_spaces(struct input *input)
 {
     for (;;) {

@@ -49,6 +49,10 @@ bool input_is_ready(const struct input *input);
 // input and on failure.
 bool input_line(struct input *input, struct input_text *line);
 
+// Reads whole lines, at least one, with their line ends: as many as one reading from the input
+// gave. A line that is too long comes alone. The caller counts the lines. False as above.
+bool input_lines(struct input *input, struct input_text *lines);
+
 // Reads the next run of bytes that are not white space. False as above.
 bool input_token(struct input *input, struct input_text *token);
 

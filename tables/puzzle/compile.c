@@ -58,7 +58,8 @@ static bool compile_source(struct puzzle *puzzle, const struct source *source,
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
     }
     if (!read_definition(puzzle, source->text, source->length, error)) {
-        puzzle_free(puzzle);
+        free(puzzle->definition);
+        puzzle->definition = NULL;
         return false;
     }
     if (source->database != AS_IT_STANDS) {

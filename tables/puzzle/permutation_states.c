@@ -149,16 +149,17 @@ static void predecessors(const struct puzzle *puzzle, unsigned root, uint64_t in
 void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                          uint8_t *relative)
 {
-    uint8_t slot_of[CELLS_MOST]; // by piece: its slot in `start`, within the segment
+    uint8_t slot_of[WILD + 1]; // by piece: its slot in `start`, within the segment
+    slot_of[WILD] = WILD;
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
         unsigned first = segment->first;
         if (segment->kind != SEGMENT_ORIENTATION) {
             for (unsigned i = 0; i < segment->length; i++) {
-                slot_of[first + start[first + i]] = (uint8_t)i;
+                slot_of[start[first + i]] = (uint8_t)i;
             }
             for (unsigned i = first; i < first + segment->length; i++) {
-                relative[i] = target[i] == WILD ? WILD : slot_of[first + target[i]];
+                relative[i] = slot_of[target[i]];
             }
             continue;
         }

@@ -292,13 +292,105 @@ bool text_read_cell(const struct puzzle *puzzle, unsigned position, const char *
     return wild || *cell != WILD || refuse_wildcard(what, position, error);
 }
 
-bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length, uint8_t *start,
-                    uint8_t *target, bool *has_target, struct fewest_error *error)
+// ---- Cases --------------------------------------------------------------------------------------
+
+// Values are below 62. A set of meanings has a bit for each value, and one each for the last two of
+// these: their lowest six bits are 62 and 63.
+enum { ALPHABET_VALUES_MOST = 62, SEPARATOR = 0xFD, UNKNOWN = 0xFE };
+
+_Static_assert(UNKNOWN % 64 == 62 && WILD % 64 == 63, "they have bits of their own");
+
+static const uint64_t UNKNOWN_BIT = UINT64_C(1) << 62;
+static const uint64_t WILD_BIT = UINT64_C(1) << 63;
+
+void text_find_alphabet(const struct puzzle *puzzle, struct alphabet *alphabet)
+{
+    static const char SEPARATORS[] = " \t\n\v\f\r,/";
+    static const char NUMBERS[] = "0123456789xX_"; // the last three are the blank
+    const struct segment *segment = &puzzle->segments[0];
+    alphabet->is_there = puzzle->segment_count == 1 && puzzle->typed_by_character &&
+                         segment_typed_count(segment) <= ALPHABET_VALUES_MOST;
+    if (!alphabet->is_there) {
+        return;
+    }
+    memset(alphabet->meaning, UNKNOWN, sizeof alphabet->meaning);
+    for (const char *c = SEPARATORS; *c; c++) {
+        alphabet->meaning[(unsigned char)*c] = SEPARATOR;
+    }
+    for (const char *c = segment->letters; *c; c++) {
+        read_value(segment, c, c + 1, &alphabet->meaning[(unsigned char)*c]);
+    }
+    for (const char *c = NUMBERS; *c; c++) {
+        read_value(segment, c, c + 1, &alphabet->meaning[(unsigned char)*c]);
+    }
+    alphabet->meaning['*'] = WILD;
+}
+
+// Reads the cells of a state as far as the text goes. Returns false if a careful reader must look:
+// a character is unknown, a wildcard is not allowed, or a piece appears twice.
+static bool read_plain_cells(const struct alphabet *alphabet, struct reader *reader,
+                             const struct segment *segment, uint8_t *cells, unsigned *count)
+{
+    const char *next = reader->next;
+    uint64_t seen = 0;
+    uint64_t twice = 0;
+    unsigned read = 0;
+    for (unsigned length = segment->length; read < length && next < reader->end; next++) {
+        uint8_t meaning = alphabet->meaning[(unsigned char)*next];
+        if (meaning == SEPARATOR) {
+            continue;
+        }
+        uint64_t bit = UINT64_C(1) << meaning % 64;
+        twice |= seen & bit;
+        seen |= bit;
+        cells[read++] = meaning;
+    }
+    reader->next = next;
+    *count = read;
+    return !(seen & UNKNOWN_BIT) && (reader->wild || !(seen & WILD_BIT)) &&
+           ((twice & ~WILD_BIT) == 0 || segment->kind != SEGMENT_ARRANGEMENT);
+}
+
+static bool check_case(const struct puzzle *puzzle, uint8_t *start, uint8_t *target,
+                       bool has_target, struct fewest_error *error)
+{
+    return text_check_state(puzzle, "START", false, start, error) &&
+           (!has_target || text_check_state(puzzle, "TARGET", true, target, error));
+}
+
+// Reads a case fast, or returns false.
+static bool read_plain_case(const struct puzzle *puzzle, const struct alphabet *alphabet,
+                            struct reader reader, uint8_t *start, uint8_t *target, bool *has_target)
+{
+    const struct segment *segment = &puzzle->segments[0];
+    unsigned start_count;
+    unsigned target_count = 0;
+    if (!read_plain_cells(alphabet, &reader, segment, start, &start_count)) {
+        return false;
+    }
+    reader.wild = true;
+    if (!read_plain_cells(alphabet, &reader, segment, target, &target_count)) {
+        return false;
+    }
+    skip_separators(&reader);
+    *has_target = target_count > 0;
+    return reader.next == reader.end && start_count == segment->length &&
+           (target_count == 0 || target_count == segment->length);
+}
+
+bool text_read_case(const struct puzzle *puzzle, const struct alphabet *alphabet, const char *text,
+                    size_t length, uint8_t *start, uint8_t *target, bool *has_target,
+                    struct fewest_error *error)
 {
     struct reader reader = {.puzzle = puzzle, .next = text, .end = text + length, .error = error};
     unsigned n = puzzle->cell_count;
     unsigned start_count;
     unsigned target_count = 0;
+    if (alphabet->is_there &&
+        read_plain_case(puzzle, alphabet, reader, start, target, has_target)) {
+        return puzzle->segments[0].kind == SEGMENT_ARRANGEMENT ||
+               check_case(puzzle, start, target, *has_target, error);
+    }
     if (!read_cells(&reader, start, &start_count)) {
         return error_prefix(error, "START");
     }
@@ -313,8 +405,7 @@ bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length
                          count == 1 ? "" : "s", puzzle->name, n, 2 * n);
     }
     *has_target = count == 2 * n;
-    return text_check_state(puzzle, "START", false, start, error) &&
-           (!*has_target || text_check_state(puzzle, "TARGET", true, target, error));
+    return check_case(puzzle, start, target, *has_target, error);
 }
 
 size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state,

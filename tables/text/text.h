@@ -8,10 +8,20 @@
 
 #include "puzzle/puzzle.h"
 
+// The meaning of each character, if every cell of a puzzle holds one character and all cells are of
+// one kind. Cases are then read fast.
+struct alphabet {
+    bool is_there;
+    uint8_t meaning[256]; // a value, or WILD, or one that text.c knows
+};
+
+void text_find_alphabet(const struct puzzle *puzzle, struct alphabet *alphabet);
+
 // Reads a case. The number of its cells decides: n are a start, 2n are a start and a target.
 // `start` and `target` hold CELLS_MOST.
-bool text_read_case(const struct puzzle *puzzle, const char *text, size_t length, uint8_t *start,
-                    uint8_t *target, bool *has_target, struct fewest_error *error);
+bool text_read_case(const struct puzzle *puzzle, const struct alphabet *alphabet, const char *text,
+                    size_t length, uint8_t *start, uint8_t *target, bool *has_target,
+                    struct fewest_error *error);
 
 // Reads exactly one state; `what` names it in messages ("START"). Wildcards are an error unless
 // `wild` is true.
