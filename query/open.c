@@ -107,6 +107,9 @@ void fewest_close(struct fewest *table)
     }
     table_release(table);
     ida_star_free(table);
+    for (unsigned cell = 0; cell < BOARD_CELLS_MOST; cell++) {
+        free((void *)table->first_steps[cell]);
+    }
     free(table->scratch);
     puzzle_free(&table->puzzle);
     header_free(&table->header);

@@ -3,6 +3,7 @@
 // the move names. Other paths come from layers.c and search/ida_star.c.
 #include "distance.h"
 #include "layers.h"
+#include "nearer.h"
 #include "puzzle/matching_states.h"
 #include "search/ida_star.h"
 
@@ -126,16 +127,16 @@ static bool step_nearer(struct fewest *table, uint8_t *state, const struct targe
             return true;
         }
     }
-    return error_set(
-        error, FEWEST_DAMAGED,
-        "the table holds wrong distances: no move from distance %d leads to distance %d", distance,
-        distance - 1);
+    return report_no_step(distance, error);
 }
 
 static bool walk_down(struct fewest *table, const uint8_t *start, const struct targets *targets,
                       int distance, unsigned *moves, struct fewest_error *error)
 {
     uint8_t state[CELLS_MOST];
+    if (walks_indices(&table->puzzle, targets)) {
+        return walk_indices(table, start, targets, distance, moves, error);
+    }
     memcpy(state, start, table->puzzle.cell_count);
     for (int i = 0; i < distance; i++) {
         if (!step_nearer(table, state, targets, distance - i, &moves[i], error)) {

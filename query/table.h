@@ -11,6 +11,7 @@
 #include "fewest.h"
 #include "file/format.h"
 #include "file/mapping.h"
+#include "puzzle/board.h"
 #include "puzzle/puzzle.h"
 #include "text/text.h"
 
@@ -47,6 +48,8 @@ struct fewest {
     unsigned threads;            // of one search
     fewest_watcher *watch;       // or NULL
     void *watch_context;
+    // By the cell of the target's blank: the first steps to targets (nearer.c), or NULL.
+    _Atomic uint32_t *_Atomic first_steps[BOARD_CELLS_MOST];
     pthread_mutex_t lock; // for unpacking, and for the fields below
     // A copy of the block that is being unpacked: the mapped file may change after the hash check.
     uint8_t *scratch;
