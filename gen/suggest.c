@@ -14,6 +14,7 @@
 #include "forecast.h"
 #include "puzzle/compile.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -495,6 +496,7 @@ static unsigned count_bits_of(uint64_t number)
 // number of states by the average factor of the pieces so far.
 static unsigned guess_growth(const struct choice *choice, uint64_t bytes)
 {
+    assert(choice->cost.states > 0);
     uint64_t factor = 2 * bytes / choice->cost.states;
     unsigned growth = count_bits_of(factor) * choice->count / count_bits_of(choice->cost.states);
     return growth > 0 ? growth : 1;

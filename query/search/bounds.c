@@ -249,10 +249,10 @@ static bool find_tracked(const struct bounds *bounds, const struct puzzle *proje
     return true;
 }
 
-static unsigned invert_at(const group_point *symmetry, unsigned x)
+static unsigned invert_at(const group_point *symmetry, unsigned points, unsigned x)
 {
     unsigned y = 0;
-    while (symmetry[y] != x) {
+    while (y < points && symmetry[y] != x) {
         y++;
     }
     return y;
@@ -269,7 +269,7 @@ static void make_points_view(const struct bounds *bounds, const struct tracked *
     view->row_points = tracked->row.points;
     view->row_turns = tracked->row.turns;
     for (unsigned j = 0; j < view->pieces; j++) {
-        unsigned before = invert_at(symmetry, points->slots[tracked->home[j]].first);
+        unsigned before = invert_at(symmetry, points->count, points->slots[tracked->home[j]].first);
         unsigned slot = points->slot_of[before];
         unsigned turn = before - points->slots[slot].first;
         view->source[j] = (uint8_t)slot;

@@ -47,7 +47,7 @@ static bool spread_databases(struct fewest *table, struct spread *spread,
                              struct fewest_error *error)
 {
     const struct partition *partition = &table->puzzle.partition;
-    uint32_t first[DATABASES_MOST];
+    uint32_t first[DATABASES_MOST] = {0};
     size_t words = 0;
     for (unsigned d = 0; d < partition->count; d++) {
         // Each database starts at a multiple of its size. So its entries' indices differ only in
