@@ -62,10 +62,21 @@ static bool take_least(void *context, const uint8_t *state)
 static bool take_run(void *context, uint64_t first, uint64_t step, unsigned count)
 {
     struct least *least = context;
-    for (; count > 0; count--, first += step) {
-        if (!take_entry(least, least->root, first)) {
+    uint8_t distances[RUN_MOST];
+    while (count > 0) {
+        unsigned read = count < RUN_MOST ? count : RUN_MOST;
+        unsigned nearest = RUN_UNREACHABLE;
+        if (!table_read_run(least->table, &least->table->states[least->root], first, step, read,
+                            distances, least->error)) {
+            least->failed = true;
             return false;
         }
+        for (unsigned i = 0; i < read; i++) {
+            nearest = distances[i] < nearest ? distances[i] : nearest;
+        }
+        take_distance(least, nearest == RUN_UNREACHABLE ? FEWEST_UNREACHABLE : (int)nearest);
+        count -= read;
+        first += read * step;
     }
     return least->distance != NEAREST;
 }
@@ -104,7 +115,7 @@ static bool find_least_of_matching(struct fewest *table, const uint8_t *start,
         return false;
     }
     if (lookup->way == LOOKUP_MATCHING_INDICES) {
-        visit_matching_indices(&table->puzzle, lookup->relative, take_run, &least);
+        visit_matching_indices(&table->puzzle, lookup->root, lookup->relative, take_run, &least);
     } else if (lookup->way == LOOKUP_MATCHING) {
         visit_matching_states(&table->puzzle, lookup->relative, take_least, &least);
     } else {

@@ -163,10 +163,17 @@ static bool add_run(void *context, uint64_t first, uint64_t step, unsigned count
 {
     struct layers *layers = context;
     const struct unpacked *states = &layers->table->states[layers->root];
-    for (; count > 0 && !layers->failed; count--, first += step) {
-        int distance;
-        layers->failed = !table_entry(layers->table, states, first, &distance, layers->error) ||
-                         (distance == layers->distance && !add_nearest_full_states(layers, first));
+    uint8_t distances[RUN_MOST];
+    while (count > 0 && !layers->failed) {
+        unsigned read = count < RUN_MOST ? count : RUN_MOST;
+        layers->failed =
+            !table_read_run(layers->table, states, first, step, read, distances, layers->error);
+        for (unsigned i = 0; i < read && !layers->failed; i++) {
+            layers->failed = distances[i] == layers->distance &&
+                             !add_nearest_full_states(layers, first + i * step);
+        }
+        count -= read;
+        first += read * step;
     }
     return !layers->failed;
 }
@@ -184,7 +191,7 @@ static bool add_targets(struct layers *layers, const uint8_t *start, const struc
         case LOOKUP_NONE:
             break;
         case LOOKUP_MATCHING_INDICES:
-            visit_matching_indices(layers->puzzle, lookup.relative, add_run, layers);
+            visit_matching_indices(layers->puzzle, lookup.root, lookup.relative, add_run, layers);
             break;
         case LOOKUP_ENTRY:
         case LOOKUP_MATCHING:

@@ -4,14 +4,28 @@
 
 #include "choose.h"
 
-// Can walk_indices find paths to these targets? Every move needs an inverse, the table must answer
-// all pairs, and the targets must have no wildcards.
-bool walks_indices(const struct puzzle *puzzle, const struct targets *targets);
+// Can a walk find this puzzle's paths? Every move needs an inverse, and the table must answer all
+// pairs of states.
+bool can_walk(const struct puzzle *puzzle);
 
-// Finds the first path in byte order from `start` to the nearest of the targets, which is
-// `distance` moves away.
-bool walk_indices(struct fewest *table, const uint8_t *start, const struct targets *targets,
-                  int distance, unsigned *moves, struct fewest_error *error);
+// A walk from `start` to the nearest of some targets, which is `distance` moves away.
+struct walk {
+    struct fewest *table;
+    const uint8_t *start;
+    int distance;
+    struct fewest_error *error;
+    struct pursuer *pursuers; // of the nearest targets; free them
+    unsigned count;
+    unsigned room;
+};
+
+// Adds a target without wildcards, unless it is farther. walk_add_index adds one by the index of
+// the start relative to it; the puzzle is no board.
+bool walk_add_target(struct walk *walk, const uint8_t *target);
+bool walk_add_index(struct walk *walk, uint64_t index);
+
+// Finds the first path in byte order.
+bool walk_find_path(struct walk *walk, unsigned *moves);
 
 // Reports that no move leads one nearer. Returns false.
 bool report_no_step(int distance, struct fewest_error *error);

@@ -25,56 +25,68 @@ struct nearest_targets {
     struct fewest *table;
     const uint8_t *start;
     int distance;
+    unsigned root;     // of the indices that are visited
+    struct walk *walk; // keeps the targets, or NULL: `rows` does
     uint8_t *rows;
-    unsigned count; // if above NEAREST_MOST, not all are kept
+    unsigned count; // of rows; if above NEAREST_MOST, not all are kept
     struct fewest_error *error;
     bool failed;
 };
 
+// Keeps a target, which may have wildcards unless there is a walk. Returns false if no more can be
+// kept.
 static bool keep_target(struct nearest_targets *nearest, const uint8_t *target)
 {
     unsigned cells = nearest->table->puzzle.cell_count;
+    if (nearest->walk) {
+        nearest->failed = !walk_add_target(nearest->walk, target);
+        return !nearest->failed;
+    }
     if (nearest->count < NEAREST_MOST) {
         memcpy(nearest->rows + (size_t)nearest->count * cells, target, cells);
     }
     return nearest->count++ < NEAREST_MOST;
 }
 
-// Keeps a target, which may have wildcards, if it is one of the nearest.
+// Keeps a target if it is one of the nearest. (A walk looks by itself.)
 static bool keep_state(void *context, const uint8_t *state)
 {
     struct nearest_targets *nearest = context;
     struct targets target = {1, state, nearest->table->puzzle.cell_count};
-    int distance;
-    nearest->failed =
-        !find_distance(nearest->table, nearest->start, &target, &distance, nearest->error);
+    int distance = nearest->distance;
+    nearest->failed = !nearest->walk && !find_distance(nearest->table, nearest->start, &target,
+                                                       &distance, nearest->error);
     return !nearest->failed && (distance != nearest->distance || keep_target(nearest, state));
 }
 
-// Keeps the nearest targets of a run of indices. An index stands for a relative target.
+// Keeps the target that an index stands for if it is one of the nearest.
+static bool keep_index(struct nearest_targets *nearest, uint64_t index)
+{
+    const struct puzzle *puzzle = &nearest->table->puzzle;
+    uint8_t relative[CELLS_MOST];
+    uint8_t target[CELLS_MOST];
+    int distance;
+    if (nearest->walk && puzzle->numbering.self_inverse) {
+        nearest->failed = !walk_add_index(nearest->walk, index);
+        return !nearest->failed;
+    }
+    nearest->failed = !table_entry(nearest->table, &nearest->table->states[nearest->root], index,
+                                   &distance, nearest->error);
+    if (nearest->failed || distance != nearest->distance) {
+        return !nearest->failed;
+    }
+    puzzle_unrank(puzzle, nearest->root, index, relative);
+    puzzle_unrelate(puzzle, nearest->start, relative, target);
+    return keep_target(nearest, target);
+}
+
 static bool keep_run(void *context, uint64_t first, uint64_t step, unsigned count)
 {
-    struct nearest_targets *nearest = context;
-    const struct puzzle *puzzle = &nearest->table->puzzle;
-    for (; count > 0; count--, first += step) {
-        uint8_t relative[CELLS_MOST];
-        uint8_t target[CELLS_MOST];
-        int distance;
-        if (!table_entry(nearest->table, &nearest->table->states[0], first, &distance,
-                         nearest->error)) {
-            nearest->failed = true;
-            return false;
-        }
-        if (distance != nearest->distance) {
-            continue;
-        }
-        puzzle_unrank(puzzle, 0, first, relative);
-        puzzle->numbering.functions->unrelate(puzzle, nearest->start, relative, target);
-        if (!keep_target(nearest, target)) {
-            return false;
-        }
+    bool room = true;
+    for (; count > 0 && room; count--, first += step) {
+        room = keep_index(context, first);
     }
-    return true;
+    return room;
 }
 
 static bool keep_nearest(struct nearest_targets *nearest, const struct targets *targets)
@@ -93,7 +105,8 @@ static bool keep_nearest(struct nearest_targets *nearest, const struct targets *
             keep_state(nearest, target);
             break;
         case LOOKUP_MATCHING_INDICES:
-            visit_matching_indices(puzzle, lookup.relative, keep_run, nearest);
+            nearest->root = lookup.root;
+            visit_matching_indices(puzzle, lookup.root, lookup.relative, keep_run, nearest);
             break;
         case LOOKUP_MATCHING:
         case LOOKUP_MATCHING_PAIRS:
@@ -130,13 +143,10 @@ static bool step_nearer(struct fewest *table, uint8_t *state, const struct targe
     return report_no_step(distance, error);
 }
 
-static bool walk_down(struct fewest *table, const uint8_t *start, const struct targets *targets,
-                      int distance, unsigned *moves, struct fewest_error *error)
+static bool go_down(struct fewest *table, const uint8_t *start, const struct targets *targets,
+                    int distance, unsigned *moves, struct fewest_error *error)
 {
     uint8_t state[CELLS_MOST];
-    if (walks_indices(&table->puzzle, targets)) {
-        return walk_indices(table, start, targets, distance, moves, error);
-    }
     memcpy(state, start, table->puzzle.cell_count);
     for (int i = 0; i < distance; i++) {
         if (!step_nearer(table, state, targets, distance - i, &moves[i], error)) {
@@ -162,33 +172,63 @@ static bool can_look_through(const struct puzzle *puzzle, const struct targets *
     return true;
 }
 
-static bool walk_to_nearest(struct fewest *table, const uint8_t *start,
-                            const struct targets *targets, int distance, unsigned *moves,
-                            struct fewest_error *error)
+// Collects the nearest targets, and goes down to them.
+static bool go_down_to_nearest(struct nearest_targets *nearest, const struct targets *targets,
+                               unsigned *moves)
+{
+    struct fewest *table = nearest->table;
+    struct targets found = {0, NULL, table->puzzle.cell_count};
+    nearest->rows = malloc((size_t)NEAREST_MOST * table->puzzle.cell_count);
+    if (!nearest->rows) {
+        return error_set(nearest->error, FEWEST_SYSTEM, "not enough memory for the path");
+    }
+    bool done = keep_nearest(nearest, targets);
+    found.rows = nearest->rows;
+    found.count = nearest->count;
+    if (done && nearest->count > NEAREST_MOST) {
+        found = *targets;
+        done = can_look_through(&table->puzzle, targets, nearest->distance, nearest->error);
+    }
+    done = done && go_down(table, nearest->start, &found, nearest->distance, moves, nearest->error);
+    free(nearest->rows);
+    return done;
+}
+
+static bool walk_to_nearest(struct nearest_targets *nearest, const struct targets *targets,
+                            unsigned *moves)
+{
+    struct walk walk = {.table = nearest->table,
+                        .start = nearest->start,
+                        .distance = nearest->distance,
+                        .error = nearest->error};
+    nearest->walk = &walk;
+    bool done = keep_nearest(nearest, targets) && walk_find_path(&walk, moves);
+    free(walk.pursuers);
+    return done;
+}
+
+static bool find_downhill(struct fewest *table, const uint8_t *start, const struct targets *targets,
+                          int distance, unsigned *moves, struct fewest_error *error)
 {
     struct nearest_targets nearest = {
         .table = table, .start = start, .distance = distance, .error = error};
-    bool any_open = false;
+    bool open = false;
+    bool entry = false; // of a target with wildcards
     for (unsigned t = 0; t < targets->count; t++) {
-        any_open |= puzzle_wild_count(&table->puzzle, target_at(targets, t)) > 0;
+        struct lookup lookup;
+        if (puzzle_wild_count(&table->puzzle, target_at(targets, t)) > 0) {
+            open = true;
+            if (!choose_lookup(table, start, target_at(targets, t), &lookup, error)) {
+                return false;
+            }
+            entry |= lookup.way == LOOKUP_ENTRY;
+        }
     }
-    if (!any_open) {
-        return walk_down(table, start, targets, distance, moves, error);
+    if (can_walk(&table->puzzle) && !entry) {
+        return walk_to_nearest(&nearest, targets, moves);
     }
-    nearest.rows = malloc((size_t)NEAREST_MOST * table->puzzle.cell_count);
-    if (!nearest.rows) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the path");
-    }
-    struct targets found = {0, nearest.rows, table->puzzle.cell_count};
-    bool done = keep_nearest(&nearest, targets);
-    found.count = nearest.count;
-    if (done && nearest.count > NEAREST_MOST) {
-        found = *targets;
-        done = can_look_through(&table->puzzle, targets, distance, error);
-    }
-    done = done && walk_down(table, start, &found, distance, moves, error);
-    free(nearest.rows);
-    return done;
+    return open ? go_down_to_nearest(&nearest, targets, moves)
+                : go_down(table, start, targets, distance, moves, error);
 }
 
 bool fewest_path(struct fewest *table, const struct fewest_query *query,
@@ -206,6 +246,6 @@ bool fewest_path(struct fewest *table, const struct fewest_query *query,
         return *steps <= 0;
     }
     return method == METHOD_DOWNHILL
-               ? walk_to_nearest(table, query->start, &targets, *steps, moves, error)
+               ? find_downhill(table, query->start, &targets, *steps, moves, error)
                : walk_layers(table, query->start, &targets, *steps, moves, error);
 }

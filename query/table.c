@@ -180,3 +180,50 @@ bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,
     }
     return true;
 }
+
+// The same for entries of one block that is there. Returns how many were read.
+static unsigned read_in_block(const struct fewest *table, const struct unpacked *unpacked,
+                              uint64_t first, uint64_t step, unsigned count, uint8_t *distances,
+                              bool *bad)
+{
+    unsigned bits = unpacked->section->bits;
+    unsigned largest = unpacked->section->largest;
+    uint64_t block = table_block_of(table, unpacked->section, first);
+    uint64_t end = ((block + 1) << table->header.block_log2) * 8 / bits;
+    unsigned i = 0;
+    for (uint64_t entry = first; i < count && entry < end; entry += step) {
+        unsigned value = entry_get(unpacked->bytes, bits, entry);
+        *bad |= value > largest && value != entry_unreachable(bits);
+        distances[i++] = (uint8_t)(value > largest ? RUN_UNREACHABLE : value);
+    }
+    return i;
+}
+
+bool table_read_run(struct fewest *table, const struct unpacked *unpacked, uint64_t first,
+                    uint64_t step, unsigned count, uint8_t distances[RUN_MOST],
+                    struct fewest_error *error)
+{
+    bool bad = false;
+    unsigned read = 0;
+    while (read < count && !bad) {
+        uint64_t entry = first + read * step;
+        uint64_t block = table_block_of(table, unpacked->section, entry);
+        if (unpacked->mask == UINT64_MAX && table_is_there(unpacked, block)) {
+            read +=
+                read_in_block(table, unpacked, entry, step, count - read, distances + read, &bad);
+            continue;
+        }
+        int distance;
+        if (!table_entry(table, unpacked, entry, &distance, error)) {
+            return false;
+        }
+        distances[read++] = (uint8_t)(distance == FEWEST_UNREACHABLE ? RUN_UNREACHABLE : distance);
+    }
+    for (unsigned i = 0; i < read && bad; i++) { // finds the entry, and reports it
+        int distance;
+        if (!table_entry(table, unpacked, first + i * step, &distance, error)) {
+            return false;
+        }
+    }
+    return true;
+}

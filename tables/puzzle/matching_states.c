@@ -152,7 +152,7 @@ struct dials {
     struct dial dial[PIECES_OF_SET_MOST];
     unsigned count;
     uint64_t base; // the terms of the cells that are given
-    matching_index_visitor *visit;
+    index_visitor *visit;
     void *context;
 };
 
@@ -173,6 +173,31 @@ static bool turn_dials(const struct dials *dials, unsigned d, uint64_t index)
     return true;
 }
 
+// Adds a dial. If it goes on where the last one ends, they become one.
+static void add_dial(struct dials *dials, struct dial dial)
+{
+    struct dial *last = dials->count > 0 ? &dials->dial[dials->count - 1] : NULL;
+    if (last && last->term * last->turns == dial.term) {
+        last->turns *= dial.turns;
+    } else {
+        dials->dial[dials->count++] = dial;
+    }
+}
+
+// The dial with the most turns comes last, so that runs are long.
+static void sort_longest_last(struct dials *dials)
+{
+    unsigned longest = 0;
+    for (unsigned d = 1; d < dials->count; d++) {
+        longest = dials->dial[d].turns > dials->dial[longest].turns ? d : longest;
+    }
+    if (dials->count > 0) {
+        struct dial last = dials->dial[dials->count - 1];
+        dials->dial[dials->count - 1] = dials->dial[longest];
+        dials->dial[longest] = last;
+    }
+}
+
 // Adds the cells of a target to the dials. `least` is their lowest value. `skip` is a cell that has
 // no term.
 static void set_dials(struct dials *dials, const struct segment *segment, const uint8_t *target,
@@ -185,12 +210,13 @@ static void set_dials(struct dials *dials, const struct segment *segment, const 
             continue;
         }
         if (target[i] == WILD) {
-            dials->dial[dials->count++] = (struct dial){term, segment->symbols - least};
+            add_dial(dials, (struct dial){term, segment->symbols - least});
         } else {
             dials->base += term * (target[i] - least);
         }
         term *= segment->symbols - least;
     }
+    sort_longest_last(dials);
 }
 
 static bool turn_tops(struct dials *dials, const struct segment *segment, const uint8_t *target,
@@ -204,28 +230,35 @@ static bool turn_tops(struct dials *dials, const struct segment *segment, const 
 bool has_matching_indices(const struct puzzle *puzzle)
 {
     const struct segment *segment = &puzzle->segments[0];
+    if (puzzle->numbering.functions->visit_indices) {
+        return true;
+    }
     return puzzle->numbering.dense && puzzle->segment_count == 1 &&
            (segment->kind == SEGMENT_TOPS ||
             (segment->kind == SEGMENT_ORIENTATION && !segment->ignores));
 }
 
-void visit_matching_indices(const struct puzzle *puzzle, const uint8_t *target,
-                            matching_index_visitor *visit, void *context)
+void visit_matching_indices(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
+                            index_visitor *visit, void *context)
 {
     const struct segment *segment = &puzzle->segments[0];
     struct dials dials = {.visit = visit, .context = context};
+    if (puzzle->numbering.functions->visit_indices) {
+        puzzle->numbering.functions->visit_indices(puzzle, root, relative, visit, context);
+        return;
+    }
     if (segment->kind == SEGMENT_ORIENTATION) {
-        set_dials(&dials, segment, target, 0, segment->length);
+        set_dials(&dials, segment, relative, 0, segment->length);
         turn_dials(&dials, 0, dials.base);
         return;
     }
-    const uint8_t *given = memchr(target, 0, segment->length);
+    const uint8_t *given = memchr(relative, 0, segment->length);
     if (given) {
-        turn_tops(&dials, segment, target, (unsigned)(given - target));
+        turn_tops(&dials, segment, relative, (unsigned)(given - relative));
         return;
     }
     for (unsigned blank = 0; blank < segment->length; blank++) {
-        if (target[blank] == WILD && !turn_tops(&dials, segment, target, blank)) {
+        if (relative[blank] == WILD && !turn_tops(&dials, segment, relative, blank)) {
             return;
         }
     }

@@ -13,12 +13,11 @@ typedef bool matching_state_visitor(void *context, const uint8_t *state);
 void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target,
                            matching_state_visitor *visit, void *context);
 
-// If the index is a sum of one term for each cell (orientations alone, or the tops of cubes), the
-// open cells are turned like dials, without ranking each state. This is far faster. Visits runs of
-// `count` indices: first, first+step, …, until `visit` returns false.
-typedef bool matching_index_visitor(void *context, uint64_t first, uint64_t step, unsigned count);
+// The same for the indices of a relative target. If the index is a sum of one term for each cell
+// (orientations alone, or the tops of cubes), the open cells are turned like dials, without ranking
+// each state. Sliding boards have a way of their own.
 bool has_matching_indices(const struct puzzle *puzzle);
-void visit_matching_indices(const struct puzzle *puzzle, const uint8_t *target,
-                            matching_index_visitor *visit, void *context);
+void visit_matching_indices(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
+                            index_visitor *visit, void *context);
 
 #endif

@@ -73,6 +73,9 @@ struct point_move {
 
 enum { OUTER_NONE = 0xFF };
 
+// Is called with runs of `count` indices: first, first+step, …, until it returns false.
+typedef bool index_visitor(void *context, uint64_t first, uint64_t step, unsigned count);
+
 // The numbering of a family: one table of functions.
 struct numbering_functions {
     // See the functions of the same names in puzzle.h: puzzle_rank and so on. `relate` accepts
@@ -93,6 +96,11 @@ struct numbering_functions {
 
     // With ANSWERS_TARGETS: does the table answer this target from every start?
     bool (*answers_target)(const struct puzzle *puzzle, const uint8_t *target);
+
+    // Visits the indices of all states that match a relative target with wildcards, far faster than
+    // if each were ranked. May be NULL.
+    void (*visit_indices)(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
+                          index_visitor *visit, void *context);
 
     // The rest makes the search faster (gen/pages.h). Each of these may be NULL.
     // Takes memory to make `neighbours` faster. Fails without memory.
@@ -125,6 +133,7 @@ struct numbering {
     const struct numbering_functions *functions;
     enum answers answers;
     bool dense;           // the index is the dense index
+    bool self_inverse;    // the relative target of target and start is that of start and target
     uint64_t state_count; // the number of indices of a root; 0 if they exceed 63 bits
     uint32_t outer_count; // of the values of the highest digit; 1 if it does not matter
     struct root roots[ROOTS_MOST];

@@ -495,36 +495,6 @@ static bool set_goals(struct compiler *compiler)
     return true;
 }
 
-// Is the index a row of bits, which each move flips? It is if the only cells are orientations
-// modulo 2 of pieces that stay at home.
-static bool is_row_of_bits(const struct puzzle *puzzle)
-{
-    const struct segment *segment = &puzzle->segments[0];
-    return permutation_of(puzzle)->group && puzzle->segment_count == 1 &&
-           segment->kind == SEGMENT_ORIENTATION && segment->pieces < 0 && segment->symbols == 2;
-}
-
-// From each state, a move flips the bits that it flips from the root, whose index is 0.
-static bool set_flips(struct compiler *compiler)
-{
-    const struct puzzle *puzzle = compiler->puzzle;
-    struct permutation *permutation = compiler->permutation;
-    uint8_t moved[CELLS_MOST];
-    if (!is_row_of_bits(puzzle)) {
-        return true;
-    }
-    uint64_t *flips = calloc(puzzle->move_count, sizeof *flips);
-    if (!flips) {
-        return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the moves");
-    }
-    for (unsigned m = 0; m < puzzle->move_count; m++) {
-        permutation_apply(puzzle, m, puzzle->numbering.roots[0].target, moved);
-        flips[m] = permutation_rank(puzzle, 0, moved);
-    }
-    permutation->flips = flips;
-    return true;
-}
-
 static bool set_wildcards(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
@@ -604,7 +574,7 @@ static bool number_states(struct compiler *compiler)
     if (puzzle_is_too_large(puzzle) || puzzle->definition->database_count > 0) {
         return true;
     }
-    return set_flips(compiler) && set_wildcards(compiler);
+    return permutation_find_flips(puzzle, compiler->error) && set_wildcards(compiler);
 }
 
 // If some states are illegal, the index numbers all arrangements. A search finds out which can be

@@ -30,7 +30,8 @@ struct permutation {
     bool alternating; // the states are all even permutations of at most RANK_LONGEST pieces
     // By move: the bits of the index that it flips; NULL if the index is not a row of bits.
     uint64_t *flips;
-    struct steps *steps; // NULL before permutation_prepare
+    struct numbering_functions flips_numbering; // that of the family, but for what flips do faster
+    struct steps *steps;                        // NULL before permutation_prepare
     // Slots where some piece is illegal. If there is one, the states are no group. The dense index
     // numbers all arrangements, and `orbits` and `still` are empty. If a search answers, `orbits`
     // and `still` are those of the puzzle without illegal states.
@@ -44,6 +45,10 @@ static inline struct permutation *permutation_of(const struct puzzle *puzzle)
 }
 
 extern const struct numbering_functions PERMUTATION_NUMBERING;
+
+// If the index is a row of bits, finds what each move flips, and numbers states faster
+// (permutation_flips.c).
+bool permutation_find_flips(struct puzzle *puzzle, struct fewest_error *error);
 
 // Rules of the family (rules.h).
 bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from,

@@ -120,12 +120,6 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
         }
         return;
     }
-    if (permutation->flips) {
-        for (unsigned m = 0; m < puzzle->move_count; m++) {
-            found[m] = index ^ permutation->flips[m];
-        }
-        return;
-    }
     if (permutation->steps) {
         steps_take(puzzle, index, found);
         return;
@@ -136,12 +130,8 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
 static void predecessors(const struct puzzle *puzzle, unsigned root, uint64_t index,
                          uint64_t *before)
 {
-    const struct permutation *permutation = permutation_of(puzzle);
-    if (permutation->flips) { // a move undoes itself
-        neighbours(puzzle, root, index, before);
-        return;
-    }
-    take_steps(puzzle, index, permutation->group, before);
+    (void)root;
+    take_steps(puzzle, index, permutation_of(puzzle)->group, before);
 }
 
 // The piece that `start` holds in slot i becomes piece i. Its orientation is counted from the one

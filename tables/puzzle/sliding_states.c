@@ -101,6 +101,78 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
     }
 }
 
+// ---- Matching indices ---------------------------------------------------------------------------
+
+// A pass through the states that match a target, symbol by symbol, with the blank in one cell.
+struct filling {
+    uint8_t place[BOARD_CELLS_MOST]; // of each tile, in the order of the symbols; or WILD
+    unsigned tiles;
+    bool odd;       // the permutation of the tiles
+    uint64_t first; // index with this cell of the blank
+    index_visitor *visit;
+    void *context;
+};
+
+// `open` has a bit for each place that is left for a wildcard. False if the visitor ends the pass.
+static bool fill_tiles(const struct filling *filling, unsigned tile, unsigned open,
+                       struct lehmer code, uint64_t rank, unsigned inversions)
+{
+    for (; tile < filling->tiles && filling->place[tile] != WILD; tile++) {
+        unsigned digit = lehmer_digit(&code, filling->place[tile]);
+        rank = rank * (filling->tiles - tile) + digit;
+        inversions += digit;
+    }
+    if (tile == filling->tiles) {
+        return inversions % 2 != filling->odd ||
+               filling->visit(filling->context, filling->first + rank / 2, 0, 1);
+    }
+    for (unsigned rest = open; rest != 0; rest &= rest - 1) {
+        struct lehmer next = code;
+        unsigned digit = lehmer_digit(&next, (unsigned)__builtin_ctz(rest));
+        if (!fill_tiles(filling, tile + 1, open & ~(rest & -rest), next,
+                        rank * (filling->tiles - tile) + digit, inversions + digit)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool fill_board(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
+                       unsigned blank, struct filling *filling)
+{
+    unsigned root_cell = puzzle->numbering.roots[root].cell;
+    unsigned open = 0;
+    memset(filling->place, WILD, sizeof filling->place);
+    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
+        unsigned place = cell - (cell > blank);
+        if (cell != blank && relative[cell] == WILD) {
+            open |= 1u << place;
+        } else if (cell != blank) {
+            filling->place[relative[cell] - (relative[cell] > root_cell)] = (uint8_t)place;
+        }
+    }
+    filling->odd = is_odd_with(puzzle, root_cell, blank);
+    filling->first = blank * count_half(puzzle);
+    return fill_tiles(filling, 0, open, lehmer_start(), 0, 0);
+}
+
+static void visit_indices(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
+                          index_visitor *visit, void *context)
+{
+    struct filling filling = {.tiles = puzzle->cell_count - 1, .visit = visit, .context = context};
+    unsigned root_cell = puzzle->numbering.roots[root].cell;
+    const uint8_t *given = memchr(relative, (int)root_cell, puzzle->cell_count);
+    if (given) {
+        fill_board(puzzle, root, relative, (unsigned)(given - relative), &filling);
+        return;
+    }
+    for (unsigned blank = 0; blank < puzzle->cell_count; blank++) {
+        if (relative[blank] == WILD && !fill_board(puzzle, root, relative, blank, &filling)) {
+            return;
+        }
+    }
+}
+
 // ---- Start and target ---------------------------------------------------------------------------
 
 static bool answers_target(const struct puzzle *puzzle, const uint8_t *target)
@@ -208,6 +280,7 @@ const struct numbering_functions SLIDING_NUMBERING = {
     .relate = relate,
     .unrelate = unrelate,
     .answers_target = answers_target,
+    .visit_indices = visit_indices,
     .find_points = find_points,
     .move_points = move_points,
 };
