@@ -34,7 +34,7 @@ static const struct command_option OPTIONS[] = {
     [OPTION_LISTED] = {"listed-moves", 'l', NULL,
                        "count only the listed moves, not their powers or inverses"},
     [OPTION_TRACK] = {"track", 't', "PIECES",
-                      "distinguish only these pieces, as in '1 2 3' or 'SET 1 2'"},
+                      "distinguish only these pieces, as in '1-4', 'SET 1 2' or 'SET orientation'"},
     [OPTION_DATABASE] = {"database", 'd', "PIECES",
                          "make a pattern database of these pieces (up to 8 times), for a search"},
     [OPTION_DRY_RUN] = {"dry-run", 'n', NULL,

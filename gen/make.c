@@ -394,6 +394,12 @@ static void write_limit(uint64_t bytes, char *text, size_t size)
     snprintf(text, size, "%llu%s", (unsigned long long)bytes, UNITS[unit]);
 }
 
+static void add_text(struct fewest_error *error, const char *text)
+{
+    size_t used = strlen(error->text);
+    snprintf(error->text + used, sizeof error->text - used, "%s", text);
+}
+
 // Ends an error with the command that proposes pattern databases. Puts quotes around a path that a
 // shell would not take as it stands. "DEFINITION" replaces a path that would not fit or print.
 static void add_hint(const struct make_request *request, struct fewest_error *error)
@@ -431,26 +437,44 @@ static void write_count(const struct work *work, char *text, size_t size)
     }
 }
 
+// Writes what to do about a puzzle that is too large. For `Track`, tells by how much it is.
+static void write_remedy(const struct work *work, char *text, size_t size)
+{
+    enum { DIGITS_MOST = 30 };
+    const struct definition *definition = work->puzzle.definition;
+    size_t digits = strcspn(work->states, " ");
+    size_t digits_of_most = 13; // of STATES_MOST
+    *text = '\0';
+    if (work->puzzle.forbids_states) {
+        snprintf(text, size, "; with `Illegal`, a table needs an entry for each arrangement");
+    } else if (definition->projection.line > 0 && digits <= DIGITS_MOST) {
+        double times = strtod(work->states, NULL) / (double)STATES_MOST;
+        snprintf(text, size, ": %.*f times as many; name fewer pieces in `Track`",
+                 times < 100 ? 1 : 0, times);
+    } else if (definition->projection.line > 0) {
+        snprintf(text, size, ": more than 10^%zu times as many; name fewer pieces in `Track`",
+                 digits - digits_of_most - 1);
+    } else if (definition->goal_count > 0) {
+        snprintf(text, size,
+                 "; remove `Goal`, then name some of the pieces in `Database` or `Track`");
+    }
+}
+
 // A dry run still tells the number of states.
 static bool refuse_large(const struct work *work, struct fewest_error *error)
 {
-    const struct definition *definition = work->puzzle.definition;
     char count[64];
+    char remedy[128];
     write_count(work, count, sizeof count);
+    write_remedy(work, remedy, sizeof remedy);
     if (work->request->dry_run) {
         printf("puzzle      %s\nstates      %s%s\n", work->puzzle.name, at_most(work),
                work->states);
     }
     error_write(error, FEWEST_BEYOND, "%s has %s %s, too many for a table (at most %llu)%s",
                 work->puzzle.name, count, work->puzzle.forbids_states ? "arrangements" : "states",
-                (unsigned long long)STATES_MOST,
-                work->puzzle.forbids_states
-                    ? "; with `Illegal`, a table needs an entry for each arrangement"
-                : definition->projection.line > 0 ? "; name fewer pieces in `Track`"
-                : definition->goal_count > 0
-                    ? "; remove `Goal`, then name some of the pieces in `Database` or `Track`"
-                    : "");
-    if (can_have_databases(definition)) {
+                (unsigned long long)STATES_MOST, remedy);
+    if (can_have_databases(work->puzzle.definition)) {
         add_hint(work->request, error);
     }
     return error_prefix(error, work->request->definition);
@@ -536,6 +560,8 @@ static bool do_work(struct work *work, struct fewest_error *error)
     done = forecast_check_memory(&work->forecast, &work->puzzle, request->memory, error);
     if (!done && can_have_databases(work->puzzle.definition)) {
         add_hint(request, error);
+    } else if (!done && work->puzzle.definition->projection.line > 0) {
+        add_text(error, "; name fewer pieces in `Track`");
     }
     if (done && request->watched) {
         print_begin(work);

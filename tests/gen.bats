@@ -143,6 +143,51 @@ await_layer() {
     complains '--track: piece 1 of set TILES appears twice in `Track`'
 }
 
+@test "--track takes ranges, whole sets, and places or orientations alone" {
+    answers 0 '' "$gen" --track '1-3' -o range.dtab "$SOURCE/tables/puzzles/loopover44.puzzle"
+    answers 0 $'0\t1\n1\t12\n2\t108\n3\t600\n4\t1629\n5\t992\n6\t18' "$fewest" stats --tsv ./range.dtab
+    while IFS=: read -r pieces states; do
+        answers 0 "states      $states" sh -c '"$1" --dry-run --track "$2" "$3" | grep states' - \
+            "$gen" "$pieces" "$SOURCE/tests/data/2x2x2.tws"
+    done <<'END'
+CORNERS:3674160 (2 · 7!·3^6/2)
+place:5040 (2 · 7!/2)
+CORNERS orientation:729 (3^6)
+CORNERS orientation 1-3:945 (7!/(4!·3!)·3^3)
+place 1-2 orientation 6-7:3780 (7!/(3!·2!)·3^2)
+END
+    print_cube >cube.puzzle
+    answers 0 'states      88179840 (2 · 8!·3^7/2)' sh -c '"$1" --dry-run --track CORNERS cube.puzzle | grep states' - "$gen"
+    answers 0 'states      2048 (2^11)' sh -c '"$1" --dry-run --track "EDGES orientation" cube.puzzle | grep states' - "$gen"
+    answers 0 'states      25981560 (12!/8! · 3^7)' sh -c '"$1" --dry-run --track "EDGES place 9-12 CORNERS orientation" cube.puzzle | grep states' - "$gen"
+    answers 2 '' "$gen" --track 'CORNERS orientation EDGES orientation 1-3 turned' cube.puzzle
+    complains "--track: no set is called 'turned'; expected a set, a piece, a range such as 1-4, \`place\` or \`orientation\`"
+}
+
+@test "a message says by how much a puzzle with --track is too large" {
+    print_cube >cube.puzzle
+    answers 2 '' "$gen" --track 'CORNERS EDGES' cube.puzzle
+    complains 'cube has 43252003274489856000 states, too many for a table (at most 1099511627776): 39337468 times as many; name fewer pieces in `Track`'
+    answers 2 '' "$gen" --memory 500M --track 'CORNERS EDGES 1' cube.puzzle
+    complains ' of memory, but --memory allows only 500 MiB; name fewer pieces in `Track`'
+}
+
+@test "databases of places and orientations answer like the whole table" {
+    "$gen" -o all.dtab "$SOURCE/tests/data/2x2x2.tws"
+    "$fewest" sample --count 40 --seed 3 ./all.dtab >states
+    "$fewest" batch ./all.dtab states >expected
+    while IFS=: read -r first second; do
+        "$gen" -o searched.dtab -d "$first" -d "$second" "$SOURCE/tests/data/2x2x2.tws"
+        "$fewest" batch ./searched.dtab states >found
+        cmp expected found
+        proves ./searched.dtab
+    done <<'END'
+orientation:place
+1-4 orientation 5-7:place 2-5
+place 1-4:place 4-7
+END
+}
+
 @test "--dry-run prints states, memory, disk and time, and makes nothing" {
     "$gen" --dry-run -j 2 "$SOURCE/tests/data/2x2x2.tws" >out
     grep -qx 'puzzle      2x2x2' out
@@ -492,8 +537,8 @@ entries     20 in 1 pattern databases' \
     complains "fewest-gen: --track: expected a piece from 1 to 4, got '9'"
     answers 2 '' "$gen" w.dtab
     complains 'w.dtab: this is a table, not a definition; `fewest show` prints the definition in a table'
-    answers 2 '' "$gen" --track P w.puzzle
-    complains 'fewest-gen: --track: `Track` names the set P but none of its pieces; expected `P PIECE PIECE ...`'
+    answers 2 '' "$gen" --track 1-5 w.puzzle
+    complains "fewest-gen: --track: expected a piece from 1 to 4, got '5'"
     grep -v 'End' w.puzzle >noend.puzzle
     answers 2 '' "$gen" --track '1 2' noend.puzzle
     complains 'fewest-gen: noend.puzzle: line 3: this block has no `End` before line 6'

@@ -197,6 +197,63 @@ Test(twisty, tracked_pieces_are_as_far_as_the_twin_says, .timeout = 280)
     check_tracked("\nTrack 4 3 2 1\n", (int[]){1, 2, 3, 4}, 4, false);
 }
 
+static const struct {
+    char line[64];
+    char kept[8]; // by piece, for the twin
+} KEPT[] = {
+    {"\nTrack 2-4\n", "-www---"},
+    {"\nTrack CORNERS place\n", "ppppppp"},
+    {"\nTrack orientation\n", "ooooooo"},
+    {"\nTrack orientation 1-3 7\n", "ooo---o"},
+    {"\nTrack place 1 5-7 orientation 2-4\n", "poooppp"},
+    {"\nTrack 7 orientation 4-5 place 1-2\n", "pp-oo-w"},
+};
+
+// Draws a state of the 2x2x2 cube, reachable or not, and writes it as typed.
+static void draw_corners(int pieces[7], int orientations[7], char text[64])
+{
+    for (int i = 0; i < 7; i++) {
+        int k = (int)support_random_below((unsigned)i + 1);
+        pieces[i] = pieces[k];
+        pieces[k] = i + 1;
+        orientations[i] = (int)support_random_below(3);
+    }
+    text[0] = '\0';
+    for (int i = 0; i < 14; i++) {
+        sprintf(text + strlen(text), "%d ", i < 7 ? pieces[i] : orientations[i - 7]);
+    }
+}
+
+Test(twisty, what_is_kept_of_pieces_is_as_far_as_the_twin_says, .timeout = 280)
+{
+    struct twin_tws *twin = read_twin("tests/data/2x2x2.tws");
+    for (size_t k = 0; k < sizeof KEPT / sizeof *KEPT; k++) {
+        unsigned long long counts[TWIN_TWS_DISTANCES];
+        struct generated generated = generate("tests/data/2x2x2.tws", KEPT[k].line, METRIC_QUARTER);
+        struct fewest *table = support_open(&generated);
+        twin_tws_set_quarter(twin, true);
+        twin_tws_keep(twin, KEPT[k].kept);
+        expect_counts(table, counts, twin_tws_histogram(twin, counts), KEPT[k].line);
+        for (unsigned round = 0; round < 300; round++) {
+            struct fewest_query query;
+            struct fewest_error error;
+            int pieces[7];
+            int orientations[7];
+            char text[64];
+            int steps;
+            draw_corners(pieces, orientations, text);
+            cr_assert(fewest_read_query(table, text, strlen(text), &query, &error), "%s",
+                      error.text);
+            cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+            cr_assert_eq(steps, twin_tws_distance(twin, pieces, orientations), "%s%s", KEPT[k].line,
+                         text);
+        }
+        fewest_close(table);
+        free(generated.bytes);
+    }
+    twin_tws_free(twin);
+}
+
 static void expect_same(struct fewest *table, const char *a, const char *b)
 {
     uint8_t first[FEWEST_CELLS_MOST];

@@ -16,7 +16,8 @@ enum {
     NAME = 64,
     MOST_ORDER = 4096, /* limit for the order of a move, far above real ones */
     OTHER = SLOTS,     /* kind of the pieces that are made alike: no piece has this number */
-    KINDS = SLOTS + 1,
+    TURNED,            /* kind of those that are alike, but whose orientations count */
+    KINDS,
 };
 
 struct set {
@@ -686,6 +687,30 @@ void twin_tws_track(struct twin_tws *tws, const int *pieces, int count)
         set->kind[pieces[i] - 1] = (unsigned char)(pieces[i] - 1);
     }
     find_ignored(tws);
+    forget(tws->world);
+}
+
+void twin_tws_keep(struct twin_tws *tws, const char *kept)
+{
+    struct set *set = &tws->sets[0];
+
+    if (tws->has_illegal)
+        die("tracked pieces and illegal ones");
+    if (strlen(kept) != (size_t)set->pieces)
+        die("not as many letters as the set has pieces");
+    all_distinct(set);
+    find_ignored(tws);
+    set->is_ignored[OTHER] = true;
+    for (int piece = 0; piece < set->pieces; piece++) {
+        if (kept[piece] == 'o')
+            set->kind[piece] = TURNED;
+        else if (kept[piece] == '-')
+            set->kind[piece] = OTHER;
+        else if (kept[piece] == 'p')
+            set->is_ignored[piece] = true;
+        else if (kept[piece] != 'w')
+            die("no such letter");
+    }
     forget(tws->world);
 }
 

@@ -43,6 +43,14 @@ void twin_tws_set_quarter(struct twin_tws *tws, bool quarter);
 void twin_tws_track(struct twin_tws *tws, const int *pieces, int count);
 
 /*
+ * Keeps of each piece of the first set what its letter says: w the whole
+ * piece, p its place without its orientation, o its orientation (it looks like
+ * all others of this letter), - nothing.  Forgets the states.  The puzzle must
+ * not have Illegal.
+ */
+void twin_tws_keep(struct twin_tws *tws, const char *kept);
+
+/*
  * Finds every state that moves lead to from the solved one.  counts[d] is the
  * number of states at distance d.  Returns the number of distances, which is
  * the largest one plus 1.

@@ -232,7 +232,9 @@ static bool find_tracked(const struct bounds *bounds, const struct puzzle *proje
         }
     }
     // The colours of pieces outside the row are skipped. All pieces without a number share the last
-    // colour.
+    // colour. If two slots get one number, pieces before the last colour look alike: only their
+    // orientations are kept.
+    bool found[VIEW_PIECES_MOST] = {false};
     for (unsigned i = 0; i < points->slot_count; i++) {
         const struct point_slot *slot = &points->slots[i];
         if (tracked->row_point[i] == NOT_THERE) {
@@ -240,7 +242,11 @@ static bool find_tracked(const struct bounds *bounds, const struct puzzle *proje
         }
         unsigned colour = to->colour_of[puzzle->goals[0][slot->piece]];
         unsigned piece = count_lower(bounds, tracked, to, colour);
+        if (piece < row->length && found[piece]) {
+            return false;
+        }
         if (piece < row->length) {
+            found[piece] = true;
             tracked->home[piece] = i;
             tracked->turn[piece] =
                 slot->turn >= 0 && row->turns > 1 ? puzzle->goals[0][slot->turn] : 0;

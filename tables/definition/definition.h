@@ -63,7 +63,8 @@ struct piece_set {
     // pieces.
     bool tracked;
     unsigned tracked_count;
-    // The colour of each piece: tracked pieces get 0, 1, ..., and all others the next colour.
+    // The colour of each piece: tracked pieces get 0, 1, ..., those of which only the orientation is
+    // kept share the next colour, and all others the one after it.
     uint8_t colour_of[PIECES_OF_SET_MOST];
 };
 
@@ -94,10 +95,18 @@ struct move_list {
     unsigned count;
 };
 
+// What a projection keeps of a piece.
+enum kept {
+    KEPT_NOTHING, // it looks like all others of its set of which nothing is kept
+    KEPT_WHOLE,
+    KEPT_PLACE,       // its orientation does not count
+    KEPT_ORIENTATION, // it looks like the other pieces of its set with KEPT_ORIENTATION
+};
+
 // The pieces that `Track` or `Database` names. A *projection* of the puzzle distinguishes only
 // these: all others look alike.
 struct projection {
-    bool piece[PIECES_MOST]; // by slot number of the piece in all sets together
+    uint8_t piece[PIECES_MOST]; // enum kept, by slot number of the piece in all sets together
     unsigned count;
     unsigned line; // 0: there is none
 };

@@ -3,6 +3,7 @@
 #include "definition/parser.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_solved_piece(const struct definition *definition, const struct piece_set *set,
                             unsigned piece)
@@ -34,24 +35,34 @@ static void colour_illegal(const struct definition *definition, const struct pie
     }
 }
 
-// Numbers the colours of a set's tracked pieces in order. All other pieces get one more colour, and
-// their orientations do not count.
-static void colour_set(struct definition *definition, struct piece_set *set, const bool *tracked)
+// Numbers the colours of a set's tracked pieces in order. Pieces of which only the orientation is
+// kept share one more colour. All others get the last colour, and their orientations do not count.
+static void colour_set(struct definition *definition, struct piece_set *set, const uint8_t *kept)
 {
-    uint8_t next = 0;
+    unsigned next = 0;
+    unsigned turned_alike = 0; // 1 if some pieces share a colour with orientations
     set->tracked = true;
     for (unsigned piece = 0; piece < set->pieces; piece++) {
-        set->tracked_count += tracked[piece];
+        set->tracked_count += kept[piece] != KEPT_NOTHING;
+        if (kept[piece] == KEPT_WHOLE || kept[piece] == KEPT_PLACE) {
+            set->colour_of[piece] = (uint8_t)next++;
+        }
+        turned_alike |= kept[piece] == KEPT_ORIENTATION;
     }
     for (unsigned piece = 0; piece < set->pieces; piece++) {
-        set->colour_of[piece] = tracked[piece] ? next++ : (uint8_t)set->tracked_count;
+        if (kept[piece] == KEPT_ORIENTATION) {
+            set->colour_of[piece] = (uint8_t)next;
+        } else if (kept[piece] == KEPT_NOTHING) {
+            set->colour_of[piece] = (uint8_t)(next + turned_alike);
+        }
     }
     if (definition->illegal) {
         colour_illegal(definition, set);
     }
     for (unsigned i = set->first; i < set->first + set->pieces; i++) {
         unsigned piece = definition->solved.piece[i];
-        definition->orientation_ignored[i] |= !tracked[piece] && set->orientations > 1;
+        bool turns = kept[piece] == KEPT_WHOLE || kept[piece] == KEPT_ORIENTATION;
+        definition->orientation_ignored[i] |= !turns && set->orientations > 1;
         definition->solved.piece[i] = set->colour_of[piece];
     }
 }
@@ -73,58 +84,158 @@ void definition_project(struct definition *definition, unsigned database)
 
 // ---- The keywords -------------------------------------------------------------------------------
 
-static bool read_piece(struct parser *parser, const struct piece_set *set, struct word word,
-                       struct projection *projection)
+// The pieces of a set that a line names: what it keeps of those that follow.
+struct naming {
+    const struct piece_set *set; // NULL as long as there are several sets and none is named
+    enum kept kept;
+    struct projection *projection;
+};
+
+// Can the orientation of a piece be all that is kept of it?
+static bool check_orientation(struct parser *parser, const struct piece_set *set, unsigned piece)
+{
+    const struct definition *definition = parser->definition;
+    if (set->orientations == 1) {
+        return complain(parser, "the pieces of set %s have only one orientation", set->name);
+    }
+    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+        if (definition->solved.piece[i] == piece - set->least &&
+            definition->orientation_ignored[i]) {
+            return complain(parser,
+                            "the orientation of piece %u of set %s does not count: it is `?` in "
+                            "`Solved`",
+                            piece, set->name);
+        }
+    }
+    return true;
+}
+
+static bool name_piece(struct parser *parser, const struct naming *naming, unsigned piece)
 {
     char keyword[ESCAPED_WORD];
     const struct definition *definition = parser->definition;
-    unsigned last = set->pieces + set->least - 1;
-    unsigned piece;
-    if (!parser_read_number(parser, word, (struct expected_number){"a piece", 1, last, false},
-                            &piece)) {
-        return false;
-    }
-    bool *one = &projection->piece[set->first + piece - set->least];
-    if (*one) {
+    const struct piece_set *set = naming->set;
+    uint8_t *one = &naming->projection->piece[set->first + piece - set->least];
+    if (*one != KEPT_NOTHING) {
         return complain(parser, "piece %u of set %s appears twice in `%s`", piece, set->name,
                         word_escape(keyword, parser->words[0]));
     }
-    *one = true;
-    projection->count++;
-    return definition->board || is_solved_piece(definition, set, piece - 1) ||
-           complain(parser, "set %s has no piece %u in `Solved`", set->name, piece);
+    if (!definition->board && !is_solved_piece(definition, set, piece - 1)) {
+        return complain(parser, "set %s has no piece %u in `Solved`", set->name, piece);
+    }
+    if (naming->kept == KEPT_ORIENTATION && !check_orientation(parser, set, piece)) {
+        return false;
+    }
+    // If there are no orientations, a piece's place is all of it.
+    *one = (uint8_t)(set->orientations > 1 ? naming->kept : KEPT_WHOLE);
+    naming->projection->count++;
+    return true;
 }
 
-// Reads PIECE ..., or SET PIECE ... if there are several sets.
+static bool name_pieces(struct parser *parser, const struct naming *naming, unsigned first,
+                        unsigned last)
+{
+    for (unsigned piece = first; piece <= last; piece++) {
+        if (!name_piece(parser, naming, piece)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Names all pieces of the set; the blank of a board is none.
+static bool name_set(struct parser *parser, const struct naming *naming)
+{
+    unsigned last = 0;
+    for (unsigned i = naming->set->first; i < naming->set->first + naming->set->pieces; i++) {
+        unsigned piece = parser->definition->solved.piece[i] + naming->set->least;
+        last = piece > last ? piece : last;
+    }
+    return name_pieces(parser, naming, 1, last);
+}
+
+// Reads a piece such as 3, or a range such as 1-4.
+static bool read_range(struct parser *parser, const struct naming *naming, struct word word)
+{
+    char shown[ESCAPED_WORD];
+    const struct expected_number expected = {"a piece", 1,
+                                             naming->set->pieces + naming->set->least - 1, false};
+    const char *dash = memchr(word.text, '-', word.length);
+    struct word low = {word.text, dash ? (size_t)(dash - word.text) : word.length};
+    struct word high = low;
+    unsigned first;
+    unsigned last;
+    if (dash) {
+        high = (struct word){dash + 1, word.length - low.length - 1};
+    }
+    if (!parser_read_number(parser, low, expected, &first) ||
+        !parser_read_number(parser, high, expected, &last)) {
+        return false;
+    }
+    if (first > last) {
+        return complain(parser, "expected a range that rises, such as 1-4, got '%s'",
+                        word_escape(shown, word));
+    }
+    return name_pieces(parser, naming, first, last);
+}
+
+// Is this one of the words that say what is kept? The name of a set comes first.
+static bool is_kept_word(struct parser *parser, struct word word)
+{
+    return (word_is(word, "place") || word_is(word, "orientation")) &&
+           !parser_find_set(parser, word);
+}
+
+// Reads the name of a set, or a word that says what is kept.
+static bool read_naming(struct parser *parser, struct word word, struct naming *naming)
+{
+    char keyword[ESCAPED_WORD];
+    word_escape(keyword, parser->words[0]);
+    if (is_kept_word(parser, word)) {
+        naming->kept = word_is(word, "place") ? KEPT_PLACE : KEPT_ORIENTATION;
+        return naming->set ||
+               complain(parser, "expected the name of a set before `%s`: `%s SET %s ...`",
+                        naming->kept == KEPT_PLACE ? "place" : "orientation", keyword,
+                        naming->kept == KEPT_PLACE ? "place" : "orientation");
+    }
+    naming->kept = KEPT_WHOLE;
+    naming->set = parser_need_set(
+        parser, word, "; expected a set, a piece, a range such as 1-4, `place` or `orientation`");
+    return naming->set;
+}
+
+// Reads [SET] [place|orientation] [PIECE ...] as often as it is there. Without a piece, the whole
+// set is meant. A puzzle with one set needs no SET.
 static bool read_pieces(struct parser *parser, struct projection *projection)
 {
     char keyword[ESCAPED_WORD];
     const struct definition *definition = parser->definition;
-    const struct piece_set *set = definition->set_count == 1 ? &definition->sets[0] : NULL;
+    struct naming naming = {definition->set_count == 1 ? &definition->sets[0] : NULL, KEPT_WHOLE,
+                            projection};
     word_escape(keyword, parser->words[0]);
     projection->line = parser->line;
     for (unsigned i = 1; i < parser->word_count; i++) {
         if (word_is_number(parser->words[i])) {
-            if (!set) {
+            if (!naming.set) {
                 return complain(
                     parser,
                     "expected the name of a set before its pieces: `%s SET PIECE PIECE ...`",
                     keyword);
             }
-            if (!read_piece(parser, set, parser->words[i], projection)) {
+            if (!read_range(parser, &naming, parser->words[i])) {
                 return false;
             }
             continue;
         }
-        set = parser_need_set(parser, parser->words[i], "");
-        if (!set) {
+        bool is_set = !is_kept_word(parser, parser->words[i]);
+        if (!read_naming(parser, parser->words[i], &naming)) {
             return false;
         }
-        if (i + 1 == parser->word_count || !word_is_number(parser->words[i + 1])) {
-            return complain(
-                parser,
-                "`%s` names the set %s but none of its pieces; expected `%s PIECE PIECE ...`",
-                keyword, set->name, set->name);
+        bool has_more =
+            i + 1 < parser->word_count && (word_is_number(parser->words[i + 1]) ||
+                                           (is_set && is_kept_word(parser, parser->words[i + 1])));
+        if (!has_more && !name_set(parser, &naming)) {
+            return false;
         }
     }
     return true;

@@ -207,7 +207,7 @@ static void append_alike(struct factor *factor, const unsigned times[PIECES_OF_S
     append(factor, "%s", kinds > 1 ? ")" : "");
 }
 
-// For example 8!·3^7/2, or 24!/4!^6.
+// For example 8!·3^7/2, 24!/4!^6, or 3^7 if all pieces look alike.
 static void tell_giant(const struct state_counter *counter, const struct orbit *orbit)
 {
     struct factor factor = {.used = 0};
@@ -223,13 +223,17 @@ static void tell_giant(const struct state_counter *counter, const struct orbit *
         times[orbit->symbols[s].amount]++;
     }
     tell_power(counter, orbit->turns, turned);
-    append(&factor, "%u!", orbit->length);
-    append_alike(&factor, times);
+    if (orbit->symbol_count > 1) {
+        append(&factor, "%u!", orbit->length);
+        append_alike(&factor, times);
+    }
     if (turned > 0) {
-        append(&factor, "·%u^%u", orbit->turns, turned);
+        append(&factor, "%s%u^%u", orbit->symbol_count > 1 ? "·" : "", orbit->turns, turned);
     }
     append(&factor, "%s", differ ? "/2" : "");
-    counter->factor(counter->context, factor.text);
+    if (factor.used > 0) {
+        counter->factor(counter->context, factor.text);
+    }
 }
 
 static void tell_number(const struct state_counter *counter, uint64_t number)

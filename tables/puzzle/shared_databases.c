@@ -4,29 +4,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-// By slot of the points: is it the home of a piece that the line names?
+// By slot of the points: what does the line keep of the piece whose home it is?
 struct homes {
-    bool named[POINTS_MOST];
+    uint8_t kept[POINTS_MOST];
 };
 
-// The number of pieces of a set that a line names.
-static unsigned count_named(const struct projection *line, const struct piece_set *set)
+// The number of pieces of a set of which a line keeps this.
+static unsigned count_kept(const struct projection *line, const struct piece_set *set,
+                           enum kept kept)
 {
     unsigned count = 0;
     for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-        count += line->piece[i];
+        count += line->piece[i] == kept;
     }
     return count;
 }
 
-// Do two lines name equally many pieces of each set?
+// Do two lines keep the same of equally many pieces of each set? A symmetry may turn the pieces of
+// which only the orientation is kept, each by another angle. So lines with such pieces differ.
 static bool is_alike(const struct definition *definition, unsigned a, unsigned b)
 {
+    const struct projection *lines = definition->databases;
     for (unsigned s = 0; s < definition->set_count; s++) {
         const struct piece_set *set = &definition->sets[s];
-        if (count_named(&definition->databases[a], set) !=
-            count_named(&definition->databases[b], set)) {
-            return false;
+        for (enum kept kept = KEPT_WHOLE; kept <= KEPT_ORIENTATION; kept++) {
+            unsigned count = count_kept(&lines[a], set, kept);
+            if (count != count_kept(&lines[b], set, kept) ||
+                (count > 0 && kept == KEPT_ORIENTATION)) {
+                return false;
+            }
         }
     }
     return true;
@@ -64,11 +70,11 @@ static void find_homes(const struct points *points, const struct puzzle *puzzle,
                        struct homes *homes)
 {
     const struct definition *definition = puzzle->definition;
-    const bool *named = definition->databases[number].piece;
+    const uint8_t *kept = definition->databases[number].piece;
     for (unsigned i = 0; i < points->slot_count; i++) {
         const struct point_slot *slot = &points->slots[i];
         unsigned first = slot->place - (i - slot->home_first); // of its set
-        homes->named[i] = named[first + definition->solved.piece[slot->place]];
+        homes->kept[i] = kept[first + definition->solved.piece[slot->place]];
     }
 }
 
@@ -78,11 +84,11 @@ static void find_homes(const struct points *points, const struct puzzle *puzzle,
 static bool takes_homes(const struct points *points, const group_point *symmetry,
                         const struct homes *from, const struct homes *to)
 {
-    struct homes found = {{false}};
+    struct homes found = {{KEPT_NOTHING}};
     for (unsigned x = 0; x < points->count; x++) {
         unsigned slot = points->slot_of[symmetry[x]];
-        if (to->named[slot] && points->slots[slot].first == symmetry[x]) {
-            found.named[points->slot_of[x]] = true;
+        if (to->kept[slot] != KEPT_NOTHING && points->slots[slot].first == symmetry[x]) {
+            found.kept[points->slot_of[x]] = to->kept[slot];
         }
     }
     return memcmp(&found, from, sizeof found) == 0;
@@ -94,8 +100,8 @@ static uint32_t find_symmetry(const struct database_sharing *sharing, const stru
                               unsigned number, unsigned earlier)
 {
     const struct point_symmetries *symmetries = &sharing->symmetries;
-    struct homes from = {{false}};
-    struct homes to = {{false}};
+    struct homes from = {{KEPT_NOTHING}};
+    struct homes to = {{KEPT_NOTHING}};
     uint32_t s = 0;
     find_homes(&sharing->points, puzzle, number, &from);
     find_homes(&sharing->points, puzzle, earlier, &to);

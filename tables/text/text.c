@@ -175,8 +175,8 @@ static bool refuse_wildcard(const char *what, unsigned cell, struct fewest_error
                      "%s: cell %u is a wildcard; only TARGET may have wildcards", what, cell + 1);
 }
 
-// Is this the value of all pieces that `Track` does not name?
-static bool is_untracked(const struct segment *segment, unsigned value)
+// Is this the value of several pieces that `Track` makes alike?
+static bool is_made_alike(const struct segment *segment, unsigned value)
 {
     unsigned typed = 0; // number of pieces that have the value
     for (unsigned piece = 0; segment->tracked && piece < segment->length; piece++) {
@@ -204,9 +204,9 @@ static bool refuse_repeated(const struct segment *segment, const char *what, uns
         return refuse_no_blank(segment, what, error);
     }
     write_value(segment, value, shown, sizeof shown);
-    if (is_untracked(segment, value)) {
+    if (is_made_alike(segment, value)) {
         return error_set(error, FEWEST_BAD_INPUT,
-                         "%s: more than %u pieces that `Track` does not name", what, amount);
+                         "%s: more than %u pieces that `Track` makes alike", what, amount);
     }
     if (amount == 1) {
         return error_set(error, FEWEST_BAD_INPUT, "%s: %s appears twice", what, shown);
