@@ -16,6 +16,7 @@ enum option {
     OPTION_LISTED,
     OPTION_TRACK,
     OPTION_DATABASE,
+    OPTION_GENERATORS,
     OPTION_DRY_RUN,
     OPTION_SUGGEST,
     OPTION_MEMORY,
@@ -37,6 +38,8 @@ static const struct command_option OPTIONS[] = {
                       "distinguish only these pieces, as in '1-4', 'SET 1 2' or 'SET orientation'"},
     [OPTION_DATABASE] = {"database", 'd', "PIECES",
                          "make a pattern database of these pieces (up to 8 times), for a search"},
+    [OPTION_GENERATORS] = {"generators", 'g', "MOVES",
+                           "use only these moves and their powers, as in \"U F (R U R')\""},
     [OPTION_DRY_RUN] = {"dry-run", 'n', NULL,
                         "print states, memory, disk and a rough estimate of the time"},
     [OPTION_SUGGEST] = {"suggest", 's', NULL,
@@ -73,6 +76,7 @@ static const char NOTES[] =
     "  fewest-gen --dry-run 2x2x2.tws                     # prints what the table would cost\n"
     "  fewest-gen --track '1 2 3 4' loopover44.puzzle     # the other tiles look alike\n"
     "  fewest-gen --database '1 2 3 4 5 6' loopover44.puzzle  # for a search of all tiles\n"
+    "  fewest-gen --generators 'U F R' 2x2x2.tws          # only these three faces turn\n"
     "  fewest-gen --suggest --memory 1G big.tws >>big.tws # adds Database lines to big.tws\n"
     "  fewest-gen --checkpoint saved -o x.dtab large.tws  # after Ctrl-C, run it again to resume\n"
     "\n"
@@ -123,19 +127,38 @@ static bool take_metric(struct make_request *request, enum metric metric)
     return true;
 }
 
-// Takes a line that --track or --database adds to the definition.
-static bool take_line(struct make_request *request, bool is_track, const char *pieces)
+static unsigned count_lines(const struct make_request *request, enum added_keyword keyword)
 {
-    if (request->line_count > 0 && (is_track || request->lines[0].is_track)) {
+    unsigned count = 0;
+    for (unsigned l = 0; l < request->line_count; l++) {
+        count += request->lines[l].keyword == keyword;
+    }
+    return count;
+}
+
+// Takes a line that an option adds to the definition.
+static bool take_line(struct make_request *request, enum added_keyword keyword, const char *words)
+{
+    unsigned tracks = count_lines(request, ADDED_TRACK);
+    unsigned databases = count_lines(request, ADDED_DATABASE);
+    if (keyword == ADDED_TRACK && tracks > 0) {
+        command_complain_usage(PROGRAM, "--track appears twice; name all pieces in one");
+        return false;
+    }
+    if (keyword == ADDED_GENERATORS && count_lines(request, ADDED_GENERATORS) > 0) {
+        command_complain_usage(PROGRAM, "--generators appears twice; name all moves in one");
+        return false;
+    }
+    if ((keyword == ADDED_TRACK && databases > 0) || (keyword == ADDED_DATABASE && tracks > 0)) {
         command_complain_usage(PROGRAM, "--track and --database exclude each other");
         return false;
     }
-    if (request->line_count == DATABASES_MOST) {
+    if (keyword == ADDED_DATABASE && databases == DATABASES_MOST) {
         command_complain_usage(PROGRAM, "too many pattern databases: at most %d times --database",
                                DATABASES_MOST);
         return false;
     }
-    request->lines[request->line_count++] = (struct added_line){is_track, pieces};
+    request->lines[request->line_count++] = (struct added_line){keyword, words};
     return true;
 }
 
@@ -152,13 +175,11 @@ static bool take_option(struct make_request *request, int option, const char *va
     case OPTION_LISTED:
         return take_metric(request, METRIC_LISTED);
     case OPTION_TRACK:
-        if (request->line_count > 0 && request->lines[0].is_track) {
-            command_complain_usage(PROGRAM, "--track appears twice; name all pieces in one");
-            return false;
-        }
-        return take_line(request, true, value);
+        return take_line(request, ADDED_TRACK, value);
     case OPTION_DATABASE:
-        return take_line(request, false, value);
+        return take_line(request, ADDED_DATABASE, value);
+    case OPTION_GENERATORS:
+        return take_line(request, ADDED_GENERATORS, value);
     case OPTION_DRY_RUN:
         request->dry_run = true;
         return true;
@@ -179,12 +200,12 @@ static bool take_option(struct make_request *request, int option, const char *va
 // False if an option makes no sense with --suggest.
 static bool check_suggest(const struct make_request *request)
 {
-    const char *other = request->output              ? "--output"
-                        : request->dry_run           ? "--dry-run"
-                        : request->checkpoint        ? "--checkpoint"
-                        : request->line_count == 0   ? NULL
-                        : request->lines[0].is_track ? "--track"
-                                                     : "--database";
+    const char *other = request->output                            ? "--output"
+                        : request->dry_run                         ? "--dry-run"
+                        : request->checkpoint                      ? "--checkpoint"
+                        : count_lines(request, ADDED_TRACK) > 0    ? "--track"
+                        : count_lines(request, ADDED_DATABASE) > 0 ? "--database"
+                                                                   : NULL;
     if (request->suggest && other) {
         command_complain_usage(PROGRAM, "--suggest and %s exclude each other", other);
         return false;

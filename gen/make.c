@@ -1,6 +1,7 @@
 // One run of the generator: reads the definition, makes the table, reports progress.
 #include "make.h"
 
+#include "base/ascii.h"
 #include "puzzle/compile.h"
 
 #include "checkpoint.h"
@@ -10,6 +11,7 @@
 #include "forecast.h"
 #include "generate.h"
 #include "publish.h"
+#include "shell.h"
 #include "suggest.h"
 
 #include <errno.h>
@@ -19,10 +21,6 @@
 #include <sys/stat.h>
 
 enum { PATH_SIZE = 4096 };
-
-// A path of these characters needs no quotes in a shell.
-static const char PLAIN_IN_SHELL[] =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._+-";
 
 // How far a stage of the work is.
 struct stage {
@@ -151,7 +149,8 @@ static void print_forecast(const struct work *work)
 static void print_rotations(const struct work *work)
 {
     const struct move_list *others = &work->puzzle.definition->others;
-    for (unsigned i = 0; i < others->count; i++) {
+    bool chosen = work->puzzle.definition->generators_line > 0;
+    for (unsigned i = 0; i < others->count && !chosen; i++) {
         if (others->listed[i].is_rotation) {
             fprintf(stderr,
                     "%s: the name %s means a rotation of the whole puzzle, so it is not counted as "
@@ -182,7 +181,7 @@ static void print_written(const struct work *work, const char *path, bool unchan
     char shown[PATH_SIZE];
     fprintf(stderr, "%s: %s", escape_text(shown, sizeof shown, path, strlen(path)),
             unchanged ? "already holds this table" : "table written");
-    if (format_has_suffix(path) && path[strspn(path, PLAIN_IN_SHELL)] == '\0') {
+    if (format_has_suffix(path) && shell_is_plain(path)) {
         fprintf(stderr, "; try `fewest %s %s`", work->forecast.databases > 0 ? "show" : "stats",
                 path);
     }
@@ -223,29 +222,60 @@ static bool is_definition(const struct work *work, struct fewest_error *error)
                      work->request->definition);
 }
 
-static const char *option_of(const struct added_line *line)
+static const struct {
+    const char *option;
+    const char *keyword;
+    const char *words; // what they are
+} ADDED[] = {
+    [ADDED_TRACK] = {"--track", "Track", "pieces"},
+    [ADDED_DATABASE] = {"--database", "Database", "pieces"},
+    [ADDED_GENERATORS] = {"--generators", "Generators", "moves"},
+};
+
+// In a definition, no word has a space. So a sequence of moves in parentheses gets dots instead:
+// (R U R') becomes (R.U.R').
+static void put_dots(char *words)
 {
-    return line->is_track ? "--track" : "--database";
+    const char *from = words;
+    char *to = words;
+    bool inside = false;
+    while (*from) {
+        size_t spaces = inside ? strspn(from, " \t") : 0;
+        from += spaces;
+        if (spaces > 0 && to[-1] != '(' && *from != ')') {
+            *to++ = '.';
+        }
+        inside = *from == '(' || (inside && *from != ')');
+        if (*from) {
+            *to++ = *from++;
+        }
+    }
+    *to = '\0';
 }
 
-// Adds the lines of --track and --database to the definition, so that the table holds them.
+// Adds the lines of options to the definition, so that the table holds them.
 static bool add_lines(struct work *work, struct fewest_error *error)
 {
     for (unsigned i = 0; i < work->request->line_count; i++) {
         const struct added_line *line = &work->request->lines[i];
-        if (strpbrk(line->pieces, "\r\n")) {
+        if (strpbrk(line->words, "\r\n")) {
             return error_set(error, FEWEST_BAD_INPUT,
-                             "%s: expected the pieces on one line, got a line break",
-                             option_of(line));
+                             "%s: expected the %s on one line, got a line "
+                             "break",
+                             ADDED[line->keyword].option, ADDED[line->keyword].words);
         }
         char *longer =
-            realloc(work->text, work->length + strlen(line->pieces) + sizeof "\nDatabase \n");
+            realloc(work->text, work->length + strlen(line->words) + sizeof "\nGenerators \n");
         if (!longer) {
             return error_set(error, FEWEST_SYSTEM, "not enough memory to read the definition");
         }
         work->text = longer;
-        work->length += (size_t)sprintf(longer + work->length, "%s%s %s\n", i == 0 ? "\n" : "",
-                                        line->is_track ? "Track" : "Database", line->pieces);
+        char *added = longer + work->length;
+        sprintf(added, "%s%s %s\n", i == 0 ? "\n" : "", ADDED[line->keyword].keyword, line->words);
+        if (line->keyword == ADDED_GENERATORS) {
+            put_dots(added);
+        }
+        work->length += strlen(added);
     }
     return true;
 }
@@ -293,7 +323,7 @@ static bool name_culprit(const struct work *work, struct fewest_error *error)
     }
     const struct added_line *culprit = find_culprit(work, error);
     remove_line_number(error);
-    return error_prefix(error, option_of(culprit));
+    return error_prefix(error, ADDED[culprit->keyword].option);
 }
 
 // ---- The table ----------------------------------------------------------------------------------
@@ -400,27 +430,32 @@ static void add_text(struct fewest_error *error, const char *text)
     snprintf(error->text + used, sizeof error->text - used, "%s", text);
 }
 
-// Ends an error with the command that proposes pattern databases. Puts quotes around a path that a
-// shell would not take as it stands. "DEFINITION" replaces a path that would not fit or print.
+// Ends an error with the command that proposes pattern databases. "DEFINITION" replaces a path that
+// would not fit or print.
 static void add_hint(const struct make_request *request, struct fewest_error *error)
 {
-    enum { LONGEST = 100 };
+    enum { LONGEST = 200 };
     static const uint64_t MEMORY = UINT64_C(1) << 30; // if the user gives none
     static const char *const METRIC[] = {
         [METRIC_POWERS] = "", [METRIC_QUARTER] = " -q", [METRIC_LISTED] = " -l"};
-    const char *path = request->definition;
-    bool printable = strlen(path) <= LONGEST && path[0] != '-';
-    for (const char *c = path; *c; c++) {
-        printable = printable && *c >= ' ' && *c <= '~' && *c != '\'';
-    }
-    const char *quote = printable && path[strspn(path, PLAIN_IN_SHELL)] != '\0' ? "'" : "";
     char limit[32];
+    char command[LONGEST];
     write_limit(request->memory > 0 ? request->memory : MEMORY, limit, sizeof limit);
-    size_t used = strlen(error->text);
-    snprintf(
-        error->text + used, sizeof error->text - used,
-        "; `fewest-gen --suggest%s --memory %s %s%s%s` proposes pattern databases for a search",
-        METRIC[request->metric], limit, quote, printable ? path : "DEFINITION", quote);
+    snprintf(command, sizeof command, "fewest-gen --suggest%s --memory %s", METRIC[request->metric],
+             limit);
+    for (unsigned l = 0; l < request->line_count; l++) {
+        if (request->lines[l].keyword == ADDED_GENERATORS) {
+            shell_append(command, sizeof command, "--generators");
+            shell_append(command, sizeof command, request->lines[l].words);
+        }
+    }
+    if (request->definition[0] == '-' ||
+        !shell_append(command, sizeof command, request->definition)) {
+        shell_append(command, sizeof command, "DEFINITION");
+    }
+    add_text(error, "; `");
+    add_text(error, command);
+    add_text(error, "` proposes pattern databases for a search");
 }
 
 // Writes how many states there are in a few words: "43252003274489856000" or "more than 10^78".

@@ -5,16 +5,16 @@
 #include "program/command_line.h"
 #include "puzzle/puzzle.h"
 
-// A line that the user adds to the definition: `Track` or `Database`, and its pieces.
+// A line that an option adds to the definition.
 struct added_line {
-    bool is_track;
-    const char *pieces;
+    enum added_keyword { ADDED_TRACK, ADDED_DATABASE, ADDED_GENERATORS } keyword;
+    const char *words; // what follows the keyword: pieces or moves
 };
 
 struct make_request {
     const char *definition;
     const char *output; // or NULL for NAME.dtab
-    struct added_line lines[DATABASES_MOST];
+    struct added_line lines[DATABASES_MOST + 1];
     unsigned line_count;
     const char *checkpoint; // or NULL
     uint64_t memory;        // limit in bytes, or 0 for what is available

@@ -385,8 +385,8 @@ static void find_joined(const struct definition *definition, const struct piece_
     for (unsigned i = 0; i < set->pieces; i++) {
         joined->orbit[i] = (uint8_t)i;
     }
-    for (unsigned m = 0; m < definition->moves.count; m++) {
-        const struct rows *rows = &definition->moves.listed[m].rows;
+    for (unsigned g = 0; g < definition->generator_count; g++) {
+        const struct rows *rows = &definition->generators[g].move->rows;
         for (unsigned i = 0; i < set->pieces; i++) {
             unsigned from = rows->piece[set->first + i];
             joined->changes[joined->orbit[i]] |=

@@ -106,6 +106,8 @@ check_examples() {
         proves "$name.dtab"
     done
     answers 0 2 "$fewest" steps lamps.dtab 101
+    "$gen" --generators 'left (middle right)' lamps.puzzle
+    answers 0 '(middle.right) left' "$fewest" path lamps.dtab 010
     answers 0 "turn' swap turn'" "$fewest" path beads.dtab 314256
     answers 0 3 "$fewest" steps spin.dtab --moves "turn3 flip turn"
     answers 0 turn2 "$fewest" path gate.dtab 34512

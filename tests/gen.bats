@@ -188,6 +188,60 @@ place 1-4:place 4-7
 END
 }
 
+@test "--generators uses only some moves, and the table says so" {
+    answers 0 '' "$gen" --generators 'U F' -o two.dtab "$SOURCE/tests/data/2x2x2.tws"
+    answers 0 29160 sh -c '"$1" stats --tsv ./two.dtab | awk "{ n += \$2 } END { print n }"' - "$fewest"
+    answers 0 'Generators U F' sh -c '"$1" show ./two.dtab | tail -1' - "$fewest"
+    proves ./two.dtab
+    # All moves may be typed, but only the generators take a state home.
+    answers 0 "F U'" "$fewest" path ./two.dtab --moves "U F'"
+    answers 1 unreachable "$fewest" steps ./two.dtab --moves R
+    # A sequence counts as one move, and keeps its name in paths.
+    for metric in '' -q -l; do
+        # shellcheck disable=SC2086 # a word or none
+        "$gen" $metric -g "U ( R  U R' ) (F2 U)'" -o sequence.dtab "$SOURCE/tests/data/2x2x2.tws"
+        answers 0 "Generators U (R.U.R') (F2.U)'" sh -c '"$1" show ./sequence.dtab | tail -1' - "$fewest"
+        answers 0 "(R.U.R') (F2.U)'" "$fewest" path ./sequence.dtab --moves "F2 U R U' R'"
+        answers 0 2 "$fewest" steps ./sequence.dtab --moves "F2 U (R.U.R')'"
+    done
+}
+
+@test "--generators works with --track, --database and --dry-run" {
+    "$gen" --dry-run -g 'U F' -t 1-3 "$SOURCE/tests/data/2x2x2.tws" | grep -qx 'states      3240'
+    "$gen" -g "U (R F' R')" -o all.dtab "$SOURCE/tests/data/2x2x2.tws"
+    "$gen" -g "U (R F' R')" -d orientation -d place -o searched.dtab "$SOURCE/tests/data/2x2x2.tws"
+    proves ./searched.dtab
+    "$fewest" sample --count 30 --seed 3 ./all.dtab >states
+    "$fewest" batch ./all.dtab states >expected
+    "$fewest" batch ./searched.dtab states >found
+    cmp expected found
+    answers 0 "(R.F'.R')'" "$fewest" path ./searched.dtab --moves "R F' R'"
+    print_cube >cube.puzzle
+    "$gen" --dry-run -g 'U R' cube.puzzle | grep -qx 'states      73483200 (2 · 14580 · 7!/2)'
+    answers 2 '' "$gen" -g 'U R' -m 1K cube.puzzle
+    complains "\`fewest-gen --suggest --memory 1K --generators 'U R' cube.puzzle\` proposes pattern databases"
+    "$gen" --suggest -g 'U R' -m 10M cube.puzzle | grep -q '^Database EDGES '
+}
+
+@test "a wrong generator is refused with the names that there are" {
+    answers 2 '' "$gen" -g 'U X' "$SOURCE/tests/data/2x2x2-new.tws"
+    complains "fewest-gen: --generators: no move, rotation, alias or sequence is called 'X'; there are: U R F Top"
+    answers 2 '' "$gen" -g 'U (R U X)' "$SOURCE/tests/data/2x2x2.tws"
+    complains "fewest-gen: --generators: no move, rotation, alias or sequence is called 'X'; there are: U R F"
+    answers 2 '' "$gen" -g 'U (R U' "$SOURCE/tests/data/2x2x2.tws"
+    complains "--generators: expected a sequence such as (R.U.R'), with dots between its moves, got '(R.U'"
+    answers 2 '' "$gen" -g '' "$SOURCE/tests/data/2x2x2.tws"
+    complains '--generators: expected `Generators MOVE MOVE ...`'
+    answers 2 '' "$gen" -g 'U U4' "$SOURCE/tests/data/2x2x2.tws"
+    complains "--generators: 'U4' changes nothing, so it can't be a generator"
+    answers 2 '' "$gen" -g u "$SOURCE/tables/puzzles/eight.puzzle"
+    complains "--generators: \`Generators\` can't be used with \`Slide\`, which has its moves already"
+    answers 2 '' "$gen" -g $'U\nMove' "$SOURCE/tests/data/2x2x2.tws"
+    complains '--generators: expected the moves on one line, got a line break'
+    answers 2 '' "$gen" -g U -g R "$SOURCE/tests/data/2x2x2.tws"
+    grep -q -- '--generators appears twice; name all moves in one' stderr
+}
+
 @test "--dry-run prints states, memory, disk and time, and makes nothing" {
     "$gen" --dry-run -j 2 "$SOURCE/tests/data/2x2x2.tws" >out
     grep -qx 'puzzle      2x2x2' out

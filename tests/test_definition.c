@@ -78,6 +78,34 @@ Test(definition,
     puzzle_free(&puzzle);
 }
 
+#define CYCLES "Set X 6 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 1\nEnd\nMove B\nX\n2 1 3 4 5 6\nEnd\n"
+
+// Compiles a definition whose `Generators` line is this, and compares the names of its moves.
+static void expect_generated(const char *line, enum metric metric, const char *expected)
+{
+    char text[512];
+    snprintf(text, sizeof text, "%sMoveAlias Swap B\nGenerators %s\n", CYCLES, line);
+    struct puzzle puzzle = compile(text, metric);
+    expect_moves(&puzzle, expected);
+    cr_expect_eq(puzzle.cell_count, 6);
+    puzzle_free(&puzzle);
+}
+
+Test(definition, only_generators_and_their_powers_are_moves)
+{
+    expect_generated("A", METRIC_POWERS, "A A' A2 A2' A3");
+    expect_generated("A2", METRIC_POWERS, "A2 A2'");
+    expect_generated("A4", METRIC_POWERS, "A2 A2'");
+    expect_generated("A3' Swap", METRIC_POWERS, "A3 Swap");
+    expect_generated("A'", METRIC_QUARTER, "A A'");
+    expect_generated("A3 A2", METRIC_QUARTER, "A2 A2' A3");
+    expect_generated("A' B", METRIC_LISTED, "A' B");
+    expect_generated("A,B A", METRIC_LISTED, "A B");
+    expect_generated("(A2.B)", METRIC_QUARTER, "(A2.B) (A2.B)'");
+    expect_generated("(A2)", METRIC_POWERS, "(A2) (A2)'");
+    expect_generated("(A.B)2 (Swap.A')'", METRIC_QUARTER, "(A.B)2 (A.B)2' (Swap.A') (Swap.A')'");
+}
+
 Test(definition, a_move_and_its_power_may_both_be_listed_if_they_agree)
 {
     struct puzzle puzzle =
@@ -178,6 +206,25 @@ static const struct {
     {HEAD "Move A\nEnd\n", "line 7: no move of x changes anything"},
     {HEAD "Board 2 2\nMove A\nX\n2 1 3\nEnd\n",
      "line 7: `Board 2 2` has 4 cells, but a state of x has 3"},
+    {"Generators A\n" HEAD, "line 1: `Generators` must come after `Solved`"},
+    {"Slide 2 2\nGenerators u\n",
+     "line 2: `Generators` can't be used with `Slide`, which has its moves already"},
+    {HEAD "Generators\n", "line 7: expected `Generators MOVE MOVE ...`"},
+    {HEAD "Generators A\nGenerators A\n", "line 8: `Generators` appears twice (first on line 7)"},
+    {HEAD "Generators A B\nMove B\nX\n2 1 3\nEnd\nMoveAlias C B\n",
+     "line 7: no move, rotation, alias or sequence is called 'A'; there are: B C"},
+    {HEAD "Generators (B.A)\nMove B\nX\n2 1 3\nEnd\n",
+     "line 7: no move, rotation, alias or sequence is called 'A'; there are: B"},
+    {HEAD "Generators (B.)\nMove B\nX\n2 1 3\nEnd\n",
+     "line 7: no move, rotation, alias or sequence is called ''; there are: B"},
+    {HEAD "Generators (B\nMove B\nX\n2 1 3\nEnd\n",
+     "line 7: expected a sequence such as (R.U.R'), with dots between its moves, got '(B'"},
+    {HEAD "Generators (B.B)\nMove B\nX\n2 1 3\nEnd\n",
+     "line 7: '(B.B)' changes nothing, so it can't be a generator"},
+    {HEAD "Generators B2\nMove B\nX\n2 1 3\nEnd\n",
+     "line 7: 'B2' changes nothing, so it can't be a generator"},
+    {HEAD "Generators ((B.B).B)\nMove B\nX\n2 1 3\nEnd\n",
+     "line 7: no move, rotation, alias or sequence is called '(B'; there are: B"},
     {HEAD "Powers none\nPowers none\n", "line 8: `Powers` appears twice (first on line 7)"},
     {HEAD "Board 1 3\nBoard 1 3\n", "line 8: `Board` appears twice (first on line 7)"},
     {"Set End 3 1\n", "line 1: expected a set name that is not `End` and does not begin with a "

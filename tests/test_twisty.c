@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // Generates the table of a definition file, with a line added if `line` is not NULL.
 static struct generated generate(const char *name, const char *line, enum metric metric)
@@ -108,6 +109,60 @@ Test(twisty, counts_are_those_of_the_twin_in_both_metrics, .timeout = 280)
             twin_tws_set_quarter(twin, quarter);
             expect_counts(table, counts, twin_tws_histogram(twin, counts), TWINNED[i]);
             expect_sound(table, TWINNED[i]);
+            fewest_close(table);
+            free(generated.bytes);
+        }
+        twin_tws_free(twin);
+    }
+}
+
+static const struct {
+    char name[32];
+    char line[40];
+} GENERATED[] = {
+    {"tests/data/topspin.tws", "Generators T (L.T.L')"},
+    {"tests/data/pyraminx.tws", "Generators R' (L.B.L')"},
+    {"tests/data/2x2x2.tws", "Generators U2 (R.F2.R')"},
+    {"tests/data/2x2x2.tws", "Generators F2 (R.U.R')"},
+    {"tests/data/2x2x2.tws", "Generators U F"},
+    {"tests/data/2x2x2.tws", "Generators (F2.U) (R.U.R')"},
+    {"tests/data/2x2x2.tws", "Generators (R.U)3 (R.U)5'"}, // neither is a power of the other
+    {"tests/data/rotations.tws", "Generators U2 x"},
+    {"tests/data/rotations.tws", "Generators (x.U.x') D2 R"},
+    {"tests/data/bandaged.tws", "Generators U2 S"},
+    {"tests/data/gates.tws", "Generators L2 R"},
+};
+
+// Writes a definition with one more line to a file, and lets the twin read it.
+static struct twin_tws *read_twin_with(const char *name, const char *line)
+{
+    char path[] = "/tmp/fewest-twin-XXXXXX";
+    size_t length;
+    char *text = support_read(name, &length);
+    int file = mkstemp(path);
+    cr_assert_geq(file, 0);
+    cr_assert_geq(dprintf(file, "%s\n%s\n", text, line), 0);
+    struct twin_tws *twin = twin_tws_read(path);
+    unlink(path);
+    close(file);
+    free(text);
+    return twin;
+}
+
+Test(twisty, generators_give_the_counts_of_the_twin_in_both_metrics, .timeout = 280)
+{
+    for (size_t i = 0; i < sizeof GENERATED / sizeof *GENERATED; i++) {
+        struct twin_tws *twin = read_twin_with(GENERATED[i].name, GENERATED[i].line);
+        for (unsigned quarter = 0; quarter < 2; quarter++) {
+            unsigned long long counts[TWIN_TWS_DISTANCES];
+            char line[64];
+            snprintf(line, sizeof line, "\n%s\n", GENERATED[i].line);
+            struct generated generated =
+                generate(GENERATED[i].name, line, quarter ? METRIC_QUARTER : METRIC_POWERS);
+            struct fewest *table = support_open(&generated);
+            twin_tws_set_quarter(twin, quarter);
+            expect_counts(table, counts, twin_tws_histogram(twin, counts), GENERATED[i].line);
+            expect_sound(table, GENERATED[i].line);
             fewest_close(table);
             free(generated.bytes);
         }

@@ -32,6 +32,8 @@ struct set {
 
 /* Slot i receives the piece of slot from[i], turned by turn[i]. */
 struct move {
+    char name[NAME];
+    bool is_rotation;
     unsigned char from[SLOTS];
     unsigned char turn[SLOTS];
 };
@@ -69,7 +71,9 @@ struct twin_tws {
     bool is_wild[SLOTS]; /* a ? in the solved state */
     bool has_illegal;
     bool is_illegal[SLOTS][SLOTS]; /* by slot and piece from 0: no state may have it there */
-    struct moves listed;
+    struct moves all;              /* rotations, too */
+    struct moves listed;           /* those that count, without their powers */
+    bool has_generators;
     bool quarter;
     struct world *world; /* a pointer, so that a const puzzle can be searched */
 };
@@ -282,6 +286,41 @@ static void check_permutation(const struct reader *reader, const struct twin_tws
     }
 }
 
+/* The move that does a, then b. */
+static struct move compose(const struct twin_tws *tws, const struct move *a, const struct move *b)
+{
+    struct move both = {0};
+
+    for (int i = 0; i < tws->slots; i++) {
+        int middle = b->from[i];
+        int turn = a->turn[middle] + b->turn[i];
+
+        both.from[i] = a->from[middle];
+        both.turn[i] = (unsigned char)(turn % tws->sets[tws->set_of[i]].orientations);
+    }
+    return both;
+}
+
+static struct move invert(const struct twin_tws *tws, const struct move *move)
+{
+    struct move inverse = {0};
+
+    for (int i = 0; i < tws->slots; i++) {
+        int orientations = tws->sets[tws->set_of[i]].orientations;
+
+        inverse.from[move->from[i]] = (unsigned char)i;
+        inverse.turn[move->from[i]] =
+            (unsigned char)((orientations - move->turn[i]) % orientations);
+    }
+    return inverse;
+}
+
+static void add_move(struct moves *moves, const struct move *move)
+{
+    moves->all = must_grow(moves->all, moves->count + 1, sizeof *move);
+    moves->all[moves->count++] = *move;
+}
+
 /* Move lists the turn of a piece at the slot that it leaves, MoveTransformation at the slot that it
  * reaches. */
 static void read_move(struct reader *reader, struct twin_tws *tws, bool is_new)
@@ -292,8 +331,8 @@ static void read_move(struct reader *reader, struct twin_tws *tws, bool is_new)
     if (!tws->has_solved || reader->word_count != 2)
         die_at(reader, "no place for a move");
 
-    bool is_skipped = is_rotation(reader->words[1]);
-
+    copy_name(reader, move.name, reader->words[1]);
+    move.is_rotation = is_rotation(move.name);
     read_rows(reader, tws, is_new ? 0 : 1, false, &rows);
     for (int i = 0; i < tws->slots; i++) {
         int from = tws->sets[tws->set_of[i]].first + rows.piece[i];
@@ -302,10 +341,81 @@ static void read_move(struct reader *reader, struct twin_tws *tws, bool is_new)
         move.turn[i] = (unsigned char)rows.orientation[is_new ? i : from];
     }
     check_permutation(reader, tws, &move);
-    if (is_skipped)
-        return;
-    tws->listed.all = must_grow(tws->listed.all, tws->listed.count + 1, sizeof move);
-    tws->listed.all[tws->listed.count++] = move;
+    add_move(&tws->all, &move);
+}
+
+/* Perhaps a digit, perhaps the mark of the inverse. */
+static bool is_power(const char *text)
+{
+    text += *text >= '1' && *text <= '9';
+    return strcmp(text, "'") == 0 || *text == '\0';
+}
+
+static struct move power_of(const struct twin_tws *tws, const struct move *move, const char *text)
+{
+    struct move power = *move;
+    int times = *text >= '1' && *text <= '9' ? *text++ - '0' : 1;
+
+    while (--times > 0)
+        power = compose(tws, &power, move);
+    return *text ? invert(tws, &power) : power;
+}
+
+static struct move move_of(const struct reader *reader, const struct twin_tws *tws,
+                           const char *word)
+{
+    for (size_t m = 0; m < tws->all.count; m++) {
+        const struct move *move = &tws->all.all[m];
+        size_t length = strlen(move->name);
+
+        if (strncmp(word, move->name, length) == 0 && is_power(word + length))
+            return power_of(tws, move, word + length);
+    }
+    die_at(reader, "no such move");
+}
+
+/* The moves in parentheses, with dots between them, and perhaps a power. */
+static struct move sequence_of(const struct reader *reader, const struct twin_tws *tws, char *words)
+{
+    struct move all;
+    bool is_first = true;
+
+    while (*words) {
+        size_t length = strcspn(words, ".)");
+        bool is_last = words[length] == ')';
+
+        words[length] = '\0';
+
+        struct move next = move_of(reader, tws, words);
+
+        all = is_first ? next : compose(tws, &all, &next);
+        is_first = false;
+        words += length + 1;
+        if (is_last && is_power(words))
+            return power_of(tws, &all, words);
+    }
+    die_at(reader, "no end of a sequence");
+}
+
+/* Must stand after all moves. */
+static void read_generators(struct reader *reader, struct twin_tws *tws)
+{
+    for (int i = 1; i < reader->word_count; i++) {
+        char *word = reader->words[i];
+        struct move move =
+            *word == '(' ? sequence_of(reader, tws, word + 1) : move_of(reader, tws, word);
+
+        add_move(&tws->listed, &move);
+    }
+    tws->has_generators = true;
+}
+
+static void list_moves(struct twin_tws *tws)
+{
+    for (size_t m = 0; m < tws->all.count && !tws->has_generators; m++) {
+        if (!tws->all.all[m].is_rotation)
+            add_move(&tws->listed, &tws->all.all[m]);
+    }
 }
 
 static void read_illegal(struct reader *reader, struct twin_tws *tws)
@@ -352,6 +462,8 @@ static void read_part(struct reader *reader, struct twin_tws *tws)
         read_move(reader, tws, false);
     else if (strcmp(keyword, "MoveTransformation") == 0)
         read_move(reader, tws, true);
+    else if (strcmp(keyword, "Generators") == 0)
+        read_generators(reader, tws);
     else if (strcmp(keyword, "Illegal") == 0)
         read_illegal(reader, tws);
     else if (!is_skipped_line(keyword))
@@ -396,6 +508,7 @@ struct twin_tws *twin_tws_read(const char *path)
     fclose(reader.file);
     if (!tws->has_solved)
         die_at(&reader, "no solved state");
+    list_moves(tws);
     for (int i = 0; i < tws->set_count; i++)
         all_distinct(&tws->sets[i]);
     find_ignored(tws);
@@ -414,27 +527,6 @@ static bool is_identity(const struct twin_tws *tws, const struct move *move)
             return false;
     }
     return true;
-}
-
-/* The move that does a, then b. */
-static struct move compose(const struct twin_tws *tws, const struct move *a, const struct move *b)
-{
-    struct move both = {0};
-
-    for (int i = 0; i < tws->slots; i++) {
-        int middle = b->from[i];
-        int turn = a->turn[middle] + b->turn[i];
-
-        both.from[i] = a->from[middle];
-        both.turn[i] = (unsigned char)(turn % tws->sets[tws->set_of[i]].orientations);
-    }
-    return both;
-}
-
-static void add_move(struct moves *moves, const struct move *move)
-{
-    moves->all = must_grow(moves->all, moves->count + 1, sizeof *move);
-    moves->all[moves->count++] = *move;
 }
 
 static void add_powers(const struct twin_tws *tws, const struct move *move, struct moves *moves)
@@ -725,6 +817,7 @@ void twin_tws_free(struct twin_tws *tws)
         return;
     forget(tws->world);
     free(tws->world);
+    free(tws->all.all);
     free(tws->listed.all);
     free(tws);
 }

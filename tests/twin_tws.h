@@ -4,7 +4,8 @@
  * can be compared with it.  It shares nothing with the code under test: no
  * tables, no ranks, no parsers.
  *
- * It reads Set, Solved, StartState, Move, MoveTransformation and Illegal.  It
+ * It reads Set, Solved, StartState, Move, MoveTransformation, Generators (after
+ * all moves) and Illegal.  It
  * skips the lines of Name, MoveAlias, MoveSequence, Board, Letters and For, which do not
  * change the states.
  *

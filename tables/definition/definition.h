@@ -63,8 +63,8 @@ struct piece_set {
     // pieces.
     bool tracked;
     unsigned tracked_count;
-    // The colour of each piece: tracked pieces get 0, 1, ..., those of which only the orientation is
-    // kept share the next colour, and all others the one after it.
+    // The colour of each piece: tracked pieces get 0, 1, ..., those of which only the orientation
+    // is kept share the next colour, and all others the one after it.
     uint8_t colour_of[PIECES_OF_SET_MOST];
 };
 
@@ -87,7 +87,16 @@ struct listed_move {
     // While the text is read: the words of an alias or a sequence, which may name later moves.
     const char *text;
     const char *text_end;
+    bool in_parentheses; // a sequence of `Generators`, whose words are separated by dots
     bool being_read;
+};
+
+// A word that names a move: a name, then perhaps a number of times (`R2`), then perhaps the mark of
+// the inverse (`R'`). `move` is NULL if no move, rotation, alias or sequence has the name.
+struct move_word {
+    const struct listed_move *move;
+    unsigned times;
+    bool inverse;
 };
 
 struct move_list {
@@ -135,9 +144,13 @@ struct definition {
     unsigned illegal_line; // the first such line; 0 without one
     struct move_list moves;
     struct move_list others; // rotations and aliases, which do not count as moves
-    bool only_listed;        // `Powers none`: a move's powers are not moves
-    unsigned powers_line;    // 0 without a `Powers`
-    unsigned board_rows;     // `Board`: how a state is drawn; 0 × 0 without one
+    // The moves that count, and their powers: all listed moves, or those that `Generators` names.
+    struct move_word *generators;
+    unsigned generator_count;
+    unsigned generators_line; // 0 without a `Generators`
+    bool only_listed;         // `Powers none`: a move's powers are not moves
+    unsigned powers_line;     // 0 without a `Powers`
+    unsigned board_rows;      // `Board`: how a state is drawn; 0 × 0 without one
     unsigned board_columns;
     unsigned board_line;
 };

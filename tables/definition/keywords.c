@@ -264,11 +264,12 @@ static bool keyword_letters(struct parser *parser)
 }
 
 // Adds a move to a list. NULL after a complaint.
-static struct listed_move *add_listed(struct parser *parser, struct move_list *list)
+static struct listed_move *add_listed(struct parser *parser, struct word name,
+                                      struct move_list *list)
 {
     unsigned count = list->count;
     struct listed_move move = {.line = parser->line};
-    if (!parser_read_name(parser, parser->words[1], move.name)) {
+    if (!parser_read_name(parser, name, move.name)) {
         return NULL;
     }
     const struct listed_move *same =
@@ -330,7 +331,7 @@ static bool keyword_move(struct parser *parser)
     }
     bool rotation = is_rotation(parser->words[1]);
     struct listed_move *move =
-        add_listed(parser, rotation ? &definition->others : &definition->moves);
+        add_listed(parser, parser->words[1], rotation ? &definition->others : &definition->moves);
     if (move) {
         move->is_rotation = rotation;
     }
@@ -354,14 +355,68 @@ static bool keyword_sequence(struct parser *parser)
     }
     const struct word *last = &parser->words[parser->word_count - 1];
     bool rotation = !alias && is_rotation(parser->words[1]);
-    struct listed_move *sequence = add_listed(
-        parser, alias || rotation ? &parser->definition->others : &parser->definition->moves);
+    struct listed_move *sequence =
+        add_listed(parser, parser->words[1],
+                   alias || rotation ? &parser->definition->others : &parser->definition->moves);
     if (!sequence) {
         return false;
     }
     sequence->is_rotation = rotation;
     sequence->text = parser->words[2].text;
     sequence->text_end = last->text + last->length;
+    return true;
+}
+
+// Adds a sequence in parentheses, such as (R.U.R'), unless it is there already. A power may follow.
+static bool add_in_parentheses(struct parser *parser, struct word word)
+{
+    char shown[ESCAPED_WORD];
+    struct word name = word;
+    while (name.length > 0 && name.text[name.length - 1] != ')') {
+        name.length--;
+    }
+    if (name.length == 0) {
+        return complain(parser,
+                        "expected a sequence such as (R.U.R'), with dots between its moves, got "
+                        "'%s'",
+                        word_escape(shown, word));
+    }
+    if (rows_find_name(parser->definition, name.text, name.length)) {
+        return true;
+    }
+    struct listed_move *sequence = add_listed(parser, name, &parser->definition->others);
+    if (sequence) {
+        sequence->in_parentheses = true;
+        sequence->text = name.text + 1;
+        sequence->text_end = name.text + name.length - 1;
+    }
+    return sequence;
+}
+
+// `Generators MOVE MOVE ...`. The moves may be defined later, so this only finds the words.
+static bool keyword_generators(struct parser *parser)
+{
+    if (!check_place_of_move(parser) ||
+        !parser_check_first(parser, "Generators", &parser->definition->generators_line)) {
+        return false;
+    }
+    if (parser->word_count < 2) {
+        return complain(parser, "expected `Generators MOVE MOVE ...`");
+    }
+    if (parser->word_count == WORDS_MOST) { // there may be more, which were not read
+        return complain(parser, "too many words after `Generators`: at most %d", WORDS_MOST - 2);
+    }
+    const struct word *first = &parser->words[1];
+    const struct word *last = &parser->words[parser->word_count - 1];
+    parser->generators =
+        (struct word){first->text, (size_t)(last->text + last->length - first->text)};
+    const char *next = parser->generators.text;
+    struct word word;
+    while (rows_next_move(&next, last->text + last->length, &word.text, &word.length)) {
+        if (word.text[0] == '(' && !add_in_parentheses(parser, word)) {
+            return false;
+        }
+    }
     return true;
 }
 
@@ -377,34 +432,85 @@ static void append_move(const struct definition *definition, struct listed_move 
     rows_multiply(definition, &before, &rows, &sequence->rows);
 }
 
+// Lists the moves, rotations and aliases: "U R F ...".
+static const char *list_names(const struct definition *definition, char *text, size_t size)
+{
+    const struct move_list *const lists[] = {&definition->moves, &definition->others};
+    size_t used = 0;
+    for (unsigned l = 0; l < 2; l++) {
+        for (unsigned m = 0; m < lists[l]->count; m++) {
+            const struct listed_move *listed = &lists[l]->listed[m];
+            if (listed->in_parentheses) {
+                continue;
+            }
+            if (used + strlen(listed->name) + sizeof "  ..." > size) {
+                snprintf(text + used, size - used, " ...");
+                return text;
+            }
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? " " : "",
+                                     listed->name);
+        }
+    }
+    return text;
+}
+
+static bool complain_no_name(const struct parser *parser, unsigned line, struct word word,
+                             bool generator)
+{
+    enum { NAMES = 256 };
+    char shown[ESCAPED_WORD];
+    char names[NAMES] = "";
+    word_escape(shown, word);
+    return generator
+               ? error_set_line(parser->error, FEWEST_BAD_INPUT, line,
+                                "no move, rotation, alias or sequence is called '%s'; there are: "
+                                "%s",
+                                shown, list_names(parser->definition, names, sizeof names))
+               : error_set_line(parser->error, FEWEST_BAD_INPUT, line,
+                                "no move, rotation, alias or sequence is called '%s'", shown);
+}
+
+// Takes the next word of a sequence. In parentheses, a dot separates two words, and a word may be
+// empty.
+static bool next_word(const struct listed_move *sequence, const char **next, struct word *word)
+{
+    if (!sequence->in_parentheses) {
+        return rows_next_move(next, sequence->text_end, &word->text, &word->length);
+    }
+    if (*next > sequence->text_end) {
+        return false;
+    }
+    size_t left = (size_t)(sequence->text_end - *next);
+    const char *dot = memchr(*next, '.', left);
+    *word = (struct word){*next, dot ? (size_t)(dot - *next) : left};
+    *next += word->length + 1;
+    return true;
+}
+
 // Computes the rows of an alias or a sequence, after those of the sequences that it names.
 static bool resolve_sequence(struct parser *parser, struct listed_move *sequence)
 {
     struct definition *definition = parser->definition;
     const char *next = sequence->text;
-    const char *word;
-    size_t length;
+    struct word word;
     char shown[ESCAPED_WORD];
     rows_set_identity(definition, &sequence->rows);
     sequence->being_read = true;
-    while (rows_next_move(&next, sequence->text_end, &word, &length)) {
+    while (next_word(sequence, &next, &word)) {
         if (parser->sequence_moves++ == SEQUENCE_MOVES_MOST) {
             return error_set_line(parser->error, FEWEST_BEYOND, sequence->line,
                                   "all sequences together may have at most %d moves",
                                   SEQUENCE_MOVES_MOST);
         }
-        struct move_word found = rows_find_move(definition, word, length);
+        struct move_word found = rows_find_move(definition, word.text, word.length);
         struct listed_move *named = (struct listed_move *)found.move; // an entry of our own lists
         if (!named) {
-            return error_set_line(parser->error, FEWEST_BAD_INPUT, sequence->line,
-                                  "no move, rotation, alias or sequence is called '%s'",
-                                  escape_text(shown, sizeof shown, word, length));
+            return complain_no_name(parser, sequence->line, word, sequence->in_parentheses);
         }
         if (named->being_read) {
             return error_set_line(parser->error, FEWEST_BAD_INPUT, sequence->line,
                                   "with '%s' here, %s (line %u) would contain itself",
-                                  escape_text(shown, sizeof shown, word, length), named->name,
-                                  named->line);
+                                  word_escape(shown, word), named->name, named->line);
         }
         if (named->text && !resolve_sequence(parser, named)) {
             return false;
@@ -420,6 +526,51 @@ static bool resolve_sequences(struct parser *parser, const struct move_list *lis
 {
     for (unsigned i = 0; i < list->count; i++) {
         if (list->listed[i].text && !resolve_sequence(parser, &list->listed[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_generator(struct parser *parser, struct word word)
+{
+    struct definition *definition = parser->definition;
+    uint8_t bytes[ROWS_BYTES_MOST];
+    char shown[ESCAPED_WORD];
+    struct rows rows = rows_in(definition, bytes);
+    struct move_word generator = rows_find_move(definition, word.text, word.length);
+    if (!generator.move) {
+        return complain_no_name(parser, definition->generators_line, word, true);
+    }
+    rows_of_move(definition, &generator, &rows);
+    if (rows_are_identity(definition, &rows)) {
+        return error_set_line(parser->error, FEWEST_BAD_INPUT, definition->generators_line,
+                              "'%s' changes nothing, so it can't be a generator",
+                              word_escape(shown, word));
+    }
+    definition->generators[definition->generator_count++] = generator;
+    return true;
+}
+
+// Finds the moves that count: those of `Generators` or, without it, all listed moves.
+static bool find_generators(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    const struct move_list *moves = &definition->moves;
+    const char *next = parser->generators.text;
+    const char *end = next ? next + parser->generators.length : NULL;
+    struct word word;
+    size_t most = next ? parser->generators.length : moves->count; // a word takes one byte at least
+    definition->generators = calloc(most, sizeof *definition->generators);
+    if (!definition->generators) {
+        return no_memory(parser);
+    }
+    for (unsigned m = 0; m < moves->count && !next; m++) {
+        definition->generators[definition->generator_count++] =
+            (struct move_word){&moves->listed[m], 1, false};
+    }
+    while (next && rows_next_move(&next, end, &word.text, &word.length)) {
+        if (!add_generator(parser, word)) {
             return false;
         }
     }
@@ -474,6 +625,7 @@ static const struct {
     {"MoveTransformation", keyword_move},
     {"MoveAlias", keyword_sequence},
     {"MoveSequence", keyword_sequence},
+    {"Generators", keyword_generators},
     {"Illegal", parser_read_illegal},
     {"SwizzleSet", keyword_refused},
 };
@@ -569,7 +721,7 @@ static bool read_text(struct parser *parser)
     }
     return check_permutation_puzzle(parser) &&
            resolve_sequences(parser, &parser->definition->moves) &&
-           resolve_sequences(parser, &parser->definition->others);
+           resolve_sequences(parser, &parser->definition->others) && find_generators(parser);
 }
 
 // Returns the bytes of the longest line, its line end included. A line of n bytes has at most n/2
@@ -631,6 +783,7 @@ void definition_free(struct definition *definition)
     }
     rows_free(&definition->solved);
     free(definition->orientation_ignored);
+    free(definition->generators);
     free(definition->illegal);
     free(definition->sets);
 }

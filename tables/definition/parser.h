@@ -39,6 +39,7 @@ struct parser {
     unsigned name_line;      // of `Name`; 0: not read yet
     unsigned solved_line;    // of `Solved` or `StartState`; 0: not read yet
     unsigned sequence_moves; // in all aliases and sequences so far
+    struct word generators;  // the words of `Generators`, up to the end of the line
     struct fewest_error *error;
 };
 

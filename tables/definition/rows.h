@@ -38,14 +38,7 @@ bool rows_next_move(const char **next, const char *end, const char **word, size_
 const struct listed_move *rows_find_name(const struct definition *definition, const char *name,
                                          size_t length);
 
-// A word in a sequence of moves: a name, then perhaps a number of times (`R2`), then perhaps the
-// mark of the inverse (`R'`). `move` is NULL if no move, rotation, alias or sequence has the name.
-struct move_word {
-    const struct listed_move *move;
-    unsigned times;
-    bool inverse;
-};
-
+// Takes a word in a sequence of moves apart.
 struct move_word rows_find_move(const struct definition *definition, const char *word,
                                 size_t length);
 

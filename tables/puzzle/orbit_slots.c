@@ -81,7 +81,7 @@ static void join(struct finder *finder, unsigned a, unsigned b)
     }
 }
 
-// One move of each line of the definition is enough: the others are its powers.
+// One move of each generator is enough: the others are its powers.
 static bool choose_moves(struct finder *finder)
 {
     const struct puzzle *puzzle = finder->puzzle;
@@ -89,7 +89,7 @@ static bool choose_moves(struct finder *finder)
     for (unsigned m = 0; m < puzzle->move_count && finder->move; m++) {
         unsigned i = 0;
         while (i < finder->move_count &&
-               puzzle->moves[finder->move[i]].line != puzzle->moves[m].line) {
+               puzzle->moves[finder->move[i]].generator != puzzle->moves[m].generator) {
             i++;
         }
         if (i == finder->move_count) {

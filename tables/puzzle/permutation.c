@@ -15,6 +15,7 @@ struct compiler {
     const struct definition *definition;
     struct permutation *permutation; // puzzle->own
     struct set_cells *sets;          // permutation->set_cells
+    unsigned generator;              // the number of the one whose moves are made
     struct fewest_error *error;
 };
 
@@ -108,14 +109,18 @@ static bool turned_alike(const struct definition *definition, const struct piece
 }
 
 // A set has cells for what some move changes: its pieces, their orientations, both or nothing.
+// Moves that `Generators` leaves out count here, so that it does not change how states are typed.
 static bool add_set(struct compiler *compiler, unsigned s)
 {
     const struct definition *definition = compiler->definition;
     const struct piece_set *set = &definition->sets[s];
     bool permuted = false;
     bool turned = false;
-    for (unsigned m = 0; m < definition->moves.count; m++) {
-        const struct rows *rows = &definition->moves.listed[m].rows;
+    for (unsigned m = 0; m < definition->moves.count + definition->generator_count; m++) {
+        const struct rows *rows =
+            m < definition->moves.count
+                ? &definition->moves.listed[m].rows
+                : &definition->generators[m - definition->moves.count].move->rows;
         for (unsigned i = 0; i < set->pieces; i++) {
             permuted |= rows->piece[set->first + i] != i;
             turned |= rows->orientation[set->first + i] != 0;
@@ -211,22 +216,34 @@ static struct move *make_move(const struct compiler *compiler)
     return &puzzle->moves[puzzle->move_count++];
 }
 
-static bool add_move(struct compiler *compiler, const struct listed_move *listed, const char *power,
+static bool refuse_many_moves(const struct compiler *compiler, const struct listed_move *listed)
+{
+    return error_set_line(
+        compiler->error, FEWEST_BEYOND, listed->line,
+        "too many moves: at most %d, powers included; `Powers none` leaves out the powers",
+        MOVES_MOST);
+}
+
+// Adds a power of a listed move. Its name tells the power: R, R2, R2' or R'.
+static bool add_move(struct compiler *compiler, const struct move_word *word,
                      const struct rows *rows)
 {
+    const struct listed_move *listed = word->move;
     struct puzzle *puzzle = compiler->puzzle;
     if (puzzle->move_count == MOVES_MOST) {
-        return error_set_line(
-            compiler->error, FEWEST_BEYOND, listed->line,
-            "too many moves: at most %d, powers included; `Powers none` leaves out the powers",
-            MOVES_MOST);
+        return refuse_many_moves(compiler, listed);
     }
     struct move *move = make_move(compiler);
     if (!move) {
         return false;
     }
     move->line = listed->line;
-    snprintf(move->name, sizeof move->name, "%s%s", listed->name, power);
+    move->generator = compiler->generator;
+    size_t used = (size_t)snprintf(move->name, sizeof move->name, "%s", listed->name);
+    if (word->times > 1) {
+        used += (size_t)snprintf(move->name + used, sizeof move->name - used, "%u", word->times);
+    }
+    snprintf(move->name + used, sizeof move->name - used, "%s", word->inverse ? "'" : "");
     for (unsigned s = 0; s < compiler->definition->set_count; s++) {
         const struct piece_set *set = &compiler->definition->sets[s];
         struct set_cells first = compiler->sets[s];
@@ -262,26 +279,30 @@ static unsigned move_order(const struct definition *definition, const struct row
     return order;
 }
 
-// Adds the powers 1 … n-1 of a move of order n. The first half are named R, R2, …, and the others
-// …, R2', R'.
-static bool add_powers(struct compiler *compiler, const struct listed_move *listed,
-                       const struct rows *rows)
+static unsigned greatest_divisor(unsigned a, unsigned b)
 {
+    return b == 0 ? a : greatest_divisor(b, a % b);
+}
+
+// Adds the powers 1 … n-1 of a move of order n. The first half are named R, R2, …, and the others
+// …, R2', R'. If the generator is itself a power, adds only what is a power of it.
+static bool add_powers(struct compiler *compiler, const struct move_word *generator)
+{
+    enum { ORDER_MOST = MOVES_MOST + 2 }; // more are too many anyway
     const struct definition *definition = compiler->definition;
-    unsigned order = move_order(definition, rows, MOVES_MOST + 2); // more are too many anyway
+    const struct rows *rows = &generator->move->rows;
+    unsigned order = move_order(definition, rows, ORDER_MOST);
     uint8_t bytes[2][ROWS_BYTES_MOST];
     struct rows power = *rows;
+    if (order == ORDER_MOST) {
+        return refuse_many_moves(compiler, generator->move);
+    }
+    unsigned step = greatest_divisor(order, generator->times);
     for (unsigned k = 1; k < order; k++) {
         unsigned back = order - k;
         bool near = k <= back;
-        unsigned times = near ? k : back;
-        char suffix[16] = "";
-        if (times > 1) {
-            snprintf(suffix, sizeof suffix, "%u%s", times, near ? "" : "'");
-        } else if (!near) {
-            snprintf(suffix, sizeof suffix, "'");
-        }
-        if (!add_move(compiler, listed, suffix, &power)) {
+        struct move_word word = {generator->move, near ? k : back, !near};
+        if (k % step == 0 && !add_move(compiler, &word, &power)) {
             return false;
         }
         struct rows next = rows_in(definition, bytes[k % 2]);
@@ -291,17 +312,18 @@ static bool add_powers(struct compiler *compiler, const struct listed_move *list
     return true;
 }
 
-// Adds the move itself and, if it is a different move, its inverse.
-static bool add_quarter_turns(struct compiler *compiler, const struct listed_move *listed,
+// Adds the generator itself and, if it is a different move, its inverse.
+static bool add_quarter_turns(struct compiler *compiler, const struct move_word *generator,
                               const struct rows *rows)
 {
     const struct definition *definition = compiler->definition;
     uint8_t bytes[ROWS_BYTES_MOST];
     struct rows inverse = rows_in(definition, bytes);
+    struct move_word back = {generator->move, generator->times, !generator->inverse};
     rows_invert(definition, rows, &inverse);
     return rows_are_identity(definition, rows) ||
-           (add_move(compiler, listed, "", rows) && (rows_are_equal(definition, rows, &inverse) ||
-                                                     add_move(compiler, listed, "'", &inverse)));
+           (add_move(compiler, generator, rows) &&
+            (rows_are_equal(definition, rows, &inverse) || add_move(compiler, &back, &inverse)));
 }
 
 static bool only_listed(const struct compiler *compiler)
@@ -309,13 +331,15 @@ static bool only_listed(const struct compiler *compiler)
     return compiler->definition->only_listed || compiler->puzzle->metric == METRIC_LISTED;
 }
 
-static bool add_moves_of_listed(struct compiler *compiler, const struct listed_move *listed)
+static bool add_moves_of_generator(struct compiler *compiler, const struct move_word *generator)
 {
-    if (only_listed(compiler)) {
-        return add_move(compiler, listed, "", &listed->rows);
+    uint8_t bytes[ROWS_BYTES_MOST];
+    struct rows rows = rows_in(compiler->definition, bytes);
+    if (!only_listed(compiler) && compiler->puzzle->metric == METRIC_POWERS) {
+        return add_powers(compiler, generator);
     }
-    return (compiler->puzzle->metric == METRIC_QUARTER ? add_quarter_turns : add_powers)(
-        compiler, listed, &listed->rows);
+    rows_of_move(compiler->definition, generator, &rows);
+    return (only_listed(compiler) ? add_move : add_quarter_turns)(compiler, generator, &rows);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -396,8 +420,9 @@ static bool add_moves(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
     const struct definition *definition = compiler->definition;
-    for (unsigned m = 0; m < definition->moves.count; m++) {
-        if (!add_moves_of_listed(compiler, &definition->moves.listed[m])) {
+    for (unsigned g = 0; g < definition->generator_count; g++) {
+        compiler->generator = g;
+        if (!add_moves_of_generator(compiler, &definition->generators[g])) {
             return false;
         }
     }

@@ -25,7 +25,8 @@ enum metric {
 
 struct move {
     char name[MOVE_NAME_LONGEST + 1];
-    unsigned line; // of the definition, for messages
+    unsigned line;      // of the definition, for messages
+    unsigned generator; // the number of the one of which it is a power
     // By cell; NULL in families that do not use them.
     uint16_t *from;
     uint8_t *add;
