@@ -1,16 +1,20 @@
 // The command line of fewest-gen.
 #include "base/parallel.h"
 #include "make.h"
+#include "name.h"
 #include "program/command_line.h"
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define PROGRAM "fewest-gen"
 
 enum option {
     OPTION_OUTPUT,
+    OPTION_NAME,
+    OPTION_FORCE,
     OPTION_THREADS,
     OPTION_QUARTER,
     OPTION_LISTED,
@@ -29,6 +33,10 @@ enum option {
 static const struct command_option OPTIONS[] = {
     [OPTION_OUTPUT] = {"output", 'o', "FILE",
                        "write the table to FILE (default: NAME.dtab, with the puzzle's name)"},
+    [OPTION_NAME] = {"name", 0, "NAME",
+                     "call the puzzle NAME (default: its name, or that of FILE without suffix)"},
+    [OPTION_FORCE] = {"force", 'f', NULL,
+                      "replace another puzzle's table, or a file that is not a table"},
     [OPTION_THREADS] = {"threads", 'j', "N", "use N threads, 1 to 64 (default: one per processor)"},
     [OPTION_QUARTER] = {"quarter-turns", 'q', NULL,
                         "count only listed moves and their inverses (quarter-turn metric)"},
@@ -73,6 +81,7 @@ static const char NOTES[] =
     "\n"
     "Examples:\n"
     "  fewest-gen game.puzzle                             # writes game.dtab\n"
+    "  fewest-gen --name cube samples/3x3x3.tws           # writes cube.dtab\n"
     "  fewest-gen --dry-run 2x2x2.tws                     # prints what the table would cost\n"
     "  fewest-gen --track '1 2 3 4' loopover44.puzzle     # the other tiles look alike\n"
     "  fewest-gen --database '1 2 3 4 5 6' loopover44.puzzle  # for a search of all tiles\n"
@@ -162,11 +171,29 @@ static bool take_line(struct make_request *request, enum added_keyword keyword, 
     return true;
 }
 
+static bool take_name(struct make_request *request, const char *name)
+{
+    if (!name_is_valid(name, strlen(name))) {
+        command_complain_usage(PROGRAM,
+                               "--name: expected 1 to %d printable ASCII characters without a "
+                               "space, got '%s'",
+                               NAME_LONGEST, name);
+        return false;
+    }
+    request->name = name;
+    return true;
+}
+
 static bool take_option(struct make_request *request, int option, const char *value)
 {
     switch (option) {
     case OPTION_OUTPUT:
         request->output = value;
+        return true;
+    case OPTION_NAME:
+        return take_name(request, value);
+    case OPTION_FORCE:
+        request->force = true;
         return true;
     case OPTION_THREADS:
         return argument_threads(PROGRAM, value, &request->threads);

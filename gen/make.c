@@ -10,7 +10,9 @@
 #include "file/format.h"
 #include "forecast.h"
 #include "generate.h"
+#include "name.h"
 #include "publish.h"
+#include "replace.h"
 #include "shell.h"
 #include "suggest.h"
 
@@ -36,7 +38,7 @@ struct work {
     char shown[256]; // name of the definition, escaped for printing
     char *text;      // of the definition
     size_t length;
-    size_t file_length; // of the text in the file, without the lines that options add
+    size_t file_length; // of the text in the file, without the lines that are added
     struct puzzle puzzle;
     char *states; // their exact number
     struct search_options options;
@@ -253,6 +255,25 @@ static void put_dots(char *words)
     *to = '\0';
 }
 
+static bool add_line(struct work *work, const char *keyword, const char *words,
+                     struct fewest_error *error)
+{
+    size_t more = strlen(keyword) + strlen(words) + sizeof "\n \n";
+    char *longer = realloc(work->text, work->length + more);
+    if (!longer) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory to read the definition");
+    }
+    char *added = longer + work->length;
+    const char *before = work->length == work->file_length ? "\n" : "";
+    sprintf(added, "%s%s %s\n", before, keyword, words);
+    if (strcmp(keyword, ADDED[ADDED_GENERATORS].keyword) == 0) {
+        put_dots(added);
+    }
+    work->text = longer;
+    work->length += strlen(added);
+    return true;
+}
+
 // Adds the lines of options to the definition, so that the table holds them.
 static bool add_lines(struct work *work, struct fewest_error *error)
 {
@@ -260,24 +281,30 @@ static bool add_lines(struct work *work, struct fewest_error *error)
         const struct added_line *line = &work->request->lines[i];
         if (strpbrk(line->words, "\r\n")) {
             return error_set(error, FEWEST_BAD_INPUT,
-                             "%s: expected the %s on one line, got a line "
-                             "break",
+                             "%s: expected the %s on one line, got a line break",
                              ADDED[line->keyword].option, ADDED[line->keyword].words);
         }
-        char *longer =
-            realloc(work->text, work->length + strlen(line->words) + sizeof "\nGenerators \n");
-        if (!longer) {
-            return error_set(error, FEWEST_SYSTEM, "not enough memory to read the definition");
+        if (!add_line(work, ADDED[line->keyword].keyword, line->words, error)) {
+            return false;
         }
-        work->text = longer;
-        char *added = longer + work->length;
-        sprintf(added, "%s%s %s\n", i == 0 ? "\n" : "", ADDED[line->keyword].keyword, line->words);
-        if (line->keyword == ADDED_GENERATORS) {
-            put_dots(added);
-        }
-        work->length += strlen(added);
     }
     return true;
+}
+
+// Puts the name of the puzzle into the definition, and then adds the lines of options. A missing
+// `Name` comes last, so that no line gets another number.
+static bool complete_text(struct work *work, struct fewest_error *error)
+{
+    const struct make_request *request = work->request;
+    struct naming naming = {request->name, request->output, request->definition};
+    char name[NAME_LONGEST + 1];
+    bool found = true;
+    name_choose(&naming, work->text, work->length, name);
+    if (*name && !name_replace(&work->text, &work->length, name, &found)) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory to read the definition");
+    }
+    work->file_length = work->length;
+    return add_lines(work, error) && (found || add_line(work, "Name", name, error));
 }
 
 // The added line that an error names by its number, or the first.
@@ -310,7 +337,7 @@ static bool name_culprit(const struct work *work, struct fewest_error *error)
 {
     struct puzzle puzzle;
     struct fewest_error own;
-    if (work->request->line_count == 0) {
+    if (work->length == work->file_length) {
         return error_prefix(error, work->request->definition);
     }
     bool sound =
@@ -319,6 +346,9 @@ static bool name_culprit(const struct work *work, struct fewest_error *error)
         puzzle_free(&puzzle);
     } else if (own.status == FEWEST_BAD_INPUT) {
         *error = own;
+        return error_prefix(error, work->request->definition);
+    }
+    if (work->request->line_count == 0) { // `Name` made the text too long
         return error_prefix(error, work->request->definition);
     }
     const struct added_line *culprit = find_culprit(work, error);
@@ -371,6 +401,9 @@ static bool publish_table(struct work *work, struct fewest_error *error)
         done = error_set(
             error, FEWEST_BAD_INPUT,
             "%s: the table would replace the definition; use another name for --output", path);
+    }
+    if (done && !work->request->force) {
+        done = replace_check(path, work->puzzle.definition, error);
     }
     if (done) {
         struct output output = publish_output(&publication);
@@ -623,8 +656,7 @@ enum exit_status make_table(const char *program, const struct make_request *requ
                                            .context = &work};
     escape_text(work.shown, sizeof work.shown, request->definition, strlen(request->definition));
     work.text = read_file(request->definition, &work.length, &error);
-    work.file_length = work.length;
-    bool done = work.text && is_definition(&work, &error) && add_lines(&work, &error) &&
+    bool done = work.text && is_definition(&work, &error) && complete_text(&work, &error) &&
                 do_work(&work, &error);
     free(work.text);
     if (!done) {

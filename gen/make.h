@@ -14,6 +14,8 @@ struct added_line {
 struct make_request {
     const char *definition;
     const char *output; // or NULL for NAME.dtab
+    const char *name;   // of the puzzle, or NULL
+    bool force;         // replace another puzzle's table, or a file that is not a table
     struct added_line lines[DATABASES_MOST + 1];
     unsigned line_count;
     const char *checkpoint; // or NULL

@@ -7,7 +7,7 @@ load cli.bash
 # table.
 make_old() {
     sed '/^Move C3/,/^End/d' "$SOURCE/tables/puzzles/game.puzzle" >old.puzzle
-    "$gen" -o old.dtab old.puzzle
+    "$gen" --name game -o old.dtab old.puzzle
     cp old.dtab game.dtab
 }
 
@@ -38,7 +38,7 @@ moment() {
     local seen=
     for try in $(seq 20); do
         cp old.dtab game.dtab
-        "$gen" -j 2 -o game.dtab "$SOURCE/tables/puzzles/game.puzzle" 2>/dev/null &
+        "$gen" -j 2 --force -o game.dtab "$SOURCE/tables/puzzles/game.puzzle" 2>/dev/null &
         sleep "$(moment "$try" 0.3)"
         kill -KILL $! 2>/dev/null || true
         wait $! || true
@@ -48,7 +48,7 @@ moment() {
     done
     [[ $seen == *old* ]]
     cp old.dtab game.dtab
-    "$gen" -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
+    "$gen" --force -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
     [ "$(is_old_or_new)" = new ]
 }
 
@@ -58,7 +58,7 @@ moment() {
         local interrupted=
         for try in 1 2 3 4 5 6; do
             cp old.dtab game.dtab
-            env --default-signal "$gen" -o game.dtab "$SOURCE/tables/puzzles/game.puzzle" 2>/dev/null &
+            env --default-signal "$gen" --force -o game.dtab "$SOURCE/tables/puzzles/game.puzzle" 2>/dev/null &
             sleep "$(moment "$try" 0.1)"
             kill -"${signal%:*}" $! 2>/dev/null || true
             local status=0
@@ -80,11 +80,11 @@ moment() {
     make_old
     unshare -rm sh -c '
         mount -t tmpfs -o size=200k none disk && echo "the old one" >disk/game.dtab || exit 99
-        "$1" -o disk/game.dtab "$2" 2>stderr
+        "$1" --force -o disk/game.dtab "$2" 2>stderr
         echo $? >out
         ls -A disk >>out
         cat disk/game.dtab >>out
-        "$1" --checkpoint disk/saved -o game.dtab "$2" 2>>stderr
+        "$1" --checkpoint disk/saved --force -o game.dtab "$2" 2>>stderr
         echo $? >>out
         ls -A disk >>out' - "$gen" "$SOURCE/tables/puzzles/game.puzzle"
     [ "$(head -3 out)" = $'4\ngame.dtab\nthe old one' ]
@@ -106,7 +106,7 @@ moment() {
     $as test -x "$gen" -a -r "$SOURCE/tables/puzzles/game.puzzle" -a -r "$folder" || { rm -r "$folder"; skip 'nobody else may come here'; }
     local status=0
     # shellcheck disable=SC2086 # words
-    $as "$gen" -o "$folder/game.dtab" "$SOURCE/tables/puzzles/game.puzzle" >out 2>stderr || status=$?
+    $as "$gen" --force -o "$folder/game.dtab" "$SOURCE/tables/puzzles/game.puzzle" >out 2>stderr || status=$?
     local left
     left="$(ls -A "$folder") $(cat "$folder/game.dtab")"
     rm -r "$folder"
@@ -118,9 +118,9 @@ moment() {
 @test "two generators at once on one file: one of the two tables, whole" {
     make_old
     for try in 1 2 3 4 5 6; do
-        "$gen" -o game.dtab "$SOURCE/tables/puzzles/game.puzzle" &
+        "$gen" --force -o game.dtab "$SOURCE/tables/puzzles/game.puzzle" &
         local first=$!
-        "$gen" -o game.dtab old.puzzle
+        "$gen" --force -o game.dtab old.puzzle
         wait "$first"
         is_old_or_new
         nothing_else
@@ -129,7 +129,7 @@ moment() {
 
 @test "a temporary file that a killed generator of the same number has left is in nobody's way" {
     make_old
-    sh -c 'touch ".fewest-gen.$$.0" ".fewest-gen.$$.1" && exec "$@"' - "$gen" -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
+    sh -c 'touch ".fewest-gen.$$.0" ".fewest-gen.$$.1" && exec "$@"' - "$gen" --force -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
     [ "$(is_old_or_new)" = new ]
     rm .fewest-gen.*.0 .fewest-gen.*.1
     nothing_else
@@ -163,7 +163,7 @@ END
     export LD_PRELOAD=$BATS_FILE_TMPDIR/open.so
     # The table and its checkpoint are in one folder. A killed generator with the same process
     # number has left its file there.
-    sh -c 'touch ".fewest-gen.$$.0" && exec "$@"' - "$gen" --checkpoint saved -o game.dtab \
+    sh -c 'touch ".fewest-gen.$$.0" && exec "$@"' - "$gen" --checkpoint saved --force -o game.dtab \
         "$SOURCE/tables/puzzles/game.puzzle" 2>stderr
     [ ! -s stderr ]
     [ "$(is_old_or_new)" = new ]
@@ -171,13 +171,13 @@ END
     nothing_else
     cp old.dtab game.dtab
     local status=0
-    (ulimit -f 8 && exec "$gen" -o game.dtab "$SOURCE/tables/puzzles/game.puzzle") 2>stderr || status=$?
+    (ulimit -f 8 && exec "$gen" --force -o game.dtab "$SOURCE/tables/puzzles/game.puzzle") 2>stderr || status=$?
     [ "$status" -eq 4 ]
     [ "$(is_old_or_new)" = old ]
     nothing_else
     printf 'Name ring\nSet X 11 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 1\nEnd\nMove B\nX\n3 1 2 4 5 6 7 8 9 10 11\nEnd\n' >old.puzzle
     status=0
-    env --default-signal timeout -s INT --preserve-status 0.3 "$gen" -j 1 --checkpoint out -o game.dtab old.puzzle 2>stderr || status=$?
+    env --default-signal timeout -s INT --preserve-status 0.3 "$gen" -j 1 --checkpoint out --force -o game.dtab old.puzzle 2>stderr || status=$?
     [ "$status" -eq 130 ]
     [ -s out ]
     [ "$(is_old_or_new)" = old ]
@@ -257,7 +257,7 @@ END
     for limit in 3000 4000 5000 6000 7000 8000 9000 10000 12000 14000 17000 20000 30000 40000 80000 160000; do
         cp old.dtab game.dtab
         local status=0
-        (ulimit -v "$limit" && exec "$gen" -j 2 -o game.dtab "$SOURCE/tables/puzzles/game.puzzle") 2>stderr || status=$?
+        (ulimit -v "$limit" && exec "$gen" -j 2 --force -o game.dtab "$SOURCE/tables/puzzles/game.puzzle") 2>stderr || status=$?
         case $status in
             0) [ "$(is_old_or_new)" = new ] && done=$((done + 1)) ;;
             4) [ "$(is_old_or_new)" = old ] && [ -s stderr ] && failed=$((failed + 1)) ;;
@@ -282,7 +282,7 @@ END
         read -r -t 10 line <&"${COPROC[0]}"
         number=$((number + 1))
         [ "$line" = "$(sed -n "${number}p" expected)" ]
-        "$gen" -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
+        "$gen" --force -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
     done
     [ "$(is_old_or_new)" = new ]
     eval "exec ${COPROC[1]}>&-"

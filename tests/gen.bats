@@ -3,7 +3,7 @@ load cli.bash
 
 @test "the shipped table is what the definition makes, on any number of threads" {
     for threads in 1 2 5; do
-        answers 0 '' "$gen" -j "$threads" -o "g$threads.dtab" "$SOURCE/tables/puzzles/game.puzzle"
+        answers 0 '' "$gen" -j "$threads" --name game -o "g$threads.dtab" "$SOURCE/tables/puzzles/game.puzzle"
         [ ! -s stderr ]
         cmp "g$threads.dtab" "$game"
     done
@@ -93,7 +93,7 @@ await_layer() {
     [ -c /dev/null ]
     printf 'the old one' >game.dtab
     local status=0
-    (ulimit -f 8 && exec "$gen" -o game.dtab "$SOURCE/tables/puzzles/game.puzzle") 2>stderr || status=$?
+    (ulimit -f 8 && exec "$gen" --force -o game.dtab "$SOURCE/tables/puzzles/game.puzzle") 2>stderr || status=$?
     [ "$status" -eq 4 ]
     [ "$(cat game.dtab)" = 'the old one' ]
     [ "$(ls -A | wc -l)" -eq 3 ]
@@ -104,18 +104,98 @@ await_layer() {
     mkdir real
     printf old >real/game.dtab
     ln -s real/game.dtab link.dtab
-    "$gen" -o link.dtab "$SOURCE/tables/puzzles/game.puzzle"
+    "$gen" --force --name game -o link.dtab "$SOURCE/tables/puzzles/game.puzzle"
     [ -L link.dtab ]
     cmp real/game.dtab "$game"
     [ "$(stat -c %a real/game.dtab)" = 644 ]
     printf old >private.dtab
     chmod 600 private.dtab
-    "$gen" -o private.dtab "$SOURCE/tables/puzzles/game.puzzle"
+    "$gen" --force -o private.dtab "$SOURCE/tables/puzzles/game.puzzle"
     [ "$(stat -c %a private.dtab)" = 644 ]
     ln -s nothing dangling.dtab
     answers 4 '' "$gen" -o dangling.dtab "$SOURCE/tables/puzzles/game.puzzle"
     complains 'dangling.dtab: this link leads to no file; remove it or use another name'
     [ -L dangling.dtab ]
+}
+
+@test "the file of the table names the puzzle, and fewest finds it by that name" {
+    mkdir mine
+    answers 0 '' "$gen" -o mine/eins.dtab "$SOURCE/tests/data/topspin.tws"
+    answers 0 0 "$fewest" steps --tables mine eins 123456789
+    # A generic name, or none, gives way to that of the definition's file.
+    sed 's/^Name .*/ \tName  PuzzleGeometryPuzzle /' "$SOURCE/tests/data/topspin.tws" >spin.9.tws
+    sed '/^Name/d' "$SOURCE/tests/data/topspin.tws" >nameless
+    answers 0 '' "$gen" spin.9.tws
+    answers 0 '' "$gen" --track 1-3 nameless
+    answers 0 0 "$fewest" steps --tables . spin.9 123456789
+    answers 0 0 "$fewest" steps --tables . nameless 123456789
+    # The name in the definition stays if it says something, or if the file's can be no name.
+    answers 0 '' "$gen" "$SOURCE/tests/data/topspin.tws"
+    answers 0 '' "$gen" -o 'no name.dtab' "$SOURCE/tests/data/topspin.tws"
+    cmp topspin.dtab 'no name.dtab'
+    cp nameless 'no name.tws'
+    answers 0 '' "$gen" 'no name.tws'
+    answers 0 0 "$fewest" steps --tables . Unnamed 123456789
+    # The definition in the table has the name in its own place, and else at its end.
+    "$fewest" show mine/eins.dtab | grep -qx 'Name eins'
+    "$fewest" show spin.9.dtab | grep -q $'^ \tName  spin.9 $'
+    [ "$("$fewest" show nameless.dtab | tail -2)" = $'Track 1-3\nName nameless' ]
+}
+
+@test "--name names the puzzle, before -o and the definition do" {
+    answers 0 '' "$gen" --name zwei "$SOURCE/tests/data/topspin.tws"
+    answers 0 0 "$fewest" steps --tables . zwei 123456789
+    answers 0 '' "$gen" --name zwei -o drei.dtab "$SOURCE/tests/data/topspin.tws"
+    cmp zwei.dtab drei.dtab
+    answers 3 '' "$fewest" steps --tables . drei 123456789
+    "$gen" --dry-run --name vier "$SOURCE/tables/puzzles/eight.puzzle" | grep -qx 'puzzle      vier'
+    for name in '' 'a b' $'\xe9' "$(printf '%064d' 0)"; do
+        answers 2 '' "$gen" --name "$name" "$SOURCE/tests/data/topspin.tws"
+        grep -q -- '--name: expected 1 to 63 printable ASCII characters without a space, got ' stderr
+    done
+    answers 2 '' "$gen" --name a/b "$SOURCE/tests/data/topspin.tws"
+    complains "the puzzle's name, a/b, can't be the name of a file; use -o FILE"
+    # A wrong definition keeps its line numbers, even if it gets a name.
+    printf 'Set X 3 1\nSolved\nX\n1 2 2\n' >bad.puzzle
+    answers 2 '' "$gen" --name bad bad.puzzle
+    complains 'bad.puzzle: line 2: this block has no `End`'
+    printf 'Set Name 3 1\nSolved\nName\n1 2 3\nEnd\nMove A\nName\n2 1 3\nEnd\n' >set.puzzle
+    answers 0 '' "$gen" --name set set.puzzle # a set may be called Name
+    answers 0 1 "$fewest" steps set.dtab 213
+}
+
+@test "another puzzle's table, or a file that is no table, is replaced with --force only" {
+    "$gen" -o x.dtab "$SOURCE/tests/data/topspin.tws"
+    cp x.dtab old
+    local other=', x, with other sets; use another name, or --force to replace it'
+    answers 2 '' "$gen" -o x.dtab "$SOURCE/tests/data/skewb.tws"
+    complains "x.dtab: this is the table of another puzzle$other"
+    answers 2 '' "$gen" -o x.dtab "$SOURCE/tables/puzzles/eight.puzzle"
+    complains "x.dtab: this is the table of another puzzle$other"
+    sed '/^Move L/,/^End/d' "$SOURCE/tests/data/topspin.tws" >fewer.tws
+    answers 2 '' "$gen" -o x.dtab fewer.tws
+    complains "this is the table of another puzzle, x, with other moves; use another name, or --force to replace it"
+    sed 's/^1 2 3 4 5 6 7 8 9$/2 1 3 4 5 6 7 8 9/' "$SOURCE/tests/data/topspin.tws" >exchanged.tws
+    answers 2 '' "$gen" -o x.dtab exchanged.tws
+    complains "this is the table of another puzzle, x, with another solved state; use another name, or --force to replace it"
+    cmp x.dtab old
+    # The same puzzle may be counted otherwise, or with some pieces or moves only.
+    for option in -q -l '-t 1-3' '-g T' '-g L -t 1' '-d 1-3' '--name other'; do
+        # shellcheck disable=SC2086 # words
+        answers 0 '' "$gen" $option -o x.dtab "$SOURCE/tests/data/topspin.tws"
+    done
+    answers 0 '' "$gen" --force -o x.dtab "$SOURCE/tests/data/skewb.tws"
+    # A file that is no table. An empty one holds nothing.
+    printf 'notes' >notes
+    answers 2 '' "$gen" -o notes "$SOURCE/tests/data/topspin.tws"
+    complains 'notes: this file is not a table; use another name, or --force to replace it'
+    [ "$(cat notes)" = notes ]
+    answers 0 '' "$gen" -f -o notes "$SOURCE/tests/data/topspin.tws"
+    : >empty
+    answers 0 '' "$gen" -o empty "$SOURCE/tests/data/topspin.tws"
+    # A damaged table is of use to nobody: fewest says that it should be made again.
+    head -c 300 x.dtab >damaged.dtab
+    answers 0 '' "$gen" -o damaged.dtab "$SOURCE/tests/data/topspin.tws"
 }
 
 @test "a table that is there already, byte for byte, is left untouched" {
@@ -377,13 +457,13 @@ print_seventeen() {
     local status=0
     (ulimit -v 40000 && exec "$gen" --track '1 2 3 4 5 6 7 8' "$SOURCE/tables/puzzles/loopover44.puzzle") 2>stderr || status=$?
     [ "$status" -eq 4 ]
-    grep -Eq 'of memory, but only [0-9]+ [A-Za-z]+ is available$' stderr
+    grep -Eq 'of memory, but only [0-9]+ [A-Za-z]+ is available; name fewer pieces in `Track`$' stderr
 }
 
 @test "a search that is killed goes on from its checkpoint, to the same bytes" {
     # 11 pieces, 20 million states: the search takes long enough to be killed.
     printf 'Name ring\nSet X 11 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 1\nEnd\nMove B\nX\n3 1 2 4 5 6 7 8 9 10 11\nEnd\n' >ring.puzzle
-    "$gen" -o whole.dtab ring.puzzle
+    "$gen" --name ring -o whole.dtab ring.puzzle
     for signal in KILL INT TERM; do
         "$gen" --checkpoint saved -o ring.dtab ring.puzzle 2>/dev/null &
         for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -493,7 +573,7 @@ print_seventeen() {
 @test "with the standard streams closed nothing is written where it should not be" {
     "$gen" -v -o game.dtab "$SOURCE/tables/puzzles/game.puzzle" 2>&-
     cmp game.dtab "$game"
-    "$gen" -v -o other.dtab "$SOURCE/tables/puzzles/game.puzzle" <&- >&- 2>&-
+    "$gen" -v --name game -o other.dtab "$SOURCE/tables/puzzles/game.puzzle" <&- >&- 2>&-
     cmp other.dtab "$game"
 }
 
@@ -545,7 +625,7 @@ entries     20 in 1 pattern databases' \
     answers 2 '' "$fewest" sample ./searched.dtab
     complains 'only a search tells which can be reached'
     answers 2 '' "$fewest" stats ./searched.dtab
-    complains 'bandaged is solved by a search'
+    complains 'searched is solved by a search'
 }
 
 @test "listed moves only, and files of either line end" {

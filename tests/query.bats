@@ -420,7 +420,7 @@ flip: intact' "$fewest" check dice flip
     mkdir a b
     cp "$game" a/game.dtab
     sed 's/^Name game/Name other/' "$SOURCE/tables/puzzles/game.puzzle" >other.puzzle
-    "$gen" -o b/game.dtab other.puzzle # another puzzle under this name
+    "$gen" --name other -o b/game.dtab other.puzzle # another puzzle under this name
     answers 0 1 "$fewest" steps --tables a game 312456789
     FEWEST_TABLES=a answers 0 1 "$fewest" steps game 312456789
     answers 0 1 "$fewest" steps a/game.dtab 312456789
@@ -662,7 +662,7 @@ korf_cases() {
     answers 0 "reachable (in 3 moves)" "$fewest" parity 2x2x2.dtab --moves "R U R'"
     answers 0 0 "$fewest" steps 2x2x2.dtab --moves ''
     answers 2 '' "$fewest" steps 2x2x2.dtab --moves "R Z"
-    complains "unknown move 'Z'; the moves of 2x2x2-new are"
+    complains "unknown move 'Z'; the moves of 2x2x2 are"
     answers 0 1 "$fewest" steps game --moves 'R1'
     answers 0 1 "$fewest" steps game --moves 'R1' 123456789
     # A corner turned in place: the table has no number for this state.
@@ -780,7 +780,7 @@ coupled_block() {
         printf 'Name board\n%b\n' "${rows%%:*}" >board.puzzle
         counts=${rows#*:}
         "$gen" --dry-run board.puzzle | grep -qx "states      $counts"
-        "$gen" board.puzzle
+        "$gen" --force board.puzzle
         [ "$("$fewest" show ./board.dtab | head -1)" = "# states $counts" ]
         "$fewest" stats ./board.dtab | grep -qx "states      ${counts%% *}"
         "$fewest" list -t . | grep -Eq "^board +${counts%% *} states "

@@ -25,7 +25,7 @@ struct source {
 
 enum { AS_IT_STANDS = -1 };
 
-static bool read_definition(struct puzzle *puzzle, const char *text, size_t length,
+bool puzzle_read_definition(struct definition *definition, const char *text, size_t length,
                             struct fewest_error *error)
 {
     const struct board_keyword *boards[FAMILY_COUNT + 1] = {NULL};
@@ -35,7 +35,7 @@ static bool read_definition(struct puzzle *puzzle, const char *text, size_t leng
             boards[count++] = FAMILIES[f]->board;
         }
     }
-    return definition_read(puzzle->definition, boards, text, length, error);
+    return definition_read(definition, boards, text, length, error);
 }
 
 // The definition has one of the keywords of the families.
@@ -57,7 +57,7 @@ static bool compile_source(struct puzzle *puzzle, const struct source *source,
     if (!puzzle->definition) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
     }
-    if (!read_definition(puzzle, source->text, source->length, error)) {
+    if (!puzzle_read_definition(puzzle->definition, source->text, source->length, error)) {
         free(puzzle->definition);
         puzzle->definition = NULL;
         return false;

@@ -1,0 +1,120 @@
+// Chooses the name of a puzzle, and puts it into the definition.
+#include "name.h"
+
+#include "base/ascii.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Names that programs give to any puzzle.
+static const char *const GENERIC[] = {"Unnamed", "PuzzleGeometryPuzzle"};
+
+// A part of a text.
+struct part {
+    const char *text;
+    size_t length;
+};
+
+bool name_is_valid(const char *name, size_t length)
+{
+    bool valid = length > 0 && length <= NAME_LONGEST;
+    for (size_t i = 0; i < length && valid; i++) {
+        valid = name[i] > ' ' && name[i] <= '~';
+    }
+    return valid;
+}
+
+static bool is_generic(struct part name)
+{
+    for (size_t i = 0; i < sizeof GENERIC / sizeof *GENERIC; i++) {
+        if (strlen(GENERIC[i]) == name.length && memcmp(GENERIC[i], name.text, name.length) == 0) {
+            return true;
+        }
+    }
+    return name.length == 0;
+}
+
+static struct part next_word(const char **at, const char *stop)
+{
+    while (*at < stop && ascii_is_space(**at)) {
+        ++*at;
+    }
+    struct part word = {*at, 0};
+    while (*at < stop && !ascii_is_space(**at)) {
+        ++*at;
+    }
+    word.length = (size_t)(*at - word.text);
+    return word;
+}
+
+// Finds the word after `Name`. Its length is 0 if there is no such line, or if the line is wrong.
+// If a set is called Name, the line that names it has no second word.
+static struct part find_name(const char *text, size_t length)
+{
+    const char *end = text + length;
+    while (text < end) {
+        const char *newline = memchr(text, '\n', (size_t)(end - text));
+        const char *stop = newline ? newline : end;
+        struct part keyword = next_word(&text, stop);
+        struct part name = next_word(&text, stop);
+        bool more = next_word(&text, stop).length > 0;
+        if (keyword.length == 4 && memcmp(keyword.text, "Name", 4) == 0 && !more &&
+            name_is_valid(name.text, name.length)) {
+            return name;
+        }
+        text = newline ? newline + 1 : end;
+    }
+    return (struct part){NULL, 0};
+}
+
+// The name of a file without its folder and its suffix.
+static struct part find_stem(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *file = slash ? slash + 1 : path;
+    const char *dot = strrchr(file, '.');
+    return (struct part){file, dot && dot > file ? (size_t)(dot - file) : strlen(file)};
+}
+
+void name_choose(const struct naming *naming, const char *text, size_t length,
+                 char name[NAME_LONGEST + 1])
+{
+    struct part own = find_name(text, length);
+    struct part chosen = {NULL, 0};
+    if (naming->name) {
+        chosen = (struct part){naming->name, strlen(naming->name)};
+    } else if (naming->output) {
+        chosen = find_stem(naming->output);
+    } else if (is_generic(own)) {
+        chosen = find_stem(naming->definition);
+    }
+    name[0] = '\0';
+    if (name_is_valid(chosen.text, chosen.length) &&
+        !(chosen.length == own.length && memcmp(chosen.text, own.text, own.length) == 0)) {
+        memcpy(name, chosen.text, chosen.length);
+        name[chosen.length] = '\0';
+    }
+}
+
+bool name_replace(char **text, size_t *length, const char *name, bool *found)
+{
+    struct part own = find_name(*text, *length);
+    *found = own.length > 0;
+    if (!*found) {
+        return true;
+    }
+    size_t begin = (size_t)(own.text - *text);
+    size_t behind = *length - begin - own.length;
+    char *longer = malloc(*length - own.length + strlen(name) + 1);
+    if (!longer) {
+        return false;
+    }
+    memcpy(longer, *text, begin);
+    memcpy(longer + begin, name, strlen(name));
+    memcpy(longer + begin + strlen(name), own.text + own.length, behind);
+    free(*text);
+    *text = longer;
+    *length = begin + strlen(name) + behind;
+    return true;
+}
