@@ -242,8 +242,10 @@ static bool check_suggest(const struct make_request *request)
 
 static enum exit_status run(int argc, char **argv)
 {
-    struct make_request request = {
-        .threads = count_processors(), .stopped = was_signalled, .watched = isatty(STDERR_FILENO)};
+    struct make_request request = {.command = argv,
+                                   .threads = count_processors(),
+                                   .stopped = was_signalled,
+                                   .watched = isatty(STDERR_FILENO)};
     struct argument_reader reader = {
         .program = PROGRAM, .options = OPTIONS, .argc = argc, .argv = argv};
     for (int found; (found = argument_next(&reader)) != ARGUMENT_END;) {

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { PATH_SIZE = 4096 };
 
@@ -436,6 +437,32 @@ static bool make_with_checkpoint(struct work *work, struct fewest_error *error)
     return done;
 }
 
+static void add_text(struct fewest_error *error, const char *text)
+{
+    size_t used = strlen(error->text);
+    snprintf(error->text + used, sizeof error->text - used, "%s", text);
+}
+
+// Ends the message of a stopped run with the command that goes on from the checkpoint, if one was
+// saved. If the command is too long or does not print, it is the same command.
+static void add_resumption(const struct make_request *request, struct fewest_error *error)
+{
+    char command[FEWEST_ERROR_SIZE] = "";
+    bool fits = true;
+    if (!request->checkpoint || access(request->checkpoint, F_OK) != 0) {
+        return;
+    }
+    for (char *const *word = request->command; *word && fits; word++) {
+        fits = shell_append(command, sizeof command, *word);
+    }
+    add_text(error, "; to go on from the checkpoint ");
+    add_text(error, request->checkpoint);
+    fits = fits && strlen(error->text) + strlen(", run ``") + strlen(command) < sizeof error->text;
+    add_text(error, fits ? ", run `" : ", run the same command again");
+    add_text(error, fits ? command : "");
+    add_text(error, fits ? "`" : "");
+}
+
 // ---- Puzzles that are too large -----------------------------------------------------------------
 
 // May the definition have `Database` lines? It has none yet.
@@ -455,12 +482,6 @@ static void write_limit(uint64_t bytes, char *text, size_t size)
         unit++;
     }
     snprintf(text, size, "%llu%s", (unsigned long long)bytes, UNITS[unit]);
-}
-
-static void add_text(struct fewest_error *error, const char *text)
-{
-    size_t used = strlen(error->text);
-    snprintf(error->text + used, sizeof error->text - used, "%s", text);
 }
 
 // Ends an error with the command that proposes pattern databases. "DEFINITION" replaces a path that
@@ -660,6 +681,9 @@ enum exit_status make_table(const char *program, const struct make_request *requ
                 do_work(&work, &error);
     free(work.text);
     if (!done) {
+        if (error.status == FEWEST_STOPPED) {
+            add_resumption(request, &error);
+        }
         command_complain(program, error.text);
         return exit_status_of(error.status);
     }

@@ -12,6 +12,7 @@ struct added_line {
 };
 
 struct make_request {
+    char *const *command; // the program and its arguments, up to NULL, to tell how to go on
     const char *definition;
     const char *output; // or NULL for NAME.dtab
     const char *name;   // of the puzzle, or NULL

@@ -306,10 +306,7 @@ static bool save_stopped(struct bfs *bfs, unsigned layer, struct fewest_error *e
         *error = later;
         return error_prefix(error, "stopped, and the checkpoint could not be saved");
     }
-    return error_set(error, FEWEST_STOPPED,
-                     "stopped while searching layer %u; run the same command again to resume from "
-                     "the checkpoint %s",
-                     layer + 1, checkpoint->path);
+    return error_set(error, FEWEST_STOPPED, "stopped while searching layer %u", layer + 1);
 }
 
 static bool end_layer(struct bfs *bfs, unsigned layer, struct fewest_error *error)

@@ -482,6 +482,34 @@ print_seventeen() {
     [ ! -e saved ]
 }
 
+@test "the message after Ctrl-C has the command that goes on from the checkpoint" {
+    # 11 pieces, 20 million states: the search takes long enough to be interrupted.
+    printf 'Set X 11 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 1\nEnd\nMove B\nX\n3 1 2 4 5 6 7 8 9 10 11\nEnd\n' >"a ring's.puzzle"
+    local saved command
+    for saved in "$(printf '%0200d' 0)" 'saved here'; do
+        env --default-signal "$gen" -v -j 1 -g "A' B" --checkpoint "$saved" -o ring.dtab "a ring's.puzzle" 2>told &
+        local pid=$! status=0
+        await_layer 5
+        kill -INT "$pid"
+        wait "$pid" || status=$?
+        [ "$status" -eq 130 ]
+        [ -e "$saved" ]
+        tail -1 told >>stopped
+    done
+    head -1 stopped | grep -q '; to go on from the checkpoint 00*, run the same command again$' # it is too long
+    command=$(sed -n 's/.*; to go on from the checkpoint saved here, run `\(.*\)`$/\1/p' stopped)
+    eval "$command" 2>told
+    ! grep -q 'layer 3:' told || return 1
+    grep -q 'ring.dtab: table written' told
+    [ ! -e 'saved here' ]
+    # Without a checkpoint, there is nothing to go on from.
+    env --default-signal "$gen" -v -j 1 --force -o ring.dtab "a ring's.puzzle" 2>told &
+    await_layer 5
+    kill -INT $!
+    wait || true
+    tail -1 told | grep -q 'stopped while searching layer [0-9]*; no table was made$'
+}
+
 @test "a checkpoint of something else, or a damaged one, is refused" {
     printf 'not a checkpoint' >saved
     answers 3 '' "$gen" --checkpoint saved -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
@@ -513,7 +541,7 @@ print_seventeen() {
     kill -INT "$pid"
     wait "$pid" || status=$?
     [ "$status" -eq 130 ]
-    grep -q 'stopped while searching layer [0-9]*; run the same command again to resume from the checkpoint .*/shared$' told
+    grep -q "stopped while searching layer [0-9]*; to go on from the checkpoint shared, run \`$gen -v -j 1 --checkpoint shared -o ring.dtab ring.puzzle\`$" told
     cp shared kept
     answers 3 '' "$gen" --checkpoint shared -o game.dtab "$SOURCE/tables/puzzles/magic.puzzle"
     complains 'shared: this checkpoint belongs to another definition, metric or version of fewest-gen; remove it or use'
