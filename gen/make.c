@@ -512,6 +512,16 @@ static void add_hint(const struct make_request *request, struct fewest_error *er
     add_text(error, "` proposes pattern databases for a search");
 }
 
+// Ends an error about memory with what needs less of it.
+static void add_remedy(const struct work *work, struct fewest_error *error)
+{
+    if (can_have_databases(work->puzzle.definition)) {
+        add_hint(work->request, error);
+    } else if (work->puzzle.definition->projection.line > 0) {
+        add_text(error, "; name fewer pieces in `Track`");
+    }
+}
+
 // Writes how many states there are in a few words: "43252003274489856000" or "more than 10^78".
 static void write_count(const struct work *work, char *text, size_t size)
 {
@@ -647,10 +657,8 @@ static bool do_work(struct work *work, struct fewest_error *error)
     work->forecast =
         forecast_costs(&work->puzzle, &work->options, work->length, request->checkpoint);
     done = forecast_check_memory(&work->forecast, &work->puzzle, request->memory, error);
-    if (!done && can_have_databases(work->puzzle.definition)) {
-        add_hint(request, error);
-    } else if (!done && work->puzzle.definition->projection.line > 0) {
-        add_text(error, "; name fewer pieces in `Track`");
+    if (!done) {
+        add_remedy(work, error);
     }
     if (done && request->watched) {
         print_begin(work);

@@ -25,14 +25,18 @@ bool name_is_valid(const char *name, size_t length)
     return valid;
 }
 
+static bool is_same(struct part a, struct part b)
+{
+    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
 static bool is_generic(struct part name)
 {
-    for (size_t i = 0; i < sizeof GENERIC / sizeof *GENERIC; i++) {
-        if (strlen(GENERIC[i]) == name.length && memcmp(GENERIC[i], name.text, name.length) == 0) {
-            return true;
-        }
+    bool generic = name.length == 0;
+    for (size_t i = 0; i < sizeof GENERIC / sizeof *GENERIC && !generic; i++) {
+        generic = is_same(name, (struct part){GENERIC[i], strlen(GENERIC[i])});
     }
-    return name.length == 0;
+    return generic;
 }
 
 static struct part next_word(const char **at, const char *stop)
@@ -65,7 +69,7 @@ static struct part find_name(const char *text, size_t length)
         }
         text = newline ? newline + 1 : end;
     }
-    return (struct part){NULL, 0};
+    return (struct part){"", 0};
 }
 
 // The name of a file without its folder and its suffix.
@@ -81,7 +85,7 @@ void name_choose(const struct naming *naming, const char *text, size_t length,
                  char name[NAME_LONGEST + 1])
 {
     struct part own = find_name(text, length);
-    struct part chosen = {NULL, 0};
+    struct part chosen = {"", 0};
     if (naming->name) {
         chosen = (struct part){naming->name, strlen(naming->name)};
     } else if (naming->output) {
@@ -90,8 +94,7 @@ void name_choose(const struct naming *naming, const char *text, size_t length,
         chosen = find_stem(naming->definition);
     }
     name[0] = '\0';
-    if (name_is_valid(chosen.text, chosen.length) &&
-        !(chosen.length == own.length && memcmp(chosen.text, own.text, own.length) == 0)) {
+    if (name_is_valid(chosen.text, chosen.length) && !is_same(chosen, own)) {
         memcpy(name, chosen.text, chosen.length);
         name[chosen.length] = '\0';
     }
@@ -104,17 +107,21 @@ bool name_replace(char **text, size_t *length, const char *name, bool *found)
     if (!*found) {
         return true;
     }
-    size_t begin = (size_t)(own.text - *text);
-    size_t behind = *length - begin - own.length;
-    char *longer = malloc(*length - own.length + strlen(name) + 1);
-    if (!longer) {
+    struct part parts[] = {
+        {*text, (size_t)(own.text - *text)},
+        {name, strlen(name)},
+        {own.text + own.length, (size_t)(*text + *length - own.text) - own.length},
+    };
+    char *changed = malloc(*length + parts[1].length + 1);
+    if (!changed) {
         return false;
     }
-    memcpy(longer, *text, begin);
-    memcpy(longer + begin, name, strlen(name));
-    memcpy(longer + begin + strlen(name), own.text + own.length, behind);
+    *length = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        memcpy(changed + *length, parts[i].text, parts[i].length);
+        *length += parts[i].length;
+    }
     free(*text);
-    *text = longer;
-    *length = begin + strlen(name) + behind;
+    *text = changed;
     return true;
 }
