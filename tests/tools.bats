@@ -163,6 +163,12 @@ $(LC_ALL=C "$fewest" show eight 12345678x)" env LC_ALL=C "$fewest" path --show e
     command -v python3 >/dev/null || skip
     python3 -c 'import sys, xml.etree.ElementTree as e; e.parse("game.svg")'
     answers 4 '' "$fewest" stats game --svg missing/game.svg
+    "$fewest" stats game --svg - --log >log.svg
+    python3 -c 'import sys, xml.etree.ElementTree as e; e.parse("log.svg")'
+    grep -q 'logarithmic scale' log.svg
+    ! grep -q 'logarithmic scale' game.svg
+    answers 2 '' "$fewest" stats game --log
+    [ "$(head -1 stderr)" = 'fewest: --log needs --svg FILE' ]
 }
 
 @test "what is misspelt is guessed, and what is missing is named with what to do" {

@@ -23,6 +23,7 @@ enum option {
     OPTION_JSON,
     OPTION_BARS,
     OPTION_SVG,
+    OPTION_LOG,
     OPTION_ROOT,
     OPTION_COUNT,
     OPTION_DISTANCE,
@@ -56,6 +57,7 @@ static const struct command_option OPTIONS[] = {
     [OPTION_JSON] = {"json", 0, NULL, "print the answer as a JSON object"},
     [OPTION_BARS] = {"bars", 0, NULL, "draw bars even if the output is not a terminal"},
     [OPTION_SVG] = {"svg", 0, "FILE", "write a plot of the counts to FILE (-: stdout)"},
+    [OPTION_LOG] = {"log", 0, NULL, "with --svg: make the axis of the counts logarithmic"},
     [OPTION_ROOT] = {"root", 0, "START",
                      "count distances from START: a state, or the cell of the blank (1, 2, ...)"},
     [OPTION_COUNT] = {"count", 'n', "N", "print N states (default 1)"},
@@ -121,8 +123,8 @@ static const struct command {
      "\n  fewest judge --list                                # all problems"
      "\n  echo '2 3 4 1 5 x 7 6 8' | fewest judge poj1077    # dlurullddrurdllurdr"},
     {"stats", "PUZZLE", 1, 1,
-     BIT(OPTION_TSV) | BIT(OPTION_JSON) | BIT(OPTION_BARS) | BIT(OPTION_SVG) | BIT(OPTION_ROOT) |
-         BIT(OPTION_CACHE),
+     BIT(OPTION_TSV) | BIT(OPTION_JSON) | BIT(OPTION_BARS) | BIT(OPTION_SVG) | BIT(OPTION_LOG) |
+         BIT(OPTION_ROOT) | BIT(OPTION_CACHE),
      command_stats, "print the number of states at each distance",
      "\n  fewest stats game                           # counts, mean, largest distance"
      "\n  fewest stats game --tsv | wc -l             # 9"
@@ -320,6 +322,7 @@ static void set_flags(struct request *request, uint32_t options)
     request->tsv = options & BIT(OPTION_TSV);
     request->json = options & BIT(OPTION_JSON);
     request->bars = options & BIT(OPTION_BARS);
+    request->log = options & BIT(OPTION_LOG);
     request->deep = options & BIT(OPTION_DEEP);
     request->list = options & BIT(OPTION_LIST);
     request->has_distance = options & BIT(OPTION_DISTANCE);

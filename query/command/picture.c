@@ -3,6 +3,7 @@
 
 #include "program/command_line.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -137,16 +138,50 @@ void picture_board(const struct fewest *table, const uint8_t *state, FILE *out)
 // ---- Plots --------------------------------------------------------------------------------------
 
 // Sizes in units of the picture, which scales to any size.
-enum { LEFT = 90, TOP = 50, WIDTH = 800, HEIGHT = 400, TICKS = 5 };
+enum { TOP = 50, WIDTH = 800, HEIGHT = 400, DIGIT = 9 };
 
-// The least of 1, 2, 5, 10, 20, ... for which TICKS ticks reach the number.
-static uint64_t tick_for(uint64_t number)
+// The vertical axis. It ends at the largest count.
+struct axis {
+    uint64_t most;
+    bool log;      // a tick is ten times the last one
+    uint64_t tick; // of a linear axis: states from one tick to the next
+    int left;      // the room for its labels
+};
+
+// The least of 1, 2, 5, 10, 20, ... that leaves at most TICKS_MOST ticks.
+static uint64_t tick_for(uint64_t most)
 {
+    enum { TICKS_MOST = 6 };
     uint64_t tick = 1;
-    for (unsigned i = 1; tick * TICKS < number; i++) {
+    for (unsigned i = 1; most / tick > TICKS_MOST; i++) {
         tick = i % 3 == 2 ? tick / 2 * 5 : tick * 2;
     }
     return tick;
+}
+
+static struct axis make_axis(const struct fewest_stats *stats, bool log)
+{
+    enum { MARGIN = 32 }; // for the axis' title, and around the labels
+    struct axis axis = {.most = 1, .log = log};
+    for (unsigned d = 0; d <= stats->largest; d++) {
+        axis.most = stats->count[d] > axis.most ? stats->count[d] : axis.most;
+    }
+    axis.tick = tick_for(axis.most);
+    axis.left = MARGIN + DIGIT * snprintf(NULL, 0, "%llu", (unsigned long long)axis.most);
+    return axis;
+}
+
+// The height of a count above the foot of the axis. On a logarithmic axis, one state has a height,
+// too: the axis begins half a power of ten below 1.
+static double height_of(const struct axis *axis, uint64_t count)
+{
+    static const double BELOW = 0.5;
+    if (!axis->log) {
+        return HEIGHT * ((double)count / (double)axis->most);
+    }
+    return count == 0
+               ? 0
+               : HEIGHT * (log10((double)count) + BELOW) / (log10((double)axis->most) + BELOW);
 }
 
 static void write_escaped(const char *text, FILE *out)
@@ -160,25 +195,32 @@ static void write_escaped(const char *text, FILE *out)
     }
 }
 
-static void write_scale(uint64_t tick, FILE *out)
+static void write_tick(const struct axis *axis, uint64_t states, FILE *out)
 {
-    for (unsigned t = 0; t <= TICKS; t++) {
-        unsigned long long states = tick * t;
-        int y = TOP + HEIGHT - HEIGHT * (int)t / TICKS;
-        fprintf(out,
-                "<line class=\"grid\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>"
-                "<text class=\"scale\" x=\"%d\" y=\"%d\">%llu</text>\n",
-                LEFT, y, LEFT + WIDTH, y, LEFT - 8, y + 4, states);
+    double y = TOP + HEIGHT - height_of(axis, states);
+    fprintf(out,
+            "<line class=\"grid\" x1=\"%d\" y1=\"%.2f\" x2=\"%d\" y2=\"%.2f\"/>"
+            "<text class=\"scale\" x=\"%d\" y=\"%.2f\">%llu</text>\n",
+            axis->left, y, axis->left + WIDTH, y, axis->left - 8, y + 4,
+            (unsigned long long)states);
+}
+
+static void write_scale(const struct axis *axis, FILE *out)
+{
+    uint64_t states = axis->log ? 1 : 0;
+    while (states <= axis->most) {
+        write_tick(axis, states, out);
+        states = axis->log ? 10 * states : states + axis->tick;
     }
 }
 
-static void write_bars(const struct fewest_stats *stats, uint64_t top, FILE *out)
+static void write_bars(const struct fewest_stats *stats, const struct axis *axis, FILE *out)
 {
     double step = (double)WIDTH / (stats->largest + 1);
     unsigned every = stats->largest / 30 + 1; // so that the labels have room
     for (unsigned d = 0; d <= stats->largest; d++) {
-        double height = (double)HEIGHT * (double)stats->count[d] / (double)top;
-        double x = LEFT + d * step;
+        double height = height_of(axis, stats->count[d]);
+        double x = axis->left + d * step;
         fprintf(out,
                 "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"><title>%u: "
                 "%llu</title></rect>\n",
@@ -191,13 +233,10 @@ static void write_bars(const struct fewest_stats *stats, uint64_t top, FILE *out
     }
 }
 
-void picture_svg(const char *name, const struct fewest_stats *stats, FILE *out)
+void picture_svg(const char *name, const struct fewest_stats *stats, bool log, FILE *out)
 {
-    uint64_t most = 0;
-    for (unsigned d = 0; d <= stats->largest; d++) {
-        most = stats->count[d] > most ? stats->count[d] : most;
-    }
-    uint64_t tick = tick_for(most);
+    struct axis axis = make_axis(stats, log);
+    int middle = axis.left + WIDTH / 2;
     fprintf(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">\n"
@@ -205,16 +244,16 @@ void picture_svg(const char *name, const struct fewest_stats *stats, FILE *out)
         ".scale{text-anchor:end}.grid{stroke:#ddd}rect{fill:#3467a8}\n"
         "@media(prefers-color-scheme:dark){svg{background:#1c1c1e}text{fill:#ddd}.grid{stroke:#444}"
         "rect{fill:#7aa7e0}}</style>\n<title>",
-        LEFT + WIDTH + 30, TOP + HEIGHT + 60);
+        axis.left + WIDTH + 30, TOP + HEIGHT + 60);
     write_escaped(name, out);
-    fprintf(out, "</title>\n<text x=\"%d\" y=\"24\">", LEFT + WIDTH / 2);
+    fprintf(out, "</title>\n<text x=\"%d\" y=\"24\">", middle);
     write_escaped(name, out);
     fprintf(out, ": %llu states, mean distance %.2f</text>\n", (unsigned long long)stats->states,
             stats->mean);
-    write_scale(tick, out);
-    write_bars(stats, tick * TICKS, out);
+    write_scale(&axis, out);
+    write_bars(stats, &axis, out);
     fprintf(out,
             "<text x=\"%d\" y=\"%d\">distance in moves</text>\n"
-            "<text transform=\"translate(16 %d) rotate(-90)\">states</text>\n</svg>\n",
-            LEFT + WIDTH / 2, TOP + HEIGHT + 42, TOP + HEIGHT / 2);
+            "<text transform=\"translate(16 %d) rotate(-90)\">states%s</text>\n</svg>\n",
+            middle, TOP + HEIGHT + 42, TOP + HEIGHT / 2, log ? ", on a logarithmic scale" : "");
 }

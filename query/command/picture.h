@@ -15,7 +15,8 @@ unsigned picture_columns(void);
 // Draws a bar of a histogram: `width` columns stand for `most`. Only a count of 0 draws nothing.
 void picture_bar(uint64_t count, uint64_t most, unsigned width, FILE *out);
 
-// Writes the histogram as an SVG plot, with axes and labels, for light and dark backgrounds.
-void picture_svg(const char *name, const struct fewest_stats *stats, FILE *out);
+// Writes the histogram as an SVG plot, with axes and labels, for light and dark backgrounds. `log`
+// makes the vertical axis logarithmic.
+void picture_svg(const char *name, const struct fewest_stats *stats, bool log, FILE *out);
 
 #endif

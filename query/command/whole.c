@@ -54,14 +54,15 @@ static void print_tsv(const struct fewest_stats *stats)
 }
 
 static enum exit_status write_svg(const struct fewest *table, const struct fewest_stats *stats,
-                                  const char *path)
+                                  const struct request *request)
 {
+    const char *path = request->svg;
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdout : fopen(path, "w");
     if (!file) {
         return complain_system(path);
     }
-    picture_svg(fewest_name(table), stats, file);
+    picture_svg(fewest_name(table), stats, request->log, file);
     if (standard) {
         return STATUS_ANSWERED;
     }
@@ -102,7 +103,7 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
         return complain_error(&error);
     }
     if (request->svg) {
-        return write_svg(table, &stats, request->svg);
+        return write_svg(table, &stats, request);
     }
     if (request->tsv) {
         print_tsv(&stats);
@@ -128,6 +129,9 @@ enum exit_status command_stats(const struct request *request)
 {
     if ((request->svg != NULL) + request->json + request->tsv + request->bars > 1) {
         return complain_usage("use only one of --bars, --tsv, --json and --svg");
+    }
+    if (request->log && !request->svg) {
+        return complain_usage("--log needs --svg FILE");
     }
     return with_table(request, answer_stats);
 }
