@@ -250,6 +250,12 @@ bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *s
 bool fewest_path(struct fewest *table, const struct fewest_query *query,
                  unsigned moves[FEWEST_PATH_MOST], int *steps, struct fewest_error *error);
 
+// Fills in a shortest sequence of moves that makes a state from the solved state, and *steps as
+// above. If the table does not answer this query, and the inverse of every move is a move, the
+// sequence is a shortest path from the state to the solved state, undone.
+bool fewest_scramble(struct fewest *table, const uint8_t *state, unsigned moves[FEWEST_PATH_MOST],
+                     int *steps, struct fewest_error *error);
+
 // Fills in whether the target can be reached at all, and the reason, a short text.
 bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool *reachable,
                    char reason[FEWEST_ERROR_SIZE], struct fewest_error *error);

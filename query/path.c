@@ -249,3 +249,52 @@ bool fewest_path(struct fewest *table, const struct fewest_query *query,
                ? find_downhill(table, query->start, &targets, *steps, moves, error)
                : walk_layers(table, query->start, &targets, *steps, moves, error);
 }
+
+// ---- Scrambles ----------------------------------------------------------------------------------
+
+// Undoes a path: turns its moves into those of the way back, in their order. All moves have
+// inverses.
+static void undo_path(const struct puzzle *puzzle, const uint8_t *start, unsigned *moves, int steps)
+{
+    uint8_t state[CELLS_MOST];
+    uint8_t next[CELLS_MOST];
+    uint8_t back[CELLS_MOST];
+    unsigned undone[FEWEST_PATH_MOST];
+    memcpy(state, start, puzzle->cell_count);
+    for (int i = 0; i < steps; i++) {
+        unsigned m = 0;
+        puzzle_apply(puzzle, moves[i], state, next);
+        while (m + 1 < puzzle->move_count && !(puzzle_apply(puzzle, m, next, back) &&
+                                               memcmp(back, state, puzzle->cell_count) == 0)) {
+            m++;
+        }
+        undone[steps - 1 - i] = m;
+        memcpy(state, next, puzzle->cell_count);
+    }
+    memcpy(moves, undone, (size_t)steps * sizeof *moves);
+}
+
+bool fewest_scramble(struct fewest *table, const uint8_t *state, unsigned moves[FEWEST_PATH_MOST],
+                     int *steps, struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    struct fewest_query query;
+    query.has_target = true;
+    memcpy(query.start, puzzle->goals[0], puzzle->cell_count);
+    memcpy(query.target, state, puzzle->cell_count);
+    if (fewest_path(table, &query, moves, steps, error)) {
+        return true;
+    }
+    if (error->status != FEWEST_BEYOND || !puzzle->reversible) {
+        return false;
+    }
+    memcpy(query.start, state, puzzle->cell_count);
+    memcpy(query.target, puzzle->goals[0], puzzle->cell_count);
+    if (!fewest_path(table, &query, moves, steps, error)) {
+        return false;
+    }
+    if (*steps > 0) {
+        undo_path(puzzle, state, moves, *steps);
+    }
+    return true;
+}

@@ -84,6 +84,8 @@ zsh_options() {
     [[ " $(completed "$fewest" show game @) " == *' @here/ '* ]]
     answers 0 @here/a completed "$fewest" steps game @ here/b @ here/a
     answers 0 @here/ completed "$fewest" show game --from @ he
+    answers 0 @here/ completed "$fewest" rank game --moves @ he
+    answers 0 '' completed "$fewest" sample game --moves @ he # these have no argument
     answers 0 @here/ completed "$fewest" unrank game @ he
     answers 0 @here/ completed "$fewest" batch game @ he
     answers 0 '' completed "$fewest" steps @ he # @FILE can't name the puzzle

@@ -128,7 +128,7 @@ options_in() {
 
 # options_of_page PAGE: prints the long options in its section OPTIONS.
 options_of_page() {
-    in_section "$1" OPTIONS | sed -n 's/^\*-.*\*\(--[a-z-]*\)\*.*/\1/p; s/^\*\(--[a-z-]*\)\*.*/\1/p' | sort
+    in_section "$1" OPTIONS | sed -n 's/^\*-.*\*\(--[a-z-]*\)\*.*/\1/p; s/^\*\(--[a-z-]*\)\*.*/\1/p' | sort -u
 }
 
 # options_of_command COMMAND: prints the options that fewest(1) lists for it.
@@ -145,7 +145,7 @@ options_of_command() {
     "$fewest" --help | options_in | sort >everywhere
     cp everywhere all
     while read -r command; do
-        "$fewest" "$command" --help | options_in | sort >taken
+        "$fewest" "$command" --help | options_in | sort -u >taken
         cat taken >>all
         options_of_command "$command" | sort -u - everywhere | diff taken - || return 1
     done <commands

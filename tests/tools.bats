@@ -211,3 +211,97 @@ $(LC_ALL=C "$fewest" show eight 12345678x)" env LC_ALL=C "$fewest" path --show e
     command -v parallel >/dev/null && parallel --version 2>/dev/null | grep -q GNU || skip
     parallel --will-cite --pipe -N 100 -k -j 4 "$fewest" batch game <cases | cmp - whole
 }
+
+@test "batch --moves answers a scramble a line, as steps --moves does" {
+    printf 'R1\nR1 C2 R1\n\nR1,C2\r\nR1 Z\nC2 C2 C1' >scrambles
+    answers 2 $'1\n3\n0\n2\nerror\n2' "$fewest" batch game --moves scrambles
+    complains "scrambles:5: unknown move 'Z'; the moves of game are"
+    answers 2 $'R1\'\nR1\' C2\' R1\'\n\nC2\' R1\'\nerror\nC1\' C2' "$fewest" batch --moves --path game - <scrambles
+    answers 0 $'reachable (the permutation from START to TARGET is even, and so is every move)' \
+        "$fewest" batch -m --parity game - <<<R1
+    answers 0 $'2\n3' "$fewest" batch --moves fifteen -j 2 - <<<$'ul\nuul'
+    answers 2 error "$fewest" batch --moves cubic - <<<d
+    complains "stdin:1: moves can't be applied to rolling cubes"
+    answers 2 '' "$fewest" batch 3x3 --parity --moves
+    grep -q 'a bare board such as 3x3 takes no --moves' stderr
+    answers 2 '' "$fewest" batch game --from 123456789
+    grep -q '`fewest batch` does not take --from' stderr
+}
+
+@test "--moves - and --moves @FILE read one scramble, and name the line of a bad move" {
+    printf 'R1 C2\n\nR1\n' >scramble
+    answers 0 3 "$fewest" steps game --moves @scramble
+    answers 0 "R1' C2' R1'" "$fewest" path game --moves - <scramble
+    answers 0 "$("$fewest" rank game --moves 'R1 C2 R1')" "$fewest" rank game --moves @scramble
+    echo 312456789 >start
+    answers 0 "$("$fewest" steps game --from 312456789 --moves 'R1 C2 R1')" \
+        "$fewest" steps game --from @start --moves - <scramble
+    for bad in 1 2 3 4 5; do
+        for line in 1 2 3 4 5; do
+            [ "$line" -eq "$bad" ] && echo 'C1 Q C1' || echo 'R1 C2'
+        done >scramble
+        answers 2 '' "$fewest" steps game --moves @scramble
+        complains "fewest: scramble:$bad: --moves: unknown move 'Q'"
+        answers 2 '' "$fewest" show game --moves - <scramble
+        complains "fewest: stdin:$bad: --moves: unknown move 'Q'"
+    done
+    answers 2 '' "$fewest" steps game --moves - --from - <scramble
+    grep -q '`-` can be used only once' stderr
+    answers 2 '' "$fewest" steps game --moves - - <scramble
+    grep -q '`-` can be used only once' stderr
+    answers 4 '' "$fewest" steps game --moves @missing
+    complains 'missing: No such file'
+    answers 2 '' "$fewest" steps game --moves
+    grep -q -- '--moves needs an argument' stderr
+}
+
+# count_moves MOVES: names of one letter stand without spaces.
+count_moves() {
+    [[ $1 == *[[:space:][:digit:]\']* ]] && wc -w <<<"$1" || printf '%s\n' "${#1}"
+}
+
+# scrambles_make_states PUZZLE COUNT: checks that `sample --moves` prints moves that make the states of
+# `sample`, and that `rank` and `unrank` print the same moves.
+scrambles_make_states() {
+    local i states scrambles number
+    mapfile -t states < <("$fewest" sample "$1" -n "$2" --seed 7)
+    mapfile -t scrambles < <("$fewest" sample "$1" -n "$2" --seed 7 --moves)
+    [ "${#scrambles[@]}" -eq "$2" ]
+    for ((i = 0; i < $2; i++)); do
+        number=$("$fewest" rank "$1" -- "${states[i]}")
+        [ "$("$fewest" rank "$1" --moves "${scrambles[i]}")" -eq "$number" ]
+        [ "$("$fewest" rank "$1" "${states[i]}" --moves)" = "${scrambles[i]}" ]
+        [ "$("$fewest" unrank "$1" "$number" --moves)" = "${scrambles[i]}" ]
+    done
+    printf '%s\n' "${states[@]}" | "$fewest" rank "$1" - --moves | cmp - <(printf '%s\n' "${scrambles[@]}")
+}
+
+@test "sample, rank and unrank print shortest moves that make a state, for a table and for a search" {
+    local i puzzle moves state
+    "$gen" --track '1 2 3' -o tracked.dtab "$SOURCE/tables/puzzles/game.puzzle"
+    "$gen" -o searched.dtab --database 'CORNERS 1 2 3' --database 'CORNERS 4 5' "$SOURCE/tests/data/2x2x2.tws"
+    for puzzle in game eight seven flip fridge dice magic slide222 tracked.dtab; do
+        scrambles_make_states $puzzle 10
+        # No shorter sequence makes the state.
+        while read -r moves && read -r state <&3; do
+            [ "$("$fewest" steps $puzzle --moves '' -- "$state")" -eq "$(count_moves "$moves")" ]
+        done < <("$fewest" sample $puzzle -n 5 --seed 9 --moves) 3< <("$fewest" sample $puzzle -n 5 --seed 9)
+    done
+    for puzzle in fifteen searched.dtab; do # nothing numbers their arrangements, or has no need to
+        "$fewest" sample $puzzle -n 3 --seed 2 >states
+        "$fewest" sample $puzzle -n 3 --seed 2 --moves >scrambles
+        "$fewest" batch $puzzle states | cmp - <("$fewest" batch $puzzle --moves scrambles)
+        while read -r state && read -r moves <&3; do
+            [ "$("$fewest" rank $puzzle "$state")" -eq "$("$fewest" rank $puzzle --moves "$moves")" ]
+        done <states 3<scrambles
+    done
+    # The blank of a rolling board goes to another cell: the moves of a path.
+    answers 0 "$("$fewest" path cubic WWWWEWWWW RRBBWEBBR)" "$fewest" rank cubic RRBBWEBBR --moves
+    answers 1 unreachable "$fewest" rank game 123456798 --moves
+    answers 0 "R1'" "$fewest" rank game --moves 'R1 R1' --moves
+    answers 0 unreachable "$fewest" rank game - --moves <<<123456798
+    answers 2 '' "$fewest" sample game --moves R1
+    grep -q 'too many operands' stderr
+    answers 2 '' "$fewest" rank game 12345679 --moves
+    complains 'STATE has 8 cells; game needs 9'
+}

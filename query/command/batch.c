@@ -52,6 +52,17 @@ static bool answer_query_line(const struct line_answerer *answerer, const char *
            answerer->print(answerer->table, &query, out, &reachable, error);
 }
 
+// The line has the moves that lead to START.
+static bool answer_moves_line(const struct line_answerer *answerer, const char *line, size_t length,
+                              FILE *out, struct fewest_error *error)
+{
+    struct fewest_query query;
+    bool reachable;
+    query.has_target = false;
+    return fewest_read_moves(answerer->table, NULL, line, length, query.start, error) &&
+           answerer->print(answerer->table, &query, out, &reachable, error);
+}
+
 static bool answer_line(const struct line_answerer *answerer, const char *line, size_t length,
                         bool cut, FILE *out, struct fewest_error *error)
 {
@@ -268,7 +279,8 @@ enum exit_status batch_answer(struct fewest *table, print_answer *print, struct 
 enum exit_status command_batch(const struct request *request)
 {
     struct fewest_error error;
-    struct line_answerer answerer = {.answer = answer_query_line,
+    struct line_answerer answerer = {.answer =
+                                         request->scrambles ? answer_moves_line : answer_query_line,
                                      .limit = request->limit,
                                      .print = request->path     ? print_moves
                                               : request->parity ? print_parity
@@ -278,6 +290,9 @@ enum exit_status command_batch(const struct request *request)
         return complain_usage("use either --path or --parity, not both");
     }
     if (request->parity && is_grid(request->operands[0])) {
+        if (request->scrambles) {
+            return complain_usage("a bare board such as %s takes no --moves", request->operands[0]);
+        }
         answerer.answer = answer_grid_parity;
         answerer.grid = request->operands[0];
         return batch_answer_file(&answerer, path, 1);

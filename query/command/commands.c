@@ -49,22 +49,84 @@ static enum exit_status operand_text(const char *operand, const char **text, siz
     return status;
 }
 
+// Refuses a request in which stdin stands for two things.
+static enum exit_status check_dashes(const struct request *request)
+{
+    int dashes = (request->from && strcmp(request->from, "-") == 0) +
+                 (request->moves && strcmp(request->moves, "-") == 0);
+    for (int i = 1; i < request->operand_count; i++) {
+        dashes += strcmp(request->operands[i], "-") == 0;
+    }
+    return dashes > 1
+               ? complain_usage("`-` can be used only once; stdin may hold both START and TARGET")
+               : STATUS_ANSWERED;
+}
+
 enum exit_status operand_texts(const struct request *request, const char *text[2], size_t length[2],
                                char *read[2])
 {
     int count = request->operand_count - 1;
-    int dashes = request->from && strcmp(request->from, "-") == 0;
-    enum exit_status status = STATUS_ANSWERED;
+    enum exit_status status = check_dashes(request);
     assert(count >= 0 && count <= 2);
-    for (int i = 0; i < count; i++) {
-        dashes += strcmp(request->operands[1 + i], "-") == 0;
-    }
-    if (dashes > 1) {
-        return complain_usage("`-` can be used only once; stdin may hold both START and TARGET");
-    }
     for (int i = 0; i < count && status == STATUS_ANSWERED; i++) {
         status = operand_text(request->operands[1 + i], &text[i], &length[i], &read[i]);
     }
+    return status;
+}
+
+// The bytes of the first `lines` lines of a text.
+static size_t measure_lines(const char *text, size_t length, unsigned long lines)
+{
+    const char *at = text;
+    for (; lines > 0 && at; lines--) {
+        at = memchr(at, '\n', length - (size_t)(at - text));
+        at += at ? 1 : 0;
+    }
+    return at ? (size_t)(at - text) : length;
+}
+
+// Reports the moves of stdin or a file that can't be made, with their line: the first line with
+// which the moves up to its end fail in the same way.
+static enum exit_status complain_moves_file(const struct fewest *table,
+                                            const struct request *request, const uint8_t *from,
+                                            const char *text, size_t length,
+                                            const struct fewest_error *error)
+{
+    const char *name = request->moves[0] == '-' ? "stdin" : request->moves + 1;
+    struct input input = {.name = name};
+    uint8_t state[FEWEST_CELLS_MOST];
+    unsigned long good = 0; // lines that do not fail
+    unsigned long bad = 1;
+    for (size_t i = 0; i < length; i++) {
+        bad += text[i] == '\n';
+    }
+    while (bad - good > 1) {
+        struct fewest_error found;
+        unsigned long middle = good + (bad - good) / 2;
+        bool fails = !fewest_read_moves(table, from, text, measure_lines(text, length, middle),
+                                        state, &found) &&
+                     strcmp(found.text, error->text) == 0;
+        good = fails ? good : middle;
+        bad = fails ? middle : bad;
+    }
+    input.line = bad;
+    return complain_input(&input, "--moves: %s", error->text);
+}
+
+// Reads the text of --moves and applies it to `from`, or to the solved state if that is NULL.
+static enum exit_status apply_moves(const struct fewest *table, const struct request *request,
+                                    const uint8_t *from, uint8_t *state)
+{
+    struct fewest_error error;
+    const char *text;
+    size_t length;
+    char *read;
+    enum exit_status status = operand_text(request->moves, &text, &length, &read);
+    if (status == STATUS_ANSWERED && !fewest_read_moves(table, from, text, length, state, &error)) {
+        status = read ? complain_moves_file(table, request, from, text, length, &error)
+                      : complain_option("--moves", &error);
+    }
+    free(read);
     return status;
 }
 
@@ -72,23 +134,22 @@ enum exit_status make_moves(const struct fewest *table, const struct request *re
                             uint8_t *state)
 {
     struct fewest_error error;
-    const char *from = "";
+    uint8_t from[FEWEST_CELLS_MOST];
+    const char *text = "";
     size_t length = 0;
     char *read = NULL;
-    enum exit_status status =
-        request->from ? operand_text(request->from, &from, &length, &read) : STATUS_ANSWERED;
+    enum exit_status status = check_dashes(request);
+    if (status == STATUS_ANSWERED && request->from) {
+        status = operand_text(request->from, &text, &length, &read);
+    }
     if (status == STATUS_ANSWERED && request->from &&
-        !fewest_read_state(table, from, length, "--from", false, state, &error)) {
+        !fewest_read_state(table, text, length, "--from", false, from, &error)) {
         status = complain_state(table, &error);
     }
-    if (status == STATUS_ANSWERED &&
-        // NULL: the solved state
-        !fewest_read_moves(table, request->from ? state : NULL, request->moves,
-                           strlen(request->moves), state, &error)) {
-        status = complain_option("--moves", &error);
-    }
     free(read);
-    return status;
+    return status == STATUS_ANSWERED
+               ? apply_moves(table, request, request->from ? from : NULL, state)
+               : status;
 }
 
 // Set by Ctrl-C, once the table of a searched puzzle is open.

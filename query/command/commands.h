@@ -22,6 +22,8 @@ struct request {
     uint64_t limit;    // of moves; 0: none
     const char *moves; // that lead to START or STATE, or NULL
     const char *from;  // the state before the moves; NULL: the solved state
+    bool scrambles;    // for batch: each line has moves
+    bool as_moves;     // print the moves that make a state
     bool tsv;
     bool json;
     bool bars;
@@ -61,9 +63,8 @@ typedef bool print_answer(struct fewest *table, const struct fewest_query *query
 print_answer print_steps;
 print_answer print_moves;
 print_answer print_parity;
+print_answer print_scramble; // a shortest sequence that makes the start of the query
 void print_parity_line(bool reachable, const char *reason, FILE *out);
-
-typedef void print_state(const struct fewest *table, const uint8_t *state, FILE *out);
 
 // How to answer each line of a file. `answer` prints the answer to a line on `out`, or returns
 // false with the error.
@@ -73,10 +74,10 @@ typedef bool answer_line_function(const struct line_answerer *answerer, const ch
 struct line_answerer {
     answer_line_function *answer;
     struct fewest *table;
-    print_answer *print;      // for queries
-    print_state *print_state; // for states
-    const char *grid;         // for parity without a table
-    uint64_t limit;           // of moves; 0: none
+    print_answer *print; // of a query, or of a state: the start of a query
+    bool *reachable;     // what it fills in, or NULL
+    const char *grid;    // for parity without a table
+    uint64_t limit;      // of moves; 0: none
 };
 
 // Answers each line of a file, or of stdin (NULL or "-"). For a line that can't be answered it

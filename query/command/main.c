@@ -14,6 +14,8 @@ enum option {
     OPTION_THREADS,
     OPTION_MOVES,
     OPTION_FROM,
+    OPTION_SCRAMBLES,
+    OPTION_AS_MOVES,
     OPTION_LIMIT,
     OPTION_CACHE,
     OPTION_PATH,
@@ -43,6 +45,10 @@ static const struct command_option OPTIONS[] = {
          "use N threads, 1 to 64, for a searched puzzle such as fifteen (default 1)"},
     [OPTION_MOVES] = {"moves", 'm', "MOVES",
                       "apply MOVES to the solved state and use the result as START or STATE"},
+    [OPTION_SCRAMBLES] = {"moves", 'm', NULL,
+                          "read moves from each line: they lead from the solved state to START"},
+    [OPTION_AS_MOVES] = {"moves", 'm', NULL,
+                         "print a shortest sequence of moves that makes the state"},
     [OPTION_FROM] = {"from", 0, "STATE",
                      "with --moves: apply them to STATE, not to the solved state"},
     [OPTION_LIMIT] = {"limit", 0, "N",
@@ -74,6 +80,7 @@ static const struct command_option OPTIONS[] = {
 #define BIT        OPTION_BIT
 #define EVERYWHERE (BIT(OPTION_TABLES) | BIT(OPTION_HELP) | BIT(OPTION_VERSION))
 #define MOVES      (BIT(OPTION_MOVES) | BIT(OPTION_FROM))
+#define ALL_MOVES  (BIT(OPTION_MOVES) | BIT(OPTION_SCRAMBLES) | BIT(OPTION_AS_MOVES))
 
 static const struct command {
     const char *name;
@@ -110,11 +117,12 @@ static const struct command {
      "and\n"
      "--json are not possible."},
     {"batch", "PUZZLE [FILE]", 1, 2,
-     BIT(OPTION_PATH) | BIT(OPTION_PARITY) | BIT(OPTION_THREADS) | BIT(OPTION_LIMIT) |
-         BIT(OPTION_CACHE),
+     BIT(OPTION_PATH) | BIT(OPTION_PARITY) | BIT(OPTION_SCRAMBLES) | BIT(OPTION_THREADS) |
+         BIT(OPTION_LIMIT) | BIT(OPTION_CACHE),
      command_batch, "answer each line of FILE or stdin: START or START TARGET",
      "\n  echo 312456789 | fewest batch game           # 1"
-     "\n  echo 312456789 | fewest batch game --path    # R1'\n\n"
+     "\n  echo 312456789 | fewest batch game --path    # R1'"
+     "\n  echo R1 C2 R1 | fewest batch game --moves    # 3\n\n"
      "If a line is empty or not a query, the answer is `error`, the reason goes to stderr,\n"
      "and the exit status is 2 at the end.\n"
      "With --parity, PUZZLE may be a bare sliding board such as 4x4."},
@@ -146,11 +154,13 @@ static const struct command {
      "\n  fewest show game --moves 'R1 C2'"
      "\n  fewest show game                    # its states, pieces and moves"},
     {"sample", "PUZZLE", 1, 1,
-     BIT(OPTION_COUNT) | BIT(OPTION_DISTANCE) | BIT(OPTION_SEED) | BIT(OPTION_CACHE),
+     BIT(OPTION_COUNT) | BIT(OPTION_DISTANCE) | BIT(OPTION_SEED) | BIT(OPTION_AS_MOVES) |
+         BIT(OPTION_CACHE),
      command_sample, "print random states, one a line, as batch reads them",
      "\n  fewest sample game -n 5 --distance 8                               # five of the "
      "antipodes"
-     "\n  fewest sample game -n 5 --distance 8 | fewest batch game | uniq    # 8\n\n"
+     "\n  fewest sample game -n 5 --distance 8 | fewest batch game | uniq    # 8"
+     "\n  fewest sample game -n 5 --moves                                    # five scrambles\n\n"
      "The states are drawn independently: one can appear twice."},
     {"export", "PUZZLE", 1, 1, BIT(OPTION_CACHE), command_export,
      "write a byte for every arrangement: its distance",
@@ -158,10 +168,14 @@ static const struct command {
      "the state that `fewest "
      "unrank PUZZLE i` "
      "prints."},
-    {"rank", "PUZZLE STATE", 2, 2, MOVES, command_rank, "print the number of STATE, from 0",
+    {"rank", "PUZZLE STATE", 2, 2, MOVES | BIT(OPTION_AS_MOVES), command_rank,
+     "print the number of STATE, from 0",
      "\n  fewest rank game 123456798                               # 1"
-     "\n  fewest sample game -n 9 --seed 1 | fewest rank game -    # nine numbers"},
-    {"unrank", "PUZZLE NUMBER", 2, 2, 0, command_unrank, "print the arrangement that has NUMBER",
+     "\n  fewest sample game -n 9 --seed 1 | fewest rank game -    # nine numbers"
+     "\n  fewest rank game 312456789 --moves                       # R1\n\n"
+     "As the last word, --moves needs no MOVES: then the command prints moves, not a number."},
+    {"unrank", "PUZZLE NUMBER", 2, 2, BIT(OPTION_AS_MOVES), command_unrank,
+     "print the arrangement that has NUMBER",
      "\n  fewest unrank game 1             # 123/456/798"
      "\n  seq 0 9 | fewest unrank game -   # the first ten arrangements"},
 };
@@ -188,6 +202,7 @@ static const char NOTES[] =
     "Type `-` for one of these to read it from stdin, or `@FILE` to read it from a file. The text "
     "of\n"
     "START may also contain TARGET. For show, rank and unrank, each line has a STATE or a NUMBER.\n"
+    "Likewise, --moves - and --moves @FILE read MOVES.\n"
     "\n"
     "GRID is a bare sliding board: 4x4 (rows, columns) or 3x3x3 (and layers). It needs no table.\n"
     "\n"
@@ -316,6 +331,8 @@ static bool take_option(struct request *request, int option, const char *value)
 
 static void set_flags(struct request *request, uint32_t options)
 {
+    request->scrambles = options & BIT(OPTION_SCRAMBLES);
+    request->as_moves = options & BIT(OPTION_AS_MOVES);
     request->path = options & BIT(OPTION_PATH);
     request->parity = options & BIT(OPTION_PARITY);
     request->show = options & BIT(OPTION_SHOW);
@@ -329,11 +346,23 @@ static void set_flags(struct request *request, uint32_t options)
     request->has_seed = options & BIT(OPTION_SEED);
 }
 
+// Leaves out the kinds of --moves that the command does not take. Without a command, or if it takes
+// none, --moves has an argument.
+static uint32_t hidden_options(const char *name)
+{
+    const struct command *command = name ? find_command(name) : NULL;
+    uint32_t taken = command ? command->options & ALL_MOVES : 0;
+    return ALL_MOVES & ~(taken ? taken : BIT(OPTION_MOVES));
+}
+
 // Reads all arguments. False after a message.
 static bool read_arguments(int argc, char **argv, struct arguments *arguments)
 {
-    struct argument_reader reader = {
-        .program = PROGRAM, .options = OPTIONS, .argc = argc, .argv = argv};
+    struct argument_reader reader = {.program = PROGRAM,
+                                     .options = OPTIONS,
+                                     .hidden = hidden_options(NULL),
+                                     .argc = argc,
+                                     .argv = argv};
     for (int found; (found = argument_next(&reader)) != ARGUMENT_END;) {
         if (found == ARGUMENT_BAD) {
             return false;
@@ -342,6 +371,7 @@ static bool read_arguments(int argc, char **argv, struct arguments *arguments)
             if (!add_operand(arguments, reader.value)) {
                 return false;
             }
+            reader.hidden = hidden_options(arguments->command);
             continue;
         }
         arguments->options |= BIT(found);

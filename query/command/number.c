@@ -78,60 +78,82 @@ enum exit_status command_export(const struct request *request)
 
 // ---- One state, or one a line -------------------------------------------------------------------
 
-// Answers the operand after PUZZLE. If it is `-` or `@FILE`, answers each line of that input.
-static enum exit_status answer_operand(const struct request *request,
-                                       const struct line_answerer *answerer)
+// Prints the answer to a state.
+static bool print_line(const struct line_answerer *answerer, const struct fewest_query *query,
+                       FILE *out, struct fewest_error *error)
 {
-    struct fewest_error error;
-    const char *operand = request->operands[1];
-    if (input_is_named(operand)) {
-        return batch_answer_file(answerer, operand, 1);
-    }
-    if (answerer->answer(answerer, operand, strlen(operand), stdout, &error)) {
-        return STATUS_ANSWERED;
-    }
-    return answerer->print_state ? complain_state(answerer->table, &error) : complain_error(&error);
+    bool reachable;
+    return answerer->print(answerer->table, query, out,
+                           answerer->reachable ? answerer->reachable : &reachable, error);
 }
 
 static bool answer_state(const struct line_answerer *answerer, const char *text, size_t length,
                          FILE *out, struct fewest_error *error)
 {
-    uint8_t state[FEWEST_CELLS_MOST];
-    if (!fewest_read_state(answerer->table, text, length, "STATE", false, state, error)) {
-        return false;
+    struct fewest_query query;
+    query.has_target = false;
+    return fewest_read_state(answerer->table, text, length, "STATE", false, query.start, error) &&
+           print_line(answerer, &query, out, error);
+}
+
+// Answers the operand after PUZZLE. If it is `-` or `@FILE`, answers each line of that input.
+static enum exit_status answer_operand(const struct request *request,
+                                       struct line_answerer *answerer)
+{
+    struct fewest_error error;
+    bool reachable = true;
+    const char *operand = request->operands[1];
+    if (input_is_named(operand)) {
+        return batch_answer_file(answerer, operand, 1);
     }
-    answerer->print_state(answerer->table, state, out);
-    return true;
+    answerer->reachable = &reachable;
+    if (answerer->answer(answerer, operand, strlen(operand), stdout, &error)) {
+        return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
+    }
+    return answerer->answer == answer_state ? complain_state(answerer->table, &error)
+                                            : complain_error(&error);
 }
 
 // Calls `print` for the state that --moves lead to, or for each state of the operand.
 static enum exit_status answer_states(const struct request *request, struct fewest *table,
-                                      print_state *print)
+                                      print_answer *print)
 {
-    struct line_answerer answerer = {.answer = answer_state, .table = table, .print_state = print};
-    uint8_t state[FEWEST_CELLS_MOST];
+    struct line_answerer answerer = {.answer = answer_state, .table = table, .print = print};
+    struct fewest_query query;
+    struct fewest_error error;
+    bool reachable;
     if (!request->moves) {
         return answer_operand(request, &answerer);
     }
-    enum exit_status status = make_moves(table, request, state);
-    if (status == STATUS_ANSWERED) {
-        print(table, state, stdout);
+    query.has_target = false;
+    enum exit_status status = make_moves(table, request, query.start);
+    if (status != STATUS_ANSWERED) {
+        return status;
     }
-    return status;
+    if (!print(table, &query, stdout, &reachable, &error)) {
+        return complain_error(&error);
+    }
+    return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
 }
 
-static void print_rank(const struct fewest *table, const uint8_t *state, FILE *out)
+static bool print_rank(struct fewest *table, const struct fewest_query *query, FILE *out,
+                       bool *reachable, struct fewest_error *error)
 {
-    struct fewest_error error;
     uint64_t number;
-    if (fewest_rank(table, state, &number, &error)) {
-        fprintf(out, "%llu\n", (unsigned long long)number);
+    if (!fewest_rank(table, query->start, &number, error)) {
+        return false;
     }
+    fprintf(out, "%llu\n", (unsigned long long)number);
+    *reachable = true;
+    return true;
 }
 
 static enum exit_status rank_states(const struct request *request, struct fewest *table)
 {
     struct fewest_error error;
+    if (request->as_moves) {
+        return answer_states(request, table, print_scramble);
+    }
     return has_numbers(table, &error) ? answer_states(request, table, print_rank)
                                       : complain_error(&error);
 }
@@ -144,7 +166,7 @@ enum exit_status command_rank(const struct request *request)
 static bool answer_number(const struct line_answerer *answerer, const char *text, size_t length,
                           FILE *out, struct fewest_error *error)
 {
-    uint8_t state[FEWEST_CELLS_MOST];
+    struct fewest_query query;
     char shown[FEWEST_TEXT_SIZE];
     uint64_t number;
     while (length > 0 && ascii_is_space(text[length - 1])) {
@@ -165,16 +187,26 @@ static bool answer_number(const struct line_answerer *answerer, const char *text
                  (unsigned long long)fewest_arrangement_count(answerer->table) - 1, typed);
         return false;
     }
-    if (!fewest_unrank(answerer->table, number, state, error)) {
-        return false;
-    }
-    fprintf(out, "%s\n", fewest_write_state(answerer->table, state, shown));
+    query.has_target = false;
+    return fewest_unrank(answerer->table, number, query.start, error) &&
+           print_line(answerer, &query, out, error);
+}
+
+static bool print_typed(struct fewest *table, const struct fewest_query *query, FILE *out,
+                        bool *reachable, struct fewest_error *error)
+{
+    char text[FEWEST_TEXT_SIZE];
+    (void)error;
+    fprintf(out, "%s\n", fewest_write_state(table, query->start, text));
+    *reachable = true;
     return true;
 }
 
 static enum exit_status unrank_states(const struct request *request, struct fewest *table)
 {
-    struct line_answerer answerer = {.answer = answer_number, .table = table};
+    struct line_answerer answerer = {.answer = answer_number,
+                                     .table = table,
+                                     .print = request->as_moves ? print_scramble : print_typed};
     struct fewest_error error;
     return has_numbers(table, &error) ? answer_operand(request, &answerer) : complain_error(&error);
 }
@@ -194,6 +226,15 @@ static void print_definition(const char *text)
     }
 }
 
+static bool print_board(struct fewest *table, const struct fewest_query *query, FILE *out,
+                        bool *reachable, struct fewest_error *error)
+{
+    (void)error;
+    picture_board(table, query->start, out);
+    *reachable = true;
+    return true;
+}
+
 static enum exit_status show_states(const struct request *request, struct fewest *table)
 {
     if (request->operand_count == 1 && !request->moves) {
@@ -207,7 +248,7 @@ static enum exit_status show_states(const struct request *request, struct fewest
         print_definition(fewest_definition(table));
         return STATUS_ANSWERED;
     }
-    return answer_states(request, table, picture_board);
+    return answer_states(request, table, print_board);
 }
 
 enum exit_status command_show(const struct request *request)
@@ -240,6 +281,7 @@ static uint64_t random_below(uint64_t *seed, uint64_t bound)
 
 struct sample {
     struct fewest *table;
+    bool as_moves;
     const uint8_t *start; // NULL: distances are to the goals
     int distance;         // the user's choice, or ANY
     uint64_t there;       // number of suitable states by the header, which may be forged
@@ -251,13 +293,22 @@ struct sample {
 
 static const int ANY = -2;
 
-static void print_case(const struct sample *sample, const uint8_t *state)
+static bool print_case(const struct sample *sample, const uint8_t *state,
+                       struct fewest_error *error)
 {
     char text[FEWEST_TEXT_SIZE];
+    if (sample->as_moves) {
+        struct fewest_query query;
+        bool reachable;
+        query.has_target = false;
+        memcpy(query.start, state, fewest_cell_count(sample->table));
+        return print_scramble(sample->table, &query, stdout, &reachable, error);
+    }
     if (sample->start) {
         printf("%s ", fewest_write_state(sample->table, sample->start, text));
     }
     puts(fewest_write_state(sample->table, state, text));
+    return true;
 }
 
 // Draws a state that can be reached.
@@ -321,7 +372,9 @@ static bool draw_sample(const struct sample *sample, uint64_t count, uint64_t se
             return false;
         }
         if (distance == sample->distance) {
-            print_case(sample, state);
+            if (!print_case(sample, state, error)) {
+                return false;
+            }
             count--;
             misses = 0;
         }
@@ -362,9 +415,7 @@ static bool draw_from_all(struct sample *sample, uint64_t count, uint64_t seed,
     for (; done && count > 0; count--) {
         done = fewest_pick_state(
             sample->table, sample->kept[random_below(&seed, sample->kept_count)], state, error);
-        if (done) {
-            print_case(sample, state);
-        }
+        done = done && print_case(sample, state, error);
     }
     free(sample->kept);
     return done;
@@ -394,6 +445,7 @@ static enum exit_status sample_table(const struct request *request, struct fewes
 {
     struct fewest_error error;
     struct sample sample = {.table = table,
+                            .as_moves = request->as_moves,
                             .start = fewest_default_start(table),
                             .distance = ANY,
                             .there = UINT64_MAX,

@@ -101,12 +101,10 @@ bool print_steps(struct fewest *table, const struct fewest_query *query, FILE *o
     return true;
 }
 
-bool print_moves(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
-                 struct fewest_error *error)
+// After a search that has perhaps found a path.
+static bool print_found_path(const struct fewest *table, bool found, const unsigned *moves,
+                             int steps, FILE *out, bool *reachable)
 {
-    int steps;
-    unsigned moves[FEWEST_PATH_MOST];
-    bool found = fewest_path(table, query, moves, &steps, error);
     hide_search();
     if (!found) {
         return false;
@@ -118,6 +116,24 @@ bool print_moves(struct fewest *table, const struct fewest_query *query, FILE *o
         fputs("unreachable\n", out);
     }
     return true;
+}
+
+bool print_moves(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
+                 struct fewest_error *error)
+{
+    int steps;
+    unsigned moves[FEWEST_PATH_MOST];
+    bool found = fewest_path(table, query, moves, &steps, error);
+    return print_found_path(table, found, moves, steps, out, reachable);
+}
+
+bool print_scramble(struct fewest *table, const struct fewest_query *query, FILE *out,
+                    bool *reachable, struct fewest_error *error)
+{
+    int steps;
+    unsigned moves[FEWEST_PATH_MOST];
+    bool found = fewest_scramble(table, query->start, moves, &steps, error);
+    return print_found_path(table, found, moves, steps, out, reachable);
 }
 
 void print_parity_line(bool reachable, const char *reason, FILE *out)

@@ -54,7 +54,7 @@ _fewest() {
     while IFS= read -r line; do
         if [[ $line =~ ^' '+((-.), )?(--[a-z-]+)(' '([A-Z]+))?' ' ]]; then
             for i in "${BASH_REMATCH[3]}" ${BASH_REMATCH[2]}; do
-                takes[$i]=${BASH_REMATCH[5]}
+                takes[$i]=${takes[$i]:-${BASH_REMATCH[5]}} # the same option may have no argument, too
             done
         elif [[ $line == Usage:* ]]; then # PROGRAM, COMMAND or [OPTION...], operands
             read -ra form <<<"$line"
@@ -81,7 +81,7 @@ _fewest() {
         kind=${kind//[].[]/} kind=${of_option:-${kind%%|*}} # [FILE] becomes FILE, TABLE... TABLE, PUZZLE|GRID PUZZLE
     fi
     case $kind:$of_option:$word in
-        START::@* | TARGET::@* | NUMBER::@* | FILE::@* | STATE:*:@*) _fewest_offer_operand_files ;;
+        START::@* | TARGET::@* | NUMBER::@* | FILE::@* | STATE:*:@* | MOVES:*:@*) _fewest_offer_operand_files ;;
         PUZZLE:* | TABLE:* | NAME:*)
             _fewest_offer "$("${ask[@]}" list 2>/dev/null | cut -d ' ' -f 1)"
             _fewest_offer_files '*.dtab'

@@ -173,17 +173,47 @@ static void complain_unknown(const struct argument_reader *reader, const char *a
     }
 }
 
+// The option with a letter, or ARGUMENT_BAD.
+static int find_letter(const struct argument_reader *reader, int letter)
+{
+    for (int i = 0; reader->options[i].name; i++) {
+        if (reader->options[i].letter == letter && !(reader->hidden & OPTION_BIT(i))) {
+            return i;
+        }
+    }
+    return ARGUMENT_BAD;
+}
+
+// The option without an argument that has the name of one with an argument, or ARGUMENT_BAD.
+// `value` is what getopt_long calls the latter.
+static int find_bare(const struct argument_reader *reader, int value)
+{
+    const struct command_option *options = reader->options;
+    int of = value >= OPTION_BASE ? value - OPTION_BASE : find_letter(reader, value);
+    for (int i = 0; options[i].name; i++) {
+        if (!options[i].argument && !(reader->hidden & OPTION_BIT(i)) &&
+            strcmp(options[i].name, options[of].name) == 0) {
+            return i;
+        }
+    }
+    return ARGUMENT_BAD;
+}
+
 // Calls getopt_long with its own tables, made from ours. The leading '-' makes it return operands
 // in their order. The ':' makes it tell a missing argument from an unknown option.
 static int read_option(struct argument_reader *reader)
 {
     struct option names[OPTIONS_MOST + 1] = {{0}};
+    struct option *name = names;
     char letters[2 * OPTIONS_MOST + 3] = "-:";
     const struct command_option *options = reader->options;
     for (int i = 0; i < OPTIONS_MOST && options[i].name; i++) {
         int has_argument = options[i].argument ? required_argument : no_argument;
-        names[i] = (struct option){options[i].name, has_argument, NULL, OPTION_BASE + i};
-        if (options[i].letter) {
+        if (reader->hidden & OPTION_BIT(i)) {
+            continue;
+        }
+        *name++ = (struct option){options[i].name, has_argument, NULL, OPTION_BASE + i};
+        if (options[i].letter && !strchr(letters, options[i].letter)) {
             size_t used = strlen(letters);
             letters[used] = options[i].letter;
             letters[used + 1] = options[i].argument ? ':' : '\0';
@@ -200,15 +230,18 @@ static int read_option(struct argument_reader *reader)
     if (found >= OPTION_BASE) {
         return found - OPTION_BASE;
     }
-    for (int i = 0; found > 1 && options[i].name; i++) {
-        if (options[i].letter == found) {
-            return i;
-        }
+    int lettered = found > 1 ? find_letter(reader, found) : ARGUMENT_BAD;
+    if (lettered != ARGUMENT_BAD) {
+        return lettered;
     }
     if (found == -1) {
         return ARGUMENT_END;
     }
     if (found == ':') {
+        int bare = find_bare(reader, optopt);
+        if (bare != ARGUMENT_BAD) {
+            return bare;
+        }
         command_complain_usage(reader->program, "%s needs an argument", argument);
     } else if (optopt >= OPTION_BASE) {
         command_complain_usage(reader->program, "--%s takes no argument",

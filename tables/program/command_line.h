@@ -27,6 +27,8 @@ struct command_option {
 };
 
 // A list of options ends with one whose name is NULL. The place in the list is the option's number.
+// An option with an argument may be listed once more without one, under the same name, further
+// down.
 #define OPTION_BIT(option) (UINT32_C(1) << (option))
 
 // Prints the help of the options whose bits are set.
@@ -36,6 +38,7 @@ void print_options(const struct command_option *options, uint32_t which, FILE *o
 struct argument_reader {
     const char *program; // for messages
     const struct command_option *options;
+    uint32_t hidden; // bits of the options that are left out
     int argc;
     char **argv;
     // The last operand, or the argument of the last option, whichever was read last.
@@ -46,8 +49,9 @@ struct argument_reader {
 enum { ARGUMENT_OPERAND = -1, ARGUMENT_END = -2, ARGUMENT_BAD = -3 };
 
 // Returns the place of an option in the list, or one of the above. Before it returns ARGUMENT_BAD,
-// it prints a message on stderr. An argument that begins with `-`, is longer than two characters
-// and holds only `-+*/,` and spaces is an operand: some boards look like that.
+// it prints a message on stderr. If the last option lacks its argument and is listed without one,
+// it is the latter. An argument that begins with `-`, is longer than two characters and holds only
+// `-+*/,` and spaces is an operand: some boards look like that.
 int argument_next(struct argument_reader *reader);
 
 // Each of these returns false, after a message on stderr, if `text` is not what the option needs.
