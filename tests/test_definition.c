@@ -1,6 +1,7 @@
 // Tests of definitions: the meaning of good ones, and the error messages of bad ones.
 #include "definition/definition.h"
 #include "puzzle/compile.h"
+#include "support.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -203,6 +204,28 @@ static const struct {
      "line 11: set X has at most two rows, pieces and orientations; expected another set or `End`"},
     {HEAD "Move A\nX\n2 1 3\nEnd\nMove A\nEnd\n",
      "line 11: the name A appears twice (first on line 7)"},
+    {HEAD "Move A\nX\n(1 4)\nEnd\n", "line 9: expected a slot from 1 to 3, got '4'"},
+    {HEAD "Move A\nX\n(0 1)\nEnd\n", "line 9: expected a slot from 1 to 3, got '0'"},
+    {HEAD "Move A\nX\n(1 a)\nEnd\n", "line 9: expected a slot from 1 to 3, got 'a'"},
+    {HEAD "Move A\nX\n(1 (2))\nEnd\n", "line 9: expected a slot from 1 to 3, got '(2'"},
+    {HEAD "MoveTransformation A\nX\n(2 3)\nEnd\n", "line 9: expected a slot from 0 to 2, got '3'"},
+    {HEAD "Move A\nX\n(1 2)(3 1)\nEnd\n", "line 9: slot 1 appears twice in the cycles"},
+    {HEAD "MoveTransformation A\nX\n(0 1 0)\nEnd\n", "line 9: slot 0 appears twice in the cycles"},
+    {HEAD "Move A\nX\n(1 2\n3)\nEnd\n", "line 9: this cycle has no `)`"},
+    {HEAD "Move A\nX\n(1 2) 3\nEnd\n",
+     "line 9: expected `(` or the end of the line after a cycle, got '3'"},
+    {HEAD "Move A\nX\n(1 2))\nEnd\n",
+     "line 9: expected `(` or the end of the line after a cycle, got ')'"},
+    {HEAD "Move A\nX\n(1 2)\n(1 2)\nEnd\n",
+     "line 10: expected 3 numbers, one for each piece of set X, got 2"},
+    {HEAD "Move A\nX\n1 (2 3)\nEnd\n", "line 9: expected a piece from 1 to 3, got '(2'"},
+    {"Slide 2 2\nSolved\nTILES\n(1 2)\nEnd\n", "line 4: expected 4 numbers; `Slide` has no cycles"},
+    {"Roll 2 2\nSolved\nCUBES\n(1 2)\nEnd\n", "line 4: expected 4 numbers; `Roll` has no cycles"},
+    {HEAD "Move A # x\nX y # z\n2 1 3\nEnd\n",
+     "line 8: expected only the name of set X, and its numbers on the lines below"},
+    {HEAD "Move # A\n", "line 7: expected `Move NAME`"},
+    {"\xEF\xBB\xBFSet X\n", "line 1: expected `Set NAME PIECES ORIENTATIONS`"},
+    {"Set X 3 1\n\xEF\xBB\xBFSolved\n", "line 2: unknown keyword '\\xEF\\xBB\\xBFSolved'"},
     {HEAD "Move A\nEnd\n", "line 7: no move of x changes anything"},
     {HEAD "Board 2 2\nMove A\nX\n2 1 3\nEnd\n",
      "line 7: `Board 2 2` has 4 cells, but a state of x has 3"},
@@ -228,9 +251,11 @@ static const struct {
     {HEAD "Powers none\nPowers none\n", "line 8: `Powers` appears twice (first on line 7)"},
     {HEAD "Board 1 3\nBoard 1 3\n", "line 8: `Board` appears twice (first on line 7)"},
     {"Set End 3 1\n", "line 1: expected a set name that is not `End` and does not begin with a "
-                      "digit or '?', got 'End'"},
+                      "digit, '?' or '(', got 'End'"},
+    {"Set (A) 3 1\n", "line 1: expected a set name that is not `End` and does not begin with a "
+                      "digit, '?' or '(', got '(A)'"},
     {"Set 1A 3 1\n", "line 1: expected a set name that is not `End` and does not begin with a "
-                     "digit or '?', got '1A'"},
+                     "digit, '?' or '(', got '1A'"},
     {HEAD "Goal\nX\n1 1 1\nEnd\n", "line 9: piece 1 appears twice; expected each of 1 to 3 once"},
     {"Set X 3 1\nGoal\n", "line 2: `Goal` must come after `Solved`, `Slide` or `Roll`"},
     {"Letters X a b\n", "line 1: no set is called 'X'; `Letters` must come after its `Set`"},
@@ -498,4 +523,95 @@ Test(definition, every_prefix_of_a_definition_is_read_without_harm)
         free(end);
     }
     cr_assert_gt(good, 0);
+}
+
+// ---- Cycles, comments and the byte order mark ---------------------------------------------------
+
+enum { CYCLED = 9 }; // pieces
+
+// Writes a permutation as cycles: the piece of slot i goes to slot to[i]. Both count from `least`.
+static void write_cycles(const unsigned *to, unsigned least, char *text)
+{
+    bool written[CYCLED] = {false};
+    for (unsigned i = 0; i < CYCLED; i++) {
+        unsigned slot = i;
+        if (written[i] || (to[i] == i && support_random_below(2) == 0)) {
+            continue;
+        }
+        text += sprintf(text, "(");
+        do {
+            written[slot] = true;
+            text += sprintf(text,
+                            slot == i                 ? "%u"
+                            : support_random_below(2) ? " %u"
+                                                      : ", %u",
+                            slot + least);
+            slot = to[slot];
+        } while (slot != i);
+        text += sprintf(text, support_random_below(2) ? ") " : ")");
+    }
+    if (support_random_below(4) == 0) {
+        sprintf(text, "()");
+    }
+}
+
+// Shuffles the slots 0 ... CYCLED-1.
+static void shuffle(unsigned *to)
+{
+    for (unsigned i = 0; i < CYCLED; i++) {
+        unsigned j = support_random_below(i + 1);
+        to[i] = to[j];
+        to[j] = i;
+    }
+}
+
+Test(definition, cycles_are_the_row_in_which_each_piece_has_gone_to_the_next_slot)
+{
+    for (unsigned run = 0; run < 200; run++) {
+        unsigned least = run % 2; // a `MoveTransformation` counts from 0, a `Move` from 1
+        unsigned to[CYCLED];
+        char cycles[200] = "()";
+        char row[200] = "";
+        char text[2][600];
+        struct puzzle puzzle[2];
+        shuffle(to);
+        write_cycles(to, least, cycles);
+        for (unsigned slot = 0; slot < CYCLED; slot++) {
+            unsigned from = 0;
+            while (to[from] != slot) {
+                from++;
+            }
+            sprintf(row + strlen(row), " %u", from + least);
+        }
+        for (unsigned t = 0; t < 2; t++) {
+            sprintf(text[t],
+                    "Set X %d 3\nSolved\nEnd\n%s M\nX\n%s\n1 2 0 0 1 1 2 0 0\nEnd\n"
+                    "Move N\nX\n(1 9)\n0 0 1 0 0 0 0 0 0\nEnd\n",
+                    CYCLED, least ? "Move" : "MoveTransformation", t ? cycles : row);
+            puzzle[t] = compile(text[t], METRIC_LISTED);
+        }
+        cr_assert_eq(puzzle[0].move_count, 2);
+        for (unsigned m = 0; m < 2; m++) {
+            cr_expect_arr_eq(puzzle[0].moves[m].from, puzzle[1].moves[m].from,
+                             2 * CYCLED * sizeof(uint16_t), "%s is not %s", cycles, row);
+            cr_expect_arr_eq(puzzle[0].moves[m].add, puzzle[1].moves[m].add, 2 * CYCLED);
+        }
+        puzzle_free(&puzzle[0]);
+        puzzle_free(&puzzle[1]);
+    }
+}
+
+Test(definition, comments_after_words_and_a_byte_order_mark_change_nothing)
+{
+    struct puzzle puzzle =
+        compile("\xEF\xBB\xBFName x # the name\nSet A#1 3 2 #two\n"
+                "Letters A#1 # -\n" // # is a letter
+                "Solved # the solved state\nA#1 # its name\n1 2 3 # pieces\nEnd # it\n"
+                "Move M# # a # in a word begins no comment\nA#1\n1 2 3 # none moves\n"
+                "1 0 0 # one turns\nEnd\n",
+                METRIC_POWERS);
+    cr_expect_str_eq(puzzle.name, "x");
+    cr_expect_str_eq(puzzle.segments[0].letters, "#-");
+    expect_moves(&puzzle, "M#");
+    puzzle_free(&puzzle);
 }

@@ -4,6 +4,7 @@
 // into pieces. A query of a searched puzzle takes milliseconds, so each of its lines is a piece.
 // Any other piece has many lines. A window ends when no more input is ready, so that a program that
 // asks line by line gets each answer.
+#include "base/ascii.h"
 #include "base/parallel.h"
 #include "commands.h"
 
@@ -63,6 +64,35 @@ static bool answer_moves_line(const struct line_answerer *answerer, const char *
            answerer->print(answerer->table, &query, out, &reachable, error);
 }
 
+// Can a cell be typed as #?
+static bool has_hash_cell(const struct fewest *table)
+{
+    for (unsigned i = 0; table && i < fewest_cell_count(table); i++) {
+        struct fewest_error ignored;
+        uint8_t cell;
+        if (fewest_read_cell(table, i, "#", 1, "", false, &cell, &ignored)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The length of a line without its comment. A comment begins with a # after a word and a space.
+static size_t skip_comment(const char *line, size_t length)
+{
+    const char *first = line;
+    const char *end = line + length;
+    while (first < end && ascii_is_space(*first)) {
+        first++;
+    }
+    for (const char *at = first; (at = memchr(at, '#', (size_t)(end - at))); at++) {
+        if (at > first && ascii_is_space(at[-1])) {
+            return (size_t)(at - line);
+        }
+    }
+    return length;
+}
+
 static bool answer_line(const struct line_answerer *answerer, const char *line, size_t length,
                         bool cut, FILE *out, struct fewest_error *error)
 {
@@ -72,6 +102,7 @@ static bool answer_line(const struct line_answerer *answerer, const char *line, 
                  INPUT_LINE_LONGEST);
         return false;
     }
+    length = answerer->has_hash ? length : skip_comment(line, length);
     return answerer->answer(answerer, line, length, out, error);
 }
 
@@ -256,23 +287,28 @@ static enum exit_status answer_in_windows(const struct line_answerer *answerer, 
     return worst <= STATUS_USAGE && input->failed ? complain_failed(input) : worst;
 }
 
-enum exit_status batch_answer_file(const struct line_answerer *answerer, const char *path,
+enum exit_status batch_answer_file(const struct line_answerer *given, const char *path,
                                    unsigned threads)
 {
+    struct line_answerer answerer = *given;
     struct input input;
+    answerer.has_hash = has_hash_cell(answerer.table);
     if (!input_open(&input, path)) {
         return complain_system(input.name);
     }
     input.interrupted = was_interrupted;
-    enum exit_status status = threads > 1 ? answer_in_windows(answerer, &input, threads)
-                                          : answer_one_by_one(answerer, &input);
+    enum exit_status status = threads > 1 ? answer_in_windows(&answerer, &input, threads)
+                                          : answer_one_by_one(&answerer, &input);
     input_close(&input);
     return status;
 }
 
 enum exit_status batch_answer(struct fewest *table, print_answer *print, struct input *input)
 {
-    struct line_answerer answerer = {.answer = answer_query_line, .table = table, .print = print};
+    struct line_answerer answerer = {.answer = answer_query_line,
+                                     .table = table,
+                                     .print = print,
+                                     .has_hash = has_hash_cell(table)};
     return answer_one_by_one(&answerer, input);
 }
 

@@ -1,5 +1,6 @@
 // Functions that the commands share: they read operands, open tables and let Ctrl-C stop searches.
 #include "commands.h"
+#include "base/ascii.h"
 
 #include <assert.h>
 #include <signal.h>
@@ -42,6 +43,9 @@ static enum exit_status operand_text(const char *operand, const char **text, siz
     if (!standard) {
         fclose(file);
     }
+    size_t mark = ascii_mark_length(*text, *length);
+    *text += mark;
+    *length -= mark;
     if (status == STATUS_ANSWERED && *length > OPERAND_LONGEST) {
         return complain_usage("%s is longer than %d bytes; `fewest batch` answers one query a line",
                               name, OPERAND_LONGEST);

@@ -77,6 +77,7 @@ struct line_answerer {
     print_answer *print; // of a query, or of a state: the start of a query
     bool *reachable;     // what it fills in, or NULL
     const char *grid;    // for parity without a table
+    bool has_hash;       // can a cell be typed as #? Then # begins no comment
     uint64_t limit;      // of moves; 0: none
 };
 

@@ -109,6 +109,11 @@ bool input_line(struct input *input, struct input_text *line)
     if (input->failed || (!stop && length == 0)) {
         return false;
     }
+    if (input->lines == 0) {
+        size_t mark = ascii_mark_length(input->buffer + input->begin, length);
+        input->begin += mark;
+        length -= mark;
+    }
     input->line = ++input->lines;
     *line = (struct input_text){input->buffer + input->begin, length, length > INPUT_LINE_LONGEST};
     if (line->cut) {

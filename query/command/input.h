@@ -45,8 +45,8 @@ void input_close(struct input *input);
 // Can input_line return without waiting for input? (After half a line, it may wait for the rest.)
 bool input_is_ready(const struct input *input);
 
-// Reads the next line, without its line end. The last line may lack one. False at the end of the
-// input and on failure.
+// Reads the next line, without its line end and without a byte order mark before the first line.
+// The last line may lack one. False at the end of the input and on failure.
 bool input_line(struct input *input, struct input_text *line);
 
 // Reads whole lines, at least one, with their line ends: as many as one reading from the input

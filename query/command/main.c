@@ -124,7 +124,7 @@ static const struct command {
      "\n  echo 312456789 | fewest batch game --path    # R1'"
      "\n  echo R1 C2 R1 | fewest batch game --moves    # 3\n\n"
      "If a line is empty or not a query, the answer is `error`, the reason goes to stderr,\n"
-     "and the exit status is 2 at the end.\n"
+     "and the exit status is 2 at the end. A comment may follow a word: `312456789 # first`.\n"
      "With --parity, PUZZLE may be a bare sliding board such as 4x4."},
     {"judge", "PROBLEM [FILE]", 0, 2, BIT(OPTION_LIST) | BIT(OPTION_TABLE), command_judge,
      "answer an online-judge problem: FILE or stdin is its input",

@@ -220,7 +220,7 @@ enum exit_status command_unrank(const struct request *request)
 // the text.
 static void print_definition(const char *text)
 {
-    for (; *text; text++) {
+    for (text += ascii_mark_length(text, strlen(text)); *text; text++) {
         bool control = (unsigned char)*text < ' ' && *text != '\n' && *text != '\t';
         putchar(control || *text == 0x7F ? ' ' : *text);
     }

@@ -1,10 +1,12 @@
-// White space, separators and decimal numbers in ASCII text, the same in every locale.
+// White space, separators and decimal numbers in ASCII text, the same in every locale. Also skips
+// the byte order mark of UTF-8.
 #ifndef FEWEST_TABLES_ASCII_H
 #define FEWEST_TABLES_ASCII_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 // A space, tab, newline, vertical tab, form feed or carriage return.
 static inline bool ascii_is_space(char c)
@@ -16,6 +18,14 @@ static inline bool ascii_is_space(char c)
 static inline bool ascii_is_separator(char c)
 {
     return ascii_is_space(c) || c == ',' || c == '/';
+}
+
+// The number of bytes at the start of a text that are the byte order mark of UTF-8: 3 or 0. Some
+// editors write one.
+static inline size_t ascii_mark_length(const char *text, size_t length)
+{
+    static const char MARK[] = "\xEF\xBB\xBF";
+    return length >= 3 && memcmp(text, MARK, 3) == 0 ? 3 : 0;
 }
 
 // Reads the digits at the start of `text`, which has `length` bytes. Returns how many digits it

@@ -1,6 +1,7 @@
 // The keywords of a definition: what each reads, and where it may stand.
 #include "definition/definition.h"
 
+#include "base/ascii.h"
 #include "base/nearest.h"
 #include "definition/parser.h"
 #include "definition/rows.h"
@@ -52,10 +53,11 @@ static bool check_place_of_set(struct parser *parser)
         return complain(parser, "`Set` must come before `Solved` (line %u)", parser->solved_line);
     }
     if (word_is(name, "End") || word_is_number(name)) {
-        return complain(parser,
-                        "expected a set name that is not `End` and does not begin with a digit or "
-                        "'?', got '%s'",
-                        word_escape(shown, name));
+        return complain(
+            parser,
+            "expected a set name that is not `End` and does not begin with a digit, '?' "
+            "or '(', got '%s'",
+            word_escape(shown, name));
     }
     return !same ||
            complain(parser, "set %s appears twice (first on line %u)", same->name, same->line);
@@ -744,7 +746,7 @@ bool definition_read(struct definition *definition, const struct board_keyword *
 {
     struct parser parser = {.definition = definition,
                             .boards = boards,
-                            .next = text,
+                            .next = text + ascii_mark_length(text, length),
                             .end = text + length,
                             .error = error};
     *definition = (struct definition){0};

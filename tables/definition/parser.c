@@ -17,7 +17,14 @@ bool word_is(struct word word, const char *text)
 
 bool word_is_number(struct word word)
 {
-    return (word.text[0] >= '0' && word.text[0] <= '9') || word.text[0] == '?';
+    return (word.text[0] >= '0' && word.text[0] <= '9') || word.text[0] == '?' ||
+           word.text[0] == '(';
+}
+
+// Does a comment begin here, before the next word? In `Letters`, # is a letter.
+static bool begins_comment(const struct parser *parser, const char *at)
+{
+    return *at == '#' && !(parser->word_count > 0 && word_is(parser->words[0], "Letters"));
 }
 
 static void split_words(struct parser *parser, const char *at, const char *stop)
@@ -27,7 +34,7 @@ static void split_words(struct parser *parser, const char *at, const char *stop)
         while (at < stop && ascii_is_space(*at)) {
             at++;
         }
-        if (at == stop) {
+        if (at == stop || begins_comment(parser, at)) {
             return;
         }
         const char *first = at;
@@ -48,7 +55,7 @@ bool parser_next_line(struct parser *parser)
         split_words(parser, parser->next, stop);
         parser->line++;
         parser->next = stop < parser->end ? stop + 1 : stop;
-        if (parser->word_count > 0 && parser->words[0].text[0] != '#') {
+        if (parser->word_count > 0) {
             return true;
         }
     }

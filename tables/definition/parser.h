@@ -51,7 +51,7 @@ struct parser {
 const char *word_escape(char out[ESCAPED_WORD], struct word word);
 bool word_is(struct word word, const char *text);
 
-// Does a line that begins with this word hold numbers, and not a name?
+// Does a line that begins with this word hold numbers or cycles, and not a name?
 bool word_is_number(struct word word);
 
 // Goes to the next line that is neither empty nor a comment. Returns false at the end of the text.

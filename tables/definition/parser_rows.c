@@ -1,4 +1,5 @@
 // Reads the rows of numbers in blocks such as `Solved`, `Goal` and `Move`, up to their `End`.
+#include "base/ascii.h"
 #include "definition/parser.h"
 #include "definition/rows.h"
 
@@ -24,6 +25,112 @@ static bool read_colours(struct parser *parser, const struct piece_set *set, str
     }
     return board->check_cells(rows->piece, set->pieces, fault) || complain(parser, "%s", fault);
 }
+
+// ---- Cycles -------------------------------------------------------------------------------------
+// (1 2 3) takes the piece of slot 1 to slot 2, that of slot 2 to slot 3, and that of slot 3 to slot
+// 1. A slot that no cycle names keeps its piece.
+
+struct cycles {
+    struct parser *parser;
+    struct expected_number slot; // that a cycle may name
+    const char *next;
+    const char *end;
+    bool named[PIECES_OF_SET_MOST];
+    uint8_t *piece; // the row, by slot
+};
+
+static bool ends_slot(char c)
+{
+    return ascii_is_space(c) || c == ',' || c == '(' || c == ')';
+}
+
+static void skip_to_slot(struct cycles *cycles)
+{
+    while (cycles->next < cycles->end && (ascii_is_space(*cycles->next) || *cycles->next == ',')) {
+        cycles->next++;
+    }
+}
+
+// Reads the next slot of a cycle, counted from 0.
+static bool read_slot(struct cycles *cycles, unsigned *slot)
+{
+    const char *first = cycles->next;
+    do {
+        cycles->next++;
+    } while (cycles->next < cycles->end && !ends_slot(*cycles->next));
+    struct word word = {first, (size_t)(cycles->next - first)};
+    if (!parser_read_number(cycles->parser, word, cycles->slot, slot)) {
+        return false;
+    }
+    *slot -= cycles->slot.least;
+    if (cycles->named[*slot]) {
+        return complain(cycles->parser, "slot %u appears twice in the cycles",
+                        *slot + cycles->slot.least);
+    }
+    cycles->named[*slot] = true;
+    return true;
+}
+
+// Reads the slots of a cycle, after its `(`, and its `)`.
+static bool read_cycle(struct cycles *cycles)
+{
+    unsigned first = 0;
+    unsigned last = 0;
+    unsigned count = 0;
+    for (skip_to_slot(cycles); cycles->next < cycles->end && *cycles->next != ')';
+         skip_to_slot(cycles)) {
+        unsigned slot = 0;
+        if (!read_slot(cycles, &slot)) {
+            return false;
+        }
+        first = count++ == 0 ? slot : first;
+        cycles->piece[slot] = (uint8_t)last;
+        last = slot;
+    }
+    if (cycles->next == cycles->end) {
+        return complain(cycles->parser, "this cycle has no `)`");
+    }
+    if (count > 0) {
+        cycles->piece[first] = (uint8_t)last;
+    }
+    cycles->next++;
+    return true;
+}
+
+// Reads a row of pieces that is written as cycles: `(1 2 3)(4 5)`. The row is the identity before.
+static bool read_cycles(struct parser *parser, const struct piece_set *set, enum rows_kind kind,
+                        struct rows *rows)
+{
+    unsigned least = kind == ROWS_START_STATE || kind == ROWS_TRANSFORMATION ? 0 : 1;
+    const struct word *last = &parser->words[parser->word_count - 1];
+    struct cycles cycles = {.parser = parser,
+                            .slot = {"a slot", least, least + set->pieces - 1, false},
+                            .next = parser->words[0].text,
+                            .end = last->text + last->length,
+                            .piece = rows->piece + set->first};
+    if (parser->definition->board) {
+        return complain(parser, "expected %u numbers; `%s` has no cycles", set->pieces,
+                        parser->definition->board->word);
+    }
+    if (parser->word_count == WORDS_MOST) { // there may be more, which were not read
+        return complain(parser, "too many words in a row: at most %d", WORDS_MOST - 1);
+    }
+    for (; cycles.next < cycles.end; skip_to_slot(&cycles)) {
+        if (*cycles.next != '(') {
+            char shown[ESCAPED_WORD];
+            return complain(
+                parser, "expected `(` or the end of the line after a cycle, got '%s'",
+                escape_text(shown, sizeof shown, cycles.next, (size_t)(cycles.end - cycles.next)));
+        }
+        cycles.next++;
+        if (!read_cycle(&cycles)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- Rows ---------------------------------------------------------------------------------------
 
 // Reads the row of a set's pieces. Moves and goals need a permutation. `Solved` may hold a piece
 // twice (pieces that look alike), but no number below its largest may be missing.
@@ -157,6 +264,9 @@ static bool read_row(struct parser *parser, const struct piece_set *set, unsigne
             parser,
             "set %s has at most two rows, pieces and orientations; expected another set or `End`",
             set->name);
+    }
+    if (row == 0 && parser->words[0].text[0] == '(') {
+        return read_cycles(parser, set, kind, rows);
     }
     if (parser->word_count != set->pieces) {
         return complain(parser, "expected %u numbers, one for each piece of set %s, got %u%s",
