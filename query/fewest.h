@@ -135,9 +135,17 @@ uint64_t fewest_arrangement_count(const struct fewest *table);
 // The name of a move, 0 to fewest_move_count() - 1. Moves are sorted by name, in byte order.
 const char *fewest_move_name(const struct fewest *table, unsigned move);
 
-// Fills in the rows, columns and layers of the board that the cells form in reading order; a flat
-// board has 1 layer. Returns false if the definition names no board.
+// Fills in the rows, columns and layers of the board on which a state is drawn; a flat board has 1
+// layer. Returns false if the definition names no board.
 bool fewest_board(const struct fewest *table, unsigned size[3]);
+
+// The cell that is drawn at a place of that board: 0 to rows × columns × layers - 1 in reading
+// order. -1 if none is.
+int fewest_board_cell(const struct fewest *table, unsigned place);
+
+// The name of the set of the cell at `position`, 0 to fewest_cell_count() - 1. Fills in whether the
+// cell holds an orientation.
+const char *fewest_cell_set(const struct fewest *table, unsigned position, bool *orientation);
 
 // Returns true if the table holds pattern databases and a search answers its queries.
 bool fewest_is_searched(const struct fewest *table);

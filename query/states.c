@@ -78,7 +78,14 @@ bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from
 bool fewest_board(const struct fewest *table, unsigned size[3])
 {
     const struct puzzle *puzzle = &table->puzzle;
+    const struct definition *definition = puzzle->definition;
     unsigned columns = puzzle->board_columns;
+    if (definition->board_cells) {
+        size[2] = 1;
+        size[1] = definition->board_columns;
+        size[0] = definition->board_rows;
+        return true;
+    }
     if (columns == 0) {
         return false;
     }
@@ -86,6 +93,22 @@ bool fewest_board(const struct fewest *table, unsigned size[3])
     size[1] = columns;
     size[0] = (puzzle->cell_count + columns - 1) / columns / size[2];
     return true;
+}
+
+int fewest_board_cell(const struct fewest *table, unsigned place)
+{
+    const uint16_t *cells = table->puzzle.definition->board_cells;
+    return cells ? (int)cells[place] - 1 : (int)place;
+}
+
+const char *fewest_cell_set(const struct fewest *table, unsigned position, bool *orientation)
+{
+    const struct segment *segment = table->puzzle.segments;
+    while (position >= segment->first + segment->length) {
+        segment++;
+    }
+    *orientation = segment->kind == SEGMENT_ORIENTATION;
+    return table->puzzle.definition->sets[segment->set].name;
 }
 
 static bool has_numbers(const struct puzzle *puzzle, struct fewest_error *error)

@@ -126,10 +126,58 @@ json() {
 │ 15 │ 14 │  1 │  6 │' ]
     [ "$(wc -l <out)" -eq 9 ]
     [ "$(LC_ALL=C "$fewest" show slide222 12345670 | grep -c '^$')" -eq 1 ] # two layers
-    answers 0 213456 "$fewest" show dice 213456
+    answers 0 '    +---+
+    | 6 |
++---+---+---+---+
+| 3 | 2 | 4 | 1 |
++---+---+---+---+
+    | 5 |
+    +---+' env LC_ALL=C "$fewest" show dice 213456
+    answers 0 '    ┌───┐
+    │ 6 │
+┌───┼───┼───┬───┐
+│ 3 │ 1 │ 4 │ 2 │
+└───┼───┼───┴───┘
+    │ 5 │
+    └───┘' env LC_ALL=C.UTF-8 "$fewest" show dice --moves ''
+    answers 0 '+---+---+---+---+
+| 1 | 7 | 2 | 4 |
++---+---+---+---+
+| 8 | 6 | 3 | 5 |
++---+---+---+---+' env LC_ALL=C "$fewest" show magic --moves C
+    answers 0 17245368 "$fewest" unrank magic "$("$fewest" rank magic --moves C)" # typed in the order of the slots
+    # A board with holes: apart, at the ends of lines, and with a corner in common.
+    printf 'Name holes\nSet X 5 1\nSet Y 12 1\nBoard 3 7 1 . 2 . . 3 . . 4 . . 6 . 5 7 8 9 . 10 11 12\nSolved\nX\n5 4 3 2 1\nEnd\n' >holes.puzzle
+    printf 'Move A\nX\n(1 2)\nEnd\nMove B\nX\n(1 2 3 4 5)\nY\n(1 2 3 4 5 6 7)\nEnd\n' >>holes.puzzle
+    sed -i 's/^Set Y 12 1/Set Y 7 1/' holes.puzzle
+    "$gen" -o holes.dtab holes.puzzle
+    answers 0 '┌───┐   ┌───┐       ┌───┐
+│ 5 │   │ 4 │       │ 3 │
+└───┼───┼───┘   ┌───┼───┼───┐
+    │ 2 │       │ 1 │   │ 1 │
+┌───┼───┼───┐   ├───┼───┼───┤
+│ 2 │ 3 │ 4 │   │ 5 │ 6 │ 7 │
+└───┴───┴───┘   └───┴───┴───┘' env LC_ALL=C.UTF-8 "$fewest" show holes.dtab --moves ''
     answers 0 "$(LC_ALL=C "$fewest" show eight 12345x786)
 d
 $(LC_ALL=C "$fewest" show eight 12345678x)" env LC_ALL=C "$fewest" path --show eight 12345x786
+    # Without a board, show names the sets. Its last line is the state as it is typed.
+    "$gen" -o 2x2x2.dtab "$SOURCE/tests/data/2x2x2.tws"
+    answers 0 'CORNERS pieces: 2 5 3 1 6 4 7
+CORNERS orientations: 2 1 0 1 2 0 0
+
+25316472101200' "$fewest" show 2x2x2.dtab '2 5 3 1 6 4 7 2 1 0 1 2 0 0'
+    printf 'Name three\nSet A 3 1\nSet LAMP 2 2\nSet FIXED 3 1\nSet B 2 1\nLetters B x y\nSolved\nEnd\n' >three.puzzle
+    printf 'Move M\nA\n(1 2)\nLAMP\n1 2\n1 0\nEnd\nMove N\nA\n(2 3)\nB\n(1 2)\nEnd\n' >>three.puzzle
+    "$gen" -o three.dtab three.puzzle
+    answers 0 'A pieces: 2 1 3
+LAMP orientations: 1 0
+B pieces: x y
+
+21310xy' "$fewest" show three.dtab --moves M
+    printf 'Name one\nSet A 3 1\nSolved\nEnd\nMove M\nA\n(1 2 3)\nEnd\n' >one.puzzle
+    "$gen" -o one.dtab one.puzzle
+    answers 0 312 "$fewest" show one.dtab --moves M # there is nothing to tell apart
     answers 1 unreachable "$fewest" path --show game 123456798
     answers 2 '' "$fewest" show game 1
     # Without a state it prints the number of states, as a comment, and the definition.

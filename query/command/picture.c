@@ -83,55 +83,144 @@ static void split_cells(const struct fewest *table, const uint8_t *state, struct
     }
 }
 
-// Draws a line between two rows, above the first or below the last.
-static void draw_line(unsigned columns, unsigned width, const char *const *corner, const char *dash,
-                      FILE *out)
+// One layer of a board. Its places can be empty.
+struct layer {
+    const struct fewest *table;
+    const struct board_text *board;
+    unsigned first; // place
+    unsigned rows;
+    unsigned columns;
+    bool utf8;
+    unsigned spaces; // that are not written yet: none end a line
+    FILE *out;
+};
+
+// The cell in a row and a column, or -1: none is drawn there.
+static int cell_at(const struct layer *layer, unsigned row, unsigned column)
 {
-    for (unsigned c = 0; c <= columns; c++) {
-        fputs(corner[c == 0 ? 0 : c < columns ? 1 : 2], out);
-        for (unsigned i = 0; i < width + 2 && c < columns; i++) {
-            fputs(dash, out);
-        }
-    }
-    putc('\n', out);
+    return row < layer->rows && column < layer->columns
+               ? fewest_board_cell(layer->table, layer->first + row * layer->columns + column)
+               : -1;
 }
 
-static void draw_row(const struct board_text *board, unsigned first, unsigned columns,
-                     const char *bar, FILE *out)
+static void put_text(struct layer *layer, const char *text)
 {
-    fputs(bar, out);
-    for (unsigned c = 0; c < columns; c++) {
-        fprintf(out, " %*s %s", (int)board->width,
-                first + c < board->cells ? board->cell[first + c] : "", bar);
+    size_t spaces = strspn(text, " ");
+    layer->spaces += (unsigned)spaces;
+    if (text[spaces]) {
+        fprintf(layer->out, "%*s%s", (int)layer->spaces, "", text + spaces);
+        layer->spaces = 0;
     }
-    putc('\n', out);
+}
+
+static void end_line(struct layer *layer)
+{
+    layer->spaces = 0;
+    putc('\n', layer->out);
+}
+
+// Draws the corner at the upper left of a cell, where lines meet from above, below, left and right.
+static void draw_corner(struct layer *layer, unsigned row, unsigned column)
+{
+    static const char *const FINE[16] = {" ", "╶", "╴", "─", "╷", "┌", "┐", "┬",
+                                         "╵", "└", "┘", "┴", "│", "├", "┤", "┼"};
+    // Rows and columns before the first wrap around to numbers that are too large.
+    bool here = cell_at(layer, row, column) >= 0;
+    bool before = cell_at(layer, row, column - 1) >= 0;
+    bool above = cell_at(layer, row - 1, column) >= 0;
+    bool both = cell_at(layer, row - 1, column - 1) >= 0;
+    unsigned lines =
+        (above || both) * 8u + (here || before) * 4u + (before || both) * 2u + (here || above) * 1u;
+    put_text(layer, layer->utf8 ? FINE[lines] : lines > 0 ? "+" : " ");
+}
+
+// Draws the line above a row, or below the last.
+static void draw_line(struct layer *layer, unsigned row)
+{
+    for (unsigned c = 0; c <= layer->columns; c++) {
+        bool line = cell_at(layer, row, c) >= 0 || cell_at(layer, row - 1, c) >= 0;
+        draw_corner(layer, row, c);
+        for (unsigned i = 0; i < layer->board->width + 2 && c < layer->columns; i++) {
+            put_text(layer, !line ? " " : layer->utf8 ? "─" : "-");
+        }
+    }
+    end_line(layer);
+}
+
+static void draw_row(struct layer *layer, unsigned row)
+{
+    for (unsigned c = 0; c <= layer->columns; c++) {
+        int cell = cell_at(layer, row, c);
+        char text[WIDEST + 3];
+        bool bar = cell >= 0 || cell_at(layer, row, c - 1) >= 0;
+        put_text(layer, !bar ? " " : layer->utf8 ? "│" : "|");
+        snprintf(text, sizeof text, " %*s ", (int)layer->board->width,
+                 cell >= 0 ? layer->board->cell[cell] : "");
+        put_text(layer, c < layer->columns ? text : "");
+    }
+    end_line(layer);
+}
+
+// Writes the cells of each set, and the state as it is typed.
+static void write_sets(const struct fewest *table, const uint8_t *state,
+                       const struct board_text *board, FILE *out)
+{
+    char text[FEWEST_TEXT_SIZE];
+    const char *last = NULL;
+    bool last_oriented = false;
+    for (unsigned i = 0; i < board->cells; i++) {
+        bool oriented;
+        const char *set = fewest_cell_set(table, i, &oriented);
+        if (set != last || oriented != last_oriented) {
+            fprintf(out, "%s%s%s:", i > 0 ? "\n" : "", set, oriented ? " orientations" : " pieces");
+        }
+        fprintf(out, " %s", board->cell[i]);
+        last = set;
+        last_oriented = oriented;
+    }
+    fprintf(out, "\n\n%s\n", fewest_write_state(table, state, text));
+}
+
+// Do all cells belong to one set, and hold either pieces or orientations?
+static bool has_one_row(const struct fewest *table)
+{
+    bool first;
+    bool last;
+    unsigned cells = fewest_cell_count(table);
+    return fewest_cell_set(table, 0, &first) == fewest_cell_set(table, cells - 1, &last) &&
+           first == last;
 }
 
 void picture_board(const struct fewest *table, const uint8_t *state, FILE *out)
 {
-    static const char *const FINE[] = {"┌", "┬", "┐", "├", "┼", "┤", "└", "┴", "┘"};
-    static const char *const PLAIN[] = {"+", "+", "+", "+", "+", "+", "+", "+", "+"};
-    bool utf8 = has_utf8();
-    const char *const *corner = utf8 ? FINE : PLAIN;
-    const char *dash = utf8 ? "─" : "-";
     unsigned size[3];
-    char text[FEWEST_TEXT_SIZE];
     struct board_text board;
+    char text[FEWEST_TEXT_SIZE];
+    split_cells(table, state, &board);
     if (!fewest_board(table, size)) {
-        fprintf(out, "%s\n", fewest_write_state(table, state, text));
+        if (has_one_row(table)) {
+            fprintf(out, "%s\n", fewest_write_state(table, state, text));
+        } else {
+            write_sets(table, state, &board, out);
+        }
         return;
     }
-    split_cells(table, state, &board);
-    for (unsigned row = 0; row < size[0] * size[2]; row++) {
-        bool top = row % size[0] == 0;
-        if (top && row > 0) {
-            putc('\n', out); // the next layer
+    struct layer layer = {.table = table,
+                          .board = &board,
+                          .rows = size[0],
+                          .columns = size[1],
+                          .utf8 = has_utf8(),
+                          .out = out};
+    for (unsigned l = 0; l < size[2]; l++) {
+        layer.first = l * size[0] * size[1];
+        if (l > 0) {
+            putc('\n', out);
         }
-        draw_line(size[1], board.width, corner + (top ? 0 : 3), dash, out);
-        draw_row(&board, row * size[1], size[1], utf8 ? "│" : "|", out);
-        if (row % size[0] == size[0] - 1) {
-            draw_line(size[1], board.width, corner + 6, dash, out);
+        for (unsigned row = 0; row < size[0]; row++) {
+            draw_line(&layer, row);
+            draw_row(&layer, row);
         }
+        draw_line(&layer, size[0]);
     }
 }
 

@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-// Draws a state: as a grid if its definition has a board, else in one line. The environment decides
-// between UTF-8 and ASCII.
+// Draws a state: as a grid if its definition has a board, else set by set and in one line. The
+// environment decides between UTF-8 and ASCII.
 void picture_board(const struct fewest *table, const uint8_t *state, FILE *out);
 
 // The width of the terminal in columns, 40 to 1000; 80 if it is unknown.

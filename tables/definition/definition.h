@@ -152,6 +152,8 @@ struct definition {
     unsigned powers_line;     // 0 without a `Powers`
     unsigned board_rows;      // `Board`: how a state is drawn; 0 × 0 without one
     unsigned board_columns;
+    // By place on the board: the cell that is drawn there, from 1; 0: none. NULL: all in order.
+    uint16_t *board_cells;
     unsigned board_line;
 };
 

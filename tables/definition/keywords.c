@@ -599,14 +599,48 @@ static bool keyword_powers(struct parser *parser)
     return true;
 }
 
+// Reads the cells of a `Board`, one for each place.
+static bool read_board_cells(struct parser *parser)
+{
+    enum { BEFORE = 3 }; // words
+    static const struct expected_number expected = {"`.` or a cell", 1, 2 * PIECES_MOST, false};
+    struct definition *definition = parser->definition;
+    unsigned places = definition->board_rows * definition->board_columns;
+    if (parser->word_count != BEFORE + places || parser->word_count == WORDS_MOST) {
+        return complain(
+            parser, "expected %u cells after `Board %u %u`, one for each place, got %u%s", places,
+            definition->board_rows, definition->board_columns, parser->word_count - BEFORE,
+            parser->word_count == WORDS_MOST ? " or more" : "");
+    }
+    definition->board_cells = calloc(places, sizeof *definition->board_cells);
+    if (!definition->board_cells) {
+        return no_memory(parser);
+    }
+    for (unsigned i = 0; i < places; i++) {
+        struct word word = parser->words[BEFORE + i];
+        unsigned cell = 0;
+        if (!word_is(word, ".") && !parser_read_number(parser, word, expected, &cell)) {
+            return false;
+        }
+        definition->board_cells[i] = (uint16_t)cell;
+    }
+    return true;
+}
+
+// `Board ROWS COLUMNS [CELL ...]`
 static bool keyword_board(struct parser *parser)
 {
     static const struct expected_number expected = {"a number", 1, PIECES_MOST, false};
     struct definition *definition = parser->definition;
-    return parser_check_first(parser, "Board", &definition->board_line) &&
-           parser_expect_words(parser, 3, "Board ROWS COLUMNS") &&
-           parser_read_number(parser, parser->words[1], expected, &definition->board_rows) &&
-           parser_read_number(parser, parser->words[2], expected, &definition->board_columns);
+    if (!parser_check_first(parser, "Board", &definition->board_line)) {
+        return false;
+    }
+    if (parser->word_count < 3) {
+        return complain(parser, "expected `Board ROWS COLUMNS [CELL ...]`");
+    }
+    return parser_read_number(parser, parser->words[1], expected, &definition->board_rows) &&
+           parser_read_number(parser, parser->words[2], expected, &definition->board_columns) &&
+           (parser->word_count == 3 || read_board_cells(parser));
 }
 
 static const struct {
@@ -787,5 +821,6 @@ void definition_free(struct definition *definition)
     free(definition->orientation_ignored);
     free(definition->generators);
     free(definition->illegal);
+    free(definition->board_cells);
     free(definition->sets);
 }

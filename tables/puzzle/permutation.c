@@ -444,10 +444,39 @@ static bool add_moves(struct compiler *compiler)
 
 // ---- Compiling ----------------------------------------------------------------------------------
 
+// Does a `Board` with cells have each cell of a state once?
+static bool check_board_cells(struct compiler *compiler)
+{
+    const struct definition *definition = compiler->definition;
+    bool drawn[CELLS_MOST] = {false};
+    unsigned count = 0;
+    for (unsigned i = 0; i < definition->board_rows * definition->board_columns; i++) {
+        unsigned cell = definition->board_cells[i];
+        if (cell > compiler->puzzle->cell_count || (cell > 0 && drawn[cell - 1])) {
+            return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->board_line,
+                                  cell > compiler->puzzle->cell_count
+                                      ? "`Board` has cell %u, but a state of %s has only %u cells"
+                                      : "`Board` has cell %u twice; a state of %s has %u cells",
+                                  cell, compiler->puzzle->name, compiler->puzzle->cell_count);
+        }
+        if (cell > 0) {
+            drawn[cell - 1] = true;
+            count++;
+        }
+    }
+    return count == compiler->puzzle->cell_count ||
+           error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->board_line,
+                          "`Board` has %u of the %u cells of a state of %s", count,
+                          compiler->puzzle->cell_count, compiler->puzzle->name);
+}
+
 static bool set_board(struct compiler *compiler)
 {
     const struct definition *definition = compiler->definition;
     struct puzzle *puzzle = compiler->puzzle;
+    if (definition->board_cells) {
+        return check_board_cells(compiler);
+    }
     puzzle->board_columns = definition->board_columns;
     if (definition->board_columns &&
         definition->board_rows * definition->board_columns != puzzle->cell_count) {

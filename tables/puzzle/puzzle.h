@@ -45,7 +45,7 @@ struct puzzle {
     struct segment *segments;
     unsigned segment_count;
     unsigned cell_count;
-    unsigned board_columns;     // how a state is drawn; 0: in one line
+    unsigned board_columns;     // how a state is typed; 0: in one line
     bool typed_by_character;    // every value is one character, so separators are optional
     uint64_t arrangement_count; // all rows of cells; 0 if they exceed 64 bits
     struct move *moves;         // sorted by name, as bytes
