@@ -222,6 +222,13 @@ char *fewest_write_state(const struct fewest *table, const uint8_t *state,
 // a state shows their tops, which do not determine the next tops.
 bool fewest_apply(const struct fewest *table, unsigned move, const uint8_t *from, uint8_t *to);
 
+// Applies the first `count` moves of a path from `start`, which a query has found, and fills in the
+// state. For rolling cubes, it knows how the cubes of a path's start lie. Returns false with
+// FEWEST_BEYOND if a query can't have this start, and with FEWEST_BAD_INPUT if a move can't be
+// made.
+bool fewest_follow(const struct fewest *table, const uint8_t *start, const unsigned *moves,
+                   unsigned count, uint8_t *state, struct fewest_error *error);
+
 // Fills in the number of a state without wildcards among all arrangements, reachable or not: 0 to
 // fewest_arrangement_count() - 1. DEFINITION.md describes the order. Returns false with
 // FEWEST_BEYOND if fewest_arrangement_count() is 0.

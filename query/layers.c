@@ -229,9 +229,9 @@ static bool collect_layers(struct layers *layers)
 }
 
 // The move of the root's board that is conjugate to move m of the player's board.
-static unsigned conjugate_move(const struct layers *layers, const uint8_t *start, unsigned m)
+static unsigned conjugate_move(const struct puzzle *puzzle, const uint8_t *start, unsigned m)
 {
-    const struct board *board = layers->puzzle->board;
+    const struct board *board = puzzle->board;
     return board ? board_conjugate_move(board, &board->to_root[board_find(start, 0)], m) : m;
 }
 
@@ -248,7 +248,7 @@ static bool walk_down_layers(const struct layers *layers, const uint8_t *start, 
         // state after a move. For rolling cubes, predecessors and neighbours are the same.
         puzzle_predecessors(puzzle, layers->root, state, after);
         for (unsigned m = 0; m < puzzle->move_count && !next && layer->count > 0; m++) {
-            next = bsearch(&after[conjugate_move(layers, start, m)], layer->states, layer->count,
+            next = bsearch(&after[conjugate_move(puzzle, start, m)], layer->states, layer->count,
                            sizeof *after, compare_states);
             moves[d - 1] = m;
         }
@@ -275,4 +275,27 @@ bool walk_layers(struct fewest *table, const uint8_t *start, const struct target
         free(layers.at[d].states);
     }
     return done;
+}
+
+bool follow_full_states(const struct puzzle *puzzle, const uint8_t *start, const unsigned *moves,
+                        unsigned count, uint8_t *state, struct fewest_error *error)
+{
+    uint64_t after[MOVES_MOST];
+    uint8_t relative[CELLS_MOST];
+    unsigned root;
+    if (!puzzle_relate(puzzle, start, start, &root, relative, error)) {
+        return false;
+    }
+    uint64_t full = puzzle_rank(puzzle, root, relative);
+    for (unsigned i = 0; i < count; i++) {
+        puzzle_neighbours(puzzle, root, full, after);
+        full = after[conjugate_move(puzzle, start, moves[i])];
+        if (full == INDEX_NONE) {
+            return error_set(error, FEWEST_BAD_INPUT, "move %u, %s, is not possible", i + 1,
+                             puzzle->moves[moves[i]].name);
+        }
+    }
+    puzzle_unrank(puzzle, root, full % puzzle->numbering.state_count, relative);
+    puzzle_unrelate(puzzle, start, relative, state);
+    return true;
 }

@@ -10,4 +10,9 @@
 bool walk_layers(struct fewest *table, const uint8_t *start, const struct targets *targets,
                  int distance, unsigned *moves, struct fewest_error *error);
 
+// Fills in the state after the moves of a path from `start`, for a table of rolling cubes: it goes
+// from full state to full state. Fails if a query can't have this start, or a move can't be made.
+bool follow_full_states(const struct puzzle *puzzle, const uint8_t *start, const unsigned *moves,
+                        unsigned count, uint8_t *state, struct fewest_error *error);
+
 #endif

@@ -250,6 +250,25 @@ bool fewest_path(struct fewest *table, const struct fewest_query *query,
                : walk_layers(table, query->start, &targets, *steps, moves, error);
 }
 
+bool fewest_follow(const struct fewest *table, const uint8_t *start, const unsigned *moves,
+                   unsigned count, uint8_t *state, struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    uint8_t before[CELLS_MOST];
+    if (puzzle->rules->never_applies) {
+        return follow_full_states(puzzle, start, moves, count, state, error);
+    }
+    memcpy(state, start, puzzle->cell_count);
+    for (unsigned i = 0; i < count; i++) {
+        memcpy(before, state, puzzle->cell_count);
+        if (!puzzle_apply(puzzle, moves[i], before, state)) {
+            return error_set(error, FEWEST_BAD_INPUT, "move %u, %s, is not possible", i + 1,
+                             puzzle->moves[moves[i]].name);
+        }
+    }
+    return true;
+}
+
 // ---- Scrambles ----------------------------------------------------------------------------------
 
 // Undoes a path: turns its moves into those of the way back, in their order. All moves have

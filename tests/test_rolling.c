@@ -65,6 +65,26 @@ static unsigned digits_of(const char *tops)
     return digits;
 }
 
+// Does fewest_follow lead to the same tops as the twin's path?
+static void expect_followed(const struct fewest *table, int empty, const char *path,
+                            const char *tops)
+{
+    struct fewest_query query = ask(table, empty, tops);
+    struct fewest_error error;
+    unsigned moves[TWIN_ROLLING_PATH];
+    unsigned count = 0;
+    uint8_t state[FEWEST_CELLS_MOST];
+    for (; path[count]; count++) {
+        moves[count] = 0;
+        while (fewest_move_name(table, moves[count])[0] != path[count]) {
+            moves[count]++;
+        }
+    }
+    cr_assert(fewest_follow(table, query.start, moves, count, state, &error), "%s", error.text);
+    cr_assert_arr_eq(state, query.target, strlen(tops), "%s from cell %d, not %s", path, empty,
+                     tops);
+}
+
 // Takes the twin's states in the order in which it met them. So the first state with given tops has
 // their distance and their first path. Returns the number of different tops.
 static unsigned compare_all(struct fewest *table, int rows, int columns, int empty,
@@ -88,6 +108,7 @@ static unsigned compare_all(struct fewest *table, int rows, int columns, int emp
         cr_assert_eq(steps_to(table, empty, tops), twin_rolling_distance(world, i), "cell %d to %s",
                      empty, tops);
         twin_rolling_path_to(world, i, expected);
+        expect_followed(table, empty, expected, tops);
         path_to(table, empty, tops, path);
         cr_assert_str_eq(path, expected, "cell %d to %s", empty, tops);
     }
@@ -153,6 +174,24 @@ static void random_target(unsigned cells, unsigned wild, char *target)
     for (unsigned i = 0; i < wild; i++) { // perhaps in place of the blank
         target[support_random_below(cells)] = '*';
     }
+}
+
+Test(rolling, a_path_is_followed_only_from_a_uniform_start_and_by_moves_that_can_be_made)
+{
+    struct generated generated;
+    struct fewest *table = open_board(2, 2, &generated);
+    struct fewest_error error;
+    uint8_t state[FEWEST_CELLS_MOST];
+    static const uint8_t UNIFORM[] = {1, 1, 1, 0};
+    static const uint8_t OTHER[] = {1, 2, 1, 0};
+    unsigned down = 0; // the moves are d, l, r, u
+    cr_assert_not(fewest_follow(table, UNIFORM, &down, 1, state, &error));
+    cr_expect_eq(error.status, FEWEST_BAD_INPUT);
+    cr_expect_str_eq(error.text, "move 1, d, is not possible");
+    cr_assert_not(fewest_follow(table, OTHER, &down, 0, state, &error));
+    cr_expect_eq(error.status, FEWEST_BEYOND);
+    fewest_close(table);
+    free(generated.bytes);
 }
 
 Test(rolling, wildcards_are_a_colour_or_the_blank, .timeout = 120)

@@ -161,6 +161,9 @@ json() {
     answers 0 "$(LC_ALL=C "$fewest" show eight 12345x786)
 d
 $(LC_ALL=C "$fewest" show eight 12345678x)" env LC_ALL=C "$fewest" path --show eight 12345x786
+    # The start tells how every cube lies, so each board of a path is known.
+    answers 0 'W W E|W W W|W W W|l|W E B|W W W|W W W|d|W R B|W E W|W W W|' sh -c \
+        'LC_ALL=C "$1" path --show cubic WWEWWWWWW WRBWEWWWW | grep -v "^+" | tr -d "|" | sed "s/^ *//; s/ *$//; s/   */ /g" | tr "\n" "|"' - "$fewest"
     # Without a board, show names the sets. Its last line is the state as it is typed.
     "$gen" -o 2x2x2.dtab "$SOURCE/tests/data/2x2x2.tws"
     answers 0 'CORNERS pieces: 2 5 3 1 6 4 7

@@ -202,16 +202,13 @@ static bool show_path(struct fewest *table, const struct fewest_query *query, FI
         fputs("unreachable\n", out);
         return true;
     }
-    memcpy(state, query->start, fewest_cell_count(table));
-    picture_board(table, state, out);
+    picture_board(table, query->start, out);
     for (int i = 0; i < steps; i++) {
-        uint8_t moved[FEWEST_CELLS_MOST];
         fprintf(out, "%s\n", fewest_move_name(table, moves[i]));
-        // fewest_apply fails for rolling cubes: their tops do not determine the next tops.
-        if (fewest_apply(table, moves[i], state, moved)) {
-            memcpy(state, moved, fewest_cell_count(table));
-            picture_board(table, state, out);
+        if (!fewest_follow(table, query->start, moves, (unsigned)i + 1, state, error)) {
+            return false;
         }
+        picture_board(table, state, out);
     }
     return true;
 }
