@@ -15,7 +15,16 @@ struct targets targets_of(const struct fewest *table, const struct fewest_query 
                              : targets_goals(table);
 }
 
-enum method choose_method(const struct fewest *table, const struct targets *targets)
+// Does the table count distances to the solved state, and neither this target nor the start is it?
+// Distances from the solved state are the same if moves can be undone.
+static bool needs_search(const struct puzzle *puzzle, const uint8_t *start)
+{
+    return start && puzzle->numbering.answers == ANSWERS_TARGETS &&
+           !(puzzle->reversible && puzzle_answers_target(puzzle, start));
+}
+
+enum method choose_method(const struct fewest *table, const uint8_t *start,
+                          const struct targets *targets)
 {
     const struct puzzle *puzzle = &table->puzzle;
     if (!puzzle_is_numbered(puzzle)) {
@@ -23,7 +32,7 @@ enum method choose_method(const struct fewest *table, const struct targets *targ
     }
     for (unsigned t = 0; t < targets->count; t++) {
         if (!puzzle_answers_target(puzzle, target_at(targets, t))) {
-            return METHOD_LAYERS;
+            return needs_search(puzzle, start) ? METHOD_BREADTH_FIRST : METHOD_LAYERS;
         }
     }
     return METHOD_DOWNHILL;
@@ -32,7 +41,7 @@ enum method choose_method(const struct fewest *table, const struct targets *targ
 bool fewest_is_searched(const struct fewest *table)
 {
     struct targets goals = targets_goals(table);
-    return choose_method(table, &goals) == METHOD_SEARCH;
+    return choose_method(table, NULL, &goals) == METHOD_SEARCH;
 }
 
 // Has a target with `wild` wildcards an entry of its own in the wildcard table of the root?

@@ -24,9 +24,12 @@ enum method {
     METHOD_SEARCH,   // no table of distances: IDA* finds a path (search/ida_star.h)
     METHOD_DOWNHILL, // look-ups; every state on a shortest path is a start that the table answers
     METHOD_LAYERS,   // look-ups; the path goes through states that the table does not answer
+    METHOD_BREADTH_FIRST, // the table does not answer: a search from the start (breadth_first.h)
 };
 
-enum method choose_method(const struct fewest *table, const struct targets *targets);
+// `start` may be NULL: then any start that the table answers.
+enum method choose_method(const struct fewest *table, const uint8_t *start,
+                          const struct targets *targets);
 
 // The way to look up the distance to one target.
 enum lookup_way {

@@ -1,6 +1,7 @@
 // Looks up distances, and the least distance of all states that match a wildcard target.
 #include "distance.h"
 
+#include "breadth_first.h"
 #include "puzzle/matching_states.h"
 #include "search/ida_star.h"
 
@@ -81,16 +82,6 @@ static bool take_run(void *context, uint64_t first, uint64_t step, unsigned coun
     return least->distance != NEAREST;
 }
 
-static bool matches_target(const struct puzzle *puzzle, const uint8_t *state, const uint8_t *target)
-{
-    for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        if (target[i] != WILD && target[i] != state[i]) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool can_look_up_all(const struct puzzle *puzzle, const uint8_t *target,
                             struct fewest_error *error)
 {
@@ -107,7 +98,7 @@ static bool find_least_of_matching(struct fewest *table, const uint8_t *start,
 {
     struct least least = {
         .table = table, .root = lookup->root, .distance = FEWEST_UNREACHABLE, .error = error};
-    if (matches_target(&table->puzzle, start, target)) {
+    if (state_matches(&table->puzzle, start, target)) {
         *distance = 0;
         return true;
     }
@@ -167,8 +158,15 @@ bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *s
                   struct fewest_error *error)
 {
     struct targets targets = targets_of(table, query);
-    if (choose_method(table, &targets) == METHOD_SEARCH) {
-        return ida_star_find_path(table, query->start, target_at(&targets, 0), NULL, steps, error);
+    const uint8_t *target = target_at(&targets, 0);
+    switch (choose_method(table, query->start, &targets)) {
+    case METHOD_SEARCH:
+        return ida_star_find_path(table, query->start, target, NULL, steps, error);
+    case METHOD_BREADTH_FIRST:
+        return breadth_first_find_path(table, query->start, target, NULL, steps, error);
+    case METHOD_DOWNHILL:
+    case METHOD_LAYERS:
+        break;
     }
     return find_distance(table, query->start, &targets, steps, error) &&
            table_keeps_limit(table, *steps, error);

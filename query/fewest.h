@@ -250,6 +250,10 @@ bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state,
 // Each function returns false with FEWEST_BEYOND if the table can't answer for these states or if
 // too many states match the target, and with FEWEST_DAMAGED if a block is damaged.
 //
+// If pieces look alike, orientations do not count or states are illegal, a table holds distances to
+// the solved state. Other queries need a search from START and TARGET, which can take seconds and
+// up to 120 MB of memory. It is refused if the puzzle has more than 10,000,000 states.
+//
 // On the 15-puzzle, a query takes milliseconds, and the hardest take seconds. On other searched
 // puzzles, it can take far longer. The target has no wildcards. On a sliding board, it has its
 // blank where the goal has it or where a symmetry of the board takes it: on the 15-puzzle, in a

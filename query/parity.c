@@ -1,4 +1,5 @@
 // Parity: can a target be reached at all, and why?
+#include "breadth_first.h"
 #include "distance.h"
 #include "search/ida_star.h"
 
@@ -42,22 +43,42 @@ static bool decide_reachable(const struct puzzle *puzzle, const uint8_t *start,
     return true;
 }
 
+// Says what a search has found.
+static void explain_search(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                           int steps, char *reason)
+{
+    if (steps != FEWEST_UNREACHABLE) {
+        snprintf(reason, FEWEST_ERROR_SIZE, "in %d move%s", steps, steps == 1 ? "" : "s");
+    } else if (!puzzle->rules->explain_parity(puzzle, start, target, false, reason,
+                                              FEWEST_ERROR_SIZE)) {
+        snprintf(reason, FEWEST_ERROR_SIZE, "no %smoves lead from START to TARGET",
+                 puzzle->forbids_states ? "legal " : "");
+    }
+}
+
 // If some states are illegal, only the search itself can tell.
 static bool search_reachable(struct fewest *table, const uint8_t *start, const uint8_t *target,
                              bool *reachable, char *reason, struct fewest_error *error)
 {
-    const struct puzzle *puzzle = &table->puzzle;
     int steps;
     if (!ida_star_find_path(table, start, target, NULL, &steps, error)) {
         return false;
     }
     *reachable = steps != FEWEST_UNREACHABLE;
-    if (*reachable) {
-        snprintf(reason, FEWEST_ERROR_SIZE, "in %d move%s", steps, steps == 1 ? "" : "s");
-    } else if (!puzzle->rules->explain_parity(puzzle, start, target, false, reason,
-                                              FEWEST_ERROR_SIZE)) {
-        snprintf(reason, FEWEST_ERROR_SIZE, "no legal moves lead from START to TARGET");
+    explain_search(&table->puzzle, start, target, steps, reason);
+    return true;
+}
+
+// The same for a table that does not answer the target.
+static bool search_from_start(struct fewest *table, const uint8_t *start, const uint8_t *target,
+                              bool *reachable, char *reason, struct fewest_error *error)
+{
+    int steps;
+    if (!breadth_first_find_path(table, start, target, NULL, &steps, error)) {
+        return false;
     }
+    *reachable = steps != FEWEST_UNREACHABLE;
+    explain_search(&table->puzzle, start, target, steps, reason);
     return true;
 }
 
@@ -113,6 +134,10 @@ bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool 
     if (puzzle_is_searched(puzzle)) {
         return decide_reachable(puzzle, query->start, target_at(&targets, 0), reachable, reason,
                                 error);
+    }
+    if (choose_method(table, query->start, &targets) == METHOD_BREADTH_FIRST) {
+        return search_from_start(table, query->start, target_at(&targets, 0), reachable, reason,
+                                 error);
     }
     if (!find_distance(table, query->start, &targets, &distance, error)) {
         return false;

@@ -1,6 +1,7 @@
 // Finds shortest paths. If the table answers every state on the path as a start, the path goes
 // downhill: each move leads to a distance that is one less. It is the first path in byte order of
 // the move names. Other paths come from layers.c and search/ida_star.c.
+#include "breadth_first.h"
 #include "distance.h"
 #include "layers.h"
 #include "nearer.h"
@@ -235,9 +236,13 @@ bool fewest_path(struct fewest *table, const struct fewest_query *query,
                  unsigned moves[FEWEST_PATH_MOST], int *steps, struct fewest_error *error)
 {
     struct targets targets = targets_of(table, query);
-    enum method method = choose_method(table, &targets);
+    enum method method = choose_method(table, query->start, &targets);
     if (method == METHOD_SEARCH) {
         return ida_star_find_path(table, query->start, target_at(&targets, 0), moves, steps, error);
+    }
+    if (method == METHOD_BREADTH_FIRST) {
+        return breadth_first_find_path(table, query->start, target_at(&targets, 0), moves, steps,
+                                       error);
     }
     if (!find_distance(table, query->start, &targets, steps, error)) {
         return false;

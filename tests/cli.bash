@@ -47,3 +47,19 @@ proves() {
         return 1
     fi
 }
+
+# scrambles_make_states PUZZLE COUNT: checks that `sample --moves` prints moves that make the states of
+# `sample`, and that `rank` and `unrank` print the same moves.
+scrambles_make_states() {
+    local i states scrambles number
+    mapfile -t states < <("$fewest" sample "$1" -n "$2" --seed 7)
+    mapfile -t scrambles < <("$fewest" sample "$1" -n "$2" --seed 7 --moves)
+    [ "${#scrambles[@]}" -eq "$2" ]
+    for ((i = 0; i < $2; i++)); do
+        number=$("$fewest" rank "$1" -- "${states[i]}")
+        [ "$("$fewest" rank "$1" --moves "${scrambles[i]}")" -eq "$number" ]
+        [ "$("$fewest" rank "$1" "${states[i]}" --moves)" = "${scrambles[i]}" ]
+        [ "$("$fewest" unrank "$1" "$number" --moves)" = "${scrambles[i]}" ]
+    done
+    printf '%s\n' "${states[@]}" | "$fewest" rank "$1" - --moves | cmp - <(printf '%s\n' "${scrambles[@]}")
+}

@@ -902,3 +902,47 @@ coupled_block() {
         [ ! -s stderr ]
     done
 }
+
+@test "any START and TARGET: with pieces that look alike, a search answers if there are few states" {
+    local i start target steps
+    "$gen" --track '1 2 3' -o tracked.dtab "$SOURCE/tables/puzzles/game.puzzle"
+    "$fewest" sample tracked.dtab -n 12 --seed 3 >states
+    mapfile -t states <states
+    for ((i = 0; i + 1 < ${#states[@]}; i++)); do
+        start=${states[i]} target=${states[i + 1]}
+        steps=$("$fewest" steps tracked.dtab "$start" "$target")
+        # All moves can be undone, so the way back is as long; and the path leads there.
+        [ "$("$fewest" steps tracked.dtab "$target" "$start")" -eq "$steps" ]
+        "$fewest" path tracked.dtab "$start" "$target" >path
+        [ "$(wc -w <path)" -eq "$steps" ]
+        [ "$("$fewest" rank tracked.dtab --from "$start" --moves @path)" -eq "$("$fewest" rank tracked.dtab "$target")" ]
+        [ "$("$fewest" parity tracked.dtab "$start" "$target")" = "reachable (in $steps move$([ "$steps" -eq 1 ] || echo s))" ]
+    done
+    answers 0 '' "$fewest" path tracked.dtab 412356789 412356789
+    answers 0 $'1\n0' "$fewest" batch tracked.dtab - <<<$'412356789 124356789\n412356789 4*2******'
+    answers 2 '' "$fewest" steps --limit 2 tracked.dtab 312456789 132456789
+    complains 'at least 3 moves'
+    # A table of more states, and arrangements without numbers.
+    "$gen" --track '1 2 3 4 5 6 7' -o large.dtab "$SOURCE/tables/puzzles/loopover44.puzzle"
+    answers 2 '' "$fewest" path large.dtab --moves R1 '1 2 3 4 5 6 8 7 9 9 9 9 9 9 9 9'
+    complains 'neither START nor TARGET is the solved state, and a search from START to TARGET would go through up to 57657600 states; the limit is 10000000'
+    answers 0 "R1'" "$fewest" path large.dtab --moves R1
+    printf 'Name oneway\nSet X 6 1\nSet Y 4 1\nPowers none\nSolved\nX\n1 1 2 3 4 5\nEnd\n' >oneway.puzzle
+    printf 'Move A\nX\n(1 2 3 4)\nY\n(1 2 3)\nEnd\nMove B\nX\n(1 2)(3 4)\nY\n(1 2 3 4)\nEnd\n' >>oneway.puzzle
+    "$gen" -o oneway.dtab oneway.puzzle
+    # Moves that can't be undone: from the solved state, and between others.
+    scrambles_make_states oneway.dtab 10
+    answers 0 B "$fewest" path oneway.dtab --moves A "$("$fewest" show oneway.dtab --moves 'A B' | tail -1)"
+    answers 2 '' "$fewest" steps oneway.dtab 1123541234 1123542341
+    complains "TARGET is not the solved state, no moves connect START with the solved state, and some moves can't be undone"
+    answers 1 unreachable "$fewest" steps oneway.dtab 1123451234 1123541234
+    complains 'no moves lead from START to TARGET'
+    # Two sets in step have few states, but many arrangements.
+    {
+        printf 'Name many\nSet X 9 1\nSet Y 9 1\nSolved\nX\n1 1 2 3 4 5 6 7 8\nEnd\n'
+        coupled_block 'Move A' '2 3 1 4 5 6 7 8 9'
+    } >many.puzzle
+    "$gen" -o many.dtab many.puzzle
+    answers 2 '' "$fewest" steps many.dtab '112345687 123456789' '121345687 231456789'
+    complains 'would go through up to 65840947200 arrangements; the limit is 10000000'
+}

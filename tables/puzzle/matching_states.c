@@ -57,6 +57,21 @@ static uint64_t count_segment(const struct segment *segment, const uint8_t *targ
     return count;
 }
 
+bool state_matches(const struct puzzle *puzzle, const uint8_t *state, const uint8_t *target)
+{
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        for (unsigned i = 0; i < segment->length; i++) {
+            unsigned cell = segment->first + i;
+            if (target[cell] != WILD && target[cell] != state[cell] &&
+                (!segment->ignores || segment_counts_at(segment, state, i))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 uint64_t count_matching_states(const struct puzzle *puzzle, const uint8_t *target)
 {
     uint64_t total = 1;

@@ -4,6 +4,9 @@
 
 #include "puzzle/puzzle.h"
 
+// Does a state match the target? An orientation that does not count matches any.
+bool state_matches(const struct puzzle *puzzle, const uint8_t *state, const uint8_t *target);
+
 // The number of states that match the target, or UINT64_MAX if it doesn't fit.
 uint64_t count_matching_states(const struct puzzle *puzzle, const uint8_t *target);
 
