@@ -21,6 +21,7 @@ enum option {
     OPTION_TRACK,
     OPTION_DATABASE,
     OPTION_GENERATORS,
+    OPTION_GOAL,
     OPTION_DRY_RUN,
     OPTION_SUGGEST,
     OPTION_MEMORY,
@@ -48,6 +49,8 @@ static const struct command_option OPTIONS[] = {
                          "make a pattern database of these pieces (up to 8 times), for a search"},
     [OPTION_GENERATORS] = {"generators", 'g', "MOVES",
                            "use only these moves and their powers, as in \"U F (R U R')\""},
+    [OPTION_GOAL] = {"goal", 0, "FILE",
+                     "solve to the target pattern in FILE (for a KPuzzle definition)"},
     [OPTION_DRY_RUN] = {"dry-run", 'n', NULL,
                         "print states, memory, disk and a rough estimate of the time"},
     [OPTION_SUGGEST] = {"suggest", 's', NULL,
@@ -69,7 +72,8 @@ static const char INTRODUCTION[] =
     "\n"
     "Usage: fewest-gen [OPTION...] DEFINITION\n"
     "\n"
-    "DEFINITION is a text file (.puzzle or .tws) with the pieces, the solved state and the moves.\n"
+    "DEFINITION is a file (.puzzle, .tws or .kpuzzle.json) with the pieces, the solved state and "
+    "the\nmoves.\n"
     "\n"
     "Options:\n";
 
@@ -207,6 +211,9 @@ static bool take_option(struct make_request *request, int option, const char *va
         return take_line(request, ADDED_DATABASE, value);
     case OPTION_GENERATORS:
         return take_line(request, ADDED_GENERATORS, value);
+    case OPTION_GOAL:
+        request->goal = value;
+        return true;
     case OPTION_DRY_RUN:
         request->dry_run = true;
         return true;

@@ -10,6 +10,7 @@
 #include "file/format.h"
 #include "forecast.h"
 #include "generate.h"
+#include "kpuzzle.h"
 #include "name.h"
 #include "publish.h"
 #include "replace.h"
@@ -39,7 +40,8 @@ struct work {
     char shown[256]; // name of the definition, escaped for printing
     char *text;      // of the definition
     size_t length;
-    size_t file_length; // of the text in the file, without the lines that are added
+    size_t file_length;          // of the text in the file, without the lines that options add
+    struct kpuzzle_text kpuzzle; // what the text was made from, if the file is a KPuzzle definition
     struct puzzle puzzle;
     char *states; // their exact number
     struct search_options options;
@@ -167,7 +169,9 @@ static void print_begin(const struct work *work)
 {
     char size[FORECAST_SIZE];
     char sharing[SHARING_SIZE];
-    print_rotations(work);
+    if (!work->kpuzzle.places) { // in a KPuzzle definition, these names are customary
+        print_rotations(work);
+    }
     for (unsigned l = 0; l < work->puzzle.line_count; l++) {
         if (puzzle_write_sharing(&work->puzzle, l, sharing)) {
             fprintf(stderr, "%s: %s\n", work->shown, sharing);
@@ -193,8 +197,9 @@ static void print_written(const struct work *work, const char *path, bool unchan
 
 // ---- The definition -----------------------------------------------------------------------------
 
-// Reads a whole file, but at most DEFINITION_LONGEST + 1 bytes.
-static char *read_file(const char *path, size_t *length, struct fewest_error *error)
+// Reads a whole file, but at most DEFINITION_LONGEST + 1 bytes. `what` is what it holds.
+static char *read_file(const char *path, const char *what, size_t *length,
+                       struct fewest_error *error)
 {
     FILE *file = fopen(path, "rb");
     char *text = file ? malloc(DEFINITION_LONGEST + 1) : NULL;
@@ -204,7 +209,7 @@ static char *read_file(const char *path, size_t *length, struct fewest_error *er
         done = !ferror(file);
     }
     if (!done) {
-        error_write(error, FEWEST_SYSTEM, "%s: can't read this definition: %s", path,
+        error_write(error, FEWEST_SYSTEM, "%s: can't read this %s: %s", path, what,
                     strerror(errno));
         free(text);
         text = NULL;
@@ -223,6 +228,44 @@ static bool is_definition(const struct work *work, struct fewest_error *error)
                      "%s: this is a table, not a definition; `fewest show` prints the definition "
                      "in a table",
                      work->request->definition);
+}
+
+// Reads the target pattern, if there is one, and translates a KPuzzle definition into our language.
+static bool translate_with_goal(struct work *work, const char *goal_path,
+                                struct fewest_error *error)
+{
+    struct kpuzzle_file file = {work->request->definition, work->text, work->length};
+    struct kpuzzle_file goal = {goal_path, NULL, 0};
+    char *goal_text =
+        goal_path ? read_file(goal_path, "target pattern", &goal.length, error) : NULL;
+    goal.json = goal_text;
+    bool done = (goal_text || !goal_path) &&
+                kpuzzle_translate(&file, goal_path ? &goal : NULL, &work->kpuzzle, error);
+    free(goal_text);
+    return done;
+}
+
+// Translates the definition if it is JSON.
+static bool translate_kpuzzle(struct work *work, struct fewest_error *error)
+{
+    const char *goal = work->request->goal;
+    if (!kpuzzle_is_json(work->text, work->length)) {
+        work->file_length = work->length;
+        return !goal ||
+               error_set(error, FEWEST_BAD_INPUT,
+                         "%s: --goal needs a KPuzzle definition (JSON); in this file, change the "
+                         "`Solved` block instead",
+                         work->request->definition);
+    }
+    if (!translate_with_goal(work, goal, error)) {
+        return false;
+    }
+    free(work->text);
+    work->text = work->kpuzzle.text;
+    work->kpuzzle.text = NULL;
+    work->length = work->kpuzzle.length;
+    work->file_length = work->length;
+    return true;
 }
 
 static const struct {
@@ -339,6 +382,7 @@ static bool name_culprit(const struct work *work, struct fewest_error *error)
     struct puzzle puzzle;
     struct fewest_error own;
     if (work->length == work->file_length) {
+        kpuzzle_name_places(&work->kpuzzle, error);
         return error_prefix(error, work->request->definition);
     }
     bool sound =
@@ -347,6 +391,7 @@ static bool name_culprit(const struct work *work, struct fewest_error *error)
         puzzle_free(&puzzle);
     } else if (own.status == FEWEST_BAD_INPUT) {
         *error = own;
+        kpuzzle_name_places(&work->kpuzzle, error);
         return error_prefix(error, work->request->definition);
     }
     if (work->request->line_count == 0) { // `Name` made the text too long
@@ -402,6 +447,11 @@ static bool publish_table(struct work *work, struct fewest_error *error)
         done = error_set(
             error, FEWEST_BAD_INPUT,
             "%s: the table would replace the definition; use another name for --output", path);
+    }
+    if (done && work->request->goal && is_same_file(work->request->goal, publication.path)) {
+        done =
+            error_set(error, FEWEST_BAD_INPUT,
+                      "%s: the table would replace the goal; use another name for --output", path);
     }
     if (done && !work->request->force) {
         done = replace_check(path, work->puzzle.definition, error);
@@ -497,6 +547,10 @@ static void add_hint(const struct make_request *request, struct fewest_error *er
     write_limit(request->memory > 0 ? request->memory : MEMORY, limit, sizeof limit);
     snprintf(command, sizeof command, "fewest-gen --suggest%s --memory %s", METRIC[request->metric],
              limit);
+    if (request->goal) {
+        shell_append(command, sizeof command, "--goal");
+        shell_append(command, sizeof command, request->goal);
+    }
     for (unsigned l = 0; l < request->line_count; l++) {
         if (request->lines[l].keyword == ADDED_GENERATORS) {
             shell_append(command, sizeof command, "--generators");
@@ -684,10 +738,11 @@ enum exit_status make_table(const char *program, const struct make_request *requ
                                            .warn = print_warning,
                                            .context = &work};
     escape_text(work.shown, sizeof work.shown, request->definition, strlen(request->definition));
-    work.text = read_file(request->definition, &work.length, &error);
-    bool done = work.text && is_definition(&work, &error) && complete_text(&work, &error) &&
-                do_work(&work, &error);
+    work.text = read_file(request->definition, "definition", &work.length, &error);
+    bool done = work.text && is_definition(&work, &error) && translate_kpuzzle(&work, &error) &&
+                complete_text(&work, &error) && do_work(&work, &error);
     free(work.text);
+    kpuzzle_free(&work.kpuzzle);
     if (!done) {
         if (error.status == FEWEST_STOPPED) {
             add_resumption(request, &error);

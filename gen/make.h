@@ -14,6 +14,7 @@ struct added_line {
 struct make_request {
     char *const *command; // the program and its arguments, up to NULL, to tell how to go on
     const char *definition;
+    const char *goal;   // the file of a target pattern, or NULL
     const char *output; // or NULL for NAME.dtab
     const char *name;   // of the puzzle, or NULL
     bool force;         // replace another puzzle's table, or a file that is not a table

@@ -77,8 +77,14 @@ static struct part find_stem(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *file = slash ? slash + 1 : path;
+    static const char KPUZZLE[] = ".kpuzzle"; // NAME.kpuzzle.json
     const char *dot = strrchr(file, '.');
-    return (struct part){file, dot && dot > file ? (size_t)(dot - file) : strlen(file)};
+    size_t length = dot && dot > file ? (size_t)(dot - file) : strlen(file);
+    size_t more = sizeof KPUZZLE - 1;
+    if (length > more && strncmp(file + length - more, KPUZZLE, more) == 0) {
+        length -= more;
+    }
+    return (struct part){file, length};
 }
 
 void name_choose(const struct naming *naming, const char *text, size_t length,

@@ -52,7 +52,7 @@ zsh_options() {
 
 @test "bash completes commands, puzzles, problems and files" {
     mkdir here
-    touch here/{a.dtab,b.puzzle,c.tws,d.txt}
+    touch here/{a.dtab,b.puzzle,c.tws,d.txt,e.kpuzzle.json}
     answers 0 'stats steps' completed "$fewest" st
     answers 0 "$("$fewest" list | cut -d ' ' -f 1 | sort | xargs)" completed "$fewest" steps ''
     answers 0 game completed "$fewest" path --cache 1M g
@@ -60,9 +60,9 @@ zsh_options() {
     answers 0 'fifteen flip fridge' completed "$fewest" judge --table f
     answers 0 "$("$fewest" judge --list | cut -c 1-20 | xargs -n 1 | sort | xargs)" completed "$fewest" judge ''
     answers 0 cdoj485 completed "$fewest" judge cd
-    answers 0 'here/a.dtab here/b.puzzle here/c.tws here/d.txt' completed "$fewest" judge hdu1430 here/
+    answers 0 'here/a.dtab here/b.puzzle here/c.tws here/d.txt here/e.kpuzzle.json' completed "$fewest" judge hdu1430 here/
     answers 0 here/a.dtab completed "$fewest" check game here/
-    answers 0 'here/b.puzzle here/c.tws' completed "$gen" -v here/
+    answers 0 'here/b.puzzle here/c.tws here/e.kpuzzle.json' completed "$gen" -v here/
     answers 0 here completed "$gen" he
     answers 0 here completed "$fewest" --tables he
     answers 0 here completed "$fewest" list --tables = he

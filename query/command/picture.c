@@ -3,7 +3,6 @@
 
 #include "program/command_line.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -260,6 +259,24 @@ static struct axis make_axis(const struct fewest_stats *stats, bool log)
     return axis;
 }
 
+// The decimal logarithm of a number of at least 1, exact enough for a plot. The mathematical
+// library would make every start of the program slower.
+static double decimal_logarithm(double number)
+{
+    double logarithm = 0;
+    for (; number >= 10; number /= 10) {
+        logarithm++;
+    }
+    for (double bit = 0.5; bit > 1e-6; bit /= 2) { // each square is a binary digit
+        number *= number;
+        if (number >= 10) {
+            number /= 10;
+            logarithm += bit;
+        }
+    }
+    return logarithm;
+}
+
 // The height of a count above the foot of the axis. On a logarithmic axis, one state has a height,
 // too: the axis begins half a power of ten below 1.
 static double height_of(const struct axis *axis, uint64_t count)
@@ -268,9 +285,9 @@ static double height_of(const struct axis *axis, uint64_t count)
     if (!axis->log) {
         return HEIGHT * ((double)count / (double)axis->most);
     }
-    return count == 0
-               ? 0
-               : HEIGHT * (log10((double)count) + BELOW) / (log10((double)axis->most) + BELOW);
+    return count == 0 ? 0
+                      : HEIGHT * (decimal_logarithm((double)count) + BELOW) /
+                            (decimal_logarithm((double)axis->most) + BELOW);
 }
 
 static void write_escaped(const char *text, FILE *out)

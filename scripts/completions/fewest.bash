@@ -87,7 +87,7 @@ _fewest() {
             _fewest_offer_files '*.dtab'
             ;;
         PROBLEM:*) _fewest_offer "$("${ask[@]}" judge --list 2>/dev/null | cut -c 1-20)" ;; # the first 20 columns hold the names
-        DEFINITION:*) _fewest_offer_files '*.puzzle' '*.tws' ;;
+        DEFINITION:*) _fewest_offer_files '*.puzzle' '*.tws' '*.json' ;;
         DIR:*) _fewest_offer_files ;;
         FILE:*) _fewest_offer_files '*' ;;
     esac

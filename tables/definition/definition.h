@@ -163,6 +163,10 @@ struct definition {
 bool definition_read(struct definition *definition, const struct board_keyword *const *boards,
                      const char *text, size_t length, struct fewest_error *error);
 
+// Does a name mean a rotation of the whole puzzle, which is not a move? Such names are x, y and z,
+// their half turns and inverses, and capitals (or _) followed by a v.
+bool definition_is_rotation(const char *name, size_t length);
+
 // Makes the definition that of a database: all pieces that the database does not name look alike.
 // Do not call this for a board.
 void definition_project(struct definition *definition, unsigned database);

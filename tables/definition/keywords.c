@@ -297,19 +297,16 @@ static struct listed_move *add_listed(struct parser *parser, struct word name,
     return &list->listed[list->count++];
 }
 
-// Does a name mean a rotation of the whole puzzle, which is not a move? Such names are x, y and z,
-// their half turns and inverses, and capitals (or _) followed by a v.
-static bool is_rotation(struct word word)
+bool definition_is_rotation(const char *name, size_t length)
 {
     size_t capitals = 0;
-    while (capitals < word.length && ((word.text[capitals] >= 'A' && word.text[capitals] <= 'Z') ||
-                                      word.text[capitals] == '_')) {
+    while (capitals < length &&
+           ((name[capitals] >= 'A' && name[capitals] <= 'Z') || name[capitals] == '_')) {
         capitals++;
     }
-    bool axis =
-        word.text[0] >= 'x' && word.text[0] <= 'z' &&
-        (word.length == 1 || (word.length == 2 && (word.text[1] == '2' || word.text[1] == '\'')));
-    return axis || (capitals > 0 && capitals + 1 == word.length && word.text[capitals] == 'v');
+    bool axis = name[0] >= 'x' && name[0] <= 'z' &&
+                (length == 1 || (length == 2 && (name[1] == '2' || name[1] == '\'')));
+    return axis || (capitals > 0 && capitals + 1 == length && name[capitals] == 'v');
 }
 
 static bool check_place_of_move(struct parser *parser)
@@ -331,7 +328,7 @@ static bool keyword_move(struct parser *parser)
         !parser_expect_words(parser, 2, from_zero ? "MoveTransformation NAME" : "Move NAME")) {
         return false;
     }
-    bool rotation = is_rotation(parser->words[1]);
+    bool rotation = definition_is_rotation(parser->words[1].text, parser->words[1].length);
     struct listed_move *move =
         add_listed(parser, parser->words[1], rotation ? &definition->others : &definition->moves);
     if (move) {
@@ -356,7 +353,8 @@ static bool keyword_sequence(struct parser *parser)
         return complain(parser, "too many moves in a sequence: at most %d", WORDS_MOST - 3);
     }
     const struct word *last = &parser->words[parser->word_count - 1];
-    bool rotation = !alias && is_rotation(parser->words[1]);
+    bool rotation =
+        !alias && definition_is_rotation(parser->words[1].text, parser->words[1].length);
     struct listed_move *sequence =
         add_listed(parser, parser->words[1],
                    alias || rotation ? &parser->definition->others : &parser->definition->moves);
