@@ -7,9 +7,11 @@
 
 #include "alg.h"
 #include "base/ascii.h"
+#include "blocks.h"
 #include "definition/definition.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +28,7 @@ struct orbit {
     const char *name;
     unsigned pieces;
     unsigned orientations;
+    unsigned first; // the number of its first slot among the slots of all orbits
 };
 
 struct translator {
@@ -33,6 +36,11 @@ struct translator {
     char place[PLACE_SIZE];          // in this file: a JSON path; empty at the top
     struct orbit orbits[SETS_MOST];
     unsigned orbit_count;
+    unsigned piece_count; // of all orbits
+    // Of the pattern, by slot.
+    uint16_t number[PIECES_MOST]; // of the piece
+    uint8_t orientation[PIECES_MOST];
+    bool ignored[PIECES_MOST]; // the orientation does not count
     json_t *moves;
     json_t *derived; // NULL: there are none
     FILE *text;
@@ -304,7 +312,12 @@ static bool translate_orbits(struct translator *t, const json_t *root)
         if (!translate_orbit(t, json_array_get(list, o), &t->orbits[o])) {
             return false;
         }
+        t->orbits[o].first = t->piece_count;
+        t->piece_count += t->orbits[o].pieces;
         t->orbit_count++;
+        if (t->piece_count > PIECES_MOST) {
+            return complain(t, "all orbits together may have at most %d pieces", PIECES_MOST);
+        }
         leave(t, list_place);
     }
     leave(t, before);
@@ -338,27 +351,10 @@ static bool read_ignored(struct translator *t, const json_t *pattern, const stru
     return true;
 }
 
-// Numbers the pieces without gaps, as our language does. Pieces look alike if they have the same
+// Reads an orbit of a pattern into the rows of all orbits. Pieces look alike if they have the same
 // number in the pattern and both or neither have an orientation that counts.
-static void number_pieces(const struct orbit *orbit, unsigned pieces[PIECES_OF_SET_MOST],
-                          const unsigned ignored[PIECES_OF_SET_MOST])
-{
-    unsigned number[2 * PIECES_OF_SET_MOST] = {0};
-    unsigned used = 0;
-    for (unsigned i = 0; i < orbit->pieces; i++) {
-        number[2 * pieces[i] + ignored[i]] = 1;
-    }
-    for (unsigned n = 0; n < 2 * orbit->pieces; n++) {
-        used += number[n];
-        number[n] = used - number[n];
-    }
-    for (unsigned i = 0; i < orbit->pieces; i++) {
-        pieces[i] = number[2 * pieces[i] + ignored[i]];
-    }
-}
-
-static bool translate_pattern_orbit(struct translator *t, const json_t *pattern,
-                                    const struct orbit *orbit)
+static bool read_pattern_orbit(struct translator *t, const json_t *pattern,
+                               const struct orbit *orbit)
 {
     unsigned pieces[PIECES_OF_SET_MOST] = {0};
     unsigned orientations[PIECES_OF_SET_MOST] = {0};
@@ -371,19 +367,74 @@ static bool translate_pattern_orbit(struct translator *t, const json_t *pattern,
         !read_ignored(t, pattern, orbit, ignored)) {
         return false;
     }
-    number_pieces(orbit, pieces, ignored);
-    put_line(t, "%s", orbit->name);
-    put_row(t, "pieces", pieces, orbit->pieces);
     for (unsigned i = 0; i < orbit->pieces; i++) {
-        put(t, "%s", i > 0 ? " " : "");
-        if (ignored[i]) {
+        t->number[orbit->first + i] = (uint16_t)(2 * (orbit->first + pieces[i]) + ignored[i]);
+        t->orientation[orbit->first + i] = (uint8_t)orientations[i];
+        t->ignored[orbit->first + i] = ignored[i];
+    }
+    return true;
+}
+
+// Copies a move's permutation of an orbit. False if it is none, which is an error later.
+static bool copy_permutation(const json_t *move, const struct orbit *orbit, uint16_t *row)
+{
+    const json_t *list = json_object_get(json_object_get(move, orbit->name), "permutation");
+    bool seen[PIECES_OF_SET_MOST] = {false};
+    for (unsigned i = 0; i < orbit->pieces; i++) {
+        const json_t *value = json_array_get(list, i);
+        json_int_t from = json_integer_value(value);
+        if (!json_is_integer(value) || from < 0 || from >= orbit->pieces || seen[from]) {
+            return false;
+        }
+        seen[from] = true;
+        row[orbit->first + i] = (uint16_t)(orbit->first + (unsigned)from);
+    }
+    return true;
+}
+
+// Numbers the pieces without gaps, as our language does. Pieces that look alike but that a state
+// tells apart get numbers of their own.
+static bool number_pieces(struct translator *t)
+{
+    const char *name;
+    json_t *move;
+    struct slot_moves moves = {.slots = t->piece_count};
+    uint16_t *rows = malloc((json_object_size(t->moves) * t->piece_count + 1) * sizeof *rows);
+    bool sound = rows;
+    json_object_foreach(t->moves, name, move)
+    {
+        for (unsigned o = 0; o < t->orbit_count && sound; o++) {
+            sound =
+                copy_permutation(move, &t->orbits[o], rows + (size_t)moves.count * t->piece_count);
+        }
+        moves.count += sound;
+    }
+    moves.rows = rows;
+    bool done = (rows && blocks_number(&moves, t->number)) || no_memory(t->error);
+    free(rows);
+    return done;
+}
+
+static void put_pattern_orbit(struct translator *t, const struct orbit *orbit)
+{
+    unsigned least = UINT_MAX; // the first number of the orbit
+    for (unsigned i = orbit->first; i < orbit->first + orbit->pieces; i++) {
+        least = t->number[i] < least ? t->number[i] : least;
+    }
+    put_line(t, "%s", orbit->name);
+    for (unsigned i = orbit->first; i < orbit->first + orbit->pieces; i++) {
+        put(t, "%s%u", i > orbit->first ? " " : "", t->number[i] - least);
+    }
+    end_line(t);
+    for (unsigned i = orbit->first; i < orbit->first + orbit->pieces; i++) {
+        put(t, "%s", i > orbit->first ? " " : "");
+        if (t->ignored[i]) {
             put(t, "?");
         } else {
-            put(t, "%u", orientations[i]);
+            put(t, "%u", t->orientation[i]);
         }
     }
     end_line(t);
-    return true;
 }
 
 // Makes a pattern the solved state.
@@ -392,13 +443,20 @@ static bool translate_pattern(struct translator *t, json_t *pattern)
     if (!check_orbits(t, pattern)) {
         return false;
     }
-    put_line(t, "StartState");
     for (unsigned o = 0; o < t->orbit_count; o++) {
-        const struct orbit *orbit = &t->orbits[o];
-        size_t before = enter(t, orbit->name);
-        if (!translate_pattern_orbit(t, json_object_get(pattern, orbit->name), orbit)) {
+        size_t before = enter(t, t->orbits[o].name);
+        if (!read_pattern_orbit(t, json_object_get(pattern, t->orbits[o].name), &t->orbits[o])) {
             return false;
         }
+        leave(t, before);
+    }
+    if (!number_pieces(t)) {
+        return false;
+    }
+    put_line(t, "StartState");
+    for (unsigned o = 0; o < t->orbit_count; o++) {
+        size_t before = enter(t, t->orbits[o].name);
+        put_pattern_orbit(t, &t->orbits[o]);
         leave(t, before);
     }
     put_line(t, "End");
@@ -599,8 +657,6 @@ static bool find_moves(struct translator *t, const json_t *root)
 }
 
 // ---- Files --------------------------------------------------------------------------------------
-
-// The bytes of a byte order mark at the beginning: 3 or 0.
 bool kpuzzle_is_json(const char *text, size_t length)
 {
     size_t first = ascii_mark_length(text, length);
@@ -664,9 +720,9 @@ static bool translate_root(struct translator *t, const json_t *root,
     if (goal) {
         put_line(t, "# The solved state is the target pattern of --goal.");
     }
-    return translate_name(t, root) && translate_orbits(t, root) &&
-           (goal ? translate_goal(t, goal) : translate_default(t, root)) && find_moves(t, root) &&
-           translate_moves(t) && translate_all_derived(t) && check_length(t);
+    return translate_name(t, root) && translate_orbits(t, root) && find_moves(t, root) &&
+           (goal ? translate_goal(t, goal) : translate_default(t, root)) && translate_moves(t) &&
+           translate_all_derived(t) && check_length(t);
 }
 
 static bool translate(struct translator *t, const struct kpuzzle_file *goal)

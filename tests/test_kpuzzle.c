@@ -213,7 +213,7 @@ static struct fewest_error find_error(const char *json, const char *goal)
     }
     if (puzzle_compile(&puzzle, text.text, text.length, METRIC_POWERS, &error)) {
         puzzle_free(&puzzle);
-        return (struct fewest_error){FEWEST_OK, "no error"};
+        error = (struct fewest_error){FEWEST_OK, "no error"};
     }
     kpuzzle_name_places(&text, &error);
     kpuzzle_free(&text);
@@ -568,5 +568,178 @@ Test(kpuzzle, derived_moves_do_what_a_twin_computes)
         definition_free(&definition);
         kpuzzle_free(&text);
     }
+    free(json);
+}
+
+// ---- Pieces that look alike ---------------------------------------------------------------------
+
+// A random puzzle of edges: set A has two stickers of each, and set B one more. The stickers of an
+// edge stay together, so a state tells apart some that look alike.
+enum { EDGES = 4, STICKERS = 3 * EDGES, MOVES = 2, COLOURS = 2, STATES_OF_EDGES = 1000 };
+
+struct edges {
+    uint8_t colour[STICKERS];
+    uint8_t moves[MOVES][STICKERS];
+};
+
+static struct edges draw_edges(void)
+{
+    struct edges edges;
+    for (unsigned i = 0; i < STICKERS; i++) {
+        edges.colour[i] = (uint8_t)support_random_below(COLOURS);
+    }
+    for (unsigned m = 0; m < MOVES; m++) {
+        unsigned from[EDGES] = {0};
+        for (unsigned e = 0; e < EDGES; e++) { // shuffles as it fills
+            unsigned other = support_random_below(e + 1);
+            from[e] = from[other];
+            from[other] = e;
+        }
+        for (unsigned e = 0; e < EDGES; e++) {
+            unsigned flip = support_random_below(2);
+            edges.moves[m][2 * e] = (uint8_t)(2 * from[e] + flip);
+            edges.moves[m][2 * e + 1] = (uint8_t)(2 * from[e] + 1 - flip);
+            edges.moves[m][2 * EDGES + e] = (uint8_t)(2 * EDGES + from[e]);
+        }
+    }
+    return edges;
+}
+
+// Counts the states by listing them.
+static unsigned count_states(const struct edges *edges, const uint8_t *start)
+{
+    static uint8_t states[STATES_OF_EDGES][STICKERS];
+    unsigned count = 1;
+    memcpy(states[0], start, STICKERS);
+    for (unsigned next = 0; next < count; next++) {
+        for (unsigned m = 0; m < MOVES; m++) {
+            uint8_t state[STICKERS];
+            unsigned known = 0;
+            for (unsigned i = 0; i < STICKERS; i++) {
+                state[i] = states[next][edges->moves[m][i]];
+            }
+            while (known < count && memcmp(states[known], state, STICKERS) != 0) {
+                known++;
+            }
+            cr_assert_lt(known, STATES_OF_EDGES);
+            memcpy(states[known], state, STICKERS);
+            count += known == count;
+        }
+    }
+    return count;
+}
+
+static void write_numbers(char *text, const char *key, const uint8_t *numbers, unsigned first,
+                          unsigned count)
+{
+    text += strlen(text);
+    text += sprintf(text, "\"%s\":[", key);
+    for (unsigned i = 0; i < count; i++) {
+        text += sprintf(text, "%s%u", i > 0 ? "," : "", numbers ? numbers[first + i] - first : 0);
+    }
+    sprintf(text, "]");
+}
+
+static void write_sets(char *text, const char *row, const char *turns, const uint8_t *numbers,
+                       bool colours)
+{
+    strcat(text, "{\"A\":{");
+    write_numbers(text, row, numbers, 0, 2 * EDGES);
+    strcat(text, ",");
+    write_numbers(text, turns, NULL, 0, 2 * EDGES);
+    strcat(text, "},\"B\":{");
+    write_numbers(text, row, numbers + (colours ? 2 * EDGES : 0), colours ? 0 : 2 * EDGES, EDGES);
+    strcat(text, ",");
+    write_numbers(text, turns, NULL, 0, EDGES);
+    strcat(text, "}}");
+}
+
+// The numbers of the pieces in the translation.
+static void translate_edges(const struct edges *edges, uint8_t number[STICKERS])
+{
+    static const struct board_keyword *const NONE[] = {NULL};
+    char json[2048] = "{\"orbits\":[{\"orbitName\":\"A\",\"numPieces\":8,\"numOrientations\":1},"
+                      "{\"orbitName\":\"B\",\"numPieces\":4,\"numOrientations\":1}],"
+                      "\"defaultPattern\":";
+    struct kpuzzle_text text;
+    struct definition definition;
+    struct fewest_error error;
+    write_sets(json, "pieces", "orientation", edges->colour, true);
+    strcat(json, ",\"moves\":{\"M\":");
+    write_sets(json, "permutation", "orientationDelta", edges->moves[0], false);
+    strcat(json, ",\"N\":");
+    write_sets(json, "permutation", "orientationDelta", edges->moves[1], false);
+    strcat(json, "}}");
+    struct kpuzzle_file file = {"edges", json, strlen(json)};
+    cr_assert(kpuzzle_translate(&file, NULL, &text, &error), "%s\n%s", error.text, json);
+    cr_assert(definition_read(&definition, NONE, text.text, text.length, &error), "%s\n%s",
+              error.text, text.text);
+    memcpy(number, definition.solved.piece, STICKERS);
+    definition_free(&definition);
+    kpuzzle_free(&text);
+}
+
+static unsigned largest(const uint8_t *numbers, unsigned count)
+{
+    unsigned result = 0;
+    for (unsigned i = 0; i < count; i++) {
+        result = numbers[i] > result ? numbers[i] : result;
+    }
+    return result;
+}
+
+Test(kpuzzle, pieces_that_a_state_tells_apart_get_numbers_but_no_state_is_added)
+{
+    unsigned told_apart = 0;
+    unsigned alike = 0;
+    for (unsigned round = 0; round < 200; round++) {
+        struct edges edges = draw_edges();
+        uint8_t number[STICKERS];
+        translate_edges(&edges, number);
+        cr_assert_eq(count_states(&edges, number), count_states(&edges, edges.colour));
+        told_apart += largest(number, 2 * EDGES) >= COLOURS;
+        alike += largest(number, 2 * EDGES) < 2 * EDGES - 1;
+    }
+    cr_expect_gt(told_apart, 50); // both kinds of puzzles were drawn
+    cr_expect_gt(alike, 50);
+}
+
+Test(kpuzzle, telling_pieces_apart_ends_soon_in_a_large_definition)
+{
+    enum { LONG = 1 << 20, PAIRS = 120, ORBITS_OF_PAIRS = 17, MOVES_OF_PAIRS = 8 };
+    char *json = malloc(LONG);
+    struct kpuzzle_text text;
+    struct fewest_error error;
+    size_t used = (size_t)sprintf(json, "{\"orbits\":[");
+    for (unsigned o = 0; o < ORBITS_OF_PAIRS; o++) {
+        used += (size_t)sprintf(json + used,
+                                "%s{\"orbitName\":\"P%u\",\"numPieces\":%u,\"numOrientations\":1}",
+                                o > 0 ? "," : "", o, 2 * PAIRS);
+    }
+    used += (size_t)sprintf(json + used, "],\"defaultPattern\":{");
+    for (unsigned m = 0; m <= MOVES_OF_PAIRS; m++) { // the pattern, and then the moves
+        used += m == 0   ? 0
+                : m == 1 ? (size_t)sprintf(json + used, "},\"moves\":{\"M1\":{")
+                         : (size_t)sprintf(json + used, "},\"M%u\":{", m);
+        for (unsigned o = 0; o < ORBITS_OF_PAIRS; o++) {
+            used += (size_t)sprintf(json + used, "%s\"P%u\":{\"%s\":[", o > 0 ? "," : "", o,
+                                    m == 0 ? "pieces" : "permutation");
+            for (unsigned i = 0; i < 2 * PAIRS; i++) {
+                unsigned swapped = i / 2 % MOVES_OF_PAIRS == m - 1 ? i ^ 1 : i;
+                used +=
+                    (size_t)sprintf(json + used, "%s%u", i > 0 ? "," : "", m == 0 ? 0 : swapped);
+            }
+            used += (size_t)sprintf(json + used, "],\"%s\":[0",
+                                    m == 0 ? "orientation" : "orientationDelta");
+            for (unsigned i = 1; i < 2 * PAIRS; i++) {
+                used += (size_t)sprintf(json + used, ",0");
+            }
+            used += (size_t)sprintf(json + used, "]}");
+        }
+    }
+    strcpy(json + used, "}}}");
+    struct kpuzzle_file file = {"pairs", json, strlen(json)};
+    cr_expect(kpuzzle_translate(&file, NULL, &text, &error), "%s", error.text);
+    kpuzzle_free(&text);
     free(json);
 }
