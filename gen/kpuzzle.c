@@ -9,6 +9,7 @@
 #include "base/ascii.h"
 #include "blocks.h"
 #include "definition/definition.h"
+#include "program/command_line.h"
 
 #include <jansson.h>
 #include <limits.h>
@@ -656,6 +657,20 @@ static bool find_moves(struct translator *t, const json_t *root)
            complain(t, "expected at least one move under `moves`");
 }
 
+// ---- Memory -------------------------------------------------------------------------------------
+
+// Without memory, jansson can lose a part of a file and say nothing. Nothing is written yet when it
+// runs, so the program may end here.
+static void *allocate(size_t length)
+{
+    void *memory = malloc(length);
+    if (!memory) {
+        fputs("fewest-gen: not enough memory for the definition\n", stderr);
+        exit(STATUS_SYSTEM);
+    }
+    return memory;
+}
+
 // ---- Files --------------------------------------------------------------------------------------
 bool kpuzzle_is_json(const char *text, size_t length)
 {
@@ -680,9 +695,7 @@ static json_t *parse(struct translator *t)
     }
     json_t *root =
         json_loadb(file->json + mark, file->length - mark, JSON_REJECT_DUPLICATES, &fault);
-    if (!root && json_error_code(&fault) == json_error_out_of_memory) {
-        (void)no_memory(t->error);
-    } else if (!root) {
+    if (!root) {
         (void)complain(t, "line %d, column %d: expected JSON: %s", fault.line, fault.column,
                        escape_text(shown, sizeof shown, fault.text, strlen(fault.text)));
     } else if (!json_is_object(root)) {
@@ -733,6 +746,13 @@ static bool translate(struct translator *t, const struct kpuzzle_file *goal)
     return done;
 }
 
+// Closes a stream in memory. False if memory ran out for its `buffer`.
+static bool close_stream(FILE *stream, char *const *buffer)
+{
+    bool sound = stream && !ferror(stream);
+    return (!stream || fclose(stream) == 0) && sound && *buffer;
+}
+
 bool kpuzzle_translate(const struct kpuzzle_file *file, const struct kpuzzle_file *goal,
                        struct kpuzzle_text *text, struct fewest_error *error)
 {
@@ -746,12 +766,12 @@ bool kpuzzle_translate(const struct kpuzzle_file *file, const struct kpuzzle_fil
         t->text = lines;
         t->places = places;
         t->error = error;
+        json_set_alloc_funcs(allocate, free);
         done = translate(t, goal);
     }
-    // The streams can run out of memory when they are closed, too.
-    bool lines_closed = lines && fclose(lines) == 0;
-    bool places_closed = places && fclose(places) == 0;
-    if (done && !(lines_closed && places_closed)) {
+    bool lines_sound = close_stream(lines, &text->text);
+    bool places_sound = close_stream(places, &text->places);
+    if (done && !(lines_sound && places_sound)) {
         done = no_memory(error);
     }
     free(t);
