@@ -16,10 +16,11 @@ struct targets targets_of(const struct fewest *table, const struct fewest_query 
 }
 
 // Does the table count distances to the solved state, and neither this target nor the start is it?
-// Distances from the solved state are the same if moves can be undone.
+// Distances from the solved state are the same if moves can be undone. A board that has such a
+// table has too many states for the search.
 static bool needs_search(const struct puzzle *puzzle, const uint8_t *start)
 {
-    return start && puzzle->numbering.answers == ANSWERS_TARGETS &&
+    return start && !puzzle->board && puzzle->numbering.answers == ANSWERS_TARGETS &&
            !(puzzle->reversible && puzzle_answers_target(puzzle, start));
 }
 

@@ -10,6 +10,7 @@
 
 #include "puzzle/board.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 // The state on the path, relative to one target.
@@ -79,7 +80,11 @@ bool walk_add_index(struct walk *walk, uint64_t index)
 
 // ---- Steps --------------------------------------------------------------------------------------
 
-// A step is the next index × the number of moves + the move + 1; 0 if there is none.
+// A step is the next index, shifted, and the move + 1. 0 stands for none.
+static unsigned step_shift(const struct puzzle *puzzle)
+{
+    return 32 - (unsigned)__builtin_clz(puzzle->move_count);
+}
 
 // Finds the first move, in byte order of the names, that leads to `distance`.
 static bool find_step(const struct walk *walk, const struct pursuer *pursuer, int distance,
@@ -103,7 +108,7 @@ static bool find_step(const struct walk *walk, const struct pursuer *pursuer, in
             return false;
         }
         if (found == distance) {
-            *step = neighbours[own] * puzzle->move_count + m + 1;
+            *step = neighbours[own] << step_shift(puzzle) | (m + 1);
             return true;
         }
     }
@@ -118,7 +123,7 @@ static _Atomic uint32_t *find_first_steps(struct fewest *table, unsigned blank)
     const struct puzzle *puzzle = &table->puzzle;
     uint64_t states = puzzle->numbering.state_count;
     _Atomic uint32_t *steps = table->first_steps[blank];
-    if (!steps && states <= STATES_REMEMBERED && states * puzzle->move_count < UINT32_MAX) {
+    if (!steps && states <= STATES_REMEMBERED && states << step_shift(puzzle) <= UINT32_MAX) {
         pthread_mutex_lock(&table->lock);
         steps = table->first_steps[blank];
         if (!steps) {
@@ -152,22 +157,22 @@ static bool recall_step(const struct walk *walk, const struct pursuer *pursuer, 
 // that have it go on, and no other target is as near after it.
 static bool make_step(struct walk *walk, int distance, unsigned *move)
 {
-    unsigned moves = walk->table->puzzle.move_count;
+    unsigned shift = step_shift(&walk->table->puzzle);
     unsigned kept = 0;
-    *move = moves;
+    *move = UINT_MAX;
     for (unsigned p = 0; p < walk->count; p++) {
         struct pursuer pursuer = walk->pursuers[p];
         uint64_t step;
         if (!recall_step(walk, &pursuer, distance, &step)) {
             return false;
         }
-        unsigned own = (unsigned)((step - 1) % moves);
+        unsigned own = (unsigned)(step & ((1u << shift) - 1)) - 1;
         if (own > *move) {
             continue;
         }
         kept = own < *move ? 0 : kept;
         *move = own;
-        pursuer.index = (step - 1) / moves;
+        pursuer.index = step >> shift;
         walk->pursuers[kept++] = pursuer;
     }
     walk->count = kept;

@@ -189,7 +189,7 @@ END
 survives_each_allocation() {
     local table=$1 failed=0 number status
     shift
-    "$gen" -j 1 -o "$table.expected" "$@"
+    "$gen" -j 1 -o "$table.expected" --name "${table%.dtab}" "$@"
     MADE=made LD_PRELOAD=$BATS_FILE_TMPDIR/malloc.so "$gen" -j 1 -o "$table" "$@"
     for number in $(seq "$(cat made)"); do
         rm -f "$table"

@@ -137,7 +137,7 @@ END
         "$SOURCE/tests/data/ivy.kpuzzle.json" >large.json
     echo '{"CORNERS": {"pieces": [0, 1, 2, 3], "orientation": [0, 0, 0, 0]}, "CENTERS": {"pieces": [0, 1, 2, 3, 4, 5], "orientation": [0, 0, 0, 0, 0, 1]}}' >'a goal.json'
     answers 2 '' "$gen" --goal 'a goal.json' large.json
-    complains "\`fewest-gen --suggest --goal 'a goal.json' --memory 1G large.json\`"
+    complains "\`fewest-gen --suggest --memory 1G --goal 'a goal.json' large.json\`"
     ivy --database 'CENTERS 1 2 3' --database 'CORNERS 1 2' -o database.dtab
     answers 0 '2' "$fewest" steps ./database.dtab --moves 'R B'
 }

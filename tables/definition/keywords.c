@@ -816,6 +816,10 @@ void definition_free(struct definition *definition)
         rows_free(&definition->goals[g]);
     }
     rows_free(&definition->solved);
+    free(definition->projection.piece);
+    for (unsigned d = 0; d < DATABASES_MOST; d++) {
+        free(definition->databases[d].piece);
+    }
     free(definition->orientation_ignored);
     free(definition->generators);
     free(definition->illegal);

@@ -78,6 +78,7 @@ static void colour_sets(struct definition *definition)
 void definition_project(struct definition *definition, unsigned database)
 {
     definition->projection = definition->databases[database];
+    definition->databases[database].piece = NULL;
     definition->database_count = 0;
     colour_sets(definition);
 }
@@ -214,6 +215,10 @@ static bool read_pieces(struct parser *parser, struct projection *projection)
                             projection};
     word_escape(keyword, parser->words[0]);
     projection->line = parser->line;
+    projection->piece = calloc(definition->piece_count + 1, sizeof *projection->piece);
+    if (!projection->piece) {
+        return error_set(parser->error, FEWEST_SYSTEM, "not enough memory for the definition");
+    }
     for (unsigned i = 1; i < parser->word_count; i++) {
         if (word_is_number(parser->words[i])) {
             if (!naming.set) {

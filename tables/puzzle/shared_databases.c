@@ -139,7 +139,7 @@ bool sharing_find(struct database_sharing *sharing, const struct puzzle *puzzle,
             continue;
         }
         line->projection = puzzle->lines[earlier].projection;
-        if (memcmp(pieces[number].piece, pieces[earlier].piece, sizeof pieces->piece) == 0) {
+        if (memcmp(pieces[number].piece, pieces[earlier].piece, definition->piece_count) == 0) {
             *found = true;
             break;
         }
