@@ -2,7 +2,8 @@
 //
 // If every move has an inverse, the way back is as long. So the table can take each target as the
 // start, and the state on the path as the relative target. That index is computed once. The
-// neighbours of an index are the indices after each move.
+// neighbours of an index are the indices after each move. If a move has no inverse, the index is
+// that of the target relative to the state, and each move is made.
 //
 // A batch comes through the same states again and again. So the table remembers the first step from
 // a state to a target.
@@ -12,17 +13,21 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
-// The state on the path, relative to one target.
+// The state on the path and one target.
 struct pursuer {
     unsigned root;
     unsigned blank; // of a board: the target's cell of the blank, else 0
     uint64_t index;
+    const uint8_t *target; // if a move has no inverse
+    // Of a board, by move: the index was found after a symmetry, and the move becomes this one.
+    uint8_t turned[BOARD_MOVES_MOST];
 };
 
-bool can_walk(const struct puzzle *puzzle)
+bool can_walk(const struct puzzle *puzzle, bool open)
 {
-    return puzzle->reversible && puzzle->numbering.answers == ANSWERS_ALL;
+    return puzzle->numbering.answers == ANSWERS_ALL && (puzzle->reversible || !open);
 }
 
 bool report_no_step(int distance, struct fewest_error *error)
@@ -64,12 +69,18 @@ static bool add_pursuer(struct walk *walk, const struct pursuer *pursuer)
 bool walk_add_target(struct walk *walk, const uint8_t *target)
 {
     const struct puzzle *puzzle = &walk->table->puzzle;
-    struct pursuer pursuer = {.blank = puzzle->board ? board_find(target, 0) : 0};
+    struct pursuer pursuer = {.blank = puzzle->board ? board_find(target, 0) : 0, .target = target};
     uint8_t relative[CELLS_MOST];
-    if (!puzzle_relate(puzzle, target, walk->start, &pursuer.root, relative, walk->error)) {
+    bool back = puzzle->reversible;
+    if (!puzzle_relate(puzzle, back ? target : walk->start, back ? walk->start : target,
+                       &pursuer.root, relative, walk->error)) {
         return false;
     }
     pursuer.index = puzzle_rank(puzzle, pursuer.root, relative);
+    for (unsigned m = 0; m < puzzle->move_count && puzzle->board; m++) {
+        pursuer.turned[m] =
+            (uint8_t)board_conjugate_move(puzzle->board, &puzzle->board->to_root[pursuer.blank], m);
+    }
     return add_pursuer(walk, &pursuer);
 }
 
@@ -86,19 +97,47 @@ static unsigned step_shift(const struct puzzle *puzzle)
     return 32 - (unsigned)__builtin_clz(puzzle->move_count);
 }
 
+// Fills in the indices after each move, if a move has no inverse. `moves` lead from the start to
+// the state.
+static bool make_moves(const struct walk *walk, const struct pursuer *pursuer,
+                       const unsigned *moves, unsigned count, uint64_t *neighbours)
+{
+    const struct puzzle *puzzle = &walk->table->puzzle;
+    uint8_t state[2][CELLS_MOST];
+    uint8_t relative[CELLS_MOST];
+    unsigned root;
+    memcpy(state[0], walk->start, puzzle->cell_count);
+    for (unsigned i = 0; i < count; i++) {
+        puzzle_apply(puzzle, moves[i], state[i % 2], state[(i + 1) % 2]);
+    }
+    const uint8_t *last = state[count % 2];
+    uint8_t *moved = state[(count + 1) % 2];
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        neighbours[m] = INDEX_NONE;
+        if (puzzle_apply(puzzle, m, last, moved)) {
+            if (!puzzle_relate(puzzle, moved, pursuer->target, &root, relative, walk->error)) {
+                return false;
+            }
+            neighbours[m] = puzzle_rank(puzzle, root, relative);
+        }
+    }
+    return true;
+}
+
 // Finds the first move, in byte order of the names, that leads to `distance`.
-static bool find_step(const struct walk *walk, const struct pursuer *pursuer, int distance,
-                      uint64_t *step)
+static bool find_step(const struct walk *walk, const struct pursuer *pursuer, const unsigned *moves,
+                      int distance, uint64_t *step)
 {
     const struct puzzle *puzzle = &walk->table->puzzle;
     uint64_t neighbours[MOVES_MOST];
-    puzzle_neighbours(puzzle, pursuer->root, pursuer->index, neighbours);
+    if (puzzle->reversible) {
+        puzzle_neighbours(puzzle, pursuer->root, pursuer->index, neighbours);
+    } else if (!make_moves(walk, pursuer, moves, (unsigned)(walk->distance - distance - 1),
+                           neighbours)) {
+        return false;
+    }
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        // On a board, a symmetry was applied to the state, and so it is to its moves.
-        unsigned own =
-            puzzle->board
-                ? board_conjugate_move(puzzle->board, &puzzle->board->to_root[pursuer->blank], m)
-                : m;
+        unsigned own = puzzle->board ? pursuer->turned[m] : m;
         int found;
         if (neighbours[own] == INDEX_NONE) {
             continue;
@@ -135,14 +174,14 @@ static _Atomic uint32_t *find_first_steps(struct fewest *table, unsigned blank)
     return steps;
 }
 
-static bool recall_step(const struct walk *walk, const struct pursuer *pursuer, int distance,
-                        uint64_t *step)
+static bool recall_step(const struct walk *walk, const struct pursuer *pursuer,
+                        const unsigned *moves, int distance, uint64_t *step)
 {
     _Atomic uint32_t *first_steps = find_first_steps(walk->table, pursuer->blank);
     *step =
         first_steps ? atomic_load_explicit(&first_steps[pursuer->index], memory_order_relaxed) : 0;
     if (*step == 0) {
-        if (!find_step(walk, pursuer, distance, step)) {
+        if (!find_step(walk, pursuer, moves, distance, step)) {
             return false;
         }
         if (first_steps) {
@@ -155,15 +194,16 @@ static bool recall_step(const struct walk *walk, const struct pursuer *pursuer, 
 
 // The move is the first of all pursuers' moves. Whoever could make it, makes it first. So those
 // that have it go on, and no other target is as near after it.
-static bool make_step(struct walk *walk, int distance, unsigned *move)
+static bool make_step(struct walk *walk, unsigned *moves, int distance)
 {
+    unsigned *move = &moves[walk->distance - distance - 1];
     unsigned shift = step_shift(&walk->table->puzzle);
     unsigned kept = 0;
     *move = UINT_MAX;
     for (unsigned p = 0; p < walk->count; p++) {
         struct pursuer pursuer = walk->pursuers[p];
         uint64_t step;
-        if (!recall_step(walk, &pursuer, distance, &step)) {
+        if (!recall_step(walk, &pursuer, moves, distance, &step)) {
             return false;
         }
         unsigned own = (unsigned)(step & ((1u << shift) - 1)) - 1;
@@ -182,7 +222,7 @@ static bool make_step(struct walk *walk, int distance, unsigned *move)
 bool walk_find_path(struct walk *walk, unsigned *moves)
 {
     for (int i = 0; i < walk->distance; i++) {
-        if (!make_step(walk, walk->distance - i - 1, &moves[i])) {
+        if (!make_step(walk, moves, walk->distance - i - 1)) {
             return false;
         }
     }

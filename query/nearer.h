@@ -4,9 +4,9 @@
 
 #include "choose.h"
 
-// Can a walk find this puzzle's paths? Every move needs an inverse, and the table must answer all
-// pairs of states.
-bool can_walk(const struct puzzle *puzzle);
+// Can a walk find the paths to these targets? The table must answer all pairs of states. If every
+// move has an inverse, wildcards may be open, and the walk gets the states that match.
+bool can_walk(const struct puzzle *puzzle, bool open);
 
 // A walk from `start` to the nearest of some targets, which is `distance` moves away.
 struct walk {
@@ -19,8 +19,8 @@ struct walk {
     unsigned room;
 };
 
-// Adds a target without wildcards, unless it is farther. walk_add_index adds one by the index of
-// the start relative to it; the puzzle is no board.
+// Adds a target without wildcards, unless it is farther. It must stay where it is if a move has no
+// inverse. walk_add_index adds one by the index of the start relative to it; the puzzle is no board.
 bool walk_add_target(struct walk *walk, const uint8_t *target);
 bool walk_add_index(struct walk *walk, uint64_t index);
 

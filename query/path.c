@@ -225,7 +225,7 @@ static bool find_downhill(struct fewest *table, const uint8_t *start, const stru
             entry |= lookup.way == LOOKUP_ENTRY;
         }
     }
-    if (can_walk(&table->puzzle) && !entry) {
+    if (can_walk(&table->puzzle, open) && !entry) {
         return walk_to_nearest(&nearest, targets, moves);
     }
     return open ? go_down_to_nearest(&nearest, targets, moves)

@@ -64,40 +64,56 @@ static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *
     return blank * count_half(puzzle) + rank / 2;
 }
 
+// Fills in the cells of the tiles, in the order of the symbols. Returns the blank's.
+static unsigned unrank_tiles(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                             uint8_t cells[BOARD_CELLS_MOST])
+{
+    uint64_t half = count_half(puzzle);
+    unsigned blank = (unsigned)(index / half);
+    unsigned tiles = puzzle->cell_count - 1;
+    arrangement_unrank(tiles, tiles, index % half * 2, cells);
+    if (arrangement_is_odd(tiles, cells) !=
+            is_odd_with(puzzle, puzzle->numbering.roots[root].cell, blank) &&
+        tiles >= 2) {
+        uint8_t last = cells[tiles - 1];
+        cells[tiles - 1] = cells[tiles - 2];
+        cells[tiles - 2] = last;
+    }
+    for (unsigned tile = 0; tile < tiles; tile++) {
+        cells[tile] = (uint8_t)(cells[tile] + (cells[tile] >= blank));
+    }
+    return blank;
+}
+
 static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
 {
     unsigned root_cell = puzzle->numbering.roots[root].cell;
-    unsigned blank = (unsigned)(index / count_half(puzzle));
-    unsigned tiles = puzzle->cell_count - 1;
-    uint8_t place[BOARD_CELLS_MOST];
-    arrangement_unrank(tiles, tiles, index % count_half(puzzle) * 2, place);
-    if (arrangement_is_odd(tiles, place) != is_odd_with(puzzle, root_cell, blank) && tiles >= 2) {
-        uint8_t last = place[tiles - 1];
-        place[tiles - 1] = place[tiles - 2];
-        place[tiles - 2] = last;
-    }
-    relative[blank] = (uint8_t)root_cell;
-    for (unsigned tile = 0; tile < tiles; tile++) {
-        relative[place[tile] + (place[tile] >= blank)] = (uint8_t)(tile + (tile >= root_cell));
+    uint8_t cells[BOARD_CELLS_MOST];
+    relative[unrank_tiles(puzzle, root, index, cells)] = (uint8_t)root_cell;
+    for (unsigned tile = 0; tile + 1 < puzzle->cell_count; tile++) {
+        relative[cells[tile]] = (uint8_t)(tile + (tile >= root_cell));
     }
 }
 
 static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
 {
-    unsigned root_cell = puzzle->numbering.roots[root].cell;
-    unsigned blank = (unsigned)(index / count_half(puzzle));
-    uint8_t relative[BOARD_CELLS_MOST];
-    unrank(puzzle, root, index, relative);
+    uint64_t half = count_half(puzzle);
+    unsigned tiles = puzzle->cell_count - 1;
+    uint8_t cells[BOARD_CELLS_MOST];
+    unsigned blank = unrank_tiles(puzzle, root, index, cells);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         unsigned to = puzzle->board->to[m][blank];
+        struct lehmer code = lehmer_start();
+        uint64_t rank = 0;
         found[m] = INDEX_NONE;
-        if (to != NOWHERE) {
-            relative[blank] = relative[to];
-            relative[to] = (uint8_t)root_cell;
-            found[m] = rank(puzzle, root, relative);
-            relative[to] = relative[blank];
-            relative[blank] = (uint8_t)root_cell;
+        if (to == NOWHERE) {
+            continue;
         }
+        for (unsigned tile = 0; tile < tiles; tile++) {
+            unsigned cell = cells[tile] == to ? blank : cells[tile];
+            rank = rank * (tiles - tile) + lehmer_digit(&code, cell - (cell > to));
+        }
+        found[m] = to * half + rank / 2;
     }
 }
 
