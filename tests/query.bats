@@ -662,6 +662,20 @@ korf_cases() {
     "$fewest" batch game some | cmp - out
 }
 
+@test "judge -j: the same answers and messages as with one thread" {
+    for problem in uestc485 hdu1043 hdu3567 aizu0121 hdu1430 hdu5012 uva1604 poj1753 poj2965 fifteen; do
+        for _ in $(seq 40); do cat "$SOURCE/tests/data/$problem.in"; done >cases
+        for last in '' 9 nonsense '1 2 3'; do
+            local alone=0 status=0
+            { cat cases; echo "$last"; } | "$fewest" judge "$problem" >expected 2>messages || alone=$?
+            { cat cases; echo "$last"; } | "$fewest" judge "$problem" -j 3 >out 2>stderr || status=$?
+            [ "$status" -eq "$alone" ]
+            cmp out expected
+            cmp stderr messages
+        done
+    done
+}
+
 @test "Ctrl-C stops a search, and what was answered is kept" {
     mkfifo pipe
     env --default-signal "$fewest" batch fifteen <pipe >out 2>stderr &

@@ -287,6 +287,12 @@ static enum exit_status answer_in_windows(const struct line_answerer *answerer, 
     return worst <= STATUS_USAGE && input->failed ? complain_failed(input) : worst;
 }
 
+static bool goes_on(void *context)
+{
+    (void)context;
+    return !was_interrupted();
+}
+
 enum exit_status batch_answer_file(const struct line_answerer *given, const char *path,
                                    unsigned threads)
 {
@@ -296,7 +302,7 @@ enum exit_status batch_answer_file(const struct line_answerer *given, const char
     if (!input_open(&input, path)) {
         return complain_system(input.name);
     }
-    input.interrupted = was_interrupted;
+    input.before_reading = goes_on;
     enum exit_status status = threads > 1 ? answer_in_windows(&answerer, &input, threads)
                                           : answer_one_by_one(&answerer, &input);
     input_close(&input);

@@ -17,7 +17,8 @@ void input_begin(struct input *input, int file, const char *name)
     input->line = 0;
     input->lines = 0;
     input->failed = false;
-    input->interrupted = NULL;
+    input->before_reading = NULL;
+    input->context = NULL;
     input->begin = 0;
     input->end = 0;
 }
@@ -59,7 +60,9 @@ void input_close(struct input *input)
 static bool fill_buffer(struct input *input)
 {
     ssize_t got;
-    if (input->failed || fflush(stdout) != 0 || (input->interrupted && input->interrupted())) {
+    bool ready =
+        !input->failed && (!input->before_reading || input->before_reading(input->context));
+    if (!ready || fflush(stdout) != 0) {
         input->failed = true;
         return false;
     }

@@ -12,12 +12,14 @@ enum { INPUT_LINE_LONGEST = 1 << 16 };
 
 struct input {
     int file;
-    const char *name;          // for messages
-    unsigned long line;        // line number of the last line or token, from 1
-    unsigned long lines;       // line ends passed so far
-    bool failed;               // reading or flushing failed; errno tells why
-    bool (*interrupted)(void); // or NULL; if it returns true, reading fails
-    size_t begin;              // what is left in the buffer: begin … end-1
+    const char *name;    // for messages
+    unsigned long line;  // line number of the last line or token, from 1
+    unsigned long lines; // line ends passed so far
+    bool failed;         // reading or flushing failed; errno tells why
+    // Is called before more is read. If it returns false, reading fails. NULL is allowed.
+    bool (*before_reading)(void *context);
+    void *context;
+    size_t begin; // what is left in the buffer: begin … end-1
     size_t end;
     char buffer[2 * INPUT_LINE_LONGEST];
 };

@@ -1,21 +1,51 @@
 // The judge front ends. Each reads and writes exactly the format of one online-judge problem.
 //
-// They read the input token by token, and answer a case once it is complete. Malformed input ends
-// the run, after the answers to earlier cases, with a message that names its line.
+// They read the input token by token. Cases are answered before more input is read, or once there
+// are as many as the threads take at a time. Malformed input ends the run, after the answers to
+// earlier cases, with a message that names its line.
 #include "base/ascii.h"
 #include "base/nearest.h"
+#include "base/parallel.h"
 #include "commands.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    CELLS = 16,            // the most of any of these puzzles
+    CASES_A_THREAD = 512,  // that are answered at a time
+    SEARCHES_A_THREAD = 8, // if each takes a search
+};
+
+struct answer {
+    int steps;
+    unsigned moves[FEWEST_PATH_MOST];
+    struct fewest_error error; // if it was not found
+    bool found;
+};
+
+struct judged_case {
+    uint64_t number;    // from 1
+    unsigned long line; // of its last token
+    uint8_t start[CELLS];
+    uint8_t target[CELLS];
+    struct answer *answer;
+};
+
 struct judge {
+    const struct problem *problem;
     struct fewest *table;
     struct input *input;
     uint64_t number;         // of the current case, from 1
     enum exit_status status; // why the run ended early
+    unsigned threads;
+    struct judged_case *cases; // that are read and not answered yet
+    struct answer *answers;    // room for theirs
+    unsigned count;
+    unsigned room;
 };
 
 // Identifies a problem's puzzle besides its name: by the moves, and by the answer to a query that
@@ -26,6 +56,8 @@ struct identity {
     int steps;
 };
 
+enum cases { CASES_COUNTED, CASES_TO_THE_END, CASES_ONE };
+
 struct problem {
     const char *name;
     const char *alias; // or NULL
@@ -33,36 +65,127 @@ struct problem {
     // A table of another puzzle under this name would answer another problem.
     struct identity identity;
     const char *summary;
-    void (*run)(struct judge *judge);
+    enum cases cases; // CASES_COUNTED: the input begins with their number
+    bool has_target;  // does a case have a target? The table's goals are the targets otherwise.
+    bool has_path;    // does the answer need a path?
+    // Reads a case. False at the end of the input, and after a message.
+    bool (*read)(struct judge *judge, struct judged_case *one);
+    void (*print)(const struct judge *judge, const struct judged_case *one);
 };
+
+// ---- Answering ----------------------------------------------------------------------------------
+
+static void answer_case(const struct judge *judge, const struct judged_case *one)
+{
+    struct fewest_query query; // only as many cells as there are get a value
+    unsigned cells = fewest_cell_count(judge->table);
+    query.has_target = judge->problem->has_target;
+    memcpy(query.start, one->start, cells);
+    memcpy(query.target, one->target, cells);
+    struct answer *answer = one->answer;
+    answer->found =
+        judge->problem->has_path
+            ? fewest_path(judge->table, &query, answer->moves, &answer->steps, &answer->error)
+            : fewest_steps(judge->table, &query, &answer->steps, &answer->error);
+}
+
+static void answer_some(void *context, uint64_t begin, uint64_t end)
+{
+    const struct judge *judge = context;
+    for (uint64_t i = begin; i < end; i++) {
+        answer_case(judge, &judge->cases[i]);
+    }
+}
+
+static void complain_case(struct judge *judge, const struct judged_case *one)
+{
+    const struct fewest_error *error = &one->answer->error;
+    if (error->status == FEWEST_BAD_INPUT || error->status == FEWEST_BEYOND) {
+        judge->input->line = one->line;
+        judge->status =
+            complain_input(judge->input, "case %" PRIu64 ": %s", one->number, error->text);
+    } else {
+        judge->status = complain_error(error);
+    }
+}
+
+// Answers the cases that were read, up to the first that can't be answered.
+static void answer_cases(struct judge *judge)
+{
+    enum { GRAIN = 16 };
+    unsigned count = judge->count;
+    judge->count = 0;
+    parallel_for(judge->threads, count, fewest_is_searched(judge->table) ? 1 : GRAIN, answer_some,
+                 judge);
+    for (unsigned i = 0; i < count && judge->status == STATUS_ANSWERED; i++) {
+        if (judge->answers[i].found) {
+            judge->problem->print(judge, &judge->cases[i]);
+        } else {
+            complain_case(judge, &judge->cases[i]);
+        }
+    }
+}
+
+// Before the input is read, which may take long.
+static bool answer_before_reading(void *context)
+{
+    struct judge *judge = context;
+    answer_cases(judge);
+    return judge->status == STATUS_ANSWERED && !was_interrupted();
+}
 
 // ---- Shared by the front ends -------------------------------------------------------------------
 
+// Ends the run with a message about the input, after the answers to earlier cases. Returns false.
+__attribute__((format(printf, 2, 3))) static bool refuse(struct judge *judge, const char *format,
+                                                         ...)
+{
+    char text[FEWEST_ERROR_SIZE];
+    unsigned long line = judge->input->line;
+    va_list arguments;
+    answer_cases(judge);
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (judge->status == STATUS_ANSWERED) {
+        judge->input->line = line;
+        judge->status = complain_input(judge->input, "%s", text);
+    }
+    return false;
+}
+
+static bool refuse_case(struct judge *judge, const struct fewest_error *error)
+{
+    return refuse(judge, "case %" PRIu64 ": %s", judge->number, error->text);
+}
+
+// Reports that the input can't be read. Returns false.
+static bool refuse_input(struct judge *judge)
+{
+    if (judge->status == STATUS_ANSWERED) {
+        judge->status = complain_failed(judge->input);
+    }
+    return false;
+}
+
 static bool is_whole(struct judge *judge, const struct input_text *token)
 {
-    if (token->cut) {
-        judge->status =
-            complain_input(judge->input, "case %" PRIu64 ": this word is longer than %d bytes",
-                           judge->number, INPUT_LINE_LONGEST);
-    }
-    return !token->cut;
+    return !token->cut || refuse(judge, "case %" PRIu64 ": this word is longer than %d bytes",
+                                 judge->number, INPUT_LINE_LONGEST);
 }
 
 // Reads the next token of a case. It is an error if the input ends here.
 static bool next_token(struct judge *judge, const char *what, struct input_text *token)
 {
-    if (!input_token(judge->input, token)) {
-        if (judge->input->failed) {
-            judge->status = complain_failed(judge->input);
-        } else {
-            judge->input->line = judge->input->lines + 1;
-            judge->status = complain_input(judge->input,
-                                           "case %" PRIu64 ": the input ends where %s is expected",
-                                           judge->number, what);
-        }
-        return false;
+    if (input_token(judge->input, token)) {
+        return is_whole(judge, token);
     }
-    return is_whole(judge, token);
+    if (judge->input->failed) {
+        return refuse_input(judge);
+    }
+    judge->input->line = judge->input->lines + 1;
+    return refuse(judge, "case %" PRIu64 ": the input ends where %s is expected", judge->number,
+                  what);
 }
 
 enum { SHOWN_LONGEST = 40 }; // of a token, escaped
@@ -70,15 +193,6 @@ enum { SHOWN_LONGEST = 40 }; // of a token, escaped
 static char *show_token(struct input_text token, char shown[SHOWN_LONGEST])
 {
     return escape_text(shown, SHOWN_LONGEST, token.text, token.length);
-}
-
-static bool report_bad_case(struct judge *judge, const struct fewest_error *error)
-{
-    bool input = error->status == FEWEST_BAD_INPUT || error->status == FEWEST_BEYOND;
-    judge->status =
-        input ? complain_input(judge->input, "case %" PRIu64 ": %s", judge->number, error->text)
-              : complain_error(error);
-    return false;
 }
 
 // Reads a state from tokens of `width` cells each. `token` is the first of them.
@@ -94,19 +208,17 @@ static bool read_state_tokens(struct judge *judge, struct input_text token, unsi
         }
         if (first && width > 1 && token.length != width) {
             char shown[SHOWN_LONGEST];
-            judge->status = complain_input(
-                judge->input, "case %" PRIu64 ": %s: expected a word of %u cells, got '%s'",
-                judge->number, what, width, show_token(token, shown));
-            return false;
+            return refuse(judge, "case %" PRIu64 ": %s: expected a word of %u cells, got '%s'",
+                          judge->number, what, width, show_token(token, shown));
         }
         const char *cell = width > 1 ? token.text + i % width : token.text;
         if (!fewest_read_cell(judge->table, i, cell, width > 1 ? 1 : token.length, what, wild,
                               &state[i], &error)) {
-            return report_bad_case(judge, &error);
+            return refuse_case(judge, &error);
         }
     }
     return fewest_check_state(judge->table, what, wild, state, &error) ||
-           report_bad_case(judge, &error);
+           refuse_case(judge, &error);
 }
 
 static bool read_board_state(struct judge *judge, unsigned width, const char *what, bool wild,
@@ -122,10 +234,8 @@ static bool read_board_state(struct judge *judge, unsigned width, const char *wh
 static bool read_first_board(struct judge *judge, unsigned width, const char *what, uint8_t *state)
 {
     struct input_text token;
-    judge->number++;
     if (!input_token(judge->input, &token)) {
-        judge->status = judge->input->failed ? complain_failed(judge->input) : STATUS_ANSWERED;
-        return false;
+        return judge->input->failed && refuse_input(judge);
     }
     return is_whole(judge, &token) && read_state_tokens(judge, token, width, what, false, state);
 }
@@ -139,213 +249,134 @@ static bool is_number(struct input_text token, uint64_t *number)
 static bool read_count(struct judge *judge, uint64_t *count)
 {
     struct input_text token;
-    *count = 0;
+    char shown[SHOWN_LONGEST];
     if (!input_token(judge->input, &token)) {
         judge->input->line = judge->input->lines + 1;
-        judge->status =
-            judge->input->failed
-                ? complain_failed(judge->input)
-                : complain_input(judge->input,
-                                 "the input ends where the number of cases is expected");
-        return false;
+        return judge->input->failed
+                   ? refuse_input(judge)
+                   : refuse(judge, "the input ends where the number of cases is expected");
     }
-    if (!is_number(token, count)) {
-        char shown[SHOWN_LONGEST];
-        judge->status = complain_input(judge->input, "expected the number of cases, got '%s'",
-                                       show_token(token, shown));
-        return false;
-    }
-    return true;
+    return is_number(token, count) ||
+           refuse(judge, "expected the number of cases, got '%s'", show_token(token, shown));
 }
 
 // Reads a number of a case.
 static bool read_number(struct judge *judge, const char *what, uint64_t *number)
 {
     struct input_text token;
-    if (!next_token(judge, what, &token)) {
-        return false;
-    }
-    if (!is_number(token, number)) {
-        char shown[SHOWN_LONGEST];
-        judge->status = complain_input(judge->input, "case %" PRIu64 ": expected %s, got '%s'",
-                                       judge->number, what, show_token(token, shown));
-        return false;
-    }
-    return true;
+    char shown[SHOWN_LONGEST];
+    return next_token(judge, what, &token) &&
+           (is_number(token, number) || refuse(judge, "case %" PRIu64 ": expected %s, got '%s'",
+                                               judge->number, what, show_token(token, shown)));
 }
 
-static bool find_steps(struct judge *judge, const struct fewest_query *query, int *steps)
+static void print_sequence(const struct judge *judge, const struct judged_case *one)
 {
-    struct fewest_error error;
-    return fewest_steps(judge->table, query, steps, &error) || report_bad_case(judge, &error);
-}
-
-static bool find_query_path(struct judge *judge, const struct fewest_query *query, unsigned *moves,
-                            int *steps)
-{
-    struct fewest_error error;
-    return fewest_path(judge->table, query, moves, steps, &error) || report_bad_case(judge, &error);
-}
-
-static void print_sequence(const struct judge *judge, const unsigned *moves, int steps)
-{
-    for (int i = 0; i < steps; i++) {
-        fputs(fewest_move_name(judge->table, moves[i]), stdout);
+    for (int i = 0; i < one->answer->steps; i++) {
+        fputs(fewest_move_name(judge->table, one->answer->moves[i]), stdout);
     }
     putchar('\n');
 }
 
+// The least number of moves, or -1.
+static void print_steps_or_minus(const struct judge *judge, const struct judged_case *one)
+{
+    (void)judge;
+    printf("%d\n", one->answer->steps == FEWEST_UNREACHABLE ? -1 : one->answer->steps);
+}
+
 // ---- The problems -------------------------------------------------------------------------------
 
-static void run_uestc485(struct judge *judge)
+static bool read_uestc485(struct judge *judge, struct judged_case *one)
 {
-    struct fewest_query query = {.has_target = true};
-    uint64_t count;
-    int steps;
-    if (!read_count(judge, &count)) {
-        return;
-    }
-    for (judge->number = 1; judge->number <= count; judge->number++) {
-        if (!read_board_state(judge, 1, "the start", false, query.start) ||
-            !read_board_state(judge, 1, "the target", true, query.target) ||
-            !find_steps(judge, &query, &steps)) {
-            return;
-        }
-        if (steps == FEWEST_UNREACHABLE) {
-            printf("Case #%" PRIu64 ": No Solution!\n", judge->number);
-        } else {
-            printf("Case #%" PRIu64 ": %d\n", judge->number, steps);
-        }
+    return read_board_state(judge, 1, "the start", false, one->start) &&
+           read_board_state(judge, 1, "the target", true, one->target);
+}
+
+static void print_uestc485(const struct judge *judge, const struct judged_case *one)
+{
+    (void)judge;
+    if (one->answer->steps == FEWEST_UNREACHABLE) {
+        printf("Case #%" PRIu64 ": No Solution!\n", one->number);
+    } else {
+        printf("Case #%" PRIu64 ": %d\n", one->number, one->answer->steps);
     }
 }
 
-// Until the input ends, reads two words of eight digits and prints a shortest path from the first
-// to the second.
-static void run_hdu1430(struct judge *judge)
+// Two words of eight digits.
+static bool read_hdu1430(struct judge *judge, struct judged_case *one)
 {
-    struct fewest_query query = {.has_target = true};
-    unsigned moves[FEWEST_PATH_MOST];
-    int steps;
-    while (read_first_board(judge, 8, "the start", query.start) &&
-           read_board_state(judge, 8, "the target", false, query.target) &&
-           find_query_path(judge, &query, moves, &steps)) {
-        print_sequence(judge, moves, steps);
+    return read_first_board(judge, 8, "the start", one->start) &&
+           read_board_state(judge, 8, "the target", false, one->target);
+}
+
+// Two dice of six numbers.
+static bool read_hdu5012(struct judge *judge, struct judged_case *one)
+{
+    return read_first_board(judge, 1, "the first die", one->start) &&
+           read_board_state(judge, 1, "the second die", false, one->target);
+}
+
+// A board of four words of four letters or signs.
+static bool read_square(struct judge *judge, struct judged_case *one)
+{
+    return read_first_board(judge, 4, "the board", one->start);
+}
+
+static void print_poj1753(const struct judge *judge, const struct judged_case *one)
+{
+    (void)judge;
+    if (one->answer->steps == FEWEST_UNREACHABLE) {
+        puts("Impossible");
+    } else {
+        printf("%d\n", one->answer->steps);
     }
 }
 
-// Until the input ends, reads two dice of six numbers and prints the least number of rolls, or -1.
-static void run_hdu5012(struct judge *judge)
+// The row and the column of each move. The names of the moves are 11 … 44.
+static void print_poj2965(const struct judge *judge, const struct judged_case *one)
 {
-    struct fewest_query query = {.has_target = true};
-    int steps;
-    while (read_first_board(judge, 1, "the first die", query.start) &&
-           read_board_state(judge, 1, "the second die", false, query.target) &&
-           find_steps(judge, &query, &steps)) {
-        printf("%d\n", steps == FEWEST_UNREACHABLE ? -1 : steps);
+    printf("%d\n", one->answer->steps);
+    for (int i = 0; i < one->answer->steps; i++) {
+        const char *name = fewest_move_name(judge->table, one->answer->moves[i]);
+        printf("%c %c\n", name[0], name[1]);
     }
 }
 
-// Until the input ends, reads a board of four words of four letters. Prints the least number of
-// moves to one colour, or Impossible.
-static void run_poj1753(struct judge *judge)
+// A board of one token for each cell.
+static bool read_poj1077(struct judge *judge, struct judged_case *one)
 {
-    struct fewest_query query = {.has_target = false};
-    int steps;
-    while (read_first_board(judge, 4, "the board", query.start) &&
-           find_steps(judge, &query, &steps)) {
-        if (steps == FEWEST_UNREACHABLE) {
-            puts("Impossible");
-        } else {
-            printf("%d\n", steps);
-        }
-    }
+    return read_board_state(judge, 1, "the board", false, one->start);
 }
 
-// Until the input ends, reads a board of four words of four signs. Prints the least number of
-// moves, and the row and column of each move.
-static void run_poj2965(struct judge *judge)
+static bool read_board(struct judge *judge, struct judged_case *one)
 {
-    struct fewest_query query = {.has_target = false};
-    unsigned moves[FEWEST_PATH_MOST];
-    int steps;
-    while (read_first_board(judge, 4, "the board", query.start) &&
-           find_query_path(judge, &query, moves, &steps)) {
-        printf("%d\n", steps);
-        for (int i = 0; i < steps; i++) { // the names of the moves are 11 … 44
-            printf("%c %c\n", fewest_move_name(judge->table, moves[i])[0],
-                   fewest_move_name(judge->table, moves[i])[1]);
-        }
-    }
+    return read_first_board(judge, 1, "the board", one->start);
 }
 
-static bool answer_eight(struct judge *judge, const struct fewest_query *query)
+static void print_eight(const struct judge *judge, const struct judged_case *one)
 {
-    unsigned moves[FEWEST_PATH_MOST];
-    int steps;
-    if (!find_query_path(judge, query, moves, &steps)) {
-        return false;
-    }
-    if (steps == FEWEST_UNREACHABLE) {
+    if (one->answer->steps == FEWEST_UNREACHABLE) {
         puts("unsolvable");
     } else {
-        print_sequence(judge, moves, steps);
-    }
-    return true;
-}
-
-// Reads one board of nine tokens and prints a shortest path to the solved board, or unsolvable.
-static void run_poj1077(struct judge *judge)
-{
-    struct fewest_query query = {.has_target = false};
-    judge->number = 1;
-    if (read_board_state(judge, 1, "the board", false, query.start)) {
-        answer_eight(judge, &query);
+        print_sequence(judge, one);
     }
 }
 
-// The same for any number of boards, until the input ends.
-static void run_hdu1043(struct judge *judge)
+// Two words of nine cells.
+static bool read_hdu3567(struct judge *judge, struct judged_case *one)
 {
-    struct fewest_query query = {.has_target = false};
-    while (read_first_board(judge, 1, "the board", query.start) && answer_eight(judge, &query)) {
-    }
+    return read_board_state(judge, 9, "the start", false, one->start) &&
+           read_board_state(judge, 9, "the target", false, one->target);
 }
 
-// Reads T, then T pairs of words of nine cells. Prints the distance from the first to the second,
-// and a shortest path.
-static void run_hdu3567(struct judge *judge)
+static void print_hdu3567(const struct judge *judge, const struct judged_case *one)
 {
-    struct fewest_query query = {.has_target = true};
-    unsigned moves[FEWEST_PATH_MOST];
-    uint64_t count;
-    int steps;
-    if (!read_count(judge, &count)) {
-        return;
-    }
-    for (judge->number = 1; judge->number <= count; judge->number++) {
-        if (!read_board_state(judge, 9, "the start", false, query.start) ||
-            !read_board_state(judge, 9, "the target", false, query.target) ||
-            !find_query_path(judge, &query, moves, &steps)) {
-            return;
-        }
-        if (steps == FEWEST_UNREACHABLE) {
-            printf("Case %" PRIu64 ": unreachable\n", judge->number);
-        } else {
-            printf("Case %" PRIu64 ": %d\n", judge->number, steps);
-            print_sequence(judge, moves, steps);
-        }
-    }
-}
-
-// Until the input ends, reads eight numbers and prints the least number of moves to the solved
-// board, or -1.
-static void run_aizu0121(struct judge *judge)
-{
-    struct fewest_query query = {.has_target = false};
-    int steps;
-    while (read_first_board(judge, 1, "the board", query.start) &&
-           find_steps(judge, &query, &steps)) {
-        printf("%d\n", steps == FEWEST_UNREACHABLE ? -1 : steps);
+    if (one->answer->steps == FEWEST_UNREACHABLE) {
+        printf("Case %" PRIu64 ": unreachable\n", one->number);
+    } else {
+        printf("Case %" PRIu64 ": %d\n", one->number, one->answer->steps);
+        print_sequence(judge, one);
     }
 }
 
@@ -357,62 +388,55 @@ static bool read_blank(struct judge *judge, unsigned side, uint64_t *column, uin
         return false;
     }
     if ((*column != 0 || *row != 0) && (*column < 1 || *column > side || *row < 1 || *row > side)) {
-        judge->status = complain_input(judge->input,
-                                       "case %" PRIu64
-                                       ": expected a column and a row from 1 to %u, or `0 0`, got "
-                                       "%" PRIu64 " %" PRIu64,
-                                       judge->number, side, *column, *row);
-        return false;
+        return refuse(judge,
+                      "case %" PRIu64 ": expected a column and a row from 1 to %u, or `0 0`, got "
+                      "%" PRIu64 " %" PRIu64,
+                      judge->number, side, *column, *row);
     }
     return true;
 }
 
-// Until `0 0`, reads the blank's column and row and a target of nine letters. Prints the least
-// number of rolls, or -1 if it is above 30, the limit of the problem.
-static void run_uva1604(struct judge *judge)
+// The blank's column and row, and a target of nine letters.
+static bool read_uva1604(struct judge *judge, struct judged_case *one)
 {
-    enum { SIDE = 3, MOST = 30 };
-    struct fewest_query query = {.has_target = true};
+    enum { SIDE = 3 };
     struct fewest_error error;
     struct input_text token;
+    char start[SIDE * SIDE + 1] = "WWWWWWWWW";
     uint64_t column;
     uint64_t row;
-    int steps;
-    for (judge->number = 1; read_blank(judge, SIDE, &column, &row) && column > 0; judge->number++) {
-        char start[SIDE * SIDE + 1] = "WWWWWWWWW";
-        start[(row - 1) * SIDE + column - 1] = 'E';
-        if (!fewest_read_state(judge->table, start, strlen(start), "the start", false, query.start,
-                               &error)) {
-            report_bad_case(judge, &error);
-            return;
-        }
-        if (!next_token(judge, "the target", &token) ||
-            !read_state_tokens(judge, token, token.length == SIDE ? SIDE : 1, "the target", false,
-                               query.target) ||
-            !find_steps(judge, &query, &steps)) {
-            return;
-        }
-        printf("%d\n", steps > MOST ? -1 : steps);
+    if (!read_blank(judge, SIDE, &column, &row) || column == 0) {
+        return false;
     }
+    start[(row - 1) * SIDE + column - 1] = 'E';
+    if (!fewest_read_state(judge->table, start, strlen(start), "the start", false, one->start,
+                           &error)) {
+        return refuse_case(judge, &error);
+    }
+    return next_token(judge, "the target", &token) &&
+           read_state_tokens(judge, token, token.length == SIDE ? SIDE : 1, "the target", false,
+                             one->target);
 }
 
-// Until the input ends, reads sixteen numbers. Prints a shortest path in capitals, or a sentence.
-static void run_fifteen(struct judge *judge)
+// The least number of rolls, or -1 if it is above 30, the limit of the problem.
+static void print_uva1604(const struct judge *judge, const struct judged_case *one)
 {
-    struct fewest_query query = {.has_target = false};
-    unsigned moves[FEWEST_PATH_MOST];
-    int steps;
-    while (read_first_board(judge, 1, "the board", query.start) &&
-           find_query_path(judge, &query, moves, &steps)) {
-        if (steps == FEWEST_UNREACHABLE) {
-            puts("This puzzle is not solvable.");
-            continue;
-        }
-        for (int i = 0; i < steps; i++) {
-            putchar(fewest_move_name(judge->table, moves[i])[0] - 'a' + 'A');
-        }
-        putchar('\n');
+    enum { MOST = 30 };
+    (void)judge;
+    printf("%d\n", one->answer->steps > MOST ? -1 : one->answer->steps);
+}
+
+// A path in capitals, or a sentence.
+static void print_fifteen(const struct judge *judge, const struct judged_case *one)
+{
+    if (one->answer->steps == FEWEST_UNREACHABLE) {
+        puts("This puzzle is not solvable.");
+        return;
     }
+    for (int i = 0; i < one->answer->steps; i++) {
+        putchar(fewest_move_name(judge->table, one->answer->moves[i])[0] - 'a' + 'A');
+    }
+    putchar('\n');
 }
 
 static const char SQUARES[] = "11 12 13 14 21 22 23 24 31 32 33 34 41 42 43 44 ";
@@ -423,67 +447,111 @@ static const struct problem PROBLEMS[] = {
      "seven",
      {"d l r u ", "76543210", 28},
      "seven puzzle: boards until the input ends; prints the number of moves",
-     run_aizu0121},
+     CASES_TO_THE_END,
+     false,
+     false,
+     read_board,
+     print_steps_or_minus},
     {"fifteen",
      NULL,
      "fifteen",
      {"d l r u ", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15", 1},
      "fifteen puzzle: boards until the input ends; prints a path",
-     run_fifteen},
+     CASES_TO_THE_END,
+     false,
+     true,
+     read_board,
+     print_fifteen},
     {"hdu1043",
      NULL,
      "eight",
      {"d l r u ", "647850321", 31},
      "eight puzzle: boards until the input ends; prints a path",
-     run_hdu1043},
+     CASES_TO_THE_END,
+     false,
+     true,
+     read_board,
+     print_eight},
     {"hdu1430",
      NULL,
      "magic",
      {"A B C ", "12345678 82754631", 2},
      "magic board: pairs of start and target until the input ends; prints a path",
-     run_hdu1430},
+     CASES_TO_THE_END,
+     true,
+     true,
+     read_hdu1430,
+     print_sequence},
     {"hdu3567",
      NULL,
      "eight",
      {"d l r u ", "647850321", 31},
      "eight puzzle: T, then T pairs of start and target; prints the number of moves and a path",
-     run_hdu3567},
+     CASES_COUNTED,
+     true,
+     true,
+     read_hdu3567,
+     print_hdu3567},
     {"hdu5012",
      NULL,
      "dice",
      {"b f l r ", "123456 125643", 3},
      "pairs of dice until the input ends; prints the number of moves",
-     run_hdu5012},
+     CASES_TO_THE_END,
+     true,
+     false,
+     read_hdu5012,
+     print_steps_or_minus},
     {"poj1077",
      NULL,
      "eight",
      {"d l r u ", "647850321", 31},
      "eight puzzle: one board; prints a path",
-     run_poj1077},
+     CASES_ONE,
+     false,
+     true,
+     read_poj1077,
+     print_eight},
     {"poj1753",
      NULL,
      "flip",
      {SQUARES, "bwwbbbwbbwwbbwww", 4},
      "flip game: boards of b and w until the input ends; prints the number of moves",
-     run_poj1753},
+     CASES_TO_THE_END,
+     false,
+     false,
+     read_square,
+     print_poj1753},
     {"poj2965",
      NULL,
      "fridge",
      {SQUARES, "-+-----------+--", 6},
      "fridge: boards of + and - until the input ends; prints a path",
-     run_poj2965},
+     CASES_TO_THE_END,
+     false,
+     true,
+     read_square,
+     print_poj2965},
     {"uestc485",
      "cdoj485",
      "game",
      {"C1 C1' C2 C2' C3 C3' R1 R1' R2 R2' R3 R3' ", "123456789 8*95372**", 7},
      "the Game: T, then T pairs of start and target with wildcards; prints the number of moves",
-     run_uestc485},
+     CASES_COUNTED,
+     true,
+     false,
+     read_uestc485,
+     print_uestc485},
     {"uva1604",
      NULL,
      "cubic",
      {"d l r u ", "WWWWWWWWE WBWBRERBR", 13},
      "rolling cubes: pairs of blank cell and target until 0 0; prints the number of moves",
-     run_uva1604},
+     CASES_TO_THE_END,
+     true,
+     false,
+     read_uva1604,
+     print_uva1604},
 };
 
 enum { PROBLEM_COUNT = sizeof PROBLEMS / sizeof *PROBLEMS };
@@ -554,20 +622,66 @@ const char *judge_problem(unsigned number, const char **puzzle)
     return PROBLEMS[number].name;
 }
 
-static enum exit_status answer_problem(const struct problem *problem, struct fewest *table,
-                                       struct input *input)
+// Reads cases and answers them.
+static void run_problem(struct judge *judge)
 {
-    struct judge judge = {.table = table, .input = input, .status = check_identity(table, problem)};
-    if (judge.status == STATUS_ANSWERED) {
-        problem->run(&judge);
+    const struct problem *problem = judge->problem;
+    uint64_t count = problem->cases == CASES_ONE ? 1 : UINT64_MAX;
+    if (problem->cases == CASES_COUNTED && !read_count(judge, &count)) {
+        return;
     }
+    for (judge->number = 1; judge->number <= count; judge->number++) {
+        // Reading may answer the cases so far, so this one is read elsewhere.
+        struct judged_case one = {.number = judge->number};
+        if (!problem->read(judge, &one) || judge->status != STATUS_ANSWERED) {
+            break;
+        }
+        one.line = judge->input->line;
+        one.answer = &judge->answers[judge->count];
+        judge->cases[judge->count++] = one;
+        if (judge->count == judge->room) {
+            answer_cases(judge);
+        }
+        if (judge->status != STATUS_ANSWERED) {
+            break;
+        }
+    }
+    answer_cases(judge);
+}
+
+static enum exit_status answer_problem(const struct problem *problem, struct fewest *table,
+                                       struct input *input, unsigned threads)
+{
+    struct judge judge = {.problem = problem,
+                          .table = table,
+                          .input = input,
+                          .threads = threads,
+                          .status = check_identity(table, problem)};
+    if (judge.status != STATUS_ANSWERED) {
+        return judge.status;
+    }
+    assert(fewest_cell_count(table) <= CELLS);
+    judge.room = fewest_is_searched(table) ? SEARCHES_A_THREAD : CASES_A_THREAD;
+    judge.room = threads > 1 ? threads * judge.room : 1;
+    judge.cases = malloc(judge.room * sizeof *judge.cases);
+    judge.answers = malloc(judge.room * sizeof *judge.answers);
+    if (judge.cases && judge.answers) {
+        input->before_reading = answer_before_reading;
+        input->context = &judge;
+        run_problem(&judge);
+    } else {
+        command_complain(PROGRAM, "not enough memory for the cases");
+        judge.status = STATUS_SYSTEM;
+    }
+    free(judge.cases);
+    free(judge.answers);
     return judge.status;
 }
 
 enum exit_status judge_answer(const char *problem, struct fewest *table, struct input *input)
 {
     const struct problem *found = find_problem(problem);
-    return found ? answer_problem(found, table, input)
+    return found ? answer_problem(found, table, input, 1)
                  : complain_usage("unknown problem '%s'", problem);
 }
 
@@ -601,8 +715,7 @@ enum exit_status command_judge(const struct request *request)
     }
     enum exit_status status = STATUS_SYSTEM;
     if (input_open(&input, path)) {
-        input.interrupted = was_interrupted;
-        status = answer_problem(problem, table, &input);
+        status = answer_problem(problem, table, &input, request->threads);
         input_close(&input);
     } else {
         complain_system(path);

@@ -42,7 +42,7 @@ static const struct command_option OPTIONS[] = {
                       "answer from the table NAME, which must be of the same puzzle"},
     [OPTION_THREADS] =
         {"threads", 'j', "N",
-         "use N threads, 1 to 64, for a searched puzzle such as fifteen (default 1)"},
+         "use N threads, 1 to 64, for many cases or one long search (default 1)"},
     [OPTION_MOVES] = {"moves", 'm', "MOVES",
                       "apply MOVES to the solved state and use the result as START or STATE"},
     [OPTION_SCRAMBLES] = {"moves", 'm', NULL,
@@ -126,8 +126,8 @@ static const struct command {
      "If a line is empty or not a query, the answer is `error`, the reason goes to stderr,\n"
      "and the exit status is 2 at the end. A comment may follow a word: `312456789 # first`.\n"
      "With --parity, PUZZLE may be a bare sliding board such as 4x4."},
-    {"judge", "PROBLEM [FILE]", 0, 2, BIT(OPTION_LIST) | BIT(OPTION_TABLE), command_judge,
-     "answer an online-judge problem: FILE or stdin is its input",
+    {"judge", "PROBLEM [FILE]", 0, 2, BIT(OPTION_LIST) | BIT(OPTION_TABLE) | BIT(OPTION_THREADS),
+     command_judge, "answer an online-judge problem: FILE or stdin is its input",
      "\n  fewest judge --list                                # all problems"
      "\n  echo '2 3 4 1 5 x 7 6 8' | fewest judge poj1077    # dlurullddrurdllurdr"},
     {"stats", "PUZZLE", 1, 1,
