@@ -115,8 +115,12 @@ static void answer_cases(struct judge *judge)
     enum { GRAIN = 16 };
     unsigned count = judge->count;
     judge->count = 0;
-    parallel_for(judge->threads, count, fewest_is_searched(judge->table) ? 1 : GRAIN, answer_some,
-                 judge);
+    if (judge->threads == 1) {
+        answer_some(judge, 0, count);
+    } else {
+        parallel_for(judge->threads, count, fewest_is_searched(judge->table) ? 1 : GRAIN,
+                     answer_some, judge);
+    }
     for (unsigned i = 0; i < count && judge->status == STATUS_ANSWERED; i++) {
         if (judge->answers[i].found) {
             judge->problem->print(judge, &judge->cases[i]);
