@@ -107,17 +107,16 @@ static void bytes_field(struct codec *codec, void *bytes, uint64_t width)
 // A little-endian number. Returns the number that was read (0 past the end), or else `value`.
 static inline uint64_t number_field(struct codec *codec, unsigned width, uint64_t value)
 {
-    if (codec->read) {
-        const uint8_t *from = take_bytes(codec, width);
-        value = 0;
-        for (unsigned i = 0; i < width && from; i++) {
-            value |= (uint64_t)from[i] << 8 * i;
-        }
-    } else {
-        uint64_t bytes = htole64(value);
+    uint64_t bytes = codec->read ? 0 : htole64(value);
+    if (!codec->read) {
         bytes_field(codec, &bytes, width);
+        return value;
     }
-    return value;
+    const uint8_t *from = take_bytes(codec, width);
+    if (from) {
+        memcpy(&bytes, from, width);
+    }
+    return le64toh(bytes);
 }
 
 static bool report_damage(struct codec *codec, const char *what, uint64_t value)

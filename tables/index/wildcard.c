@@ -18,19 +18,21 @@ static unsigned conjugate_mask(const struct symmetry *symmetry, const struct wil
 }
 
 // Makes a class of `mask`, which no class holds yet, and of all masks that a symmetry takes to it.
-static void add_class(struct wildcard_index *wildcards, unsigned mask)
+// *left is the number of masks with as many cells that have no class.
+static void add_class(struct wildcard_index *wildcards, unsigned mask, unsigned *left)
 {
     struct wildcard_class *class = &wildcards->classes[wildcards->class_count];
     *class = (struct wildcard_class){.mask = (uint16_t)mask};
     for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
         class->cell[class->given++] = (uint8_t)__builtin_ctz(rest);
     }
-    for (unsigned s = 0; s < wildcards->symmetry_count; s++) {
+    for (unsigned s = 0; s < wildcards->symmetry_count && *left > 0; s++) {
         unsigned source = conjugate_mask(&wildcards->symmetries[s], class);
         if (wildcards->class_of[source] == CLASS_NONE) {
             wildcards->class_of[source] = (uint16_t)wildcards->class_count;
             wildcards->to_canonical[source] = (uint16_t)s;
             class->masks++;
+            --*left;
         }
     }
     class->first = wildcards->entries;
@@ -52,13 +54,17 @@ static unsigned next_mask(unsigned mask)
 // for the targets of a class.
 static bool add_classes_giving(struct wildcard_index *wildcards, unsigned given)
 {
+    unsigned left = 1; // a binomial coefficient
+    for (unsigned i = 0; i < given; i++) {
+        left = left * (wildcards->cells - i) / (i + 1);
+    }
     for (unsigned mask = (1u << given) - 1; mask < 1u << wildcards->cells; mask = next_mask(mask)) {
         if (wildcards->class_of[mask] == CLASS_NONE) {
             if (arrangement_count(wildcards->cells, given) >
                 WILDCARD_TARGETS_MOST - wildcards->entries) {
                 return false;
             }
-            add_class(wildcards, mask);
+            add_class(wildcards, mask, &left);
         }
     }
     return true;
