@@ -407,8 +407,8 @@ static bool read_uva1604(struct judge *judge, struct judged_case *one)
     struct fewest_error error;
     struct input_text token;
     char start[SIDE * SIDE + 1] = "WWWWWWWWW";
-    uint64_t column;
-    uint64_t row;
+    uint64_t column = 0;
+    uint64_t row = 0;
     if (!read_blank(judge, SIDE, &column, &row) || column == 0) {
         return false;
     }

@@ -107,7 +107,9 @@ static enum exit_status answer_operand(const struct request *request,
         return batch_answer_file(answerer, operand, 1);
     }
     answerer->reachable = &reachable;
-    if (answerer->answer(answerer, operand, strlen(operand), stdout, &error)) {
+    bool answered = answerer->answer(answerer, operand, strlen(operand), stdout, &error);
+    answerer->reachable = NULL;
+    if (answered) {
         return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
     }
     return answerer->answer == answer_state ? complain_state(answerer->table, &error)

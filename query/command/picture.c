@@ -263,12 +263,16 @@ static struct axis make_axis(const struct fewest_stats *stats, bool log)
 // library would make every start of the program slower.
 static double decimal_logarithm(double number)
 {
+    enum { BITS = 20 };
     double logarithm = 0;
-    for (; number >= 10; number /= 10) {
+    double bit = 1;
+    while (number >= 10) {
+        number /= 10;
         logarithm++;
     }
-    for (double bit = 0.5; bit > 1e-6; bit /= 2) { // each square is a binary digit
+    for (int i = 0; i < BITS; i++) { // the square tells the next binary digit
         number *= number;
+        bit /= 2;
         if (number >= 10) {
             number /= 10;
             logarithm += bit;

@@ -19,6 +19,7 @@
 #include "index/rank.h"
 #include "puzzle/board.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -158,6 +159,7 @@ static bool fill_board(const struct puzzle *puzzle, unsigned root, const uint8_t
 {
     unsigned root_cell = puzzle->numbering.roots[root].cell;
     unsigned open = 0;
+    assert(blank < puzzle->cell_count);
     memset(filling->place, WILD, sizeof filling->place);
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
         unsigned place = cell - (cell > blank);
