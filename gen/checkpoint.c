@@ -15,9 +15,9 @@
 
 enum {
     CHUNK = 1 << 20,
-    FIELDS = 8,
+    FIELDS = 9,
     HEADER = 8 * (FIELDS + UNREACHED), // bytes: the fields and the histogram
-    VERSION = 1,
+    VERSION = 2,
 };
 
 static const uint64_t MAGIC = UINT64_C(0x0A1A4B50434E5746); // "FWNCPK", control-Z, line feed
@@ -30,7 +30,8 @@ enum field {
     FIELD_BITS,
     FIELD_COUNT,
     FIELD_LAYER,
-    FIELD_SPARE
+    FIELD_LAYERS,       // that are in the file of the layers
+    FIELD_LAYERS_LENGTH // of this file, in bytes
 };
 
 static void put_number(uint8_t *bytes, uint64_t number)
@@ -53,12 +54,6 @@ static uint64_t get_number(const uint8_t *bytes)
 static uint8_t *number_at(uint8_t *bytes, size_t index)
 {
     return bytes + 8 * index;
-}
-
-// The number of snapshots that were taken before this layer was searched.
-static unsigned snapshots_of(const struct distances *distances, unsigned layer)
-{
-    return distances->bits == 8 ? 0 : layer / NARROW_MODULUS;
 }
 
 // ---- Chunks -------------------------------------------------------------------------------------
@@ -255,6 +250,32 @@ static bool histogram_fits(uint8_t *field, uint64_t count)
     return true;
 }
 
+static bool load_places(struct stream *stream, const struct layer_file *file)
+{
+    uint64_t count = file->part_count * file->layers;
+    bool loaded = true;
+    for (uint64_t first = 0; first < count && loaded; first += CHUNK / 8) {
+        size_t part = count - first < CHUNK / 8 ? (size_t)(count - first) : CHUNK / 8;
+        loaded = read_chunk(stream, 8 * part);
+        for (size_t i = 0; i < part && loaded; i++) {
+            file->places[first + i] = get_number(number_at(stream->chunk, 1 + i));
+        }
+    }
+    return loaded;
+}
+
+static bool load_layer_file(struct stream *stream, const struct layer_file *file)
+{
+    uint64_t length = file->length;
+    bool loaded = true;
+    for (uint64_t at = 0; at < length && loaded; at += CHUNK) {
+        size_t part = length - at < CHUNK ? (size_t)(length - at) : CHUNK;
+        loaded = read_chunk(stream, part) &&
+                 layer_file_put(file, at, stream->chunk + 8, part, stream->error);
+    }
+    return loaded;
+}
+
 static bool load_layers(struct stream *stream, unsigned root, struct distances *distances,
                         unsigned *layer)
 {
@@ -263,9 +284,11 @@ static bool load_layers(struct stream *stream, unsigned root, struct distances *
     if (get_number(number_at(field, FIELD_ROOT)) != root) {
         return true;
     }
+    uint64_t layers = get_number(number_at(field, FIELD_LAYERS));
+    uint64_t length = get_number(number_at(field, FIELD_LAYERS_LENGTH));
     if (get_number(number_at(field, FIELD_COUNT)) != distances->count ||
         get_number(number_at(field, FIELD_BITS)) != distances->bits || number > DISTANCE_MOST ||
-        !histogram_fits(field, distances->count)) {
+        layers > number + 1 || !histogram_fits(field, distances->count)) {
         return say_damaged(stream);
     }
     for (size_t d = 0; d < UNREACHED; d++) {
@@ -275,16 +298,9 @@ static bool load_layers(struct stream *stream, unsigned root, struct distances *
         return false;
     }
     *layer = (unsigned)number;
-    uint64_t length = distances_snapshot_length(distances);
-    uint8_t *reached_bits = malloc(length);
-    bool loaded = reached_bits || error_set(stream->error, FEWEST_SYSTEM,
-                                            "not enough memory to load the checkpoint");
-    for (unsigned s = 0; s < snapshots_of(distances, *layer) && loaded; s++) {
-        loaded = load_bytes(stream, reached_bits, length) &&
-                 distances_put_snapshot(distances, reached_bits, stream->error);
-    }
-    free(reached_bits);
-    return loaded;
+    return layers == 0 ||
+           (layer_file_restore(&distances->layers, (unsigned)layers, length, stream->error) &&
+            load_places(stream, &distances->layers) && load_layer_file(stream, &distances->layers));
 }
 
 bool checkpoint_load(const struct checkpoint *checkpoint, unsigned root,
@@ -305,11 +321,39 @@ bool checkpoint_load(const struct checkpoint *checkpoint, unsigned root,
 
 // ---- Saving -------------------------------------------------------------------------------------
 
+static bool save_places(struct stream *stream, const struct layer_file *file)
+{
+    uint64_t count = file->part_count * file->layers;
+    bool saved = true;
+    for (uint64_t first = 0; first < count && saved; first += CHUNK / 8) {
+        size_t part = count - first < CHUNK / 8 ? (size_t)(count - first) : CHUNK / 8;
+        for (size_t i = 0; i < part; i++) {
+            put_number(number_at(stream->chunk, 1 + i), file->places[first + i]);
+        }
+        saved = write_chunk(stream, 8 * part);
+    }
+    return saved;
+}
+
+static bool save_layer_file(struct stream *stream, const struct layer_file *file)
+{
+    uint64_t length = file->length;
+    bool saved = true;
+    for (uint64_t at = 0; at < length && saved; at += CHUNK) {
+        size_t part = length - at < CHUNK ? (size_t)(length - at) : CHUNK;
+        saved = layer_file_get(file, at, stream->chunk + 8, part, stream->error) &&
+                write_chunk(stream, part);
+    }
+    return saved;
+}
+
 static bool write_layers(struct stream *stream, uint64_t identity, unsigned root,
                          const struct distances *distances, unsigned layer)
 {
-    const uint64_t fields[FIELDS] = {MAGIC,           VERSION,          identity, root,
-                                     distances->bits, distances->count, layer,    0};
+    const struct layer_file *file = &distances->layers;
+    const uint64_t fields[FIELDS] = {MAGIC, VERSION,         identity,
+                                     root,  distances->bits, distances->count,
+                                     layer, file->layers,    file->length};
     for (size_t i = 0; i < FIELDS; i++) {
         put_number(number_at(stream->chunk, 1 + i), fields[i]);
     }
@@ -317,20 +361,9 @@ static bool write_layers(struct stream *stream, uint64_t identity, unsigned root
         put_number(number_at(stream->chunk, 1 + FIELDS + d),
                    d <= layer ? distances->histogram[d] : 0);
     }
-    if (!write_chunk(stream, HEADER) ||
-        !save_bytes(stream, (const uint8_t *)distances->entries, distances->length)) {
-        return false;
-    }
-    uint64_t length = distances_snapshot_length(distances);
-    uint8_t *reached_bits = malloc(length);
-    bool saved = reached_bits || error_set(stream->error, FEWEST_SYSTEM,
-                                           "not enough memory to save the checkpoint");
-    for (unsigned s = 0; s < snapshots_of(distances, layer) && saved; s++) {
-        saved = distances_get_snapshot(distances, s, reached_bits, stream->error) &&
-                save_bytes(stream, reached_bits, length);
-    }
-    free(reached_bits);
-    return saved;
+    return write_chunk(stream, HEADER) &&
+           save_bytes(stream, (const uint8_t *)distances->entries, distances->length) &&
+           save_places(stream, file) && save_layer_file(stream, file);
 }
 
 // Is the file missing, or does it belong to this search? Other files are never replaced or removed.
@@ -352,7 +385,8 @@ bool checkpoint_save(struct checkpoint *checkpoint, unsigned root,
     static const double SHARE = 4;
     static const double BYTES_A_SECOND = 300e6; // a guess for the first save
     if (checkpoint->saving_took == 0) {
-        checkpoint->saving_took = (double)distances->length / BYTES_A_SECOND;
+        uint64_t bytes = distances->length + distances->layers.length;
+        checkpoint->saving_took = (double)bytes / BYTES_A_SECOND;
     }
     double begin = clock_seconds();
     if (root < checkpoint->root ||

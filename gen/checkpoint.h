@@ -3,9 +3,10 @@
 //
 // The file is little-endian and has three parts:
 //   - the header: magic number, version, identity (a hash of the definition, the metric and the
-//     versions of table and checkpoint), root, bits, number of states, layer, zero, histogram;
+//     versions of table and checkpoint), root, bits, number of states, layer, number of layers in
+//     their file, its length, histogram;
 //   - the array of distances;
-//   - its snapshots (distances.h).
+//   - the file of the layers (layer_file.h): where its parts are, and its bytes.
 // They are written in chunks of at most CHUNK bytes, each after its XXH3-64. The file is replaced
 // as a whole or not at all.
 #ifndef FEWEST_GEN_CHECKPOINT_H

@@ -1,17 +1,17 @@
-// Keeps the distances of a search in memory, a byte or half a byte each.
+// Keeps the distances of a search: in memory a byte each, or two bits and a file of the layers.
 #include "distances.h"
 
 #include "base/parallel.h"
-#include "scratch.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
-enum { CHUNK = 1 << 20 }; // bytes of the array that a thread takes at once
+enum {
+    CHUNK = 1 << 20,   // bytes of the array that a thread takes at once
+    PARTS_AT_ONCE = 8, // of a layer
+};
 
 static void clear_part(void *context, uint64_t begin, uint64_t end)
 {
@@ -22,8 +22,9 @@ static void clear_part(void *context, uint64_t begin, uint64_t end)
 bool distances_make(struct distances *distances, uint64_t count, unsigned bits, const char *folder,
                     struct fewest_error *error)
 {
-    *distances = (struct distances){.count = count, .bits = bits, .file = -1, .folder = folder};
-    uint64_t length = (count * bits + 7) / 8;
+    *distances = (struct distances){.count = count, .bits = bits};
+    layer_file_make(&distances->layers, count, folder);
+    uint64_t length = bits == 8 ? count : (count + 31) / 32 * 8; // whole words
     distances->length = (size_t)length;
     void *bytes = length > SIZE_MAX // possible on a 32-bit system
                       ? MAP_FAILED
@@ -45,27 +46,44 @@ void distances_clear(struct distances *distances, unsigned threads)
     parallel_for(threads, distances->length, CHUNK, clear_part, distances);
 }
 
-void distances_free(struct distances *distances)
+static void free_entries(struct distances *distances)
 {
     if (distances->entries) {
         munmap((void *)distances->entries, distances->length);
-        if (distances->file >= 0) {
-            close(distances->file);
-        }
+        distances->entries = NULL;
     }
-    *distances = (struct distances){.file = -1};
+}
+
+void distances_finish(struct distances *distances)
+{
+    if (distances->bits == NARROW_BITS) {
+        free_entries(distances);
+    }
+}
+
+void distances_free(struct distances *distances)
+{
+    free_entries(distances);
+    layer_file_free(&distances->layers);
+    *distances = (struct distances){.count = 0};
 }
 
 // ---- Finding ------------------------------------------------------------------------------------
 
+// A word whose entries are 1.
+static inline uint64_t ones(unsigned bits)
+{
+    return bits == 8 ? 0x0101010101010101u : 0x5555555555555555u;
+}
+
 // Sets the lowest bit of each entry of a word that equals the value in `repeated`.
-static uint64_t equal_entries(uint64_t word, uint64_t repeated, unsigned bits)
+static inline uint64_t equal_entries(uint64_t word, uint64_t repeated, unsigned bits)
 {
     uint64_t differs = word ^ repeated;
-    differs |= differs >> (bits / 2);
-    differs |= differs >> (bits / 4);
-    differs |= bits == 8 ? differs >> 1 : 0;
-    return ~differs & (bits == 8 ? 0x0101010101010101u : 0x1111111111111111u);
+    differs |= bits == 8 ? differs >> 4 : 0;
+    differs |= bits == 8 ? differs >> 2 : 0;
+    differs |= differs >> 1;
+    return ~differs & ones(bits);
 }
 
 // Loads eight bytes while other threads may write to them. A compiler may join the eight loads.
@@ -82,7 +100,7 @@ static inline unsigned find_value(const struct distances *distances, uint64_t fi
                                   unsigned value, uint16_t *found, unsigned bits)
 {
     const unsigned per_word = 64 / bits;
-    const uint64_t repeated = value * (bits == 8 ? 0x0101010101010101u : 0x1111111111111111u);
+    const uint64_t repeated = value * ones(bits);
     unsigned hits = 0;
     unsigned i = 0;
     for (; i < count && (first + i) * bits % 8 != 0; i++) {
@@ -106,228 +124,143 @@ unsigned distances_find(const struct distances *distances, uint64_t first, unsig
                         unsigned value, uint16_t *found)
 {
     return distances->bits == 8 ? find_value(distances, first, count, value, found, 8)
-                                : find_value(distances, first, count, value, found, 4);
+                                : find_value(distances, first, count, value, found, NARROW_BITS);
 }
 
-// ---- Snapshots ----------------------------------------------------------------------------------
+// ---- Layers -------------------------------------------------------------------------------------
 
-uint64_t distances_snapshot_length(const struct distances *distances)
-{
-    return (distances->length + 3) / 4;
-}
+enum { ENTRIES_A_WORD = 64 / NARROW_BITS };
 
-struct snapshot {
+struct layer {
     struct distances *distances;
+    unsigned newest; // the value of the entries of the layer
+    unsigned older;  // that of the layer before, whose entries become 0
     _Atomic int error;
 };
 
-// Packs eight entries, in four bytes, into a byte: a bit is set if the entry has a distance.
-static uint8_t pack_reached_bits(const uint8_t *pairs)
+// Joins every other bit of a word, the lowest first.
+static uint32_t join_even_bits(uint64_t word)
 {
-    unsigned byte = 0;
+    word = (word | word >> 1) & 0x3333333333333333u;
+    word = (word | word >> 2) & 0x0F0F0F0F0F0F0F0Fu;
+    word = (word | word >> 4) & 0x00FF00FF00FF00FFu;
+    word = (word | word >> 8) & 0x0000FFFF0000FFFFu;
+    return (uint32_t)(word | word >> 16);
+}
+
+// Load and store eight bytes that no other thread uses. A compiler makes one instruction of each.
+static inline uint64_t get_word(const uint8_t *at)
+{
+    uint64_t word = 0;
     for (unsigned i = 0; i < 8; i++) {
-        unsigned value = pairs[i / 2] >> (i % 2 * 4) & 15u;
-        byte |= (value != distances_unreached(4) ? 1u : 0u) << i;
+        word |= (uint64_t)at[i] << (8 * i);
     }
-    return (uint8_t)byte;
+    return word;
 }
 
-// Writes a bit for each entry of the bytes begin … end-1, so four bytes become one. `begin` is a
-// multiple of four. A part without any distance stays a hole in the file, which reads as 0.
-static void snapshot_part(void *context, uint64_t begin, uint64_t end)
+static inline void put_word(uint8_t *at, uint64_t word)
 {
-    struct snapshot *snapshot = context;
-    const struct distances *distances = snapshot->distances;
-    const uint8_t *bytes = (const uint8_t *)distances->entries;
-    uint64_t count = (end - begin + 3) / 4;
-    uint8_t *reached_bits = calloc(count, 1);
-    bool any = false;
-    for (uint64_t i = 0; i < count && reached_bits; i++) {
-        uint8_t last[4] = {0xFF, 0xFF, 0xFF, 0xFF};
-        const uint8_t *pairs = bytes + begin + 4 * i;
-        if (begin + 4 * i + 4 > end) {
-            memcpy(last, pairs, end - begin - 4 * i);
-            pairs = last;
+    for (unsigned i = 0; i < 8; i++) {
+        at[i] = (uint8_t)(word >> (8 * i));
+    }
+}
+
+// Sets the bits of a chunk's entries in the layer, and makes the entries of the layer before 0. The
+// words are `begin` … `end`-1 of the array. Returns false if there are no such entries.
+static bool take_chunk(const struct layer *layer, uint64_t begin, uint64_t end, uint64_t *bits)
+{
+    uint8_t *bytes = (uint8_t *)layer->distances->entries;
+    uint64_t any = 0;
+    memset(bits, 0, LAYER_CHUNK / 8);
+    for (uint64_t i = begin; i < end; i++) {
+        uint64_t word = get_word(bytes + 8 * i);
+        if (((word ^ word >> 1) & ones(NARROW_BITS)) == 0) {
+            continue; // no entry is 1 or 2
         }
-        reached_bits[i] = pack_reached_bits(pairs);
-        any |= reached_bits[i];
-    }
-    uint64_t at = distances->snapshots * distances_snapshot_length(distances) + begin / 4;
-    if (!reached_bits || (any && !scratch_write(distances->file, at, reached_bits, count))) {
-        snapshot->error = errno;
-    }
-    free(reached_bits);
-}
-
-static bool report_file_failure(const struct distances *distances, const char *what, int number,
-                                struct fewest_error *error)
-{
-    return error_set(error, FEWEST_SYSTEM, "%s: can't %s a temporary file in this folder: %s",
-                     scratch_folder(distances->folder), what, strerror(number));
-}
-
-static bool add_room(struct distances *distances, struct fewest_error *error)
-{
-    if (distances->file < 0 && !scratch_open(distances->folder, &distances->file, error)) {
-        return false;
-    }
-    uint64_t length = (distances->snapshots + 1) * distances_snapshot_length(distances);
-    return ftruncate(distances->file, (off_t)length) == 0 ||
-           report_file_failure(distances, "write", errno, error);
-}
-
-static bool take_snapshot(struct distances *distances, unsigned threads, struct fewest_error *error)
-{
-    struct snapshot snapshot = {.distances = distances};
-    if (!add_room(distances, error)) {
-        return false;
-    }
-    parallel_for(threads, distances->length, CHUNK, snapshot_part, &snapshot);
-    if (snapshot.error) {
-        return report_file_failure(distances, "write", snapshot.error, error);
-    }
-    distances->snapshots++;
-    return true;
-}
-
-bool distances_get_snapshot(const struct distances *distances, unsigned number,
-                            uint8_t *reached_bits, struct fewest_error *error)
-{
-    uint64_t length = distances_snapshot_length(distances);
-    return scratch_read(distances->file, number * length, reached_bits, length) ||
-           report_file_failure(distances, "read", errno, error);
-}
-
-bool distances_put_snapshot(struct distances *distances, const uint8_t *reached_bits,
-                            struct fewest_error *error)
-{
-    uint64_t length = distances_snapshot_length(distances);
-    if (!add_room(distances, error)) {
-        return false;
-    }
-    if (!scratch_write(distances->file, distances->snapshots * length, reached_bits, length)) {
-        return report_file_failure(distances, "write", errno, error);
-    }
-    distances->snapshots++;
-    return true;
-}
-
-// An entry with this remainder has a smaller distance if the last snapshot has its bit. Such
-// entries stay.
-bool distances_take_back(struct distances *distances, unsigned distance, struct fewest_error *error)
-{
-    unsigned bits = distances->bits;
-    unsigned value = distances_value(distance, bits);
-    uint8_t *reached_bits =
-        distances->snapshots > 0 ? malloc(distances_snapshot_length(distances)) : NULL;
-    if (distances->snapshots > 0) {
-        if (!reached_bits) {
-            return error_set(error, FEWEST_SYSTEM, "not enough memory to save the checkpoint");
+        uint64_t older = equal_entries(word, layer->older * ones(NARROW_BITS), NARROW_BITS);
+        uint64_t newest = equal_entries(word, layer->newest * ones(NARROW_BITS), NARROW_BITS);
+        if (older) {
+            put_word(bytes + 8 * i, word & ~(older * 3));
         }
-        if (!distances_get_snapshot(distances, distances->snapshots - 1, reached_bits, error)) {
-            free(reached_bits);
-            return false;
+        uint64_t joined = join_even_bits(newest);
+        bits[(i - begin) / 2] |= joined << (i % 2 * ENTRIES_A_WORD);
+        any |= joined;
+    }
+    return any;
+}
+
+static void end_parts(void *context, uint64_t begin, uint64_t end)
+{
+    struct layer *layer = context;
+    struct distances *distances = layer->distances;
+    uint64_t bits[LAYER_CHUNK / 64];
+    const uint64_t words = distances->length / 8;
+    const uint64_t chunk_words = LAYER_CHUNK / ENTRIES_A_WORD;
+    struct layer_part *part = malloc(sizeof *part);
+    if (!part) {
+        layer->error = ENOMEM;
+        return;
+    }
+    for (uint64_t number = begin; number < end && !layer->error; number++) {
+        layer_part_begin(part);
+        uint64_t first = number * LAYER_CHUNKS_A_PART * chunk_words;
+        for (unsigned chunk = 0; chunk < LAYER_CHUNKS_A_PART && first < words; chunk++) {
+            uint64_t next = first + chunk_words < words ? first + chunk_words : words;
+            if (take_chunk(layer, first, next, bits)) {
+                layer_part_add(part, chunk, bits);
+            }
+            first = next;
+        }
+        if (!layer_file_write(&distances->layers, number, part)) {
+            layer->error = errno;
         }
     }
-    for (uint64_t i = 0; i < distances->count; i++) {
-        if (distances_get(distances->entries, i, bits) == value &&
-            !(reached_bits && reached_bits[i / 8] >> i % 8 & 1)) {
-            uint64_t byte = bits == 8 ? i : i / 2;
-            unsigned shift = bits == 8 ? 0 : i % 2 * 4;
-            distances->entries[byte] =
-                (uint8_t)(distances->entries[byte] | distances_unreached(bits) << shift);
-        }
-    }
-    free(reached_bits);
-    return true;
+    free(part);
 }
 
 bool distances_end_layer(struct distances *distances, unsigned distance, unsigned threads,
                          struct fewest_error *error)
 {
-    return distances->bits == 8 || distance % NARROW_MODULUS != NARROW_MODULUS - 1 ||
-           take_snapshot(distances, threads, error);
+    struct layer layer = {.distances = distances,
+                          .newest = distances_value(distance, NARROW_BITS),
+                          .older = distances_value(distance + 1, NARROW_BITS)};
+    if (distances->bits == 8 || distance < distances->layers.layers) {
+        return true;
+    }
+    if (!layer_file_begin(&distances->layers, error)) {
+        return false;
+    }
+    parallel_for(threads, distances->layers.part_count, PARTS_AT_ONCE, end_parts, &layer);
+    if (layer.error) {
+        errno = layer.error;
+        return layer_file_fail(&distances->layers, "write", error);
+    }
+    layer_file_end(&distances->layers);
+    return true;
 }
 
-// ---- Reading ------------------------------------------------------------------------------------
-
-// Unpacks the remainders, two from each byte. Entries without a distance become 0.
-static void unpack_remainders(const uint8_t *pairs, size_t count, uint8_t *out)
+void distances_take_back(struct distances *distances, unsigned distance)
 {
-    const unsigned none = distances_unreached(4);
-    for (size_t i = 0; i < count / 2; i++) {
-        unsigned low = pairs[i] & 15u;
-        unsigned high = pairs[i] >> 4;
-        out[2 * i] = (uint8_t)(low == none ? 0 : low);
-        out[2 * i + 1] = (uint8_t)(high == none ? 0 : high);
-    }
-    if (count % 2 == 1) {
-        unsigned low = pairs[count / 2] & 15u;
-        out[count - 1] = (uint8_t)(low == none ? 0 : low);
-    }
-}
-
-// Adds 15 to the entries that a snapshot had not reached. There are at most 16 snapshots, so a byte
-// holds the sum.
-static void add_modulus_where_unreached(const uint8_t *reached_bits, size_t count, uint8_t *out)
-{
-    for (size_t i = 0; i < count; i++) {
-        out[i] = (uint8_t)(out[i] + (reached_bits[i / 8] >> i % 8 & 1 ? 0 : NARROW_MODULUS));
-    }
-}
-
-static void set_unreached(const uint8_t *pairs, size_t count, uint8_t *out)
-{
-    const unsigned none = distances_unreached(4);
-    for (size_t i = 0; i < count / 2; i++) {
-        out[2 * i] |= (pairs[i] & 15u) == none ? UNREACHED : 0;
-        out[2 * i + 1] |= pairs[i] >> 4 == none ? UNREACHED : 0;
-    }
-    if (count % 2 == 1) {
-        out[count - 1] |= (pairs[count / 2] & 15u) == none ? UNREACHED : 0;
+    unsigned bits = distances->bits;
+    unsigned value = distances_value(distance, bits);
+    for (uint64_t i = 0; i < distances->count; i++) {
+        if (distances_get(distances->entries, i, bits) == value) {
+            uint64_t byte = i * bits / 8;
+            distances->entries[byte] =
+                (uint8_t)(distances->entries[byte] | distances_unreached(bits) << (i * bits % 8));
+        }
     }
 }
 
 bool distances_read(const struct distances *distances, uint64_t first, size_t count, uint8_t *out,
                     struct fewest_error *error)
 {
-    const uint8_t *bytes = (const uint8_t *)distances->entries;
     if (distances->bits == 8) {
-        memcpy(out, bytes + first, count);
+        memcpy(out, (const uint8_t *)distances->entries + first, count);
         return true;
     }
-    assert(first % 8 == 0);
-    size_t length = (count + 7) / 8;
-    uint8_t *reached_bits = distances->snapshots > 0 ? malloc(length) : NULL;
-    bool done = reached_bits || distances->snapshots == 0;
-    unpack_remainders(bytes + first / 2, count, out);
-    for (unsigned s = 0; s < distances->snapshots && done; s++) {
-        done = scratch_read(distances->file, s * distances_snapshot_length(distances) + first / 8,
-                            reached_bits, length);
-        if (done) {
-            add_modulus_where_unreached(reached_bits, count, out);
-        }
-    }
-    set_unreached(bytes + first / 2, count, out);
-    free(reached_bits);
-    return done || report_file_failure(distances, "read", errno, error);
-}
-
-// Without a snapshot, a remainder is the distance, and 15 is `unreachable` in both.
-bool distances_are_packed(const struct distances *distances, unsigned bits)
-{
-    return distances->bits == bits && distances->snapshots == 0;
-}
-
-void distances_copy_packed(const struct distances *distances, uint64_t first, size_t count,
-                           uint8_t *out)
-{
-    const uint8_t *bytes = (const uint8_t *)distances->entries;
-    unsigned per_byte = 8 / distances->bits;
-    memcpy(out, bytes + first / per_byte, (count + per_byte - 1) / per_byte);
-    if (count % per_byte > 0) {
-        out[count / per_byte] &= 15;
-    }
+    memset(out, UNREACHED, count);
+    return layer_file_read(&distances->layers, first, count, out, error);
 }
 
 // ---- The histogram ------------------------------------------------------------------------------

@@ -16,7 +16,6 @@
 enum {
     PROGRAM_BYTES = 4 << 20, // the program itself, besides any puzzle
     THREAD_BYTES = 2 << 20,  // zlib's windows and the blocks of one thread
-    SNAPSHOTS = 4,           // assumed for a search; enough up to distance 73
 };
 
 // The time that one thread needs for a state, in nanoseconds, with its compression. Measured on a
@@ -92,7 +91,7 @@ static uint64_t index_bytes(const struct section *sections, unsigned count)
 }
 
 struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options,
-                               uint64_t definition_length, bool with_checkpoint)
+                               uint64_t definition_length)
 {
     struct section sections[SECTIONS_MOST];
     unsigned count = sections_of(puzzle, sections);
@@ -126,12 +125,12 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
             forecast.roots++;
             search = search_cost(searched, number, options->threads);
             forecast.seconds += search.seconds;
-            if (search_bits(searched, number) == 4) {
-                bytes = (bytes + 1) / 2;
-                forecast.disk += section->entries / 8 * SNAPSHOTS;
+            beside = search.bytes + searched->numbering.prepared_bytes;
+            if (search_bits(searched, number, options) == NARROW_BITS) {
+                beside += bytes * NARROW_BITS / 8;
+                bytes = 0; // they wait on the disk
+                forecast.disk += layer_file_most(section->entries);
             }
-            beside = search.bytes + searched->numbering.prepared_bytes +
-                     (with_checkpoint ? section->entries / 8 : 0);
             break;
         case SECTION_WILDCARDS:
         case SECTION_MOD4:

@@ -11,14 +11,13 @@ struct forecast {
     unsigned databases;
     uint64_t memory;  // bytes, at the peak
     uint64_t waiting; // of these: the entries that wait for packing
-    uint64_t disk;    // bytes, of the table before compression and of the snapshots
+    uint64_t disk;    // bytes, of the table before compression and of the files of the layers
     double seconds;   // rough, for one thread
 };
 
-// Without puzzle_prepare, the time is too long. A search with a checkpoint takes one more bit of
-// memory for each state.
+// Without puzzle_prepare, the time is too long.
 struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options,
-                               uint64_t definition_length, bool with_checkpoint);
+                               uint64_t definition_length);
 
 // Is there enough memory for the table? Fails with FEWEST_BEYOND if it needs more than `limit`
 // bytes (0: no limit), and with FEWEST_SYSTEM if it needs more than this machine has available.

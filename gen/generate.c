@@ -34,8 +34,8 @@ static bool search_root(const struct puzzle *puzzle, unsigned root,
                         const struct search_options *options, struct distances *distances,
                         struct fewest_error *error)
 {
-    return distances_make(distances, puzzle_full_count(puzzle, root), search_bits(puzzle, root),
-                          options->folder, error) &&
+    return distances_make(distances, puzzle_full_count(puzzle, root),
+                          search_bits(puzzle, root, options), options->folder, error) &&
            search_distances(puzzle, root, options, distances, error);
 }
 
@@ -98,7 +98,7 @@ static bool find_section(struct job *job, unsigned s, struct fewest_error *error
         break;
     case SECTION_MOD4:
         *distances = job->full; // left there by the section of states before it
-        job->full = (struct distances){.file = -1};
+        job->full = (struct distances){.count = 0};
         full_states_reduce_mod4(distances);
         break;
     case SECTION_DATABASE:

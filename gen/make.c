@@ -646,7 +646,7 @@ static bool tell_small(struct work *work, uint64_t memory, bool *fits, struct fe
     if (!puzzle_prepare(&work->puzzle, error)) {
         return false;
     }
-    work->forecast = forecast_costs(&work->puzzle, &work->options, work->length, false);
+    work->forecast = forecast_costs(&work->puzzle, &work->options, work->length);
     *fits = work->forecast.memory <= memory;
     if (*fits) {
         fprintf(stderr,
@@ -708,8 +708,7 @@ static bool do_work(struct work *work, struct fewest_error *error)
         puzzle_free(&work->puzzle);
         return false;
     }
-    work->forecast =
-        forecast_costs(&work->puzzle, &work->options, work->length, request->checkpoint);
+    work->forecast = forecast_costs(&work->puzzle, &work->options, work->length);
     done = forecast_check_memory(&work->forecast, &work->puzzle, request->memory, error);
     if (!done) {
         add_remedy(work, error);

@@ -78,10 +78,6 @@ static bool read_block(struct packer *packer, uint64_t number, uint8_t *raw, siz
     uint64_t rest = section->entries - first;
     size_t count = *length * 8 / section->bits;
     count = rest < count ? (size_t)rest : count;
-    if (distances_are_packed(packer->distances, section->bits)) {
-        distances_copy_packed(packer->distances, first, count, raw);
-        return true;
-    }
     if (!distances_read(packer->distances, first, count, raw, &error)) {
         return keep_first_error(packer, &error);
     }

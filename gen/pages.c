@@ -1,6 +1,7 @@
 // Divides the states of a puzzle into pages, and tells where moves lead from each.
 #include "pages.h"
 
+#include "file/format.h"
 #include "index/rank.h"
 
 #include <limits.h>
@@ -13,10 +14,14 @@ enum {
     PLACES_WANTED = 2600,  // maps of this many fit in a cache
     PLACES_ENOUGH = 256,   // with as many, not more than PLACES_MANY
     PLACES_MANY = 8192,
-    GROUPS_WANTED = 64,   // enough for all threads
-    MAPS_MOST = 16 << 20, // bytes
-    KEPT_MOST = 64 << 20, // bytes of `kept_to`, and of `kept_maps`
+    GROUPS_WANTED = 64,      // enough for all threads
+    MAPS_MOST = 16 << 20,    // bytes
+    KEPT_MOST = 64 << 20,    // bytes of `kept_to`, and of `shared_maps`
+    KEPT_ALWAYS = 4 << 20,   // so many bytes are never too many
+    STATES_A_KEPT_BYTE = 64, // else so many states: a byte beside 16 bytes for distances
 };
+
+#define MAP_NONE UINT32_MAX
 
 // ---- The first way: free digits -----------------------------------------------------------------
 
@@ -237,15 +242,21 @@ static uint64_t rank_page(const struct pages *pages, const struct point_move *ro
     return rank;
 }
 
+// The points that the pages of a group have, a bit each. *outer is its outer value.
+static unsigned set_of_group(const struct pages *pages, uint64_t group, unsigned *outer)
+{
+    uint64_t sets = pages->group_count / pages->row.outer;
+    *outer = (unsigned)(group / sets);
+    return nth_set(pages->row.points, pages->taken, group % sets);
+}
+
 static void go_to_points(struct page_cursor *cursor, uint64_t group)
 {
     const struct pages *pages = cursor->pages;
-    uint64_t sets = pages->group_count / pages->row.outer;
     uint64_t orientations = count_powers(pages->row.turns, pages->taken);
     uint8_t in[RANK_LONGEST] = {0};
     uint8_t out[RANK_LONGEST] = {0};
-    cursor->outer = (unsigned)(group / sets);
-    cursor->set = nth_set(pages->row.points, pages->taken, group % sets);
+    cursor->set = set_of_group(pages, group, &cursor->outer);
     split_points(pages->row.points, cursor->set, in, out);
     for (unsigned number = 0; number < pages->pages_a_group; number++) {
         struct point_move *row = cursor->row + (size_t)number * RANK_LONGEST;
@@ -290,28 +301,17 @@ static uint16_t *fill_map(const struct pages *pages, const struct point_move *to
     return out;
 }
 
-static bool is_in_order(const struct point_move *to, unsigned count)
+// Finds where a move takes the free points of a group with these points. Both are numbered among
+// the free points, before the move and after it. The map of the move depends on nothing else.
+static void move_free_points(const struct pages *pages, unsigned set, const struct point_move *map,
+                             struct point_move to[RANK_LONGEST])
 {
-    for (unsigned i = 0; i < count; i++) {
-        if (to[i].point != i || to[i].turn != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// The map of a move depends on which points the page has before the move and after it, and on where
-// the move takes the free points. `built` has room for it, or holds it already.
-static void build_map(struct page_cursor *cursor, unsigned move, uint16_t *built, bool is_there)
-{
-    const struct pages *pages = cursor->pages;
-    const struct point_move *map = cursor->point_map[move];
     uint8_t in[RANK_LONGEST] = {0};
     uint8_t out[RANK_LONGEST] = {0};
-    struct point_move to[RANK_LONGEST] = {{0}};
     unsigned after = 0; // the free points after the move
-    split_points(pages->row.points, cursor->set, in, out);
+    split_points(pages->row.points, set, in, out);
     unsigned free_points = pages->row.points - pages->taken;
+    memset(to, 0, RANK_LONGEST * sizeof *to);
     for (unsigned i = 0; i < free_points; i++) {
         after |= 1u << map[out[i]].point;
     }
@@ -319,34 +319,28 @@ static void build_map(struct page_cursor *cursor, unsigned move, uint16_t *built
         to[i].point = (uint8_t)count_bits(after & ((1u << map[out[i]].point) - 1));
         to[i].turn = map[out[i]].turn;
     }
-    if (is_in_order(to, free_points)) {
-        cursor->map[move] = pages->unmoved;
-        return;
-    }
-    if (!is_there) {
-        fill_map(pages, to, 0, 0, lehmer_start(), 0, built);
-    }
-    cursor->map[move] = built;
 }
 
-static void build_maps(struct page_cursor *cursor)
+static void find_maps(struct page_cursor *cursor)
 {
     const struct pages *pages = cursor->pages;
     const struct numbering_functions *functions = pages->puzzle->numbering.functions;
     unsigned moves = pages->puzzle->move_count;
     size_t one = pages->place_count;
-    uint16_t *built =
-        pages->kept_maps ? pages->kept_maps + cursor->group * moves * one : cursor->built;
-    bool are_there = pages->kept_maps && pages->has_maps[cursor->group];
     for (unsigned m = 0; m < moves; m++) {
         cursor->outer_to[m] =
             (uint8_t)functions->move_points(pages->puzzle, cursor->outer, m, cursor->point_map[m]);
-        if (cursor->outer_to[m] != OUTER_NONE) {
-            build_map(cursor, m, built + m * one, are_there);
+        if (cursor->outer_to[m] == OUTER_NONE) {
+            continue;
         }
-    }
-    if (pages->kept_maps) {
-        pages->has_maps[cursor->group] = true;
+        if (pages->shared_maps) {
+            cursor->map[m] = pages->shared_maps + pages->map_of[cursor->group * moves + m] * one;
+        } else {
+            struct point_move to[RANK_LONGEST];
+            move_free_points(pages, cursor->set, cursor->point_map[m], to);
+            fill_map(pages, to, 0, 0, lehmer_start(), 0, cursor->built + m * one);
+            cursor->map[m] = cursor->built + m * one;
+        }
     }
     cursor->have_maps = true;
 }
@@ -376,43 +370,118 @@ static size_t maps_length(const struct pages *pages)
     return (size_t)pages->puzzle->move_count * pages->place_count * sizeof(uint16_t);
 }
 
-static bool make_unmoved(struct pages *pages)
+// The bytes that may be kept of one kind.
+static uint64_t kept_most(const struct pages *pages)
 {
-    pages->unmoved = malloc(pages->place_count * sizeof *pages->unmoved);
-    for (unsigned place = 0; place < pages->place_count && pages->unmoved; place++) {
-        pages->unmoved[place] = (uint16_t)place;
+    uint64_t bytes = puzzle_full_count(pages->puzzle, pages->root) / STATES_A_KEPT_BYTE;
+    bytes = bytes > KEPT_ALWAYS ? bytes : KEPT_ALWAYS;
+    return bytes < KEPT_MOST ? bytes : KEPT_MOST;
+}
+
+// The different maps of the second way, while they are made.
+struct map_list {
+    uint32_t most;                         // so many fit in the room
+    struct point_move (*to)[RANK_LONGEST]; // by map: where it takes the free points
+    uint32_t *found;                       // a hash table: the number of a map plus 1, or 0
+    uint32_t mask;                         // of a place in the hash table
+};
+
+// Finds the map that takes the free points so, and makes it if it is new. MAP_NONE if there is no
+// room for it.
+static uint32_t share_map(struct pages *pages, struct map_list *list,
+                          const struct point_move to[RANK_LONGEST])
+{
+    size_t length = RANK_LONGEST * sizeof *to;
+    uint32_t at = (uint32_t)format_hash(to, length) & list->mask;
+    for (; list->found[at] > 0; at = (at + 1) & list->mask) {
+        if (memcmp(list->to[list->found[at] - 1], to, length) == 0) {
+            return list->found[at] - 1;
+        }
     }
-    return pages->unmoved;
+    if (pages->shared_count == list->most) {
+        return MAP_NONE;
+    }
+    uint32_t number = pages->shared_count++;
+    memcpy(list->to[number], to, length);
+    list->found[at] = number + 1;
+    fill_map(pages, to, 0, 0, lehmer_start(), 0,
+             pages->shared_maps + (size_t)number * pages->place_count);
+    return number;
+}
+
+// Finds the maps of all groups. False if there is no room for them.
+static bool share_maps(struct pages *pages, struct map_list *list)
+{
+    const struct puzzle *puzzle = pages->puzzle;
+    uint32_t *out = pages->map_of;
+    for (uint64_t group = 0; group < pages->group_count; group++) {
+        unsigned outer;
+        unsigned set = set_of_group(pages, group, &outer);
+        for (unsigned m = 0; m < puzzle->move_count; m++) {
+            struct point_move map[RANK_LONGEST];
+            struct point_move to[RANK_LONGEST];
+            *out = 0;
+            if (puzzle->numbering.functions->move_points(puzzle, outer, m, map) != OUTER_NONE) {
+                move_free_points(pages, set, map, to);
+                *out = share_map(pages, list, to);
+            }
+            if (*out++ == MAP_NONE) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void free_shared_maps(struct pages *pages)
+{
+    free(pages->shared_maps);
+    free(pages->map_of);
+    pages->shared_maps = NULL;
+    pages->map_of = NULL;
+    pages->shared_count = 0;
+}
+
+// Makes the shared maps, unless they take too much room. False without memory.
+static bool make_shared_maps(struct pages *pages)
+{
+    uint64_t pairs = pages->group_count * pages->puzzle->move_count;
+    uint64_t most = kept_most(pages) / (pages->place_count * sizeof(uint16_t));
+    struct map_list list = {.most = (uint32_t)(most < pairs ? most : pairs), .mask = 1};
+    if (pairs * sizeof *pages->map_of > kept_most(pages)) {
+        return true;
+    }
+    while (list.mask < 2 * list.most) {
+        list.mask = 2 * list.mask + 1;
+    }
+    pages->shared_maps = malloc(list.most * pages->place_count * sizeof *pages->shared_maps);
+    pages->map_of = malloc(pairs * sizeof *pages->map_of);
+    list.to = malloc(list.most * sizeof *list.to);
+    list.found = calloc((size_t)list.mask + 1, sizeof *list.found);
+    bool done = pages->shared_maps && pages->map_of && list.to && list.found;
+    if (done && !share_maps(pages, &list)) {
+        free_shared_maps(pages);
+    }
+    free(list.to);
+    free(list.found);
+    return done;
 }
 
 // ---- Both ---------------------------------------------------------------------------------------
 
-// The bytes of `kept_to` and of `kept_maps`; 0 if that would be too much.
+// The bytes of `kept_to`; 0 if that would be too much.
 static uint64_t count_kept_to(const struct pages *pages)
 {
     uint64_t bytes = pages->group_count * pages->pages_a_group * pages->puzzle->move_count *
                      sizeof *pages->kept_to;
-    return bytes <= KEPT_MOST ? bytes : 0;
+    return bytes <= kept_most(pages) ? bytes : 0;
 }
 
-static uint64_t count_kept_maps(const struct pages *pages)
+static bool make_kept_to(struct pages *pages)
 {
-    uint64_t bytes = pages->unmoved ? pages->group_count * maps_length(pages) : 0;
-    return bytes <= KEPT_MOST ? bytes : 0;
-}
-
-static bool make_kept(struct pages *pages)
-{
-    uint64_t to = count_kept_to(pages);
-    uint64_t maps = count_kept_maps(pages);
-    if (to > 0) {
-        pages->kept_to = calloc(to, 1);
-    }
-    if (maps > 0) {
-        pages->kept_maps = malloc(maps);
-        pages->has_maps = calloc(pages->group_count, sizeof *pages->has_maps);
-    }
-    return (to == 0 || pages->kept_to) && (maps == 0 || (pages->kept_maps && pages->has_maps));
+    uint64_t bytes = count_kept_to(pages);
+    pages->kept_to = bytes > 0 ? calloc(bytes, 1) : NULL;
+    return bytes == 0 || pages->kept_to;
 }
 
 bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root,
@@ -423,8 +492,8 @@ bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root,
     if (functions->find_points && functions->find_points(puzzle, &pages->row)) {
         cut_points(pages);
     }
-    if ((pages->place_count > 0 ? make_unmoved(pages) : make_digit_pages(pages)) &&
-        make_kept(pages)) {
+    if ((pages->place_count > 0 ? make_shared_maps(pages) : make_digit_pages(pages)) &&
+        make_kept_to(pages)) {
         return true;
     }
     pages_free(pages);
@@ -435,10 +504,8 @@ void pages_free(struct pages *pages)
 {
     free(pages->maps);
     free(pages->variant_of);
-    free(pages->unmoved);
+    free_shared_maps(pages);
     free(pages->kept_to);
-    free(pages->kept_maps);
-    free(pages->has_maps);
     *pages = (struct pages){.place_count = 0};
 }
 
@@ -447,8 +514,11 @@ uint64_t pages_bytes(const struct pages *pages, unsigned threads)
     if (pages->place_count == 0) {
         return 0;
     }
-    unsigned sets = pages->maps ? 1 : threads; // of maps
-    return sets * maps_length(pages) + count_kept_to(pages) + count_kept_maps(pages);
+    unsigned sets = pages->maps ? 1 : pages->shared_maps ? 0 : threads; // of maps
+    uint64_t shared = (uint64_t)pages->shared_count * pages->place_count * sizeof(uint16_t);
+    uint64_t map_of = pages->map_of ? pages->group_count * pages->puzzle->move_count : 0;
+    return sets * maps_length(pages) + shared + map_of * sizeof *pages->map_of +
+           count_kept_to(pages);
 }
 
 bool page_cursor_open(struct page_cursor *cursor, const struct pages *pages)
@@ -461,7 +531,7 @@ bool page_cursor_open(struct page_cursor *cursor, const struct pages *pages)
     cursor->to = malloc(moves * sizeof *cursor->to);
     cursor->point_map = malloc(moves * sizeof *cursor->point_map);
     cursor->outer_to = malloc(moves);
-    cursor->built = malloc(pages->maps || pages->kept_maps ? 1 : maps_length(pages));
+    cursor->built = malloc(pages->maps || pages->shared_maps ? 1 : maps_length(pages));
     if (cursor->page && cursor->row && cursor->map && cursor->to && cursor->point_map &&
         cursor->outer_to && cursor->built) {
         return true;
@@ -527,7 +597,7 @@ void page_cursor_moves(struct page_cursor *cursor, unsigned number)
     if (pages->maps) {
         maps_of_digits(cursor, cursor->page[number]);
     } else if (!cursor->have_maps) {
-        build_maps(cursor);
+        find_maps(cursor);
     }
     if (kept && kept[0] > 0) {
         recall_moves(cursor, kept);

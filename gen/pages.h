@@ -33,13 +33,16 @@ struct pages {
     uint32_t *variant_of;   // by outer value
     uint64_t pages_a_value; // of the outer value
     // The second way:
-    uint16_t *unmoved; // the map of a move that keeps every place
     struct point_row row;
     unsigned taken; // number of points of a page
-    // What the layers have in common, kept from the first one on. NULL if it takes too much room.
-    uint32_t *kept_to;   // by page and move: the page that it leads to, as keep_moves stores it
-    uint16_t *kept_maps; // the second way's, by group and move
-    bool *has_maps;      // by group: are they there?
+    // Many groups and moves share a map. NULL if the different maps take too much room: then a
+    // cursor makes the maps of its group.
+    uint16_t *shared_maps;
+    uint32_t shared_count;
+    uint32_t *map_of; // by group and move: its shared map
+    // By page and move: the page that it leads to, as keep_moves stores it. Kept from the first
+    // visit on. NULL if it takes too much room.
+    uint32_t *kept_to;
 };
 
 // False without memory.
@@ -58,14 +61,14 @@ struct page_cursor {
     const uint16_t **map;
     // By move: the page that it leads to, or INDEX_NONE if it can't be made.
     uint64_t *to;
-    uint16_t *built;                              // the second way: room for the maps of the group
+    uint16_t *built; // the second way: room for the maps of the group if they are not shared
     struct point_move (*point_map)[RANK_LONGEST]; // by move: where it takes the points
     uint8_t *outer_to;                            // by move: where it takes the outer value
     struct point_move *row;                       // by page of the group: its points
     uint64_t group;
     unsigned outer; // outer value of the group
     unsigned set;   // points that all pages of the group have, a bit each
-    bool have_maps; // the second way: the maps of this group are built
+    bool have_maps; // the second way: the maps of this group are there
 };
 
 bool page_cursor_open(struct page_cursor *cursor, const struct pages *pages);

@@ -101,7 +101,7 @@ static inline uint64_t mark_places(struct bfs *bfs, const struct page_cursor *cu
     _Atomic uint8_t *entries = bfs->distances->entries;
     const unsigned last = bfs->last;
     // Else the page shares its first or last byte with another page.
-    const bool owns_bytes = bits == 8 || bfs->pages->place_count % 2 == 0;
+    const bool owns_bytes = bits == 8 || bfs->pages->place_count % (8 / NARROW_BITS) == 0;
     uint64_t own = page * bfs->pages->place_count;
     unsigned before = places->count;
     for (unsigned m = 0; m < bfs->puzzle->move_count && places->count > 0; m++) {
@@ -162,10 +162,10 @@ static uint64_t expand_page(struct bfs *bfs, struct page_cursor *cursor, unsigne
     page_cursor_moves(cursor, number);
     if (bfs->backward) {
         return distances->bits == 8 ? mark_places(bfs, cursor, page, places, 8)
-                                    : mark_places(bfs, cursor, page, places, 4);
+                                    : mark_places(bfs, cursor, page, places, NARROW_BITS);
     }
     return distances->bits == 8 ? mark_neighbours(bfs, cursor, places, 8)
-                                : mark_neighbours(bfs, cursor, places, 4);
+                                : mark_neighbours(bfs, cursor, places, NARROW_BITS);
 }
 
 static void expand_groups(void *context, uint64_t begin, uint64_t end)
@@ -301,8 +301,8 @@ static bool save_stopped(struct bfs *bfs, unsigned layer, struct fewest_error *e
     if (!checkpoint || error->status != FEWEST_STOPPED) {
         return false;
     }
-    if (!distances_take_back(bfs->distances, layer + 1, &later) ||
-        !checkpoint_save(checkpoint, bfs->root, bfs->distances, layer, true, &later)) {
+    distances_take_back(bfs->distances, layer + 1);
+    if (!checkpoint_save(checkpoint, bfs->root, bfs->distances, layer, true, &later)) {
         *error = later;
         return error_prefix(error, "stopped, and the checkpoint could not be saved");
     }
@@ -360,6 +360,7 @@ static bool find_layers(struct bfs *bfs, unsigned layer, struct fewest_error *er
             return false;
         }
         if (bfs->found == 0) {
+            distances_finish(bfs->distances);
             return true;
         }
     }
@@ -384,7 +385,7 @@ static bool begin_search(struct bfs *bfs, unsigned *layer, struct fewest_error *
     }
     uint64_t root =
         puzzle_rank(bfs->puzzle, bfs->root, bfs->puzzle->numbering.roots[bfs->root].target);
-    distances_mark(distances->entries, root, 0, distances->bits);
+    distances_mark(distances->entries, root, distances_value(0, distances->bits), distances->bits);
     distances->histogram[0] = 1;
     if (page_count > 0) {
         set_flag(&bfs->next_active[root / bfs->pages->place_count]);
@@ -410,12 +411,14 @@ static void free_flags(struct bfs *bfs)
 }
 
 // A section that is made from these distances reads them as bytes.
-unsigned search_bits(const struct puzzle *puzzle, unsigned root)
+unsigned search_bits(const struct puzzle *puzzle, unsigned root,
+                     const struct search_options *options)
 {
     static const uint64_t NARROW_LEAST = UINT64_C(1) << 24; // states
+    uint64_t least = options->narrow_least > 0 ? options->narrow_least : NARROW_LEAST;
     bool looked_up = puzzle->numbering.roots[root].wildcards.entries > 0 ||
                      puzzle->numbering.roots[root].hidden > 1;
-    return looked_up || puzzle_full_count(puzzle, root) < NARROW_LEAST ? 8 : 4;
+    return looked_up || puzzle_full_count(puzzle, root) < least ? 8 : NARROW_BITS;
 }
 
 bool search_distances(const struct puzzle *puzzle, unsigned root,

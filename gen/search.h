@@ -31,14 +31,17 @@ struct search_options {
     void (*warn)(void *context, const char *text);
     void *context;
     struct checkpoint *checkpoint; // where the search is saved, or NULL
+    // From so many states on, a distance has two bits during the search; 0 for the default, 2^24.
+    uint64_t narrow_least;
     // If the search makes a pattern database: its number, and how many there are. Else 0 of 0.
     unsigned database;
     unsigned database_count;
 };
 
 // The number of bits that a distance should have during the search: 8 if there are few states or
-// another section is made from them, else 4.
-unsigned search_bits(const struct puzzle *puzzle, unsigned root);
+// another section is made from them, else 2.
+unsigned search_bits(const struct puzzle *puzzle, unsigned root,
+                     const struct search_options *options);
 
 // Fills `distances`, which distances_make has made for puzzle_full_count states. They do not depend
 // on the number of threads. Fails with FEWEST_BEYOND if a state is more than DISTANCE_MOST moves

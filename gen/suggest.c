@@ -31,9 +31,10 @@ struct named_piece {
 struct cost {
     uint64_t states;                    // of all
     uint64_t states_of[DATABASES_MOST]; // by database
-    uint64_t waiting;                   // bytes of the entries until they are packed
-    uint64_t beside;                    // bytes of memory that the run takes besides these
-    double seconds;                     // on one thread
+    uint64_t memory;                    // bytes that the run takes
+    uint64_t waiting; // bytes of the entries, until they are packed or unpacked for a query
+    uint64_t beside;  // bytes of memory that the run takes besides these
+    double seconds;   // on one thread
 };
 
 // A run of pieces for a database.
@@ -127,12 +128,14 @@ static enum trial forecast_trial(const struct suggest_request *request, struct p
     if (!puzzle_prepare(puzzle, error)) {
         return TRIAL_FAILED;
     }
-    struct forecast forecast = forecast_costs(puzzle, request->options, request->length, false);
+    struct forecast forecast = forecast_costs(puzzle, request->options, request->length);
     if (forecast.memory > request->memory) {
         return TRIAL_TOO_LARGE;
     }
-    found.waiting = forecast.waiting;
-    found.beside = forecast.memory - forecast.waiting;
+    uint64_t unpacked = unpacked_bytes(found.states);
+    found.memory = forecast.memory;
+    found.waiting = unpacked > forecast.waiting ? unpacked : forecast.waiting;
+    found.beside = found.memory > found.waiting ? found.memory - found.waiting : 0;
     found.seconds = forecast.seconds;
     *cost = found;
     return TRIAL_DONE;
@@ -243,7 +246,7 @@ static void print_databases(const struct suggester *suggester, const struct cost
            forecast_write_size(unpacked_bytes(whole->states), size));
     print_time(whole->seconds / threads);
     printf(" on %u thread%s; fewest-gen needs %s.\n", threads, threads == 1 ? "" : "s",
-           forecast_write_size(whole->waiting + whole->beside, size));
+           forecast_write_size(whole->memory, size));
 }
 
 static bool refuse_memory(const struct suggester *suggester)

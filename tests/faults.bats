@@ -93,6 +93,21 @@ moment() {
     is_old_or_new
 }
 
+@test "a disk too full for the layers of a large search is status 4, and the old table stays" {
+    # 11 pieces, 20 million states: the search writes its layers to the disk, 20 MB.
+    printf 'Name ring\nSet X 11 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 1\nEnd\nMove B\nX\n3 1 2 4 5 6 7 8 9 10 11\nEnd\n' >old.puzzle
+    echo 'the old one' >ring.dtab
+    for option in '' '--checkpoint saved'; do
+        local status=0
+        # shellcheck disable=SC2086 # words
+        (ulimit -f 4096 && exec "$gen" $option -o ring.dtab old.puzzle) 2>stderr || status=$?
+        [ "$status" -eq 4 ]
+        tail -1 stderr | grep -q "^fewest-gen: .*: can't write a temporary file in this folder: File too large$"
+        [ "$(cat ring.dtab)" = 'the old one' ]
+        [ -z "$(ls -A | grep -vx -e 'old.puzzle' -e 'ring.dtab' -e stderr -e saved)" ]
+    done
+}
+
 @test "a folder that may not be written to is status 4" {
     local folder as=
     folder=$(mktemp -d "${TMPDIR:-/tmp}/folder.XXXXXX") # other users can reach this folder

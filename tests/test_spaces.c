@@ -1,4 +1,4 @@
-// Tests the code for large puzzles on small ones: numbers of states, pages, four bits or eight, and
+// Tests the code for large puzzles on small ones: numbers of states, pages, two bits or eight, and
 // threads. The table must be right and always the same.
 #include "pages.h"
 #include "puzzle/compile.h"
@@ -54,8 +54,8 @@ static void compare(const struct distances *narrow, const struct distances *wide
     }
 }
 
-// Compares the distances from every root: eight bits on one thread, four bits on one to three.
-static void check_four_bits(const char *text, enum metric metric)
+// Compares the distances from every root: eight bits on one thread, two bits on one to three.
+static void check_two_bits(const char *text, enum metric metric)
 {
     struct puzzle puzzle;
     struct fewest_error error;
@@ -65,7 +65,7 @@ static void check_four_bits(const char *text, enum metric metric)
         bool found = search(&puzzle, root, 8, 1, &wide);
         for (unsigned threads = 1; threads <= 3; threads++) {
             struct distances narrow;
-            cr_assert_eq(search(&puzzle, root, 4, threads, &narrow), found, "%s", text);
+            cr_assert_eq(search(&puzzle, root, NARROW_BITS, threads, &narrow), found, "%s", text);
             if (found) {
                 compare(&narrow, &wide, text);
             }
@@ -76,7 +76,7 @@ static void check_four_bits(const char *text, enum metric metric)
     puzzle_free(&puzzle);
 }
 
-Test(spaces, four_bits_or_eight_and_any_number_of_threads_find_the_same_distances)
+Test(spaces, two_bits_or_eight_and_any_number_of_threads_find_the_same_distances)
 {
     static const struct {
         const char *text;
@@ -84,7 +84,7 @@ Test(spaces, four_bits_or_eight_and_any_number_of_threads_find_the_same_distance
         unsigned largest; // 0: not checked
         bool too_far;
     } CASES[] = {
-        {LONG, METRIC_QUARTER, 50, false}, // three snapshots
+        {LONG, METRIC_QUARTER, 50, false},
         {RING, METRIC_QUARTER, 216, false},
         {RING, METRIC_LISTED, 0, true},
         {WHEELS, METRIC_QUARTER, 0, false},
@@ -93,7 +93,7 @@ Test(spaces, four_bits_or_eight_and_any_number_of_threads_find_the_same_distance
         {"Name line\nSlide 1 6\n", METRIC_POWERS, 5, false},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        check_four_bits(CASES[i].text, CASES[i].metric);
+        check_two_bits(CASES[i].text, CASES[i].metric);
         struct search_options options = {.threads = 1};
         struct generated first;
         struct fewest_error error;
@@ -117,13 +117,20 @@ Test(spaces, four_bits_or_eight_and_any_number_of_threads_find_the_same_distance
             cr_expect(memcmp(other.bytes, first.bytes, first.length) == 0, "%s", CASES[i].text);
             free(other.bytes);
         }
+        struct generated narrow;
+        options.narrow_least = 1;
+        cr_assert(generate_in_memory(CASES[i].text, strlen(CASES[i].text), CASES[i].metric,
+                                     &options, &narrow, &error));
+        cr_expect_eq(narrow.length, first.length);
+        cr_expect(memcmp(narrow.bytes, first.bytes, first.length) == 0, "%s", CASES[i].text);
+        free(narrow.bytes);
         free(first.bytes);
     }
 }
 
 // ---- Pages: they lead where the moves lead ------------------------------------------------------
 
-static void check_pages(const char *text, bool wanted)
+static void compare_pages(const char *text, bool wanted, bool shares_maps)
 {
     struct puzzle puzzle;
     struct pages pages;
@@ -133,6 +140,10 @@ static void check_pages(const char *text, bool wanted)
     cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
     cr_assert(pages_make(&pages, &puzzle, 0, &error), "%s", error.text);
     cr_assert_eq(pages.place_count > 0, wanted, "%s", text);
+    if (!shares_maps) { // as if they took too much room
+        free(pages.shared_maps);
+        pages.shared_maps = NULL;
+    }
     if (wanted) {
         cr_assert_eq(pages.group_count * pages.pages_a_group * pages.place_count,
                      puzzle.numbering.state_count);
@@ -175,6 +186,12 @@ static void check_pages(const char *text, bool wanted)
     }
     pages_free(&pages);
     puzzle_free(&puzzle);
+}
+
+static void check_pages(const char *text, bool wanted)
+{
+    compare_pages(text, wanted, true);
+    compare_pages(text, wanted, false);
 }
 
 #define CYCLE9                                                                                     \
@@ -343,7 +360,7 @@ Test(spaces, a_large_puzzle_is_proved_from_its_moves, .timeout = 300)
         char *text = support_read(FILES[i], &length);
         struct generated generated = generate(text, 2, METRIC_QUARTER);
         struct fewest *table = support_open(&generated);
-        check_four_bits(text, METRIC_QUARTER);
+        check_two_bits(text, METRIC_QUARTER);
         cr_expect(support_is_sound(table), "%s", FILES[i]);
         fewest_close(table);
         free(generated.bytes);
