@@ -19,11 +19,11 @@
 #include "database.h"
 
 #include "base/parallel.h"
+#include "eight_bytes.h"
 #include "index/rank.h"
 #include "puzzle/board.h"
 #include "puzzle/pattern_databases.h"
 
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,20 +178,6 @@ struct step {
     unsigned to;           // region of the blank after it
     const struct shift *shift;
 };
-
-// Eight bytes as a number, the first one the lowest.
-static uint64_t load_eight(const uint8_t *bytes)
-{
-    uint64_t eight;
-    memcpy(&eight, bytes, sizeof eight);
-    return le64toh(eight);
-}
-
-static void store_eight(uint8_t *bytes, uint64_t eight)
-{
-    eight = htole64(eight);
-    memcpy(bytes, &eight, sizeof eight);
-}
 
 static void pull_order(const struct step *step, unsigned order, uint8_t *pulled)
 {

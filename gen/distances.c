@@ -2,6 +2,7 @@
 #include "distances.h"
 
 #include "base/parallel.h"
+#include "eight_bytes.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -148,43 +149,47 @@ static uint32_t join_even_bits(uint64_t word)
     return (uint32_t)(word | word >> 16);
 }
 
-// Load and store eight bytes that no other thread uses. A compiler makes one instruction of each.
-static inline uint64_t get_word(const uint8_t *at)
+// Is any entry of these words in one of the two newest layers: 1 or 2?
+static bool any_is_new(const uint8_t *bytes, uint64_t words)
 {
-    uint64_t word = 0;
-    for (unsigned i = 0; i < 8; i++) {
-        word |= (uint64_t)at[i] << (8 * i);
+    uint64_t differ = 0;
+    for (uint64_t i = 0; i < words; i++) {
+        uint64_t word = load_eight(bytes + 8 * i);
+        differ |= word ^ word >> 1;
     }
-    return word;
+    return differ & ones(NARROW_BITS);
 }
 
-static inline void put_word(uint8_t *at, uint64_t word)
+// Takes a word's entries of the layer as bits, and makes those of the layer before 0.
+static uint32_t take_word(const struct layer *layer, uint8_t *bytes)
 {
-    for (unsigned i = 0; i < 8; i++) {
-        at[i] = (uint8_t)(word >> (8 * i));
+    uint64_t word = load_eight(bytes);
+    uint64_t older = equal_entries(word, layer->older * ones(NARROW_BITS), NARROW_BITS);
+    uint64_t newest = equal_entries(word, layer->newest * ones(NARROW_BITS), NARROW_BITS);
+    if (older) {
+        store_eight(bytes, word & ~(older * 3));
     }
+    return join_even_bits(newest);
 }
 
 // Sets the bits of a chunk's entries in the layer, and makes the entries of the layer before 0. The
 // words are `begin` … `end`-1 of the array. Returns false if there are no such entries.
 static bool take_chunk(const struct layer *layer, uint64_t begin, uint64_t end, uint64_t *bits)
 {
+    enum { AT_ONCE = 8 }; // most words of most layers have no such entries
     uint8_t *bytes = (uint8_t *)layer->distances->entries;
     uint64_t any = 0;
     memset(bits, 0, LAYER_CHUNK / 8);
-    for (uint64_t i = begin; i < end; i++) {
-        uint64_t word = get_word(bytes + 8 * i);
-        if (((word ^ word >> 1) & ones(NARROW_BITS)) == 0) {
-            continue; // no entry is 1 or 2
+    for (uint64_t i = begin; i < end; i += AT_ONCE) {
+        uint64_t next = i + AT_ONCE < end ? i + AT_ONCE : end;
+        if (!any_is_new(bytes + 8 * i, next - i)) {
+            continue;
         }
-        uint64_t older = equal_entries(word, layer->older * ones(NARROW_BITS), NARROW_BITS);
-        uint64_t newest = equal_entries(word, layer->newest * ones(NARROW_BITS), NARROW_BITS);
-        if (older) {
-            put_word(bytes + 8 * i, word & ~(older * 3));
+        for (uint64_t w = i; w < next; w++) {
+            uint64_t joined = take_word(layer, bytes + 8 * w);
+            bits[(w - begin) / 2] |= joined << (w % 2 * ENTRIES_A_WORD);
+            any |= joined;
         }
-        uint64_t joined = join_even_bits(newest);
-        bits[(i - begin) / 2] |= joined << (i % 2 * ENTRIES_A_WORD);
-        any |= joined;
     }
     return any;
 }

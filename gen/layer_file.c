@@ -1,6 +1,7 @@
 // Writes the layers of a search to a file without a name, and reads distances from it.
 #include "layer_file.h"
 
+#include "eight_bytes.h"
 #include "scratch.h"
 
 #include <errno.h>
@@ -106,9 +107,7 @@ static size_t write_gaps(const uint64_t *bits, uint8_t *out)
 static void write_bitmap(const uint64_t *bits, uint8_t *out)
 {
     for (unsigned i = 0; i < LAYER_CHUNK / 64; i++) {
-        for (unsigned k = 0; k < 8; k++) {
-            *out++ = (uint8_t)(bits[i] >> (8 * k));
-        }
+        store_eight(out + 8 * i, bits[i]);
     }
 }
 
@@ -164,15 +163,27 @@ static void read_gaps(const uint8_t *bytes, size_t length, const struct window *
     }
 }
 
+// Sets the distances of eight entries whose bits are set, all at once.
+static inline void set_eight(uint8_t *out, unsigned bits, unsigned distance)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t spread = bits * ones & 0x8040201008040201u; // byte i has bit i alone
+    uint64_t mask = ((spread + 0x7F * ones) >> 7 & ones) * 0xFF;
+    store_eight(out, (load_eight(out) & ~mask) | (distance * ones & mask));
+}
+
 static void read_bitmap(const uint8_t *bytes, const struct window *window, unsigned distance)
 {
-    for (unsigned at = window->first / 64 * 8; at * 8 < window->end; at += 8) {
-        uint64_t bits = 0;
-        for (unsigned k = 0; k < 8; k++) {
-            bits |= (uint64_t)bytes[at + k] << (8 * k);
+    for (unsigned entry = window->first / 8 * 8; entry < window->end; entry += 8) {
+        unsigned bits = bytes[entry / 8];
+        if (entry >= window->first && entry + 8 <= window->end) {
+            set_eight(window->out + (entry - window->first), bits, distance);
+            continue;
         }
-        for (; bits; bits &= bits - 1) {
-            set_distance(window, 8 * at + (unsigned)__builtin_ctzll(bits), distance);
+        for (unsigned i = 0; i < 8; i++) {
+            if (bits >> i & 1) {
+                set_distance(window, entry + i, distance);
+            }
         }
     }
 }

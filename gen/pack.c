@@ -49,22 +49,38 @@ static bool report_no_memory(struct packer *packer)
     return keep_first_error(packer, &error);
 }
 
-// Packs distances of a byte each into entries, in place.
+// Packs distances of a byte each into entries of `bits` bits, in place. UNREACHED has all bits set,
+// so its lowest bits are the entry of an unreachable state.
+static inline void pack_bits(uint8_t *bytes, size_t count, unsigned bits)
+{
+    const unsigned per_byte = 8 / bits;
+    const unsigned mask = (1u << bits) - 1;
+    for (; count % per_byte > 0; count++) {
+        bytes[count] = 0; // the rest of the last byte
+    }
+    for (size_t i = 0; i < count / per_byte; i++) {
+        unsigned byte = 0;
+        for (unsigned k = 0; k < per_byte; k++) {
+            byte |= (bytes[i * per_byte + k] & mask) << (k * bits);
+        }
+        bytes[i] = (uint8_t)byte;
+    }
+}
+
 static void pack_entries(const struct section *section, uint8_t *bytes, size_t count)
 {
-    unsigned per_byte = 8 / section->bits;
-    if (per_byte == 1) {
-        return; // they are entries already: UNREACHED is all bits set
-    }
-    uint8_t *out = bytes;
-    for (size_t i = 0; i < count; i += per_byte) {
-        unsigned byte = 0;
-        for (size_t k = 0; k < per_byte && i + k < count; k++) {
-            unsigned distance = bytes[i + k];
-            unsigned entry = distance == UNREACHED ? entry_unreachable(section->bits) : distance;
-            byte |= entry << (k * section->bits);
-        }
-        *out++ = (uint8_t)byte;
+    switch (section->bits) {
+    case 1:
+        pack_bits(bytes, count, 1);
+        break;
+    case 2:
+        pack_bits(bytes, count, 2);
+        break;
+    case 4:
+        pack_bits(bytes, count, 4);
+        break;
+    default: // bytes are entries already
+        break;
     }
 }
 
