@@ -27,6 +27,7 @@ enum option {
     OPTION_MEMORY,
     OPTION_CHECKPOINT,
     OPTION_VERBOSE,
+    OPTION_LOG,
     OPTION_HELP,
     OPTION_VERSION,
 };
@@ -58,6 +59,7 @@ static const struct command_option OPTIONS[] = {
     [OPTION_MEMORY] = {"memory", 'm', "SIZE", "fail if more memory than SIZE is needed (300M, 2G)"},
     [OPTION_CHECKPOINT] = {"checkpoint", 'c', "FILE", "save progress to FILE and resume from it"},
     [OPTION_VERBOSE] = {"verbose", 'v', NULL, "print progress even if stderr is not a terminal"},
+    [OPTION_LOG] = {"log", 0, "FILE", "append progress, with a line for each layer, to FILE"},
     [OPTION_HELP] = {"help", 'h', NULL, "print this help"},
     [OPTION_VERSION] = {"version", 'V', NULL, "print the version"},
     {NULL, 0, NULL, NULL},
@@ -225,6 +227,9 @@ static bool take_option(struct make_request *request, int option, const char *va
     case OPTION_CHECKPOINT:
         request->checkpoint = value;
         return true;
+    case OPTION_LOG:
+        request->log = value;
+        return true;
     default:
         request->watched = true; // --verbose
         return true;
@@ -237,6 +242,7 @@ static bool check_suggest(const struct make_request *request)
     const char *other = request->output                            ? "--output"
                         : request->dry_run                         ? "--dry-run"
                         : request->checkpoint                      ? "--checkpoint"
+                        : request->log                             ? "--log"
                         : count_lines(request, ADDED_TRACK) > 0    ? "--track"
                         : count_lines(request, ADDED_DATABASE) > 0 ? "--database"
                                                                    : NULL;

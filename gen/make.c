@@ -5,13 +5,13 @@
 #include "puzzle/compile.h"
 
 #include "checkpoint.h"
-#include "clock.h"
 #include "count.h"
 #include "file/format.h"
 #include "forecast.h"
 #include "generate.h"
 #include "kpuzzle.h"
 #include "name.h"
+#include "progress.h"
 #include "publish.h"
 #include "replace.h"
 #include "shell.h"
@@ -26,19 +26,11 @@
 
 enum { PATH_SIZE = 4096 };
 
-// How far a stage of the work is.
-struct stage {
-    double begin;        // when it began, in seconds
-    double share_before; // that was done when it began
-    double share;        // that is done by now
-};
-
 // The table to make, and its progress.
 struct work {
-    const char *program;
     const struct make_request *request;
-    char shown[256]; // name of the definition, escaped for printing
-    char *text;      // of the definition
+    struct progress progress;
+    char *text; // of the definition
     size_t length;
     size_t file_length;          // of the text in the file, without the lines that options add
     struct kpuzzle_text kpuzzle; // what the text was made from, if the file is a KPuzzle definition
@@ -47,76 +39,9 @@ struct work {
     struct search_options options;
     struct forecast forecast;
     struct checkpoint checkpoint; // opened if the request has one
-    bool searches;                // a search has begun
-    unsigned search;              // the number of the current search
-    struct stage searching;       // of its states
-    struct stage packing;         // of the blocks of the table
-    double printed;               // when the last line about packing was printed, in seconds
 };
 
 // ---- Messages -----------------------------------------------------------------------------------
-
-static struct stage begin_stage(double share)
-{
-    return (struct stage){clock_seconds(), share, share};
-}
-
-// Ends a line with the time left, after one second and a hundredth of the stage.
-static void print_time_left(const struct stage *stage)
-{
-    static const double SHARE_LEAST = 0.01;
-    double seconds = clock_seconds() - stage->begin;
-    double done = stage->share - stage->share_before;
-    double left = seconds * (1 - stage->share) / done;
-    if (seconds > 1 && done > SHARE_LEAST && left >= 1) {
-        fprintf(stderr, ", about %.0f s left", left);
-    }
-    fputc('\n', stderr);
-}
-
-static void print_layer(void *context, const struct search_progress *progress)
-{
-    struct work *work = context;
-    double share = (double)progress->reached / (double)progress->entries;
-    if (!work->searches || progress->number != work->search) {
-        work->searches = true;
-        work->search = progress->number;
-        work->searching = begin_stage(share);
-    }
-    work->searching.share = share;
-    fprintf(stderr, "%s: ", work->shown);
-    if (progress->count > 1) {
-        fprintf(stderr, "%s %u of %u, ", progress->kind, progress->number + 1, progress->count);
-    }
-    fprintf(stderr, "layer %u: %llu state%s, found %.1f %% of all", progress->layer,
-            (unsigned long long)progress->states, progress->states == 1 ? "" : "s", 100 * share);
-    print_time_left(&work->searching);
-}
-
-// Prints a line every two seconds.
-static void print_packed(void *context, uint64_t packed, uint64_t count)
-{
-    static const double SECONDS = 2;
-    struct work *work = context;
-    double share = (double)packed / (double)count;
-    double now = clock_seconds();
-    if (work->packing.begin == 0) {
-        work->packing = begin_stage(share);
-        work->printed = now;
-    }
-    work->packing.share = share;
-    if (now - work->printed >= SECONDS) {
-        work->printed = now;
-        fprintf(stderr, "%s: packed %.0f %% of the table", work->shown, 100 * share);
-        print_time_left(&work->packing);
-    }
-}
-
-static void print_warning(void *context, const char *text)
-{
-    const struct work *work = context;
-    command_complain(work->program, text);
-}
 
 // Before the number of states: with illegal states, only the search finds how many there are.
 static const char *at_most(const struct work *work)
@@ -151,48 +76,52 @@ static void print_forecast(const struct work *work)
 }
 
 // Warns of names that mean a rotation, because the author may have meant a move.
-static void print_rotations(const struct work *work)
+static void print_rotations(struct work *work)
 {
     const struct move_list *others = &work->puzzle.definition->others;
     bool chosen = work->puzzle.definition->generators_line > 0;
     for (unsigned i = 0; i < others->count && !chosen; i++) {
         if (others->listed[i].is_rotation) {
-            fprintf(stderr,
-                    "%s: the name %s means a rotation of the whole puzzle, so it is not counted as "
-                    "a move\n",
-                    work->shown, others->listed[i].name);
+            progress_print(&work->progress,
+                           "%s: the name %s means a rotation of the whole puzzle, so it is not "
+                           "counted as a move",
+                           work->progress.shown, others->listed[i].name);
         }
     }
 }
 
-static void print_begin(const struct work *work)
+static void print_begin(struct work *work)
 {
-    char size[FORECAST_SIZE];
+    char memory[FORECAST_SIZE];
+    char disk[FORECAST_SIZE];
     char sharing[SHARING_SIZE];
     if (!work->kpuzzle.places) { // in a KPuzzle definition, these names are customary
         print_rotations(work);
     }
     for (unsigned l = 0; l < work->puzzle.line_count; l++) {
         if (puzzle_write_sharing(&work->puzzle, l, sharing)) {
-            fprintf(stderr, "%s: %s\n", work->shown, sharing);
+            progress_print(&work->progress, "%s: %s", work->progress.shown, sharing);
         }
     }
-    fprintf(stderr, "%s: %s%.*s states; the search needs %s of memory\n", work->shown,
-            at_most(work), (int)strcspn(work->states, " "), work->states,
-            forecast_write_size(work->forecast.memory, size));
+    progress_print(&work->progress,
+                   "%s: %s%.*s states; the search needs %s of memory, and at most %s of disk",
+                   work->progress.shown, at_most(work), (int)strcspn(work->states, " "),
+                   work->states, forecast_write_size(work->forecast.memory, memory),
+                   forecast_write_size(work->forecast.disk, disk));
 }
 
 // Prints the path. Suggests a command if the path needs no quotes in a shell.
-static void print_written(const struct work *work, const char *path, bool unchanged)
+static void print_written(struct work *work, const char *path, bool unchanged)
 {
     char shown[PATH_SIZE];
-    fprintf(stderr, "%s: %s", escape_text(shown, sizeof shown, path, strlen(path)),
-            unchanged ? "already holds this table" : "table written");
-    if (format_has_suffix(path) && shell_is_plain(path)) {
-        fprintf(stderr, "; try `fewest %s %s`", work->forecast.databases > 0 ? "show" : "stats",
-                path);
-    }
-    fputc('\n', stderr);
+    bool plain = format_has_suffix(path) && shell_is_plain(path);
+    progress_print(
+        &work->progress, "%s: %s%s%s%s%s", escape_text(shown, sizeof shown, path, strlen(path)),
+        unchanged ? "already holds this table" : "table written", plain ? "; try `fewest " : "",
+        !plain                         ? ""
+        : work->forecast.databases > 0 ? "show "
+                                       : "stats ",
+        plain ? path : "", plain ? "`" : "");
 }
 
 // ---- The definition -----------------------------------------------------------------------------
@@ -428,6 +357,29 @@ static bool is_same_file(const char *a, const char *b)
            of_a.st_ino == of_b.st_ino;
 }
 
+// Lines of progress would damage the definition, the table or the checkpoint.
+static bool open_log(struct work *work, struct fewest_error *error)
+{
+    char path[PATH_SIZE];
+    const struct make_request *request = work->request;
+    if (!find_output(request, &work->puzzle, path, error)) {
+        return false;
+    }
+    const char *other = is_same_file(request->log, request->definition) ? "definition"
+                        : strcmp(request->log, path) == 0 || is_same_file(request->log, path)
+                            ? "table"
+                        : request->checkpoint && (strcmp(request->log, request->checkpoint) == 0 ||
+                                                  is_same_file(request->log, request->checkpoint))
+                            ? "checkpoint"
+                            : NULL;
+    if (other) {
+        return error_set(error, FEWEST_BAD_INPUT,
+                         "%s: the log and the %s can't be one file; use another name for --log",
+                         request->log, other);
+    }
+    return progress_open_log(&work->progress, request->log, error);
+}
+
 static bool publish_table(struct work *work, struct fewest_error *error)
 {
     char path[PATH_SIZE];
@@ -465,7 +417,7 @@ static bool publish_table(struct work *work, struct fewest_error *error)
     }
     bool unchanged = publication.unchanged;
     publish_end(&publication);
-    if (done && work->request->watched) {
+    if (done) {
         print_written(work, path, unchanged);
     }
     return done;
@@ -652,7 +604,7 @@ static bool tell_small(struct work *work, uint64_t memory, bool *fits, struct fe
         fprintf(stderr,
                 "%s: no pattern databases are needed: a table of all %s%.*s states takes %s of "
                 "memory\n",
-                work->shown, at_most(work), (int)strcspn(work->states, " "), work->states,
+                work->progress.shown, at_most(work), (int)strcspn(work->states, " "), work->states,
                 forecast_write_size(work->forecast.memory, size));
     }
     return true;
@@ -713,7 +665,10 @@ static bool do_work(struct work *work, struct fewest_error *error)
     if (!done) {
         add_remedy(work, error);
     }
-    if (done && request->watched) {
+    if (done && request->log && !request->dry_run) {
+        done = open_log(work, error);
+    }
+    if (done) {
         print_begin(work);
     }
     if (request->dry_run) {
@@ -729,14 +684,15 @@ static bool do_work(struct work *work, struct fewest_error *error)
 enum exit_status make_table(const char *program, const struct make_request *request)
 {
     struct fewest_error error;
-    struct work work = {.program = program, .request = request};
+    struct work work = {.request = request};
+    bool reports = request->watched || request->log;
     work.options = (struct search_options){.threads = request->threads,
-                                           .progress = request->watched ? print_layer : NULL,
-                                           .packed = request->watched ? print_packed : NULL,
+                                           .progress = reports ? progress_layer : NULL,
+                                           .packed = reports ? progress_packed : NULL,
                                            .stopped = request->stopped,
-                                           .warn = print_warning,
-                                           .context = &work};
-    escape_text(work.shown, sizeof work.shown, request->definition, strlen(request->definition));
+                                           .warn = progress_warn,
+                                           .context = &work.progress};
+    progress_begin(&work.progress, program, request->definition, request->watched);
     work.text = read_file(request->definition, "definition", &work.length, &error);
     bool done = work.text && is_definition(&work, &error) && translate_kpuzzle(&work, &error) &&
                 complete_text(&work, &error) && do_work(&work, &error);
@@ -746,8 +702,8 @@ enum exit_status make_table(const char *program, const struct make_request *requ
         if (error.status == FEWEST_STOPPED) {
             add_resumption(request, &error);
         }
-        command_complain(program, error.text);
-        return exit_status_of(error.status);
+        progress_complain(&work.progress, error.text);
     }
-    return STATUS_ANSWERED;
+    progress_end(&work.progress);
+    return done ? STATUS_ANSWERED : exit_status_of(error.status);
 }

@@ -27,6 +27,7 @@ struct make_request {
     enum metric metric;
     unsigned threads;
     bool watched;                   // print progress on stderr
+    const char *log;                // append progress to this file, or NULL
     bool (*stopped)(void *context); // called often, from any thread; true stops the run
 };
 

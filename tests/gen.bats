@@ -30,15 +30,60 @@ await_layer() {
     [ "$(wc -l <stderr)" -eq 11 ]
     [ "$(tail -1 stderr)" = "game.dtab: table written; try \`fewest stats game.dtab\`" ]
     "$gen" -v "$SOURCE/tables/puzzles/eight.puzzle" 2>eight
-    grep -q 'eight.puzzle: root 2 of 3, layer 31: 2 states, found 100.0 % of all$' eight
+    grep -q 'eight.puzzle: root 2 of 3, layer 31: 2 states, total 181440 (100.0 %), [0-9]* states/s, [0-9.]* s$' eight
     [ "$(tail -1 eight)" = "eight.dtab: table written; try \`fewest stats eight.dtab\`" ]
     "$gen" -v -o 'a b.dtab' "$SOURCE/tables/puzzles/magic.puzzle" 2>odd
     [ "$(tail -1 odd)" = 'a b.dtab: table written' ]
     "$gen" -v -o other "$SOURCE/tables/puzzles/magic.puzzle" 2>odd
     [ "$(tail -1 odd)" = 'other: table written' ]
-    grep -Eq 'game.puzzle: 181440 states; the search needs [0-9]+ [KM]iB of memory$' stderr
+    grep -Eq 'game.puzzle: 181440 states; the search needs [0-9]+ [KM]iB of memory, and at most [0-9]+ KiB of disk$' stderr
     grep -q 'game.puzzle: layer 0: 1 state, ' stderr
-    grep -q 'game.puzzle: layer 5: 28674 states, found 19.1 % of all$' stderr
+    grep -q 'game.puzzle: layer 5: 28674 states, total 34727 (19.1 %), [0-9]* states/s, [0-9.]* s$' stderr
+}
+
+@test "--log appends the lines of progress to a file, and nothing to stderr" {
+    answers 0 '' "$gen" --log log "$SOURCE/tables/puzzles/game.puzzle"
+    [ ! -s stderr ]
+    [ "$(wc -l <log)" -eq 11 ]
+    [ "$(grep -c 'game.puzzle: layer [0-9]*: [0-9]* states*, total [0-9]* ([0-9.]* %), [0-9]* states/s, [0-9.]* s$' log)" -eq 9 ]
+    [ "$(grep -c 'layer 8: 2475 states, total 181440 (100.0 %)' log)" -eq 1 ]
+    answers 0 '' "$gen" -v --log=log "$SOURCE/tables/puzzles/game.puzzle"
+    [ "$(wc -l <log)" -eq 22 ]
+    cmp <(tail -11 log) stderr
+    # The error that ends a run is there, too.
+    env --default-signal "$gen" -j 1 --log log -o fifteen.dtab "$SOURCE/tables/puzzles/fifteen.puzzle" 2>/dev/null &
+    for _ in $(seq 600); do
+        ! grep -q 'fifteen.puzzle: .*layer 5:' log || break
+        sleep 0.05
+    done
+    kill -INT $!
+    wait $! || true
+    tail -1 log | grep -q '^stopped while searching layer [0-9]*; no table was made$'
+    # A dry run has no progress.
+    "$gen" --dry-run --log other "$SOURCE/tables/puzzles/game.puzzle"
+    [ ! -e other ]
+}
+
+@test "a log that can't be written, or that would damage another file, is refused" {
+    cp "$SOURCE/tables/puzzles/game.puzzle" own.puzzle
+    cp "$game" game.dtab
+    for log in "own.puzzle definition" "game.dtab table" "./game.dtab table" "saved checkpoint"; do
+        answers 2 '' "$gen" --log "${log% *}" --checkpoint saved own.puzzle
+        complains "${log% *}: the log and the ${log#* } can't be one file; use another name for --log"
+    done
+    cmp own.puzzle "$SOURCE/tables/puzzles/game.puzzle"
+    cmp game.dtab "$game"
+    answers 2 '' "$gen" --log new.dtab -o new.dtab own.puzzle
+    complains 'new.dtab: the log and the table'
+    answers 4 '' "$gen" --log nowhere/log own.puzzle
+    complains "nowhere/log: can't write this log: No such file or directory"
+    answers 2 '' "$gen" --suggest --log log own.puzzle
+    grep -q -- '--suggest and --log exclude each other' stderr
+    answers 2 '' "$gen" own.puzzle --log
+    [ ! -e log ]
+    # A disk that is full ends the log, but not the run.
+    [ ! -w /dev/full ] || answers 0 '' "$gen" --log /dev/full -o full.dtab own.puzzle
+    [ ! -w /dev/full ] || complains "warning: /dev/full: can't write this log any more, but the run continues: No space left on device"
 }
 
 @test "a puzzle with one move removed is another puzzle: nothing is compiled in" {
@@ -593,7 +638,7 @@ print_seventeen() {
     kill -INT "$pid"
     wait "$pid" || status=$?
     [ "$status" -eq 130 ]
-    grep -q 'fifteen.puzzle: pattern database 1 of 3, layer 5: 300 states, found 0.0 % of all' told
+    grep -q 'fifteen.puzzle: pattern database 1 of 3, layer 5: 300 states, total [0-9]* (0.0 %), ' told
     grep -q 'fewest-gen: stopped while searching layer [0-9]*; no table was made' told
     [ ! -e fifteen.dtab ]
 }
