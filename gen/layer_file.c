@@ -106,12 +106,12 @@ static size_t write_gaps(const uint64_t *bits, uint8_t *out)
 
 static void write_bitmap(const uint64_t *bits, uint8_t *out)
 {
-    for (unsigned i = 0; i < LAYER_CHUNK / 64; i++) {
+    for (size_t i = 0; i < LAYER_CHUNK / 64; i++) {
         store_eight(out + 8 * i, bits[i]);
     }
 }
 
-void layer_part_add(struct layer_part *part, unsigned chunk, const uint64_t *bits)
+void layer_part_add(struct layer_part *part, size_t chunk, const uint64_t *bits)
 {
     uint8_t *out = part->bytes + part->length;
     size_t length = count_entries(bits) < BITMAP ? write_gaps(bits, out) : BITMAP;
@@ -194,7 +194,7 @@ static bool read_chunk(const struct layer_file *file, unsigned layer, uint64_t c
 {
     uint8_t bytes[BITMAP];
     uint8_t lengths[LENGTHS];
-    unsigned number = chunk % LAYER_CHUNKS_A_PART;
+    size_t number = chunk % LAYER_CHUNKS_A_PART;
     uint64_t at = file->places[layer * file->part_count + chunk / LAYER_CHUNKS_A_PART];
     size_t length = 0;
     if (at == LAYER_PART_EMPTY) {
@@ -204,7 +204,7 @@ static bool read_chunk(const struct layer_file *file, unsigned layer, uint64_t c
         return false;
     }
     at += LENGTHS;
-    for (unsigned i = 0; i <= number; i++) {
+    for (size_t i = 0; i <= number; i++) {
         at += length;
         length = lengths[2 * i] | (size_t)lengths[2 * i + 1] << 8;
     }

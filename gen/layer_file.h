@@ -53,7 +53,7 @@ struct layer_part {
 
 // Adds the next chunk to a part: a bit for each entry. layer_part_begin empties the part.
 void layer_part_begin(struct layer_part *part);
-void layer_part_add(struct layer_part *part, unsigned chunk, const uint64_t *bits);
+void layer_part_add(struct layer_part *part, size_t chunk, const uint64_t *bits);
 
 // Writes part `number` of the layer that was begun. False with errno.
 bool layer_file_write(struct layer_file *file, uint64_t number, const struct layer_part *part);

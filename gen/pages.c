@@ -454,7 +454,8 @@ static bool make_shared_maps(struct pages *pages)
     while (list.mask < 2 * list.most) {
         list.mask = 2 * list.mask + 1;
     }
-    pages->shared_maps = malloc(list.most * pages->place_count * sizeof *pages->shared_maps);
+    pages->shared_maps =
+        malloc((size_t)list.most * pages->place_count * sizeof *pages->shared_maps);
     pages->map_of = malloc(pairs * sizeof *pages->map_of);
     list.to = malloc(list.most * sizeof *list.to);
     list.found = calloc((size_t)list.mask + 1, sizeof *list.found);
