@@ -28,6 +28,7 @@
 // The number of indices that share the blank's cell.
 static uint64_t count_half(const struct puzzle *puzzle)
 {
+    assert(puzzle->cell_count > 0);
     return puzzle->numbering.state_count / puzzle->cell_count;
 }
 
@@ -162,7 +163,7 @@ static bool fill_board(const struct puzzle *puzzle, unsigned root, const uint8_t
     assert(blank < puzzle->cell_count);
     memset(filling->place, WILD, sizeof filling->place);
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-        unsigned place = cell - (cell > blank);
+        unsigned place = cell > blank ? cell - 1 : cell;
         if (cell != blank && relative[cell] == WILD) {
             open |= 1u << place;
         } else if (cell != blank) {
