@@ -100,7 +100,7 @@ moment() {
     for option in '' '--checkpoint saved'; do
         local status=0
         # shellcheck disable=SC2086 # words
-        (ulimit -f 4096 && exec "$gen" $option -o ring.dtab old.puzzle) 2>stderr || status=$?
+        (ulimit -f 4096 && exec "$gen" $option --force -o ring.dtab old.puzzle) 2>stderr || status=$?
         [ "$status" -eq 4 ]
         tail -1 stderr | grep -q "^fewest-gen: .*: can't write a temporary file in this folder: File too large$"
         [ "$(cat ring.dtab)" = 'the old one' ]
