@@ -59,7 +59,7 @@ static bool check_blocks(struct checker *checker, const struct unpacked *unpacke
     uint64_t blocks = section_blocks(header, section);
     uint64_t left = section->entries;
     struct fewest_error error;
-    for (uint64_t b = 0; b < blocks; b++) {
+    for (uint64_t b = 0; b < blocks && check_goes_on(checker, RULE_BITS, b, blocks); b++) {
         uint64_t entries = block_bytes(header, section, b) * 8 / section->bits;
         entries = entries < left ? entries : left;
         left -= entries;
@@ -76,7 +76,7 @@ static bool check_blocks(struct checker *checker, const struct unpacked *unpacke
             counts[entry_get(bytes, section->bits, i)]++;
         }
     }
-    bool intact = checker->findings == 0;
+    bool intact = checker->findings == 0 && !checker->stopped;
     check_end_rule(checker);
     return intact;
 }
@@ -118,7 +118,8 @@ static bool check_all_bits(struct checker *checker)
     struct fewest *table = checker->table;
     bool intact = true;
     for (unsigned s = 0; s < table->header.section_count; s++) {
-        intact = check_bits(checker, table_unpacked(table, &table->header.sections[s])) && intact;
+        checker->section = &table->header.sections[s];
+        intact = check_bits(checker, table_unpacked(table, checker->section)) && intact;
     }
     return intact;
 }
@@ -136,6 +137,7 @@ static void check_projection(struct checker *checker, unsigned number)
 // Proves all distances of a section.
 static void check_section(struct checker *checker, const struct section *section)
 {
+    checker->section = section;
     checker->root = section->root_number;
     switch (section->kind) {
     case SECTION_STATES:
@@ -201,7 +203,8 @@ bool fewest_check(struct fewest *table, bool deep,
     }
     checker.puzzle = deep ? &puzzle : checker.puzzle;
     bool intact = check_all_bits(&checker);
-    for (unsigned s = 0; intact && deep && s < table->header.section_count; s++) {
+    for (unsigned s = 0; intact && deep && !checker.stopped && s < table->header.section_count;
+         s++) {
         check_section(&checker, &table->header.sections[s]);
     }
     if (deep) {

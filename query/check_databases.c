@@ -127,13 +127,15 @@ static struct looked look_at_home(const struct anew *anew)
 static void search_database(struct anew *anew)
 {
     uint8_t distance = 0;
+    uint64_t all = anew->database->entries;
     struct looked home = look_at_home(anew);
     memset(anew->distances, UINT8_MAX, anew->database->entries * anew->cells);
     reach_region(anew, home.entry, anew->puzzle->partition.home[0], home.tiles, &distance);
     while (anew->found > 0 && distance < DISTANCE_MOST) { // the generator refuses larger distances
         uint8_t next = (uint8_t)(distance + 1);
         anew->found = 0;
-        for (uint64_t entry = 0; entry < anew->database->entries; entry++) {
+        for (uint64_t entry = 0; entry < all && check_goes_on(anew->checker, 7, entry, all);
+             entry++) {
             unsigned blanks = blanks_at(anew, entry, distance);
             if (blanks != 0) {
                 struct looked looked = unrank_arrangement(anew, entry);
@@ -228,7 +230,8 @@ static void prove_entry(struct anew *anew, const struct looked *at, int least)
 static void prove_distances(struct anew *anew)
 {
     uint64_t home = look_at_home(anew).entry;
-    for (uint64_t entry = 0; entry < anew->database->entries; entry++) {
+    uint64_t all = anew->database->entries;
+    for (uint64_t entry = 0; entry < all && check_goes_on(anew->checker, 8, entry, all); entry++) {
         struct looked at = unrank_arrangement(anew, entry);
         unsigned left = ((1u << anew->cells) - 1) & ~at.tiles;
         int least = FAR;

@@ -7,15 +7,16 @@
 
 // Fills in the distance of each full state, with a plain queue. (The generator scans instead.)
 // UINT8_MAX means unreachable.
-static void search_full_states(const struct checker *checker, uint64_t *queue, uint8_t *distances)
+static void search_full_states(struct checker *checker, uint64_t *queue, uint8_t *distances)
 {
     const struct puzzle *puzzle = checker->puzzle;
     uint64_t neighbours[MOVES_MOST];
     uint64_t count = 1;
-    memset(distances, UINT8_MAX, puzzle_full_count(puzzle, checker->root));
+    uint64_t all = puzzle_full_count(puzzle, checker->root);
+    memset(distances, UINT8_MAX, all);
     queue[0] = puzzle_rank(puzzle, checker->root, puzzle->numbering.roots[checker->root].target);
     distances[queue[0]] = 0;
-    for (uint64_t i = 0; i < count; i++) {
+    for (uint64_t i = 0; i < count && check_goes_on(checker, 5, i, all); i++) {
         if (distances[queue[i]] == DISTANCE_MOST) {
             continue; // the generator refuses larger distances
         }
@@ -70,7 +71,9 @@ void check_full_states(struct checker *checker)
         search_full_states(checker, queue, distances);
         struct proposed found = {distances, 8, count, queue[0]};
         check_distances(checker, &found);
-        compare_full_states(checker, distances);
+        if (!checker->stopped) {
+            compare_full_states(checker, distances);
+        }
     } else {
         check_lacks_memory(checker, count, "full states");
     }

@@ -13,7 +13,7 @@ static void check_root(struct checker *checker, const struct proposed *proposed)
         check_find(checker, 1, "the root, state %llu, is %s, not at distance 0",
                    (unsigned long long)proposed->root, place_of(root).text);
     }
-    for (uint64_t index = 0; index < proposed->entries; index++) {
+    for (uint64_t index = 0; index < proposed->entries && !checker->stopped; index++) {
         if (proposed_distance(proposed, index) == 0 && index != proposed->root) {
             check_find(checker, 1, "state %llu is at distance 0, but is not the root",
                        (unsigned long long)index);
@@ -54,10 +54,12 @@ static void check_predecessor(struct checker *checker, const struct proposed *pr
 }
 
 // Checks a rule for every reachable state whose distance is at least `least`.
-static void check_each(struct checker *checker, const struct proposed *proposed, int least,
+static void check_each(struct checker *checker, const struct proposed *proposed, unsigned number,
+                       int least,
                        void (*rule)(struct checker *, const struct proposed *, uint64_t, int))
 {
-    for (uint64_t index = 0; index < proposed->entries; index++) {
+    uint64_t all = proposed->entries;
+    for (uint64_t index = 0; index < all && check_goes_on(checker, number, index, all); index++) {
         int distance = proposed_distance(proposed, index);
         if (distance >= least && distance != FAR) {
             rule(checker, proposed, index, distance);
@@ -69,8 +71,8 @@ static void check_each(struct checker *checker, const struct proposed *proposed,
 void check_distances(struct checker *checker, const struct proposed *proposed)
 {
     check_root(checker, proposed);
-    check_each(checker, proposed, 0, check_step);
-    check_each(checker, proposed, 1, check_predecessor);
+    check_each(checker, proposed, 2, 0, check_step);
+    check_each(checker, proposed, 3, 1, check_predecessor);
 }
 
 // ---- Numbers of states --------------------------------------------------------------------------
@@ -132,7 +134,8 @@ static void check_numbers(struct checker *checker)
     uint8_t state[CELLS_MOST];
     uint64_t steps = 0;
     uint64_t moves = 0; // counted if states are forbidden
-    for (uint64_t index = 0; index < puzzle->numbering.state_count; index++) {
+    uint64_t all = puzzle->numbering.state_count;
+    for (uint64_t index = 0; index < all && check_goes_on(checker, 11, index, all); index++) {
         puzzle_unrank(puzzle, checker->root, index, state);
         uint64_t again = puzzle_rank(puzzle, checker->root, state);
         if (again != index) {
@@ -146,7 +149,7 @@ static void check_numbers(struct checker *checker)
             moves += count_moves(puzzle, state);
         }
     }
-    if (puzzle->forbids_states && steps != moves) {
+    if (puzzle->forbids_states && steps != moves && !checker->stopped) {
         check_find(checker, 11, "there are %llu steps, but the cells allow %llu moves",
                    (unsigned long long)steps, (unsigned long long)moves);
     }
@@ -204,7 +207,8 @@ void check_wildcard_targets(struct checker *checker)
 {
     const struct wildcard_index *wildcards =
         &checker->puzzle->numbering.roots[checker->root].wildcards;
-    for (uint64_t number = 0; number < wildcards->entries; number++) {
+    uint64_t all = wildcards->entries;
+    for (uint64_t number = 0; number < all && check_goes_on(checker, 4, number, all); number++) {
         uint8_t target[RANK_LONGEST];
         wildcard_unrank(wildcards, number, target);
         int expected = fill_wildcard(checker, target, wildcard_count_given(wildcards, target));

@@ -26,6 +26,21 @@ void check_find(struct checker *checker, unsigned rule, const char *format, ...)
     }
 }
 
+bool check_goes_on(struct checker *checker, unsigned rule, uint64_t done, uint64_t all)
+{
+    char what[64] = "";
+    if (checker->stopped || done % STEPS_PER_WATCH != 0) {
+        return !checker->stopped;
+    }
+    int length = rule == RULE_BITS ? 0 : snprintf(what, sizeof what, "rule %u of ", rule);
+    snprintf(what + length, sizeof what - (size_t)length, "section %s", checker->section->name);
+    if (!table_watches_on(checker->table, what, done, all, checker->error)) {
+        checker->stopped = true;
+        checker->sound = false;
+    }
+    return !checker->stopped;
+}
+
 void check_end_rule(struct checker *checker)
 {
     char text[64];

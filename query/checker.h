@@ -9,12 +9,14 @@ enum { FINDINGS_MOST = 10 }; // reported for each rule
 struct checker {
     struct fewest *table;
     const struct puzzle *puzzle;
-    unsigned root;                                      // of the section that is being checked
+    const struct section *section;                      // that is being checked
+    unsigned root;                                      // of that section
     void (*report)(void *context, const char *finding); // or NULL
     void *context;
     struct fewest_error *error; // the first finding, or why the check could not finish
     uint64_t findings;          // of the rule that is being checked
     bool sound;
+    bool stopped; // by the watcher; then `sound` is false
 };
 
 enum { RULE_BITS = 0 }; // for findings about the bits, which have no rule number
@@ -22,6 +24,10 @@ enum { RULE_BITS = 0 }; // for findings about the bits, which have no rule numbe
 // Reports a finding against a rule of check.c.
 void check_find(struct checker *checker, unsigned rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+// Calls the watcher now and then: `done` of `all` steps of a rule are done. Returns false once it
+// has stopped the check. Then nothing is proved, and nothing more may be found.
+bool check_goes_on(struct checker *checker, unsigned rule, uint64_t done, uint64_t all);
 
 // Ends a rule: reports how many of its findings were left out.
 void check_end_rule(struct checker *checker);

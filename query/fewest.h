@@ -23,8 +23,9 @@
 // Text. A `const char *` without a length ends in a NUL. Text with a length needs none.
 //
 // Threads. All functions may run in several threads on one table, except fewest_set_cache,
-// fewest_watch, fewest_set_limit, fewest_set_threads, fewest_check and fewest_close: while one of
-// them runs, no other call may use the table. The library has no global state.
+// fewest_watch, fewest_watch_work, fewest_set_limit, fewest_set_threads, fewest_check and
+// fewest_close: while one of them runs, no other call may use the table. The library has no global
+// state.
 //
 // Trust. No bytes of a file, damaged or forged, make these functions crash, read out of bounds or
 // loop without end. They limit the memory that a file can ask for: at most about a thousand times
@@ -60,6 +61,7 @@ enum {
     FEWEST_PATH_MOST = 256,   // the most moves of a path
     FEWEST_WILD = 0xFF,       // a wildcard: this cell of a target may hold anything
     FEWEST_UNREACHABLE = -1,  // the number of moves if no moves lead there
+    FEWEST_ANY = -2,          // stands for any number of moves
     FEWEST_TEXT_SIZE = 32776, // bytes of a state as text, with the closing NUL
     FEWEST_CACHE = 64 << 20,  // bytes: the default of fewest_set_cache
 };
@@ -306,6 +308,12 @@ void fewest_set_limit(struct fewest *table, unsigned moves);
 // These need a table of all distances: for a searched puzzle, all but fewest_check fail with
 // FEWEST_BEYOND.
 
+// Sets the watcher of the functions below; NULL removes it. They call it now and then in the
+// caller's thread: `done` of `all` steps of `what` are done, such as "rule 2 of section states". If
+// it returns false, the function fails with FEWEST_STOPPED.
+typedef bool fewest_work_watcher(void *context, const char *what, uint64_t done, uint64_t all);
+void fewest_watch_work(struct fewest *table, fewest_work_watcher *watch, void *context);
+
 struct fewest_stats {
     uint64_t states;     // the sum of the counts
     uint64_t count[256]; // states at each distance from 0 to largest; 0 above
@@ -328,6 +336,17 @@ bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_
 typedef bool fewest_visitor(void *context, const uint8_t *state, int distance);
 bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit,
                        void *context, struct fewest_error *error);
+
+// Which states fewest_each_selected visits.
+struct fewest_selection {
+    const uint8_t *start; // distances are from this state; NULL: as fewest_each_state counts them
+    int distance;         // only the states at this distance; FEWEST_ANY: at any
+};
+
+// Calls visit(context, state, distance) for every selected state, as fewest_each_state does for
+// all. If there is only one goal, a state at another distance takes a few nanoseconds.
+bool fewest_each_selected(struct fewest *table, const struct fewest_selection *selection,
+                          fewest_visitor *visit, void *context, struct fewest_error *error);
 
 // Fills in the state that fewest_each_state visits after `number` others if its `start` is NULL: 0
 // to fewest_state_count() - 1. Returns false with FEWEST_BAD_INPUT if there is none.

@@ -110,6 +110,9 @@ void fewest_close(struct fewest *table)
     for (unsigned cell = 0; cell < BOARD_CELLS_MOST; cell++) {
         free((void *)table->first_steps[cell]);
     }
+    for (unsigned root = 0; root < ROOTS_MOST; root++) {
+        free(table->reachable_before[root]);
+    }
     free(table->scratch);
     puzzle_free(&table->puzzle);
     header_free(&table->header);
@@ -125,6 +128,13 @@ void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context)
 {
     table->watch = watch;
     table->watch_context = context;
+}
+
+// Those of stats.c and check.c call this one.
+void fewest_watch_work(struct fewest *table, fewest_work_watcher *watch, void *context)
+{
+    table->watch_work = watch;
+    table->watch_work_context = context;
 }
 
 void fewest_set_threads(struct fewest *table, unsigned threads)

@@ -4,6 +4,7 @@
 #include "puzzle/board.h"
 #include "text/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // Limit of the look-ups for statistics: at most a minute.
@@ -28,11 +29,12 @@ static bool refuse_start(const struct puzzle *puzzle, const uint8_t *start,
 
 // ---- All states ---------------------------------------------------------------------------------
 
-// A visit to all states that can be reached, each once: for each class in turn, in the order of the
-// table's index.
+// A visit to the selected states that can be reached, each once: for each class in turn, in the
+// order of the table's index.
 struct visiting {
     struct fewest *table;
     const uint8_t *start; // NULL: distances are to the nearest goal
+    int distance;         // of the states; FEWEST_ANY: any
     fewest_visitor *visit;
     void *context;
     bool stopped; // the visitor returned false
@@ -59,7 +61,28 @@ static bool visit_state(struct visiting *visiting, const uint8_t *base, const ui
             return false;
         }
     }
-    visiting->stopped = !visiting->visit(visiting->context, state, distance);
+    if (visiting->distance == FEWEST_ANY || distance == visiting->distance) {
+        visiting->stopped = !visiting->visit(visiting->context, state, distance);
+    }
+    return true;
+}
+
+// Visits the states of a run of indices, whose entries have been read.
+static bool visit_run(struct visiting *visiting, const uint8_t *base, unsigned root, uint64_t first,
+                      const uint8_t *distances, unsigned count, struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &visiting->table->puzzle;
+    bool skips = visiting->distance != FEWEST_ANY && (visiting->start || entry_is_distance(puzzle));
+    uint8_t relative[CELLS_MOST];
+    for (unsigned i = 0; i < count && !visiting->stopped; i++) {
+        if (distances[i] == RUN_UNREACHABLE || (skips && distances[i] != visiting->distance)) {
+            continue;
+        }
+        puzzle_unrank(puzzle, root, first + i, relative);
+        if (!visit_state(visiting, base, relative, distances[i], error)) {
+            return false;
+        }
+    }
     return true;
 }
 
@@ -69,21 +92,18 @@ static bool visit_class(struct visiting *visiting, const uint8_t *base, struct f
 {
     struct fewest *table = visiting->table;
     const struct puzzle *puzzle = &table->puzzle;
+    uint64_t all = puzzle->numbering.state_count;
     struct lookup lookup;
-    uint8_t relative[CELLS_MOST];
+    uint8_t distances[RUN_MOST];
     if (!choose_lookup(table, base, base, &lookup, error)) {
         return false;
     }
-    for (uint64_t index = 0; index < puzzle->numbering.state_count && !visiting->stopped; index++) {
-        int distance;
-        if (!table_entry(table, &table->states[lookup.root], index, &distance, error)) {
-            return false;
-        }
-        if (distance == FEWEST_UNREACHABLE) {
-            continue;
-        }
-        puzzle_unrank(puzzle, lookup.root, index, relative);
-        if (!visit_state(visiting, base, relative, distance, error)) {
+    for (uint64_t first = 0; first < all && !visiting->stopped; first += RUN_MOST) {
+        unsigned count = (unsigned)(all - first < RUN_MOST ? all - first : RUN_MOST);
+        if (!table_goes_on(table, "the states", first, all, error) ||
+            !table_read_run(table, &table->states[lookup.root], first, 1, count, distances,
+                            error) ||
+            !visit_run(visiting, base, lookup.root, first, distances, count, error)) {
             return false;
         }
     }
@@ -104,14 +124,87 @@ static bool visit_all(struct visiting *visiting, struct fewest_error *error)
     return true;
 }
 
-bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit,
-                       void *context, struct fewest_error *error)
+bool fewest_each_selected(struct fewest *table, const struct fewest_selection *selection,
+                          fewest_visitor *visit, void *context, struct fewest_error *error)
 {
+    const uint8_t *start = selection->start;
     struct visiting visiting = {.table = table,
                                 .start = start ? start : default_start(&table->puzzle),
+                                .distance = selection->distance,
                                 .visit = visit,
                                 .context = context};
     return refuse_start(&table->puzzle, start, error) && visit_all(&visiting, error);
+}
+
+bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit,
+                       void *context, struct fewest_error *error)
+{
+    struct fewest_selection selection = {.start = start, .distance = FEWEST_ANY};
+    return fewest_each_selected(table, &selection, visit, context, error);
+}
+
+// ---- Picking ------------------------------------------------------------------------------------
+
+enum { REACHABLE_CHUNK = 1 << 12 };
+
+static bool count_chunk(struct fewest *table, unsigned root, uint64_t first, uint64_t *count,
+                        struct fewest_error *error)
+{
+    uint64_t left = table->puzzle.numbering.state_count - first;
+    uint8_t distances[RUN_MOST];
+    left = left < REACHABLE_CHUNK ? left : REACHABLE_CHUNK;
+    for (; left > 0;) {
+        unsigned run = left < RUN_MOST ? (unsigned)left : RUN_MOST;
+        if (!table_read_run(table, &table->states[root], first, 1, run, distances, error)) {
+            return false;
+        }
+        for (unsigned i = 0; i < run; i++) {
+            *count += distances[i] != RUN_UNREACHABLE;
+        }
+        first += run;
+        left -= run;
+    }
+    return true;
+}
+
+static bool count_chunks(struct fewest *table, unsigned root, uint64_t chunks, uint64_t *before,
+                         struct fewest_error *error)
+{
+    uint64_t count = 0;
+    for (uint64_t chunk = 0; chunk < chunks; chunk++) {
+        before[chunk] = count;
+        if (!table_goes_on(table, "the states", chunk * REACHABLE_CHUNK, chunks * REACHABLE_CHUNK,
+                           error) ||
+            !count_chunk(table, root, chunk * REACHABLE_CHUNK, &count, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Returns the number of reachable states before each chunk of indices. The first call counts them.
+static const uint64_t *find_reachable_before(struct fewest *table, unsigned root, uint64_t chunks,
+                                             struct fewest_error *error)
+{
+    uint64_t *before = table->reachable_before[root];
+    uint64_t *others = NULL; // another thread's, which has been faster
+    if (before) {
+        return before;
+    }
+    before = chunks <= SIZE_MAX / sizeof *before ? malloc((size_t)chunks * sizeof *before) : NULL;
+    if (!before) {
+        error_write(error, FEWEST_SYSTEM, "not enough memory to number the states");
+        return NULL;
+    }
+    if (!count_chunks(table, root, chunks, before, error)) {
+        free(before);
+        return NULL;
+    }
+    if (!atomic_compare_exchange_strong(&table->reachable_before[root], &others, before)) {
+        free(before);
+        return others;
+    }
+    return before;
 }
 
 // For an index with unreachable states: looks for the reachable one that has a number in its class.
@@ -119,7 +212,18 @@ static bool find_reachable(struct fewest *table, unsigned root, uint64_t number,
                            struct fewest_error *error)
 {
     uint64_t count = table->puzzle.numbering.state_count;
-    for (*index = 0; *index < count; ++*index) {
+    uint64_t chunk = 0;
+    uint64_t chunks = (count - 1) / REACHABLE_CHUNK + 1;
+    const uint64_t *before = find_reachable_before(table, root, chunks, error);
+    if (!before) {
+        return false;
+    }
+    for (uint64_t after = chunks; after - chunk > 1;) {
+        uint64_t middle = chunk + (after - chunk) / 2;
+        *(before[middle] <= number ? &chunk : &after) = middle;
+    }
+    number -= before[chunk];
+    for (*index = chunk * REACHABLE_CHUNK; *index < count; ++*index) {
         int distance;
         if (!table_entry(table, &table->states[root], *index, &distance, error)) {
             return false;

@@ -93,6 +93,14 @@ void table_release(struct fewest *table)
     }
 }
 
+bool table_watches_on(struct fewest *table, const char *what, uint64_t done, uint64_t all,
+                      struct fewest_error *error)
+{
+    return !table->watch_work || table->watch_work(table->watch_work_context, what, done, all) ||
+           error_set(error, FEWEST_STOPPED, "stopped after %.0f %% of %s",
+                     100.0 * (double)done / (double)all, what);
+}
+
 bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error *error)
 {
     return table_reserve(table, bytes, error);
@@ -188,11 +196,13 @@ static unsigned read_in_block(const struct fewest *table, const struct unpacked 
 {
     unsigned bits = unpacked->section->bits;
     unsigned largest = unpacked->section->largest;
-    uint64_t block = table_block_of(table, unpacked->section, first);
-    uint64_t end = ((block + 1) << table->header.block_log2) * 8 / bits;
+    uint64_t end = ((uint64_t)1 << table->header.block_log2) * 8 / bits;
+    uint64_t entry = first;
+    const uint8_t *bytes =
+        table_place(table, unpacked, table_block(table, unpacked->section, &entry));
     unsigned i = 0;
-    for (uint64_t entry = first; i < count && entry < end; entry += step) {
-        unsigned value = entry_get(unpacked->bytes, bits, entry);
+    for (; i < count && entry < end; entry += step) {
+        unsigned value = entry_get(bytes, bits, entry);
         *bad |= value > largest && value != entry_unreachable(bits);
         distances[i++] = (uint8_t)(value > largest ? RUN_UNREACHABLE : value);
     }
@@ -208,16 +218,21 @@ bool table_read_run(struct fewest *table, const struct unpacked *unpacked, uint6
     while (read < count && !bad) {
         uint64_t entry = first + read * step;
         uint64_t block = table_block_of(table, unpacked->section, entry);
-        if (unpacked->mask == UINT64_MAX && table_is_there(unpacked, block)) {
+        bool locked = unpacked->mask != UINT64_MAX || !table_is_there(unpacked, block);
+        if (locked) {
+            pthread_mutex_lock(&table->lock);
+        }
+        bool there = ensure_unpacked(table, unpacked, block, error);
+        if (there) {
             read +=
                 read_in_block(table, unpacked, entry, step, count - read, distances + read, &bad);
-            continue;
         }
-        int distance;
-        if (!table_entry(table, unpacked, entry, &distance, error)) {
+        if (locked) {
+            pthread_mutex_unlock(&table->lock);
+        }
+        if (!there) {
             return false;
         }
-        distances[read++] = (uint8_t)(distance == FEWEST_UNREACHABLE ? RUN_UNREACHABLE : distance);
     }
     for (unsigned i = 0; i < read && bad; i++) { // finds the entry, and reports it
         int distance;

@@ -48,8 +48,13 @@ struct fewest {
     unsigned threads;            // of one search
     fewest_watcher *watch;       // or NULL
     void *watch_context;
+    fewest_work_watcher *watch_work; // or NULL
+    void *watch_work_context;
     // By the cell of the target's blank: the first steps to targets (nearer.c), or NULL.
     _Atomic uint32_t *_Atomic first_steps[BOARD_CELLS_MOST];
+    // By root: for each REACHABLE_CHUNK indices, the number of reachable states before them
+    // (stats.c); or NULL.
+    uint64_t *_Atomic reachable_before[ROOTS_MOST];
     pthread_mutex_t lock; // for unpacking, and for the fields below
     // A copy of the block that is being unpacked: the mapped file may change after the hash check.
     uint8_t *scratch;
@@ -62,6 +67,19 @@ bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *er
 void table_release(struct fewest *table);
 
 struct unpacked *table_unpacked(struct fewest *table, const struct section *section);
+
+// Calls the watcher of long work, if there is one. Returns false with FEWEST_STOPPED if it stops
+// the work. The second calls it only now and then, and may be called for each of `all` steps.
+bool table_watches_on(struct fewest *table, const char *what, uint64_t done, uint64_t all,
+                      struct fewest_error *error);
+
+enum { STEPS_PER_WATCH = 1 << 12 };
+
+static inline bool table_goes_on(struct fewest *table, const char *what, uint64_t done,
+                                 uint64_t all, struct fewest_error *error)
+{
+    return done % STEPS_PER_WATCH != 0 || table_watches_on(table, what, done, all, error);
+}
 
 // The address of a block's bytes, unpacked or not.
 static inline uint8_t *table_place(const struct fewest *table, const struct unpacked *unpacked,
@@ -94,8 +112,8 @@ bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,
 bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry,
                  unsigned *value, struct fewest_error *error);
 
-// Reads the entries first, first+step, … of a section, at most RUN_MOST. A distance takes a byte, and
-// RUN_UNREACHABLE stands for FEWEST_UNREACHABLE.
+// Reads the entries first, first+step, … of a section, at most RUN_MOST. A distance takes a byte,
+// and RUN_UNREACHABLE stands for FEWEST_UNREACHABLE.
 enum { RUN_MOST = 256, RUN_UNREACHABLE = 0xFF };
 bool table_read_run(struct fewest *table, const struct unpacked *unpacked, uint64_t first,
                     uint64_t step, unsigned count, uint8_t distances[RUN_MOST],

@@ -141,6 +141,19 @@ Test(illegal, the_states_that_are_picked_are_those_that_are_counted)
     free(generated.bytes);
 }
 
+Test(illegal, the_states_that_are_picked_from_a_larger_table_are_those_that_are_counted)
+{
+    struct generated generated = generate("gates");
+    struct fewest *table = support_open(&generated);
+    struct listing listing = {table, 0};
+    struct fewest_error error;
+    cr_assert(fewest_each_state(table, NULL, compare_picked, &listing, &error));
+    cr_expect_eq(listing.number, 31680);
+    cr_expect_gt(fewest_arrangement_count(table), listing.number);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
 // Says that an entry has another distance. Does the deep check find it?
 static bool finds_lie(struct table_content *content, uint8_t *states, uint64_t index, uint8_t lie)
 {

@@ -92,6 +92,52 @@ json() {
     answers 2 '' "$fewest" sample fifteen --distance 3
 }
 
+@test "sample --distance reads the table once for a few states, however rare" {
+    "$gen" -o ring.dtab "$SOURCE/tests/data/topspin.tws"
+    last=$("$fewest" stats --tsv ring.dtab | tail -1 | cut -f 1)
+    for distance in 1 $((last - 1)) "$last"; do
+        "$fewest" sample ring.dtab --distance "$distance" -n 30 --seed 5 >cases
+        answers 0 "$distance" sh -c '"$1" batch ring.dtab cases | sort -u' - "$fewest"
+        # In a table with a small cache, the same states are drawn.
+        "$fewest" sample ring.dtab --cache 64K --distance "$distance" -n 30 --seed 5 | cmp - cases
+    done
+    # Several goals: an entry of the table is not the distance.
+    "$fewest" sample flip --distance 5 -n 30 --seed 5 >cases
+    answers 0 5 sh -c '"$1" batch flip cases | sort -u' - "$fewest"
+}
+
+# shown_until_interrupted COMMAND…: runs a long command of `fewest` on a terminal, and ends it by
+# Ctrl-C. Keeps in `shown` what the terminal shows.
+shown_until_interrupted() {
+    rm -f pid
+    # shellcheck disable=SC2016 # sh expands it
+    printf 'echo $$ >pid; exec env --default-signal "%s" %s\n' "$fewest" "$*" >run
+    script -qec "sh run" /dev/null </dev/null >shown &
+    local running=$!
+    for _ in $(seq 300); do
+        ! grep -q '% \.\.\.' shown || break
+        sleep 0.1
+    done
+    kill -INT "$(cat pid)"
+    ! wait "$running" || return 1
+}
+
+@test "long work on all states is shown on a terminal, and Ctrl-C ends it" {
+    command -v script >/dev/null || skip
+    "$gen" -o 2x2x2.dtab "$SOURCE/tests/data/2x2x2.tws"
+    shown_until_interrupted "sample game -n 1000000000 >/dev/null"
+    grep -q 'drawing states: [0-9]* % \.\.\. ' shown
+    grep -q 'fewest: stopped while drawing states' shown
+    shown_until_interrupted "check --deep 2x2x2.dtab 2x2x2.dtab 2x2x2.dtab 2x2x2.dtab"
+    grep -q 'rule [0-9]* of section states: [0-9]* % \.\.\. ' shown
+    [ "$(grep -c 'fewest: 2x2x2.dtab: stopped after [0-9]* % of rule [0-9]* of section states' shown)" -eq 1 ]
+    shown_until_interrupted "export 2x2x2.dtab >out"
+    grep -q 'the arrangements: [0-9]* % \.\.\. ' shown
+    # Not a terminal: nothing is shown.
+    answers 0 '' sh -c '"$1" sample game -n 2000000 >/dev/null' - "$fewest"
+    [ ! -s stderr ]
+}
+
 @test "JSON: one object, which other programs can read" {
     command -v python3 >/dev/null || skip
     "$fewest" steps --json game 123456789 '8*95372**' |

@@ -186,25 +186,63 @@ static bool watch_search(void *context, int bound)
     return !interrupted;
 }
 
+enum { SHOWN_WIDTH = 50 }; // columns of the line
+
 void hide_search(void)
 {
     if (atomic_load_explicit(&shown_bound, memory_order_relaxed) != 0 &&
         atomic_exchange(&shown_bound, 0) != 0) {
-        fprintf(stderr, "\r%40s\r", "");
+        fprintf(stderr, "\r%*s\r", SHOWN_WIDTH, "");
     }
+}
+
+// Lets Ctrl-C set `interrupted`. A second Ctrl-C ends the program at once.
+static void catch_interrupt(struct timespec *begin)
+{
+    struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    clock_gettime(CLOCK_MONOTONIC, begin);
+    sigaction(SIGINT, &interrupt, NULL);
 }
 
 void watch_searches(struct fewest *table)
 {
     // Static, because the watcher reads it later.
     static struct timespec begin;
-    // A second Ctrl-C ends the program at once.
-    struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     if (fewest_is_searched(table)) {
-        clock_gettime(CLOCK_MONOTONIC, &begin);
-        sigaction(SIGINT, &interrupt, NULL);
+        catch_interrupt(&begin);
         fewest_watch(table, watch_search, &begin);
     }
+}
+
+// `context` is the time when the line may be shown next.
+bool show_work(void *context, const char *what, uint64_t done, uint64_t all)
+{
+    enum { PAUSE = 100 * 1000 * 1000, SECOND = 1000 * 1000 * 1000 }; // nanoseconds
+    struct timespec *next = context;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    bool due =
+        now.tv_sec > next->tv_sec || (now.tv_sec == next->tv_sec && now.tv_nsec >= next->tv_nsec);
+    if (due && isatty(STDERR_FILENO)) {
+        char text[2 * SHOWN_WIDTH];
+        snprintf(text, sizeof text, "%s: %.0f %% ... ", what, 100.0 * (double)done / (double)all);
+        fprintf(stderr, "\r%-*s", SHOWN_WIDTH, text);
+        atomic_store(&shown_bound, 1);
+        *next = now;
+        next->tv_nsec += PAUSE;
+        if (next->tv_nsec >= SECOND) {
+            next->tv_sec++;
+            next->tv_nsec -= SECOND;
+        }
+    }
+    return !interrupted;
+}
+
+void watch_work(struct fewest *table, struct timespec *next)
+{
+    catch_interrupt(next);
+    next->tv_sec++;
+    fewest_watch_work(table, show_work, next);
 }
 
 struct fewest *open_table(const struct request *request, const char *puzzle,

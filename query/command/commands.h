@@ -7,6 +7,7 @@
 #include "program/command_line.h"
 
 #include <stdio.h>
+#include <time.h>
 
 #define PROGRAM "fewest"
 
@@ -121,7 +122,15 @@ enum exit_status with_table(const struct request *request,
 void watch_searches(struct fewest *table);
 bool was_interrupted(void);
 
-// Clears the line that shows a search on the terminal. Call it before the answer is printed.
+// Lets Ctrl-C stop work on all states of a table, and shows the work on a terminal after a second.
+// `next` is when; it must live as long as the table.
+void watch_work(struct fewest *table, struct timespec *next);
+
+// Shows work of the command's own in the same way. Returns false after Ctrl-C.
+bool show_work(void *next, const char *what, uint64_t done, uint64_t all);
+
+// Clears the line that shows a search or work on the terminal. Call it before the answer is
+// printed.
 void hide_search(void);
 
 // Reports a table that could not be opened, and suggests what to type instead.

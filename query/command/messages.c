@@ -13,6 +13,7 @@
 
 enum exit_status complain_error(const struct fewest_error *error)
 {
+    hide_search();
     command_complain(PROGRAM, error->text);
     return exit_status_of(error->status);
 }
@@ -20,6 +21,7 @@ enum exit_status complain_error(const struct fewest_error *error)
 enum exit_status complain_option(const char *option, const struct fewest_error *error)
 {
     char text[2 * FEWEST_ERROR_SIZE];
+    hide_search();
     snprintf(text, sizeof text, "%s: %s", option, error->text);
     command_complain(PROGRAM, text);
     return exit_status_of(error->status);

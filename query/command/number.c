@@ -41,7 +41,9 @@ static bool find_own_distance(struct fewest *table, const uint8_t *state, int *d
 
 static bool write_distances(struct fewest *table, struct fewest_error *error)
 {
+    enum { SELDOM = 1 << 10 };
     struct fewest_stats stats;
+    struct timespec next;
     uint8_t state[FEWEST_CELLS_MOST];
     uint64_t count = fewest_arrangement_count(table);
     // The library says why a searched puzzle has no distances.
@@ -49,8 +51,12 @@ static bool write_distances(struct fewest *table, struct fewest_error *error)
         (fewest_is_searched(table) && !fewest_get_stats(table, NULL, &stats, error))) {
         return false;
     }
+    watch_work(table, &next);
     for (uint64_t number = 0; number < count && !ferror(stdout); number++) {
         int distance;
+        if (number % SELDOM == 0 && !show_work(&next, "the arrangements", number, count)) {
+            return set_sample_error(error, FEWEST_STOPPED, "stopped while exporting");
+        }
         if (!fewest_unrank(table, number, state, error) ||
             !find_own_distance(table, state, &distance, error)) {
             return false;
@@ -68,7 +74,11 @@ static enum exit_status export_table(const struct request *request, struct fewes
             "the output is binary; write it to a file: fewest export %s > distances.u8",
             request->operands[0]);
     }
-    return write_distances(table, &error) ? STATUS_ANSWERED : complain_error(&error);
+    if (!write_distances(table, &error)) {
+        return complain_error(&error);
+    }
+    hide_search();
+    return STATUS_ANSWERED;
 }
 
 enum exit_status command_export(const struct request *request)
@@ -281,24 +291,50 @@ static uint64_t random_below(uint64_t *seed, uint64_t bound)
     return number % bound;
 }
 
+// A state of a sample that one pass through the selected states fetches.
+struct pick {
+    uint64_t number; // among the selected states
+    uint64_t place;  // in the sample
+};
+
 struct sample {
     struct fewest *table;
+    struct timespec next; // when the work may be shown
     bool as_moves;
     const uint8_t *start; // NULL: distances are to the goals
-    int distance;         // the user's choice, or ANY
-    uint64_t there;       // number of suitable states by the header, which may be forged
+    struct fewest_selection selection;
+    uint64_t there;       // number of selected states by the header, which may be forged
     uint64_t misses_most; // after more misses in a row, the header counts as wrong
-    uint64_t *kept;       // numbers of all suitable states, if they are few
-    uint64_t kept_count;
+    struct pick *picks;   // of a pass, by rising number
+    uint8_t *states;      // their states, by place
+    uint64_t pick_count;
+    uint64_t picked; // picks fetched so far
     uint64_t number; // of the current state
 };
 
-static const int ANY = -2;
+static bool set_header_error(struct fewest_error *error)
+{
+    return set_sample_error(
+        error, FEWEST_DAMAGED,
+        "the table holds wrong distances: the header counts states that are not there");
+}
+
+// Shows that `done` of `count` states are printed. False after Ctrl-C.
+static bool go_on(struct sample *sample, uint64_t done, uint64_t count, struct fewest_error *error)
+{
+    enum { SELDOM = 1 << 10 };
+    bool stopped = done % SELDOM == 0 ? !show_work(&sample->next, "drawing states", done, count)
+                                      : was_interrupted();
+    return !stopped || set_sample_error(error, FEWEST_STOPPED, "stopped while drawing states");
+}
 
 static bool print_case(const struct sample *sample, const uint8_t *state,
                        struct fewest_error *error)
 {
     char text[FEWEST_TEXT_SIZE];
+    if (isatty(STDOUT_FILENO)) {
+        hide_search();
+    }
     if (sample->as_moves) {
         struct fewest_query query;
         bool reachable;
@@ -355,72 +391,109 @@ static bool draw_searched(struct fewest *table, uint64_t *seed, uint8_t *state,
     return true;
 }
 
-static bool draw_sample(const struct sample *sample, uint64_t count, uint64_t seed,
-                        struct fewest_error *error)
+// Draws states until they are at the distance.
+static bool draw_one_by_one(struct sample *sample, uint64_t count, uint64_t seed,
+                            struct fewest_error *error)
 {
     struct fewest *table = sample->table;
     uint8_t state[FEWEST_CELLS_MOST];
-    for (uint64_t misses = 0; count > 0; misses++) {
-        int distance = ANY;
+    uint64_t done = 0;
+    for (uint64_t misses = 0; done < count; misses++) {
+        int distance = FEWEST_ANY;
         if (misses > sample->misses_most) {
-            return set_sample_error(
-                error, FEWEST_DAMAGED,
-                "the table holds wrong distances: the header counts states that are not there");
+            return set_header_error(error);
         }
         bool drawn = fewest_is_searched(table) ? draw_searched(table, &seed, state, error)
                                                : draw_state(table, &seed, state, error);
-        if (!drawn ||
-            (sample->distance != ANY && !find_own_distance(table, state, &distance, error))) {
+        if (!drawn || !go_on(sample, done, count, error) ||
+            (sample->selection.distance != FEWEST_ANY &&
+             !find_own_distance(table, state, &distance, error))) {
             return false;
         }
-        if (distance == sample->distance) {
+        if (distance == sample->selection.distance) {
             if (!print_case(sample, state, error)) {
                 return false;
             }
-            count--;
+            done++;
             misses = 0;
         }
     }
     return true;
 }
 
-static bool keep_number(void *context, const uint8_t *state, int distance)
+static int compare_picks(const void *a, const void *b)
 {
-    struct sample *sample = context;
-    (void)state;
-    if (distance == sample->distance) {
-        sample->kept[sample->kept_count++] = sample->number;
-    }
-    sample->number++;
-    return sample->kept_count < sample->there;
+    uint64_t x = ((const struct pick *)a)->number;
+    uint64_t y = ((const struct pick *)b)->number;
+    return (x > y) - (x < y);
 }
 
-// If the user wants more samples than there are states, drawing at random would take longer than
-// listing them all.
-static bool draw_from_all(struct sample *sample, uint64_t count, uint64_t seed,
-                          struct fewest_error *error)
+// Fetches the state if it is picked, as often as it is.
+static bool fetch_picks(void *context, const uint8_t *state, int distance)
 {
-    uint8_t state[FEWEST_CELLS_MOST];
-    // On a 32-bit system, the size of the array may not fit.
-    if (sample->there < SIZE_MAX / sizeof *sample->kept) {
-        sample->kept = malloc((size_t)(sample->there + 1) * sizeof *sample->kept);
+    struct sample *sample = context;
+    size_t cells = fewest_cell_count(sample->table);
+    (void)distance;
+    for (; sample->picked < sample->pick_count &&
+           sample->picks[sample->picked].number == sample->number;
+         sample->picked++) {
+        memcpy(sample->states + sample->picks[sample->picked].place * cells, state, cells);
     }
-    if (!sample->kept) {
-        return set_sample_error(error, FEWEST_SYSTEM, "not enough memory for the sample");
+    sample->number++;
+    return sample->picked < sample->pick_count;
+}
+
+// Draws the numbers of some states first, and fetches all these states in one pass.
+static bool draw_in_pass(struct sample *sample, uint64_t *seed, struct fewest_error *error)
+{
+    for (uint64_t i = 0; i < sample->pick_count; i++) {
+        sample->picks[i] = (struct pick){random_below(seed, sample->there), i};
     }
-    bool done = fewest_each_state(sample->table, NULL, keep_number, sample, error);
-    if (done && sample->kept_count == 0) {
-        done = set_sample_error(
-            error, FEWEST_DAMAGED,
-            "the table holds wrong distances: the header counts states that are not there");
+    qsort(sample->picks, (size_t)sample->pick_count, sizeof *sample->picks, compare_picks);
+    sample->picked = 0;
+    sample->number = 0;
+    if (!fewest_each_selected(sample->table, &sample->selection, fetch_picks, sample, error)) {
+        return false;
     }
-    for (; done && count > 0; count--) {
-        done = fewest_pick_state(
-            sample->table, sample->kept[random_below(&seed, sample->kept_count)], state, error);
-        done = done && print_case(sample, state, error);
+    if (sample->picked < sample->pick_count) {
+        return set_header_error(error);
     }
-    free(sample->kept);
+    for (uint64_t i = 0; i < sample->pick_count; i++) {
+        const uint8_t *state = sample->states + i * fewest_cell_count(sample->table);
+        if (!go_on(sample, i, sample->pick_count, error) || !print_case(sample, state, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool draw_in_passes(struct sample *sample, uint64_t count, uint64_t seed,
+                           struct fewest_error *error)
+{
+    enum { PASS_BYTES = 1 << 26 };
+    size_t cells = fewest_cell_count(sample->table);
+    size_t most = PASS_BYTES / (cells + sizeof *sample->picks); // states of a pass
+    most = count < most ? (size_t)count + 1 : most;
+    sample->picks = malloc(most * sizeof *sample->picks);
+    sample->states = malloc(most * cells);
+    bool done = (sample->picks && sample->states) ||
+                set_sample_error(error, FEWEST_SYSTEM, "not enough memory for the sample");
+    while (done && count > 0) {
+        sample->pick_count = count < most ? count : most;
+        count -= sample->pick_count;
+        done = draw_in_pass(sample, &seed, error);
+    }
+    free(sample->picks);
+    free(sample->states);
     return done;
+}
+
+// Is one pass through all states faster than to draw states until enough are at the distance? In a
+// pass, a state takes some nanoseconds; to draw it takes a few thousand times as long.
+static bool is_pass_faster(const struct sample *sample, uint64_t count)
+{
+    enum { DRAWN_STATE = 1 << 12 }; // time, in states of a pass
+    return sample->selection.distance != FEWEST_ANY && count > sample->there / DRAWN_STATE;
 }
 
 // Fills in the number of states at the distance that the user asks for.
@@ -437,7 +510,7 @@ static enum exit_status count_there(const struct request *request, struct sample
             "--distance: no state of %s is at distance %llu; the largest distance is %u",
             fewest_name(sample->table), (unsigned long long)request->distance, stats.largest);
     }
-    sample->distance = (int)request->distance;
+    sample->selection.distance = (int)request->distance;
     sample->there = stats.count[request->distance];
     sample->misses_most = SURELY * (stats.states / sample->there + 1);
     return STATUS_ANSWERED;
@@ -449,10 +522,11 @@ static enum exit_status sample_table(const struct request *request, struct fewes
     struct sample sample = {.table = table,
                             .as_moves = request->as_moves,
                             .start = fewest_default_start(table),
-                            .distance = ANY,
+                            .selection = {.distance = FEWEST_ANY},
                             .there = UINT64_MAX,
                             .misses_most = UINT64_MAX};
     struct timespec now;
+    watch_work(table, &sample.next);
     clock_gettime(CLOCK_REALTIME, &now);
     uint64_t seed = request->has_seed ? request->seed
                                       : 1000000000 * (uint64_t)now.tv_sec + (uint64_t)now.tv_nsec;
@@ -462,9 +536,10 @@ static enum exit_status sample_table(const struct request *request, struct fewes
             return status;
         }
     }
-    bool drawn = request->count > sample.there
-                     ? draw_from_all(&sample, request->count, seed, &error)
-                     : draw_sample(&sample, request->count, seed, &error);
+    bool drawn = is_pass_faster(&sample, request->count)
+                     ? draw_in_passes(&sample, request->count, seed, &error)
+                     : draw_one_by_one(&sample, request->count, seed, &error);
+    hide_search();
     return drawn ? STATUS_ANSWERED : complain_error(&error);
 }
 

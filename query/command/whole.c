@@ -72,16 +72,13 @@ static enum exit_status write_svg(const struct fewest *table, const struct fewes
 
 struct farthest {
     const struct fewest *table;
-    int distance;
-    char text[FEWEST_TEXT_SIZE]; // of the first state at that distance
+    char text[FEWEST_TEXT_SIZE]; // of the first state at the largest distance
 };
 
 static bool take_farthest(void *context, const uint8_t *state, int distance)
 {
     struct farthest *farthest = context;
-    if (distance != farthest->distance) {
-        return true;
-    }
+    (void)distance;
     fewest_write_state(farthest->table, state, farthest->text);
     return false;
 }
@@ -96,6 +93,8 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
     char text[FEWEST_TEXT_SIZE];
     const char *shown = NULL;
     const uint8_t *start = request->root ? state : NULL;
+    struct timespec next;
+    watch_work(table, &next);
     if (start && !fewest_read_start(table, request->root, state, &error)) {
         return complain_option("--root", &error);
     }
@@ -110,13 +109,15 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
         return STATUS_ANSWERED;
     }
     if (stats.states <= LOOKED_THROUGH_MOST) {
-        struct farthest farthest = {table, (int)stats.largest, ""};
-        if (!fewest_each_state(table, start, take_farthest, &farthest, &error)) {
+        struct farthest farthest = {table, ""};
+        struct fewest_selection selection = {.start = start, .distance = (int)stats.largest};
+        if (!fewest_each_selected(table, &selection, take_farthest, &farthest, &error)) {
             return complain_error(&error);
         }
         snprintf(text, sizeof text, "%s", farthest.text);
         shown = text;
     }
+    hide_search();
     if (request->json) {
         json_stats(table, &stats, shown, stdout);
     } else {
@@ -142,6 +143,7 @@ static void complain_finding(void *context, const char *text)
 {
     char line[2 * FEWEST_ERROR_SIZE];
     snprintf(line, sizeof line, "%s: %s", (const char *)context, text);
+    hide_search();
     command_complain("fewest", line);
 }
 
@@ -165,6 +167,7 @@ static enum exit_status check_table(const struct request *request, const char *o
     char shown[FEWEST_ERROR_SIZE];
     struct fewest_error error;
     struct timespec begin;
+    struct timespec next;
     struct fewest *table = open_table(request, operand, &error);
     if (!table) {
         enum exit_status status = complain_table(request, operand, &error);
@@ -173,8 +176,10 @@ static enum exit_status check_table(const struct request *request, const char *o
     }
     escape_text(shown, sizeof shown, operand, strlen(operand));
     clock_gettime(CLOCK_MONOTONIC, &begin);
+    watch_work(table, &next);
     enum exit_status status = STATUS_ANSWERED;
     if (fewest_check(table, request->deep, complain_finding, (void *)(uintptr_t)operand, &error)) {
+        hide_search();
         printf("%s: intact", shown);
         if (request->deep) {
             print_proof(table, &begin);
@@ -191,7 +196,7 @@ static enum exit_status check_table(const struct request *request, const char *o
 enum exit_status command_check(const struct request *request)
 {
     enum exit_status worst = STATUS_ANSWERED;
-    for (int i = 0; i < request->operand_count; i++) {
+    for (int i = 0; i < request->operand_count && !was_interrupted(); i++) {
         enum exit_status status = check_table(request, request->operands[i]);
         worst = status > worst ? status : worst;
     }
