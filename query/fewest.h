@@ -339,14 +339,29 @@ bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visito
 
 // Which states fewest_each_selected visits.
 struct fewest_selection {
-    const uint8_t *start; // distances are from this state; NULL: as fewest_each_state counts them
-    int distance;         // only the states at this distance; FEWEST_ANY: at any
+    const uint8_t *start;    // distances are from here; NULL: as fewest_each_state counts them
+    const uint8_t *matching; // only the states that match this state with wildcards; NULL: all
+    int distance;            // only the states at this distance; FEWEST_ANY: at any
 };
 
 // Calls visit(context, state, distance) for every selected state, as fewest_each_state does for
-// all. If there is only one goal, a state at another distance takes a few nanoseconds.
+// all. With `matching`, it looks only at the arrangements that match, unless there are more of them
+// than states. If there is only one goal, a state at another distance takes a few nanoseconds.
 bool fewest_each_selected(struct fewest *table, const struct fewest_selection *selection,
                           fewest_visitor *visit, void *context, struct fewest_error *error);
+
+// Counts the selected states at each distance, as fewest_get_stats counts all. If none is selected,
+// all counts and the mean are 0.
+bool fewest_get_selected_stats(struct fewest *table, const struct fewest_selection *selection,
+                               struct fewest_stats *stats, struct fewest_error *error);
+
+// Calls visit(context, state) for every arrangement that matches a state with wildcards, reachable
+// or not, in the order of fewest_rank. NULL stands for all. If `visit` returns false, the function
+// stops and returns true.
+typedef bool fewest_arrangement_visitor(void *context, const uint8_t *state);
+bool fewest_each_arrangement(struct fewest *table, const uint8_t *matching,
+                             fewest_arrangement_visitor *visit, void *context,
+                             struct fewest_error *error);
 
 // Fills in the state that fewest_each_state visits after `number` others if its `start` is NULL: 0
 // to fewest_state_count() - 1. Returns false with FEWEST_BAD_INPUT if there is none.

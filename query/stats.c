@@ -2,6 +2,7 @@
 #include "base/ascii.h"
 #include "distance.h"
 #include "puzzle/board.h"
+#include "puzzle/matching_states.h"
 #include "text/text.h"
 
 #include <stdlib.h>
@@ -30,13 +31,20 @@ static bool refuse_start(const struct puzzle *puzzle, const uint8_t *start,
 // ---- All states ---------------------------------------------------------------------------------
 
 // A visit to the selected states that can be reached, each once: for each class in turn, in the
-// order of the table's index.
+// order of the table's index or, if few states match, in the order of their cells.
 struct visiting {
     struct fewest *table;
-    const uint8_t *start; // NULL: distances are to the nearest goal
-    int distance;         // of the states; FEWEST_ANY: any
+    const uint8_t *start;    // NULL: distances are to the nearest goal
+    const uint8_t *matching; // a state with wildcards; NULL: all states
+    int distance;            // of the states; FEWEST_ANY: any
     fewest_visitor *visit;
     void *context;
+    const uint8_t *base; // of the class: a state that moves connect with its states
+    unsigned root;       // of the base
+    uint64_t all;        // indices or states of the class to look at, as far as is known
+    uint64_t done;
+    struct fewest_error *error;
+    bool failed;
     bool stopped; // the visitor returned false
 };
 
@@ -48,76 +56,166 @@ static bool entry_is_distance(const struct puzzle *puzzle)
            (puzzle->reversible || puzzle->numbering.answers == ANSWERS_TARGETS);
 }
 
-// `distance` is the entry: the distance between `base` and the state.
-static bool visit_state(struct visiting *visiting, const uint8_t *base, const uint8_t *relative,
-                        int distance, struct fewest_error *error)
+// The same for the entries of a visit.
+static bool visits_distances(const struct visiting *visiting)
+{
+    return visiting->start || entry_is_distance(&visiting->table->puzzle);
+}
+
+// Returns true to go on. `distance` is the entry: the distance between the base and the state.
+static bool visit_state(struct visiting *visiting, const uint8_t *state, int distance)
 {
     struct fewest *table = visiting->table;
-    uint8_t state[CELLS_MOST];
-    puzzle_unrelate(&table->puzzle, base, relative, state);
-    if (!visiting->start && !entry_is_distance(&table->puzzle)) {
+    if (visiting->matching && !state_matches(&table->puzzle, state, visiting->matching)) {
+        return true;
+    }
+    if (!visits_distances(visiting)) {
         struct targets goals = targets_goals(table);
-        if (!find_distance(table, state, &goals, &distance, error)) {
+        if (!find_distance(table, state, &goals, &distance, visiting->error)) {
+            visiting->failed = true;
             return false;
         }
     }
     if (visiting->distance == FEWEST_ANY || distance == visiting->distance) {
         visiting->stopped = !visiting->visit(visiting->context, state, distance);
     }
-    return true;
+    return !visiting->stopped;
 }
 
-// Visits the states of a run of indices, whose entries have been read.
-static bool visit_run(struct visiting *visiting, const uint8_t *base, unsigned root, uint64_t first,
-                      const uint8_t *distances, unsigned count, struct fewest_error *error)
+// Calls the watcher for the next `count` of the work.
+static bool goes_on(struct visiting *visiting, unsigned count)
+{
+    uint64_t done = visiting->done;
+    visiting->done += count;
+    if (done / STEPS_PER_WATCH != visiting->done / STEPS_PER_WATCH &&
+        !table_watches_on(visiting->table, "the states", done, visiting->all, visiting->error)) {
+        visiting->failed = true;
+    }
+    return !visiting->failed;
+}
+
+// Visits the states first, first+step, ... of the root, at most RUN_MOST.
+static bool visit_short_run(struct visiting *visiting, uint64_t first, uint64_t step,
+                            unsigned count)
 {
     const struct puzzle *puzzle = &visiting->table->puzzle;
-    bool skips = visiting->distance != FEWEST_ANY && (visiting->start || entry_is_distance(puzzle));
+    bool skips = visiting->distance != FEWEST_ANY && visits_distances(visiting);
+    uint8_t distances[RUN_MOST];
     uint8_t relative[CELLS_MOST];
-    for (unsigned i = 0; i < count && !visiting->stopped; i++) {
+    uint8_t state[CELLS_MOST];
+    if (!goes_on(visiting, count)) {
+        return false;
+    }
+    if (!table_read_run(visiting->table, &visiting->table->states[visiting->root], first, step,
+                        count, distances, visiting->error)) {
+        visiting->failed = true;
+        return false;
+    }
+    for (unsigned i = 0; i < count; i++) {
         if (distances[i] == RUN_UNREACHABLE || (skips && distances[i] != visiting->distance)) {
             continue;
         }
-        puzzle_unrank(puzzle, root, first + i, relative);
-        if (!visit_state(visiting, base, relative, distances[i], error)) {
+        puzzle_unrank(puzzle, visiting->root, first + i * step, relative);
+        puzzle_unrelate(puzzle, visiting->base, relative, state);
+        if (!visit_state(visiting, state, distances[i])) {
             return false;
         }
     }
     return true;
+}
+
+static bool visit_run(void *context, uint64_t first, uint64_t step, unsigned count)
+{
+    struct visiting *visiting = context;
+    while (count > 0) {
+        unsigned read = count < RUN_MOST ? count : RUN_MOST;
+        if (!visit_short_run(visiting, first, step, read)) {
+            return false;
+        }
+        count -= read;
+        first += read * step;
+    }
+    return true;
+}
+
+// Visits a state that matches, if moves connect it with the base.
+static bool visit_matching(void *context, const uint8_t *state)
+{
+    struct visiting *visiting = context;
+    const struct puzzle *puzzle = &visiting->table->puzzle;
+    bool swaps = puzzle->numbering.answers == ANSWERS_TARGETS; // its entries lead to the base
+    uint8_t relative[CELLS_MOST];
+    unsigned root;
+    int distance;
+    visiting->failed =
+        !goes_on(visiting, 1) ||
+        !puzzle_relate(puzzle, swaps ? state : visiting->base, swaps ? visiting->base : state,
+                       &root, relative, visiting->error);
+    if (visiting->failed) {
+        return false;
+    }
+    uint64_t index = puzzle_rank(puzzle, root, relative);
+    if (index == INDEX_NONE) {
+        return true;
+    }
+    if (!table_entry(visiting->table, &visiting->table->states[root], index, &distance,
+                     visiting->error)) {
+        visiting->failed = true;
+        return false;
+    }
+    return distance == FEWEST_UNREACHABLE || visit_state(visiting, state, distance);
+}
+
+// The number of arrangements that match, but at most the number of indices.
+static uint64_t count_work(const struct puzzle *puzzle, const uint8_t *matching)
+{
+    uint64_t all = puzzle->numbering.state_count;
+    uint64_t count = matching ? count_matching_states(puzzle, matching) : all;
+    return count < all ? count : all;
 }
 
 // Visits the states that moves connect with `base`. An index can have unreachable states, too: that
 // of a sliding board on a line, of rolling cubes, and of a puzzle with illegal states.
-static bool visit_class(struct visiting *visiting, const uint8_t *base, struct fewest_error *error)
+static bool visit_class(struct visiting *visiting, const uint8_t *base)
 {
-    struct fewest *table = visiting->table;
-    const struct puzzle *puzzle = &table->puzzle;
-    uint64_t all = puzzle->numbering.state_count;
+    const struct puzzle *puzzle = &visiting->table->puzzle;
+    uint64_t indices = puzzle->numbering.state_count;
     struct lookup lookup;
-    uint8_t distances[RUN_MOST];
-    if (!choose_lookup(table, base, base, &lookup, error)) {
+    if (!choose_lookup(visiting->table, base, base, &lookup, visiting->error)) {
         return false;
     }
-    for (uint64_t first = 0; first < all && !visiting->stopped; first += RUN_MOST) {
-        unsigned count = (unsigned)(all - first < RUN_MOST ? all - first : RUN_MOST);
-        if (!table_goes_on(table, "the states", first, all, error) ||
-            !table_read_run(table, &table->states[lookup.root], first, 1, count, distances,
-                            error) ||
-            !visit_run(visiting, base, lookup.root, first, distances, count, error)) {
+    visiting->base = base;
+    visiting->root = lookup.root;
+    visiting->done = 0;
+    visiting->all = count_work(puzzle, visiting->matching);
+    if (visiting->matching && has_matching_indices(puzzle)) {
+        if (!puzzle_relate(puzzle, base, visiting->matching, &lookup.root, lookup.relative,
+                           visiting->error)) {
             return false;
         }
+        visit_matching_indices(puzzle, lookup.root, lookup.relative, visit_run, visiting);
+    } else if (visiting->all < indices) {
+        visit_matching_states(puzzle, visiting->matching, visit_matching, visiting);
+    } else {
+        uint64_t first = 0;
+        while (
+            first < indices &&
+            visit_short_run(visiting, first, 1,
+                            (unsigned)(indices - first < RUN_MOST ? indices - first : RUN_MOST))) {
+            first += RUN_MOST;
+        }
     }
-    return true;
+    return !visiting->failed;
 }
 
-static bool visit_all(struct visiting *visiting, struct fewest_error *error)
+static bool visit_all(struct visiting *visiting)
 {
     const struct puzzle *puzzle = &visiting->table->puzzle;
     if (visiting->start) {
-        return visit_class(visiting, visiting->start, error);
+        return visit_class(visiting, visiting->start);
     }
     for (unsigned c = 0; c < puzzle->class_count && !visiting->stopped; c++) {
-        if (!visit_class(visiting, puzzle->goals[puzzle->class_goals[c]], error)) {
+        if (!visit_class(visiting, puzzle->goals[puzzle->class_goals[c]])) {
             return false;
         }
     }
@@ -130,10 +228,12 @@ bool fewest_each_selected(struct fewest *table, const struct fewest_selection *s
     const uint8_t *start = selection->start;
     struct visiting visiting = {.table = table,
                                 .start = start ? start : default_start(&table->puzzle),
+                                .matching = selection->matching,
                                 .distance = selection->distance,
                                 .visit = visit,
-                                .context = context};
-    return refuse_start(&table->puzzle, start, error) && visit_all(&visiting, error);
+                                .context = context,
+                                .error = error};
+    return refuse_start(&table->puzzle, start, error) && visit_all(&visiting);
 }
 
 bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit,
@@ -263,10 +363,12 @@ bool fewest_pick_state(struct fewest *table, uint64_t number, uint8_t *state,
 
 // ---- Statistics ---------------------------------------------------------------------------------
 
-// Limits the statistics. fewest_each_state has no limit.
-static bool can_look_at_all(const struct puzzle *puzzle, struct fewest_error *error)
+// Limits the statistics. fewest_each_selected has no limit.
+static bool can_look_at_all(const struct puzzle *puzzle, const uint8_t *matching,
+                            struct fewest_error *error)
 {
-    return puzzle->reachable_count <= LOOKED_AT_MOST / puzzle->goal_count ||
+    uint64_t count = matching ? count_work(puzzle, matching) : puzzle->reachable_count;
+    return count <= LOOKED_AT_MOST / puzzle->goal_count ||
            error_set(error, FEWEST_BEYOND,
                      "%s has several goals and too many states to count the distance to the "
                      "nearest one; count from one START instead",
@@ -284,41 +386,88 @@ static bool count_state(void *context, const uint8_t *state, int distance)
     return true;
 }
 
-bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_stats *stats,
-                      struct fewest_error *error)
+// Distances from one start or to one goal are those of its root, which the header counts.
+static bool count_selected(struct fewest *table, const struct fewest_selection *selection,
+                           const struct section *section, struct fewest_stats *stats,
+                           struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    bool one = selection->start || default_start(puzzle) || puzzle->goal_count == 1;
+    if (one && !selection->matching && selection->distance == FEWEST_ANY) {
+        stats->largest = section->largest;
+        memcpy(stats->count, section->histogram, sizeof stats->count);
+        return true;
+    }
+    return (one || can_look_at_all(puzzle, selection->matching, error)) &&
+           fewest_each_selected(table, selection, count_state, stats, error);
+}
+
+bool fewest_get_selected_stats(struct fewest *table, const struct fewest_selection *selection,
+                               struct fewest_stats *stats, struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
     struct lookup lookup;
     double sum = 0;
-    const uint8_t *from = start ? start : default_start(puzzle);
+    const uint8_t *from = selection->start ? selection->start : default_start(puzzle);
     const uint8_t *of = from ? from : puzzle->goals[0];
     *stats = (struct fewest_stats){.bytes = table->length};
-    if (!choose_lookup(table, of, of, &lookup, error)) {
-        return false;
-    }
-    if (!refuse_start(puzzle, start, error)) {
-        return false;
-    }
-    // Distances from one start or to one goal are those of its root, which the header counts.
-    if (from || puzzle->goal_count == 1) {
-        const struct section *section = table->states[lookup.root].section;
-        stats->largest = section->largest;
-        memcpy(stats->count, section->histogram, sizeof stats->count);
-    } else if (!can_look_at_all(puzzle, error) ||
-               !fewest_each_state(table, NULL, count_state, stats, error)) {
+    if (!choose_lookup(table, of, of, &lookup, error) ||
+        !refuse_start(puzzle, selection->start, error) ||
+        !count_selected(table, selection, table->states[lookup.root].section, stats, error)) {
         return false;
     }
     for (unsigned d = 0; d <= stats->largest; d++) {
         stats->states += stats->count[d];
         sum += (double)d * (double)stats->count[d];
     }
-    if (stats->states == 0) {
-        error_write(error, FEWEST_DAMAGED,
-                    "the table holds wrong distances: no state is reachable, not even a goal");
-        return false;
-    }
-    stats->mean = sum / (double)stats->states;
+    stats->mean = stats->states > 0 ? sum / (double)stats->states : 0;
     return true;
+}
+
+bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_stats *stats,
+                      struct fewest_error *error)
+{
+    struct fewest_selection selection = {.start = start, .distance = FEWEST_ANY};
+    return fewest_get_selected_stats(table, &selection, stats, error) &&
+           (stats->states > 0 ||
+            error_set(error, FEWEST_DAMAGED,
+                      "the table holds wrong distances: no state is reachable, not even a goal"));
+}
+
+// ---- Arrangements -------------------------------------------------------------------------------
+
+struct arranging {
+    struct fewest *table;
+    fewest_arrangement_visitor *visit;
+    void *context;
+    uint64_t all;
+    uint64_t done;
+    struct fewest_error *error;
+    bool failed;
+};
+
+static bool visit_arrangement(void *context, const uint8_t *state)
+{
+    struct arranging *arranging = context;
+    arranging->failed = !table_goes_on(arranging->table, "the arrangements", arranging->done,
+                                       arranging->all, arranging->error);
+    arranging->done++;
+    return !arranging->failed && arranging->visit(arranging->context, state);
+}
+
+bool fewest_each_arrangement(struct fewest *table, const uint8_t *matching,
+                             fewest_arrangement_visitor *visit, void *context,
+                             struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    struct arranging arranging = {
+        .table = table, .visit = visit, .context = context, .error = error};
+    uint8_t any[CELLS_MOST];
+    memset(any, WILD, puzzle->cell_count);
+    matching = matching ? matching : any;
+    arranging.all = count_matching_states(puzzle, matching);
+    visit_matching_states(puzzle, matching, visit_arrangement, &arranging);
+    return !arranging.failed;
 }
 
 const uint8_t *fewest_default_start(const struct fewest *table)

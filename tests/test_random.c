@@ -554,3 +554,224 @@ Test(random, wildcards_for_pieces_and_orientations_are_filled_as_the_twin_would,
         free(generated.bytes);
     }
 }
+
+// ---- States that match --------------------------------------------------------------------------
+
+// A typed cell: which slot it shows, and whether it shows its orientation.
+struct typed_cell {
+    int slot;
+    bool turn;
+};
+
+struct typed_cells {
+    const struct twin_puzzle *puzzle;
+    struct typed_cell cell[2 * TWIN_PIECES];
+    unsigned count;
+};
+
+// Lists the cells in the order of write_state.
+static struct typed_cells list_cells(const struct twin_puzzle *puzzle)
+{
+    struct typed_cells cells = {.puzzle = puzzle};
+    int first = 0;
+    for (int s = 0; s < puzzle->set_count; s++) {
+        int pieces = puzzle->sets[s].pieces;
+        for (int turn = 0; turn < 2; turn++) {
+            for (int i = 0; i < pieces && moved(puzzle, first, pieces, turn); i++) {
+                cells.cell[cells.count++] = (struct typed_cell){first + i, turn};
+            }
+        }
+        first += pieces;
+    }
+    return cells;
+}
+
+// Does the orientation in a slot of a typed state count?
+static bool turn_counts(const struct typed_cells *cells, const char *state, int slot)
+{
+    const struct twin_puzzle *puzzle = cells->puzzle;
+    int piece = puzzle->solved.piece[slot];
+    int first = slot < puzzle->sets[0].pieces ? 0 : puzzle->sets[0].pieces;
+    for (unsigned c = 0; c < cells->count; c++) {
+        if (cells->cell[c].slot == slot && !cells->cell[c].turn) {
+            piece = state[c] - '0';
+        }
+    }
+    for (int i = first; i < TWIN_PIECES; i++) {
+        if (puzzle->ignored[i] && puzzle->solved.piece[i] == piece) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool matches(const struct typed_cells *cells, const char *state, const char *pattern)
+{
+    for (unsigned c = 0; c < cells->count; c++) {
+        if (pattern[c] != '*' && pattern[c] != state[c] &&
+            !(cells->cell[c].turn && !turn_counts(cells, state, cells->cell[c].slot))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Writes a state of the table without separators.
+static void write_bare(const struct fewest *table, const uint8_t *state, char *bare)
+{
+    char text[FEWEST_TEXT_SIZE];
+    fewest_write_state(table, state, text);
+    for (const char *c = text; *c; c++) {
+        if (*c >= '0' && *c <= '9') {
+            *bare++ = *c;
+        }
+    }
+    *bare = '\0';
+}
+
+struct matching_check {
+    struct fewest *table;
+    struct typed_cells cells;
+    const char *pattern;
+    uint8_t *expected; // by number: the distance of a state that matches, plus 1; 0 for all others
+    uint64_t next;     // number to look at
+    uint64_t left;     // states that match
+};
+
+static void skip_others(struct matching_check *check)
+{
+    char bare[64];
+    uint8_t state[FEWEST_CELLS_MOST];
+    struct fewest_error error;
+    for (; check->next < fewest_arrangement_count(check->table); check->next++) {
+        cr_assert(fewest_unrank(check->table, check->next, state, &error));
+        write_bare(check->table, state, bare);
+        if (matches(&check->cells, bare, check->pattern)) {
+            return;
+        }
+    }
+}
+
+static bool expect_arrangement(void *context, const uint8_t *state)
+{
+    struct matching_check *check = context;
+    struct fewest_error error;
+    uint64_t number;
+    skip_others(check);
+    cr_assert(fewest_rank(check->table, state, &number, &error));
+    cr_assert_eq(number, check->next++, "%s of\n%s", check->pattern,
+                 fewest_definition(check->table));
+    return true;
+}
+
+static bool expect_state(void *context, const uint8_t *state, int distance)
+{
+    struct matching_check *check = context;
+    struct fewest_error error;
+    uint64_t number;
+    cr_assert(fewest_rank(check->table, state, &number, &error));
+    cr_assert_eq(check->expected[number], distance + 1, "%s of\n%s", check->pattern,
+                 fewest_definition(check->table));
+    check->expected[number] = 0;
+    check->left--;
+    return true;
+}
+
+static void expect_from_twin(struct matching_check *check, const struct twin_world *world,
+                             uint64_t counts[256])
+{
+    uint8_t cells[FEWEST_CELLS_MOST];
+    struct fewest_error error;
+    uint64_t number;
+    const struct twin_puzzle *puzzle = check->cells.puzzle;
+    check->left = 0;
+    for (size_t i = 0; i < twin_world_count(world); i++) {
+        const struct twin_state *state = twin_world_state(world, i);
+        char text[256] = "";
+        write_state(puzzle, state, text);
+        if (matches(&check->cells, text, check->pattern)) {
+            int distance = puzzle->powers ? twin_world_distance(world, state)
+                                          : twin_distance(puzzle, state, &puzzle->solved);
+            cr_assert(fewest_read_state(check->table, text, strlen(text), "", false, cells, &error),
+                      "%s", error.text);
+            cr_assert(fewest_rank(check->table, cells, &number, &error));
+            check->expected[number] = (uint8_t)(distance + 1);
+            counts[distance]++;
+            check->left++;
+        }
+    }
+}
+
+static void compare_matching(struct fewest *table, const struct twin_puzzle *puzzle,
+                             const struct twin_world *world, const char *pattern)
+{
+    uint64_t counts[256] = {0};
+    uint8_t target[FEWEST_CELLS_MOST];
+    struct fewest_selection selection = {.matching = target, .distance = FEWEST_ANY};
+    struct matching_check check = {.table = table, .cells = list_cells(puzzle), .pattern = pattern};
+    struct fewest_stats stats;
+    struct fewest_error error;
+    check.expected = calloc(fewest_arrangement_count(table), 1);
+    cr_assert(fewest_read_state(table, pattern, strlen(pattern), "", true, target, &error), "%s",
+              error.text);
+    expect_from_twin(&check, world, counts);
+    uint64_t all = check.left;
+    cr_assert(fewest_get_selected_stats(table, &selection, &stats, &error), "%s", error.text);
+    cr_assert_arr_eq(stats.count, counts, sizeof counts, "%s of\n%s", pattern,
+                     fewest_definition(table));
+    cr_assert_eq(stats.states, all);
+    if (all > 0) {
+        selection.distance = (int)support_random_below(stats.largest + 1);
+        cr_assert(fewest_each_selected(table, &selection, expect_state, &check, &error));
+        cr_assert_eq(all - check.left, counts[selection.distance]);
+    }
+    cr_assert(fewest_each_arrangement(table, target, expect_arrangement, &check, &error));
+    skip_others(&check);
+    cr_assert_eq(check.next, fewest_arrangement_count(table), "%s of\n%s", pattern,
+                 fewest_definition(table));
+    free(check.expected);
+}
+
+// One of three patterns comes from any arrangement, and may match no state. Without powers, the
+// twin searches from each state.
+static void compare_patterns(const struct twin_puzzle *puzzle)
+{
+    struct generated generated;
+    struct fewest *table = generate(puzzle, &generated);
+    struct twin_world *world = twin_explore(puzzle, &puzzle->solved);
+    unsigned rounds = puzzle->powers || twin_world_count(world) < 200 ? 6 : 0;
+    for (unsigned i = 0; i < rounds; i++) {
+        char pattern[256] = "";
+        struct twin_state state =
+            *twin_world_state(world, support_random_below((unsigned)twin_world_count(world)));
+        if (i % 3 == 0) {
+            random_arrangement(puzzle, &state);
+        }
+        write_state(puzzle, &state, pattern);
+        for (size_t c = 0; pattern[c] && pattern[c] != ' '; c++) {
+            pattern[c] = support_random_below(i + 1) ? '*' : pattern[c];
+        }
+        compare_matching(table, puzzle, world, pattern);
+    }
+    twin_world_free(world);
+    fewest_close(table);
+    free(generated.bytes);
+}
+
+Test(random, the_states_that_match_are_those_of_the_twin, .timeout = 120)
+{
+    for (unsigned round = 0; round < 100; round++) {
+        struct twin_puzzle puzzle = random_puzzle(round % 2); // odd: pieces may look alike
+        for (int i = 0; round % 4 == 1 && i < TWIN_PIECES; i++) {
+            // The pieces that look alike come first in the order of pieces.
+            puzzle.solved.piece[i] = 3 - puzzle.solved.piece[i];
+        }
+        if (round % 3 == 2) {
+            puzzle.powers = true; // or states may reach the solved one that it does not reach
+            forbid_some(&puzzle);
+        }
+        if (moves_anything(&puzzle)) {
+            compare_patterns(&puzzle);
+        }
+    }
+}

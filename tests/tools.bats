@@ -106,6 +106,96 @@ json() {
     answers 0 5 sh -c '"$1" batch flip cases | sort -u' - "$fewest"
 }
 
+# matches_as_filtered PUZZLE STATE: compares the commands that take --matching with a filter of all
+# states. Each cell of the puzzle is one character.
+matches_as_filtered() {
+    local separators=' ,/' pattern=${2//\*/.}
+    "$fewest" sample "$1" --all | tr -d "$separators" | grep -x "$pattern" | sort >expected
+    "$fewest" sample "$1" --all --matching "$2" | tr -d "$separators" | sort | cmp - expected
+    "$fewest" stats "$1" --tsv --matching "$2" | awk '$2 > 0' >counts
+    "$fewest" batch "$1" expected | sort -n | uniq -c | awk '{ print $2 "\t" $1 }' | cmp - counts
+    "$fewest" sample "$1" -n 50 --seed 3 --matching "$2" | tr -d "$separators" >drawn
+    [ "$(wc -l <drawn)" -eq 50 ]
+    sort -u drawn | comm -23 - expected | cmp - /dev/null
+}
+
+@test "stats, sample and export --matching take the states that match, as a filter of all states would" {
+    matches_as_filtered game '123******'
+    matches_as_filtered game '***5*****'
+    matches_as_filtered eight '1*3*5*7**'
+    matches_as_filtered eight '****0*678'
+    matches_as_filtered seven '01******'
+    matches_as_filtered magic '12**5***'
+    matches_as_filtered flip 'bbbb********wwww'
+    # The distances of rolling cubes are those from the solved state.
+    "$fewest" stats dice --tsv --matching '1*****' >counts
+    "$fewest" sample dice --all --matching '1*****' | sed 's/^[^ ]* //' >found
+    "$fewest" sample dice --all | sed 's/^[^ ]* //' | grep '^1' | sort | cmp - <(sort found)
+    [ "$("$fewest" stats cubic --tsv --matching 'E********' | awk '{ n += $2 } END { print n }')" -eq 6561 ]
+    [ "$("$fewest" sample cubic --all --matching 'E********' | sort -u | wc -l)" -eq 6561 ]
+    # A byte for each arrangement, in the order of their numbers.
+    for number in $(seq 0 719); do
+        printf '%s ' "$number"
+        "$fewest" unrank dice "$number"
+    done | awk '$2 ~ /^1.*5$/ { print $1 + 1 }' >numbers
+    "$fewest" export dice | od -An -v -tu1 -w1 | awk 'NR == FNR { take[$1] = 1; next } FNR in take' numbers - >expected
+    [ "$(wc -l <expected)" -eq 24 ]
+    "$fewest" export dice --matching '1****5' | od -An -v -tu1 -w1 | cmp - expected
+    # --root and --matching
+    "$fewest" stats eight --tsv --root 123456x78 --matching '12345678x' | awk '$2 > 0' >counts
+    [ "$(cat counts)" = "$(printf '2\t1')" ]
+}
+
+@test "stages: the states that match a stage of a puzzle with pieces that look alike" {
+    # The corners 1 to 3 are solved; then the pair of 4 and 5 follows.
+    "$gen" -t '1-5' -o pair.dtab "$SOURCE/tests/data/2x2x2.tws"
+    stage='123****000****'
+    matches_as_filtered ./pair.dtab "$stage"
+    [ "$(wc -l <expected)" -eq 108 ]
+    matches_as_filtered ./pair.dtab '*****45*****11'
+    "$fewest" sample pair.dtab --matching "$stage" --distance 9 --all >antipodes
+    answers 0 9 sh -c '"$1" batch pair.dtab antipodes | uniq' - "$fewest"
+    "$fewest" stats pair.dtab --tsv --matching "$stage" >counts
+    [ "$(tail -1 counts)" = "$(printf '9\t%s' "$(wc -l <antipodes)")" ]
+    printf '%s\n' "$stage" >stage
+    "$fewest" stats pair.dtab --tsv --matching @stage | cmp - counts
+}
+
+@test "sample --all prints every state at a distance once, or moves that make it" {
+    "$fewest" sample game --distance 8 --all | sort -u >antipodes
+    [ "$(wc -l <antipodes)" -eq 2475 ]
+    answers 0 8 sh -c '"$1" batch game antipodes | uniq' - "$fewest"
+    "$fewest" sample game --distance 8 --all --moves | "$fewest" batch game --moves | uniq | grep -qx 8
+    [ "$("$fewest" sample flip --distance 5 --all | wc -l)" -eq "$("$fewest" stats flip --tsv | sed -n 's/^5\t//p')" ]
+    [ "$("$fewest" sample flip --all | sort -u | wc -l)" -eq "$("$fewest" stats flip --tsv | awk '{ n += $2 } END { print n }')" ]
+    answers 2 '' "$fewest" sample game --all --distance 9
+    answers 2 '' "$fewest" sample game --all -n 3
+    grep -q 'use --all without --count and --seed' stderr
+    answers 2 '' "$fewest" sample game --all --seed 3
+    answers 2 '' "$fewest" sample fifteen --all
+    complains 'fifteen is solved by a search: its table holds no distances, which this needs'
+}
+
+@test "--matching: what is wrong with STATE, and what can't match, is said" {
+    for command in stats sample; do
+        answers 2 '' "$fewest" $command game --matching '123456798'
+        complains '--matching: no state of game that can be reached matches'
+    done
+    for command in stats sample 'export'; do
+        answers 2 '' sh -c '"$1" "$2" game --matching "12345678n" | cat; exit 2' - "$fewest" "$command"
+        complains "--matching: cell 9: expected a number from 1 to 9 or '*', got 'n'"
+        answers 2 '' sh -c '"$1" "$2" game --matching "1*" | cat; exit 2' - "$fewest" "$command"
+        complains '--matching has 2 cells; game needs 9'
+        answers 2 '' sh -c '"$1" "$2" game --matching "11*******" | cat; exit 2' - "$fewest" "$command"
+        answers 2 '' sh -c '"$1" "$2" fifteen --matching "1 * * * * * * * * * * * * * * *" | cat; exit 2' - "$fewest" "$command"
+        complains 'fifteen is solved by a search'
+        answers 2 '' sh -c '"$1" "$2" game --matching @nosuch | cat; exit 2' - "$fewest" "$command"
+        complains 'nosuch: No such file or directory'
+    done
+    answers 2 '' "$fewest" sample game --matching '123******' --distance 9
+    grep -q -- '--distance: no state of game that matches is at distance 9; the largest distance is 8' stderr
+}
+
 # shown_until_interrupted COMMAND…: runs a long command of `fewest` on a terminal, and ends it by
 # Ctrl-C. Keeps in `shown` what the terminal shows.
 shown_until_interrupted() {
@@ -126,8 +216,8 @@ shown_until_interrupted() {
     command -v script >/dev/null || skip
     "$gen" -o 2x2x2.dtab "$SOURCE/tests/data/2x2x2.tws"
     shown_until_interrupted "sample game -n 1000000000 >/dev/null"
-    grep -q 'drawing states: [0-9]* % \.\.\. ' shown
-    grep -q 'fewest: stopped while drawing states' shown
+    grep -q 'printing states: [0-9]* % \.\.\. ' shown
+    grep -q 'fewest: stopped while printing states' shown
     shown_until_interrupted "check --deep 2x2x2.dtab 2x2x2.dtab 2x2x2.dtab 2x2x2.dtab"
     grep -q 'rule [0-9]* of section states: [0-9]* % \.\.\. ' shown
     [ "$(grep -c 'fewest: 2x2x2.dtab: stopped after [0-9]* % of rule [0-9]* of section states' shown)" -eq 1 ]

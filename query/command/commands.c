@@ -156,6 +156,26 @@ enum exit_status make_moves(const struct fewest *table, const struct request *re
                : status;
 }
 
+enum exit_status read_matching(const struct fewest *table, const struct request *request,
+                               uint8_t *state, const uint8_t **matching)
+{
+    struct fewest_error error;
+    const char *text;
+    size_t length;
+    char *read;
+    *matching = request->matching ? state : NULL;
+    if (!request->matching) {
+        return STATUS_ANSWERED;
+    }
+    enum exit_status status = operand_text(request->matching, &text, &length, &read);
+    if (status == STATUS_ANSWERED &&
+        !fewest_read_state(table, text, length, "--matching", true, state, &error)) {
+        status = complain_state(table, &error);
+    }
+    free(read);
+    return status;
+}
+
 // Set by Ctrl-C, once the table of a searched puzzle is open.
 static volatile sig_atomic_t interrupted;
 

@@ -34,9 +34,12 @@ struct request {
     uint64_t count;    // for sample: number of states, 1 by default
     uint64_t distance; // if has_distance
     uint64_t seed;     // if has_seed
+    bool has_count;
     bool has_distance;
     bool has_seed;
-    const char *root; // for stats: START, or NULL
+    bool all;             // for sample: every state
+    const char *matching; // a state with wildcards, or NULL
+    const char *root;     // for stats: START, or NULL
     bool path;
     bool parity;
     bool deep;
@@ -102,6 +105,14 @@ enum exit_status operand_texts(const struct request *request, const char *text[2
 // Fills in the state that --moves lead to, or prints why it can't.
 enum exit_status make_moves(const struct fewest *table, const struct request *request,
                             uint8_t *state);
+
+// Fills in the state with wildcards that --matching names, and sets *matching to it; or to NULL
+// without --matching. Or prints why it can't.
+enum exit_status read_matching(const struct fewest *table, const struct request *request,
+                               uint8_t *state, const uint8_t **matching);
+
+// Reports that no state matches --matching.
+enum exit_status complain_no_match(const struct fewest *table);
 
 // Is PUZZLE a path and not a name? A path has a slash or ends in ".dtab".
 bool is_path(const char *puzzle);

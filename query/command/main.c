@@ -30,6 +30,8 @@ enum option {
     OPTION_COUNT,
     OPTION_DISTANCE,
     OPTION_SEED,
+    OPTION_ALL,
+    OPTION_MATCHING,
     OPTION_DEEP,
     OPTION_LIST,
     OPTION_HELP,
@@ -70,6 +72,9 @@ static const struct command_option OPTIONS[] = {
     [OPTION_DISTANCE] = {"distance", 0, "N", "print only states at distance N"},
     [OPTION_SEED] = {"seed", 0, "N",
                      "seed the random choice: the same N gives the same states everywhere"},
+    [OPTION_ALL] = {"all", 0, NULL, "print every state once instead of random ones"},
+    [OPTION_MATCHING] = {"matching", 0, "STATE",
+                         "take only the states that match STATE, in which * matches anything"},
     [OPTION_DEEP] = {"deep", 0, NULL, "also prove that every distance is right"},
     [OPTION_LIST] = {"list", 0, NULL, "list the problems"},
     [OPTION_HELP] = {"help", 'h', NULL, "print this help"},
@@ -132,11 +137,12 @@ static const struct command {
      "\n  echo '2 3 4 1 5 x 7 6 8' | fewest judge poj1077    # dlurullddrurdllurdr"},
     {"stats", "PUZZLE", 1, 1,
      BIT(OPTION_TSV) | BIT(OPTION_JSON) | BIT(OPTION_BARS) | BIT(OPTION_SVG) | BIT(OPTION_LOG) |
-         BIT(OPTION_ROOT) | BIT(OPTION_CACHE),
+         BIT(OPTION_ROOT) | BIT(OPTION_MATCHING) | BIT(OPTION_CACHE),
      command_stats, "print the number of states at each distance",
      "\n  fewest stats game                           # counts, mean, largest distance"
      "\n  fewest stats game --tsv | wc -l             # 9"
-     "\n  fewest stats eight --root 5                 # distances from the blank in the centre\n\n"
+     "\n  fewest stats eight --root 5                 # distances from the blank in the centre"
+     "\n  fewest stats game --matching '123******'    # the states whose first row is solved\n\n"
      "The distances are those to the nearest goal, or with --root those from START. The largest "
      "is\n"
      "God's number; `farthest` is an antipode, a state at that distance."},
@@ -154,20 +160,21 @@ static const struct command {
      "\n  fewest show game --moves 'R1 C2'"
      "\n  fewest show game                    # its states, pieces and moves"},
     {"sample", "PUZZLE", 1, 1,
-     BIT(OPTION_COUNT) | BIT(OPTION_DISTANCE) | BIT(OPTION_SEED) | BIT(OPTION_AS_MOVES) |
-         BIT(OPTION_CACHE),
+     BIT(OPTION_COUNT) | BIT(OPTION_DISTANCE) | BIT(OPTION_ALL) | BIT(OPTION_MATCHING) |
+         BIT(OPTION_SEED) | BIT(OPTION_AS_MOVES) | BIT(OPTION_CACHE),
      command_sample, "print random states, one a line, as batch reads them",
      "\n  fewest sample game -n 5 --distance 8                               # five of the "
      "antipodes"
      "\n  fewest sample game -n 5 --distance 8 | fewest batch game | uniq    # 8"
-     "\n  fewest sample game -n 5 --moves                                    # five scrambles\n\n"
-     "The states are drawn independently: one can appear twice."},
-    {"export", "PUZZLE", 1, 1, BIT(OPTION_CACHE), command_export,
+     "\n  fewest sample game -n 5 --moves                                    # five scrambles"
+     "\n  fewest sample game --distance 8 --all | wc -l                      # 2475\n\n"
+     "The states are drawn independently: one can appear twice. With --all, each comes once."},
+    {"export", "PUZZLE", 1, 1, BIT(OPTION_MATCHING) | BIT(OPTION_CACHE), command_export,
      "write a byte for every arrangement: its distance",
      "\n  fewest export game > distances.u8\n\n255 means unreachable. Byte i is the distance of "
      "the state that `fewest "
      "unrank PUZZLE i` "
-     "prints."},
+     "prints. With --matching,\nonly the arrangements that match have a byte, in the same order."},
     {"rank", "PUZZLE STATE", 2, 2, MOVES | BIT(OPTION_AS_MOVES), command_rank,
      "print the number of STATE, from 0",
      "\n  fewest rank game 123456798                               # 1"
@@ -320,6 +327,9 @@ static bool take_option(struct request *request, int option, const char *value)
         return true;
     case OPTION_COUNT:
         return argument_number(PROGRAM, "--count", 0, value, &request->count);
+    case OPTION_MATCHING:
+        request->matching = value;
+        return true;
     case OPTION_DISTANCE:
         return argument_number(PROGRAM, "--distance", 0, value, &request->distance);
     case OPTION_SEED:
@@ -342,6 +352,8 @@ static void set_flags(struct request *request, uint32_t options)
     request->log = options & BIT(OPTION_LOG);
     request->deep = options & BIT(OPTION_DEEP);
     request->list = options & BIT(OPTION_LIST);
+    request->all = options & BIT(OPTION_ALL);
+    request->has_count = options & BIT(OPTION_COUNT);
     request->has_distance = options & BIT(OPTION_DISTANCE);
     request->has_seed = options & BIT(OPTION_SEED);
 }

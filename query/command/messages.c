@@ -143,6 +143,14 @@ enum exit_status complain_state(const struct fewest *table, const struct fewest_
     return exit_status_of(error->status);
 }
 
+enum exit_status complain_no_match(const struct fewest *table)
+{
+    struct fewest_error error = {.status = FEWEST_BAD_INPUT};
+    snprintf(error.text, sizeof error.text, "no state of %s that can be reached matches",
+             fewest_name(table));
+    return complain_option("--matching", &error);
+}
+
 enum exit_status complain_input(const struct input *input, const char *format, ...)
 {
     char what[FEWEST_ERROR_SIZE];

@@ -39,46 +39,56 @@ static bool find_own_distance(struct fewest *table, const uint8_t *state, int *d
     return fewest_steps(table, &query, distance, error);
 }
 
-static bool write_distances(struct fewest *table, struct fewest_error *error)
+struct exporting {
+    struct fewest *table;
+    struct fewest_error *error;
+    bool failed;
+};
+
+static bool write_distance(void *context, const uint8_t *state)
 {
-    enum { SELDOM = 1 << 10 };
+    struct exporting *exporting = context;
+    int distance;
+    if (!find_own_distance(exporting->table, state, &distance, exporting->error)) {
+        exporting->failed = true;
+        return false;
+    }
+    putchar(distance == FEWEST_UNREACHABLE ? UNREACHABLE_BYTE : distance);
+    return !ferror(stdout);
+}
+
+static bool write_distances(struct fewest *table, const uint8_t *matching,
+                            struct fewest_error *error)
+{
+    struct exporting exporting = {.table = table, .error = error};
     struct fewest_stats stats;
     struct timespec next;
-    uint8_t state[FEWEST_CELLS_MOST];
-    uint64_t count = fewest_arrangement_count(table);
     // The library says why a searched puzzle has no distances.
     if (!has_numbers(table, error) ||
         (fewest_is_searched(table) && !fewest_get_stats(table, NULL, &stats, error))) {
         return false;
     }
     watch_work(table, &next);
-    for (uint64_t number = 0; number < count && !ferror(stdout); number++) {
-        int distance;
-        if (number % SELDOM == 0 && !show_work(&next, "the arrangements", number, count)) {
-            return set_sample_error(error, FEWEST_STOPPED, "stopped while exporting");
-        }
-        if (!fewest_unrank(table, number, state, error) ||
-            !find_own_distance(table, state, &distance, error)) {
-            return false;
-        }
-        putchar(distance == FEWEST_UNREACHABLE ? UNREACHABLE_BYTE : distance);
-    }
-    return true;
+    return fewest_each_arrangement(table, matching, write_distance, &exporting, error) &&
+           !exporting.failed;
 }
 
 static enum exit_status export_table(const struct request *request, struct fewest *table)
 {
     struct fewest_error error;
+    uint8_t target[FEWEST_CELLS_MOST];
+    const uint8_t *matching;
     if (isatty(STDOUT_FILENO)) {
         return complain_usage(
             "the output is binary; write it to a file: fewest export %s > distances.u8",
             request->operands[0]);
     }
-    if (!write_distances(table, &error)) {
+    enum exit_status status = read_matching(table, request, target, &matching);
+    if (status == STATUS_ANSWERED && !write_distances(table, matching, &error)) {
         return complain_error(&error);
     }
     hide_search();
-    return STATUS_ANSWERED;
+    return status;
 }
 
 enum exit_status command_export(const struct request *request)
@@ -303,13 +313,15 @@ struct sample {
     bool as_moves;
     const uint8_t *start; // NULL: distances are to the goals
     struct fewest_selection selection;
-    uint64_t there;       // number of selected states by the header, which may be forged
+    uint64_t there;       // number of selected states; by the header, which may be forged
     uint64_t misses_most; // after more misses in a row, the header counts as wrong
     struct pick *picks;   // of a pass, by rising number
     uint8_t *states;      // their states, by place
     uint64_t pick_count;
     uint64_t picked; // picks fetched so far
     uint64_t number; // of the current state
+    struct fewest_error *error;
+    bool failed;
 };
 
 static bool set_header_error(struct fewest_error *error)
@@ -323,9 +335,9 @@ static bool set_header_error(struct fewest_error *error)
 static bool go_on(struct sample *sample, uint64_t done, uint64_t count, struct fewest_error *error)
 {
     enum { SELDOM = 1 << 10 };
-    bool stopped = done % SELDOM == 0 ? !show_work(&sample->next, "drawing states", done, count)
+    bool stopped = done % SELDOM == 0 ? !show_work(&sample->next, "printing states", done, count)
                                       : was_interrupted();
-    return !stopped || set_sample_error(error, FEWEST_STOPPED, "stopped while drawing states");
+    return !stopped || set_sample_error(error, FEWEST_STOPPED, "stopped while printing states");
 }
 
 static bool print_case(const struct sample *sample, const uint8_t *state,
@@ -489,26 +501,54 @@ static bool draw_in_passes(struct sample *sample, uint64_t count, uint64_t seed,
 }
 
 // Is one pass through all states faster than to draw states until enough are at the distance? In a
-// pass, a state takes some nanoseconds; to draw it takes a few thousand times as long.
+// pass, a state takes some nanoseconds; to draw it takes a few thousand times as long. States that
+// match are never drawn one by one, because few arrangements may match.
 static bool is_pass_faster(const struct sample *sample, uint64_t count)
 {
     enum { DRAWN_STATE = 1 << 12 }; // time, in states of a pass
-    return sample->selection.distance != FEWEST_ANY && count > sample->there / DRAWN_STATE;
+    return sample->selection.matching ||
+           (sample->selection.distance != FEWEST_ANY && count > sample->there / DRAWN_STATE);
 }
 
-// Fills in the number of states at the distance that the user asks for.
+static bool print_selected(void *context, const uint8_t *state, int distance)
+{
+    struct sample *sample = context;
+    (void)distance;
+    sample->failed = !go_on(sample, sample->number, sample->there, sample->error) ||
+                     !print_case(sample, state, sample->error);
+    sample->number++;
+    return !sample->failed && !ferror(stdout);
+}
+
+static bool print_all(struct sample *sample, struct fewest_error *error)
+{
+    sample->error = error;
+    return fewest_each_selected(sample->table, &sample->selection, print_selected, sample, error) &&
+           !sample->failed;
+}
+
+// Fills in the number of selected states.
 static enum exit_status count_there(const struct request *request, struct sample *sample)
 {
     enum { SURELY = 64 }; // times the expected number of misses
+    const char *matches = request->matching ? " that matches" : "";
     struct fewest_stats stats;
     struct fewest_error error;
-    if (!fewest_get_stats(sample->table, NULL, &stats, &error)) {
+    if (!fewest_get_selected_stats(sample->table, &sample->selection, &stats, &error)) {
         return complain_error(&error);
+    }
+    if (stats.states == 0) {
+        return complain_no_match(sample->table);
+    }
+    sample->there = stats.states;
+    if (!request->has_distance) {
+        return STATUS_ANSWERED;
     }
     if (request->distance > stats.largest || stats.count[request->distance] == 0) {
         return complain_usage(
-            "--distance: no state of %s is at distance %llu; the largest distance is %u",
-            fewest_name(sample->table), (unsigned long long)request->distance, stats.largest);
+            "--distance: no state of %s%s is at distance %llu; the largest distance is %u",
+            fewest_name(sample->table), matches, (unsigned long long)request->distance,
+            stats.largest);
     }
     sample->selection.distance = (int)request->distance;
     sample->there = stats.count[request->distance];
@@ -516,34 +556,48 @@ static enum exit_status count_there(const struct request *request, struct sample
     return STATUS_ANSWERED;
 }
 
+static bool print_sample(const struct request *request, struct sample *sample,
+                         struct fewest_error *error)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t seed = request->has_seed ? request->seed
+                                      : 1000000000 * (uint64_t)now.tv_sec + (uint64_t)now.tv_nsec;
+    if (request->all) {
+        return print_all(sample, error);
+    }
+    return is_pass_faster(sample, request->count)
+               ? draw_in_passes(sample, request->count, seed, error)
+               : draw_one_by_one(sample, request->count, seed, error);
+}
+
 static enum exit_status sample_table(const struct request *request, struct fewest *table)
 {
     struct fewest_error error;
+    uint8_t target[FEWEST_CELLS_MOST];
     struct sample sample = {.table = table,
                             .as_moves = request->as_moves,
                             .start = fewest_default_start(table),
                             .selection = {.distance = FEWEST_ANY},
-                            .there = UINT64_MAX,
+                            .there = fewest_state_count(table),
                             .misses_most = UINT64_MAX};
-    struct timespec now;
     watch_work(table, &sample.next);
-    clock_gettime(CLOCK_REALTIME, &now);
-    uint64_t seed = request->has_seed ? request->seed
-                                      : 1000000000 * (uint64_t)now.tv_sec + (uint64_t)now.tv_nsec;
-    if (request->has_distance) {
-        enum exit_status status = count_there(request, &sample);
-        if (status != STATUS_ANSWERED) {
-            return status;
-        }
+    enum exit_status status = read_matching(table, request, target, &sample.selection.matching);
+    if (status == STATUS_ANSWERED && (request->has_distance || request->matching)) {
+        status = count_there(request, &sample);
     }
-    bool drawn = is_pass_faster(&sample, request->count)
-                     ? draw_in_passes(&sample, request->count, seed, &error)
-                     : draw_one_by_one(&sample, request->count, seed, &error);
+    if (status != STATUS_ANSWERED) {
+        return status;
+    }
+    bool printed = print_sample(request, &sample, &error);
     hide_search();
-    return drawn ? STATUS_ANSWERED : complain_error(&error);
+    return printed ? STATUS_ANSWERED : complain_error(&error);
 }
 
 enum exit_status command_sample(const struct request *request)
 {
+    if (request->all && (request->has_count || request->has_seed)) {
+        return complain_usage("use --all without --count and --seed: it prints every state");
+    }
     return with_table(request, sample_table);
 }

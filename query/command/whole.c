@@ -83,6 +83,17 @@ static bool take_farthest(void *context, const uint8_t *state, int distance)
     return false;
 }
 
+static enum exit_status count_states(struct fewest *table, const struct fewest_selection *selection,
+                                     struct fewest_stats *stats)
+{
+    struct fewest_error error;
+    if (!(selection->matching ? fewest_get_selected_stats(table, selection, stats, &error)
+                              : fewest_get_stats(table, selection->start, stats, &error))) {
+        return complain_error(&error);
+    }
+    return stats->states > 0 ? STATUS_ANSWERED : complain_no_match(table);
+}
+
 static enum exit_status answer_stats(const struct request *request, struct fewest *table)
 {
     // States. In a larger table, no farthest state is looked for.
@@ -90,16 +101,20 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
     struct fewest_stats stats;
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
+    uint8_t target[FEWEST_CELLS_MOST];
     char text[FEWEST_TEXT_SIZE];
     const char *shown = NULL;
-    const uint8_t *start = request->root ? state : NULL;
+    struct fewest_selection selection = {.start = request->root ? state : NULL,
+                                         .distance = FEWEST_ANY};
     struct timespec next;
     watch_work(table, &next);
-    if (start && !fewest_read_start(table, request->root, state, &error)) {
+    if (request->root && !fewest_read_start(table, request->root, state, &error)) {
         return complain_option("--root", &error);
     }
-    if (!fewest_get_stats(table, start, &stats, &error)) {
-        return complain_error(&error);
+    enum exit_status status = read_matching(table, request, target, &selection.matching);
+    status = status == STATUS_ANSWERED ? count_states(table, &selection, &stats) : status;
+    if (status != STATUS_ANSWERED) {
+        return status;
     }
     if (request->svg) {
         return write_svg(table, &stats, request);
@@ -110,7 +125,7 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
     }
     if (stats.states <= LOOKED_THROUGH_MOST) {
         struct farthest farthest = {table, ""};
-        struct fewest_selection selection = {.start = start, .distance = (int)stats.largest};
+        selection.distance = (int)stats.largest;
         if (!fewest_each_selected(table, &selection, take_farthest, &farthest, &error)) {
             return complain_error(&error);
         }

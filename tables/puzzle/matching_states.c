@@ -44,7 +44,9 @@ static uint64_t count_segment(const struct segment *segment, const uint8_t *targ
     uint64_t count = 1;
     switch (segment->kind) {
     case SEGMENT_ORIENTATION:
-        return raise_to_power(segment->symbols, open);
+        // If some do not count, `segment->count` may be less.
+        count = raise_to_power(segment->symbols, open);
+        return segment->count > 0 && segment->count < count ? segment->count : count;
     case SEGMENT_TOPS:
         count_left(segment, target, left);
         return left[0] == 0 ? raise_to_power(segment->symbols - 1, open)
@@ -97,13 +99,27 @@ static bool visit_state(const struct matching *matching)
 
 static bool fill_from(struct matching *matching, unsigned s, unsigned cell);
 
+// The values that an open cell can hold, as far as those that are left do not matter.
+static void find_values(const struct segment *segment, const uint8_t *state, unsigned cell,
+                        unsigned *least, unsigned *end)
+{
+    *least = segment->kind == SEGMENT_TOPS ? 1 : 0; // the blank is placed
+    *end = segment->symbols;
+    if (segment->kind == SEGMENT_ORIENTATION && segment->ignores &&
+        !segment_counts_at(segment, state, cell - segment->first)) {
+        *end = 1;
+    }
+}
+
 // Fills one open cell with each value that is left, and goes on with the cells after it.
 static bool fill_cell(struct matching *matching, unsigned s, unsigned cell)
 {
     const struct segment *segment = &matching->puzzle->segments[s];
-    bool pieces = segment->kind != SEGMENT_ORIENTATION;
+    bool pieces = segment->kind == SEGMENT_ARRANGEMENT || segment->kind == SEGMENT_MULTISET;
     bool go_on = true;
-    for (unsigned value = 0; value < segment->symbols && go_on; value++) {
+    unsigned value;
+    unsigned end;
+    for (find_values(segment, matching->state, cell, &value, &end); value < end && go_on; value++) {
         uint8_t *left = pieces ? &matching->left[segment->first + value] : NULL;
         if (left && *left == 0) {
             continue;
@@ -121,22 +137,51 @@ static bool fill_cell(struct matching *matching, unsigned s, unsigned cell)
     return go_on;
 }
 
+// Is the cell of this value a digit of the segment's rank, before the other cells (rank.h,
+// segment.c)?
+static bool is_placed_first(const struct segment *segment, unsigned value)
+{
+    return (segment->kind == SEGMENT_MULTISET && segment->amount[value] == 1) ||
+           (segment->kind == SEGMENT_TOPS && value == 0);
+}
+
+// Places these values, from `value` on, in the open cells of a segment. Then fills the other cells.
+static bool fill_segment(struct matching *matching, unsigned s, unsigned value)
+{
+    const struct segment *segment = &matching->puzzle->segments[s];
+    uint8_t *left = matching->left + segment->first;
+    bool go_on = true;
+    while (value < segment->symbols && !(is_placed_first(segment, value) && left[value] > 0)) {
+        value++;
+    }
+    if (value == segment->symbols) {
+        return fill_from(matching, s, segment->first);
+    }
+    left[value]--;
+    for (unsigned i = segment->first; i < segment->first + segment->length && go_on; i++) {
+        if (matching->state[i] == WILD) {
+            matching->state[i] = (uint8_t)value;
+            go_on = fill_segment(matching, s, value + 1);
+            matching->state[i] = WILD;
+        }
+    }
+    left[value]++;
+    return go_on;
+}
+
+// Fills the open cells of a segment, from `cell` on, and of the segments after it.
 static bool fill_from(struct matching *matching, unsigned s, unsigned cell)
 {
-    const struct puzzle *puzzle = matching->puzzle;
-    while (s < puzzle->segment_count) {
-        const struct segment *segment = &puzzle->segments[s];
-        unsigned stop = segment->first + segment->length;
-        while (cell < stop && matching->state[cell] != WILD) {
-            cell++;
-        }
-        if (cell == stop) {
-            s++;
-            continue;
-        }
+    const struct segment *segment = &matching->puzzle->segments[s];
+    unsigned stop = segment->first + segment->length;
+    while (cell < stop && matching->state[cell] != WILD) {
+        cell++;
+    }
+    if (cell < stop) {
         return fill_cell(matching, s, cell);
     }
-    return visit_state(matching);
+    return s + 1 < matching->puzzle->segment_count ? fill_segment(matching, s + 1, 0)
+                                                   : visit_state(matching);
 }
 
 void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target,
@@ -153,7 +198,7 @@ void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target,
             count_left(segment, target, matching.left + segment->first);
         }
     }
-    fill_from(&matching, 0, 0);
+    fill_segment(&matching, 0, 0);
 }
 
 // ---- By index -----------------------------------------------------------------------------------

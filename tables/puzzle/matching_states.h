@@ -7,11 +7,12 @@
 // Does a state match the target? An orientation that does not count matches any.
 bool state_matches(const struct puzzle *puzzle, const uint8_t *state, const uint8_t *target);
 
-// The number of states that match the target, or UINT64_MAX if it doesn't fit.
+// The number of states that match the target, or UINT64_MAX if it doesn't fit. If some orientations
+// do not count, it may be too large.
 uint64_t count_matching_states(const struct puzzle *puzzle, const uint8_t *target);
 
-// Calls visit(context, state) for each matching state until it returns false. Orientations that do
-// not count are 0, so a state may come more than once. Not for puzzles with matching indices.
+// Calls visit(context, state) for each matching state once, until it returns false. The states come
+// in the order of their dense indices. Orientations that do not count are 0.
 typedef bool matching_state_visitor(void *context, const uint8_t *state);
 void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target,
                            matching_state_visitor *visit, void *context);
