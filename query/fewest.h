@@ -330,6 +330,25 @@ struct fewest_stats {
 bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_stats *stats,
                       struct fewest_error *error);
 
+struct fewest_classes {
+    unsigned symmetries;      // the order of the puzzle's symmetry group
+    bool counts_inverses;     // are there counts up to inversion?
+    uint64_t symmetric[256];  // classes of states at each distance, under the symmetries
+    uint64_t or_inverse[256]; // and under the symmetries and inversion
+};
+
+// Counts the classes of states at each distance from the solved state. A symmetry permutes the
+// places of the pieces, turns each move into a move and keeps the solved state. Two states are in
+// one class if a symmetry takes one to the other or, for or_inverse, to its inverse. There are
+// counts for this if all pieces differ, all orientations count and the inverse of every move is a
+// move, but not for boards with a blank. The function looks at every state, in the threads of
+// fewest_set_threads: up to a microsecond for each, and some nanoseconds for each of its
+// symmetries. The watcher of fewest_watch_work may be called in any of them, but never in two at
+// once. Returns false with FEWEST_BEYOND if the puzzle has several goals, rolling cubes, more than
+// 256 orientations of pieces, or more than 65,536 symmetries.
+bool fewest_count_classes(struct fewest *table, struct fewest_classes *classes,
+                          struct fewest_error *error);
+
 // Calls visit(context, state, distance) for every state that fewest_get_stats counts, with its
 // distance. Each state comes once, in an order of the table's own. `state` is valid during the
 // call, which may use the table. If it returns false, the function stops and returns true.

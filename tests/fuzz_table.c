@@ -74,11 +74,13 @@ static void open_and_ask(const uint8_t *bytes, size_t length)
     enum { STATES_TO_CHECK = 4096 }; // a deep check of more would take too long
     struct fewest_error error;
     struct fewest_stats stats;
+    struct fewest_classes classes;
     struct fewest *table = fewest_open_buffer(bytes, length, &error);
     if (!table) {
         return;
     }
     if (fewest_get_stats(table, NULL, &stats, &error) && stats.states <= STATES_TO_CHECK) {
+        fewest_count_classes(table, &classes, &error);
         ask(table);
     }
     if (fewest_is_searched(table) && fewest_cell_count(table) <= 12) {

@@ -497,6 +497,9 @@ flip: intact' "$fewest" check dice flip
     says "--seed: expected a number from 0 to 2^64-1, got 'x'" sample game --seed x
     says '`@` needs the name of a file: @FILE' steps game @
     says 'use only one of --bars, --tsv, --json and --svg' stats game --json --tsv
+    says '--symmetry counts from the solved state; use it without --root' stats --symmetry --root 123456789 game
+    says '--svg draws no classes; use it without --symmetry' stats --symmetry --svg x game
+    says '`fewest check` does not take --symmetry' check --symmetry game
     says 'use either --json or --show, not both' path game --json --show 123456789
     says 'use either --path or --parity, not both' batch --path --parity game
 }
@@ -590,6 +593,22 @@ flip: intact' "$fewest" check dice flip
     answers 2 "$(printf '13\nerror\n0')" sh -c '
         printf "WWWWWWWWE WBWBRERBR\nRWWWWWWWE WBWBRERBR\nWWWWEWWWW\n" | "$1" batch cubic' - "$fewest"
     complains "stdin:2: cubic "
+}
+
+@test "stats --symmetry counts classes, or says why it can't" {
+    answers 0 $'6\t89497\t1260\t703\n7\t54741\t785\t457\n8\t2475\t43\t37' \
+        sh -c '"$1" stats --symmetry -j2 --tsv game | tail -3' - "$fewest"
+    answers 0 $'symmetries  72\nclasses     2584\nor inverse  1495' sh -c '"$1" stats game --symmetry | tail -3' - "$fewest"
+    answers 0 $'symmetries  2\nclasses     90792' sh -c '"$1" stats eight --symmetry | tail -2' - "$fewest"
+    "$fewest" stats --symmetry --json dice | grep -q '"symmetries": 8, "classes": \[1, 1, 2, 3, 1\], "or_inverse": \[1, 1, 2, 3, 1\]}'
+    answers 0 $'22\t5\t5' sh -c '"$1" stats --symmetry --tsv magic | tail -1' - "$fewest" # no inverses
+    ! "$fewest" stats --symmetry --json eight | grep -q or_inverse
+    answers 2 '' "$fewest" stats --symmetry flip
+    complains 'flip has several goals; classes of states need one solved state'
+    answers 2 '' "$fewest" stats --symmetry cubic
+    complains "cubic has rolling cubes; classes of their states can't be counted"
+    answers 2 '' "$fewest" stats --symmetry fifteen
+    complains 'fifteen is solved by a search: its table holds no distances, which this needs'
 }
 
 @test "fifteen: steps, path, parity, and what is not searched" {

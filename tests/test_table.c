@@ -20,6 +20,9 @@ Test(table, the_layout_of_the_public_structs_is_the_one_that_is_promised)
     cr_assert_eq(offsetof(struct fewest_stats, bytes), 8 + 256 * 8);
     cr_assert_eq(offsetof(struct fewest_stats, mean), 2064);
     cr_assert_eq(offsetof(struct fewest_stats, largest), 2072);
+    cr_assert_eq(offsetof(struct fewest_classes, counts_inverses), 4);
+    cr_assert_eq(offsetof(struct fewest_classes, symmetric), 8);
+    cr_assert_eq(offsetof(struct fewest_classes, or_inverse), 8 + 256 * 8);
     cr_assert_eq(offsetof(struct fewest_selection, distance), 2 * sizeof(void *));
 }
 

@@ -31,6 +31,7 @@ struct request {
     bool show;
     const char *svg;   // for stats: a file, or NULL
     bool log;          // for --svg
+    bool symmetry;     // for stats: count classes, too
     uint64_t count;    // for sample: number of states, 1 by default
     uint64_t distance; // if has_distance
     uint64_t seed;     // if has_seed

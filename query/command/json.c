@@ -113,8 +113,17 @@ bool json_parity(struct fewest *table, const struct fewest_query *query, FILE *o
     return true;
 }
 
-void json_stats(const struct fewest *table, const struct fewest_stats *stats, const char *farthest,
-                FILE *out)
+static void write_counts(const char *name, const uint64_t *count, unsigned largest, FILE *out)
+{
+    fprintf(out, ", \"%s\": [", name);
+    for (unsigned d = 0; d <= largest; d++) {
+        fprintf(out, "%s%llu", d > 0 ? ", " : "", (unsigned long long)count[d]);
+    }
+    putc(']', out);
+}
+
+void json_stats(const struct fewest *table, const struct fewest_stats *stats,
+                const struct fewest_classes *classes, const char *farthest, FILE *out)
 {
     fputs("{\"puzzle\": ", out);
     write_text(fewest_name(table), out);
@@ -124,9 +133,13 @@ void json_stats(const struct fewest *table, const struct fewest_stats *stats, co
         (unsigned long long)stats->states, (unsigned long long)stats->states, stats->largest,
         stats->mean);
     write_text(farthest, out);
-    fputs(", \"counts\": [", out);
-    for (unsigned d = 0; d <= stats->largest; d++) {
-        fprintf(out, "%s%llu", d > 0 ? ", " : "", (unsigned long long)stats->count[d]);
+    write_counts("counts", stats->count, stats->largest, out);
+    if (classes) {
+        fprintf(out, ", \"symmetries\": %u", classes->symmetries);
+        write_counts("classes", classes->symmetric, stats->largest, out);
     }
-    fputs("]}\n", out);
+    if (classes && classes->counts_inverses) {
+        write_counts("or_inverse", classes->or_inverse, stats->largest, out);
+    }
+    fputs("}\n", out);
 }

@@ -26,6 +26,7 @@ enum option {
     OPTION_BARS,
     OPTION_SVG,
     OPTION_LOG,
+    OPTION_SYMMETRY,
     OPTION_ROOT,
     OPTION_COUNT,
     OPTION_DISTANCE,
@@ -44,7 +45,7 @@ static const struct command_option OPTIONS[] = {
                       "answer from the table NAME, which must be of the same puzzle"},
     [OPTION_THREADS] =
         {"threads", 'j', "N",
-         "use N threads, 1 to 64, for many cases or one long search (default 1)"},
+         "use N threads, 1 to 64, for many cases, one long search or --symmetry (default 1)"},
     [OPTION_MOVES] = {"moves", 'm', "MOVES",
                       "apply MOVES to the solved state and use the result as START or STATE"},
     [OPTION_SCRAMBLES] = {"moves", 'm', NULL,
@@ -66,6 +67,8 @@ static const struct command_option OPTIONS[] = {
     [OPTION_BARS] = {"bars", 0, NULL, "draw bars even if the output is not a terminal"},
     [OPTION_SVG] = {"svg", 0, "FILE", "write a plot of the counts to FILE (-: stdout)"},
     [OPTION_LOG] = {"log", 0, NULL, "with --svg: make the axis of the counts logarithmic"},
+    [OPTION_SYMMETRY] = {"symmetry", 0, NULL,
+                         "also count classes of states: under symmetries, and with inversion"},
     [OPTION_ROOT] = {"root", 0, "START",
                      "count distances from START: a state, or the cell of the blank (1, 2, ...)"},
     [OPTION_COUNT] = {"count", 'n', "N", "print N states (default 1)"},
@@ -137,10 +140,12 @@ static const struct command {
      "\n  echo '2 3 4 1 5 x 7 6 8' | fewest judge poj1077    # dlurullddrurdllurdr"},
     {"stats", "PUZZLE", 1, 1,
      BIT(OPTION_TSV) | BIT(OPTION_JSON) | BIT(OPTION_BARS) | BIT(OPTION_SVG) | BIT(OPTION_LOG) |
-         BIT(OPTION_ROOT) | BIT(OPTION_MATCHING) | BIT(OPTION_CACHE),
+         BIT(OPTION_SYMMETRY) | BIT(OPTION_THREADS) | BIT(OPTION_ROOT) | BIT(OPTION_MATCHING) |
+         BIT(OPTION_CACHE),
      command_stats, "print the number of states at each distance",
      "\n  fewest stats game                           # counts, mean, largest distance"
      "\n  fewest stats game --tsv | wc -l             # 9"
+     "\n  fewest stats game --symmetry                # and the number of classes"
      "\n  fewest stats eight --root 5                 # distances from the blank in the centre"
      "\n  fewest stats game --matching '123******'    # the states whose first row is solved\n\n"
      "The distances are those to the nearest goal, or with --root those from START. The largest "
@@ -350,6 +355,7 @@ static void set_flags(struct request *request, uint32_t options)
     request->json = options & BIT(OPTION_JSON);
     request->bars = options & BIT(OPTION_BARS);
     request->log = options & BIT(OPTION_LOG);
+    request->symmetry = options & BIT(OPTION_SYMMETRY);
     request->deep = options & BIT(OPTION_DEEP);
     request->list = options & BIT(OPTION_LIST);
     request->all = options & BIT(OPTION_ALL);

@@ -13,43 +13,102 @@
 
 // ---- Statistics ---------------------------------------------------------------------------------
 
-// With `bars`, each line ends in a bar.
-static void print_counts(const struct fewest_stats *stats, bool bars)
+static const char CLASSES[] = "classes";
+static const char OR_INVERSE[] = "or inverse";
+
+// What --symmetry adds to the line of a distance.
+static void print_classes(const struct fewest_classes *classes, unsigned distance)
 {
-    enum { BEFORE = 35 }; // columns before a bar, and one for the cursor
+    printf(" %12llu", (unsigned long long)classes->symmetric[distance]);
+    if (classes->counts_inverses) {
+        printf(" %12llu", (unsigned long long)classes->or_inverse[distance]);
+    }
+}
+
+static void print_heading(const struct fewest_classes *classes)
+{
+    printf("distance %12s   share", "states");
+    if (classes) {
+        printf("    %12s", CLASSES);
+    }
+    if (classes && classes->counts_inverses) {
+        printf(" %12s", OR_INVERSE);
+    }
+    putchar('\n');
+}
+
+// With `classes`, each line has more columns. With `bars`, it ends in a bar.
+static void print_counts(const struct fewest_stats *stats, const struct fewest_classes *classes,
+                         bool bars)
+{
+    enum { BEFORE = 35, COLUMN = 13 }; // columns before a bar, and one for the cursor
+    unsigned before = BEFORE + (classes ? COLUMN * (1u + classes->counts_inverses) : 0);
     static const char BLUE[] = "\033[34m";
     bool colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
     uint64_t most = 1;
     for (unsigned d = 0; d <= stats->largest; d++) {
         most = stats->count[d] > most ? stats->count[d] : most;
     }
-    printf("distance %12s   share\n", "states");
+    print_heading(classes);
     for (unsigned d = 0; d <= stats->largest; d++) {
         printf("%8u %12llu %8.4f %%", d, (unsigned long long)stats->count[d],
                100.0 * (double)stats->count[d] / (double)stats->states);
+        if (classes) {
+            print_classes(classes, d);
+        }
         if (bars) {
             printf("  %s", colour ? BLUE : "");
-            picture_bar(stats->count[d], most, picture_columns() - BEFORE, stdout);
+            picture_bar(stats->count[d], most, picture_columns() - before, stdout);
             fputs(colour ? "\033[0m" : "", stdout);
         }
         putchar('\n');
     }
 }
 
-static void print_stats(const struct fewest_stats *stats, const char *farthest, bool bars)
+static uint64_t sum_counts(const uint64_t *count, const struct fewest_stats *stats)
 {
-    print_counts(stats, bars);
+    uint64_t sum = 0;
+    for (unsigned d = 0; d <= stats->largest; d++) {
+        sum += count[d];
+    }
+    return sum;
+}
+
+static void print_class_sums(const struct fewest_stats *stats, const struct fewest_classes *classes)
+{
+    printf("symmetries  %u\n%-11s %llu\n", classes->symmetries, CLASSES,
+           (unsigned long long)sum_counts(classes->symmetric, stats));
+    if (classes->counts_inverses) {
+        printf("%-11s %llu\n", OR_INVERSE,
+               (unsigned long long)sum_counts(classes->or_inverse, stats));
+    }
+}
+
+static void print_stats(const struct fewest_stats *stats, const struct fewest_classes *classes,
+                        const char *farthest, bool bars)
+{
+    print_counts(stats, classes, bars);
     printf("\nstates      %llu\nmean        %.4f\nlargest     %u\n",
            (unsigned long long)stats->states, stats->mean, stats->largest);
     if (farthest) {
         printf("farthest    %s\n", farthest);
     }
+    if (classes) {
+        print_class_sums(stats, classes);
+    }
 }
 
-static void print_tsv(const struct fewest_stats *stats)
+static void print_tsv(const struct fewest_stats *stats, const struct fewest_classes *classes)
 {
     for (unsigned d = 0; d <= stats->largest; d++) {
-        printf("%u\t%llu\n", d, (unsigned long long)stats->count[d]);
+        printf("%u\t%llu", d, (unsigned long long)stats->count[d]);
+        if (classes) {
+            printf("\t%llu", (unsigned long long)classes->symmetric[d]);
+        }
+        if (classes && classes->counts_inverses) {
+            printf("\t%llu", (unsigned long long)classes->or_inverse[d]);
+        }
+        putchar('\n');
     }
 }
 
@@ -99,6 +158,8 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
     // States. In a larger table, no farthest state is looked for.
     static const uint64_t LOOKED_THROUGH_MOST = 1 << 24;
     struct fewest_stats stats;
+    struct fewest_classes counted;
+    const struct fewest_classes *classes = request->symmetry ? &counted : NULL;
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
     uint8_t target[FEWEST_CELLS_MOST];
@@ -119,8 +180,13 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
     if (request->svg) {
         return write_svg(table, &stats, request);
     }
+    fewest_set_threads(table, request->threads);
+    if (classes && !fewest_count_classes(table, &counted, &error)) {
+        return complain_error(&error);
+    }
+    hide_search();
     if (request->tsv) {
-        print_tsv(&stats);
+        print_tsv(&stats, classes);
         return STATUS_ANSWERED;
     }
     if (stats.states <= LOOKED_THROUGH_MOST) {
@@ -134,9 +200,9 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
     }
     hide_search();
     if (request->json) {
-        json_stats(table, &stats, shown, stdout);
+        json_stats(table, &stats, classes, shown, stdout);
     } else {
-        print_stats(&stats, shown, request->bars || isatty(STDOUT_FILENO));
+        print_stats(&stats, classes, shown, request->bars || isatty(STDOUT_FILENO));
     }
     return STATUS_ANSWERED;
 }
@@ -148,6 +214,12 @@ enum exit_status command_stats(const struct request *request)
     }
     if (request->log && !request->svg) {
         return complain_usage("--log needs --svg FILE");
+    }
+    if (request->symmetry && request->root) {
+        return complain_usage("--symmetry counts from the solved state; use it without --root");
+    }
+    if (request->symmetry && request->svg) {
+        return complain_usage("--svg draws no classes; use it without --symmetry");
     }
     return with_table(request, answer_stats);
 }

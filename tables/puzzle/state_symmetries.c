@@ -1,0 +1,281 @@
+// Finds the symmetries of a puzzle that keep its solved state, and counts those that keep a state.
+#include "puzzle/state_symmetries.h"
+
+#include "index/row_set.h"
+#include "index/symmetries.h"
+#include "puzzle/board.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Limit of the symmetries of the moves.
+enum { SYMMETRIES_OF_STATES_MOST = 1 << 16 };
+
+static uint8_t *to_row(const struct state_symmetries *symmetries, unsigned number)
+{
+    return symmetries->to + (size_t)number * symmetries->width;
+}
+
+static uint8_t *label_row(const struct state_symmetries *symmetries, unsigned number)
+{
+    return symmetries->label + (size_t)number * POINTS_MOST;
+}
+
+static bool make_room(struct state_symmetries *symmetries, size_t most)
+{
+    symmetries->to = malloc(most * symmetries->width);
+    symmetries->label = malloc(most * POINTS_MOST);
+    return symmetries->to && symmetries->label;
+}
+
+static bool refuse_memory(struct fewest_error *error)
+{
+    return error_set(error, FEWEST_SYSTEM, "not enough memory for the symmetries");
+}
+
+// ---- Labels -------------------------------------------------------------------------------------
+
+// On a board, the label of a tile is its cell in the solved state.
+static void read_board(const struct puzzle *puzzle, const uint8_t *state, uint8_t *label)
+{
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        label[i] = (uint8_t)board_find(puzzle->goals[0], state[i]);
+    }
+}
+
+static bool counts_turn(const struct puzzle *puzzle, const struct point_slot *slot, unsigned i,
+                        unsigned piece)
+{
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        if (slot->turn >= (int)segment->first &&
+            slot->turn < (int)(segment->first + segment->length)) {
+            return !segment->ignored[slot->piece >= 0 ? piece : i - slot->home_first];
+        }
+    }
+    return false;
+}
+
+void state_symmetries_read(const struct state_symmetries *symmetries, const struct puzzle *puzzle,
+                           const uint8_t *state, uint8_t label[POINTS_MOST])
+{
+    const struct points *points = &symmetries->points;
+    uint8_t at[POINTS_MOST];
+    uint8_t has[POINTS_MOST];
+    if (puzzle->board) {
+        read_board(puzzle, state, label);
+        return;
+    }
+    points_read(points, state, at, has);
+    for (unsigned i = 0; i < points->slot_count; i++) {
+        const struct point_slot *slot = &points->slots[i];
+        const struct point_slot *home = &points->slots[points->slot_of[has[i]]];
+        unsigned piece = points->slot_of[has[i]] - slot->home_first;
+        bool counts = slot->turns == 1 || symmetries->group || counts_turn(puzzle, slot, i, piece);
+        for (unsigned t = 0; t < slot->turns; t++) {
+            label[slot->first + t] = counts ? points->turned[t][has[i]] : (uint8_t)home->first;
+        }
+    }
+}
+
+// ---- Symmetries that keep the solved state ------------------------------------------------------
+
+// Fills in what a symmetry of the moves makes of each label. Returns false if it does not keep the
+// solved state.
+static bool rename_labels(const struct state_symmetries *symmetries, const uint8_t *solved,
+                          const group_point *to, uint8_t *renamed)
+{
+    bool is_known[POINTS_MOST] = {false};
+    bool is_taken[POINTS_MOST] = {false};
+    memset(renamed, 0, POINTS_MOST);
+    for (unsigned x = 0; x < symmetries->width; x++) {
+        uint8_t from = solved[x];
+        uint8_t image = solved[to[x]];
+        if (is_known[from] ? renamed[from] != image : is_taken[image]) {
+            return false;
+        }
+        is_known[from] = is_taken[image] = true;
+        renamed[from] = image;
+    }
+    return true;
+}
+
+// Is a piece with this label illegal at a point?
+static bool is_illegal(const struct points *points, const struct definition *definition,
+                       unsigned point, unsigned label)
+{
+    const struct point_slot *slot = &points->slots[points->slot_of[point]];
+    unsigned home = points->slot_of[label];
+    return slot->piece >= 0 && slot->home_first == points->slots[home].home_first &&
+           definition
+               ->illegal[(size_t)slot->place * PIECES_OF_SET_MOST + (home - slot->home_first)];
+}
+
+// Does a symmetry take legal states to legal states?
+static bool keeps_legal(const struct state_symmetries *symmetries, const struct puzzle *puzzle,
+                        const uint8_t *solved, const group_point *to, const uint8_t *renamed)
+{
+    const struct definition *definition = puzzle->definition;
+    for (unsigned x = 0; x < symmetries->width && puzzle->forbids_states; x++) {
+        for (unsigned y = 0; y < symmetries->width; y++) {
+            if (is_illegal(&symmetries->points, definition, x, solved[y]) !=
+                is_illegal(&symmetries->points, definition, to[x], renamed[solved[y]])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Keeps those of the found symmetries that keep the solved state, and which states are legal.
+// `effects` collects what they make of the moves. Returns false without memory.
+static bool keep_symmetries(struct state_symmetries *symmetries, const struct puzzle *puzzle,
+                            const struct point_symmetries *found, struct row_set *effects)
+{
+    uint8_t solved[POINTS_MOST];
+    state_symmetries_read(symmetries, puzzle, puzzle->numbering.roots[0].target, solved);
+    for (uint32_t s = 0; s < found->count; s++) {
+        const group_point *to = point_symmetries_row(found, s);
+        uint8_t *renamed = label_row(symmetries, symmetries->count);
+        if (!rename_labels(symmetries, solved, to, renamed) ||
+            !keeps_legal(symmetries, puzzle, solved, to, renamed)) {
+            continue;
+        }
+        if (row_set_add(effects, point_symmetries_moves(found, s)) == ROW_NONE) {
+            return false;
+        }
+        if (effects->count == symmetries->count) {
+            continue; // an earlier one has the same effect on every move
+        }
+        for (unsigned x = 0; x < symmetries->width; x++) {
+            to_row(symmetries, symmetries->count)[x] = (uint8_t)to[x];
+        }
+        symmetries->count++;
+    }
+    return true;
+}
+
+static bool refuse_many(const struct puzzle *puzzle, const char *what, struct fewest_error *error)
+{
+    return error_set(error, FEWEST_BEYOND, "%s has too many %s to count classes of states",
+                     puzzle->name, what);
+}
+
+static bool find_of_points(struct state_symmetries *symmetries, const struct puzzle *puzzle,
+                           struct point_symmetries *found, struct fewest_error *error)
+{
+    const struct points *points = &symmetries->points;
+    const group_point **rows = malloc((points->move_count + 1) * sizeof *rows);
+    for (unsigned m = 0; m < points->move_count && rows; m++) {
+        rows[m] = points->rows + (size_t)m * points->count;
+    }
+    // If the states are no group, only some of the symmetries with the same effect may keep the
+    // solved state.
+    struct point_moves moves = {points->count, points->move_count, rows};
+    enum symmetry_choice choice = symmetries->group ? SYMMETRIES_BY_MOVES : SYMMETRIES_ALL;
+    bool done = rows && point_symmetries_find(&moves, choice, SYMMETRIES_OF_STATES_MOST, found);
+    free(rows);
+    if (!done) {
+        return refuse_memory(error);
+    }
+    if (!found->complete) {
+        return refuse_many(puzzle, "symmetries", error);
+    }
+    struct row_set effects;
+    row_set_open(&effects, points->move_count);
+    done =
+        make_room(symmetries, found->count) && keep_symmetries(symmetries, puzzle, found, &effects);
+    row_set_close(&effects);
+    return done || refuse_memory(error);
+}
+
+// All tiles differ, so a symmetry of the board keeps the solved state if it keeps the blank there.
+static bool find_of_board(struct state_symmetries *symmetries, const struct puzzle *puzzle,
+                          struct fewest_error *error)
+{
+    const struct board *board = puzzle->board;
+    unsigned blank = board_find(puzzle->goals[0], 0);
+    symmetries->width = puzzle->cell_count;
+    if (!make_room(symmetries, board->symmetry_count)) {
+        return refuse_memory(error);
+    }
+    for (unsigned s = 0; s < board->symmetry_count; s++) {
+        const uint8_t *to = board->symmetries[s].to;
+        if (to[blank] == blank) {
+            memcpy(to_row(symmetries, symmetries->count), to, symmetries->width);
+            memcpy(label_row(symmetries, symmetries->count++), to, symmetries->width);
+        }
+    }
+    return true;
+}
+
+bool state_symmetries_find(struct state_symmetries *symmetries, const struct puzzle *puzzle,
+                           struct fewest_error *error)
+{
+    struct point_symmetries found = {.degree = 0};
+    bool fits;
+    *symmetries = (struct state_symmetries){.group = !puzzle->board &&
+                                                     puzzle->numbering.answers == ANSWERS_ALL};
+    if (puzzle->board && puzzle->segments[0].kind != SEGMENT_ARRANGEMENT) {
+        return error_set(error, FEWEST_BEYOND,
+                         "%s has rolling cubes; classes of their states can't be counted",
+                         puzzle->name);
+    }
+    if (puzzle->board) {
+        return find_of_board(symmetries, puzzle, error);
+    }
+    if (!points_make(&symmetries->points, puzzle, &fits)) {
+        return refuse_memory(error);
+    }
+    if (!fits) {
+        return refuse_many(puzzle, "pieces", error);
+    }
+    symmetries->width = symmetries->points.count;
+    bool done = find_of_points(symmetries, puzzle, &found, error);
+    point_symmetries_free(&found);
+    return done;
+}
+
+void state_symmetries_free(struct state_symmetries *symmetries)
+{
+    free(symmetries->to);
+    free(symmetries->label);
+    points_free(&symmetries->points);
+    *symmetries = (struct state_symmetries){.count = 0};
+}
+
+// ---- Symmetries that keep a state ---------------------------------------------------------------
+
+unsigned state_symmetries_count_keeping(const struct state_symmetries *symmetries,
+                                        const uint8_t *label)
+{
+    unsigned keeping = 0;
+    for (unsigned s = 0; s < symmetries->count; s++) {
+        const uint8_t *to = to_row(symmetries, s);
+        const uint8_t *renamed = label_row(symmetries, s);
+        unsigned x = 0;
+        while (x < symmetries->width && label[to[x]] == renamed[label[x]]) {
+            x++;
+        }
+        keeping += x == symmetries->width;
+    }
+    return keeping;
+}
+
+// With g for the state and h for its inverse, s∘g∘s⁻¹ = h means s = h∘s∘h. The labels are h.
+unsigned state_symmetries_count_inverting(const struct state_symmetries *symmetries,
+                                          const uint8_t *label)
+{
+    unsigned inverting = 0;
+    assert(symmetries->group);
+    for (unsigned s = 0; s < symmetries->count; s++) {
+        const uint8_t *to = to_row(symmetries, s);
+        unsigned x = 0;
+        while (x < symmetries->width && label[to[label[x]]] == to[x]) {
+            x++;
+        }
+        inverting += x == symmetries->width;
+    }
+    return inverting;
+}
