@@ -10,7 +10,7 @@
 
 enum {
     PLACES_MOST = 1 << 16, // a map's entries have 16 bits
-    PLACES_LEAST = 32,     // with fewer, pages gain nothing
+    PLACES_LEAST = 16,     // with fewer, pages gain nothing
     PLACES_WANTED = 2600,  // maps of this many fit in a cache
     PLACES_ENOUGH = 256,   // with as many, not more than PLACES_MANY
     PLACES_MANY = 8192,

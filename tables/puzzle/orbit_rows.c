@@ -239,14 +239,30 @@ static struct alike find_alike(const struct orbit *orbit)
     return alike;
 }
 
-static uint64_t rank_colours(const struct orbit *orbit, const uint16_t *row)
+// Appends the arrangement of the symbols that several slots hold, in the slots that are left.
+static uint64_t rank_rest(const struct orbit *orbit, const uint16_t *row, const bool *taken,
+                          uint64_t rank)
 {
     struct alike alike = find_alike(orbit);
-    uint8_t slot_of[PIECES_OF_SET_MOST] = {0}; // by symbol
     uint8_t rest[PIECES_OF_SET_MOST];
-    bool taken[PIECES_OF_SET_MOST] = {false};
+    unsigned count = 0;
+    for (unsigned i = 0; i < orbit->length; i++) {
+        if (!taken[i]) {
+            rest[count++] = alike.number[orbit->symbol_of[row[i]]];
+        }
+    }
+    return rank * alike.rows + multiset_rank(count, alike.count, alike.amount, rest);
+}
+
+static uint64_t rank_colours(const struct orbit *orbit, const uint16_t *row)
+{
+    uint8_t slot_of[PIECES_OF_SET_MOST]; // by symbol
+    bool taken[PIECES_OF_SET_MOST];
     uint64_t rank = 0;
     unsigned used = 0;
+    unsigned turned = 0;
+    memset(slot_of, 0, orbit->symbol_count);
+    memset(taken, 0, orbit->length * sizeof *taken);
     for (unsigned i = 0; i < orbit->length; i++) {
         slot_of[orbit->symbol_of[row[i]]] = (uint8_t)i;
     }
@@ -262,15 +278,12 @@ static uint64_t rank_colours(const struct orbit *orbit, const uint16_t *row)
         taken[slot_of[s]] = true;
         rank = rank * (orbit->length - used++) + digit;
         rank = symbol->turns > 1 ? rank * symbol->turns + turn_of(orbit, row[slot_of[s]]) : rank;
+        turned += symbol->turns > 1;
     }
-    unsigned count = 0;
-    for (unsigned i = 0; i < orbit->length; i++) {
-        if (!taken[i]) {
-            rest[count++] = alike.number[orbit->symbol_of[row[i]]];
-        }
+    if (used + 1 < orbit->symbol_count) { // if there is only one other symbol, it fills the rest
+        rank = rank_rest(orbit, row, taken, rank);
     }
-    rank = rank * alike.rows + multiset_rank(count, alike.count, alike.amount, rest);
-    return rank_turns(orbit, 2, row, rank);
+    return turned < orbit->counting ? rank_turns(orbit, 2, row, rank) : rank;
 }
 
 static void unrank_colours(const struct orbit *orbit, const uint16_t *invariants, uint64_t rank,
