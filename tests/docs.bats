@@ -78,6 +78,17 @@ check_examples() {
     run_examples "$SOURCE/README.md"
 }
 
+@test "the recipes of TWISTY.md" {
+    run_examples "$SOURCE/tables/TWISTY.md"
+}
+
+@test "a recipe with a wrong number is noticed" {
+    sed 's/^1 3 6 9 5$/1 3 6 9 6/; /^## Subgroups/,$d' "$SOURCE/tables/TWISTY.md" >wrong.md
+    grep -qx '1 3 6 9 6' wrong.md
+    ! run_examples "$PWD/wrong.md" >found || return 1
+    grep -q 'wrong.md: fewest stats --tsv half.dtab' found
+}
+
 @test "the examples of the manual pages" {
     [ "$(manual_pages | wc -l)" -ge 2 ]
     for page in $(manual_pages); do
