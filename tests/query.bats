@@ -607,6 +607,14 @@ flip: intact' "$fewest" check dice flip
     complains 'flip has several goals; classes of states need one solved state'
     answers 2 '' "$fewest" stats --symmetry cubic
     complains "cubic has rolling cubes; classes of their states can't be counted"
+    { printf 'Name wide\nSet X 200 2\nSolved\nX\n'; seq -s ' ' 200; printf 'End\nMove A\nX\n(1 2)\n1'; printf ' 0%.0s' $(seq 199); printf '\nEnd\n'; } >wide.tws
+    "$gen" wide.tws
+    answers 2 '' "$fewest" stats --symmetry wide.dtab
+    complains 'wide has more than 256 orientations of its pieces, too many to count classes of states'
+    { printf 'Name pairs\nSet X 18 1\nSolved\nX\n1 2%s\nEnd\n' "$(printf ' 1 2%.0s' $(seq 8))"; for i in $(seq 1 2 17); do printf 'Move M%s\nX\n(%s %s)\nEnd\n' "$i" "$i" $((i + 1)); done; } >pairs.tws
+    "$gen" pairs.tws
+    answers 2 '' "$fewest" stats --symmetry pairs.dtab
+    complains 'pairs has more than 65536 symmetries, too many to count classes of states'
     answers 2 '' "$fewest" stats --symmetry fifteen
     complains 'fifteen is solved by a search: its table holds no distances, which this needs'
 }

@@ -156,10 +156,12 @@ static bool keep_symmetries(struct state_symmetries *symmetries, const struct pu
     return true;
 }
 
-static bool refuse_many(const struct puzzle *puzzle, const char *what, struct fewest_error *error)
+static bool refuse_many(const struct puzzle *puzzle, int most, const char *what,
+                        struct fewest_error *error)
 {
-    return error_set(error, FEWEST_BEYOND, "%s has too many %s to count classes of states",
-                     puzzle->name, what);
+    return error_set(error, FEWEST_BEYOND,
+                     "%s has more than %d %s, too many to count classes of states", puzzle->name,
+                     most, what);
 }
 
 static bool find_of_points(struct state_symmetries *symmetries, const struct puzzle *puzzle,
@@ -180,7 +182,7 @@ static bool find_of_points(struct state_symmetries *symmetries, const struct puz
         return refuse_memory(error);
     }
     if (!found->complete) {
-        return refuse_many(puzzle, "symmetries", error);
+        return refuse_many(puzzle, SYMMETRIES_OF_STATES_MOST, "symmetries", error);
     }
     struct row_set effects;
     row_set_open(&effects, points->move_count);
@@ -229,7 +231,7 @@ bool state_symmetries_find(struct state_symmetries *symmetries, const struct puz
         return refuse_memory(error);
     }
     if (!fits) {
-        return refuse_many(puzzle, "pieces", error);
+        return refuse_many(puzzle, POINTS_MOST, "orientations of its pieces", error);
     }
     symmetries->width = symmetries->points.count;
     bool done = find_of_points(symmetries, puzzle, &found, error);
