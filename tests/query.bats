@@ -498,6 +498,7 @@ flip: intact' "$fewest" check dice flip
     says '`@` needs the name of a file: @FILE' steps game @
     says 'use only one of --bars, --tsv, --json and --svg' stats game --json --tsv
     says '--symmetry counts from the solved state; use it without --root' stats --symmetry --root 123456789 game
+    says '--symmetry counts all states; use it without --matching' stats --symmetry --matching '123******' game
     says '--svg draws no classes; use it without --symmetry' stats --symmetry --svg x game
     says '`fewest check` does not take --symmetry' check --symmetry game
     says 'use either --json or --show, not both' path game --json --show 123456789

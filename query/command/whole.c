@@ -218,6 +218,9 @@ enum exit_status command_stats(const struct request *request)
     if (request->symmetry && request->root) {
         return complain_usage("--symmetry counts from the solved state; use it without --root");
     }
+    if (request->symmetry && request->matching) {
+        return complain_usage("--symmetry counts all states; use it without --matching");
+    }
     if (request->symmetry && request->svg) {
         return complain_usage("--svg draws no classes; use it without --symmetry");
     }
