@@ -43,9 +43,8 @@ static const struct command_option OPTIONS[] = {
     [OPTION_TABLES] = {"tables", 't', "DIR", "look for tables in DIR first"},
     [OPTION_TABLE] = {"table", 0, "NAME",
                       "answer from the table NAME, which must be of the same puzzle"},
-    [OPTION_THREADS] =
-        {"threads", 'j', "N",
-         "use N threads, 1 to 64, for many cases, one long search or --symmetry (default 1)"},
+    [OPTION_THREADS] = {"threads", 'j', "N",
+                        "use N threads, 1 to 64, where the work can be shared (default 1)"},
     [OPTION_MOVES] = {"moves", 'm', "MOVES",
                       "apply MOVES to the solved state and use the result as START or STATE"},
     [OPTION_SCRAMBLES] = {"moves", 'm', NULL,
@@ -176,10 +175,9 @@ static const struct command {
      "The states are drawn independently: one can appear twice. With --all, each comes once."},
     {"export", "PUZZLE", 1, 1, BIT(OPTION_MATCHING) | BIT(OPTION_CACHE), command_export,
      "write a byte for every arrangement: its distance",
-     "\n  fewest export game > distances.u8\n\n255 means unreachable. Byte i is the distance of "
-     "the state that `fewest "
-     "unrank PUZZLE i` "
-     "prints. With --matching,\nonly the arrangements that match have a byte, in the same order."},
+     "\n  fewest export game > distances.u8\n\n"
+     "255 means unreachable. Byte i is the distance of the state that `fewest unrank PUZZLE i`\n"
+     "prints. With --matching, only the arrangements that match have a byte, in the same order."},
     {"rank", "PUZZLE STATE", 2, 2, MOVES | BIT(OPTION_AS_MOVES), command_rank,
      "print the number of STATE, from 0",
      "\n  fewest rank game 123456798                               # 1"
