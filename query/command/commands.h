@@ -71,6 +71,9 @@ print_answer print_parity;
 print_answer print_scramble; // a shortest sequence that makes the start of the query
 void print_parity_line(bool reachable, const char *reason, FILE *out);
 
+// Prints a number in decimal, faster than fprintf, which matters in a batch. In messages.c.
+void print_number(uint64_t number, FILE *out);
+
 // How to answer each line of a file. `answer` prints the answer to a line on `out`, or returns
 // false with the error.
 struct line_answerer;

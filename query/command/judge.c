@@ -282,11 +282,20 @@ static void print_sequence(const struct judge *judge, const struct judged_case *
     putchar('\n');
 }
 
+static void print_line(int number)
+{
+    if (number < 0) {
+        putchar('-');
+    }
+    print_number((uint64_t)(number < 0 ? -number : number), stdout);
+    putchar('\n');
+}
+
 // The least number of moves, or -1.
 static void print_steps_or_minus(const struct judge *judge, const struct judged_case *one)
 {
     (void)judge;
-    printf("%d\n", one->answer->steps == FEWEST_UNREACHABLE ? -1 : one->answer->steps);
+    print_line(one->answer->steps == FEWEST_UNREACHABLE ? -1 : one->answer->steps);
 }
 
 // ---- The problems -------------------------------------------------------------------------------
@@ -303,7 +312,10 @@ static void print_uestc485(const struct judge *judge, const struct judged_case *
     if (one->answer->steps == FEWEST_UNREACHABLE) {
         printf("Case #%" PRIu64 ": No Solution!\n", one->number);
     } else {
-        printf("Case #%" PRIu64 ": %d\n", one->number, one->answer->steps);
+        fputs("Case #", stdout);
+        print_number(one->number, stdout);
+        fputs(": ", stdout);
+        print_line(one->answer->steps);
     }
 }
 
@@ -333,14 +345,14 @@ static void print_poj1753(const struct judge *judge, const struct judged_case *o
     if (one->answer->steps == FEWEST_UNREACHABLE) {
         puts("Impossible");
     } else {
-        printf("%d\n", one->answer->steps);
+        print_line(one->answer->steps);
     }
 }
 
 // The row and the column of each move. The names of the moves are 11 … 44.
 static void print_poj2965(const struct judge *judge, const struct judged_case *one)
 {
-    printf("%d\n", one->answer->steps);
+    print_line(one->answer->steps);
     for (int i = 0; i < one->answer->steps; i++) {
         const char *name = fewest_move_name(judge->table, one->answer->moves[i]);
         printf("%c %c\n", name[0], name[1]);
@@ -379,7 +391,10 @@ static void print_hdu3567(const struct judge *judge, const struct judged_case *o
     if (one->answer->steps == FEWEST_UNREACHABLE) {
         printf("Case %" PRIu64 ": unreachable\n", one->number);
     } else {
-        printf("Case %" PRIu64 ": %d\n", one->number, one->answer->steps);
+        fputs("Case ", stdout);
+        print_number(one->number, stdout);
+        fputs(": ", stdout);
+        print_line(one->answer->steps);
         print_sequence(judge, one);
     }
 }
@@ -427,7 +442,7 @@ static void print_uva1604(const struct judge *judge, const struct judged_case *o
 {
     enum { MOST = 30 };
     (void)judge;
-    printf("%d\n", one->answer->steps > MOST ? -1 : one->answer->steps);
+    print_line(one->answer->steps > MOST ? -1 : one->answer->steps);
 }
 
 // A path in capitals, or a sentence.

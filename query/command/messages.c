@@ -192,3 +192,14 @@ enum exit_status complain_failed(const struct input *input)
 {
     return ferror(stdout) || was_interrupted() ? STATUS_SYSTEM : complain_system(input->name);
 }
+
+void print_number(uint64_t number, FILE *out)
+{
+    char digits[20]; // 2^64 has 20
+    size_t first = sizeof digits;
+    do {
+        digits[--first] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    fwrite(digits + first, 1, sizeof digits - first, out);
+}

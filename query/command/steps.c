@@ -71,22 +71,6 @@ static void print_path(const struct fewest *table, const unsigned *moves, int st
     putc('\n', out);
 }
 
-// A number of moves has few digits. So this is faster than fprintf, which matters in a batch.
-static void print_distance(int distance, FILE *out)
-{
-    char text[] = "   \n";
-    size_t first = sizeof text - 2;
-    if (distance == FEWEST_UNREACHABLE) {
-        fputs("unreachable\n", out);
-        return;
-    }
-    do {
-        text[--first] = (char)('0' + distance % 10);
-        distance /= 10;
-    } while (distance > 0);
-    fwrite(text + first, 1, sizeof text - 1 - first, out);
-}
-
 bool print_steps(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
                  struct fewest_error *error)
 {
@@ -97,7 +81,12 @@ bool print_steps(struct fewest *table, const struct fewest_query *query, FILE *o
         return false;
     }
     *reachable = steps != FEWEST_UNREACHABLE;
-    print_distance(steps, out);
+    if (*reachable) {
+        print_number((uint64_t)steps, out);
+        putc('\n', out);
+    } else {
+        fputs("unreachable\n", out);
+    }
     return true;
 }
 
