@@ -101,7 +101,7 @@ END
 
 @test "a table is made from a suggestion, and it is proved" {
     bare cube
-    "$gen" --suggest -j 2 --memory 12M cube.puzzle >>cube.puzzle
+    "$gen" --suggest -j 2 --memory 9M cube.puzzle >>cube.puzzle
     "$gen" -o cube.dtab --memory 100M cube.puzzle
     answers 0 3 "$fewest" steps cube.dtab --moves "U R F"
     proves cube.dtab

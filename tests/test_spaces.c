@@ -485,7 +485,7 @@ Test(spaces, a_bounded_cache_changes_no_answer)
     struct fewest *bounded = support_open(&generated);
     struct fewest_error error;
     cr_assert(fewest_set_cache(bounded, 1, &error), "%s", error.text);
-    for (unsigned round = 0; round < 3000; round++) {
+    for (unsigned round = 0; round < 800; round++) {
         struct fewest_query query = {.has_target = round % 2};
         unsigned moves[2][FEWEST_PATH_MOST];
         int steps[2];
