@@ -110,8 +110,8 @@ static void add_line(struct tile_bounds *bounds, const struct fewest *table, uns
     const struct pattern_database *database = &puzzle->partition.databases[number];
     const struct cell_map *map = find_map(bounds, view, line);
     uint8_t bits_log2 = (uint8_t)__builtin_ctz(table->databases[number].section->bits);
-    int64_t weight[DATABASE_TILES_MOST];
-    unsigned tile[DATABASE_TILES_MOST];
+    int64_t weight[DATABASE_TILES_MOST] = {0};
+    unsigned tile[DATABASE_TILES_MOST] = {0};
     for (unsigned k = 0; k < database->count; k++) {
         weight[k] = find_weight(puzzle, database, k, shift);
         tile[k] = find_tile(bounds, view, line, database->tile[k]);
