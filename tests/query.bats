@@ -684,6 +684,17 @@ korf_cases() {
             sed 's/^fewest: stdin:/fewest: cases:/' stderr | cmp - messages
         done
     done
+    for end in '' '\n'; do
+        { cat some; head -c 70000 /dev/zero | tr '\0' 1; printf "$end"; } >cases
+        status=0
+        "$fewest" batch game cases >expected 2>messages || status=$?
+        [ "$status" -eq 2 ]
+        status=0
+        "$fewest" batch game -j 2 cases >out 2>stderr || status=$?
+        [ "$status" -eq 2 ]
+        cmp out expected
+        cmp stderr messages
+    done
     # In a pipe, whole lines come in parts.
     (while IFS= read -r line; do printf '%s' "${line:0:5}"; printf '%s\n' "${line:5}"; done) <some |
         "$fewest" batch game -j 2 >out

@@ -132,8 +132,11 @@ bool input_line(struct input *input, struct input_text *line)
 
 bool input_lines(struct input *input, struct input_text *lines)
 {
-    if (!input_line(input, lines) || lines->cut) {
-        return !input->failed && lines->cut;
+    if (!input_line(input, lines)) {
+        return false;
+    }
+    if (lines->cut) {
+        return true;
     }
     size_t end = input->end;
     while (end > input->begin && input->buffer[end - 1] != '\n') {
