@@ -315,6 +315,14 @@ END
     "$gen" -o tables/seven.dtab seven.puzzle
     answers 3 '' "$fewest" judge --tables tables aizu0121 "$SOURCE/tests/data/aizu0121.in"
     complains 'problem aizu0121 needs the puzzle seven; this table of seven has other moves or another goal'
+    {
+        printf 'Name cubic\nSet CUBES 18 1\nLetters CUBES W B R E\nPowers none\n'
+        printf 'Solved\nCUBES\n3 4 3 2 3 1 1 1 1 1 1 1 1 4 1 2 1 2\nEnd\n'
+        for move in d l r u; do printf 'Move %s\nCUBES\n%s 1\nEnd\n' "$move" "$(seq -s ' ' 2 18)"; done
+    } >cubic.puzzle # has more cells than a case of the problem
+    "$gen" -o tables/cubic.dtab cubic.puzzle
+    answers 3 '' "$fewest" judge --tables tables uva1604 "$SOURCE/tests/data/uva1604.in"
+    complains 'problem uva1604 needs the puzzle cubic; this table of cubic has other moves or another goal'
     head -c -4 "$BUILD/tables/flip.dtab" >tables/flip.dtab
     printf 'abcd' >>tables/flip.dtab
     local status=0

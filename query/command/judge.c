@@ -8,8 +8,8 @@
 #include "base/parallel.h"
 #include "commands.h"
 
-#include <assert.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -282,20 +282,35 @@ static void print_sequence(const struct judge *judge, const struct judged_case *
     putchar('\n');
 }
 
-static void print_line(int number)
+// The least number of moves.
+static void print_least(const struct judged_case *one)
 {
-    if (number < 0) {
-        putchar('-');
-    }
-    print_number((uint64_t)(number < 0 ? -number : number), stdout);
+    print_number((uint64_t)one->answer->steps, stdout);
     putchar('\n');
 }
 
-// The least number of moves, or -1.
-static void print_steps_or_minus(const struct judge *judge, const struct judged_case *one)
+// The least number of moves, or -1 if it is above `most`.
+static void print_least_or_minus(const struct judged_case *one, int most)
+{
+    if (one->answer->steps == FEWEST_UNREACHABLE || one->answer->steps > most) {
+        puts("-1");
+    } else {
+        print_least(one);
+    }
+}
+
+static void print_any_least(const struct judge *judge, const struct judged_case *one)
 {
     (void)judge;
-    print_line(one->answer->steps == FEWEST_UNREACHABLE ? -1 : one->answer->steps);
+    print_least_or_minus(one, INT_MAX);
+}
+
+// The number of the case, after a word.
+static void print_case(const char *word, const struct judged_case *one)
+{
+    fputs(word, stdout);
+    print_number(one->number, stdout);
+    fputs(": ", stdout);
 }
 
 // ---- The problems -------------------------------------------------------------------------------
@@ -309,13 +324,11 @@ static bool read_uestc485(struct judge *judge, struct judged_case *one)
 static void print_uestc485(const struct judge *judge, const struct judged_case *one)
 {
     (void)judge;
+    print_case("Case #", one);
     if (one->answer->steps == FEWEST_UNREACHABLE) {
-        printf("Case #%" PRIu64 ": No Solution!\n", one->number);
+        puts("No Solution!");
     } else {
-        fputs("Case #", stdout);
-        print_number(one->number, stdout);
-        fputs(": ", stdout);
-        print_line(one->answer->steps);
+        print_least(one);
     }
 }
 
@@ -345,14 +358,14 @@ static void print_poj1753(const struct judge *judge, const struct judged_case *o
     if (one->answer->steps == FEWEST_UNREACHABLE) {
         puts("Impossible");
     } else {
-        print_line(one->answer->steps);
+        print_least(one);
     }
 }
 
 // The row and the column of each move. The names of the moves are 11 … 44.
 static void print_poj2965(const struct judge *judge, const struct judged_case *one)
 {
-    print_line(one->answer->steps);
+    print_least(one);
     for (int i = 0; i < one->answer->steps; i++) {
         const char *name = fewest_move_name(judge->table, one->answer->moves[i]);
         printf("%c %c\n", name[0], name[1]);
@@ -388,13 +401,11 @@ static bool read_hdu3567(struct judge *judge, struct judged_case *one)
 
 static void print_hdu3567(const struct judge *judge, const struct judged_case *one)
 {
+    print_case("Case ", one);
     if (one->answer->steps == FEWEST_UNREACHABLE) {
-        printf("Case %" PRIu64 ": unreachable\n", one->number);
+        puts("unreachable");
     } else {
-        fputs("Case ", stdout);
-        print_number(one->number, stdout);
-        fputs(": ", stdout);
-        print_line(one->answer->steps);
+        print_least(one);
         print_sequence(judge, one);
     }
 }
@@ -442,7 +453,7 @@ static void print_uva1604(const struct judge *judge, const struct judged_case *o
 {
     enum { MOST = 30 };
     (void)judge;
-    print_line(one->answer->steps > MOST ? -1 : one->answer->steps);
+    print_least_or_minus(one, MOST);
 }
 
 // A path in capitals, or a sentence.
@@ -470,7 +481,7 @@ static const struct problem PROBLEMS[] = {
      false,
      false,
      read_board,
-     print_steps_or_minus},
+     print_any_least},
     {"fifteen",
      NULL,
      "fifteen",
@@ -520,7 +531,7 @@ static const struct problem PROBLEMS[] = {
      true,
      false,
      read_hdu5012,
-     print_steps_or_minus},
+     print_any_least},
     {"poj1077",
      NULL,
      "eight",
@@ -606,7 +617,7 @@ static enum exit_status check_identity(struct fewest *table, const struct proble
     struct fewest_query query;
     struct fewest_error error;
     int steps = FEWEST_UNREACHABLE;
-    bool same = has_moves(table, identity->moves) &&
+    bool same = fewest_cell_count(table) <= CELLS && has_moves(table, identity->moves) &&
                 fewest_read_query(table, identity->query, strlen(identity->query), &query, &error);
     if (same && !fewest_steps(table, &query, &steps, &error)) {
         // The user did not ask this query, so Ctrl-C ends it without a message.
@@ -679,7 +690,6 @@ static enum exit_status answer_problem(const struct problem *problem, struct few
     if (judge.status != STATUS_ANSWERED) {
         return judge.status;
     }
-    assert(fewest_cell_count(table) <= CELLS);
     judge.room = fewest_is_searched(table) ? SEARCHES_A_THREAD : CASES_A_THREAD;
     judge.room = threads > 1 ? threads * judge.room : 1;
     judge.cases = malloc(judge.room * sizeof *judge.cases);
