@@ -44,6 +44,8 @@ static void print_counts(const struct fewest_stats *stats, const struct fewest_c
     enum { BEFORE = 35, COLUMN = 13 }; // columns before a bar, and one for the cursor
     unsigned before = BEFORE + (classes ? COLUMN * (1u + classes->counts_inverses) : 0);
     static const char BLUE[] = "\033[34m";
+    unsigned columns = picture_columns();
+    unsigned width = columns > before ? columns - before : 1;
     bool colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
     uint64_t most = 1;
     for (unsigned d = 0; d <= stats->largest; d++) {
@@ -58,7 +60,7 @@ static void print_counts(const struct fewest_stats *stats, const struct fewest_c
         }
         if (bars) {
             printf("  %s", colour ? BLUE : "");
-            picture_bar(stats->count[d], most, picture_columns() - before, stdout);
+            picture_bar(stats->count[d], most, width, stdout);
             fputs(colour ? "\033[0m" : "", stdout);
         }
         putchar('\n');
