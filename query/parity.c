@@ -1,5 +1,4 @@
 // Parity: can a target be reached at all, and why?
-#include "breadth_first.h"
 #include "distance.h"
 #include "search/ida_star.h"
 
@@ -56,29 +55,17 @@ static void explain_search(const struct puzzle *puzzle, const uint8_t *start, co
     }
 }
 
-// If some states are illegal, only the search itself can tell.
-static bool search_reachable(struct fewest *table, const uint8_t *start, const uint8_t *target,
-                             bool *reachable, char *reason, struct fewest_error *error)
+// Only a search can tell, if some states are illegal or the table does not answer the target.
+static bool search_reachable(struct fewest *table, const struct fewest_query *query,
+                             const uint8_t *target, bool *reachable, char *reason,
+                             struct fewest_error *error)
 {
     int steps;
-    if (!ida_star_find_path(table, start, target, NULL, &steps, error)) {
+    if (!fewest_steps(table, query, &steps, error)) {
         return false;
     }
     *reachable = steps != FEWEST_UNREACHABLE;
-    explain_search(&table->puzzle, start, target, steps, reason);
-    return true;
-}
-
-// The same for a table that does not answer the target.
-static bool search_from_start(struct fewest *table, const uint8_t *start, const uint8_t *target,
-                              bool *reachable, char *reason, struct fewest_error *error)
-{
-    int steps;
-    if (!breadth_first_find_path(table, start, target, NULL, &steps, error)) {
-        return false;
-    }
-    *reachable = steps != FEWEST_UNREACHABLE;
-    explain_search(&table->puzzle, start, target, steps, reason);
+    explain_search(&table->puzzle, query->start, target, steps, reason);
     return true;
 }
 
@@ -127,17 +114,13 @@ bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool 
     if (puzzle->rules->decide_parity) {
         return decide_parity(puzzle, query->start, &targets, reachable, reason, error);
     }
-    if (fewest_is_uncounted(table)) {
-        return search_reachable(table, query->start, target_at(&targets, 0), reachable, reason,
-                                error);
+    if (fewest_is_uncounted(table) ||
+        choose_method(table, query->start, &targets) == METHOD_BREADTH_FIRST) {
+        return search_reachable(table, query, target_at(&targets, 0), reachable, reason, error);
     }
     if (puzzle_is_searched(puzzle)) {
         return decide_reachable(puzzle, query->start, target_at(&targets, 0), reachable, reason,
                                 error);
-    }
-    if (choose_method(table, query->start, &targets) == METHOD_BREADTH_FIRST) {
-        return search_from_start(table, query->start, target_at(&targets, 0), reachable, reason,
-                                 error);
     }
     if (!find_distance(table, query->start, &targets, &distance, error)) {
         return false;

@@ -2,8 +2,7 @@
 //
 // In such a puzzle, a state decides which sequences of moves are possible. A duplicate sequence
 // (pruning_automaton.h) may be pruned only if the earlier sequence is possible in every state in
-// which the duplicate is. That
-// holds in two cases:
+// which the duplicate is. That holds in two cases:
 //   1. The earlier sequence has at most one move. This move leads to the state where the duplicate
 //      ends, and that state is legal. States between do not matter, even for a power of a move.
 //   2. Two moves that change no common slot commute. Suppose that the later order is possible. Then
