@@ -64,21 +64,16 @@ static bool take_run(void *context, uint64_t first, uint64_t step, unsigned coun
 {
     struct least *least = context;
     uint8_t distances[RUN_MOST];
-    while (count > 0) {
-        unsigned read = count < RUN_MOST ? count : RUN_MOST;
-        unsigned nearest = RUN_UNREACHABLE;
-        if (!table_read_run(least->table, &least->table->states[least->root], first, step, read,
-                            distances, least->error)) {
-            least->failed = true;
-            return false;
-        }
-        for (unsigned i = 0; i < read; i++) {
-            nearest = distances[i] < nearest ? distances[i] : nearest;
-        }
-        take_distance(least, nearest == RUN_UNREACHABLE ? FEWEST_UNREACHABLE : (int)nearest);
-        count -= read;
-        first += read * step;
+    unsigned nearest = RUN_UNREACHABLE;
+    if (!table_read_run(least->table, &least->table->states[least->root], first, step, count,
+                        distances, least->error)) {
+        least->failed = true;
+        return false;
     }
+    for (unsigned i = 0; i < count; i++) {
+        nearest = distances[i] < nearest ? distances[i] : nearest;
+    }
+    take_distance(least, nearest == RUN_UNREACHABLE ? FEWEST_UNREACHABLE : (int)nearest);
     return least->distance != NEAREST;
 }
 

@@ -164,16 +164,11 @@ static bool add_run(void *context, uint64_t first, uint64_t step, unsigned count
     struct layers *layers = context;
     const struct unpacked *states = &layers->table->states[layers->root];
     uint8_t distances[RUN_MOST];
-    while (count > 0 && !layers->failed) {
-        unsigned read = count < RUN_MOST ? count : RUN_MOST;
+    layers->failed =
+        !table_read_run(layers->table, states, first, step, count, distances, layers->error);
+    for (unsigned i = 0; i < count && !layers->failed; i++) {
         layers->failed =
-            !table_read_run(layers->table, states, first, step, read, distances, layers->error);
-        for (unsigned i = 0; i < read && !layers->failed; i++) {
-            layers->failed = distances[i] == layers->distance &&
-                             !add_nearest_full_states(layers, first + i * step);
-        }
-        count -= read;
-        first += read * step;
+            distances[i] == layers->distance && !add_nearest_full_states(layers, first + i * step);
     }
     return !layers->failed;
 }

@@ -95,9 +95,9 @@ static bool goes_on(struct visiting *visiting, unsigned count)
 }
 
 // Visits the states first, first+step, ... of the root, at most RUN_MOST.
-static bool visit_short_run(struct visiting *visiting, uint64_t first, uint64_t step,
-                            unsigned count)
+static bool visit_run(void *context, uint64_t first, uint64_t step, unsigned count)
 {
+    struct visiting *visiting = context;
     const struct puzzle *puzzle = &visiting->table->puzzle;
     bool skips = visiting->distance != FEWEST_ANY && visits_distances(visiting);
     uint8_t distances[RUN_MOST];
@@ -120,20 +120,6 @@ static bool visit_short_run(struct visiting *visiting, uint64_t first, uint64_t 
         if (!visit_state(visiting, state, distances[i])) {
             return false;
         }
-    }
-    return true;
-}
-
-static bool visit_run(void *context, uint64_t first, uint64_t step, unsigned count)
-{
-    struct visiting *visiting = context;
-    while (count > 0) {
-        unsigned read = count < RUN_MOST ? count : RUN_MOST;
-        if (!visit_short_run(visiting, first, step, read)) {
-            return false;
-        }
-        count -= read;
-        first += read * step;
     }
     return true;
 }
@@ -197,12 +183,10 @@ static bool visit_class(struct visiting *visiting, const uint8_t *base)
     } else if (visiting->all < indices) {
         visit_matching_states(puzzle, visiting->matching, visit_matching, visiting);
     } else {
-        uint64_t first = 0;
-        while (
-            first < indices &&
-            visit_short_run(visiting, first, 1,
-                            (unsigned)(indices - first < RUN_MOST ? indices - first : RUN_MOST))) {
-            first += RUN_MOST;
+        bool go_on = true;
+        for (uint64_t first = 0; first < indices && go_on; first += RUN_MOST) {
+            uint64_t left = indices - first;
+            go_on = visit_run(visiting, first, 1, left < RUN_MOST ? (unsigned)left : RUN_MOST);
         }
     }
     return !visiting->failed;

@@ -114,7 +114,7 @@ bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t
 
 // Reads the entries first, first+step, … of a section, at most RUN_MOST. A distance takes a byte,
 // and RUN_UNREACHABLE stands for FEWEST_UNREACHABLE.
-enum { RUN_MOST = 256, RUN_UNREACHABLE = 0xFF };
+enum { RUN_MOST = INDEX_RUN_MOST, RUN_UNREACHABLE = 0xFF };
 bool table_read_run(struct fewest *table, const struct unpacked *unpacked, uint64_t first,
                     uint64_t step, unsigned count, uint8_t distances[RUN_MOST],
                     struct fewest_error *error);

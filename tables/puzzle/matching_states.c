@@ -216,6 +216,18 @@ struct dials {
     void *context;
 };
 
+// Visits the indices of the last dial in runs.
+static bool turn_last_dial(const struct dials *dials, const struct dial *dial, uint64_t index)
+{
+    bool go_on = true;
+    for (unsigned turn = 0; turn < dial->turns && go_on; turn += INDEX_RUN_MOST) {
+        unsigned left = dial->turns - turn;
+        go_on = dials->visit(dials->context, index + turn * dial->term, dial->term,
+                             left < INDEX_RUN_MOST ? left : INDEX_RUN_MOST);
+    }
+    return go_on;
+}
+
 static bool turn_dials(const struct dials *dials, unsigned d, uint64_t index)
 {
     if (d == dials->count) {
@@ -223,7 +235,7 @@ static bool turn_dials(const struct dials *dials, unsigned d, uint64_t index)
     }
     const struct dial *dial = &dials->dial[d];
     if (d + 1 == dials->count) {
-        return dials->visit(dials->context, index, dial->term, dial->turns);
+        return turn_last_dial(dials, dial, index);
     }
     for (unsigned turn = 0; turn < dial->turns; turn++) {
         if (!turn_dials(dials, d + 1, index + turn * dial->term)) {

@@ -19,7 +19,7 @@ void visit_matching_states(const struct puzzle *puzzle, const uint8_t *target,
 
 // The same for the indices of a relative target. If the index is a sum of one term for each cell
 // (orientations alone, or the tops of cubes), the open cells are turned like dials, without ranking
-// each state. Sliding boards have a way of their own.
+// each state. Sliding boards and boards of lamps have ways of their own.
 bool has_matching_indices(const struct puzzle *puzzle);
 void visit_matching_indices(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
                             index_visitor *visit, void *context);

@@ -73,7 +73,10 @@ struct point_move {
 
 enum { OUTER_NONE = 0xFF };
 
-// Is called with runs of `count` indices: first, first+step, …, until it returns false.
+enum { INDEX_RUN_MOST = 256 };
+
+// Is called with runs of `count` indices, at most INDEX_RUN_MOST: first, first+step, …, until it
+// returns false.
 typedef bool index_visitor(void *context, uint64_t first, uint64_t step, unsigned count);
 
 // The numbering of a family: one table of functions.
