@@ -4,7 +4,8 @@
 // one block. The pieces of a block therefore stay together in every state. So a state shows which
 // numbers a piece has in its block, and two pieces with one number differ if their blocks have
 // different numbers. Repeating this with many block systems until nothing changes gives the
-// numbers. The slots may be of several sets: stickers of different sets can belong to one piece.
+// numbers. All sets are numbered together, because stickers of different sets can belong to one
+// piece.
 //
 // The least block system that joins two slots is found as in M. D. Atkinson, "An algorithm for
 // finding the blocks of a permutation group", 1975.

@@ -38,8 +38,8 @@ struct translator {
     struct orbit orbits[SETS_MOST];
     unsigned orbit_count;
     unsigned piece_count; // of all orbits
-    // Of the pattern, by slot.
-    uint16_t number[PIECES_MOST]; // of the piece
+    // The pattern, by slot.
+    uint16_t number[PIECES_MOST]; // of the piece there
     uint8_t orientation[PIECES_MOST];
     bool ignored[PIECES_MOST]; // the orientation does not count
     json_t *moves;
@@ -96,7 +96,7 @@ static bool no_memory(struct fewest_error *error)
     return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
 }
 
-// What a value is, for messages.
+// The name of the type of a value, for messages.
 static const char *type_of(const json_t *value)
 {
     if (!value) {
@@ -550,23 +550,6 @@ static bool translate_move(struct translator *t, const char *name, json_t *move)
     return check_length(t);
 }
 
-static bool translate_moves(struct translator *t)
-{
-    const char *name;
-    json_t *move;
-    size_t before = enter(t, "moves");
-    json_object_foreach(t->moves, name, move)
-    {
-        size_t moves_place = enter(t, name);
-        if (!translate_move(t, name, move)) {
-            return false;
-        }
-        leave(t, moves_place);
-    }
-    leave(t, before);
-    return true;
-}
-
 static void put_alg(struct translator *t)
 {
     for (size_t i = 0; i < t->alg.count; i++) {
@@ -580,11 +563,28 @@ static void put_alg(struct translator *t)
     end_line(t);
 }
 
+// Is a derived move written already, as a move or as the name of a rotation?
+static bool is_written(const struct translator *t, const char *name, const json_t *alg)
+{
+    const char *move = json_string_value(alg);
+    if (json_object_get(t->moves, name)) {
+        return true;
+    }
+    if (!move || is_rotation(move) || !json_object_get(t->moves, move)) {
+        return false;
+    }
+    const char *rotation = find_rotation(t, move);
+    return rotation && strcmp(rotation, name) == 0;
+}
+
 // Writes a derived move. A second name for one move is no move of its own, unless it is a rotation,
 // which must have a name of a rotation.
-static bool translate_derived(struct translator *t, const char *name, const json_t *alg)
+static bool translate_derived(struct translator *t, const char *name, json_t *alg)
 {
     struct fewest_error error;
+    if (is_written(t, name, alg)) {
+        return true;
+    }
     if (!check_name(t, name)) {
         return false;
     }
@@ -604,32 +604,20 @@ static bool translate_derived(struct translator *t, const char *name, const json
     return check_length(t);
 }
 
-// Is a derived move written already, as a move or as the name of a rotation?
-static bool is_written(const struct translator *t, const char *name, const json_t *alg)
-{
-    const char *move = json_string_value(alg);
-    if (json_object_get(t->moves, name)) {
-        return true;
-    }
-    if (!move || is_rotation(move) || !json_object_get(t->moves, move)) {
-        return false;
-    }
-    const char *rotation = find_rotation(t, move);
-    return rotation && strcmp(rotation, name) == 0;
-}
-
-static bool translate_all_derived(struct translator *t)
+// Calls a function for each key of the object that is called `key` in the file.
+static bool translate_each(struct translator *t, const char *key, json_t *object,
+                           bool (*translate_one)(struct translator *, const char *, json_t *))
 {
     const char *name;
-    json_t *alg;
-    size_t before = enter(t, "derivedMoves");
-    json_object_foreach(t->derived, name, alg)
+    json_t *value;
+    size_t before = enter(t, key);
+    json_object_foreach(object, name, value)
     {
-        size_t derived_place = enter(t, name);
-        if (!is_written(t, name, alg) && !translate_derived(t, name, alg)) {
+        size_t place = enter(t, name);
+        if (!translate_one(t, name, value)) {
             return false;
         }
-        leave(t, derived_place);
+        leave(t, place);
     }
     leave(t, before);
     return true;
@@ -734,8 +722,9 @@ static bool translate_root(struct translator *t, const json_t *root,
         put_line(t, "# The solved state is the target pattern of --goal.");
     }
     return translate_name(t, root) && translate_orbits(t, root) && find_moves(t, root) &&
-           (goal ? translate_goal(t, goal) : translate_default(t, root)) && translate_moves(t) &&
-           translate_all_derived(t) && check_length(t);
+           (goal ? translate_goal(t, goal) : translate_default(t, root)) &&
+           translate_each(t, "moves", t->moves, translate_move) &&
+           translate_each(t, "derivedMoves", t->derived, translate_derived) && check_length(t);
 }
 
 static bool translate(struct translator *t, const struct kpuzzle_file *goal)

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// What the user gives: the three may be NULL.
+// The names that the user gives. Each may be NULL.
 struct naming {
     const char *name;       // of --name
     const char *output;     // path of the table, of --output

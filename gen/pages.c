@@ -17,8 +17,8 @@ enum {
     GROUPS_WANTED = 64,      // enough for all threads
     MAPS_MOST = 16 << 20,    // bytes
     KEPT_MOST = 64 << 20,    // bytes of `kept_to`, and of `shared_maps`
-    KEPT_ALWAYS = 4 << 20,   // so many bytes are never too many
-    STATES_A_KEPT_BYTE = 64, // else so many states: a byte beside 16 bytes for distances
+    KEPT_ALWAYS = 4 << 20,   // bytes of `kept_to` that are always allowed
+    STATES_A_KEPT_BYTE = 64, // states for each further byte; their distances take 16 bytes
 };
 
 #define MAP_NONE UINT32_MAX
@@ -380,7 +380,7 @@ static uint64_t kept_most(const struct pages *pages)
 
 // The different maps of the second way, while they are made.
 struct map_list {
-    uint32_t most;                         // so many fit in the room
+    uint32_t most;                         // maps that fit in MAPS_MOST
     struct point_move (*to)[RANK_LONGEST]; // by map: where it takes the free points
     uint32_t *found;                       // a hash table: the number of a map plus 1, or 0
     uint32_t mask;                         // of a place in the hash table

@@ -31,7 +31,7 @@ struct search_options {
     void (*warn)(void *context, const char *text);
     void *context;
     struct checkpoint *checkpoint; // where the search is saved, or NULL
-    // From so many states on, a distance has two bits during the search; 0 for the default, 2^24.
+    // Searches of at least this many states have two bits a state; 0 for the default, 2^24.
     uint64_t narrow_least;
     // If the search makes a pattern database: its number, and how many there are. Else 0 of 0.
     unsigned database;

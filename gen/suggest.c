@@ -44,8 +44,7 @@ struct choice {
     struct cost cost;
 };
 
-// Pieces to choose from: those of a set, or of several small sets. Databases take them in this
-// order.
+// The pieces of a set, or of several small sets. Databases are made from them in this order.
 struct supply {
     const struct named_piece *pieces;
     unsigned count;

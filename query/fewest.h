@@ -356,7 +356,7 @@ typedef bool fewest_visitor(void *context, const uint8_t *state, int distance);
 bool fewest_each_state(struct fewest *table, const uint8_t *start, fewest_visitor *visit,
                        void *context, struct fewest_error *error);
 
-// Which states fewest_each_selected visits.
+// Selects the states that fewest_each_selected visits.
 struct fewest_selection {
     const uint8_t *start;    // distances are from here; NULL: as fewest_each_state counts them
     const uint8_t *matching; // only the states that match this state with wildcards; NULL: all

@@ -21,7 +21,7 @@ struct pursuer {
     unsigned blank; // of a board: the target's cell of the blank, else 0
     uint64_t index;
     const uint8_t *target; // if a move has no inverse
-    // Of a board, by move: the index was found after a symmetry, and the move becomes this one.
+    // For a board that was looked up after a symmetry: the move that each move becomes under it.
     uint8_t turned[BOARD_MOVES_MOST];
 };
 

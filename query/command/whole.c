@@ -155,18 +155,29 @@ static enum exit_status count_states(struct fewest *table, const struct fewest_s
     return stats->states > 0 ? STATUS_ANSWERED : complain_no_match(table);
 }
 
+// Fills in the text of a farthest state, or "" if the table is too large to look for one.
+static bool find_farthest(struct fewest *table, const struct fewest_stats *stats,
+                          struct fewest_selection *selection, struct farthest *farthest,
+                          struct fewest_error *error)
+{
+    static const uint64_t LOOKED_THROUGH_MOST = 1 << 24; // states
+    *farthest = (struct farthest){table, ""};
+    if (stats->states > LOOKED_THROUGH_MOST) {
+        return true;
+    }
+    selection->distance = (int)stats->largest;
+    return fewest_each_selected(table, selection, take_farthest, farthest, error);
+}
+
 static enum exit_status answer_stats(const struct request *request, struct fewest *table)
 {
-    // States. In a larger table, no farthest state is looked for.
-    static const uint64_t LOOKED_THROUGH_MOST = 1 << 24;
     struct fewest_stats stats;
+    struct farthest farthest;
     struct fewest_classes counted;
     const struct fewest_classes *classes = request->symmetry ? &counted : NULL;
     struct fewest_error error;
     uint8_t state[FEWEST_CELLS_MOST];
     uint8_t target[FEWEST_CELLS_MOST];
-    char text[FEWEST_TEXT_SIZE];
-    const char *shown = NULL;
     struct fewest_selection selection = {.start = request->root ? state : NULL,
                                          .distance = FEWEST_ANY};
     struct timespec next;
@@ -191,16 +202,11 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
         print_tsv(&stats, classes);
         return STATUS_ANSWERED;
     }
-    if (stats.states <= LOOKED_THROUGH_MOST) {
-        struct farthest farthest = {table, ""};
-        selection.distance = (int)stats.largest;
-        if (!fewest_each_selected(table, &selection, take_farthest, &farthest, &error)) {
-            return complain_error(&error);
-        }
-        snprintf(text, sizeof text, "%s", farthest.text);
-        shown = text;
+    if (!find_farthest(table, &stats, &selection, &farthest, &error)) {
+        return complain_error(&error);
     }
     hide_search();
+    const char *shown = farthest.text[0] ? farthest.text : NULL;
     if (request->json) {
         json_stats(table, &stats, classes, shown, stdout);
     } else {

@@ -63,8 +63,8 @@ struct piece_set {
     // pieces.
     bool tracked;
     unsigned tracked_count;
-    // The colour of each piece: tracked pieces get 0, 1, ..., those of which only the orientation
-    // is kept share the next colour, and all others the one after it.
+    // The colour of each piece. Tracked pieces have the colours 0, 1, .... Pieces of which only
+    // the orientation is kept share the next colour. All others share the one after that.
     uint8_t colour_of[PIECES_OF_SET_MOST];
 };
 
