@@ -205,6 +205,7 @@ static bool walk_to_nearest(struct nearest_targets *nearest, const struct target
     nearest->walk = &walk;
     bool done = keep_nearest(nearest, targets) && walk_find_path(&walk, moves);
     free(walk.pursuers);
+    nearest->walk = NULL;
     return done;
 }
 

@@ -162,11 +162,11 @@ static bool fill_board(const struct puzzle *puzzle, unsigned root, const uint8_t
     unsigned open = 0;
     assert(blank < puzzle->cell_count);
     memset(filling->place, WILD, sizeof filling->place);
-    for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-        unsigned place = cell > blank ? cell - 1 : cell;
-        if (cell != blank && relative[cell] == WILD) {
+    for (unsigned place = 0; place + 1 < puzzle->cell_count; place++) {
+        unsigned cell = place + (place >= blank);
+        if (relative[cell] == WILD) {
             open |= 1u << place;
-        } else if (cell != blank) {
+        } else {
             filling->place[relative[cell] - (relative[cell] > root_cell)] = (uint8_t)place;
         }
     }

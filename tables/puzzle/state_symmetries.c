@@ -133,7 +133,7 @@ static bool keeps_legal(const struct state_symmetries *symmetries, const struct 
 static bool keep_symmetries(struct state_symmetries *symmetries, const struct puzzle *puzzle,
                             const struct point_symmetries *found, struct row_set *effects)
 {
-    uint8_t solved[POINTS_MOST];
+    uint8_t solved[POINTS_MOST] = {0};
     state_symmetries_read(symmetries, puzzle, puzzle->numbering.roots[0].target, solved);
     for (uint32_t s = 0; s < found->count; s++) {
         const group_point *to = point_symmetries_row(found, s);
