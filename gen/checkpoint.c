@@ -17,7 +17,7 @@ enum {
     CHUNK = 1 << 20,
     FIELDS = 9,
     HEADER = 8 * (FIELDS + UNREACHED), // bytes: the fields and the histogram
-    VERSION = 2,
+    VERSION = 3,
 };
 
 static const uint64_t MAGIC = UINT64_C(0x0A1A4B50434E5746); // "FWNCPK", control-Z, line feed

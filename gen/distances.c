@@ -25,7 +25,7 @@ bool distances_make(struct distances *distances, uint64_t count, unsigned bits, 
 {
     *distances = (struct distances){.count = count, .bits = bits};
     layer_file_make(&distances->layers, count, folder);
-    uint64_t length = bits == 8 ? count : (count + 31) / 32 * 8; // whole words
+    uint64_t length = bits == 8 ? (count + 7) / 8 * 8 : (count + 31) / 32 * 8; // whole words
     distances->length = (size_t)length;
     void *bytes = length > SIZE_MAX // possible on a 32-bit system
                       ? MAP_FAILED
@@ -87,14 +87,24 @@ static inline uint64_t equal_entries(uint64_t word, uint64_t repeated, unsigned 
     return ~differs & ones(bits);
 }
 
-// Loads eight bytes while other threads may write to them. A compiler may join the eight loads.
+typedef uint64_t __attribute__((may_alias)) aliased_word;
+
+// Loads eight bytes, the first of which is at a multiple of 8, while other threads may write to
+// them.
 static inline uint64_t load_word(const _Atomic uint8_t *at)
 {
-    uint64_t word = 0;
-    for (unsigned i = 0; i < 8; i++) {
-        word |= (uint64_t)atomic_load_explicit(&at[i], memory_order_relaxed) << (8 * i);
-    }
-    return word;
+    uint64_t word = __atomic_load_n((const aliased_word *)at, __ATOMIC_RELAXED);
+    return le64toh(word);
+}
+
+// The word that holds entry `at`, the first of its word: marks the entries that equal the value in
+// `repeated`, but only those from `first` on and before `end`.
+static inline uint64_t equal_in_word(const struct distances *distances, uint64_t at, uint64_t first,
+                                     uint64_t end, uint64_t repeated, unsigned bits)
+{
+    uint64_t equal = equal_entries(load_word(distances->entries + at * bits / 8), repeated, bits);
+    equal &= at < first ? ~UINT64_C(0) << (first - at) * bits : ~UINT64_C(0);
+    return end - at < 64 / bits ? equal & ((UINT64_C(1) << (end - at) * bits) - 1) : equal;
 }
 
 static inline unsigned find_value(const struct distances *distances, uint64_t first, unsigned count,
@@ -102,21 +112,13 @@ static inline unsigned find_value(const struct distances *distances, uint64_t fi
 {
     const unsigned per_word = 64 / bits;
     const uint64_t repeated = value * ones(bits);
+    const uint64_t end = first + count;
     unsigned hits = 0;
-    unsigned i = 0;
-    for (; i < count && (first + i) * bits % 8 != 0; i++) {
-        found[hits] = (uint16_t)i;
-        hits += distances_get(distances->entries, first + i, bits) == value;
-    }
-    for (; i + per_word <= count; i += per_word) {
-        uint64_t word = load_word(distances->entries + (first + i) * bits / 8);
-        for (uint64_t equal = equal_entries(word, repeated, bits); equal; equal &= equal - 1) {
-            found[hits++] = (uint16_t)(i + (unsigned)__builtin_ctzll(equal) / bits);
+    for (uint64_t at = first - first % per_word; at < end; at += per_word) {
+        uint64_t equal = equal_in_word(distances, at, first, end, repeated, bits);
+        for (; equal; equal &= equal - 1) {
+            found[hits++] = (uint16_t)(at - first + (unsigned)__builtin_ctzll(equal) / bits);
         }
-    }
-    for (; i < count; i++) {
-        found[hits] = (uint16_t)i;
-        hits += distances_get(distances->entries, first + i, bits) == value;
     }
     return hits;
 }
@@ -126,6 +128,108 @@ unsigned distances_find(const struct distances *distances, uint64_t first, unsig
 {
     return distances->bits == 8 ? find_value(distances, first, count, value, found, 8)
                                 : find_value(distances, first, count, value, found, NARROW_BITS);
+}
+
+// Joins every other bit of a word, the lowest first.
+static uint32_t join_even_bits(uint64_t word)
+{
+    word = (word | word >> 1) & 0x3333333333333333u;
+    word = (word | word >> 2) & 0x0F0F0F0F0F0F0F0Fu;
+    word = (word | word >> 4) & 0x00FF00FF00FF00FFu;
+    word = (word | word >> 8) & 0x0000FFFF0000FFFFu;
+    return (uint32_t)(word | word >> 16);
+}
+
+// Joins the lowest bits of eight bytes, that of the lowest byte first.
+static uint64_t join_lowest_bits(uint64_t word)
+{
+    return word * 0x0102040810204080u >> 56;
+}
+
+static inline unsigned bit_is_set(const uint64_t *bits, unsigned at)
+{
+    return bits[at / 64] >> at % 64 & 1;
+}
+
+void distances_find_bits(const struct distances *distances, uint64_t first, unsigned count,
+                         unsigned value, uint64_t *found)
+{
+    unsigned bits = distances->bits;
+    const unsigned per_word = 64 / bits;
+    const uint64_t end = first + count;
+    memset(found, 0, (count / 64 + 2) * sizeof *found);
+    for (uint64_t at = first - first % per_word; at < end; at += per_word) {
+        uint64_t equal = equal_in_word(distances, at, first, end, value * ones(bits), bits);
+        uint64_t joined = bits == 8 ? join_lowest_bits(equal) : join_even_bits(equal);
+        if (at < first) {
+            found[0] |= joined >> (first - at);
+            continue;
+        }
+        uint64_t *word = &found[(at - first) / 64];
+        unsigned shift = (at - first) % 64;
+        word[0] |= joined << shift;
+        word[1] |= shift > 0 ? joined >> (64 - shift) : 0;
+    }
+}
+
+// Changes entries of a word from unreached to a value: those whose lowest bits are set in `hits`.
+// Returns how many were still unreached.
+static inline unsigned mark_in_word(_Atomic uint8_t *at, uint64_t hits, unsigned value,
+                                    unsigned bits, bool alone)
+{
+    uint64_t changed = hits * (distances_unreached(bits) ^ value);
+    if (alone) {
+        store_eight((uint8_t *)at, load_word(at) & ~changed);
+        return (unsigned)__builtin_popcountll(hits);
+    }
+    uint64_t before =
+        le64toh(__atomic_fetch_and((aliased_word *)at, htole64(~changed), __ATOMIC_RELAXED));
+    uint64_t none = equal_entries(before, distances_unreached(bits) * ones(bits), bits);
+    return (unsigned)__builtin_popcountll(none & hits);
+}
+
+static inline unsigned mark_from(struct distances *distances, uint64_t first, unsigned count,
+                                 const uint16_t *from, const uint64_t *set, unsigned value,
+                                 bool alone, unsigned bits)
+{
+    const unsigned per_word = 64 / bits;
+    const uint64_t repeated = distances_unreached(bits) * ones(bits);
+    const uint64_t end = first + count;
+    unsigned marked = 0;
+    for (uint64_t at = first - first % per_word; at < end; at += per_word) {
+        uint64_t equal = equal_in_word(distances, at, first, end, repeated, bits);
+        uint64_t hits = 0;
+        for (; equal; equal &= equal - 1) {
+            unsigned lowest = (unsigned)__builtin_ctzll(equal);
+            hits |= (uint64_t)bit_is_set(set, from[at + lowest / bits - first]) << lowest;
+        }
+        if (hits) {
+            marked += mark_in_word(distances->entries + at * bits / 8, hits, value, bits, alone);
+        }
+    }
+    return marked;
+}
+
+unsigned distances_mark_from(struct distances *distances, uint64_t first, unsigned count,
+                             const uint16_t *from, const uint64_t *set, unsigned value, bool alone)
+{
+    return distances->bits == 8
+               ? mark_from(distances, first, count, from, set, value, alone, 8)
+               : mark_from(distances, first, count, from, set, value, alone, NARROW_BITS);
+}
+
+unsigned distances_count_value(const struct distances *distances, uint64_t first, unsigned count,
+                               unsigned value)
+{
+    unsigned bits = distances->bits;
+    const unsigned per_word = 64 / bits;
+    const uint64_t end = first + count;
+    unsigned hits = 0;
+    for (uint64_t at = first - first % per_word; at < end; at += per_word) {
+        hits += (unsigned)__builtin_popcountll(
+            equal_in_word(distances, at, first, end, value * ones(bits), bits));
+    }
+    return hits;
 }
 
 // ---- Layers -------------------------------------------------------------------------------------
@@ -138,16 +242,6 @@ struct layer {
     unsigned older;  // that of the layer before, whose entries become 0
     _Atomic int error;
 };
-
-// Joins every other bit of a word, the lowest first.
-static uint32_t join_even_bits(uint64_t word)
-{
-    word = (word | word >> 1) & 0x3333333333333333u;
-    word = (word | word >> 2) & 0x0F0F0F0F0F0F0F0Fu;
-    word = (word | word >> 4) & 0x00FF00FF00FF00FFu;
-    word = (word | word >> 8) & 0x0000FFFF0000FFFFu;
-    return (uint32_t)(word | word >> 16);
-}
 
 // Is any entry of these words in one of the two newest layers: 1 or 2?
 static bool any_is_new(const uint8_t *bytes, uint64_t words)

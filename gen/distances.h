@@ -98,6 +98,21 @@ static inline void distances_set(_Atomic uint8_t *entries, uint64_t index, unsig
 unsigned distances_find(const struct distances *distances, uint64_t first, unsigned count,
                         unsigned value, uint16_t *found);
 
+// The same as bits: bit i is set if entry first+i holds the value. `found` has count/64 + 2 words.
+void distances_find_bits(const struct distances *distances, uint64_t first, unsigned count,
+                         unsigned value, uint64_t *found);
+
+// Writes a value to each entry first+i without one, 0 ≤ i < count, if bit from[i] of `set` is set.
+// Returns how many it wrote. If the caller is `alone`, no other thread may write meanwhile, and this
+// is faster.
+unsigned distances_mark_from(struct distances *distances, uint64_t first, unsigned count,
+                             const uint16_t *from, const uint64_t *set, unsigned value,
+                             bool alone);
+
+// Counts which of the entries first … first+count-1 hold a value.
+unsigned distances_count_value(const struct distances *distances, uint64_t first, unsigned count,
+                               unsigned value);
+
 // Call it when all states at `distance` are found, and none beyond. With two bits, writes the layer
 // to the file, unless it is there.
 bool distances_end_layer(struct distances *distances, unsigned distance, unsigned threads,

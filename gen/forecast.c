@@ -65,7 +65,8 @@ static struct search_cost search_cost(const struct puzzle *puzzle, unsigned root
     double nanoseconds = NANOSECONDS_A_STATE + NANOSECONDS_A_MOVE * puzzle->move_count;
     nanoseconds += pages.place_count > 0 ? 0 : time_state(puzzle, root);
     cost.seconds = nanoseconds / 1e9 * (double)puzzle_full_count(puzzle, root);
-    cost.bytes = 3 * pages.group_count * pages.pages_a_group + pages_bytes(&pages, threads);
+    cost.bytes = SEARCH_BYTES_A_PAGE * pages.group_count * pages.pages_a_group +
+                 pages_bytes(&pages, threads);
     pages_free(&pages);
     return cost;
 }

@@ -66,6 +66,31 @@ static struct cut cut_digits(const struct puzzle *puzzle, unsigned digits_most)
     return cut;
 }
 
+// Makes the inverses of maps that were made one after the other. Leaves none if one map has no
+// inverse.
+static bool invert_maps(struct pages *pages, size_t count)
+{
+    size_t places = pages->place_count;
+    pages->inverses = malloc(count * places * sizeof *pages->inverses);
+    for (size_t i = 0; i < count && pages->inverses; i++) {
+        const uint16_t *map = pages->maps + i * places;
+        uint16_t *inverse = pages->inverses + i * places;
+        bool is_inverse = true;
+        for (size_t place = 0; place < places; place++) {
+            inverse[map[place]] = (uint16_t)place;
+        }
+        for (size_t place = 0; place < places; place++) {
+            is_inverse &= inverse[map[place]] == place;
+        }
+        if (!is_inverse) {
+            free(pages->inverses);
+            pages->inverses = NULL;
+            return true;
+        }
+    }
+    return pages->inverses;
+}
+
 // The maps of all variants, from the first outer value that has each.
 static bool make_maps(struct pages *pages, unsigned variants)
 {
@@ -87,7 +112,7 @@ static bool make_maps(struct pages *pages, unsigned variants)
             }
         }
     }
-    return pages->maps;
+    return pages->maps && invert_maps(pages, variants * (size_t)puzzle->move_count);
 }
 
 // The number of variants that the maps of a cut need.
@@ -145,9 +170,11 @@ static void maps_of_digits(struct page_cursor *cursor, uint64_t page)
     const struct pages *pages = cursor->pages;
     unsigned moves = pages->puzzle->move_count;
     uint32_t variant = pages->variant_of[page / pages->pages_a_value];
-    const uint16_t *maps = pages->maps + (size_t)variant * moves * pages->place_count;
+    size_t first = (size_t)variant * moves * pages->place_count;
     for (unsigned m = 0; m < moves; m++) {
-        cursor->map[m] = maps + (size_t)m * pages->place_count;
+        size_t at = first + (size_t)m * pages->place_count;
+        cursor->map[m] = pages->maps + at;
+        cursor->inverse[m] = pages->inverses ? pages->inverses + at : NULL;
     }
 }
 
@@ -321,6 +348,17 @@ static void move_free_points(const struct pages *pages, unsigned set, const stru
     }
 }
 
+// What leads back from where a move takes the free points.
+static void invert_free_points(const struct pages *pages, const struct point_move to[RANK_LONGEST],
+                               struct point_move back[RANK_LONGEST])
+{
+    memset(back, 0, RANK_LONGEST * sizeof *back);
+    for (unsigned i = 0; i < pages->row.points - pages->taken; i++) {
+        unsigned turn = to[i].turn > 0 ? pages->row.turns - to[i].turn : 0;
+        back[to[i].point] = (struct point_move){(uint8_t)i, (uint8_t)turn};
+    }
+}
+
 static void find_maps(struct page_cursor *cursor)
 {
     const struct pages *pages = cursor->pages;
@@ -334,12 +372,19 @@ static void find_maps(struct page_cursor *cursor)
             continue;
         }
         if (pages->shared_maps) {
-            cursor->map[m] = pages->shared_maps + pages->map_of[cursor->group * moves + m] * one;
+            uint32_t number = pages->map_of[cursor->group * moves + m];
+            cursor->map[m] = pages->shared_maps + number * one;
+            cursor->inverse[m] = pages->shared_maps + pages->inverse_of[number] * one;
         } else {
             struct point_move to[RANK_LONGEST];
+            struct point_move back[RANK_LONGEST];
+            uint16_t *both = cursor->built + 2 * m * one;
             move_free_points(pages, cursor->set, cursor->point_map[m], to);
-            fill_map(pages, to, 0, 0, lehmer_start(), 0, cursor->built + m * one);
-            cursor->map[m] = cursor->built + m * one;
+            invert_free_points(pages, to, back);
+            fill_map(pages, to, 0, 0, lehmer_start(), 0, both);
+            fill_map(pages, back, 0, 0, lehmer_start(), 0, both + one);
+            cursor->map[m] = both;
+            cursor->inverse[m] = both + one;
         }
     }
     cursor->have_maps = true;
@@ -364,10 +409,10 @@ static void moves_of_points(struct page_cursor *cursor, unsigned number)
     }
 }
 
-// The length of one set of maps, in bytes.
+// The length of one set of maps and their inverses, in bytes.
 static size_t maps_length(const struct pages *pages)
 {
-    return (size_t)pages->puzzle->move_count * pages->place_count * sizeof(uint16_t);
+    return 2 * (size_t)pages->puzzle->move_count * pages->place_count * sizeof(uint16_t);
 }
 
 // The bytes that may be kept of one kind.
@@ -380,7 +425,7 @@ static uint64_t kept_most(const struct pages *pages)
 
 // The different maps of the second way, while they are made.
 struct map_list {
-    uint32_t most;                         // maps that fit in MAPS_MOST
+    uint32_t most;                         // maps that there is room for
     struct point_move (*to)[RANK_LONGEST]; // by map: where it takes the free points
     uint32_t *found;                       // a hash table: the number of a map plus 1, or 0
     uint32_t mask;                         // of a place in the hash table
@@ -388,8 +433,8 @@ struct map_list {
 
 // Finds the map that takes the free points so, and makes it if it is new. MAP_NONE if there is no
 // room for it.
-static uint32_t share_map(struct pages *pages, struct map_list *list,
-                          const struct point_move to[RANK_LONGEST])
+static uint32_t share_one_map(struct pages *pages, struct map_list *list,
+                              const struct point_move to[RANK_LONGEST])
 {
     size_t length = RANK_LONGEST * sizeof *to;
     uint32_t at = (uint32_t)format_hash(to, length) & list->mask;
@@ -406,6 +451,22 @@ static uint32_t share_map(struct pages *pages, struct map_list *list,
     list->found[at] = number + 1;
     fill_map(pages, to, 0, 0, lehmer_start(), 0,
              pages->shared_maps + (size_t)number * pages->place_count);
+    return number;
+}
+
+// The same with the map that leads back.
+static uint32_t share_map(struct pages *pages, struct map_list *list,
+                          const struct point_move to[RANK_LONGEST])
+{
+    struct point_move back[RANK_LONGEST];
+    invert_free_points(pages, to, back);
+    uint32_t number = share_one_map(pages, list, to);
+    uint32_t inverse = share_one_map(pages, list, back);
+    if (number == MAP_NONE || inverse == MAP_NONE) {
+        return MAP_NONE;
+    }
+    pages->inverse_of[number] = inverse;
+    pages->inverse_of[inverse] = number;
     return number;
 }
 
@@ -436,8 +497,10 @@ static bool share_maps(struct pages *pages, struct map_list *list)
 static void free_shared_maps(struct pages *pages)
 {
     free(pages->shared_maps);
+    free(pages->inverse_of);
     free(pages->map_of);
     pages->shared_maps = NULL;
+    pages->inverse_of = NULL;
     pages->map_of = NULL;
     pages->shared_count = 0;
 }
@@ -447,7 +510,7 @@ static bool make_shared_maps(struct pages *pages)
 {
     uint64_t pairs = pages->group_count * pages->puzzle->move_count;
     uint64_t most = kept_most(pages) / (pages->place_count * sizeof(uint16_t));
-    struct map_list list = {.most = (uint32_t)(most < pairs ? most : pairs), .mask = 1};
+    struct map_list list = {.most = (uint32_t)(most < 2 * pairs ? most : 2 * pairs), .mask = 1};
     if (pairs * sizeof *pages->map_of > kept_most(pages)) {
         return true;
     }
@@ -456,10 +519,11 @@ static bool make_shared_maps(struct pages *pages)
     }
     pages->shared_maps =
         malloc((size_t)list.most * pages->place_count * sizeof *pages->shared_maps);
+    pages->inverse_of = malloc(list.most * sizeof *pages->inverse_of);
     pages->map_of = malloc(pairs * sizeof *pages->map_of);
     list.to = malloc(list.most * sizeof *list.to);
     list.found = calloc((size_t)list.mask + 1, sizeof *list.found);
-    bool done = pages->shared_maps && pages->map_of && list.to && list.found;
+    bool done = pages->shared_maps && pages->inverse_of && pages->map_of && list.to && list.found;
     if (done && !share_maps(pages, &list)) {
         free_shared_maps(pages);
     }
@@ -504,6 +568,7 @@ bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root,
 void pages_free(struct pages *pages)
 {
     free(pages->maps);
+    free(pages->inverses);
     free(pages->variant_of);
     free_shared_maps(pages);
     free(pages->kept_to);
@@ -516,7 +581,8 @@ uint64_t pages_bytes(const struct pages *pages, unsigned threads)
         return 0;
     }
     unsigned sets = pages->maps ? 1 : pages->shared_maps ? 0 : threads; // of maps
-    uint64_t shared = (uint64_t)pages->shared_count * pages->place_count * sizeof(uint16_t);
+    uint64_t shared =
+        pages->shared_count * (pages->place_count * sizeof(uint16_t) + sizeof(uint32_t));
     uint64_t map_of = pages->map_of ? pages->group_count * pages->puzzle->move_count : 0;
     return sets * maps_length(pages) + shared + map_of * sizeof *pages->map_of +
            count_kept_to(pages);
@@ -529,12 +595,13 @@ bool page_cursor_open(struct page_cursor *cursor, const struct pages *pages)
     cursor->page = malloc(pages->pages_a_group * sizeof *cursor->page);
     cursor->row = calloc((size_t)pages->pages_a_group * RANK_LONGEST, sizeof *cursor->row);
     cursor->map = malloc(moves * sizeof *cursor->map);
+    cursor->inverse = malloc(moves * sizeof *cursor->inverse);
     cursor->to = malloc(moves * sizeof *cursor->to);
     cursor->point_map = malloc(moves * sizeof *cursor->point_map);
     cursor->outer_to = malloc(moves);
     cursor->built = malloc(pages->maps || pages->shared_maps ? 1 : maps_length(pages));
-    if (cursor->page && cursor->row && cursor->map && cursor->to && cursor->point_map &&
-        cursor->outer_to && cursor->built) {
+    if (cursor->page && cursor->row && cursor->map && cursor->inverse && cursor->to &&
+        cursor->point_map && cursor->outer_to && cursor->built) {
         return true;
     }
     page_cursor_close(cursor);
@@ -546,6 +613,7 @@ void page_cursor_close(struct page_cursor *cursor)
     free(cursor->page);
     free(cursor->row);
     free(cursor->map);
+    free(cursor->inverse);
     free(cursor->to);
     free(cursor->built);
     free(cursor->point_map);

@@ -30,6 +30,7 @@ struct pages {
     unsigned pages_a_group;
     // The first way:
     uint16_t *maps;         // by variant, move and place
+    uint16_t *inverses;     // of the maps; NULL if two places lead to one
     uint32_t *variant_of;   // by outer value
     uint64_t pages_a_value; // of the outer value
     // The second way:
@@ -38,6 +39,7 @@ struct pages {
     // Many groups and moves share a map. NULL if the different maps take too much room: then a
     // cursor makes the maps of its group.
     uint16_t *shared_maps;
+    uint32_t *inverse_of; // by shared map: the shared map that leads back
     uint32_t shared_count;
     uint32_t *map_of; // by group and move: its shared map
     // By page and move: the page that it leads to, as keep_moves stores it. Kept from the first
@@ -57,11 +59,13 @@ uint64_t pages_bytes(const struct pages *pages, unsigned threads);
 struct page_cursor {
     const struct pages *pages;
     uint64_t *page; // the pages of the group
-    // By move: its map. Not set if the move can't be made.
+    // By move: its map, and the map that leads back, or NULL if there is none. Not set if the move
+    // can't be made.
     const uint16_t **map;
+    const uint16_t **inverse;
     // By move: the page that it leads to, or INDEX_NONE if it can't be made.
     uint64_t *to;
-    uint16_t *built; // the second way: room for the maps of the group if they are not shared
+    uint16_t *built; // the second way: the maps of the group and their inverses, if not shared
     struct point_move (*point_map)[RANK_LONGEST]; // by move: where it takes the points
     uint8_t *outer_to;                            // by move: where it takes the outer value
     struct point_move *row;                       // by page of the group: its points

@@ -2,10 +2,12 @@
 // The scan is sequential and needs no memory, and any thread may take any part of it. Two threads
 // that reach a state write the same value.
 //
-// The search finds a layer in one of two ways:
+// The search finds new states in one of two ways:
 //   - *Forward*: mark the neighbours of the frontier's states.
-//   - *Backward*: for each state without a distance, look for a neighbour in the frontier, and stop
-//     at the first one. This looks at few states when few are left.
+//   - *Backward*: for each state without a distance, look for a neighbour in the frontier. This
+//     looks at few states when few are left.
+// If the index has pages, each pair of a page and a neighbour page takes the quicker way. Else a
+// layer takes one way.
 #include "search.h"
 
 #include "base/parallel.h"
@@ -15,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Number of states that a thread scans at once if the index has no pages.
-enum { RUN = 1 << 12 };
+// Numbers of states and pages that a thread scans at once.
+enum { RUN = 1 << 12, PAGES_AT_ONCE = 256 };
 
 struct bfs {
     const struct puzzle *puzzle;
@@ -24,12 +26,12 @@ struct bfs {
     const struct pages *pages;
     struct distances *distances;
     const struct search_options *options;
-    unsigned last; // value of an entry in the frontier
-    unsigned next; // value of an entry in the next layer
-    bool backward;
+    unsigned last;             // value of an entry in the frontier
+    unsigned next;             // value of an entry in the next layer
+    bool backward;             // the way, by states
     _Atomic bool *active;      // by page: may it have states of the frontier?
     _Atomic bool *next_active; // by page: may it have states of the next layer?
-    _Atomic bool *full;        // by page: is it known that all its states are reached?
+    _Atomic uint32_t *left;    // by page: how many of its states have no distance
     _Atomic uint64_t found;
     _Atomic bool stopped;
     _Atomic bool out_of_memory;
@@ -55,90 +57,91 @@ static bool flag_is_set(const _Atomic bool *flag)
     return atomic_load_explicit(flag, memory_order_relaxed);
 }
 
+static unsigned count_left(const struct bfs *bfs, uint64_t page)
+{
+    return atomic_load_explicit(&bfs->left[page], memory_order_relaxed);
+}
+
 // ---- By pages -----------------------------------------------------------------------------------
 
-// Room for the places of a page.
+// The places of a page that are in the frontier.
 struct places {
-    uint16_t *place; // those to expand
-    uint16_t *hit;   // those that a move is about to change
-    unsigned count;  // to expand
+    uint64_t first; // entry of the page
+    uint16_t *place;
+    unsigned count;
+    uint64_t *bits; // the same, a bit for each place; made when they are first needed
+    bool have_bits;
+    uint16_t *hit; // room for the places of another page
 };
 
-// Marks the neighbours of these places. First lists which are unreached: without branches, because
-// no branch could be predicted.
-static inline uint64_t mark_neighbours(struct bfs *bfs, const struct page_cursor *cursor,
-                                       const struct places *places, unsigned bits)
+static void make_bits(const struct bfs *bfs, struct places *places)
+{
+    if (!places->have_bits) {
+        distances_find_bits(bfs->distances, places->first, bfs->pages->place_count, bfs->last,
+                            places->bits);
+        places->have_bits = true;
+    }
+}
+
+// Marks the unreached places of a page that a move leads to. First lists them without branches,
+// because no branch could be predicted.
+static inline unsigned mark_forward(struct bfs *bfs, uint64_t first, const uint16_t *map,
+                                    const struct places *places, unsigned bits)
 {
     _Atomic uint8_t *entries = bfs->distances->entries;
     const unsigned none = distances_unreached(bits);
+    unsigned hits = 0;
+    unsigned marked = 0;
+    for (unsigned i = 0; i < places->count; i++) {
+        uint16_t to = map[places->place[i]];
+        places->hit[hits] = to;
+        hits += distances_get(entries, first + to, bits) == none;
+    }
+    if (bfs->options->threads == 1) {
+        for (unsigned i = 0; i < hits; i++) {
+            distances_set(entries, first + places->hit[i], bfs->next, bits);
+        }
+        return hits;
+    }
+    for (unsigned i = 0; i < hits; i++) {
+        marked += distances_mark(entries, first + places->hit[i], bfs->next, bits);
+    }
+    return marked;
+}
+
+static unsigned mark_page(struct bfs *bfs, uint64_t page, const uint16_t *map,
+                          const uint16_t *inverse, struct places *places)
+{
+    enum { ENTRIES_AT_ONCE = 16 }; // that the way backward skips in the time of one place
+    unsigned place_count = bfs->pages->place_count;
+    uint64_t first = page * place_count;
+    if (inverse && count_left(bfs, page) + place_count / ENTRIES_AT_ONCE < places->count) {
+        make_bits(bfs, places);
+        return distances_mark_from(bfs->distances, first, place_count, inverse, places->bits,
+                                   bfs->next, bfs->options->threads == 1);
+    }
+    return bfs->distances->bits == 8 ? mark_forward(bfs, first, map, places, 8)
+                                     : mark_forward(bfs, first, map, places, NARROW_BITS);
+}
+
+// Marks the neighbours of these places, move by move.
+static uint64_t mark_neighbours(struct bfs *bfs, const struct page_cursor *cursor,
+                                struct places *places)
+{
     uint64_t found = 0;
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
-        if (cursor->to[m] == INDEX_NONE) {
+        uint64_t page = cursor->to[m];
+        if (page == INDEX_NONE || count_left(bfs, page) == 0) {
             continue;
         }
-        const uint16_t *map = cursor->map[m];
-        uint64_t first = cursor->to[m] * bfs->pages->place_count;
-        unsigned hits = 0;
-        for (unsigned i = 0; i < places->count; i++) {
-            uint16_t to = map[places->place[i]];
-            places->hit[hits] = to;
-            hits += distances_get(entries, first + to, bits) == none;
+        unsigned marked = mark_page(bfs, page, cursor->map[m], cursor->inverse[m], places);
+        if (marked > 0) {
+            atomic_fetch_sub_explicit(&bfs->left[page], marked, memory_order_relaxed);
+            set_flag(&bfs->next_active[page]);
         }
-        for (unsigned i = 0; i < hits; i++) {
-            found += distances_mark(entries, first + places->hit[i], bfs->next, bits);
-        }
-        if (hits > 0) {
-            set_flag(&bfs->next_active[cursor->to[m]]);
-        }
+        found += marked;
     }
     return found;
-}
-
-// Marks those of these unreached places that have a neighbour in the frontier.
-static inline uint64_t mark_places(struct bfs *bfs, const struct page_cursor *cursor, uint64_t page,
-                                   struct places *places, unsigned bits)
-{
-    _Atomic uint8_t *entries = bfs->distances->entries;
-    const unsigned last = bfs->last;
-    // Else the page shares its first or last byte with another page.
-    const bool owns_bytes = bits == 8 || bfs->pages->place_count % (8 / NARROW_BITS) == 0;
-    uint64_t own = page * bfs->pages->place_count;
-    unsigned before = places->count;
-    for (unsigned m = 0; m < bfs->puzzle->move_count && places->count > 0; m++) {
-        if (cursor->to[m] == INDEX_NONE) {
-            continue;
-        }
-        const uint16_t *map = cursor->map[m];
-        uint64_t first = cursor->to[m] * bfs->pages->place_count;
-        unsigned left = 0;
-        unsigned hits = 0;
-        for (unsigned i = 0; i < places->count; i++) {
-            uint16_t place = places->place[i];
-            bool is_hit = distances_get(entries, first + map[place], bits) == last;
-            places->hit[hits] = place;
-            places->place[left] = place;
-            hits += is_hit;
-            left += !is_hit;
-        }
-        for (unsigned i = 0; i < hits; i++) {
-            if (owns_bytes) {
-                distances_set(entries, own + places->hit[i], bfs->next, bits);
-            } else {
-                distances_mark(entries, own + places->hit[i], bfs->next, bits);
-            }
-        }
-        places->count = left;
-    }
-    if (places->count < before) {
-        set_flag(&bfs->next_active[page]);
-    }
-    return before - places->count;
-}
-
-// Has a page nothing that this layer expands?
-static bool page_is_idle(const struct bfs *bfs, uint64_t page)
-{
-    return bfs->backward ? flag_is_set(&bfs->full[page]) : !flag_is_set(&bfs->active[page]);
 }
 
 static uint64_t expand_page(struct bfs *bfs, struct page_cursor *cursor, unsigned number,
@@ -147,25 +150,33 @@ static uint64_t expand_page(struct bfs *bfs, struct page_cursor *cursor, unsigne
     struct distances *distances = bfs->distances;
     unsigned place_count = bfs->pages->place_count;
     uint64_t page = cursor->page[number];
-    unsigned wanted = bfs->backward ? distances_unreached(distances->bits) : bfs->last;
-    if (page_is_idle(bfs, page)) {
+    if (!flag_is_set(&bfs->active[page])) {
         return 0;
     }
-    places->count =
-        distances_find(distances, page * place_count, place_count, wanted, places->place);
+    places->first = page * place_count;
+    places->have_bits = false;
+    places->count = distances_find(distances, places->first, place_count, bfs->last, places->place);
     if (places->count == 0) {
-        if (bfs->backward) {
-            set_flag(&bfs->full[page]);
-        }
         return 0;
     }
     page_cursor_moves(cursor, number);
-    if (bfs->backward) {
-        return distances->bits == 8 ? mark_places(bfs, cursor, page, places, 8)
-                                    : mark_places(bfs, cursor, page, places, NARROW_BITS);
-    }
-    return distances->bits == 8 ? mark_neighbours(bfs, cursor, places, 8)
-                                : mark_neighbours(bfs, cursor, places, NARROW_BITS);
+    return mark_neighbours(bfs, cursor, places);
+}
+
+static bool make_places(const struct bfs *bfs, struct places *places)
+{
+    size_t room = bfs->pages->place_count + 1; // mark_forward writes one more
+    places->place = malloc(room * sizeof *places->place);
+    places->hit = malloc(room * sizeof *places->hit);
+    places->bits = malloc((room / 64 + 2) * sizeof *places->bits);
+    return places->place && places->hit && places->bits;
+}
+
+static void free_places(struct places *places)
+{
+    free(places->place);
+    free(places->hit);
+    free(places->bits);
 }
 
 static void expand_groups(void *context, uint64_t begin, uint64_t end)
@@ -173,17 +184,15 @@ static void expand_groups(void *context, uint64_t begin, uint64_t end)
     struct bfs *bfs = context;
     struct page_cursor cursor;
     uint64_t found = 0;
-    size_t room = bfs->pages->place_count + 1; // distances_find and the lists write one more
-    uint16_t *both = malloc(2 * room * sizeof *both);
-    if (!both || !page_cursor_open(&cursor, bfs->pages)) {
-        free(both);
+    struct places places;
+    if (!make_places(bfs, &places) || !page_cursor_open(&cursor, bfs->pages)) {
+        free_places(&places);
         bfs->out_of_memory = true;
         return;
     }
-    struct places places = {.place = both, .hit = both + room};
     bool page_is_group = bfs->pages->pages_a_group == 1 && bfs->pages->maps;
     for (uint64_t group = begin; group < end; group++) {
-        if (page_is_group && page_is_idle(bfs, group)) {
+        if (page_is_group && !flag_is_set(&bfs->active[group])) {
             continue;
         }
         if (should_stop(bfs)) {
@@ -196,7 +205,7 @@ static void expand_groups(void *context, uint64_t begin, uint64_t end)
     }
     atomic_fetch_add_explicit(&bfs->found, found, memory_order_relaxed);
     page_cursor_close(&cursor);
-    free(both);
+    free_places(&places);
 }
 
 // ---- By states ----------------------------------------------------------------------------------
@@ -250,8 +259,7 @@ static bool choose_backward(const struct bfs *bfs, uint64_t last, uint64_t unrea
 {
     double moves = bfs->puzzle->move_count;
     double asked = 1 + (double)unreached / (double)last;
-    return (bfs->pages->place_count == 0 || bfs->puzzle->reversible) &&
-           (double)unreached * (asked < moves ? asked : moves) < (double)last * moves;
+    return (double)unreached * (asked < moves ? asked : moves) < (double)last * moves;
 }
 
 static bool find_layer(struct bfs *bfs, unsigned layer, struct fewest_error *error)
@@ -366,6 +374,17 @@ static bool find_layers(struct bfs *bfs, unsigned layer, struct fewest_error *er
     }
 }
 
+// Counts the states of some pages that have no distance.
+static void count_pages(void *context, uint64_t begin, uint64_t end)
+{
+    const struct bfs *bfs = context;
+    unsigned place_count = bfs->pages->place_count;
+    for (uint64_t page = begin; page < end; page++) {
+        bfs->left[page] = distances_count_value(bfs->distances, page * place_count, place_count,
+                                                distances_unreached(bfs->distances->bits));
+    }
+}
+
 // Resumes from a checkpoint, or begins with the root.
 static bool begin_search(struct bfs *bfs, unsigned *layer, struct fewest_error *error)
 {
@@ -378,9 +397,11 @@ static bool begin_search(struct bfs *bfs, unsigned *layer, struct fewest_error *
         !checkpoint_load(options->checkpoint, bfs->root, distances, layer, error)) {
         return false;
     }
-    // The first layer to be found makes `next_active` the flags of the frontier.
+    // The first layer to be found makes `next_active` the flags of the frontier. A checkpoint does
+    // not hold these flags.
+    memset((void *)bfs->next_active, *layer > 0, page_count);
+    parallel_for(options->threads, page_count, PAGES_AT_ONCE, count_pages, bfs);
     if (*layer > 0) {
-        memset((void *)bfs->next_active, 1, page_count); // a checkpoint does not hold these flags
         return true;
     }
     uint64_t root =
@@ -388,6 +409,7 @@ static bool begin_search(struct bfs *bfs, unsigned *layer, struct fewest_error *
     distances_mark(distances->entries, root, distances_value(0, distances->bits), distances->bits);
     distances->histogram[0] = 1;
     if (page_count > 0) {
+        bfs->left[root / bfs->pages->place_count]--;
         set_flag(&bfs->next_active[root / bfs->pages->place_count]);
     }
     return true;
@@ -398,8 +420,8 @@ static bool make_flags(struct bfs *bfs, struct fewest_error *error)
     size_t count = bfs->pages->group_count * bfs->pages->pages_a_group + 1;
     bfs->active = calloc(count, sizeof *bfs->active);
     bfs->next_active = calloc(count, sizeof *bfs->next_active);
-    bfs->full = calloc(count, sizeof *bfs->full);
-    return (bfs->active && bfs->next_active && bfs->full) ||
+    bfs->left = calloc(count, sizeof *bfs->left);
+    return (bfs->active && bfs->next_active && bfs->left) ||
            error_set(error, FEWEST_SYSTEM, "not enough memory for the breadth-first search");
 }
 
@@ -407,7 +429,7 @@ static void free_flags(struct bfs *bfs)
 {
     free((void *)bfs->active);
     free((void *)bfs->next_active);
-    free((void *)bfs->full);
+    free((void *)bfs->left);
 }
 
 // A section that is made from these distances reads them as bytes.

@@ -7,6 +7,9 @@
 
 struct checkpoint;
 
+// The memory of a search besides its distances and its pages: two flags and a number for each page.
+enum { SEARCH_BYTES_A_PAGE = 2 + 4 };
+
 // The progress of a search at the end of a layer.
 struct search_progress {
     const char *kind; // "root" or "pattern database"
