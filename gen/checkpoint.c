@@ -4,10 +4,12 @@
 #include "clock.h"
 #include "file/format.h"
 #include "publish.h"
+#include "ranks.h"
 #include "scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,7 +17,7 @@
 
 enum {
     CHUNK = 1 << 20,
-    FIELDS = 9,
+    FIELDS = 11,
     HEADER = 8 * (FIELDS + UNREACHED), // bytes: the fields and the histogram
     VERSION = 3,
 };
@@ -26,6 +28,8 @@ enum field {
     FIELD_MAGIC,
     FIELD_VERSION,
     FIELD_IDENTITY,
+    FIELD_RANKS,
+    FIELD_RANK,
     FIELD_ROOT,
     FIELD_BITS,
     FIELD_COUNT,
@@ -167,6 +171,24 @@ static void close_stream(struct stream *stream)
     close(stream->file);
 }
 
+// Was the file saved by this number of ranks?
+static bool check_ranks(const struct stream *stream)
+{
+    uint64_t count = get_number(number_at(stream->chunk, 1 + FIELD_RANKS));
+    char with[64] = "without mpirun";
+    if (count == ranks_count() &&
+        get_number(number_at(stream->chunk, 1 + FIELD_RANK)) == ranks_number()) {
+        return true;
+    }
+    if (count > 1) {
+        snprintf(with, sizeof with, "under `mpirun -n %llu`", (unsigned long long)count);
+    }
+    return error_set(stream->error, FEWEST_FOREIGN,
+                     "%s: this checkpoint was saved by %llu rank%s; run the command %s, or use "
+                     "another name for --checkpoint",
+                     stream->path, (unsigned long long)count, count == 1 ? "" : "s", with);
+}
+
 static bool read_header(struct stream *stream, uint64_t identity)
 {
     struct stat status;
@@ -188,7 +210,8 @@ static bool read_header(struct stream *stream, uint64_t identity)
                       "%s: this checkpoint belongs to another definition, metric or version of "
                       "fewest-gen; remove it "
                       "or use another name for --checkpoint",
-                      stream->path));
+                      stream->path)) &&
+           check_ranks(stream);
 }
 
 // Opens the file anew each time, because another generator may have replaced it. *there is false if
@@ -214,11 +237,41 @@ static bool open_stream(const struct checkpoint *checkpoint, struct stream *stre
     return good;
 }
 
+// The file that another number of ranks would have: FILE without mpirun, FILE.0 with it.
+static bool check_other_file(const struct checkpoint *checkpoint, const char *path,
+                             struct fewest_error *error)
+{
+    char other[4096];
+    struct stream stream;
+    bool there;
+    if (snprintf(other, sizeof other, ranks_count() > 1 ? "%s" : "%s.0", path) >=
+        (int)sizeof other) {
+        return true;
+    }
+    struct checkpoint another = {.path = other, .identity = checkpoint->identity};
+    bool good = open_stream(&another, &stream, &there, error) || error->status != FEWEST_FOREIGN;
+    if (there) {
+        close_stream(&stream);
+    }
+    return good;
+}
+
+// The path of this rank's file.
+static bool write_path(const char *path, char *own, size_t size, struct fewest_error *error)
+{
+    int length = ranks_count() > 1 ? snprintf(own, size, "%s.%u", path, ranks_number())
+                                   : snprintf(own, size, "%s", path);
+    return length < (int)size ||
+           error_set(error, FEWEST_BAD_INPUT, "--checkpoint: this name has more than %zu bytes",
+                     size - 1);
+}
+
 bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char *definition,
                      size_t length, unsigned metric, struct fewest_error *error)
 {
     uint64_t parts[] = {format_hash(definition, length), metric, FORMAT_MAJOR, VERSION};
     uint8_t bytes[sizeof parts];
+    char own[4096];
     struct stream stream;
     bool there;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -227,8 +280,12 @@ bool checkpoint_open(struct checkpoint *checkpoint, const char *path, const char
     *checkpoint =
         (struct checkpoint){.identity = format_hash(bytes, sizeof bytes),
                             .saved_at = clock_seconds()}; // the first save waits from now on
-    if (!resolve_checkpoint_path(checkpoint, path, error) ||
+    if (!write_path(path, own, sizeof own, error) ||
+        !resolve_checkpoint_path(checkpoint, own, error) ||
         !open_stream(checkpoint, &stream, &there, error)) {
+        return false;
+    }
+    if (!there && !check_other_file(checkpoint, path, error)) {
         return false;
     }
     if (there) {
@@ -288,7 +345,7 @@ static bool load_layers(struct stream *stream, unsigned root, struct distances *
     uint64_t length = get_number(number_at(field, FIELD_LAYERS_LENGTH));
     if (get_number(number_at(field, FIELD_COUNT)) != distances->count ||
         get_number(number_at(field, FIELD_BITS)) != distances->bits || number > DISTANCE_MOST ||
-        layers > number + 1 || !histogram_fits(field, distances->count)) {
+        layers > number + 1 || !histogram_fits(field, distances->total)) {
         return say_damaged(stream);
     }
     for (size_t d = 0; d < UNREACHED; d++) {
@@ -351,9 +408,19 @@ static bool write_layers(struct stream *stream, uint64_t identity, unsigned root
                          const struct distances *distances, unsigned layer)
 {
     const struct layer_file *file = &distances->layers;
-    const uint64_t fields[FIELDS] = {MAGIC, VERSION,         identity,
-                                     root,  distances->bits, distances->count,
-                                     layer, file->layers,    file->length};
+    const uint64_t fields[FIELDS] = {
+        [FIELD_MAGIC] = MAGIC,
+        [FIELD_VERSION] = VERSION,
+        [FIELD_IDENTITY] = identity,
+        [FIELD_RANKS] = ranks_count(),
+        [FIELD_RANK] = ranks_number(),
+        [FIELD_ROOT] = root,
+        [FIELD_BITS] = distances->bits,
+        [FIELD_COUNT] = distances->count,
+        [FIELD_LAYER] = layer,
+        [FIELD_LAYERS] = file->layers,
+        [FIELD_LAYERS_LENGTH] = file->length,
+    };
     for (size_t i = 0; i < FIELDS; i++) {
         put_number(number_at(stream->chunk, 1 + i), fields[i]);
     }
@@ -378,9 +445,8 @@ static bool is_own(const struct checkpoint *checkpoint, struct fewest_error *err
     return own;
 }
 
-bool checkpoint_save(struct checkpoint *checkpoint, unsigned root,
-                     const struct distances *distances, unsigned layer, bool now,
-                     struct fewest_error *error)
+// Has the search gone on long enough since the last save?
+static bool is_due(struct checkpoint *checkpoint, const struct distances *distances)
 {
     static const double SHARE = 4;
     static const double BYTES_A_SECOND = 300e6; // a guess for the first save
@@ -388,22 +454,41 @@ bool checkpoint_save(struct checkpoint *checkpoint, unsigned root,
         uint64_t bytes = distances->length + distances->layers.length;
         checkpoint->saving_took = (double)bytes / BYTES_A_SECOND;
     }
+    return clock_seconds() - checkpoint->saved_at >= SHARE * checkpoint->saving_took;
+}
+
+static bool write_file(const struct checkpoint *checkpoint, struct publication *publication,
+                       unsigned root, const struct distances *distances, unsigned layer,
+                       struct fewest_error *error)
+{
+    struct stream stream = {.file = publication->file, .path = checkpoint->path, .error = error};
+    bool saved =
+        make_room(&stream) && write_layers(&stream, checkpoint->identity, root, distances, layer);
+    // This is slow, so it precedes the check. publish_place flushes again and reports errors.
+    (void)fsync(publication->file);
+    free(stream.chunk);
+    return saved && is_own(checkpoint, error);
+}
+
+bool checkpoint_save(struct checkpoint *checkpoint, unsigned root,
+                     const struct distances *distances, unsigned layer, bool now,
+                     struct fewest_error *error)
+{
     double begin = clock_seconds();
-    if (root < checkpoint->root ||
-        (!now && begin - checkpoint->saved_at < SHARE * checkpoint->saving_took)) {
+    // The clock of rank 0 decides for all.
+    uint64_t decided =
+        ranks_number() == 0 && root >= checkpoint->root && (now || is_due(checkpoint, distances));
+    if (!ranks_sum(&decided, 1, error)) {
+        return false;
+    }
+    if (decided == 0) {
         return true;
     }
     struct publication publication;
-    bool saved = publish_begin(&publication, checkpoint->path, error);
-    if (saved) {
-        struct stream stream = {.file = publication.file, .path = checkpoint->path, .error = error};
-        saved = make_room(&stream) &&
-                write_layers(&stream, checkpoint->identity, root, distances, layer);
-        // This is slow, so it precedes the check. publish_place flushes again and reports errors.
-        (void)fsync(publication.file);
-        saved = saved && is_own(checkpoint, error) && publish_place(&publication);
-        free(stream.chunk);
-    }
+    bool saved = publish_begin(&publication, checkpoint->path, error) &&
+                 write_file(checkpoint, &publication, root, distances, layer, error);
+    saved = ranks_agree(saved, error) && publish_place(&publication);
+    saved = ranks_agree(saved, error);
     publish_end(&publication);
     checkpoint->root = saved ? root : checkpoint->root;
     checkpoint->saved_at = clock_seconds();

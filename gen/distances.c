@@ -3,6 +3,7 @@
 
 #include "base/parallel.h"
 #include "eight_bytes.h"
+#include "ranks.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -23,9 +24,10 @@ static void clear_part(void *context, uint64_t begin, uint64_t end)
 bool distances_make(struct distances *distances, uint64_t count, unsigned bits, const char *folder,
                     struct fewest_error *error)
 {
-    *distances = (struct distances){.count = count, .bits = bits};
-    layer_file_make(&distances->layers, count, folder);
+    *distances = (struct distances){.total = count, .count = count, .bits = bits};
+    layer_file_make(&distances->layers, count > 0 ? count : 1, folder);
     uint64_t length = bits == 8 ? (count + 7) / 8 * 8 : (count + 31) / 32 * 8; // whole words
+    length = length > 0 ? length : 8; // a rank can be without entries
     distances->length = (size_t)length;
     void *bytes = length > SIZE_MAX // possible on a 32-bit system
                       ? MAP_FAILED
@@ -354,12 +356,102 @@ void distances_take_back(struct distances *distances, unsigned distance)
 bool distances_read(const struct distances *distances, uint64_t first, size_t count, uint8_t *out,
                     struct fewest_error *error)
 {
+    first -= distances->first;
     if (distances->bits == 8) {
         memcpy(out, (const uint8_t *)distances->entries + first, count);
         return true;
     }
     memset(out, UNREACHED, count);
     return layer_file_read(&distances->layers, first, count, out, error);
+}
+
+// An entry as a search to `layer` leaves it. With two bits, the layers before it are in the file.
+static unsigned entry_at_layer(unsigned distance, unsigned layer, unsigned bits)
+{
+    if (distance == UNREACHED || distance > layer) {
+        return distances_unreached(bits);
+    }
+    return bits == 8 || distance == layer ? distances_value(distance, bits) : 0;
+}
+
+bool distances_go_back(struct distances *distances, unsigned layer, struct fewest_error *error)
+{
+    enum { AT_ONCE = LAYER_CHUNK };
+    uint8_t read[AT_ONCE];
+    const unsigned per_byte = 8 / distances->bits;
+    for (uint64_t first = 0; first < distances->count; first += AT_ONCE) {
+        uint64_t rest = distances->count - first;
+        size_t count = rest < AT_ONCE ? (size_t)rest : AT_ONCE;
+        if (!distances_read(distances, distances->first + first, count, read, error)) {
+            return false;
+        }
+        for (size_t i = 0; i < count; i++) {
+            unsigned shift = (unsigned)(i % per_byte) * distances->bits;
+            _Atomic uint8_t *at = &distances->entries[(first + i) / per_byte];
+            unsigned entry = entry_at_layer(read[i], layer, distances->bits);
+            unsigned others = *at & ~(distances_unreached(distances->bits) << shift);
+            *at = (uint8_t)(others | entry << shift);
+        }
+    }
+    for (unsigned d = layer + 1; d < UNREACHED; d++) {
+        distances->histogram[d] = 0;
+    }
+    if (distances->layers.layers > layer + 1) {
+        distances->layers.layers = layer + 1;
+    }
+    return true;
+}
+
+// ---- Ranks --------------------------------------------------------------------------------------
+
+void distances_place(struct distances *distances, uint64_t first, uint64_t total)
+{
+    distances->first = first;
+    distances->total = total;
+}
+
+// Rank 0 receives the entries of another rank, which sends them.
+static bool move_to_first(const struct distances *distances, uint8_t *all, unsigned rank,
+                          const uint64_t *firsts, struct fewest_error *error)
+{
+    uint64_t end = rank + 1 < ranks_count() ? firsts[rank + 1] : distances->total;
+    size_t count = (size_t)(end - firsts[rank]);
+    return ranks_number() == rank ? ranks_send(0, (const uint8_t *)distances->entries, count, error)
+           : ranks_number() == 0  ? ranks_receive(rank, all + firsts[rank], count, error)
+                                  : true;
+}
+
+static bool gather_with(struct distances *distances, uint64_t *firsts, struct fewest_error *error)
+{
+    struct distances all = {.total = distances->total};
+    bool is_first = ranks_number() == 0;
+    bool done = !is_first || distances_make(&all, distances->total, 8, NULL, error);
+    done = ranks_agree(done, error) && ranks_gather(distances->first, firsts, error);
+    if (done && is_first) {
+        memcpy((uint8_t *)all.entries, (const uint8_t *)distances->entries, distances->count);
+    }
+    for (unsigned rank = 1; rank < ranks_count() && done; rank++) {
+        done = move_to_first(distances, (uint8_t *)all.entries, rank, firsts, error);
+    }
+    memcpy(all.histogram, distances->histogram, sizeof all.histogram);
+    all.first = is_first ? 0 : distances->total;
+    all.bits = 8;
+    distances_free(distances);
+    *distances = all;
+    return done;
+}
+
+bool distances_gather(struct distances *distances, struct fewest_error *error)
+{
+    if (ranks_count() == 1) {
+        return true;
+    }
+    uint64_t *firsts = malloc(ranks_count() * sizeof *firsts);
+    bool done = ranks_agree(
+        firsts || error_set(error, FEWEST_SYSTEM, "not enough memory for the ranks"), error);
+    done = done && gather_with(distances, firsts, error);
+    free(firsts);
+    return done;
 }
 
 // ---- The histogram ------------------------------------------------------------------------------

@@ -22,6 +22,8 @@ enum {
 };
 
 struct distances {
+    uint64_t total; // entries of all ranks (ranks.h)
+    uint64_t first; // the first entry that is here; `count` of them are
     uint64_t count;
     unsigned bits;            // 8 or 2; with 2, entry 0 is in the lowest bits of its byte
     _Atomic uint8_t *entries; // NULL after distances_finish with 2 bits
@@ -31,7 +33,8 @@ struct distances {
 };
 
 // `bits` is 8 or 2. The file of the layers will be in this folder. All entries are 0, and take
-// memory only when they are touched. Fails with FEWEST_SYSTEM without memory.
+// memory only when they are touched. Fails with FEWEST_SYSTEM without memory. All functions but
+// distances_read number the entries from 0, as if no other rank had any.
 bool distances_make(struct distances *distances, uint64_t count, unsigned bits, const char *folder,
                     struct fewest_error *error);
 void distances_free(struct distances *distances);
@@ -103,11 +106,10 @@ void distances_find_bits(const struct distances *distances, uint64_t first, unsi
                          unsigned value, uint64_t *found);
 
 // Writes a value to each entry first+i without one, 0 ≤ i < count, if bit from[i] of `set` is set.
-// Returns how many it wrote. If the caller is `alone`, no other thread may write meanwhile, and this
-// is faster.
+// Returns how many it wrote. If the caller is `alone`, no other thread may write meanwhile, and
+// this is faster.
 unsigned distances_mark_from(struct distances *distances, uint64_t first, unsigned count,
-                             const uint16_t *from, const uint64_t *set, unsigned value,
-                             bool alone);
+                             const uint16_t *from, const uint64_t *set, unsigned value, bool alone);
 
 // Counts which of the entries first … first+count-1 hold a value.
 unsigned distances_count_value(const struct distances *distances, uint64_t first, unsigned count,
@@ -118,14 +120,24 @@ unsigned distances_count_value(const struct distances *distances, uint64_t first
 bool distances_end_layer(struct distances *distances, unsigned distance, unsigned threads,
                          struct fewest_error *error);
 
+// Makes this the part of the distances that begins with entry `first`, of `total`.
+void distances_place(struct distances *distances, uint64_t first, uint64_t total);
+
+// Moves the entries of all ranks to rank 0. They have 8 bits. All ranks call this.
+bool distances_gather(struct distances *distances, struct fewest_error *error);
+
 // Removes a distance whose layer is incomplete from the entries that have it.
 void distances_take_back(struct distances *distances, unsigned distance);
 
 // Call it after the last layer. With two bits, frees the array, because the file tells all.
 void distances_finish(struct distances *distances);
 
+// Goes back to an earlier layer: entries beyond it become unreached, and the histogram ends there.
+bool distances_go_back(struct distances *distances, unsigned layer, struct fewest_error *error);
+
 // Reads entries as distances, a byte each; UNREACHED if an entry has none. With two bits, only
-// complete layers count. Any number of threads may read.
+// complete layers count. Any number of threads may read. The number `first` counts the entries of
+// all ranks, but only those that are here can be read.
 bool distances_read(const struct distances *distances, uint64_t first, size_t count, uint8_t *out,
                     struct fewest_error *error);
 

@@ -6,6 +6,7 @@
 #include "file/sections.h"
 #include "full_states.h"
 #include "pack.h"
+#include "ranks.h"
 
 #include <stdlib.h>
 
@@ -24,19 +25,25 @@ static uint8_t *bytes_of(struct distances *distances)
     return (uint8_t *)distances->entries;
 }
 
+// Makes a section on rank 0, and tells the other ranks its histogram.
+static bool make_alone(struct job *job, unsigned s,
+                       bool (*make)(struct job *job, unsigned s, struct fewest_error *error),
+                       struct fewest_error *error)
+{
+    struct distances *distances = &job->distances[s];
+    uint64_t entries = job->content.sections[s].entries;
+    if (ranks_number() > 0) {
+        *distances = (struct distances){.first = entries, .total = entries, .bits = 8};
+        return ranks_agree(true, error) && ranks_sum(distances->histogram, UNREACHED, error);
+    }
+    return ranks_agree(make(job, s, error), error) &&
+           ranks_sum(distances->histogram, UNREACHED, error);
+}
+
 static bool make_bytes(struct job *job, unsigned s, struct fewest_error *error)
 {
     return distances_make(&job->distances[s], job->content.sections[s].entries, 8,
                           job->options->folder, error);
-}
-
-static bool search_root(const struct puzzle *puzzle, unsigned root,
-                        const struct search_options *options, struct distances *distances,
-                        struct fewest_error *error)
-{
-    return distances_make(distances, puzzle_full_count(puzzle, root),
-                          search_bits(puzzle, root, options), options->folder, error) &&
-           search_distances(puzzle, root, options, distances, error);
 }
 
 // Searches the projection of a pattern database.
@@ -46,23 +53,33 @@ static bool search_projection(const struct job *job, unsigned number, struct dis
     struct search_options options = *job->options;
     options.database = number;
     options.database_count = job->puzzle->projection_count;
-    return search_root(&job->puzzle->projections[number], 0, &options, distances, error);
+    return search_distances(&job->puzzle->projections[number], 0, &options, distances, error);
 }
 
-static bool find_states(struct job *job, unsigned s, unsigned root, struct fewest_error *error)
+static bool fold_full_states(struct job *job, unsigned s, struct fewest_error *error)
 {
-    const struct puzzle *puzzle = job->puzzle;
-    if (puzzle->numbering.roots[root].hidden == 1) {
-        return search_root(puzzle, root, job->options, &job->distances[s], error);
-    }
-    distances_free(&job->full);
-    if (!search_root(puzzle, root, job->options, &job->full, error) || !make_bytes(job, s, error)) {
+    if (!make_bytes(job, s, error)) {
         return false;
     }
     distances_clear(&job->distances[s], job->options->threads);
-    full_states_fold(puzzle, &job->full, bytes_of(&job->distances[s]));
+    full_states_fold(job->puzzle, &job->full, bytes_of(&job->distances[s]));
     distances_count(&job->distances[s]);
     return true;
+}
+
+// Rank 0 makes a section from others, so it gathers the distances that it needs.
+static bool find_states(struct job *job, unsigned s, unsigned root, struct fewest_error *error)
+{
+    const struct root *from = &job->puzzle->numbering.roots[root];
+    struct distances *distances = from->hidden == 1 ? &job->distances[s] : &job->full;
+    distances_free(&job->full);
+    if (!search_distances(job->puzzle, root, job->options, distances, error)) {
+        return false;
+    }
+    if (from->hidden == 1) {
+        return from->wildcards.entries == 0 || distances_gather(distances, error);
+    }
+    return distances_gather(distances, error) && make_alone(job, s, fold_full_states, error);
 }
 
 // The distances of a root's states, which have been found.
@@ -76,44 +93,58 @@ static struct distances *find_distances_of_states(struct job *job, unsigned root
     return &job->distances[s];
 }
 
+static bool find_wildcards(struct job *job, unsigned s, struct fewest_error *error)
+{
+    unsigned root = job->content.sections[s].root_number;
+    if (!make_bytes(job, s, error) ||
+        !closure_distances(job->puzzle, root, job->options->threads,
+                           bytes_of(find_distances_of_states(job, root)),
+                           bytes_of(&job->distances[s]), error)) {
+        return false;
+    }
+    distances_count(&job->distances[s]);
+    return true;
+}
+
+static bool find_mod4(struct job *job, unsigned s, struct fewest_error *error)
+{
+    (void)error;
+    job->distances[s] = job->full; // left there by the section of states before it
+    job->full = (struct distances){.count = 0};
+    full_states_reduce_mod4(&job->distances[s]);
+    return true;
+}
+
+static bool find_excess(struct job *job, unsigned s, struct fewest_error *error)
+{
+    if (!make_bytes(job, s, error) ||
+        !database_excess(job->puzzle, job->content.sections[s].root_number, job->options,
+                         bytes_of(&job->distances[s]), error)) {
+        return false;
+    }
+    distances_count(&job->distances[s]);
+    return true;
+}
+
 // Finds the distances of a section. Some are made from the section before, so the sections are
 // listed in the order in which they are made.
 static bool find_section(struct job *job, unsigned s, struct fewest_error *error)
 {
     const struct section *section = &job->content.sections[s];
-    struct distances *distances = &job->distances[s];
-    unsigned root = section->root_number;
     switch (section->kind) {
     case SECTION_STATES:
-        return find_states(job, s, root, error);
+        return find_states(job, s, section->root_number, error);
     case SECTION_WILDCARDS:
-        if (!make_bytes(job, s, error)) {
-            return false;
-        }
-        if (!closure_distances(job->puzzle, root, job->options->threads,
-                               bytes_of(find_distances_of_states(job, root)), bytes_of(distances),
-                               error)) {
-            return false;
-        }
-        break;
+        return make_alone(job, s, find_wildcards, error);
     case SECTION_MOD4:
-        *distances = job->full; // left there by the section of states before it
-        job->full = (struct distances){.count = 0};
-        full_states_reduce_mod4(distances);
-        break;
+        return make_alone(job, s, find_mod4, error);
     case SECTION_DATABASE:
-        if (job->puzzle->projection_count > 0) {
-            return search_projection(job, root, distances, error);
-        }
-        if (!make_bytes(job, s, error) ||
-            !database_excess(job->puzzle, root, job->options, bytes_of(distances), error)) {
-            return false;
-        }
-        break;
+        return job->puzzle->projection_count > 0
+                   ? search_projection(job, section->root_number, &job->distances[s], error)
+                   : make_alone(job, s, find_excess, error);
     case SECTION_KIND_COUNT:
         break;
     }
-    distances_count(distances);
     return true;
 }
 

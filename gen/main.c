@@ -1,8 +1,10 @@
 // The command line of fewest-gen.
 #include "base/parallel.h"
+#include "file/format.h"
 #include "make.h"
 #include "name.h"
 #include "program/command_line.h"
+#include "ranks.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -122,6 +124,9 @@ static void on_signal(int number)
 static bool was_signalled(void *context)
 {
     (void)context;
+    if (ended_by != 0) {
+        ranks_answer();
+    }
     return ended_by != 0;
 }
 
@@ -256,7 +261,7 @@ static bool check_suggest(const struct make_request *request)
 static enum exit_status run(int argc, char **argv)
 {
     struct make_request request = {.command = argv,
-                                   .threads = count_processors(),
+                                   .threads = ranks_are_launched() ? 1 : count_processors(),
                                    .stopped = was_signalled,
                                    .watched = isatty(STDERR_FILENO)};
     struct argument_reader reader = {
@@ -287,7 +292,29 @@ static enum exit_status run(int argc, char **argv)
         return command_complain_usage(
             PROGRAM, "no DEFINITION: expected `fewest-gen [OPTION...] DEFINITION`");
     }
-    return check_suggest(&request) ? make_table(PROGRAM, &request) : STATUS_USAGE;
+    if (!check_suggest(&request)) {
+        return STATUS_USAGE;
+    }
+    if (ranks_number() > 0) {
+        request.watched = false;
+        request.log = NULL;
+    }
+    bool is_made = !request.dry_run && !request.suggest;
+    return is_made || ranks_number() == 0 ? make_table(PROGRAM, &request) : STATUS_ANSWERED;
+}
+
+// Runs as one of the ranks, or as the only one.
+static enum exit_status run_with_ranks(int argc, char **argv)
+{
+    struct fewest_error error;
+    uint64_t version = format_hash(FEWEST_VERSION, strlen(FEWEST_VERSION));
+    if (!ranks_begin(was_signalled, version, &error)) {
+        command_complain(PROGRAM, error.text);
+        return exit_status_of(error.status);
+    }
+    enum exit_status status = run(argc, argv);
+    ranks_end();
+    return status;
 }
 
 int main(int argc, char **argv)
@@ -302,7 +329,7 @@ int main(int argc, char **argv)
         }
     }
     command_begin();
-    int status = command_end(PROGRAM, run(argc, argv));
+    int status = command_end(PROGRAM, run_with_ranks(argc, argv));
     if (ended_by) {
         signal(ended_by, SIG_DFL);
         raise(ended_by);

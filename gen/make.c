@@ -13,6 +13,7 @@
 #include "name.h"
 #include "progress.h"
 #include "publish.h"
+#include "ranks.h"
 #include "replace.h"
 #include "shell.h"
 #include "suggest.h"
@@ -35,6 +36,8 @@ struct work {
     size_t file_length;          // of the text in the file, without the lines that options add
     struct kpuzzle_text kpuzzle; // what the text was made from, if the file is a KPuzzle definition
     struct puzzle puzzle;
+    bool is_compiled; // the puzzle is there
+    bool has_forecast;
     char *states; // their exact number
     struct search_options options;
     struct forecast forecast;
@@ -380,14 +383,18 @@ static bool open_log(struct work *work, struct fewest_error *error)
     return progress_open_log(&work->progress, request->log, error);
 }
 
+// The layers are kept beside the table. On a cluster, TMPDIR can name a disk of each machine.
+static const char *folder_for_layers(const struct publication *publication)
+{
+    return ranks_count() > 1 && getenv("TMPDIR") ? NULL : publication->folder;
+}
+
 static bool publish_table(struct work *work, struct fewest_error *error)
 {
     char path[PATH_SIZE];
-    struct publication publication;
-    if (!find_output(work->request, &work->puzzle, path, error)) {
-        return false;
-    }
-    bool done = publish_begin(&publication, path, error);
+    struct publication publication = {.file = -1};
+    bool done = find_output(work->request, &work->puzzle, path, error) &&
+                publish_begin(&publication, path, error);
     if (done && work->options.checkpoint &&
         strcmp(work->options.checkpoint->path, publication.path) == 0) {
         done = error_set(
@@ -408,12 +415,18 @@ static bool publish_table(struct work *work, struct fewest_error *error)
     if (done && !work->request->force) {
         done = replace_check(path, work->puzzle.definition, error);
     }
-    if (done) {
+    if (ranks_agree(done, error)) {
+        // The ranks but the first use their files to keep their blocks.
         struct output output = publish_output(&publication);
-        work->options.folder = publication.folder;
-        done = generate_table(&work->puzzle, work->text, work->length, &work->options, &output,
-                              error) &&
-               publish_finish(&publication, work->options.threads);
+        work->options.folder = folder_for_layers(&publication);
+        done =
+            generate_table(&work->puzzle, work->text, work->length, &work->options, &output, error);
+        if (done && ranks_number() == 0) {
+            done = publish_finish(&publication, work->options.threads);
+        }
+        done = ranks_agree(done, error);
+    } else {
+        done = false;
     }
     bool unchanged = publication.unchanged;
     publish_end(&publication);
@@ -432,9 +445,9 @@ static bool make_with_checkpoint(struct work *work, struct fewest_error *error)
             work->puzzle.name);
     }
     work->options.checkpoint = &work->checkpoint;
-    bool done = checkpoint_open(&work->checkpoint, work->request->checkpoint, work->text,
-                                work->length, work->puzzle.metric, error) &&
-                publish_table(work, error);
+    bool opened = checkpoint_open(&work->checkpoint, work->request->checkpoint, work->text,
+                                  work->length, work->puzzle.metric, error);
+    bool done = ranks_agree(opened, error) && publish_table(work, error);
     checkpoint_close(&work->checkpoint, done);
     return done;
 }
@@ -451,6 +464,12 @@ static void add_resumption(const struct make_request *request, struct fewest_err
 {
     char command[FEWEST_ERROR_SIZE] = "";
     bool fits = true;
+    if (ranks_count() > 1) {
+        add_text(error, request->checkpoint
+                            ? "; to go on from the checkpoints, run the same command again"
+                            : "");
+        return;
+    }
     if (!request->checkpoint || access(request->checkpoint, F_OK) != 0) {
         return;
     }
@@ -636,49 +655,68 @@ static bool suggest(struct work *work, struct fewest_error *error)
     return error_prefix(error, work->request->definition);
 }
 
-static bool do_work(struct work *work, struct fewest_error *error)
+// Compiles the definition, and checks that its table can be made; or suggests databases.
+static bool prepare(struct work *work, struct fewest_error *error)
 {
     const struct make_request *request = work->request;
     if (!puzzle_compile(&work->puzzle, work->text, work->length, request->metric, error)) {
         return name_culprit(work, error);
     }
+    work->is_compiled = true;
     work->states = count_states(&work->puzzle);
-    bool done = work->states ||
-                error_set(error, FEWEST_SYSTEM, "not enough memory for the number of states");
-    if (done && request->suggest) {
-        done = suggest(work, error);
-    } else if (done && puzzle_is_too_large(&work->puzzle)) {
-        done = refuse_large(work, error);
+    if (!work->states) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the number of states");
     }
-    if (!done || request->suggest) {
-        free(work->states);
-        puzzle_free(&work->puzzle);
-        return done;
+    if (request->suggest) {
+        return suggest(work, error);
+    }
+    if (puzzle_is_too_large(&work->puzzle)) {
+        return refuse_large(work, error);
     }
     if (!puzzle_prepare(&work->puzzle, error)) {
-        free(work->states);
-        puzzle_free(&work->puzzle);
         return false;
     }
     work->forecast = forecast_costs(&work->puzzle, &work->options, work->length);
-    done = forecast_check_memory(&work->forecast, &work->puzzle, request->memory, error);
-    if (!done) {
+    work->has_forecast = true;
+    if (!forecast_check_memory(&work->forecast, &work->puzzle, request->memory, error)) {
         add_remedy(work, error);
+        return false;
     }
-    if (done && request->log && !request->dry_run) {
-        done = open_log(work, error);
+    return !request->log || request->dry_run || open_log(work, error);
+}
+
+// Stands for what all ranks must have in common.
+static uint64_t digest_of(const struct work *work)
+{
+    uint64_t parts[] = {format_hash(work->text, work->length), work->request->metric,
+                        work->request->checkpoint != NULL};
+    return format_hash(parts, sizeof parts);
+}
+
+static bool make_prepared(struct work *work, struct fewest_error *error)
+{
+    print_begin(work);
+    return ranks_share(digest_of(work), "definitions or options", error) &&
+           (work->request->checkpoint ? make_with_checkpoint(work, error)
+                                      : publish_table(work, error));
+}
+
+static bool do_work(struct work *work, struct fewest_error *error)
+{
+    const struct make_request *request = work->request;
+    work->text = read_file(request->definition, "definition", &work->length, error);
+    bool done = work->text && is_definition(work, error) && translate_kpuzzle(work, error) &&
+                complete_text(work, error) && prepare(work, error);
+    if (request->dry_run || request->suggest) {
+        if (done && request->dry_run) {
+            print_begin(work);
+        }
+        if (work->has_forecast) {
+            print_forecast(work);
+        }
+        return done;
     }
-    if (done) {
-        print_begin(work);
-    }
-    if (request->dry_run) {
-        print_forecast(work);
-    } else if (done) {
-        done = request->checkpoint ? make_with_checkpoint(work, error) : publish_table(work, error);
-    }
-    free(work->states);
-    puzzle_free(&work->puzzle);
-    return done;
+    return ranks_agree(done, error) && make_prepared(work, error);
 }
 
 enum exit_status make_table(const char *program, const struct make_request *request)
@@ -693,9 +731,11 @@ enum exit_status make_table(const char *program, const struct make_request *requ
                                            .warn = progress_warn,
                                            .context = &work.progress};
     progress_begin(&work.progress, program, request->definition, request->watched);
-    work.text = read_file(request->definition, "definition", &work.length, &error);
-    bool done = work.text && is_definition(&work, &error) && translate_kpuzzle(&work, &error) &&
-                complete_text(&work, &error) && do_work(&work, &error);
+    bool done = do_work(&work, &error);
+    if (work.is_compiled) {
+        puzzle_free(&work.puzzle);
+    }
+    free(work.states);
     free(work.text);
     kpuzzle_free(&work.kpuzzle);
     if (!done) {

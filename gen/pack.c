@@ -2,6 +2,7 @@
 #include "pack.h"
 
 #include "base/parallel.h"
+#include "ranks.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -19,10 +20,13 @@ struct packer {
     const struct output *output;
     struct header header;
     uint64_t at; // of the file: where the next block goes
-    // The current section, and the current batch of its blocks:
+    // The current section. A rank packs the blocks whose first entries it has.
     const struct section *section;
     const struct distances *distances;
     uint64_t first_block; // of the section, in the table
+    uint64_t *firsts;     // by rank, and for one more: the first entry that it has
+    uint8_t *tail;        // the entries of its last block that other ranks have
+    uint8_t *head;        // room for its first entries, for an earlier rank
     uint64_t first_of_batch;
     enum strategy strategy;
     uint8_t *encoded[BATCH_MOST];
@@ -84,17 +88,42 @@ static void pack_entries(const struct section *section, uint8_t *bytes, size_t c
     }
 }
 
+static uint64_t entries_a_block(const struct packer *packer)
+{
+    return ((uint64_t)8 << packer->header.block_log2) / packer->section->bits;
+}
+
+// The first block of the section that a rank packs. For ranks_count(), their number.
+static uint64_t first_block_of(const struct packer *packer, unsigned rank)
+{
+    uint64_t entries = entries_a_block(packer);
+    return (packer->firsts[rank] + entries - 1) / entries;
+}
+
+// Reads entries as distances: those of this rank, and then the tail.
+static bool read_entries(const struct packer *packer, uint64_t first, size_t count, uint8_t *raw,
+                         struct fewest_error *error)
+{
+    const struct distances *distances = packer->distances;
+    uint64_t end = distances->first + distances->count;
+    size_t own = end - first < count ? (size_t)(end - first) : count;
+    if (own < count) {
+        memcpy(raw + own, packer->tail, count - own);
+    }
+    return distances_read(distances, first, own, raw, error);
+}
+
 // Fills in the bytes of a block of the section, and their number.
 static bool read_block(struct packer *packer, uint64_t number, uint8_t *raw, size_t *length)
 {
     const struct section *section = packer->section;
     struct fewest_error error;
     *length = block_bytes(&packer->header, section, number);
-    uint64_t first = (number << packer->header.block_log2) * 8 / section->bits;
+    uint64_t first = number * entries_a_block(packer);
     uint64_t rest = section->entries - first;
     size_t count = *length * 8 / section->bits;
     count = rest < count ? (size_t)rest : count;
-    if (!distances_read(packer->distances, first, count, raw, &error)) {
+    if (!read_entries(packer, first, count, raw, &error)) {
         return keep_first_error(packer, &error);
     }
     pack_entries(section, raw, count);
@@ -136,6 +165,110 @@ static uint8_t *compress_block(struct packer *packer, const struct tools *tools,
     return encoded;
 }
 
+// ---- Ranks --------------------------------------------------------------------------------------
+
+// A block can end among the entries of later ranks. Each of these sends its part of the block to
+// the rank that packs it.
+static bool send_tail(const struct packer *packer, unsigned from, struct fewest_error *error)
+{
+    uint64_t entries = entries_a_block(packer);
+    uint64_t first = packer->firsts[from];
+    uint64_t block_end = (first + entries - 1) / entries * entries;
+    uint64_t end = packer->firsts[from + 1] < block_end ? packer->firsts[from + 1] : block_end;
+    unsigned to = from;
+    while (packer->firsts[to] > block_end - entries ||
+           packer->firsts[to] == packer->firsts[to + 1]) {
+        to--; // to the rank that has the first entry of the block
+    }
+    if (ranks_number() == to) {
+        return ranks_receive(from, packer->tail + (first - packer->firsts[to + 1]), end - first,
+                             error);
+    }
+    if (ranks_number() != from) {
+        return true;
+    }
+    bool is_read = distances_read(packer->distances, first, end - first, packer->head, error);
+    struct fewest_error unsent;
+    if (!ranks_send(to, packer->head, end - first, is_read ? error : &unsent)) {
+        return false;
+    }
+    return is_read;
+}
+
+static bool send_tails(const struct packer *packer, struct fewest_error *error)
+{
+    bool sent = true;
+    for (unsigned rank = 1; rank < ranks_count() && sent; rank++) {
+        if (packer->firsts[rank] % entries_a_block(packer) > 0 &&
+            packer->firsts[rank] < packer->firsts[rank + 1]) {
+            sent = send_tail(packer, rank, error);
+        }
+    }
+    return sent;
+}
+
+enum { COLLECTED_AT_ONCE = 1 << 20 }; // bytes
+
+// Sends the blocks that this rank has packed, from its own file. Rank 0 receives them, and writes
+// them where they belong.
+static bool collect_bytes(struct packer *packer, unsigned rank, uint64_t length, uint8_t *part,
+                          struct fewest_error *error)
+{
+    bool good = true;
+    struct fewest_error failed;
+    for (uint64_t at = 0; at < length; at += COLLECTED_AT_ONCE) {
+        size_t count = length - at < COLLECTED_AT_ONCE ? (size_t)(length - at) : COLLECTED_AT_ONCE;
+        if (ranks_number() == rank) {
+            good = good && output_read(packer->output, at, part, count, &failed);
+            if (!ranks_send(0, part, count, error)) {
+                return false;
+            }
+        } else if (!ranks_receive(rank, part, count, error)) {
+            return false;
+        } else {
+            good = good && output_write(packer->output, packer->at, part, count, &failed);
+            packer->at += count;
+        }
+    }
+    if (!good) {
+        *error = failed;
+    }
+    return good;
+}
+
+// Takes the lengths and hashes of a rank's blocks to rank 0, then their bytes.
+static bool collect_blocks(struct packer *packer, unsigned rank, uint8_t *part,
+                           struct fewest_error *error)
+{
+    uint64_t first = first_block_of(packer, rank);
+    uint64_t count = first_block_of(packer, rank + 1) - first;
+    struct block *blocks = &packer->header.blocks[packer->first_block + first];
+    uint64_t length = 0;
+    if (ranks_number() == rank ? !ranks_send(0, blocks, count * sizeof *blocks, error)
+                               : !ranks_receive(rank, blocks, count * sizeof *blocks, error)) {
+        return false;
+    }
+    for (uint64_t b = 0; b < count; b++) {
+        blocks[b].offset = packer->at + length;
+        length += blocks[b].length;
+    }
+    return collect_bytes(packer, rank, length, part, error);
+}
+
+static bool collect_section(struct packer *packer, struct fewest_error *error)
+{
+    uint8_t *part = malloc(COLLECTED_AT_ONCE);
+    bool done = ranks_agree(
+        part || error_set(error, FEWEST_SYSTEM, "not enough memory to write the table"), error);
+    for (unsigned rank = 1; rank < ranks_count() && done; rank++) {
+        if (ranks_number() == 0 || ranks_number() == rank) {
+            done = collect_blocks(packer, rank, part, error);
+        }
+    }
+    free(part);
+    return ranks_agree(done, error);
+}
+
 // ---- The strategy of a section ------------------------------------------------------------------
 // Distances of neighbouring indices are close to noise, and runs of `unreachable` are the rest. A
 // search for repeats takes five to twenty times longer, and finds little more in most sections. So
@@ -151,9 +284,14 @@ static void sample_part(void *context, uint64_t begin, uint64_t end)
     uint64_t blocks = section_blocks(&packer->header, packer->section);
     struct tools tools;
     bool going = make_tools(packer, &tools);
+    uint64_t first = first_block_of(packer, ranks_number());
+    uint64_t next = first_block_of(packer, ranks_number() + 1);
     for (uint64_t i = begin; i < end && i < blocks && going; i++) {
         uint64_t number = blocks < SAMPLES ? i : i * blocks / SAMPLES;
         size_t encoded_length;
+        if (number < first || number >= next) {
+            continue; // another rank compresses it
+        }
         uint8_t *encoded = compress_block(packer, &tools, number, &encoded_length);
         if (encoded) {
             packer->sampled += encoded_length;
@@ -175,15 +313,22 @@ static uint64_t sample_strategy(struct packer *packer, enum strategy strategy)
     return packer->sampled;
 }
 
-static void choose_strategy(struct packer *packer)
+static bool choose_strategy(struct packer *packer, struct fewest_error *error)
 {
     enum { SMALL = 1 << 20 }; // bytes of a section that any strategy compresses at once
     bool small = section_bytes(packer->section) <= SMALL;
     enum strategy slow = small ? STRATEGY_MOST_REPEATS : STRATEGY_REPEATS;
     uint64_t with_runs = sample_strategy(packer, STRATEGY_RUNS);
     uint64_t with_repeats = sample_strategy(packer, slow);
-    bool pays = with_repeats + packer->sampled_raw / 32 < with_runs;
+    uint64_t sums[] = {with_runs, with_repeats, packer->sampled_raw};
+    *error = packer->error;
+    if (!ranks_agree(!packer->failed, error) ||
+        !ranks_sum(sums, sizeof sums / sizeof *sums, error)) {
+        return false;
+    }
+    bool pays = sums[1] + sums[2] / 32 < sums[0];
     packer->strategy = pays ? slow : STRATEGY_RUNS;
+    return true;
 }
 
 // ---- Batches ------------------------------------------------------------------------------------
@@ -245,24 +390,32 @@ static bool pack_batch(struct packer *packer, uint64_t count, struct fewest_erro
     return written;
 }
 
-static bool pack_section(struct packer *packer, struct fewest_error *error)
+static bool pack_own_blocks(struct packer *packer, struct fewest_error *error)
 {
-    uint64_t blocks = section_blocks(&packer->header, packer->section);
+    uint64_t end = first_block_of(packer, ranks_number() + 1);
     uint64_t most = (uint64_t)BATCH_A_THREAD * packer->options->threads;
-    choose_strategy(packer);
-    if (packer->failed) {
-        *error = packer->error;
-        return false;
+    if (ranks_number() > 0) {
+        packer->at = 0; // of the file from which rank 0 will get the blocks
     }
-    for (packer->first_of_batch = 0; packer->first_of_batch < blocks;
-         packer->first_of_batch += most) {
-        uint64_t rest = blocks - packer->first_of_batch;
+    for (packer->first_of_batch = first_block_of(packer, ranks_number());
+         packer->first_of_batch < end; packer->first_of_batch += most) {
+        uint64_t rest = end - packer->first_of_batch;
         if (!pack_batch(packer, rest < most ? rest : most, error)) {
             return false;
         }
     }
-    packer->first_block += blocks;
     return true;
+}
+
+static bool pack_section(struct packer *packer, struct fewest_error *error)
+{
+    bool done = ranks_gather(packer->distances->first, packer->firsts, error);
+    packer->firsts[ranks_count()] = packer->section->entries;
+    done = done && ranks_agree(send_tails(packer, error), error) &&
+           choose_strategy(packer, error) && ranks_agree(pack_own_blocks(packer, error), error) &&
+           collect_section(packer, error);
+    packer->first_block += section_blocks(&packer->header, packer->section);
+    return done;
 }
 
 // ---- The table ----------------------------------------------------------------------------------
@@ -287,7 +440,10 @@ static bool start_header(struct packer *packer, struct fewest_error *error)
     }
     assert(header->block_count > 0);
     header->blocks = calloc(header->block_count, sizeof *header->blocks);
-    if (!header->blocks) {
+    packer->firsts = calloc(ranks_count() + 1, sizeof *packer->firsts);
+    packer->tail = malloc((size_t)8 << header->block_log2);
+    packer->head = malloc((size_t)8 << header->block_log2);
+    if (!header->blocks || !packer->firsts || !packer->tail || !packer->head) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the table's list of blocks");
     }
     header->length = header_length(header);
@@ -326,14 +482,19 @@ bool pack_table(struct table_content *content, const struct search_options *opti
                    .section_count = content->section_count,
                    .sections = content->sections},
     };
-    bool done = start_header(packer, error);
+    bool done = ranks_agree(start_header(packer, error), error);
     for (unsigned s = 0; s < content->section_count && done; s++) {
         packer->section = &content->sections[s];
         packer->distances = content->distances[s];
         done = pack_section(packer, error);
     }
-    done = done && write_header(packer, error);
+    if (ranks_number() == 0) {
+        done = done && write_header(packer, error);
+    }
     free(packer->header.blocks);
+    free(packer->firsts);
+    free(packer->tail);
+    free(packer->head);
     free(packer);
     return done;
 }

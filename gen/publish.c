@@ -1,7 +1,6 @@
 // Publishes a finished file: writes it without a name, flushes it, and renames it into place.
 #include "publish.h"
 
-#include "file/mapping.h"
 #include "scratch.h"
 #include "verify.h"
 
@@ -161,19 +160,23 @@ bool publish_place(struct publication *publication)
     return flush_file(publication) && take_place(publication);
 }
 
-// Does the path already hold these bytes? The file is read, not mapped, because a mapped file ends
-// the program if somebody truncates it or the disk is bad.
-static bool is_there(const struct publication *publication, const struct mapping *table)
+// Does the path already hold the same bytes? The files are read, not mapped, because a mapped file
+// ends the program if somebody truncates it or the disk is bad.
+static bool is_there(const struct publication *publication)
 {
-    enum { CHUNK = 1 << 16 };
-    uint8_t chunk[CHUNK];
-    struct stat status;
+    enum { CHUNK = 1 << 14 };
+    uint8_t old[CHUNK];
+    uint8_t new[CHUNK];
+    struct stat of_old;
+    struct stat of_new;
     int file = open(publication->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool same =
-        file >= 0 && fstat(file, &status) == 0 && (uintmax_t)status.st_size == table->length;
-    for (size_t at = 0; at < table->length && same; at += CHUNK) {
-        size_t part = table->length - at < CHUNK ? table->length - at : CHUNK;
-        same = scratch_read(file, at, chunk, part) && memcmp(chunk, table->bytes + at, part) == 0;
+    bool same = file >= 0 && fstat(file, &of_old) == 0 && fstat(publication->file, &of_new) == 0 &&
+                of_old.st_size == of_new.st_size;
+    for (off_t at = 0; same && at < of_new.st_size; at += CHUNK) {
+        size_t part = of_new.st_size - at < CHUNK ? (size_t)(of_new.st_size - at) : CHUNK;
+        same = scratch_read(file, (uint64_t)at, old, part) &&
+               scratch_read(publication->file, (uint64_t)at, new, part) &&
+               memcmp(old, new, part) == 0;
     }
     if (file >= 0) {
         close(file);
@@ -183,21 +186,15 @@ static bool is_there(const struct publication *publication, const struct mapping
 
 bool publish_finish(struct publication *publication, unsigned threads)
 {
-    struct mapping table;
     if (!flush_file(publication)) {
         return false;
     }
-    if (!mapping_of_file(&table, publication->file, publication->error)) {
-        return error_prefix(publication->error, publication->path);
-    }
-    bool sound = verify_table(table.bytes, table.length, threads, publication->error);
-    publication->unchanged = sound && is_there(publication, &table);
-    mapping_close(&table);
-    if (!sound) {
+    if (!verify_table(publication->file, threads, publication->error)) {
         error_prefix(publication->error,
                      "verification failed, so the new table is not put in place");
         return error_prefix(publication->error, publication->path);
     }
+    publication->unchanged = is_there(publication);
     return publication->unchanged || take_place(publication);
 }
 

@@ -84,3 +84,10 @@ bool output_write(const struct output *output, uint64_t offset, const void *byte
     return scratch_write(output->file, offset, bytes, length) ||
            error_set(error, FEWEST_SYSTEM, "%s: can't write: %s", output->name, strerror(errno));
 }
+
+bool output_read(const struct output *output, uint64_t offset, void *bytes, size_t length,
+                 struct fewest_error *error)
+{
+    return scratch_read(output->file, offset, bytes, length) ||
+           error_set(error, FEWEST_SYSTEM, "%s: can't read: %s", output->name, strerror(errno));
+}

@@ -25,8 +25,10 @@ struct output {
     const char *name;
 };
 
-// Writes all bytes to an output at an offset. Fails with FEWEST_SYSTEM.
+// Write or read all bytes of an output at an offset. Fail with FEWEST_SYSTEM.
 bool output_write(const struct output *output, uint64_t offset, const void *bytes, size_t length,
                   struct fewest_error *error);
+bool output_read(const struct output *output, uint64_t offset, void *bytes, size_t length,
+                 struct fewest_error *error);
 
 #endif

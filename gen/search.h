@@ -46,8 +46,9 @@ struct search_options {
 unsigned search_bits(const struct puzzle *puzzle, unsigned root,
                      const struct search_options *options);
 
-// Fills `distances`, which distances_make has made for puzzle_full_count states. They do not depend
-// on the number of threads. Fails with FEWEST_BEYOND if a state is more than DISTANCE_MOST moves
+// Makes `distances`: of all states or, with several ranks, of this rank's share. They do not depend
+// on the numbers of threads and ranks. All ranks call this. The caller frees `distances` in any
+// case. Fails with FEWEST_BEYOND if a state is more than DISTANCE_MOST moves
 // away. Fails also with FEWEST_SYSTEM, with FEWEST_STOPPED, and as checkpoint_load does.
 bool search_distances(const struct puzzle *puzzle, unsigned root,
                       const struct search_options *options, struct distances *distances,

@@ -3,16 +3,20 @@
 
 #include "base/parallel.h"
 #include "file/format.h"
+#include "file/mapping.h"
+#include "scratch.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct verification {
     const struct header *header;
     const struct section *section;
     const struct block *blocks; // of the section
-    const uint8_t *bytes;
+    int file;
     struct fewest_error error; // of the first failure
     _Atomic bool failed;
     _Atomic uint64_t counts[UINT8_MAX + 1]; // of unpacked bytes, by value
@@ -63,6 +67,21 @@ static bool verify_counts(struct verification *verification, struct fewest_error
     return true;
 }
 
+// Reads a block of the file and unpacks it. The file is not mapped for this, because each page of
+// it would stay in the memory of the process.
+static bool read_block(const struct verification *verification, const struct block *at,
+                       uint8_t *raw, size_t length, struct fewest_error *error)
+{
+    uint8_t *encoded = malloc(at->length);
+    bool sound =
+        encoded || error_set(error, FEWEST_SYSTEM, "not enough memory to verify the table");
+    sound = sound && (scratch_read(verification->file, at->offset, encoded, at->length) ||
+                      error_set(error, FEWEST_SYSTEM, "can't read: %s", strerror(errno)));
+    sound = sound && block_decode(at, encoded, raw, length, error);
+    free(encoded);
+    return sound;
+}
+
 static void verify_part(void *context, uint64_t begin, uint64_t end)
 {
     struct verification *verification = context;
@@ -72,7 +91,7 @@ static void verify_part(void *context, uint64_t begin, uint64_t end)
     for (uint64_t b = begin; b < end && sound; b++) {
         const struct block *at = &verification->blocks[b];
         size_t length = block_bytes(verification->header, verification->section, b);
-        sound = block_decode(at, verification->bytes + at->offset, raw, length, &error);
+        sound = read_block(verification, at, raw, length, &error);
         if (sound) {
             count_bytes(verification, raw, length);
         }
@@ -83,14 +102,25 @@ static void verify_part(void *context, uint64_t begin, uint64_t end)
     }
 }
 
-bool verify_table(const uint8_t *bytes, size_t length, unsigned threads, struct fewest_error *error)
+static bool read_header(int file, struct header *header, struct fewest_error *error)
+{
+    struct mapping table;
+    if (!mapping_of_file(&table, file, error)) {
+        return false;
+    }
+    bool read = header_decode(header, table.bytes, table.length, error);
+    mapping_close(&table);
+    return read;
+}
+
+bool verify_table(int file, unsigned threads, struct fewest_error *error)
 {
     enum { GRAIN = 64 };
     struct header header;
-    if (!header_decode(&header, bytes, length, error)) {
+    if (!read_header(file, &header, error)) {
         return false;
     }
-    struct verification verification = {.header = &header, .blocks = header.blocks, .bytes = bytes};
+    struct verification verification = {.header = &header, .blocks = header.blocks, .file = file};
     for (unsigned s = 0; s < header.section_count && !verification.failed; s++) {
         verification.section = &header.sections[s];
         uint64_t blocks = section_blocks(&header, verification.section);

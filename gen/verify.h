@@ -5,12 +5,9 @@
 #include "base/errors.h"
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-// Are these the bytes of a sound table file? The header must be valid. Every block must have the
+// Does an open file hold a sound table? The header must be valid. Every block must have the
 // right checksum and length. The number of entries at each distance must be as in the header.
-bool verify_table(const uint8_t *bytes, size_t length, unsigned threads,
-                  struct fewest_error *error);
+bool verify_table(int file, unsigned threads, struct fewest_error *error);
 
 #endif

@@ -31,10 +31,9 @@ static const char WHEELS[] =
 static bool search(const struct puzzle *puzzle, unsigned root, unsigned bits, unsigned threads,
                    struct distances *distances)
 {
-    struct search_options options = {.threads = threads};
+    struct search_options options = {.threads = threads,
+                                     .narrow_least = bits == 8 ? UINT64_MAX : 1};
     struct fewest_error error;
-    cr_assert(distances_make(distances, puzzle_full_count(puzzle, root), bits, NULL, &error), "%s",
-              error.text);
     bool found = search_distances(puzzle, root, &options, distances, &error);
     // The search may fail only because a state is too far away.
     cr_assert(found || error.status == FEWEST_BEYOND, "%s", error.text);

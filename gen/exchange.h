@@ -1,0 +1,64 @@
+// What ranks send each other while they search a layer, in messages of bounded length and number.
+//
+// Each thread has an outbox with an unfinished message for each other rank. It sends a message when
+// it is full, and takes those that have arrived in the meantime. So it never waits for a rank that
+// waits for it.
+#ifndef FEWEST_GEN_EXCHANGE_H
+#define FEWEST_GEN_EXCHANGE_H
+
+#include "ranks.h"
+
+struct exchange;
+struct message;
+
+// Makes the buffers for a search. Returns NULL without memory.
+struct exchange *exchange_open(unsigned threads);
+void exchange_close(struct exchange *exchange);
+
+// Begins a layer. No other rank has begun the one after it.
+void exchange_begin(struct exchange *exchange);
+
+// Marks what a message tells. The thread's own data is in `visitor`.
+typedef void exchange_take(void *visitor, const uint8_t *bytes, size_t length);
+
+struct outbox {
+    struct exchange *exchange;
+    exchange_take *take;
+    void *visitor;
+    struct message **unfinished; // by rank, or NULL
+};
+
+// Several threads may use one exchange, each with its own outbox. The messages of a layer are those
+// before exchange_end. False without memory.
+bool outbox_open(struct outbox *outbox, struct exchange *exchange, exchange_take *take,
+                 void *visitor);
+
+// Sends the unfinished messages.
+void outbox_close(struct outbox *outbox);
+
+// Room for the next bytes to a rank, a multiple of 8 and at most EXCHANGE_MOST. They begin at a
+// multiple of 8, and come in one message.
+enum { EXCHANGE_MOST = 10 << 10 };
+uint8_t *outbox_add(struct outbox *outbox, unsigned rank, size_t length);
+
+// Takes what has arrived.
+void outbox_poll(struct outbox *outbox);
+
+// Call it when all outboxes of the layer are closed. Tells the other ranks that this one has sent
+// everything, and whether it stopped before the layer was complete.
+void exchange_end(struct exchange *exchange, bool stopped);
+
+// Takes messages until all ranks have ended the layer. Several threads may call it. Returns false
+// if a rank died.
+bool exchange_drain(struct exchange *exchange, exchange_take *take, void *visitor);
+
+// Has any other rank stopped?
+bool exchange_is_stopped(const struct exchange *exchange);
+
+// The bytes that this rank has sent since the exchange was opened.
+uint64_t exchange_bytes(const struct exchange *exchange);
+
+// The memory of an exchange between so many ranks, in bytes.
+uint64_t exchange_memory(unsigned ranks, unsigned threads);
+
+#endif

@@ -1,0 +1,24 @@
+// What the two files that call MPI share.
+#ifndef FEWEST_GEN_MPI_STATE_H
+#define FEWEST_GEN_MPI_STATE_H
+
+#include <mpi.h>
+#include <stdbool.h>
+
+// The ranks, for the messages of a search.
+MPI_Comm mpi_messages(void);
+
+// Only one thread may be in MPI at a time.
+void mpi_lock(void);
+bool mpi_try_lock(void);
+void mpi_unlock(void);
+
+// Takes what a call of MPI returned. Returns false if it failed, as it does when the other rank
+// died. Then the caller waits, and mpi_wait ends that.
+bool mpi_succeeded(int code);
+
+// Gives the processor to others for a moment. `turns` counts the calls of a caller that waits; at
+// first it is 0. Returns false if a rank died.
+bool mpi_wait(unsigned *turns);
+
+#endif
