@@ -8,6 +8,12 @@
 
 #include "ranks.h"
 
+enum {
+    MESSAGE_MOST = 64 << 10, // bytes
+    IN_FLIGHT_A_THREAD = 4,  // messages that are being sent
+    RECEIVED_A_THREAD = 2,   // messages that are being received
+};
+
 struct exchange;
 struct message;
 
@@ -58,7 +64,11 @@ bool exchange_is_stopped(const struct exchange *exchange);
 // The bytes that this rank has sent since the exchange was opened.
 uint64_t exchange_bytes(const struct exchange *exchange);
 
-// The memory of an exchange between so many ranks, in bytes.
-uint64_t exchange_memory(unsigned ranks, unsigned threads);
+// The memory of an exchange, in bytes, if there are so many ranks.
+static inline uint64_t exchange_memory(unsigned ranks, unsigned threads)
+{
+    uint64_t messages = (uint64_t)threads * (ranks - 1 + IN_FLIGHT_A_THREAD + RECEIVED_A_THREAD);
+    return ranks > 1 ? messages * MESSAGE_MOST : 0;
+}
 
 #endif

@@ -7,13 +7,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum {
-    MESSAGE_MOST = 64 << 10, // bytes
-    IN_FLIGHT_A_THREAD = 4,  // messages that are being sent
-    RECEIVED_A_THREAD = 2,   // messages that are being received
-    TAG_MESSAGE = 1,
-    TAG_END = 2,
-};
+enum { TAG_MESSAGE = 1, TAG_END = 2 };
 
 struct message {
     MPI_Request request;
@@ -66,12 +60,6 @@ static void receive_into(struct message *message)
                                  MPI_ANY_TAG, mpi_messages(), &message->request))) {
         message->request = MPI_REQUEST_NULL;
     }
-}
-
-uint64_t exchange_memory(unsigned ranks, unsigned threads)
-{
-    uint64_t messages = (uint64_t)threads * (ranks - 1 + IN_FLIGHT_A_THREAD + RECEIVED_A_THREAD);
-    return ranks > 1 ? messages * sizeof(struct message) : 0;
 }
 
 // Makes all messages now, so that the search can't run out of memory for them: an unfinished one

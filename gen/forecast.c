@@ -2,9 +2,11 @@
 #include "forecast.h"
 
 #include "database.h"
+#include "exchange.h"
 #include "file/format.h"
 #include "file/sections.h"
 #include "pages.h"
+#include "visitor.h"
 
 #include <stdio.h>
 #include <sys/resource.h>
@@ -16,6 +18,7 @@
 enum {
     PROGRAM_BYTES = 4 << 20, // the program itself, besides any puzzle
     THREAD_BYTES = 2 << 20,  // zlib's windows and the blocks of one thread
+    MPI_BYTES = 12 << 20,    // Open MPI in each rank
 };
 
 // The time that one thread needs for a state, in nanoseconds, with its compression. Measured on a
@@ -48,13 +51,15 @@ static double time_state(const struct puzzle *puzzle, unsigned root)
     return (processor_seconds() - begin) * 1e9 / count;
 }
 
-// The memory and time that a search needs.
+// What a search needs.
 struct search_cost {
-    uint64_t bytes; // for flags and maps, besides its distances
+    uint64_t bytes; // of memory, for flags and maps, besides its distances
+    uint64_t sent;  // bytes in a layer, at most
     double seconds; // on one thread
 };
 
-static struct search_cost search_cost(const struct puzzle *puzzle, unsigned root, unsigned threads)
+static struct search_cost search_cost(const struct puzzle *puzzle, unsigned root, unsigned threads,
+                                      unsigned ranks)
 {
     struct pages pages;
     struct fewest_error error;
@@ -65,8 +70,9 @@ static struct search_cost search_cost(const struct puzzle *puzzle, unsigned root
     double nanoseconds = NANOSECONDS_A_STATE + NANOSECONDS_A_MOVE * puzzle->move_count;
     nanoseconds += pages.place_count > 0 ? 0 : time_state(puzzle, root);
     cost.seconds = nanoseconds / 1e9 * (double)puzzle_full_count(puzzle, root);
-    cost.bytes = SEARCH_BYTES_A_PAGE * pages.group_count * pages.pages_a_group +
-                 pages_bytes(&pages, threads);
+    cost.bytes = SEARCH_BYTES_A_PAGE * pages.group_count * pages.pages_a_group / ranks +
+                 pages_bytes(&pages, ranks > 1 ? 2 * threads : threads);
+    cost.sent = ranks > 1 ? most_sent(&pages, ranks) : 0;
     pages_free(&pages);
     return cost;
 }
@@ -91,14 +97,22 @@ static uint64_t index_bytes(const struct section *sections, unsigned count)
     return (bytes >> log2) * (sizeof(struct block) + BLOCK_INDEX_ENTRY);
 }
 
+// Are these distances needed as a whole to make another section? Then rank 0 gathers them.
+static bool is_gathered(const struct puzzle *puzzle, unsigned root)
+{
+    const struct root *from = &puzzle->numbering.roots[root];
+    return from->hidden > 1 || from->wildcards.entries > 0;
+}
+
 struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options,
-                               uint64_t definition_length)
+                               unsigned ranks, uint64_t definition_length)
 {
     struct section sections[SECTIONS_MOST];
     unsigned count = sections_of(puzzle, sections);
-    struct forecast forecast = {.memory = PROGRAM_BYTES +
-                                          (uint64_t)THREAD_BYTES * options->threads +
-                                          puzzle->numbering.prepared_bytes,
+    struct forecast forecast = {.memory =
+                                    PROGRAM_BYTES + (uint64_t)THREAD_BYTES * options->threads +
+                                    puzzle->numbering.prepared_bytes + (ranks > 1 ? MPI_BYTES : 0) +
+                                    exchange_memory(ranks, options->threads),
                                 .disk = definition_length};
     // What the most expensive search or packing takes, besides the sections that wait for packing.
     uint64_t working = index_bytes(sections, count);
@@ -124,8 +138,10 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
                 break;
             }
             forecast.roots++;
-            search = search_cost(searched, number, options->threads);
+            search = search_cost(searched, number, options->threads, ranks);
             forecast.seconds += search.seconds;
+            forecast.sent = search.sent > forecast.sent ? search.sent : forecast.sent;
+            bytes = is_gathered(searched, number) ? bytes : (bytes + ranks - 1) / ranks;
             beside = search.bytes + searched->numbering.prepared_bytes;
             if (search_bits(searched, number, options) == NARROW_BITS) {
                 beside += bytes * NARROW_BITS / 8;

@@ -5,6 +5,7 @@
 #include "puzzle/puzzle.h"
 #include "search.h"
 
+// With several ranks, memory is that of the rank which needs most of it, and disk that of all.
 struct forecast {
     uint64_t entries; // of all roots, or of all databases
     unsigned roots;   // number of searches that find the states
@@ -12,12 +13,14 @@ struct forecast {
     uint64_t memory;  // bytes, at the peak
     uint64_t waiting; // of these: the entries that wait for packing
     uint64_t disk;    // bytes, of the table before compression and of the files of the layers
+    uint64_t sent;    // bytes, by all ranks together in a layer of a search
     double seconds;   // rough, for one thread
 };
 
-// Without puzzle_prepare, the time is too long.
+// What `ranks` ranks with the threads of these options need. Without puzzle_prepare, the time is
+// too long.
 struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options,
-                               uint64_t definition_length);
+                               unsigned ranks, uint64_t definition_length);
 
 // Is there enough memory for the table? Fails with FEWEST_BEYOND if it needs more than `limit`
 // bytes (0: no limit), and with FEWEST_SYSTEM if it needs more than this machine has available.

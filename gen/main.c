@@ -25,6 +25,7 @@ enum option {
     OPTION_GENERATORS,
     OPTION_GOAL,
     OPTION_DRY_RUN,
+    OPTION_RANKS,
     OPTION_SUGGEST,
     OPTION_MEMORY,
     OPTION_CHECKPOINT,
@@ -56,6 +57,8 @@ static const struct command_option OPTIONS[] = {
                      "solve to the target pattern in FILE (for a KPuzzle definition)"},
     [OPTION_DRY_RUN] = {"dry-run", 'n', NULL,
                         "print states, memory, disk and a rough estimate of the time"},
+    [OPTION_RANKS] = {"ranks", 0, "N",
+                      "with --dry-run: print the costs of N processes under mpirun"},
     [OPTION_SUGGEST] = {"suggest", 's', NULL,
                         "propose Database lines that fit in --memory, for a search"},
     [OPTION_MEMORY] = {"memory", 'm', "SIZE", "fail if more memory than SIZE is needed (300M, 2G)"},
@@ -195,6 +198,19 @@ static bool take_name(struct make_request *request, const char *name)
     return true;
 }
 
+static bool take_ranks(struct make_request *request, const char *value)
+{
+    enum { RANKS_MOST = 1000000 };
+    uint64_t count;
+    if (!read_decimal(value, &count) || count < 1 || count > RANKS_MOST) {
+        command_complain_usage(PROGRAM, "--ranks: expected a number from 1 to %d, got '%s'",
+                               RANKS_MOST, value);
+        return false;
+    }
+    request->ranks = (unsigned)count;
+    return true;
+}
+
 static bool take_option(struct make_request *request, int option, const char *value)
 {
     switch (option) {
@@ -224,6 +240,8 @@ static bool take_option(struct make_request *request, int option, const char *va
     case OPTION_DRY_RUN:
         request->dry_run = true;
         return true;
+    case OPTION_RANKS:
+        return take_ranks(request, value);
     case OPTION_SUGGEST:
         request->suggest = true;
         return true;
@@ -294,6 +312,12 @@ static enum exit_status run(int argc, char **argv)
     }
     if (!check_suggest(&request)) {
         return STATUS_USAGE;
+    }
+    if (request.ranks > 0 && !request.dry_run) {
+        return command_complain_usage(PROGRAM,
+                                      "--ranks needs --dry-run; to make the table with %u "
+                                      "processes, run `mpirun -n %u fewest-gen ...`",
+                                      request.ranks, request.ranks);
     }
     if (ranks_number() > 0) {
         request.watched = false;

@@ -52,11 +52,18 @@ static const char *at_most(const struct work *work)
     return work->puzzle.forbids_states ? "at most " : "";
 }
 
+// The ranks of a plan, or those that there are.
+static unsigned planned_ranks(const struct work *work)
+{
+    return work->request->ranks > 0 ? work->request->ranks : ranks_count();
+}
+
 static void print_forecast(const struct work *work)
 {
     char size[FORECAST_SIZE];
     char sharing[SHARING_SIZE];
-    double seconds = work->forecast.seconds / work->options.threads;
+    unsigned ranks = planned_ranks(work);
+    double seconds = work->forecast.seconds / work->options.threads / ranks;
     printf("puzzle      %s\n", work->puzzle.name);
     printf("states      %s%s\n", at_most(work), work->states);
     if (work->forecast.databases > 0) {
@@ -71,11 +78,18 @@ static void print_forecast(const struct work *work)
             printf("shared      %s\n", sharing);
         }
     }
-    printf("memory      %s\n", forecast_write_size(work->forecast.memory, size));
-    printf("disk        at most %s\n", forecast_write_size(work->forecast.disk, size));
-    printf("time        roughly %s%.*f s on %u thread%s\n", seconds < 0.1 ? "less than " : "",
+    printf("memory      %s%s\n", forecast_write_size(work->forecast.memory, size),
+           ranks > 1 ? " for a rank" : "");
+    printf("disk        at most %s%s\n", forecast_write_size(work->forecast.disk, size),
+           ranks > 1 ? " for all ranks" : "");
+    if (ranks > 1) {
+        printf("sent        at most %s in a layer, by all ranks\n",
+               forecast_write_size(work->forecast.sent, size));
+    }
+    printf("time        roughly %s%.*f s on %u thread%s", seconds < 0.1 ? "less than " : "",
            seconds < 10 ? 1 : 0, seconds < 0.1 ? 0.1 : seconds, work->options.threads,
            work->options.threads == 1 ? "" : "s");
+    printf(ranks > 1 ? " in each of %u ranks\n" : "\n", ranks);
 }
 
 // Warns of names that mean a rotation, because the author may have meant a move.
@@ -617,7 +631,8 @@ static bool tell_small(struct work *work, uint64_t memory, bool *fits, struct fe
     if (!puzzle_prepare(&work->puzzle, error)) {
         return false;
     }
-    work->forecast = forecast_costs(&work->puzzle, &work->options, work->length);
+    work->forecast =
+        forecast_costs(&work->puzzle, &work->options, planned_ranks(work), work->length);
     *fits = work->forecast.memory <= memory;
     if (*fits) {
         fprintf(stderr,
@@ -676,9 +691,12 @@ static bool prepare(struct work *work, struct fewest_error *error)
     if (!puzzle_prepare(&work->puzzle, error)) {
         return false;
     }
-    work->forecast = forecast_costs(&work->puzzle, &work->options, work->length);
+    work->forecast =
+        forecast_costs(&work->puzzle, &work->options, planned_ranks(work), work->length);
     work->has_forecast = true;
-    if (!forecast_check_memory(&work->forecast, &work->puzzle, request->memory, error)) {
+    bool is_elsewhere = request->ranks > 0; // the machines of a plan are others than this one
+    if (!(is_elsewhere && request->memory == 0) &&
+        !forecast_check_memory(&work->forecast, &work->puzzle, request->memory, error)) {
         add_remedy(work, error);
         return false;
     }

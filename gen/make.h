@@ -23,6 +23,7 @@ struct make_request {
     const char *checkpoint; // or NULL
     uint64_t memory;        // limit in bytes, or 0 for what is available
     bool dry_run;           // print the costs, make no table
+    unsigned ranks;         // to plan for in a dry run, or 0 for those that there are
     bool suggest;           // propose pattern databases, make no table
     enum metric metric;
     unsigned threads;

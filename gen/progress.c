@@ -97,6 +97,7 @@ void progress_layer(void *context, const struct search_progress *layer)
 {
     struct progress *progress = context;
     char which[64] = "";
+    char sent[64] = "";
     char left[TIME_LEFT_SIZE];
     double now = clock_seconds();
     double took = now - progress->layer_end;
@@ -112,11 +113,14 @@ void progress_layer(void *context, const struct search_progress *layer)
         snprintf(which, sizeof which, "%s %u of %u, ", layer->kind, layer->number + 1,
                  layer->count);
     }
+    if (layer->sent > 0) {
+        snprintf(sent, sizeof sent, ", %.1f MiB sent", (double)layer->sent / (1 << 20));
+    }
     progress_print(progress,
-                   "%s: %slayer %u: %llu state%s, total %llu (%.1f %%), %.0f states/s, %.1f s%s",
+                   "%s: %slayer %u: %llu state%s, total %llu (%.1f %%), %.0f states/s, %.1f s%s%s",
                    progress->shown, which, layer->layer, (unsigned long long)layer->states,
                    layer->states == 1 ? "" : "s", (unsigned long long)layer->reached, 100 * share,
-                   took > 0 ? (double)layer->states / took : 0, now - progress->begin,
+                   took > 0 ? (double)layer->states / took : 0, now - progress->begin, sent,
                    write_time_left(&progress->searching, left));
 }
 

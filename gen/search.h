@@ -19,6 +19,7 @@ struct search_progress {
     uint64_t states;  // in the layer
     uint64_t reached; // entries that have a distance by now
     uint64_t entries; // of the root or database
+    uint64_t sent;    // bytes that ranks have sent each other in this search
 };
 
 // The limits and callbacks of a run of the generator.

@@ -127,7 +127,7 @@ static enum trial forecast_trial(const struct suggest_request *request, struct p
     if (!puzzle_prepare(puzzle, error)) {
         return TRIAL_FAILED;
     }
-    struct forecast forecast = forecast_costs(puzzle, request->options, request->length);
+    struct forecast forecast = forecast_costs(puzzle, request->options, 1, request->length);
     if (forecast.memory > request->memory) {
         return TRIAL_TOO_LARGE;
     }

@@ -235,7 +235,7 @@ Test(large, a_run_that_needs_too_much_memory_says_how_much)
 {
     struct puzzle puzzle = compile("Name long\nSlide 1 15\n", UINT64_C(653837184000));
     struct search_options options = {.threads = 1};
-    struct forecast forecast = forecast_costs(&puzzle, &options, 0);
+    struct forecast forecast = forecast_costs(&puzzle, &options, 1, 0);
     struct fewest_error error;
     cr_assert_geq(forecast.memory, puzzle.numbering.state_count / 4);
     cr_assert_geq(forecast.disk, 2 * puzzle.numbering.state_count, "the table and the layers");

@@ -1,0 +1,65 @@
+// What the parts of a search share: its layers (search.c), what expands a layer (expand.c), pages
+// (places.c) and messages of other ranks (visitor.c).
+#ifndef FEWEST_GEN_BFS_H
+#define FEWEST_GEN_BFS_H
+
+#include "distances.h"
+#include "exchange.h"
+#include "pages.h"
+#include "search.h"
+
+enum { RUN = 1 << 12 }; // number of states that a thread scans at once without pages
+
+struct bfs {
+    const struct puzzle *puzzle;
+    unsigned root;
+    const struct pages *pages;
+    // Ranks share units: pages, or runs of states. These are the units of this rank.
+    uint64_t unit_count; // of all ranks
+    uint64_t first_unit;
+    uint64_t end_unit;
+    struct exchange *exchange; // NULL if there is one rank
+    uint64_t sent;             // bytes, by all ranks
+    struct distances *distances;
+    const struct search_options *options;
+    unsigned last; // value of an entry in the frontier
+    unsigned next; // value of an entry in the next layer
+    bool backward; // the way, by states
+    // By page of this rank:
+    _Atomic bool *active;      // may it have states of the frontier?
+    _Atomic bool *next_active; // may it have states of the next layer?
+    _Atomic uint32_t *left;    // how many of its states have no distance?
+    _Atomic uint64_t found;
+    _Atomic bool stopped;
+    _Atomic bool out_of_memory;
+};
+
+// Units before the first one of this rank become very large numbers.
+static inline bool bfs_owns(const struct bfs *bfs, uint64_t unit)
+{
+    return unit - bfs->first_unit < bfs->end_unit - bfs->first_unit;
+}
+
+static inline bool bfs_has_pages(const struct bfs *bfs)
+{
+    return bfs->pages->place_count > 0;
+}
+
+// Relaxed, because threads read the flags only in the next layer, after the threads of this one
+// have ended.
+static inline void set_flag(_Atomic bool *flag)
+{
+    atomic_store_explicit(flag, true, memory_order_relaxed);
+}
+
+static inline bool flag_is_set(const _Atomic bool *flag)
+{
+    return atomic_load_explicit(flag, memory_order_relaxed);
+}
+
+static inline void add_found(struct bfs *bfs, uint64_t found)
+{
+    atomic_fetch_add_explicit(&bfs->found, found, memory_order_relaxed);
+}
+
+#endif

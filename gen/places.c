@@ -1,0 +1,128 @@
+// Marks the neighbours of a frontier page's places, in one of two ways for each neighbour page:
+//   - *Forward*: look at the neighbour of each place.
+//   - *Backward*: for each state of the neighbour page without a distance, look whether the place
+//     that leads to it is in the frontier. This looks at few states when few are left.
+#include "places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// `page` counts the pages of this rank.
+static unsigned count_left(const struct bfs *bfs, uint64_t page)
+{
+    return atomic_load_explicit(&bfs->left[page], memory_order_relaxed);
+}
+
+unsigned words_a_page(const struct bfs *bfs)
+{
+    return (bfs->pages->place_count + 63) / 64;
+}
+
+void need_bits(const struct bfs *bfs, struct places *places)
+{
+    if (places->bits) {
+        return;
+    }
+    if (places->is_here) {
+        distances_find_bits(bfs->distances, places->first, bfs->pages->place_count, bfs->last,
+                            places->own_bits);
+    } else {
+        memset(places->own_bits, 0, words_a_page(bfs) * sizeof *places->own_bits);
+        for (unsigned i = 0; i < places->count; i++) {
+            places->own_bits[places->list[i] / 64] |= UINT64_C(1) << places->list[i] % 64;
+        }
+    }
+    places->bits = places->own_bits;
+}
+
+void need_list(const struct bfs *bfs, struct places *places)
+{
+    uint16_t *out = places->own_list;
+    if (places->list) {
+        return;
+    }
+    for (unsigned word = 0; word < words_a_page(bfs); word++) {
+        for (uint64_t left = places->bits[word]; left; left &= left - 1) {
+            *out++ = (uint16_t)(64 * word + (unsigned)__builtin_ctzll(left));
+        }
+    }
+    places->list = places->own_list;
+}
+
+bool make_places(const struct bfs *bfs, struct places *places)
+{
+    size_t room = bfs->pages->place_count + 1; // mark_forward writes one more
+    *places = (struct places){.own_list = malloc(room * sizeof *places->own_list),
+                              .own_bits = malloc((room / 64 + 2) * sizeof *places->own_bits),
+                              .hit = malloc(room * sizeof *places->hit)};
+    return places->own_list && places->own_bits && places->hit;
+}
+
+void free_places(struct places *places)
+{
+    free(places->own_list);
+    free(places->own_bits);
+    free(places->hit);
+}
+
+// Marks the unreached places of a page that a move leads to. First lists them without branches,
+// because no branch could be predicted.
+static inline unsigned mark_forward(struct bfs *bfs, uint64_t first, const uint16_t *map,
+                                    const struct places *places, unsigned bits)
+{
+    _Atomic uint8_t *entries = bfs->distances->entries;
+    const unsigned none = distances_unreached(bits);
+    const uint16_t *list = places->list;
+    unsigned hits = 0;
+    unsigned marked = 0;
+    for (unsigned i = 0; i < places->count; i++) {
+        uint16_t to = map[list[i]];
+        places->hit[hits] = to;
+        hits += distances_get(entries, first + to, bits) == none;
+    }
+    if (bfs->options->threads == 1) {
+        for (unsigned i = 0; i < hits; i++) {
+            distances_set(entries, first + places->hit[i], bfs->next, bits);
+        }
+        return hits;
+    }
+    for (unsigned i = 0; i < hits; i++) {
+        marked += distances_mark(entries, first + places->hit[i], bfs->next, bits);
+    }
+    return marked;
+}
+
+// `page` counts the pages of this rank.
+static unsigned mark_page(struct bfs *bfs, uint64_t page, const uint16_t *map,
+                          const uint16_t *inverse, struct places *places)
+{
+    enum { ENTRIES_AT_ONCE = 16 }; // that the way backward skips in the time of one place
+    unsigned place_count = bfs->pages->place_count;
+    uint64_t first = page * place_count;
+    if (inverse && count_left(bfs, page) + place_count / ENTRIES_AT_ONCE < places->count) {
+        need_bits(bfs, places);
+        return distances_mark_from(bfs->distances, first, place_count, inverse, places->bits,
+                                   bfs->next, bfs->options->threads == 1);
+    }
+    need_list(bfs, places);
+    return bfs->distances->bits == 8 ? mark_forward(bfs, first, map, places, 8)
+                                     : mark_forward(bfs, first, map, places, NARROW_BITS);
+}
+
+uint64_t mark_neighbours(struct bfs *bfs, const struct page_cursor *cursor, struct places *places)
+{
+    uint64_t found = 0;
+    for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
+        uint64_t page = cursor->to[m] - bfs->first_unit;
+        if (!bfs_owns(bfs, cursor->to[m]) || count_left(bfs, page) == 0) { // INDEX_NONE is not own
+            continue;
+        }
+        unsigned marked = mark_page(bfs, page, cursor->map[m], cursor->inverse[m], places);
+        if (marked > 0) {
+            atomic_fetch_sub_explicit(&bfs->left[page], marked, memory_order_relaxed);
+            set_flag(&bfs->next_active[page]);
+        }
+        found += marked;
+    }
+    return found;
+}

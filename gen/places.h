@@ -1,0 +1,34 @@
+// The places of a frontier page, and marking their neighbours.
+#ifndef FEWEST_GEN_PLACES_H
+#define FEWEST_GEN_PLACES_H
+
+#include "bfs.h"
+
+// The places of a page that are in the frontier: as a list, as a bit for each place, or both.
+struct places {
+    unsigned count;
+    const uint16_t *list; // NULL until it is needed
+    const uint64_t *bits; // NULL until they are needed
+    bool is_here;         // the page is one of this rank
+    uint64_t first;       // its first entry; unless another rank has sent the places
+    uint16_t *own_list;   // room for both
+    uint64_t *own_bits;
+    uint16_t *hit; // room for the places of another page
+};
+
+// The number of 64-bit words that have a bit for each place.
+unsigned words_a_page(const struct bfs *bfs);
+
+// False without memory. The caller frees the places in any case.
+bool make_places(const struct bfs *bfs, struct places *places);
+void free_places(struct places *places);
+
+// Fills in the list or the bits from the other, or from the page itself.
+void need_list(const struct bfs *bfs, struct places *places);
+void need_bits(const struct bfs *bfs, struct places *places);
+
+// Marks the neighbours of these places in the pages of this rank, move by move. The cursor has the
+// moves of their page. Returns how many it marked.
+uint64_t mark_neighbours(struct bfs *bfs, const struct page_cursor *cursor, struct places *places);
+
+#endif
