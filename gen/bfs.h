@@ -5,8 +5,8 @@
 
 #include "distances.h"
 #include "exchange.h"
+#include "options.h"
 #include "pages.h"
-#include "search.h"
 
 enum { RUN = 1 << 12 }; // number of states that a thread scans at once without pages
 

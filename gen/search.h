@@ -3,44 +3,11 @@
 #define FEWEST_GEN_SEARCH_H
 
 #include "distances.h"
+#include "options.h"
 #include "puzzle/puzzle.h"
-
-struct checkpoint;
 
 // The memory of a search besides its distances and its pages: two flags and a number for each page.
 enum { SEARCH_BYTES_A_PAGE = 2 + 4 };
-
-// The progress of a search at the end of a layer.
-struct search_progress {
-    const char *kind; // "root" or "pattern database"
-    unsigned number;  // of the root or database, from 0
-    unsigned count;   // of roots or databases
-    unsigned layer;
-    uint64_t states;  // in the layer
-    uint64_t reached; // entries that have a distance by now
-    uint64_t entries; // of the root or database
-    uint64_t sent;    // bytes that ranks have sent each other in this search
-};
-
-// The limits and callbacks of a run of the generator.
-struct search_options {
-    unsigned threads;
-    const char *folder; // for temporary files, or NULL for the system's
-    void (*progress)(void *context, const struct search_progress *progress); // or NULL
-    // Called while the table is packed and written: `packed` of `count` blocks are there. Or NULL.
-    void (*packed)(void *context, uint64_t packed, uint64_t count);
-    // Called often, from any thread; true stops the run with FEWEST_STOPPED. May be NULL.
-    bool (*stopped)(void *context);
-    // Called with the text of an error that does not end the search. Not NULL with a checkpoint.
-    void (*warn)(void *context, const char *text);
-    void *context;
-    struct checkpoint *checkpoint; // where the search is saved, or NULL
-    // Searches of at least this many states have two bits a state; 0 for the default, 2^24.
-    uint64_t narrow_least;
-    // If the search makes a pattern database: its number, and how many there are. Else 0 of 0.
-    unsigned database;
-    unsigned database_count;
-};
 
 // The number of bits that a distance should have during the search: 8 if there are few states or
 // another section is made from them, else 2.

@@ -55,7 +55,7 @@ need() {
 }
 
 CORE='cc:gcc ninja:ninja-build meson:meson pkg-config:pkgconf zlib@zlib1g-dev libxxhash@libxxhash-dev gmp@libgmp-dev jansson@libjansson-dev'
-TESTS='criterion@libcriterion-dev bats:bats parallel:parallel scdoc:scdoc mandoc:mandoc'
+TESTS='criterion@libcriterion-dev bats:bats parallel:parallel scdoc:scdoc mandoc:mandoc mpirun:openmpi-bin mpicc:libopenmpi-dev'
 
 # links_statically: are the static libraries there that `fewest` needs?
 links_statically() {

@@ -1,0 +1,60 @@
+# Tests of fewest-gen as several ranks under Open MPI. scripts/check runs many_ranks.bats too.
+load ranks
+
+@test "a table has the same bytes from two ranks as from one process" {
+    agree 2 1 "$SOURCE/tables/puzzles/game.puzzle" "$SOURCE/tables/puzzles/magic.puzzle"
+}
+
+@test "without mpirun, a program with MPI is a single process" {
+    "$BUILD/gen/fewest-gen-mpi" -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
+    cmp game.dtab "$game"
+}
+
+@test "a mistake is reported once, by all ranks together" {
+    local status=0
+    ranks 3 --threads 0 "$SOURCE/tables/puzzles/game.puzzle" || status=$?
+    [ "$status" -eq 2 ]
+    complains "--threads: expected a number from 1 to 64, got '0'"
+    printf 'Name a\nSet X 2 1\nSolved\nEnd\nMove A\nX\n2 2\nEnd\n' >bad.puzzle
+    status=0
+    ranks 2 bad.puzzle || status=$?
+    [ "$status" -eq 2 ]
+    complains 'bad.puzzle: line 7'
+    [ ! -e a.dtab ]
+}
+
+@test "ranks with different definitions stop at the start" {
+    cp "$SOURCE/tables/puzzles/seven.puzzle" a.puzzle
+    printf 'Name seven\nSlide 4 2\n' >b.puzzle
+    local status=0
+    mpirun -n 1 "$BUILD/gen/fewest-gen-mpi" a.puzzle : -n 1 "$BUILD/gen/fewest-gen-mpi" b.puzzle 2>all || status=$?
+    [ "$status" -eq 2 ]
+    grep '^fewest-gen: ' all >stderr
+    complains 'ranks 0 and 1 have different definitions or options'
+    [ ! -e seven.dtab ]
+}
+
+@test "a disk that is full for one rank is an error of all" {
+    local status=0
+    mpirun -n 1 "$BUILD/gen/fewest-gen-mpi" -o x.dtab "$SOURCE/tests/data/2x2x2.tws" : \
+        -n 1 sh -c "ulimit -f 20; exec \"$BUILD/gen/fewest-gen-mpi\" -o x.dtab \"$SOURCE/tests/data/2x2x2.tws\"" 2>all ||
+        status=$?
+    [ "$status" -eq 4 ]
+    grep '^fewest-gen: ' all >stderr
+    complains "rank 1: "
+    complains "can't write"
+    [ "$(ls)" = "$(printf 'all\nstderr')" ]
+}
+
+@test "--ranks plans for many processes, and refuses what is not a number of them" {
+    "$gen" --dry-run --ranks 16 -j 1 --track 1-8 "$SOURCE/tables/puzzles/loopover44.puzzle" >plan
+    grep -Eq '^memory +[0-9]+ MiB for a rank$' plan
+    grep -Eq '^sent +at most [0-9]+ MiB in a layer, by all ranks$' plan
+    grep -Eq '^time .* on 1 thread in each of 16 ranks$' plan
+    for wrong in 0 -1 two 1.5 ''; do
+        answers 2 '' "$gen" --dry-run --ranks "$wrong" "$SOURCE/tables/puzzles/game.puzzle"
+        grep -qF -- "--ranks: expected a number from 1 to 1000000, got '$wrong'" stderr
+    done
+    answers 2 '' "$gen" --ranks 2 "$SOURCE/tables/puzzles/game.puzzle"
+    grep -q -- '--ranks needs --dry-run' stderr
+}
