@@ -25,6 +25,7 @@ struct packer {
     const struct distances *distances;
     uint64_t first_block; // of the section, in the table
     uint64_t *firsts;     // by rank, and for one more: the first entry that it has
+    struct block *own;    // the blocks that this rank packs; on rank 0, the header has them
     uint8_t *tail;        // the entries of its last block that other ranks have
     uint8_t *head;        // room for its first entries, for an earlier rank
     uint64_t first_of_batch;
@@ -98,6 +99,13 @@ static uint64_t first_block_of(const struct packer *packer, unsigned rank)
 {
     uint64_t entries = entries_a_block(packer);
     return (packer->firsts[rank] + entries - 1) / entries;
+}
+
+// Block `number` of the section, which this rank packs.
+static struct block *own_block(const struct packer *packer, uint64_t number)
+{
+    return ranks_number() == 0 ? &packer->header.blocks[packer->first_block + number]
+                               : &packer->own[number - first_block_of(packer, ranks_number())];
 }
 
 // Reads entries as distances: those of this rank, and then the tail.
@@ -242,7 +250,8 @@ static bool collect_blocks(struct packer *packer, unsigned rank, uint8_t *part,
 {
     uint64_t first = first_block_of(packer, rank);
     uint64_t count = first_block_of(packer, rank + 1) - first;
-    struct block *blocks = &packer->header.blocks[packer->first_block + first];
+    struct block *blocks =
+        ranks_number() == 0 ? &packer->header.blocks[packer->first_block + first] : packer->own;
     uint64_t length = 0;
     if (ranks_number() == rank ? !ranks_send(0, blocks, count * sizeof *blocks, error)
                                : !ranks_receive(rank, blocks, count * sizeof *blocks, error)) {
@@ -340,7 +349,7 @@ static void pack_part(void *context, uint64_t begin, uint64_t end)
     bool going = make_tools(packer, &tools);
     for (uint64_t b = begin; b < end && going; b++) {
         uint64_t number = packer->first_of_batch + b;
-        struct block *block = &packer->header.blocks[packer->first_block + number];
+        struct block *block = own_block(packer, number);
         size_t length = 0;
         packer->encoded[b] = compress_block(packer, &tools, number, &length);
         going = packer->encoded[b];
@@ -356,8 +365,7 @@ static bool write_batch(struct packer *packer, uint64_t count, struct fewest_err
 {
     bool written = true;
     for (uint64_t b = 0; b < count && written; b++) {
-        struct block *block =
-            &packer->header.blocks[packer->first_block + packer->first_of_batch + b];
+        struct block *block = own_block(packer, packer->first_of_batch + b);
         block->offset = packer->at;
         written =
             output_write(packer->output, packer->at, packer->encoded[b], block->length, error);
@@ -407,14 +415,25 @@ static bool pack_own_blocks(struct packer *packer, struct fewest_error *error)
     return true;
 }
 
+static bool make_own(struct packer *packer, struct fewest_error *error)
+{
+    uint64_t first = first_block_of(packer, ranks_number());
+    uint64_t count = first_block_of(packer, ranks_number() + 1) - first;
+    packer->own = ranks_number() > 0 ? calloc(count + 1, sizeof *packer->own) : NULL;
+    return packer->own || ranks_number() == 0 ||
+           error_set(error, FEWEST_SYSTEM, "not enough memory for the table's list of blocks");
+}
+
 static bool pack_section(struct packer *packer, struct fewest_error *error)
 {
     bool done = ranks_gather(packer->distances->first, packer->firsts, error);
     packer->firsts[ranks_count()] = packer->section->entries;
-    done = done && ranks_agree(send_tails(packer, error), error) &&
-           choose_strategy(packer, error) && ranks_agree(pack_own_blocks(packer, error), error) &&
-           collect_section(packer, error);
+    done = done && ranks_agree(make_own(packer, error), error) &&
+           ranks_agree(send_tails(packer, error), error) && choose_strategy(packer, error) &&
+           ranks_agree(pack_own_blocks(packer, error), error) && collect_section(packer, error);
     packer->first_block += section_blocks(&packer->header, packer->section);
+    free(packer->own);
+    packer->own = NULL;
     return done;
 }
 
@@ -439,7 +458,7 @@ static bool start_header(struct packer *packer, struct fewest_error *error)
         header->block_count += section_blocks(header, &content->sections[s]);
     }
     assert(header->block_count > 0);
-    header->blocks = calloc(header->block_count, sizeof *header->blocks);
+    header->blocks = calloc(ranks_number() == 0 ? header->block_count : 1, sizeof *header->blocks);
     packer->firsts = calloc(ranks_count() + 1, sizeof *packer->firsts);
     packer->tail = malloc((size_t)8 << header->block_log2);
     packer->head = malloc((size_t)8 << header->block_log2);

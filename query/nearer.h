@@ -20,7 +20,8 @@ struct walk {
 };
 
 // Adds a target without wildcards, unless it is farther. It must stay where it is if a move has no
-// inverse. walk_add_index adds one by the index of the start relative to it; the puzzle is no board.
+// inverse. walk_add_index adds one by the index of the start relative to it; the puzzle is no
+// board.
 bool walk_add_target(struct walk *walk, const uint8_t *target);
 bool walk_add_index(struct walk *walk, uint64_t index);
 
