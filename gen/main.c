@@ -99,6 +99,7 @@ static const char NOTES[] =
     "  fewest-gen --generators 'U F R' 2x2x2.tws          # only these three faces turn\n"
     "  fewest-gen --suggest --memory 1G big.tws >>big.tws # adds Database lines to big.tws\n"
     "  fewest-gen --checkpoint saved -o x.dtab large.tws  # after Ctrl-C, run it again to resume\n"
+    "  mpirun -n 64 fewest-gen large.tws                  # on a cluster, if it was built with MPI\n"
     "\n"
     "Exit status:\n"
     "  0      the table is made\n"

@@ -86,6 +86,9 @@ bool ranks_begin(bool (*stopped)(void *context), uint64_t digest, struct fewest_
     if (!ranks_are_launched()) {
         return true;
     }
+    // Open MPI would read from the memory of another process, and can't go on if that one died.
+    // Copying through shared memory is as fast here.
+    setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);
     MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided);
     MPI_Comm_size(MPI_COMM_WORLD, &count);
     MPI_Comm_rank(MPI_COMM_WORLD, &number);
