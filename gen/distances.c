@@ -449,7 +449,7 @@ bool distances_gather(struct distances *distances, struct fewest_error *error)
     uint64_t *firsts = malloc(ranks_count() * sizeof *firsts);
     bool done = ranks_agree(
         firsts || error_set(error, FEWEST_SYSTEM, "not enough memory for the ranks"), error);
-    done = done && gather_with(distances, firsts, error);
+    done = done && firsts && gather_with(distances, firsts, error);
     free(firsts);
     return done;
 }

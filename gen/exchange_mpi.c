@@ -94,10 +94,10 @@ struct exchange *exchange_open(unsigned threads)
     }
     exchange->sending_count = threads * IN_FLIGHT_A_THREAD;
     exchange->receiving_count = threads * RECEIVED_A_THREAD;
-    exchange->sending = calloc(exchange->sending_count, sizeof *exchange->sending);
-    exchange->receiving = calloc(exchange->receiving_count, sizeof *exchange->receiving);
+    exchange->sending = calloc(exchange->sending_count, sizeof(struct message *));
+    exchange->receiving = calloc(exchange->receiving_count, sizeof(struct message *));
     exchange->ends = calloc(ranks_count(), sizeof *exchange->ends);
-    exchange->end_requests = calloc(ranks_count(), sizeof *exchange->end_requests);
+    exchange->end_requests = calloc(ranks_count(), sizeof(MPI_Request));
     if (exchange->sending && exchange->receiving && exchange->ends && exchange->end_requests &&
         make_messages(exchange, threads)) {
         return exchange;

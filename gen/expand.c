@@ -146,7 +146,7 @@ void expand_own(struct bfs *bfs)
     unsigned threads = bfs->options->threads;
     if (!bfs_has_pages(bfs)) {
         uint64_t runs = bfs->end_unit - bfs->first_unit;
-        uint64_t grain = bfs->exchange ? runs / (threads * PARTS_WITH_RANKS) + 1 : 1;
+        uint64_t grain = bfs->exchange ? runs / ((uint64_t)threads * PARTS_WITH_RANKS) + 1 : 1;
         parallel_for(threads, bfs->distances->count, grain * RUN, expand_runs, bfs);
         return;
     }

@@ -97,7 +97,7 @@ static bool make_maps(struct pages *pages, unsigned variants)
     const struct puzzle *puzzle = pages->puzzle;
     uint64_t neighbours[MOVES_MOST];
     size_t places = pages->place_count;
-    pages->maps = malloc(variants * (size_t)puzzle->move_count * places * sizeof *pages->maps);
+    pages->maps = calloc(variants * (size_t)puzzle->move_count * places, sizeof *pages->maps);
     uint32_t variant = 0;
     for (uint32_t outer = 0; outer < puzzle->numbering.outer_count && pages->maps; outer++) {
         if (pages->variant_of[outer] < variant) {
@@ -378,7 +378,7 @@ static void find_maps(struct page_cursor *cursor)
         } else {
             struct point_move to[RANK_LONGEST];
             struct point_move back[RANK_LONGEST];
-            uint16_t *both = cursor->built + 2 * m * one;
+            uint16_t *both = cursor->built + m * (2 * one);
             move_free_points(pages, cursor->set, cursor->point_map[m], to);
             invert_free_points(pages, to, back);
             fill_map(pages, to, 0, 0, lehmer_start(), 0, both);

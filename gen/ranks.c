@@ -33,7 +33,7 @@ bool ranks_share(uint64_t digest, const char *what, struct fewest_error *error)
     uint64_t *digests = malloc(ranks_count() * sizeof *digests);
     unsigned other = 0;
     bool done = digests || error_set(error, FEWEST_SYSTEM, "not enough memory for the ranks");
-    done = ranks_agree(done, error) && ranks_gather(digest, digests, error);
+    done = ranks_agree(done, error) && digests && ranks_gather(digest, digests, error);
     while (done && other < ranks_count() && digests[other] == digests[0]) {
         other++;
     }
