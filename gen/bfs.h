@@ -14,17 +14,17 @@ struct bfs {
     const struct puzzle *puzzle;
     unsigned root;
     const struct pages *pages;
-    // Ranks share units: pages, or runs of states. These are the units of this rank.
-    uint64_t unit_count; // of all ranks
-    uint64_t first_unit;
-    uint64_t end_unit;
+    // The units, pages or runs of states, are divided among the ranks.
+    uint64_t unit_count;       // of all ranks together
+    uint64_t first_unit;       // of this rank
+    uint64_t end_unit;         // one after the last of this rank
     struct exchange *exchange; // NULL if there is one rank
     uint64_t sent;             // bytes, by all ranks
     struct distances *distances;
     const struct search_options *options;
     unsigned last; // value of an entry in the frontier
     unsigned next; // value of an entry in the next layer
-    bool backward; // the way, by states
+    bool backward; // without pages: look from the states that have no distance
     // By page of this rank:
     _Atomic bool *active;      // may it have states of the frontier?
     _Atomic bool *next_active; // may it have states of the next layer?
@@ -34,7 +34,8 @@ struct bfs {
     _Atomic bool out_of_memory;
 };
 
-// Units before the first one of this rank become very large numbers.
+// Does this rank own the unit? For a unit before the first, the subtraction wraps to a large
+// number, so one comparison is enough.
 static inline bool bfs_owns(const struct bfs *bfs, uint64_t unit)
 {
     return unit - bfs->first_unit < bfs->end_unit - bfs->first_unit;

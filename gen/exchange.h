@@ -1,8 +1,9 @@
-// What ranks send each other while they search a layer, in messages of bounded length and number.
+// What ranks send each other while they search a layer. The length of a message is bounded, and so
+// is the number of messages on their way.
 //
-// Each thread has an outbox with an unfinished message for each other rank. It sends a message when
-// it is full, and takes those that have arrived in the meantime. So it never waits for a rank that
-// waits for it.
+// Each thread has an outbox with an unfinished message for each other rank, and sends a message
+// when it is full. If the thread must wait to send, it takes messages that have arrived, so two
+// ranks never block each other.
 #ifndef FEWEST_GEN_EXCHANGE_H
 #define FEWEST_GEN_EXCHANGE_H
 
@@ -17,14 +18,16 @@ enum {
 struct exchange;
 struct message;
 
-// Makes the buffers for a search. Returns NULL without memory.
+// Makes the buffers for a search. Returns NULL if there is not enough memory.
 struct exchange *exchange_open(unsigned threads);
 void exchange_close(struct exchange *exchange);
 
-// Begins a layer. No other rank has begun the one after it.
+// Begins a layer. The caller makes sure that no rank begins the next layer before all ranks have
+// drained this one.
 void exchange_begin(struct exchange *exchange);
 
-// Marks what a message tells. The thread's own data is in `visitor`.
+// Marks the states that a message names, or the neighbours of its places. `visitor` is data of the
+// thread.
 typedef void exchange_take(void *visitor, const uint8_t *bytes, size_t length);
 
 struct outbox {
@@ -35,7 +38,7 @@ struct outbox {
 };
 
 // Several threads may use one exchange, each with its own outbox. The messages of a layer are those
-// before exchange_end. False without memory.
+// before exchange_end. Returns false if there is not enough memory.
 bool outbox_open(struct outbox *outbox, struct exchange *exchange, exchange_take *take,
                  void *visitor);
 
@@ -64,7 +67,7 @@ bool exchange_is_stopped(const struct exchange *exchange);
 // The bytes that this rank has sent since the exchange was opened.
 uint64_t exchange_bytes(const struct exchange *exchange);
 
-// The memory of an exchange, in bytes, if there are so many ranks.
+// The memory that an exchange between `ranks` ranks needs in each, in bytes.
 static inline uint64_t exchange_memory(unsigned ranks, unsigned threads)
 {
     uint64_t messages = (uint64_t)threads * (ranks - 1 + IN_FLIGHT_A_THREAD + RECEIVED_A_THREAD);

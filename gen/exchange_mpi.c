@@ -114,7 +114,7 @@ static void cancel(struct message *message)
     mpi_unlock();
 }
 
-// All messages that were sent have arrived, or a rank died.
+// Call it when all messages that were sent have arrived, or a rank died.
 void exchange_close(struct exchange *exchange)
 {
     for (unsigned i = 0; exchange->receiving && i < exchange->receiving_count; i++) {
@@ -145,8 +145,8 @@ static void note_end(struct exchange *exchange, const struct message *message)
     }
 }
 
-// Finds a message that has arrived, and returns its place among those being received; or returns
-// their number. Notes the ends of the layer on the way.
+// Returns the slot in `receiving` of a message that has arrived, or receiving_count if there is
+// none. Also takes the messages that end a layer.
 static unsigned find_arrived(struct exchange *exchange)
 {
     unsigned i = 0;
@@ -193,10 +193,10 @@ static bool take_arrived(struct exchange *exchange, exchange_take *take, void *v
 
 // ---- Sending ------------------------------------------------------------------------------------
 
-// Finds a place for one more message on its way. Returns their number if all are taken.
-static unsigned find_place(struct exchange *exchange)
+// Returns a free slot in `sending`, or sending_count if there is none.
+static unsigned find_slot(struct exchange *exchange)
 {
-    unsigned place = exchange->sending_count;
+    unsigned slot = exchange->sending_count;
     for (unsigned i = 0; i < exchange->sending_count; i++) {
         int sent = 0;
         if (exchange->sending[i]) {
@@ -207,9 +207,9 @@ static unsigned find_place(struct exchange *exchange)
             keep_free(exchange, exchange->sending[i]);
             exchange->sending[i] = NULL;
         }
-        place = exchange->sending[i] ? place : i;
+        slot = exchange->sending[i] ? slot : i;
     }
-    return place;
+    return slot;
 }
 
 // Takes messages meanwhile, so that ranks which send to each other all go on. If a rank died, drops
@@ -219,10 +219,10 @@ static void send_unfinished(struct outbox *outbox, unsigned rank)
     struct exchange *exchange = outbox->exchange;
     struct message *message = outbox->unfinished[rank];
     unsigned turns = 0;
-    unsigned place;
+    unsigned slot;
     bool going = true;
     mpi_lock();
-    while ((place = find_place(exchange)) == exchange->sending_count && going) {
+    while ((slot = find_slot(exchange)) == exchange->sending_count && going) {
         if (!take_arrived(exchange, outbox->take, outbox->visitor)) {
             mpi_unlock();
             going = mpi_wait(&turns);
@@ -232,7 +232,7 @@ static void send_unfinished(struct outbox *outbox, unsigned rank)
     if (going) {
         exchange->ends[rank].messages++;
         exchange->bytes += message->length;
-        exchange->sending[place] = message;
+        exchange->sending[slot] = message;
         MPI_Isend(message->bytes, (int)message->length, MPI_BYTE, (int)rank, TAG_MESSAGE,
                   mpi_messages(), &message->request);
     } else {
@@ -316,7 +316,7 @@ static bool is_complete(struct exchange *exchange)
     int sent;
     int code = MPI_Testall((int)ranks_count(), exchange->end_requests, &sent, MPI_STATUSES_IGNORE);
     sent &= mpi_succeeded(code);
-    find_place(exchange);
+    find_slot(exchange);
     for (unsigned i = 0; i < exchange->sending_count; i++) {
         sent &= !exchange->sending[i];
     }

@@ -82,7 +82,7 @@ static void expand_groups(void *context, uint64_t begin, uint64_t end)
 
 // ---- By states ----------------------------------------------------------------------------------
 
-// `index` counts the entries of this rank.
+// `index` is the number of an entry within this rank, from 0.
 static uint64_t expand_state(struct bfs *bfs, uint64_t index, struct outbox *outbox)
 {
     uint64_t neighbours[MOVES_MOST];

@@ -714,7 +714,7 @@ static uint64_t digest_of(const struct work *work)
 static bool make_prepared(struct work *work, struct fewest_error *error)
 {
     print_begin(work);
-    return ranks_share(digest_of(work), "definitions or options", error) &&
+    return ranks_check_same(digest_of(work), "definitions or options", error) &&
            (work->request->checkpoint ? make_with_checkpoint(work, error)
                                       : publish_table(work, error));
 }

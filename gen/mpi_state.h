@@ -5,7 +5,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-// The ranks, for the messages of a search.
+// The communicator for the messages of a search.
 MPI_Comm mpi_messages(void);
 
 // Only one thread may be in MPI at a time.
@@ -13,8 +13,8 @@ void mpi_lock(void);
 bool mpi_try_lock(void);
 void mpi_unlock(void);
 
-// Takes what a call of MPI returned. Returns false if it failed, as it does when the other rank
-// died. Then the caller waits, and mpi_wait ends that.
+// Checks the return code of an MPI call. If the call failed, for example because a rank died, notes
+// that and returns false. The caller then calls mpi_wait until it returns false, too.
 bool mpi_succeeded(int code);
 
 // Gives the processor to others for a moment. `turns` counts the calls of a caller that waits; at

@@ -1,13 +1,13 @@
 // Marks the neighbours of a frontier page's places, in one of two ways for each neighbour page:
 //   - *Forward*: look at the neighbour of each place.
-//   - *Backward*: for each state of the neighbour page without a distance, look whether the place
-//     that leads to it is in the frontier. This looks at few states when few are left.
+//   - *Backward*: take each state of the neighbour page that has no distance yet, and look whether
+//     the place that leads to it is in the frontier. This is faster when few such states are left.
 #include "places.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// `page` counts the pages of this rank.
+// `page` is the number of a page within this rank, from 0.
 static unsigned count_left(const struct bfs *bfs, uint64_t page)
 {
     return atomic_load_explicit(&bfs->left[page], memory_order_relaxed);
@@ -92,11 +92,13 @@ static inline unsigned mark_forward(struct bfs *bfs, uint64_t first, const uint1
     return marked;
 }
 
-// `page` counts the pages of this rank.
+// `page` is the number of a page within this rank, from 0.
 static unsigned mark_page(struct bfs *bfs, uint64_t page, const uint16_t *map,
                           const uint16_t *inverse, struct places *places)
 {
-    enum { ENTRIES_AT_ONCE = 16 }; // that the way backward skips in the time of one place
+    enum {
+        ENTRIES_AT_ONCE = 16
+    }; // that a backward scan skips in the time of one place of a forward scan
     unsigned place_count = bfs->pages->place_count;
     uint64_t first = page * place_count;
     if (inverse && count_left(bfs, page) + place_count / ENTRIES_AT_ONCE < places->count) {
@@ -114,7 +116,8 @@ uint64_t mark_neighbours(struct bfs *bfs, const struct page_cursor *cursor, stru
     uint64_t found = 0;
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
         uint64_t page = cursor->to[m] - bfs->first_unit;
-        if (!bfs_owns(bfs, cursor->to[m]) || count_left(bfs, page) == 0) { // INDEX_NONE is not own
+        if (!bfs_owns(bfs, cursor->to[m]) ||
+            count_left(bfs, page) == 0) { // no rank owns INDEX_NONE
             continue;
         }
         unsigned marked = mark_page(bfs, page, cursor->map[m], cursor->inverse[m], places);

@@ -10,16 +10,16 @@ struct places {
     const uint16_t *list; // NULL until it is needed
     const uint64_t *bits; // NULL until they are needed
     bool is_here;         // the page is one of this rank
-    uint64_t first;       // its first entry; unless another rank has sent the places
-    uint16_t *own_list;   // room for both
-    uint64_t *own_bits;
-    uint16_t *hit; // room for the places of another page
+    uint64_t first;       // its first entry; unused if another rank sent the places
+    uint16_t *own_list;   // buffer for `list`
+    uint64_t *own_bits;   // buffer for `bits`
+    uint16_t *hit;        // room for the places of another page
 };
 
 // The number of 64-bit words that have a bit for each place.
 unsigned words_a_page(const struct bfs *bfs);
 
-// False without memory. The caller frees the places in any case.
+// Returns false if there is not enough memory. The caller frees the places in any case.
 bool make_places(const struct bfs *bfs, struct places *places);
 void free_places(struct places *places);
 

@@ -28,18 +28,20 @@ bool ranks_gather(uint64_t mine, uint64_t *numbers, struct fewest_error *error)
     return ranks_sum(numbers, ranks_count(), error);
 }
 
-bool ranks_share(uint64_t digest, const char *what, struct fewest_error *error)
+bool ranks_check_same(uint64_t digest, const char *what, struct fewest_error *error)
 {
     uint64_t *digests = malloc(ranks_count() * sizeof *digests);
     unsigned other = 0;
-    bool done = digests || error_set(error, FEWEST_SYSTEM, "not enough memory for the ranks");
+    bool done =
+        digests || error_set(error, FEWEST_SYSTEM, "not enough memory to compare the ranks");
     done = ranks_agree(done, error) && digests && ranks_gather(digest, digests, error);
     while (done && other < ranks_count() && digests[other] == digests[0]) {
         other++;
     }
     free(digests);
     return done &&
-           (other == ranks_count() ||
-            error_set(error, FEWEST_BAD_INPUT,
-                      "ranks 0 and %u have different %s; give all ranks the same", other, what));
+           (other == ranks_count() || error_set(error, FEWEST_BAD_INPUT,
+                                                "ranks 0 and %u have different %s; use the same "
+                                                "program, files and options on all machines",
+                                                other, what));
 }

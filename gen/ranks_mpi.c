@@ -32,7 +32,7 @@ static struct {
     _Atomic bool answered;
     double broken_at; // when a call of MPI failed, or 0
     int failure;      // what it returned
-    bool asked;       // all ranks have answered, or one died
+    bool asked;       // ask_ranks has run: all ranks answered, or `died` is set
     _Atomic int died; // a rank that died, or -1
     int own_stderr;   // of a rank that may not print
     pthread_mutex_t lock;
@@ -103,9 +103,10 @@ bool ranks_begin(bool (*stopped)(void *context), uint64_t digest, struct fewest_
     }
     if (provided < MPI_THREAD_SERIALIZED) {
         return error_set(error, FEWEST_SYSTEM,
-                         "this MPI library does not allow threads (MPI_THREAD_SERIALIZED)");
+                         "this MPI library does not support threads; fewest-gen needs "
+                         "MPI_THREAD_SERIALIZED or more");
     }
-    return ranks_share(digest, "versions of fewest-gen", error);
+    return ranks_check_same(digest, "versions of fewest-gen", error);
 }
 
 // Has a rank died, or has MPI failed although all live?
@@ -181,7 +182,8 @@ static void sleep_briefly(void)
     nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
 }
 
-// Finds out whether all ranks live. If not, the first that lives may print.
+// Finds out whether all ranks live. If one died, the first living rank gets its stderr back, to
+// print the error.
 static void ask_ranks(void)
 {
     bool *lives = calloc(ranks.count, sizeof *lives);
@@ -221,8 +223,8 @@ bool mpi_succeeded(int code)
     return code == MPI_SUCCESS;
 }
 
-// Should this rank ask who lives? After a failure it waits for the signal, which the others also
-// get.
+// Should this rank ask who lives? After a failure of MPI, it first waits for the SIGTERM of mpirun,
+// so that all ranks ask at the same time.
 static bool should_ask(void)
 {
     static const double PATIENCE = 5; // seconds
@@ -251,11 +253,13 @@ static bool report_loss(struct fewest_error *error)
     char text[MPI_MAX_ERROR_STRING] = "";
     int length;
     if (ranks.died >= 0) {
-        return error_set(error, FEWEST_SYSTEM, "rank %d of %u died; no table was made", ranks.died,
+        return error_set(error, FEWEST_SYSTEM,
+                         "rank %d of %u died; no table was made; run the command again", ranks.died,
                          ranks.count);
     }
     MPI_Error_string(ranks.failure, text, &length);
-    return error_set(error, FEWEST_SYSTEM, "MPI failed (%s); no table was made", text);
+    return error_set(error, FEWEST_SYSTEM,
+                     "MPI failed (%s); no table was made; run the command again", text);
 }
 
 static bool wait_for(MPI_Request *request, struct fewest_error *error)

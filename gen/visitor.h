@@ -1,8 +1,8 @@
 // What ranks tell each other about their parts of the frontier.
 //
-// A rank needs the places of each frontier page that has a neighbour page of its own, and marks the
-// neighbours itself. So a page goes to a rank at most once in a layer, however many moves lead
-// there, and no state twice.
+// If a frontier page has neighbour pages on another rank, its owner sends that rank the frontier
+// places of the page. The receiver marks the neighbours. So a rank gets each page, and each state,
+// at most once in a layer.
 //
 // Without pages, a rank sends the neighbours of its states to those that own them.
 #ifndef FEWEST_GEN_VISITOR_H
@@ -15,16 +15,17 @@ struct visitor {
     struct bfs *bfs;
     struct page_cursor cursor;
     struct places places;
-    bool has_group; // the cursor is at one
+    bool has_group; // the cursor is at a group
     uint64_t found;
 };
 
-// Closing adds what was found to the search. False without memory; the caller closes it in any
-// case.
+// Opening returns false if there is not enough memory; the caller closes the visitor in any case.
+// Closing adds what was found to the search.
 bool open_visitor(struct bfs *bfs, struct visitor *visitor);
 void close_visitor(struct visitor *visitor);
 
-// Marks what a message tells. The context is a struct visitor.
+// Marks the neighbours of the places, or the states, that a message names. The context is a struct
+// visitor.
 exchange_take take_message;
 
 // A thread's outbox and its visitor, if there are other ranks.
@@ -42,7 +43,7 @@ void close_correspondent(struct correspondent *correspondent);
 void send_to_neighbours(const struct bfs *bfs, struct outbox *outbox,
                         const struct page_cursor *cursor, unsigned number, struct places *places);
 
-// The most bytes that all of so many ranks together send in a layer of a search.
+// An upper bound of the bytes that `ranks` ranks together send in one layer.
 uint64_t most_sent(const struct pages *pages, unsigned ranks);
 
 // Sends a state to the rank that owns it.
