@@ -465,8 +465,10 @@ static bool start_header(struct packer *packer, struct fewest_error *error)
     if (!header->blocks || !packer->firsts || !packer->tail || !packer->head) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the table's list of blocks");
     }
-    header->length = header_length(header);
-    packer->at = header->length;
+    if (ranks_number() == 0) { // it alone has the list of all blocks
+        header->length = header_length(header);
+        packer->at = header->length;
+    }
     return true;
 }
 
