@@ -153,9 +153,11 @@ bool generate_table(const struct puzzle *puzzle, const char *definition, size_t 
                     struct fewest_error *error)
 {
     struct job *job = calloc(1, sizeof *job);
-    if (!job) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the table of %s",
-                         puzzle->name);
+    bool made = job || error_set(error, FEWEST_SYSTEM, "not enough memory for the table of %s",
+                                 puzzle->name);
+    if (!ranks_agree(made, error) || !job) {
+        free(job);
+        return false;
     }
     job->puzzle = puzzle;
     job->options = options;

@@ -99,7 +99,8 @@ static const char NOTES[] =
     "  fewest-gen --generators 'U F R' 2x2x2.tws          # only these three faces turn\n"
     "  fewest-gen --suggest --memory 1G big.tws >>big.tws # adds Database lines to big.tws\n"
     "  fewest-gen --checkpoint saved -o x.dtab large.tws  # after Ctrl-C, run it again to resume\n"
-    "  mpirun -n 64 fewest-gen large.tws                  # on a cluster, if it was built with MPI\n"
+    "  mpirun -n 64 fewest-gen large.tws                  # on a cluster, if it was built with "
+    "MPI\n"
     "\n"
     "Exit status:\n"
     "  0      the table is made\n"
@@ -128,9 +129,6 @@ static void on_signal(int number)
 static bool was_signalled(void *context)
 {
     (void)context;
-    if (ended_by != 0) {
-        ranks_answer();
-    }
     return ended_by != 0;
 }
 
@@ -277,55 +275,90 @@ static bool check_suggest(const struct make_request *request)
     return true;
 }
 
+// Takes an argument. Returns false, with the status, if the program is done.
+static bool take_argument(struct make_request *request, struct argument_reader *reader, int found,
+                          enum exit_status *status)
+{
+    *status = STATUS_USAGE;
+    if (found == ARGUMENT_BAD) {
+        return false;
+    }
+    if (found == OPTION_HELP || found == OPTION_VERSION) {
+        if (found == OPTION_HELP) {
+            print_help();
+        } else {
+            puts(PROGRAM " " FEWEST_VERSION);
+        }
+        *status = STATUS_ANSWERED;
+        return false;
+    }
+    if (found != ARGUMENT_OPERAND) {
+        return take_option(request, found, reader->value);
+    }
+    if (request->definition) {
+        command_complain_usage(PROGRAM, "more than one DEFINITION: '%s' and '%s'",
+                               request->definition, reader->value);
+        return false;
+    }
+    request->definition = reader->value;
+    return true;
+}
+
+// Reads the command line. Returns false, with the status, if the program is done.
+static bool read_request(int argc, char **argv, struct make_request *request,
+                         enum exit_status *status)
+{
+    struct argument_reader reader = {
+        .program = PROGRAM, .options = OPTIONS, .argc = argc, .argv = argv};
+    for (int found; (found = argument_next(&reader)) != ARGUMENT_END;) {
+        if (!take_argument(request, &reader, found, status)) {
+            return false;
+        }
+    }
+    *status = STATUS_USAGE;
+    if (!request->definition) {
+        command_complain_usage(PROGRAM,
+                               "no DEFINITION: expected `fewest-gen [OPTION...] DEFINITION`");
+        return false;
+    }
+    if (request->ranks > 0 && !request->dry_run) {
+        command_complain_usage(PROGRAM,
+                               "--ranks needs --dry-run; to make the table with %u processes, run "
+                               "`mpirun -n %u fewest-gen ...`",
+                               request->ranks, request->ranks);
+        return false;
+    }
+    return check_suggest(request);
+}
+
+// What a rank is about to do: nothing, a dry run or a suggestion by rank 0, or a table by all.
+enum task { TASK_NONE, TASK_ALONE, TASK_TABLE };
+
 static enum exit_status run(int argc, char **argv)
 {
     struct make_request request = {.command = argv,
                                    .threads = ranks_are_launched() ? 1 : count_processors(),
                                    .stopped = was_signalled,
                                    .watched = isatty(STDERR_FILENO)};
-    struct argument_reader reader = {
-        .program = PROGRAM, .options = OPTIONS, .argc = argc, .argv = argv};
-    for (int found; (found = argument_next(&reader)) != ARGUMENT_END;) {
-        if (found == ARGUMENT_BAD) {
-            return STATUS_USAGE;
-        }
-        if (found == OPTION_HELP) {
-            print_help();
-            return STATUS_ANSWERED;
-        }
-        if (found == OPTION_VERSION) {
-            puts(PROGRAM " " FEWEST_VERSION);
-            return STATUS_ANSWERED;
-        }
-        if (found == ARGUMENT_OPERAND && request.definition) {
-            return command_complain_usage(PROGRAM, "more than one DEFINITION: '%s' and '%s'",
-                                          request.definition, reader.value);
-        }
-        if (found == ARGUMENT_OPERAND) {
-            request.definition = reader.value;
-        } else if (!take_option(&request, found, reader.value)) {
-            return STATUS_USAGE;
-        }
-    }
-    if (!request.definition) {
-        return command_complain_usage(
-            PROGRAM, "no DEFINITION: expected `fewest-gen [OPTION...] DEFINITION`");
-    }
-    if (!check_suggest(&request)) {
-        return STATUS_USAGE;
-    }
-    if (request.ranks > 0 && !request.dry_run) {
-        return command_complain_usage(PROGRAM,
-                                      "--ranks needs --dry-run; to make the table with %u "
-                                      "processes, run `mpirun -n %u fewest-gen ...`",
-                                      request.ranks, request.ranks);
+    struct fewest_error error;
+    enum exit_status status;
+    bool goes_on = read_request(argc, argv, &request, &status);
+    enum task task = !goes_on                             ? TASK_NONE
+                     : request.dry_run || request.suggest ? TASK_ALONE
+                                                          : TASK_TABLE;
+    if (!ranks_check_same(task, "command lines", &error)) {
+        command_complain(PROGRAM, error.text);
+        return exit_status_of(error.status);
     }
     if (ranks_number() > 0) {
         request.watched = false;
         request.log = NULL;
     }
-    bool is_made = !request.dry_run && !request.suggest;
-    return is_made || ranks_number() == 0 ? make_table(PROGRAM, &request) : STATUS_ANSWERED;
+    if (task == TASK_NONE) {
+        return status;
+    }
+    return task == TASK_TABLE || ranks_number() == 0 ? make_table(PROGRAM, &request)
+                                                     : STATUS_ANSWERED;
 }
 
 // Runs as one of the ranks, or as the only one.
@@ -335,6 +368,7 @@ static enum exit_status run_with_ranks(int argc, char **argv)
     uint64_t version = format_hash(FEWEST_VERSION, strlen(FEWEST_VERSION));
     if (!ranks_begin(was_signalled, version, &error)) {
         command_complain(PROGRAM, error.text);
+        ranks_end();
         return exit_status_of(error.status);
     }
     enum exit_status status = run(argc, argv);

@@ -206,10 +206,11 @@ static bool send_tail(const struct packer *packer, unsigned from, struct fewest_
 static bool send_tails(const struct packer *packer, struct fewest_error *error)
 {
     bool sent = true;
-    for (unsigned rank = 1; rank < ranks_count() && sent; rank++) {
+    struct fewest_error later;
+    for (unsigned rank = 1; rank < ranks_count(); rank++) { // also after an error: others wait
         if (packer->firsts[rank] % entries_a_block(packer) > 0 &&
             packer->firsts[rank] < packer->firsts[rank + 1]) {
-            sent = send_tail(packer, rank, error);
+            sent = send_tail(packer, rank, sent ? error : &later) && sent;
         }
     }
     return sent;
@@ -269,13 +270,16 @@ static bool collect_section(struct packer *packer, struct fewest_error *error)
     uint8_t *part = malloc(COLLECTED_AT_ONCE);
     bool done = ranks_agree(
         part || error_set(error, FEWEST_SYSTEM, "not enough memory to write the table"), error);
+    bool good = done;
+    struct fewest_error later;
     for (unsigned rank = 1; rank < ranks_count() && done; rank++) {
+        // After an error, rank 0 still receives what the others send.
         if (ranks_number() == 0 || ranks_number() == rank) {
-            done = collect_blocks(packer, rank, part, error);
+            good = collect_blocks(packer, rank, part, good ? error : &later) && good;
         }
     }
     free(part);
-    return ranks_agree(done, error);
+    return ranks_agree(good, error);
 }
 
 // ---- The strategy of a section ------------------------------------------------------------------
@@ -488,8 +492,11 @@ bool pack_table(struct table_content *content, const struct search_options *opti
                 const struct output *output, struct fewest_error *error)
 {
     struct packer *packer = malloc(sizeof *packer);
-    if (!packer) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory to compress the table");
+    bool made =
+        packer || error_set(error, FEWEST_SYSTEM, "not enough memory to compress the table");
+    if (!ranks_agree(made, error) || !packer) {
+        free(packer);
+        return false;
     }
     *packer = (struct packer){
         .content = content,

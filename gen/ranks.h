@@ -28,10 +28,6 @@ unsigned ranks_number(void); // of this rank, from 0
 // Was this process started as a rank? Then it shares its machine's processors with other ranks.
 bool ranks_are_launched(void);
 
-// Tells the other ranks that this one is alive. Call it after a signal. Any thread may call it, and
-// only the first call sends.
-void ranks_answer(void);
-
 // ---- Who owns what ------------------------------------------------------------------------------
 
 // The first unit that a rank owns, of `units` in all. The range of a rank ends where the next one's

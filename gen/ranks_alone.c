@@ -28,10 +28,6 @@ bool ranks_are_launched(void)
     return false;
 }
 
-void ranks_answer(void)
-{
-}
-
 bool ranks_agree(bool good, struct fewest_error *error)
 {
     (void)error;

@@ -5,7 +5,8 @@
 //
 // mpirun sends SIGTERM to all ranks when one of them died, and also when the user stops the job;
 // soon after that it kills them. To find out which of the two it is, each rank that has got a
-// signal tells all others that it lives (ranks_answer). If a rank does not answer in time, it died.
+// signal tells all others that it lives, and so does each that hears of it. A thread of its own
+// does that, because a rank can be busy for long. If a rank does not answer in time, it died.
 #include "mpi_state.h"
 #include "ranks.h"
 
@@ -30,13 +31,19 @@ static struct {
     MPI_Comm answers; // of ranks that live
     bool (*stopped)(void *context);
     _Atomic bool answered;
-    double broken_at; // when a call of MPI failed, or 0
-    int failure;      // what it returned
-    bool asked;       // ask_ranks has run: all ranks answered, or `died` is set
-    _Atomic int died; // a rank that died, or -1
-    int own_stderr;   // of a rank that may not print
+    _Atomic double broken_at; // when a call of MPI failed, or 0
+    _Atomic int failure;      // what it returned
+    _Atomic bool asked;       // ask_ranks has run: all ranks answered, or `died` is set
+    _Atomic int died;         // a rank that died, or -1
+    int own_stderr;           // of a rank that may not print
     pthread_mutex_t lock;
-} ranks = {.died = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
+    pthread_mutex_t asking; // one thread asks, and the others wait for what it finds out
+    pthread_t answerer;
+    bool has_answerer;
+    _Atomic bool ending;
+} ranks = {.died = -1, .lock = PTHREAD_MUTEX_INITIALIZER, .asking = PTHREAD_MUTEX_INITIALIZER};
+
+static void *answer(void *ignored);
 
 // ---- Beginning and end --------------------------------------------------------------------------
 
@@ -106,6 +113,8 @@ bool ranks_begin(bool (*stopped)(void *context), uint64_t digest, struct fewest_
                          "this MPI library does not support threads; fewest-gen needs "
                          "MPI_THREAD_SERIALIZED or more");
     }
+    ranks.has_answerer =
+        ranks.count > 1 && pthread_create(&ranks.answerer, NULL, answer, NULL) == 0;
     return ranks_check_same(digest, "versions of fewest-gen", error);
 }
 
@@ -117,6 +126,10 @@ static bool is_lost(void)
 
 void ranks_end(void)
 {
+    ranks.ending = true;
+    if (ranks.has_answerer) {
+        pthread_join(ranks.answerer, NULL);
+    }
     if (ranks.count > 0 && !is_lost()) {
         MPI_Comm_free(&ranks.messages);
         MPI_Comm_free(&ranks.answers);
@@ -136,7 +149,8 @@ unsigned ranks_number(void)
 
 // ---- Who lives ----------------------------------------------------------------------------------
 
-void ranks_answer(void)
+// Tells the other ranks that this one lives, once.
+static void tell_others(void)
 {
     static const char LIVES = 1;
     if (ranks.count < 2 || atomic_exchange(&ranks.answered, true)) {
@@ -153,10 +167,15 @@ void ranks_answer(void)
     mpi_unlock();
 }
 
-// The time for the answers: a half of what mpirun leaves before it kills the ranks.
+// The time for the answers: a half of what mpirun leaves before it kills the ranks. Others, such as
+// Slurm, leave more.
 static double answer_seconds(void)
 {
     static const double LEAST = 0.5;
+    static const double WITHOUT_MPIRUN = 5;
+    if (!getenv("OMPI_COMM_WORLD_SIZE")) {
+        return WITHOUT_MPIRUN;
+    }
     const char *left = getenv("OMPI_MCA_odls_base_sigkill_timeout");
     double half = left ? strtod(left, NULL) / 2 : 0;
     return half > LEAST ? half : LEAST;
@@ -182,6 +201,29 @@ static void sleep_briefly(void)
     nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
 }
 
+// Has another rank told that it lives? The answer stays for ask_ranks.
+static bool hears_answer(void)
+{
+    int there;
+    mpi_lock();
+    MPI_Iprobe(MPI_ANY_SOURCE, 0, ranks.answers, &there, MPI_STATUS_IGNORE);
+    mpi_unlock();
+    return there;
+}
+
+// The thread that answers.
+static void *answer(void *ignored)
+{
+    (void)ignored;
+    while (!ranks.ending && !ranks.answered) {
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+        if (ranks.stopped(NULL) || hears_answer()) {
+            tell_others();
+        }
+    }
+    return NULL;
+}
+
 // Finds out whether all ranks live. If one died, the first living rank gets its stderr back, to
 // print the error.
 static void ask_ranks(void)
@@ -189,7 +231,7 @@ static void ask_ranks(void)
     bool *lives = calloc(ranks.count, sizeof *lives);
     double begin = clock_seconds();
     unsigned missing = ranks.count - 1;
-    ranks_answer();
+    tell_others();
     while (lives && missing > 0 && clock_seconds() - begin < answer_seconds()) {
         int rank = take_answer();
         if (rank < 0) {
@@ -217,7 +259,7 @@ static void ask_ranks(void)
 bool mpi_succeeded(int code)
 {
     if (code != MPI_SUCCESS && ranks.broken_at == 0) {
-        ranks.failure = code;
+        ranks.failure = code; // before the time, which other threads look at
         ranks.broken_at = clock_seconds();
     }
     return code == MPI_SUCCESS;
@@ -236,7 +278,11 @@ bool mpi_wait(unsigned *turns)
 {
     enum { TURNS = 100 }; // before the first sleep
     if (should_ask()) {
-        ask_ranks();
+        pthread_mutex_lock(&ranks.asking);
+        if (should_ask()) {
+            ask_ranks();
+        }
+        pthread_mutex_unlock(&ranks.asking);
     }
     if (++*turns < TURNS) {
         sched_yield();

@@ -83,6 +83,9 @@ static bool end_layer(struct bfs *bfs, unsigned layer, struct fewest_error *erro
     struct fewest_error unsaved;
     if (bfs->found > 0 && checkpoint &&
         !checkpoint_save(checkpoint, bfs->root, bfs->distances, layer + 1, false, &unsaved)) {
+        if (!ranks_agree(true, error)) { // a rank died
+            return false;
+        }
         error_prefix(&unsaved, "warning: the checkpoint was not saved, but the search continues");
         bfs->options->warn(bfs->options->context, unsaved.text);
     }

@@ -47,7 +47,7 @@ in_background() {
 
 @test "a stopped job goes on from its checkpoints, with the same number of ranks" {
     reference
-    export OMPI_MCA_odls_base_sigkill_timeout=30 # seconds, for a slow disk
+    export OMPI_MCA_odls_base_sigkill_timeout=4 # seconds, for a slow disk
     in_background 2 "${LOOPOVER[@]}" -o half.dtab --checkpoint saved "$half"
     pkill -INT mpirun
     local status=0

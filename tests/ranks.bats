@@ -32,9 +32,14 @@ load ranks
     grep '^fewest-gen: ' all >stderr
     complains 'ranks 0 and 1 have different definitions or options'
     [ ! -e seven.dtab ]
+    status=0
+    mpirun -n 1 "$BUILD/gen/fewest-gen-mpi" a.puzzle : -n 1 "$BUILD/gen/fewest-gen-mpi" --bad a.puzzle 2>all || status=$?
+    [ "$status" -eq 2 ]
+    grep '^fewest-gen: ' all >stderr
+    complains 'ranks 0 and 1 have different command lines'
 }
 
-@test "a disk that is full for one rank is an error of all" {
+@test "a disk that is full for one rank, or for the first, is an error of all" {
     local status=0
     mpirun -n 1 "$BUILD/gen/fewest-gen-mpi" -o x.dtab "$SOURCE/tests/data/2x2x2.tws" : \
         -n 1 sh -c "ulimit -f 20; exec \"$BUILD/gen/fewest-gen-mpi\" -o x.dtab \"$SOURCE/tests/data/2x2x2.tws\"" 2>all ||
@@ -42,6 +47,12 @@ load ranks
     [ "$status" -eq 4 ]
     grep '^fewest-gen: ' all >stderr
     complains "rank 1: "
+    complains "can't write"
+    status=0
+    mpirun -n 3 sh -c "ulimit -f 378; exec \"$BUILD/gen/fewest-gen-mpi\" -o x.dtab \"$SOURCE/tests/data/2x2x2.tws\"" 2>all ||
+        status=$?
+    [ "$status" -eq 4 ]
+    grep '^fewest-gen: ' all >stderr
     complains "can't write"
     [ "$(ls)" = "$(printf 'all\nstderr')" ]
 }
