@@ -152,7 +152,7 @@ static bool load_checkpoint(struct bfs *bfs, unsigned *layer, struct fewest_erro
     bool loaded = layers || error_set(error, FEWEST_SYSTEM, "not enough memory for the ranks");
     loaded =
         loaded && checkpoint_load(bfs->options->checkpoint, bfs->root, distances, layer, error);
-    loaded = ranks_agree(loaded, error) && ranks_gather(*layer, layers, error);
+    loaded = ranks_agree(loaded, error) && layers && ranks_gather(*layer, layers, error);
     unsigned first = *layer;
     for (unsigned rank = 0; rank < ranks_count() && loaded; rank++) {
         first = layers[rank] < first ? (unsigned)layers[rank] : first;
@@ -273,7 +273,7 @@ bool search_distances(const struct puzzle *puzzle, unsigned root,
     *distances = (struct distances){.count = 0};
     bool made = pages_make(&pages, puzzle, root, error) && take_share(&bfs, error) &&
                 make_flags(&bfs, error);
-    bool done = ranks_agree(made, error) && begin_search(&bfs, &layer, error) &&
+    bool done = ranks_agree(made, error) && made && begin_search(&bfs, &layer, error) &&
                 find_layers(&bfs, layer, error);
     free_flags(&bfs);
     pages_free(&pages);
