@@ -1,5 +1,6 @@
-// What the parts of a search share: its layers (search.c), what expands a layer (expand.c), pages
-// (places.c) and messages of other ranks (visitor.c).
+// The state of a breadth-first search. Four files share it: search.c goes from layer to layer,
+// expand.c expands a layer, places.c marks the neighbours of a page, and visitor.c writes and reads
+// messages.
 #ifndef FEWEST_GEN_BFS_H
 #define FEWEST_GEN_BFS_H
 

@@ -91,8 +91,8 @@ static inline uint64_t equal_entries(uint64_t word, uint64_t repeated, unsigned 
 
 typedef uint64_t __attribute__((may_alias)) aliased_word;
 
-// Loads eight bytes, the first of which is at a multiple of 8, while other threads may write to
-// them.
+// Loads eight bytes at an address that is a multiple of 8. Other threads may write to them
+// meanwhile.
 static inline uint64_t load_word(const _Atomic uint8_t *at)
 {
     uint64_t word = __atomic_load_n((const aliased_word *)at, __ATOMIC_RELAXED);

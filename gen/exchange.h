@@ -1,5 +1,5 @@
-// What ranks send each other while they search a layer. The length of a message is bounded, and so
-// is the number of messages on their way.
+// The messages that ranks send each other while they search a layer. A message has at most
+// MESSAGE_MOST bytes, and only a fixed number of messages is on the way at a time.
 //
 // Each thread has an outbox with an unfinished message for each other rank, and sends a message
 // when it is full. If the thread must wait to send, it takes messages that have arrived, so two
@@ -45,9 +45,8 @@ bool outbox_open(struct outbox *outbox, struct exchange *exchange, exchange_take
 // Sends the unfinished messages.
 void outbox_close(struct outbox *outbox);
 
-// Room for the next bytes to a rank, a multiple of 8 and at most EXCHANGE_MOST. They begin at a
+// Room for the next bytes to a rank, a multiple of 8 and at most MESSAGE_MOST. They begin at a
 // multiple of 8, and come in one message.
-enum { EXCHANGE_MOST = 10 << 10 };
 uint8_t *outbox_add(struct outbox *outbox, unsigned rank, size_t length);
 
 // Takes what has arrived.

@@ -16,7 +16,7 @@ struct message {
     uint64_t bytes[MESSAGE_MOST / 8];
 };
 
-// What a rank tells at the end of a layer.
+// The message that a rank sends to each other rank at the end of a layer.
 struct layer_end {
     uint64_t messages; // that it sent to this rank
     uint64_t stopped;
@@ -29,7 +29,7 @@ struct exchange {
     struct message **sending;   // NULL: free for the next one
     struct message **receiving; // NULL: a thread takes the message
     struct message *free;
-    // Of this layer:
+    // The current layer:
     struct layer_end *ends; // by rank
     MPI_Request *end_requests;
     uint64_t received;  // messages

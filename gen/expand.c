@@ -43,7 +43,7 @@ static uint64_t expand_page(struct bfs *bfs, struct page_cursor *cursor, unsigne
     return mark_neighbours(bfs, cursor, places);
 }
 
-// With one page a group, are these groups without a page to expand?
+// Is this group a single page that is not to be expanded?
 static bool group_is_idle(const struct bfs *bfs, uint64_t group)
 {
     return bfs->pages->pages_a_group == 1 && bfs->pages->maps &&

@@ -51,7 +51,7 @@ static double time_state(const struct puzzle *puzzle, unsigned root)
     return (processor_seconds() - begin) * 1e9 / count;
 }
 
-// What a search needs.
+// The costs of a search.
 struct search_cost {
     uint64_t bytes; // of memory, for flags and maps, besides its distances
     uint64_t sent;  // bytes in a layer, at most
@@ -97,13 +97,6 @@ static uint64_t index_bytes(const struct section *sections, unsigned count)
     return (bytes >> log2) * (sizeof(struct block) + BLOCK_INDEX_ENTRY);
 }
 
-// Are these distances needed as a whole to make another section? Then rank 0 gathers them.
-static bool is_gathered(const struct puzzle *puzzle, unsigned root)
-{
-    const struct root *from = &puzzle->numbering.roots[root];
-    return from->hidden > 1 || from->wildcards.entries > 0;
-}
-
 struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options,
                                unsigned ranks, uint64_t definition_length)
 {
@@ -141,7 +134,8 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
             search = search_cost(searched, number, options->threads, ranks);
             forecast.seconds += search.seconds;
             forecast.sent = search.sent > forecast.sent ? search.sent : forecast.sent;
-            bytes = is_gathered(searched, number) ? bytes : (bytes + ranks - 1) / ranks;
+            // Rank 0 gathers what is looked up.
+            bytes = search_is_looked_up(searched, number) ? bytes : (bytes + ranks - 1) / ranks;
             beside = search.bytes + searched->numbering.prepared_bytes;
             if (search_bits(searched, number, options) == NARROW_BITS) {
                 beside += bytes * NARROW_BITS / 8;

@@ -70,16 +70,12 @@ static bool fold_full_states(struct job *job, unsigned s, struct fewest_error *e
 // Rank 0 makes a section from others, so it gathers the distances that it needs.
 static bool find_states(struct job *job, unsigned s, unsigned root, struct fewest_error *error)
 {
-    const struct root *from = &job->puzzle->numbering.roots[root];
-    struct distances *distances = from->hidden == 1 ? &job->distances[s] : &job->full;
+    bool are_visible = job->puzzle->numbering.roots[root].hidden == 1;
+    struct distances *distances = are_visible ? &job->distances[s] : &job->full;
     distances_free(&job->full);
-    if (!search_distances(job->puzzle, root, job->options, distances, error)) {
-        return false;
-    }
-    if (from->hidden == 1) {
-        return from->wildcards.entries == 0 || distances_gather(distances, error);
-    }
-    return distances_gather(distances, error) && make_alone(job, s, fold_full_states, error);
+    return search_distances(job->puzzle, root, job->options, distances, error) &&
+           (!search_is_looked_up(job->puzzle, root) || distances_gather(distances, error)) &&
+           (are_visible || make_alone(job, s, fold_full_states, error));
 }
 
 // The distances of a root's states, which have been found.

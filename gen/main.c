@@ -331,7 +331,8 @@ static bool read_request(int argc, char **argv, struct make_request *request,
     return check_suggest(request);
 }
 
-// What a rank is about to do: nothing, a dry run or a suggestion by rank 0, or a table by all.
+// What the command line asks for. Only rank 0 does a dry run or a suggestion; all ranks together
+// make a table.
 enum task { TASK_NONE, TASK_ALONE, TASK_TABLE };
 
 static enum exit_status run(int argc, char **argv)

@@ -429,7 +429,8 @@ static bool publish_table(struct work *work, struct fewest_error *error)
     if (done && !work->request->force) {
         done = replace_check(path, work->puzzle.definition, error);
     }
-    if (ranks_agree(done, error)) {
+    done = ranks_agree(done, error);
+    if (done) {
         // The ranks but the first use their files to keep their blocks.
         struct output output = publish_output(&publication);
         work->options.folder = folder_for_layers(&publication);
@@ -439,8 +440,6 @@ static bool publish_table(struct work *work, struct fewest_error *error)
             done = publish_finish(&publication, work->options.threads);
         }
         done = ranks_agree(done, error);
-    } else {
-        done = false;
     }
     bool unchanged = publication.unchanged;
     publish_end(&publication);
@@ -478,10 +477,8 @@ static void add_resumption(const struct make_request *request, struct fewest_err
 {
     char command[FEWEST_ERROR_SIZE] = "";
     bool fits = true;
-    if (ranks_count() > 1) {
-        add_text(error, request->checkpoint
-                            ? "; to go on from the checkpoints, run the same command again"
-                            : "");
+    if (ranks_count() > 1 && request->checkpoint) {
+        add_text(error, "; to go on from the checkpoints, run the same command again");
         return;
     }
     if (!request->checkpoint || access(request->checkpoint, F_OK) != 0) {

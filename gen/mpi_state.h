@@ -1,4 +1,4 @@
-// What the two files that call MPI share.
+// Functions of ranks_mpi.c that exchange_mpi.c also needs.
 #ifndef FEWEST_GEN_MPI_STATE_H
 #define FEWEST_GEN_MPI_STATE_H
 

@@ -348,7 +348,7 @@ static void move_free_points(const struct pages *pages, unsigned set, const stru
     }
 }
 
-// What leads back from where a move takes the free points.
+// Inverts a map of the free points.
 static void invert_free_points(const struct pages *pages, const struct point_move to[RANK_LONGEST],
                                struct point_move back[RANK_LONGEST])
 {

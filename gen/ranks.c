@@ -1,4 +1,4 @@
-// What the ranks share, however they talk to each other.
+// The functions of ranks.h that are the same with and without MPI.
 #include "ranks.h"
 
 #include <stdlib.h>

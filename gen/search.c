@@ -175,12 +175,13 @@ static void mark_root(struct bfs *bfs)
     if (own >= distances->count) {
         return;
     }
+    // The root has a distance already if the search went back to it.
     bool is_new = distances_mark(distances->entries, own, distances_value(0, distances->bits),
                                  distances->bits);
     if (bfs_has_pages(bfs)) {
-        bfs->left[own / bfs->pages->place_count] -=
-            is_new; // it has a distance if the search went back to it
-        set_flag(&bfs->next_active[own / bfs->pages->place_count]);
+        uint64_t page = own / bfs->pages->place_count;
+        bfs->left[page] -= is_new;
+        set_flag(&bfs->next_active[page]);
     }
 }
 
@@ -228,15 +229,19 @@ static void free_flags(struct bfs *bfs)
     }
 }
 
-// A section that is made from these distances reads them as bytes.
+bool search_is_looked_up(const struct puzzle *puzzle, unsigned root)
+{
+    const struct root *from = &puzzle->numbering.roots[root];
+    return from->wildcards.entries > 0 || from->hidden > 1;
+}
+
 unsigned search_bits(const struct puzzle *puzzle, unsigned root,
                      const struct search_options *options)
 {
     static const uint64_t NARROW_LEAST = UINT64_C(1) << 24; // states
     uint64_t least = options->narrow_least > 0 ? options->narrow_least : NARROW_LEAST;
-    bool looked_up = puzzle->numbering.roots[root].wildcards.entries > 0 ||
-                     puzzle->numbering.roots[root].hidden > 1;
-    return looked_up || puzzle_full_count(puzzle, root) < least ? 8 : NARROW_BITS;
+    bool is_wide = search_is_looked_up(puzzle, root) || puzzle_full_count(puzzle, root) < least;
+    return is_wide ? 8 : NARROW_BITS;
 }
 
 // Gives this rank its units, and makes room for their distances.

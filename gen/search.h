@@ -9,6 +9,9 @@
 // The memory of a search besides its distances and its pages: two flags and a number for each page.
 enum { SEARCH_BYTES_A_PAGE = 2 + 4 };
 
+// Is another section made from the distances of this root? That needs all of them, a byte each.
+bool search_is_looked_up(const struct puzzle *puzzle, unsigned root);
+
 // The number of bits that a distance should have during the search: 8 if there are few states or
 // another section is made from them, else 2.
 unsigned search_bits(const struct puzzle *puzzle, unsigned root,

@@ -44,7 +44,7 @@ struct choice {
     struct cost cost;
 };
 
-// The pieces of a set, or of several small sets. Databases are made from them in this order.
+// The pieces of one large set, or of several small sets, in the order in which databases take them.
 struct supply {
     const struct named_piece *pieces;
     unsigned count;

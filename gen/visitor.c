@@ -19,7 +19,7 @@ static size_t record_length(const struct bfs *bfs, unsigned count, bool *as_bits
     return sizeof(struct page_record) + 8 * (*as_bits ? words_a_page(bfs) : list);
 }
 
-// Sends the places of the cursor's page to a rank.
+// Sends the places of a page of this rank, which are a list at first.
 static void send_page(const struct bfs *bfs, struct outbox *outbox, unsigned rank,
                       const struct page_record *record, struct places *places)
 {
@@ -31,7 +31,6 @@ static void send_page(const struct bfs *bfs, struct outbox *outbox, unsigned ran
         need_bits(bfs, places);
         memcpy(room + sizeof *record, places->bits, length - sizeof *record);
     } else {
-        need_list(bfs, places);
         memcpy(room + sizeof *record, places->list, places->count * sizeof *places->list);
     }
 }
