@@ -4,6 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25 // Linux 6.1 has it, but not every C library names it
+#endif
 
 static bool lacks_memory(const struct section *section, uint64_t bytes, struct fewest_error *error)
 {
@@ -120,6 +125,9 @@ static bool unpack_block(struct fewest *table, const struct unpacked *unpacked, 
         table->scratch_size = packed->length;
     }
     memcpy(table->scratch, table->bytes + packed->offset, packed->length);
+    if (unpacked->section->kind == SECTION_DATABASE) { // its blocks stay
+        mapping_give_back(&table->mapping, packed->offset, packed->length);
+    }
     uint8_t *raw = table_place(table, unpacked, block);
     _Atomic uint32_t *holds = &unpacked->holds[block & unpacked->mask];
     atomic_store_explicit(holds, 0, memory_order_relaxed); // until the block is complete
@@ -187,6 +195,17 @@ bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,
         }
     }
     return true;
+}
+
+void table_use_huge_pages(const struct unpacked *unpacked)
+{
+    uintptr_t bytes = (uintptr_t)unpacked->bytes;
+    uintptr_t first = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    uintptr_t end = (bytes + (uintptr_t)section_bytes(unpacked->section)) / HUGE_PAGE * HUGE_PAGE;
+    if (unpacked->mask == UINT64_MAX && first < end) {
+        madvise(unpacked->bytes + (first - bytes), end - first, MADV_HUGEPAGE);
+        madvise(unpacked->bytes + (first - bytes), end - first, MADV_COLLAPSE);
+    }
 }
 
 // The same for entries of one block that is there. Returns how many were read.

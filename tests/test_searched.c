@@ -2,6 +2,7 @@
 // small boards, and with the lengths in R. E. Korf's article (1985).
 #include "puzzle/compile.h"
 #include "puzzle/pattern_databases.h"
+#include "search/tile_bounds.h"
 #include "support.h"
 #include "table.h"
 #include "twin_slide.h"
@@ -342,6 +343,15 @@ Test(searched, every_entry_of_a_database_is_the_least_over_the_blank, .timeout =
 }
 
 // Compares a search with a complete table, on all boards if they are few, else on up to 20,000.
+// Once a table has served many nodes, it searches in other ways.
+static void set_served(struct fewest *table, uint64_t nodes)
+{
+    struct tile_bounds *bounds = table->bounds;
+    if (bounds) {
+        bounds->served = nodes;
+    }
+}
+
 static void compare_table(const char *sliding, const char *tracked)
 {
     struct generated complete_bytes;
@@ -357,6 +367,7 @@ static void compare_table(const char *sliding, const char *tracked)
         int expected;
         int steps;
         puzzle_unrank_state(&puzzle, number, query.start);
+        set_served(table, number < puzzle.arrangement_count / 2 ? 0 : UINT32_MAX);
         cr_assert(fewest_steps(complete, &query, &expected, &error), "%s", error.text);
         cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
         cr_assert_eq(steps, expected, "board %llu of %s", (unsigned long long)number, sliding);
@@ -426,6 +437,68 @@ Test(searched, a_3x4_board_agrees_with_the_plain_search, .timeout = 120)
     }
     fewest_close(table);
     free(generated.bytes);
+}
+
+// Finds a path in a table that has served so many nodes.
+static int find_path_after(struct fewest *table, uint64_t served, const int *board, unsigned cells,
+                           unsigned *moves)
+{
+    struct fewest_query query = {.has_target = false};
+    struct fewest_error error;
+    int steps;
+    set_state(query.start, board, cells);
+    set_served(table, served);
+    cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
+    return steps;
+}
+
+// In batches, and with spread databases, the path stays the first one of all shortest paths.
+static void compare_ways(const char *text, int rows, int columns, unsigned walked, bool spreads)
+{
+    enum { ROUNDS = 200 };
+    struct generated generated;
+    struct generated again;
+    struct fewest *few = open_text(text, &generated);
+    struct fewest *many = open_text(text, &again);
+    int solved[CELLS];
+    unsigned cells = few->puzzle.cell_count;
+    unsigned longest = 0;
+    for (unsigned i = 0; i < cells; i++) {
+        solved[i] = few->puzzle.goals[0][i];
+    }
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        unsigned slow[FEWEST_PATH_MOST];
+        unsigned fast[FEWEST_PATH_MOST];
+        int board[CELLS];
+        memcpy(board, solved, sizeof board);
+        walk(rows, columns, board, support_random_below(walked));
+        int steps = find_path_after(few, 0, board, cells, slow);
+        cr_assert_eq(find_path_after(many, UINT32_MAX, board, cells, fast), steps);
+        cr_assert_arr_eq(fast, slow, (size_t)steps * sizeof *fast, "%s", text);
+        longest = (unsigned)steps > longest ? (unsigned)steps : longest;
+    }
+    const struct tile_bounds *bounds = few->bounds;
+    cr_expect_not(bounds->has_large);
+    bounds = many->bounds;
+    cr_expect(bounds->batch);
+    cr_expect_eq(bounds->is_spread, spreads);
+    cr_expect_geq(longest, 14);
+    fewest_close(few);
+    fewest_close(many);
+    free(generated.bytes);
+    free(again.bytes);
+}
+
+Test(searched, every_way_to_search_finds_the_same_path, .timeout = 120)
+{
+    compare_ways("Slide 3 3\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n", 3, 3, 300, true);
+    compare_ways("Slide 3 3\nDatabase 1 2\nDatabase 3 4\nDatabase 5 6\nDatabase 7 8\n", 3, 3, 300,
+                 true);
+    compare_ways("Slide 3 3\nDatabase 2 3 4 5 6 7 8\nDatabase 1\n", 3, 3, 300, false);
+    compare_ways("Slide 2 5\nDatabase 1 2 3\nDatabase 4 5\nDatabase 6 7 8 9\n", 2, 5, 300, true);
+    compare_ways(
+        "Slide 4 4\nDatabase 1 2 3 4\nDatabase 5 6 7 8\nDatabase 9 10 11 12\nDatabase 13 14 15\n",
+        4, 4, 90, true);
 }
 
 // ---- The table ----------------------------------------------------------------------------------

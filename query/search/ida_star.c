@@ -40,10 +40,12 @@ static bool is_watched_on(const struct searcher *searcher)
     return !table->watch || table->watch(table->watch_context, (int)searcher->bound);
 }
 
-// Looks whether the watcher, or another thread, stops the search.
-static void check_whether_stopped(struct searcher *searcher)
+void searcher_watch(struct searcher *searcher)
 {
     struct shared_search *shared = searcher->shared;
+    if (searcher->nodes < searcher->watch_at) {
+        return;
+    }
     searcher->watch_at = searcher->nodes + NODES_PER_WATCH;
     if (!shared) {
         if (!is_watched_on(searcher)) {
@@ -102,9 +104,7 @@ static bool search_below(const struct node_family *family, struct searcher *sear
     if (!level->nodes && !make_room(searcher, depth)) {
         return false;
     }
-    if (searcher->nodes >= searcher->watch_at) {
-        check_whether_stopped(searcher);
-    }
+    searcher_watch(searcher);
     unsigned count = searcher->stopped ? 0 : family->expand(searcher, node, left, level);
     for (unsigned c = 0; c < count && !searcher->stopped; c++) {
         searcher->moves[depth] = level->moves[c];
@@ -120,6 +120,25 @@ static bool search_below(const struct node_family *family, struct searcher *sear
         }
     }
     return false;
+}
+
+// The same, in the fastest way that the family has.
+static bool search_tree(const struct node_family *family, struct searcher *searcher,
+                        const void *node, unsigned depth)
+{
+    unsigned known = depth;
+    if (family->find_first_moves && !family->find_first_moves(searcher, node, depth, &known)) {
+        return false;
+    }
+    for (; depth < known; depth++) {
+        const struct children *level = &searcher->levels[depth];
+        if (!level->nodes && !make_room(searcher, depth)) {
+            return false;
+        }
+        family->expand(searcher, node, searcher->bound - depth - 1, level);
+        node = level->nodes + searcher->moves[depth] * searcher->node_bytes;
+    }
+    return search_below(family, searcher, node, depth);
 }
 
 // ---- Several threads ----------------------------------------------------------------------------
@@ -203,8 +222,8 @@ static void search_items(void *context, uint64_t begin, uint64_t end)
         for (unsigned d = 0; d < shared->depth; d++) {
             searcher.moves[d] = shared->paths[i * shared->depth + d];
         }
-        bool found = search_below(shared->family, &searcher,
-                                  shared->nodes + i * searcher.node_bytes, shared->depth);
+        bool found = search_tree(shared->family, &searcher, shared->nodes + i * searcher.node_bytes,
+                                 shared->depth);
         take_result(shared, &searcher, found);
         free_room(&searcher);
     }
@@ -285,7 +304,7 @@ static bool deepen_search(struct searcher *searcher, void *root, int *steps)
         family->set_root(searcher, root); // the family may be another one now
         found = searcher->table->threads > 1 && last >= THREADS_FROM
                     ? search_in_threads(family, searcher, root)
-                    : search_below(family, searcher, root, 0);
+                    : search_tree(family, searcher, root, 0);
         if (searcher->stopped) {
             return false;
         }

@@ -90,7 +90,7 @@ struct node_family {
 
     // Prepares for the search with the next bound. `nodes` is the number of nodes of the last one.
     // Sets the automaton and the family. The family may be another one, with what this one's
-    // make_bounds made and only the functions set_root, expand and is_solved.
+    // make_bounds made and only the functions set_root, expand, find_first_moves and is_solved.
     bool (*choose)(struct searcher *searcher, uint64_t nodes);
 
     size_t (*node_bytes)(const void *bounds);
@@ -103,13 +103,24 @@ struct node_family {
     unsigned (*expand)(struct searcher *searcher, const void *node, unsigned left,
                        const struct children *children);
 
+    // Searches the tree below a node that `depth` moves lead to, faster than by expanding one node
+    // after the other. Returns true if there is a path of searcher->bound moves. Then the first
+    // `known` moves of the searcher are those of the first path. NULL: there is no faster way.
+    bool (*find_first_moves)(struct searcher *searcher, const void *node, unsigned depth,
+                             unsigned *known);
+
     // Tells whether the first `count` moves of the searcher solve the root's state. The search asks
     // when the lower bound is 0. NULL means that a lower bound of 0 proves it.
     bool (*is_solved)(const struct searcher *searcher, unsigned count);
 };
 
 extern const struct node_family TILE_NODES;   // tile_search.c
-extern const struct node_family SPREAD_NODES; // spread.c: the same boards, for long searches
+extern const struct node_family BATCH_NODES;  // the same boards, in batches (batch.h)
+extern const struct node_family SPREAD_NODES; // the same, with spread databases (spread.h)
 extern const struct node_family STATE_NODES;  // state_search.c
+
+// Looks now and then whether the watcher, or another thread, stops the search. Call this after each
+// few nodes, and return when searcher->stopped is set.
+void searcher_watch(struct searcher *searcher);
 
 #endif

@@ -24,7 +24,6 @@
 
 enum {
     TILE_VIEWS_MOST = 2,
-    TILE_NODE_BYTES = 128, // of a node, with room to spare
     // The longest forbidden sequences. The automaton for length 6 is built at once, and prunes a
     // good part. The one for length 12 has 15,222 states and takes 6 ms. Length 14 prunes little
     // more.
@@ -61,6 +60,17 @@ struct cell_map {
     struct mapped_move moves[BOARD_MOVES_MOST];
 };
 
+// A board in a search.
+struct tile_node {
+    uint64_t board;                     // by cell, a nibble: its tile
+    uint64_t ranks[TILE_VIEWS_MOST];    // of all databases' tiles, side by side
+    uint64_t excesses[TILE_VIEWS_MOST]; // by `Database` line, a byte
+    uint16_t excess[TILE_VIEWS_MOST];   // their sum
+    uint16_t manhattan;                 // the sum of all tiles' Manhattan distances
+    uint16_t blank;                     // its cell
+    uint32_t state;                     // of the pruning automaton
+};
+
 struct tile_bounds {
     const struct puzzle *puzzle;
     unsigned views;
@@ -81,6 +91,7 @@ struct tile_bounds {
     _Atomic uint64_t served; // roughly
     struct pruning_automaton large;
     _Atomic bool has_large;
+    struct batch *batch;   // NULL if there is none
     struct spread *spread; // NULL if there is none yet
     _Atomic bool is_spread;
 };
@@ -92,11 +103,10 @@ void tile_bounds_free(struct tile_bounds *bounds);
 bool tile_bounds_build_automaton(struct pruning_automaton *automaton, const struct puzzle *puzzle,
                                  unsigned length, struct fewest_error *error);
 
-// A tile in a view. If there is no mirror image, the second view is the first one again.
-static inline const struct tile_view *tile_bounds_view(const struct tile_bounds *bounds,
-                                                       unsigned view, unsigned tile)
+// The view that stands for the second one if there is no mirror image: the first again.
+static inline unsigned tile_bounds_seen(const struct tile_bounds *bounds, unsigned view)
 {
-    return &bounds->tiles[view < bounds->views ? view : 0][tile];
+    return view < bounds->views ? view : 0;
 }
 
 // A tile of a `Database` line in a view.
@@ -106,5 +116,47 @@ const struct tile_view *tile_bounds_any(const struct tile_bounds *bounds, unsign
 // The rank of the tiles that a view sees as those of a `Database` line.
 uint64_t tile_bounds_rank(const struct tile_bounds *bounds, unsigned view, unsigned line,
                           const uint8_t *state);
+
+// What a move of a tile adds to the word of ranks.
+static inline int64_t tile_bounds_change(const struct tile_bounds *bounds, uint64_t board,
+                                         unsigned blank, unsigned view, unsigned move,
+                                         unsigned tile)
+{
+    const struct mapped_move *mapped = &bounds->tiles[view][tile].map->moves[move];
+    const int64_t *passes = bounds->passes[view][tile];
+    int64_t change = bounds->step[view][tile][move];
+    for (unsigned p = 0; p < mapped->passed; p++) {
+        change += passes[board >> mapped->passed_at[blank][p] & 15u];
+    }
+    return change * mapped->sign;
+}
+
+// The rank of the tiles of a view's database, from the word.
+static inline uint64_t tile_view_rank(const struct tile_view *view, uint64_t ranks)
+{
+    return ranks >> view->shift & view->mask;
+}
+
+// The byte that holds an entry.
+static inline const uint8_t *tile_view_at(const struct tile_view *view, uint64_t rank)
+{
+    return &view->entries[rank << view->bits_log2 >> 3];
+}
+
+// An excess, if its block is unpacked.
+static inline unsigned tile_view_get(const struct tile_view *view, uint64_t rank)
+{
+    uint64_t bit = rank << view->bits_log2;
+    return *tile_view_at(view, rank) >> bit % 8 & ((1u << (1u << view->bits_log2)) - 1);
+}
+
+// Unpacks the block of an entry, unless it is there.
+static inline bool tile_view_need(struct fewest *table, const struct tile_view *view, uint64_t rank,
+                                  struct fewest_error *error)
+{
+    uint64_t block = rank >> view->block_log2;
+    return atomic_load_explicit(&view->holds[block], memory_order_acquire) != 0 ||
+           table_need(table, view->database, block, error);
+}
 
 #endif

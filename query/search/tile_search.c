@@ -2,22 +2,13 @@
 //
 // A target may have its blank in another cell than the goal, if a symmetry of the board takes that
 // cell to the goal's. The symmetry and a renaming of the tiles turn the target into the goal.
+#include "search/batch.h"
 #include "search/ida_star.h"
 #include "search/spread.h"
 #include "search/tile_bounds.h"
 
 #include <stdio.h>
 #include <string.h>
-
-struct tile_node {
-    uint64_t board;                     // by cell, a nibble: its tile
-    uint64_t ranks[TILE_VIEWS_MOST];    // of all databases' tiles, side by side
-    uint64_t excesses[TILE_VIEWS_MOST]; // by `Database` line, a byte
-    uint16_t excess[TILE_VIEWS_MOST];   // their sum
-    uint16_t manhattan;                 // the sum of all tiles' Manhattan distances
-    uint16_t blank;                     // its cell
-    uint32_t state;                     // of the pruning automaton
-};
 
 // ---- From start to target -----------------------------------------------------------------------
 
@@ -81,25 +72,20 @@ static unsigned find_own_move(const struct puzzle *puzzle, const struct search_r
 
 // ---- Nodes --------------------------------------------------------------------------------------
 
-_Static_assert(sizeof(struct tile_node) <= TILE_NODE_BYTES, "a node of either family fits");
-
 static struct tile_node *child_at(const struct children *children, unsigned move)
 {
-    return (struct tile_node *)(void *)(children->nodes + (size_t)move * TILE_NODE_BYTES);
+    return (struct tile_node *)(void *)children->nodes + move;
 }
 
-// Finds the excess of a tile's database. Unpacks its block if that is not there.
+// Finds an entry. Unpacks its block if that is not there.
 static inline unsigned find_excess(struct searcher *searcher, const struct tile_view *tile,
                                    uint64_t rank)
 {
-    uint64_t block = rank >> tile->block_log2;
-    if (atomic_load_explicit(&tile->holds[block], memory_order_acquire) == 0 &&
-        !table_need(searcher->table, tile->database, block, &searcher->error)) {
+    if (!tile_view_need(searcher->table, tile, rank, &searcher->error)) {
         searcher->stopped = true;
         return 0;
     }
-    uint64_t bit = rank << tile->bits_log2;
-    return tile->entries[bit / 8] >> bit % 8 & ((1u << (1u << tile->bits_log2)) - 1);
+    return tile_view_get(tile, rank);
 }
 
 static unsigned set_root(struct searcher *searcher, void *first)
@@ -135,24 +121,6 @@ static unsigned set_root(struct searcher *searcher, void *first)
     return node->manhattan + 2 * most;
 }
 
-// The word of ranks after a move.
-static inline uint64_t move_ranks(const struct tile_bounds *bounds, const struct tile_node *node,
-                                  unsigned view, unsigned move, unsigned tile)
-{
-    const struct mapped_move *mapped = &bounds->tiles[view][tile].map->moves[move];
-    const int64_t *passes = bounds->passes[view][tile];
-    int64_t change = bounds->step[view][tile][move];
-    for (unsigned p = 0; p < mapped->passed; p++) {
-        change += passes[node->board >> mapped->passed_at[node->blank][p] & 15u];
-    }
-    return node->ranks[view] + (uint64_t)(change * mapped->sign);
-}
-
-static inline uint64_t rank_in(const struct tile_view *view, uint64_t ranks)
-{
-    return ranks >> view->shift & view->mask;
-}
-
 // Finds the child's excess in one view. Returns the number of moves by which the lower bound
 // exceeds the moves that are left, or 0.
 static inline unsigned count_moves_over(struct searcher *searcher, const struct tile_view *tile,
@@ -160,7 +128,7 @@ static inline unsigned count_moves_over(struct searcher *searcher, const struct 
                                         struct tile_node *child)
 {
     unsigned before = (unsigned)(node->excesses[view] >> 8 * tile->line) & 0xFFu;
-    unsigned after = find_excess(searcher, tile, rank_in(tile, child->ranks[view]));
+    unsigned after = find_excess(searcher, tile, tile_view_rank(tile, child->ranks[view]));
     unsigned excess = node->excess[view] + after - before;
     unsigned bound = child->manhattan + 2 * excess;
     child->excess[view] = (uint16_t)excess;
@@ -185,8 +153,9 @@ static unsigned expand(struct searcher *searcher, const void *expanded, unsigned
         unsigned tile = node->board >> bounds->from_shift[m][blank] & 15u;
         const struct tile_view *view = &bounds->tiles[0][tile];
         struct tile_node *child = child_at(children, m);
-        child->ranks[0] = move_ranks(bounds, node, 0, m, tile);
-        __builtin_prefetch(&view->entries[rank_in(view, child->ranks[0]) << view->bits_log2 >> 3]);
+        child->ranks[0] =
+            node->ranks[0] + (uint64_t)tile_bounds_change(bounds, node->board, blank, 0, m, tile);
+        __builtin_prefetch(tile_view_at(view, tile_view_rank(view, child->ranks[0])));
         children->moves[made++] = (uint16_t)m;
     }
     searcher->nodes += made;
@@ -198,7 +167,9 @@ static unsigned expand(struct searcher *searcher, const void *expanded, unsigned
         child->manhattan = (uint16_t)(node->manhattan + bounds->farther[m][blank][tile]);
         unsigned over = count_moves_over(searcher, &bounds->tiles[0][tile], node, 0, left, child);
         if (over == 0 && bounds->views > 1) {
-            child->ranks[1] = move_ranks(bounds, node, 1, m, (unsigned)tile);
+            child->ranks[1] =
+                node->ranks[1] +
+                (uint64_t)tile_bounds_change(bounds, node->board, blank, 1, m, (unsigned)tile);
             over = count_moves_over(searcher, &bounds->tiles[1][tile], node, 1, left, child);
         }
         if (over > 0) {
@@ -216,11 +187,12 @@ static unsigned expand(struct searcher *searcher, const void *expanded, unsigned
 
 // ---- Bounds -------------------------------------------------------------------------------------
 
-// The large automaton saves a fifth of the nodes. It is made before a bound that should take
-// LARGE_FROM nodes. The databases are spread once the searches of a table have generated
-// SPREAD_FROM nodes. After that, a node takes half as long.
-static const uint64_t LARGE_FROM = 1200000;
-static const uint64_t SPREAD_FROM = 6000000;
+// The large automaton saves a fifth of the nodes, and with it boards are searched in batches, which
+// halves the time of a node. Both are made once the searches of a table have generated LARGE_FROM
+// nodes, or before a bound that should take as many. The databases are spread after SPREAD_FROM
+// nodes.
+static const uint64_t LARGE_FROM = 600000;
+static const uint64_t SPREAD_FROM = 1500000;
 static const uint64_t NODES_GROW = 6; // about, from one bound to the next
 
 static void *make_bounds(struct fewest *table, struct fewest_error *error)
@@ -231,24 +203,41 @@ static void *make_bounds(struct fewest *table, struct fewest_error *error)
 static void free_bounds(void *made)
 {
     struct tile_bounds *bounds = made;
+    batch_free(bounds->batch);
     spread_free(bounds->spread);
     tile_bounds_free(bounds);
 }
 
 // The caller holds the lock of the table. So it does below.
-static bool make_large(struct tile_bounds *bounds, struct fewest_error *error)
+static bool make_large(const struct fewest *table, struct tile_bounds *bounds,
+                       struct fewest_error *error)
 {
-    bounds->has_large =
-        bounds->has_large ||
-        tile_bounds_build_automaton(&bounds->large, bounds->puzzle, PRUNED_IN_LONG, error);
-    return bounds->has_large;
+    const struct partition *partition = &bounds->puzzle->partition;
+    if (bounds->has_large) {
+        return true;
+    }
+    if (!tile_bounds_build_automaton(&bounds->large, bounds->puzzle, PRUNED_IN_LONG, error)) {
+        return false;
+    }
+    if (batch_fits(partition)) {
+        bounds->batch = batch_make(bounds, error);
+        if (!bounds->batch) {
+            pruning_automaton_free(&bounds->large);
+            return false;
+        }
+    }
+    for (unsigned d = 0; d < partition->count && !spread_fits(partition); d++) {
+        table_use_huge_pages(&table->databases[d]);
+    }
+    bounds->has_large = true;
+    return true;
 }
 
 static bool make_spread(struct fewest *table, struct tile_bounds *bounds,
                         struct fewest_error *error)
 {
-    if (!bounds->is_spread && make_large(bounds, error)) {
-        bounds->spread = spread_make(table, bounds, error);
+    if (!bounds->is_spread && make_large(table, bounds, error)) {
+        bounds->spread = spread_make(table, error);
         bounds->is_spread = bounds->spread;
     }
     return bounds->is_spread;
@@ -259,19 +248,21 @@ static bool choose(struct searcher *searcher, uint64_t nodes)
     struct fewest *table = searcher->table;
     struct tile_bounds *bounds = table->bounds;
     uint64_t served = atomic_fetch_add(&bounds->served, nodes) + nodes;
-    bool large = !bounds->has_large && nodes * NODES_GROW >= LARGE_FROM;
+    bool large = !bounds->has_large && (served >= LARGE_FROM || nodes * NODES_GROW >= LARGE_FROM);
     bool spread =
         !bounds->is_spread && served >= SPREAD_FROM && spread_fits(&bounds->puzzle->partition);
     if (large || spread) {
         pthread_mutex_lock(&table->bounds_lock);
         bool made = spread ? make_spread(table, bounds, &searcher->error)
-                           : make_large(bounds, &searcher->error);
+                           : make_large(table, bounds, &searcher->error);
         pthread_mutex_unlock(&table->bounds_lock);
         if (!made) {
             return false;
         }
     }
-    searcher->family = bounds->is_spread ? &SPREAD_NODES : &TILE_NODES;
+    searcher->family = bounds->is_spread                    ? &SPREAD_NODES
+                       : bounds->has_large && bounds->batch ? &BATCH_NODES
+                                                            : &TILE_NODES;
     searcher->automaton = bounds->has_large ? &bounds->large : &bounds->small;
     return true;
 }
@@ -279,8 +270,20 @@ static bool choose(struct searcher *searcher, uint64_t nodes)
 static size_t find_node_bytes(const void *bounds)
 {
     (void)bounds;
-    return TILE_NODE_BYTES;
+    return sizeof(struct tile_node);
 }
+
+const struct node_family BATCH_NODES = {
+    .set_root = set_root,
+    .expand = expand,
+    .find_first_moves = batch_find_first_moves,
+};
+
+const struct node_family SPREAD_NODES = {
+    .set_root = set_root,
+    .expand = expand,
+    .find_first_moves = batch_find_first_moves_spread,
+};
 
 const struct node_family TILE_NODES = {
     .make_bounds = make_bounds,

@@ -51,3 +51,14 @@ void mapping_close(struct mapping *mapping)
     }
     *mapping = (struct mapping){0};
 }
+
+void mapping_give_back(const struct mapping *mapping, size_t offset, size_t length)
+{
+    enum { AROUND = 1 << 16 }; // Linux maps this much at a time, so its limits are those of pages
+    if (mapping->bytes) {
+        size_t first = offset / AROUND * AROUND;
+        size_t end = (offset + length + AROUND - 1) / AROUND * AROUND;
+        end = end < mapping->length ? end : mapping->length;
+        madvise((void *)(uintptr_t)(mapping->bytes + first), end - first, MADV_DONTNEED);
+    }
+}

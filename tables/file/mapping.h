@@ -22,4 +22,8 @@ bool mapping_open(struct mapping *mapping, const char *path, struct fewest_error
 bool mapping_of_file(struct mapping *mapping, int file, struct fewest_error *error);
 void mapping_close(struct mapping *mapping);
 
+// Gives back the memory of bytes that were read and should not be needed again. If they are, they
+// are read from the file once more. Does nothing without a map.
+void mapping_give_back(const struct mapping *mapping, size_t offset, size_t length);
+
 #endif

@@ -1,0 +1,357 @@
+// Searches sliding boards in batches.
+#include "search/batch.h"
+
+#include "search/spread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BATCH_MOST = 32, // nodes
+    FIRST_MOST = 16, // moves that a node remembers
+};
+
+// ---- Tables -------------------------------------------------------------------------------------
+
+bool batch_fits(const struct partition *partition)
+{
+    return partition->line_count <= BATCH_LINES_MOST;
+}
+
+static void add_step(const struct tile_bounds *bounds, struct batch *batch, unsigned m,
+                     unsigned blank)
+{
+    unsigned number = 8 * blank + m;
+    unsigned shift = bounds->from_shift[m][blank];
+    batch->shift[number] = (uint8_t)shift;
+    for (unsigned tile = 1; tile < bounds->puzzle->cell_count; tile++) {
+        struct batch_step *step = &batch->steps[number][tile];
+        step->exchange = (UINT64_C(1) << shift | UINT64_C(1) << 4 * blank) * tile;
+        step->farther = bounds->farther[m][blank][tile] > 0;
+        for (unsigned v = 0; v < TILE_VIEWS_MOST; v++) {
+            const struct tile_view *view = &bounds->tiles[tile_bounds_seen(bounds, v)][tile];
+            const uint8_t *to = view->map->to;
+            step->spread[v] = spread_index(view, to[shift / 4]) ^ spread_index(view, to[blank]);
+            step->slot[v] = (uint8_t)(v * BATCH_LINES_MOST + view->line);
+            batch->views[step->slot[v]] = view;
+        }
+    }
+}
+
+static bool add_rows(const struct tile_bounds *bounds, struct batch *batch,
+                     struct fewest_error *error)
+{
+    const struct pruning_automaton *automaton = &bounds->large;
+    uint32_t stride = automaton->move_count + 1;
+    uint8_t *blanks = calloc(automaton->state_count, 1);
+    batch->rows = malloc((size_t)automaton->state_count * stride * sizeof *batch->rows);
+    if (!blanks || !batch->rows) {
+        free(blanks);
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the search");
+    }
+    for (unsigned cell = 0; cell < bounds->puzzle->cell_count; cell++) {
+        blanks[cell] = (uint8_t)cell;
+    }
+    // Each state but the first ones, one for each cell, is the next state of one before it.
+    for (uint32_t state = 0; state < automaton->state_count; state++) {
+        const uint32_t *next = pruning_automaton_row(automaton, state);
+        uint32_t *row = batch->rows + (size_t)state * stride;
+        *row = 0;
+        for (unsigned m = 0; m < automaton->move_count; m++) {
+            if (next[m] != MOVE_PRUNED) {
+                row[++*row] = next[m] * stride * BATCH_STEPS + 8u * blanks[state] + m;
+                blanks[next[m]] = bounds->puzzle->board->to[m][blanks[state]];
+            }
+        }
+    }
+    free(blanks);
+    return true;
+}
+
+struct batch *batch_make(const struct tile_bounds *bounds, struct fewest_error *error)
+{
+    struct batch *batch = calloc(1, sizeof *batch);
+    if (!batch) {
+        error_write(error, FEWEST_SYSTEM, "not enough memory for the search");
+        return NULL;
+    }
+    for (unsigned blank = 0; blank < bounds->puzzle->cell_count; blank++) {
+        for (unsigned m = 0; m < bounds->puzzle->move_count; m++) {
+            if (bounds->puzzle->board->to[m][blank] != NOWHERE) {
+                add_step(bounds, batch, m, blank);
+            }
+        }
+    }
+    if (!add_rows(bounds, batch, error)) {
+        batch_free(batch);
+        return NULL;
+    }
+    return batch;
+}
+
+void batch_free(struct batch *batch)
+{
+    if (batch) {
+        free(batch->rows);
+        free(batch);
+    }
+}
+
+// ---- Search -------------------------------------------------------------------------------------
+
+struct batch_node {
+    uint64_t board;        // by cell, a nibble: its tile
+    uint64_t first;        // the first moves from the root, a nibble each
+    uint32_t index[SLOTS]; // of their entries
+    uint8_t excesses[SLOTS];
+    uint32_t row;                  // of the automaton
+    int8_t slack[TILE_VIEWS_MOST]; // half of the moves that the lower bound leaves to spare
+    uint8_t left;                  // moves
+};
+
+// A child whose entries are being fetched.
+struct batch_child {
+    const struct batch_step *step;
+    const struct batch_node *parent;
+    uint32_t entry; // of the automaton's row
+    uint32_t index[TILE_VIEWS_MOST];
+    int8_t slack[TILE_VIEWS_MOST];
+    uint8_t excess[TILE_VIEWS_MOST];
+};
+
+// The first node in the order is on top of the stack.
+struct batch_search {
+    struct searcher *searcher;
+    const struct tile_bounds *bounds;
+    unsigned left; // moves at the root
+    struct batch_node *stack;
+    struct batch_node *top;
+    struct batch_node batch[BATCH_MOST];
+    struct batch_child children[BATCH_MOST * BOARD_MOVES_MOST];
+    const struct batch_child *kept[BATCH_MOST * BOARD_MOVES_MOST];
+    bool found;
+    uint64_t first; // moves of the first path so far
+};
+
+// These functions are compiled twice, once for each way to read the entries. They name both views,
+// because a loop would not be unrolled.
+#define FOR_BOTH static inline __attribute__((always_inline))
+_Static_assert(TILE_VIEWS_MOST == 2, "the functions below name two views");
+
+FOR_BOTH unsigned read_excess(const struct batch_search *search, unsigned slot, uint32_t index,
+                              bool spread)
+{
+    return spread ? spread_get(search->bounds->spread, index)
+                  : tile_view_get(search->bounds->batch->views[slot], index);
+}
+
+// The rank of a database's tiles after a move.
+static inline uint32_t move_rank(const struct tile_bounds *bounds, const struct batch_node *node,
+                                 unsigned view, unsigned slot, unsigned number)
+{
+    unsigned tile = node->board >> bounds->batch->shift[number] & 15u;
+    int64_t change = tile_bounds_change(bounds, node->board, number / 8,
+                                        tile_bounds_seen(bounds, view), number % 8, tile);
+    return node->index[slot] + (uint32_t)(change >> bounds->batch->views[slot]->shift);
+}
+
+// Starts to fetch the entry of a child. Unpacks its block if that is not there.
+FOR_BOTH void fetch_entry(struct batch_search *search, struct batch_child *child, unsigned view,
+                          bool spread)
+{
+    const struct tile_bounds *bounds = search->bounds;
+    unsigned slot = child->step->slot[view];
+    if (spread) {
+        child->index[view] = child->parent->index[slot] ^ child->step->spread[view];
+        __builtin_prefetch(spread_at(bounds->spread, child->index[view]));
+        return;
+    }
+    uint32_t rank = move_rank(bounds, child->parent, view, slot, child->entry % BATCH_STEPS);
+    const struct tile_view *tile = bounds->batch->views[slot];
+    struct searcher *searcher = search->searcher;
+    child->index[view] = rank;
+    __builtin_prefetch(tile_view_at(tile, rank));
+    searcher->stopped |= !tile_view_need(searcher->table, tile, rank, &searcher->error);
+}
+
+// Lists the children of the batch, the last one first.
+FOR_BOTH unsigned list_children(struct batch_search *search, unsigned count, bool spread)
+{
+    const struct batch *batch = search->bounds->batch;
+    struct batch_child *child = search->children;
+    for (unsigned n = 0; n < count; n++) {
+        const struct batch_node *node = &search->batch[n];
+        const uint32_t *row = batch->rows + node->row;
+        for (uint32_t k = *row; k > 0; k--, child++) {
+            unsigned number = row[k] % BATCH_STEPS;
+            unsigned tile = node->board >> batch->shift[number] & 15u;
+            child->step = &batch->steps[number][tile];
+            child->parent = node;
+            child->entry = row[k];
+            fetch_entry(search, child, 0, spread);
+            fetch_entry(search, child, 1, spread);
+        }
+    }
+    return (unsigned)(child - search->children);
+}
+
+// The slack of a child in a view. Below 0, the child can't be solved in the moves that are left.
+FOR_BOTH int find_slack(const struct batch_search *search, struct batch_child *child, unsigned view,
+                        bool spread)
+{
+    const struct batch_node *node = child->parent;
+    unsigned slot = child->step->slot[view];
+    unsigned excess = read_excess(search, slot, child->index[view], spread);
+    int slack = node->slack[view] + node->excesses[slot] - (int)excess - child->step->farther;
+    child->excess[view] = (uint8_t)excess;
+    child->slack[view] = (int8_t)slack;
+    return slack;
+}
+
+// Keeps the children whose lower bounds allow a path. There is no branch for each child, because
+// nothing could predict it.
+FOR_BOTH unsigned keep_children(struct batch_search *search, unsigned count, bool spread)
+{
+    unsigned kept = 0;
+    for (unsigned c = 0; c < count; c++) {
+        struct batch_child *child = &search->children[c];
+        int slack0 = find_slack(search, child, 0, spread);
+        int slack1 = find_slack(search, child, 1, spread);
+        search->kept[kept] = child;
+        kept += (slack0 | slack1) >= 0;
+    }
+    return kept;
+}
+
+static inline void set_view(struct batch_node *node, const struct batch_child *child, unsigned view)
+{
+    unsigned slot = child->step->slot[view];
+    node->index[slot] = child->index[view];
+    node->excesses[slot] = child->excess[view];
+    node->slack[view] = child->slack[view];
+}
+
+static void push_children(struct batch_search *search, unsigned count)
+{
+    for (unsigned c = 0; c < count; c++) {
+        const struct batch_child *child = search->kept[c];
+        struct batch_node *node = search->top++;
+        unsigned made = search->left - child->parent->left;
+        *node = *child->parent;
+        node->board ^= child->step->exchange;
+        node->row = child->entry / BATCH_STEPS;
+        __builtin_prefetch(&search->bounds->batch->rows[node->row]);
+        node->left--;
+        set_view(node, child, 0);
+        set_view(node, child, 1);
+        if (made < FIRST_MOST) {
+            node->first |= (uint64_t)(child->entry % 8) << 4 * made;
+        }
+        if (node->left == 0) {
+            search->found = true;
+            search->first = node->first;
+            search->top = search->stack; // the children that follow are earlier in the order
+        }
+    }
+}
+
+// The index of a database's entry at the root.
+FOR_BOTH uint32_t find_root_index(const struct batch_search *search, const struct tile_node *root,
+                                  unsigned v, unsigned line, bool spread)
+{
+    const struct tile_bounds *bounds = search->bounds;
+    unsigned seen = tile_bounds_seen(bounds, v);
+    uint32_t index = 0;
+    if (!spread) {
+        return (uint32_t)tile_view_rank(tile_bounds_any(bounds, seen, line), root->ranks[seen]);
+    }
+    for (unsigned cell = 0; cell < bounds->puzzle->cell_count; cell++) {
+        unsigned tile = root->board >> 4 * cell & 15u;
+        const struct tile_view *view = &bounds->tiles[seen][tile];
+        if (tile != 0 && view->line == line) {
+            index |= spread_index(view, view->map->to[cell]);
+        }
+    }
+    return bounds->spread->first[line] | index;
+}
+
+FOR_BOTH void push_root(struct batch_search *search, const struct tile_node *root, bool spread)
+{
+    const struct puzzle *puzzle = search->bounds->puzzle;
+    struct batch_node *node = search->top++;
+    *node = (struct batch_node){.board = root->board,
+                                .row = root->state * (puzzle->move_count + 1),
+                                .left = (uint8_t)search->left};
+    for (unsigned v = 0; v < TILE_VIEWS_MOST; v++) {
+        int slack = ((int)search->left - root->manhattan) / 2;
+        for (unsigned l = 0; l < puzzle->partition.line_count; l++) {
+            unsigned slot = v * BATCH_LINES_MOST + l;
+            node->index[slot] = find_root_index(search, root, v, l, spread);
+            node->excesses[slot] = (uint8_t)read_excess(search, slot, node->index[slot], spread);
+            slack -= node->excesses[slot];
+        }
+        node->slack[v] = (int8_t)slack;
+    }
+}
+
+// Pushes no more than the children of one batch for each move that is left.
+static bool make_stack(struct batch_search *search)
+{
+    size_t nodes = (size_t)BATCH_MOST * search->bounds->puzzle->move_count * (search->left + 1);
+    search->stack = malloc(nodes * sizeof *search->stack);
+    search->top = search->stack;
+    if (!search->stack) {
+        error_write(&search->searcher->error, FEWEST_SYSTEM, "not enough memory for the search");
+        search->searcher->stopped = true;
+    }
+    return search->stack;
+}
+
+FOR_BOTH void search_batches(struct batch_search *search, const struct tile_node *root, bool spread)
+{
+    struct searcher *searcher = search->searcher;
+    push_root(search, root, spread);
+    while (search->top > search->stack && !searcher->stopped) {
+        size_t height = (size_t)(search->top - search->stack);
+        unsigned count = height < BATCH_MOST ? (unsigned)height : BATCH_MOST;
+        search->top -= count;
+        memcpy(search->batch, search->top, count * sizeof *search->batch);
+        unsigned made = list_children(search, count, spread);
+        searcher->nodes += made;
+        if (searcher->stopped) {
+            return; // a block can't be unpacked
+        }
+        push_children(search, keep_children(search, made, spread));
+        searcher_watch(searcher);
+    }
+}
+
+FOR_BOTH bool find_first_moves(struct searcher *searcher, const void *root, unsigned depth,
+                               unsigned *known, bool spread)
+{
+    struct batch_search search = {
+        .searcher = searcher, .bounds = searcher->bounds, .left = searcher->bound - depth};
+    if (!make_stack(&search)) {
+        return false;
+    }
+    search_batches(&search, root, spread);
+    free(search.stack);
+    searcher->over = 2; // no path has an odd number of moves more
+    *known = depth + (search.left - 1 < FIRST_MOST ? search.left - 1 : FIRST_MOST);
+    for (unsigned d = depth; d < *known; d++) {
+        searcher->moves[d] = search.first >> 4 * (d - depth) & 15u;
+    }
+    return search.found && !searcher->stopped;
+}
+
+bool batch_find_first_moves(struct searcher *searcher, const void *root, unsigned depth,
+                            unsigned *known)
+{
+    return find_first_moves(searcher, root, depth, known, false);
+}
+
+bool batch_find_first_moves_spread(struct searcher *searcher, const void *root, unsigned depth,
+                                   unsigned *known)
+{
+    return find_first_moves(searcher, root, depth, known, true);
+}
