@@ -4,11 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-
-#ifndef MADV_COLLAPSE
-#define MADV_COLLAPSE 25 // Linux 6.1 has it, but not every C library names it
-#endif
 
 static bool lacks_memory(const struct section *section, uint64_t bytes, struct fewest_error *error)
 {
@@ -111,6 +106,10 @@ bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error 
     return table_reserve(table, bytes, error);
 }
 
+// Once a block of so large a section is unpacked, its bytes in the file are given back. Below, that
+// takes more time than the memory is worth.
+static const uint64_t GIVE_BACK_FROM = 1 << 24;
+
 // The caller of these two functions holds the lock.
 static bool unpack_block(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                          struct fewest_error *error)
@@ -125,7 +124,7 @@ static bool unpack_block(struct fewest *table, const struct unpacked *unpacked, 
         table->scratch_size = packed->length;
     }
     memcpy(table->scratch, table->bytes + packed->offset, packed->length);
-    if (unpacked->section->kind == SECTION_DATABASE) { // its blocks stay
+    if (section_bytes(unpacked->section) >= GIVE_BACK_FROM && unpacked->mask == UINT64_MAX) {
         mapping_give_back(&table->mapping, packed->offset, packed->length);
     }
     uint8_t *raw = table_place(table, unpacked, block);
@@ -195,17 +194,6 @@ bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,
         }
     }
     return true;
-}
-
-void table_use_huge_pages(const struct unpacked *unpacked)
-{
-    uintptr_t bytes = (uintptr_t)unpacked->bytes;
-    uintptr_t first = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    uintptr_t end = (bytes + (uintptr_t)section_bytes(unpacked->section)) / HUGE_PAGE * HUGE_PAGE;
-    if (unpacked->mask == UINT64_MAX && first < end) {
-        madvise(unpacked->bytes + (first - bytes), end - first, MADV_HUGEPAGE);
-        madvise(unpacked->bytes + (first - bytes), end - first, MADV_COLLAPSE);
-    }
 }
 
 // The same for entries of one block that is there. Returns how many were read.

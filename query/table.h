@@ -94,12 +94,6 @@ bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_
 bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                 struct fewest_error *error);
 
-enum { HUGE_PAGE = 1 << 21 };
-
-// Asks for huge pages for all blocks of a section, unpacked now or later. They make scattered
-// look-ups faster. Does nothing if there is not room for all blocks.
-void table_use_huge_pages(const struct unpacked *unpacked);
-
 // Does a distance, or FEWEST_UNREACHABLE, keep the limit of fewest_set_limit? If not, sets the
 // error.
 static inline bool table_keeps_limit(const struct fewest *table, int distance,

@@ -439,66 +439,76 @@ Test(searched, a_3x4_board_agrees_with_the_plain_search, .timeout = 120)
     free(generated.bytes);
 }
 
-// Finds a path in a table that has served so many nodes.
-static int find_path_after(struct fewest *table, uint64_t served, const int *board, unsigned cells,
-                           unsigned *moves)
+static int find_path(struct fewest *table, const int *board, unsigned cells, unsigned *moves)
 {
     struct fewest_query query = {.has_target = false};
     struct fewest_error error;
     int steps;
     set_state(query.start, board, cells);
-    set_served(table, served);
     cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
     return steps;
 }
 
-// In batches, and with spread databases, the path stays the first one of all shortest paths.
-static void compare_ways(const char *text, int rows, int columns, unsigned walked, bool spreads)
+// Opens a table whose searches are all of one stage.
+static struct fewest *open_in_stage(const struct generated *generated, unsigned stage,
+                                    const int *board, unsigned cells)
+{
+    struct fewest *table = support_open(generated);
+    unsigned moves[FEWEST_PATH_MOST];
+    find_path(table, board, cells, moves); // makes the bounds
+    struct tile_bounds *bounds = table->bounds;
+    cr_assert_eq(bounds->last_stage, STAGES - 1);
+    bounds->last_stage = stage;
+    bounds->served = UINT32_MAX;
+    return table;
+}
+
+// In every stage, the path is the first one of all shortest paths.
+static void compare_stages(const char *text, int rows, int columns, unsigned walked, bool spreads)
 {
     enum { ROUNDS = 200 };
+    unsigned cells = (unsigned)(rows * columns);
     struct generated generated;
-    struct generated again;
-    struct fewest *few = open_text(text, &generated);
-    struct fewest *many = open_text(text, &again);
-    int solved[CELLS];
-    unsigned cells = few->puzzle.cell_count;
-    unsigned longest = 0;
-    for (unsigned i = 0; i < cells; i++) {
-        solved[i] = few->puzzle.goals[0][i];
+    struct fewest *tables[STAGES];
+    int solved[CELLS] = {0};
+    fewest_close(open_text(text, &generated));
+    for (unsigned i = 0; i + 1 < cells; i++) {
+        solved[i] = (int)i + 1;
+    }
+    for (unsigned s = 0; s < STAGES; s++) {
+        tables[s] = open_in_stage(&generated, s, solved, cells);
     }
     for (unsigned round = 0; round < ROUNDS; round++) {
-        unsigned slow[FEWEST_PATH_MOST];
-        unsigned fast[FEWEST_PATH_MOST];
+        unsigned first[FEWEST_PATH_MOST];
+        unsigned path[FEWEST_PATH_MOST];
         int board[CELLS];
         memcpy(board, solved, sizeof board);
         walk(rows, columns, board, support_random_below(walked));
-        int steps = find_path_after(few, 0, board, cells, slow);
-        cr_assert_eq(find_path_after(many, UINT32_MAX, board, cells, fast), steps);
-        cr_assert_arr_eq(fast, slow, (size_t)steps * sizeof *fast, "%s", text);
-        longest = (unsigned)steps > longest ? (unsigned)steps : longest;
+        int steps = find_path(tables[0], board, cells, first);
+        for (unsigned s = 1; s < STAGES; s++) {
+            cr_assert_eq(find_path(tables[s], board, cells, path), steps);
+            cr_assert_arr_eq(path, first, (size_t)steps * sizeof *path, "stage %u of %s", s, text);
+        }
     }
-    const struct tile_bounds *bounds = few->bounds;
-    cr_expect_not(bounds->has_large);
-    bounds = many->bounds;
-    cr_expect(bounds->batch);
-    cr_expect_eq(bounds->is_spread, spreads);
-    cr_expect_geq(longest, 14);
-    fewest_close(few);
-    fewest_close(many);
+    for (unsigned s = 0; s < STAGES; s++) {
+        const struct tile_bounds *bounds = tables[s]->bounds;
+        cr_expect_eq(bounds->stage, s);
+        cr_expect_eq(bounds->spread != NULL, spreads && s == STAGES - 1);
+        fewest_close(tables[s]);
+    }
     free(generated.bytes);
-    free(again.bytes);
 }
 
-Test(searched, every_way_to_search_finds_the_same_path, .timeout = 120)
+Test(searched, every_stage_finds_the_same_path, .timeout = 120)
 {
-    compare_ways("Slide 3 3\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n", 3, 3, 300, true);
-    compare_ways("Slide 3 3\nDatabase 1 2\nDatabase 3 4\nDatabase 5 6\nDatabase 7 8\n", 3, 3, 300,
-                 true);
-    compare_ways("Slide 3 3\nDatabase 2 3 4 5 6 7 8\nDatabase 1\n", 3, 3, 300, false);
-    compare_ways("Slide 2 5\nDatabase 1 2 3\nDatabase 4 5\nDatabase 6 7 8 9\n", 2, 5, 300, true);
-    compare_ways(
-        "Slide 4 4\nDatabase 1 2 3 4\nDatabase 5 6 7 8\nDatabase 9 10 11 12\nDatabase 13 14 15\n",
-        4, 4, 90, true);
+    compare_stages("Slide 3 3\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n", 3, 3, 300, true);
+    compare_stages("Slide 3 3\nDatabase 1 2\nDatabase 3 4\nDatabase 5 6\nDatabase 7 8\n", 3, 3, 300,
+                   true);
+    compare_stages("Slide 3 3\nDatabase 2 3 4 5 6 7 8\nDatabase 1\n", 3, 3, 300, false);
+    compare_stages("Slide 2 5\nDatabase 1 2 3\nDatabase 4 5\nDatabase 6 7 8 9\n", 2, 5, 300, true);
+    compare_stages("Slide 4 4\nDatabase 1 2 3 4\nDatabase 5 6 7 8\nDatabase 9 10 11 12\n"
+                   "Database 13 14 15\n",
+                   4, 4, 90, true);
 }
 
 // ---- The table ----------------------------------------------------------------------------------

@@ -38,10 +38,9 @@ static void add_step(const struct tile_bounds *bounds, struct batch *batch, unsi
     }
 }
 
-static bool add_rows(const struct tile_bounds *bounds, struct batch *batch,
-                     struct fewest_error *error)
+static bool add_rows(const struct tile_bounds *bounds, const struct pruning_automaton *automaton,
+                     struct batch *batch, struct fewest_error *error)
 {
-    const struct pruning_automaton *automaton = &bounds->large;
     uint32_t stride = automaton->move_count + 1;
     uint8_t *blanks = calloc(automaton->state_count, 1);
     batch->rows = malloc((size_t)automaton->state_count * stride * sizeof *batch->rows);
@@ -68,7 +67,8 @@ static bool add_rows(const struct tile_bounds *bounds, struct batch *batch,
     return true;
 }
 
-struct batch *batch_make(const struct tile_bounds *bounds, struct fewest_error *error)
+struct batch *batch_make(const struct tile_bounds *bounds,
+                         const struct pruning_automaton *automaton, struct fewest_error *error)
 {
     struct batch *batch = calloc(1, sizeof *batch);
     if (!batch) {
@@ -82,7 +82,7 @@ struct batch *batch_make(const struct tile_bounds *bounds, struct fewest_error *
             }
         }
     }
-    if (!add_rows(bounds, batch, error)) {
+    if (!add_rows(bounds, automaton, batch, error)) {
         batch_free(batch);
         return NULL;
     }
@@ -123,10 +123,11 @@ struct batch_child {
 struct batch_search {
     struct searcher *searcher;
     const struct tile_bounds *bounds;
+    const struct batch *batch;
     unsigned left; // moves at the root
     struct batch_node *stack;
     struct batch_node *top;
-    struct batch_node batch[BATCH_MOST];
+    struct batch_node nodes[BATCH_MOST]; // of the batch
     struct batch_child children[BATCH_MOST * BOARD_MOVES_MOST];
     const struct batch_child *kept[BATCH_MOST * BOARD_MOVES_MOST];
     bool found;
@@ -142,32 +143,32 @@ FOR_BOTH unsigned read_excess(const struct batch_search *search, unsigned slot, 
                               bool spread)
 {
     return spread ? spread_get(search->bounds->spread, index)
-                  : tile_view_get(search->bounds->batch->views[slot], index);
+                  : tile_view_get(search->batch->views[slot], index);
 }
 
 // The rank of a database's tiles after a move.
-static inline uint32_t move_rank(const struct tile_bounds *bounds, const struct batch_node *node,
+static inline uint32_t move_rank(const struct batch_search *search, const struct batch_node *node,
                                  unsigned view, unsigned slot, unsigned number)
 {
-    unsigned tile = node->board >> bounds->batch->shift[number] & 15u;
+    const struct tile_bounds *bounds = search->bounds;
+    unsigned tile = node->board >> search->batch->shift[number] & 15u;
     int64_t change = tile_bounds_change(bounds, node->board, number / 8,
                                         tile_bounds_seen(bounds, view), number % 8, tile);
-    return node->index[slot] + (uint32_t)(change >> bounds->batch->views[slot]->shift);
+    return node->index[slot] + (uint32_t)(change >> search->batch->views[slot]->shift);
 }
 
 // Starts to fetch the entry of a child. Unpacks its block if that is not there.
 FOR_BOTH void fetch_entry(struct batch_search *search, struct batch_child *child, unsigned view,
                           bool spread)
 {
-    const struct tile_bounds *bounds = search->bounds;
     unsigned slot = child->step->slot[view];
     if (spread) {
         child->index[view] = child->parent->index[slot] ^ child->step->spread[view];
-        __builtin_prefetch(spread_at(bounds->spread, child->index[view]));
+        __builtin_prefetch(spread_at(search->bounds->spread, child->index[view]));
         return;
     }
-    uint32_t rank = move_rank(bounds, child->parent, view, slot, child->entry % BATCH_STEPS);
-    const struct tile_view *tile = bounds->batch->views[slot];
+    uint32_t rank = move_rank(search, child->parent, view, slot, child->entry % BATCH_STEPS);
+    const struct tile_view *tile = search->batch->views[slot];
     struct searcher *searcher = search->searcher;
     child->index[view] = rank;
     __builtin_prefetch(tile_view_at(tile, rank));
@@ -177,10 +178,10 @@ FOR_BOTH void fetch_entry(struct batch_search *search, struct batch_child *child
 // Lists the children of the batch, the last one first.
 FOR_BOTH unsigned list_children(struct batch_search *search, unsigned count, bool spread)
 {
-    const struct batch *batch = search->bounds->batch;
+    const struct batch *batch = search->batch;
     struct batch_child *child = search->children;
     for (unsigned n = 0; n < count; n++) {
-        const struct batch_node *node = &search->batch[n];
+        const struct batch_node *node = &search->nodes[n];
         const uint32_t *row = batch->rows + node->row;
         for (uint32_t k = *row; k > 0; k--, child++) {
             unsigned number = row[k] % BATCH_STEPS;
@@ -240,7 +241,7 @@ static void push_children(struct batch_search *search, unsigned count)
         *node = *child->parent;
         node->board ^= child->step->exchange;
         node->row = child->entry / BATCH_STEPS;
-        __builtin_prefetch(&search->bounds->batch->rows[node->row]);
+        __builtin_prefetch(&search->batch->rows[node->row]);
         node->left--;
         set_view(node, child, 0);
         set_view(node, child, 1);
@@ -315,7 +316,7 @@ FOR_BOTH void search_batches(struct batch_search *search, const struct tile_node
         size_t height = (size_t)(search->top - search->stack);
         unsigned count = height < BATCH_MOST ? (unsigned)height : BATCH_MOST;
         search->top -= count;
-        memcpy(search->batch, search->top, count * sizeof *search->batch);
+        memcpy(search->nodes, search->top, count * sizeof *search->nodes);
         unsigned made = list_children(search, count, spread);
         searcher->nodes += made;
         if (searcher->stopped) {
@@ -326,11 +327,23 @@ FOR_BOTH void search_batches(struct batch_search *search, const struct tile_node
     }
 }
 
+// The batch of the stage whose automaton the search uses.
+static const struct batch *find_batch(const struct searcher *searcher)
+{
+    const struct tile_stage *stage = ((const struct tile_bounds *)searcher->bounds)->stages;
+    while (&stage->automaton != searcher->automaton) {
+        stage++;
+    }
+    return stage->batch;
+}
+
 FOR_BOTH bool find_first_moves(struct searcher *searcher, const void *root, unsigned depth,
                                unsigned *known, bool spread)
 {
-    struct batch_search search = {
-        .searcher = searcher, .bounds = searcher->bounds, .left = searcher->bound - depth};
+    struct batch_search search = {.searcher = searcher,
+                                  .bounds = searcher->bounds,
+                                  .batch = find_batch(searcher),
+                                  .left = searcher->bound - depth};
     if (!make_stack(&search)) {
         return false;
     }

@@ -47,9 +47,9 @@ struct batch {
 // Can these databases be searched in batches? There may be too many.
 bool batch_fits(const struct partition *partition);
 
-// NULL on failure. The caller frees with batch_free, which accepts NULL. The bounds must fit, and
-// have the large automaton.
-struct batch *batch_make(const struct tile_bounds *bounds, struct fewest_error *error);
+// NULL on failure. The caller frees with batch_free, which accepts NULL. The databases must fit.
+struct batch *batch_make(const struct tile_bounds *bounds,
+                         const struct pruning_automaton *automaton, struct fewest_error *error);
 void batch_free(struct batch *batch);
 
 // Both are find_first_moves of a node family (ida_star.h), with a struct tile_node. The first reads

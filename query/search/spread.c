@@ -1,11 +1,11 @@
 // Spreads pattern databases.
 #include "search/spread.h"
 
-#include "search/batch.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+enum { HUGE_PAGE = 1 << 21 };
 
 // A pass through the arrangements of a database's tiles, in the order of their ranks.
 struct spreading {
@@ -16,35 +16,56 @@ struct spreading {
     uint64_t entry;
 };
 
-static void spread_entry(struct spreading *spreading, uint32_t index)
+// Reads the next entries into two bits each, the first one lowest.
+static uint32_t read_entries(struct spreading *spreading, unsigned count)
 {
-    uint32_t excess = entry_get(spreading->database->bytes, spreading->database->section->bits,
-                                spreading->entry++);
-    excess = excess > SPREAD_MOST ? SPREAD_MOST : excess;
-    index *= SPREAD_BITS;
-    spreading->entries[index / SPREAD_WORD] |= excess << index % SPREAD_WORD;
+    const uint8_t *bytes = spreading->database->bytes;
+    unsigned bits = spreading->database->section->bits;
+    uint64_t begin = spreading->entry * bits;
+    uint64_t entries = 0;
+    if (bits == SPREAD_BITS) {
+        for (uint64_t byte = (begin + bits * count + 7) / 8; byte-- > begin / 8;) {
+            entries = entries << 8 | bytes[byte];
+        }
+        spreading->entry += count;
+        return (uint32_t)(entries >> begin % 8 & ((UINT64_C(1) << bits * count) - 1));
+    }
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t excess = entry_get(bytes, bits, spreading->entry++);
+        entries |= (excess > SPREAD_MOST ? SPREAD_MOST : excess) << SPREAD_BITS * i;
+    }
+    return (uint32_t)entries;
 }
 
-static void spread_entries(struct spreading *spreading, unsigned tile, unsigned taken,
-                           uint32_t index)
+// Makes room for the cells that are taken.
+static uint32_t insert_gaps(uint32_t entries, unsigned taken)
 {
+    for (; taken != 0; taken &= taken - 1) {
+        uint32_t before = (UINT32_C(1) << SPREAD_BITS * (unsigned)__builtin_ctz(taken)) - 1;
+        entries = (entries & before) | (entries & ~before) << SPREAD_BITS;
+    }
+    return entries;
+}
+
+// The entries for all cells of the last tile share a word, the one with this number.
+static void spread_entries(struct spreading *spreading, unsigned tile, unsigned taken, size_t word)
+{
+    if (tile + 1 == spreading->tiles) {
+        uint32_t entries = read_entries(spreading, spreading->cells - tile);
+        spreading->entries[word] = insert_gaps(entries, taken);
+        return;
+    }
     for (unsigned cell = 0; cell < spreading->cells; cell++) {
-        if (taken >> cell & 1) {
-            continue;
-        }
-        if (tile + 1 < spreading->tiles) {
-            spread_entries(spreading, tile + 1, taken | 1u << cell, index << 4 | cell);
-        } else {
-            spread_entry(spreading, index << 4 | cell);
+        if (!(taken >> cell & 1)) {
+            spread_entries(spreading, tile + 1, taken | 1u << cell, word << 4 | cell);
         }
     }
 }
 
-// The words that the entries of a database take, a power of two.
-static uint32_t count_words(const struct pattern_database *database)
+// The words that the entries of a database take.
+static size_t count_words(const struct pattern_database *database)
 {
-    uint32_t bits = (uint32_t)SPREAD_BITS << 4 * database->count;
-    return bits < SPREAD_WORD ? 1 : bits / SPREAD_WORD;
+    return (size_t)1 << 4 * (database->count - 1);
 }
 
 static bool spread_databases(struct fewest *table, struct spread *spread,
@@ -62,13 +83,13 @@ static bool spread_databases(struct fewest *table, struct spread *spread,
         words += own;
     }
     size_t size = (words * sizeof(uint32_t) + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    // Huge pages, because the look-ups are scattered.
+    // Huge pages, because the look-ups are scattered. Not every word has an entry; none is read
+    // that has none.
     spread->entries = aligned_alloc(HUGE_PAGE, size);
     if (!spread->entries) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the pattern databases");
     }
     madvise(spread->entries, size, MADV_HUGEPAGE); // without huge pages it is only slower
-    memset(spread->entries, 0, size);
     for (unsigned d = 0; d < partition->count; d++) {
         struct spreading spreading = {.database = &table->databases[d],
                                       .cells = table->puzzle.cell_count,
@@ -87,7 +108,7 @@ static bool spread_databases(struct fewest *table, struct spread *spread,
 
 bool spread_fits(const struct partition *partition)
 {
-    bool fits = batch_fits(partition);
+    bool fits = true;
     for (unsigned d = 0; d < partition->count; d++) {
         fits &= partition->databases[d].count <= SPREAD_TILES_MOST;
     }

@@ -22,7 +22,7 @@ struct spread {
     uint32_t first[DATABASES_MOST]; // by `Database` line: the index of its database's first entry
 };
 
-// Can these databases be spread? There may be too many, or too many tiles in one.
+// Can these databases be spread? One may have too many tiles.
 bool spread_fits(const struct partition *partition);
 
 // Spreads the databases of a table, which fit. NULL on failure. The caller frees with spread_free,

@@ -160,14 +160,6 @@ static void add_moves(struct tile_bounds *bounds)
     }
 }
 
-bool tile_bounds_build_automaton(struct pruning_automaton *automaton, const struct puzzle *puzzle,
-                                 unsigned length, struct fewest_error *error)
-{
-    struct automaton_moves moves = {.count = puzzle->move_count, .board = puzzle->board};
-    struct automaton_limits limits = {length, UINT64_MAX, UINT64_MAX};
-    return pruning_automaton_build(automaton, &moves, &limits, error);
-}
-
 struct tile_bounds *tile_bounds_make(struct fewest *table, struct fewest_error *error)
 {
     const struct partition *partition = &table->puzzle.partition;
@@ -187,17 +179,14 @@ struct tile_bounds *tile_bounds_make(struct fewest *table, struct fewest_error *
         }
     }
     add_moves(bounds);
-    if (!tile_bounds_build_automaton(&bounds->small, bounds->puzzle, PRUNED_IN_SHORT, error)) {
-        free(bounds);
-        return NULL;
-    }
     return bounds;
 }
 
 void tile_bounds_free(struct tile_bounds *bounds)
 {
-    pruning_automaton_free(&bounds->small);
-    pruning_automaton_free(&bounds->large);
+    for (unsigned s = 0; s < STAGES; s++) {
+        pruning_automaton_free(&bounds->stages[s].automaton);
+    }
     free(bounds);
 }
 

@@ -24,12 +24,16 @@
 
 enum {
     TILE_VIEWS_MOST = 2,
-    // The longest forbidden sequences. The automaton for length 6 is built at once, and prunes a
-    // good part. The one for length 12 has 15,222 states and takes 6 ms. Length 14 prunes little
-    // more.
-    PRUNED_IN_SHORT = 6,
-    PRUNED_IN_LONG = 12,
     PASSED_MOST = BOARD_CELLS_MOST - 2, // tiles between two cells
+};
+
+// What makes a node cheap, or saves nodes, takes time to make. So a table makes it in stages, as it
+// gets harder boards, or more of them (tile_search.c).
+enum { STAGES = 4 };
+
+struct tile_stage {
+    struct pruning_automaton automaton; // longer sequences in later stages
+    struct batch *batch;                // to search in batches (batch.h); NULL in the first stage
 };
 
 // A tile in one view: where the entry of its database is.
@@ -86,22 +90,16 @@ struct tile_bounds {
     // By move, cell of the blank and tile: the change of the tile's distance from home.
     int8_t farther[BOARD_MOVES_MOST][BOARD_CELLS_MOST][BOARD_CELLS_MOST];
     const struct symmetry *symmetry[TILE_VIEWS_MOST]; // by view
-    struct pruning_automaton small;
-    // These are made under the table's lock, once the table has served many nodes.
-    _Atomic uint64_t served; // roughly
-    struct pruning_automaton large;
-    _Atomic bool has_large;
-    struct batch *batch;   // NULL if there is none
-    struct spread *spread; // NULL if there is none yet
-    _Atomic bool is_spread;
+    _Atomic uint64_t served;                          // nodes, roughly
+    _Atomic unsigned stage; // the latest one. Later ones are made under the table's lock.
+    unsigned last_stage;
+    struct tile_stage stages[STAGES];
+    struct spread *spread; // in the last stage, if the databases can be spread (spread.h)
 };
 
 // The caller frees with tile_bounds_free. NULL on failure.
 struct tile_bounds *tile_bounds_make(struct fewest *table, struct fewest_error *error);
 void tile_bounds_free(struct tile_bounds *bounds);
-
-bool tile_bounds_build_automaton(struct pruning_automaton *automaton, const struct puzzle *puzzle,
-                                 unsigned length, struct fewest_error *error);
 
 // The view that stands for the second one if there is no mirror image: the first again.
 static inline unsigned tile_bounds_seen(const struct tile_bounds *bounds, unsigned view)
