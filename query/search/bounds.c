@@ -99,21 +99,50 @@ static bool cut_index(const struct puzzle *projection, struct cut *cut)
     return true;
 }
 
+// Fills in the indices that a view's state has after each move, if this is its index.
+static void find_steps(const struct puzzle *projection, uint64_t index, uint64_t *steps)
+{
+    if (projection->numbering.answers == ANSWERS_ALL) {
+        puzzle_neighbours(projection, 0, index, steps);
+    } else {
+        puzzle_predecessors(projection, 0, index, steps);
+    }
+}
+
+// Do moves change a digit in the same way as with outer value 0, whatever the outer value is?
+static bool is_free(const struct puzzle *projection, const struct cut *cut, unsigned digit,
+                    uint64_t weight)
+{
+    uint64_t outer_count = projection->numbering.outer_count;
+    uint64_t outer_weight = projection->numbering.state_count / outer_count;
+    uint64_t expected[MOVES_MOST];
+    uint64_t steps[MOVES_MOST];
+    for (uint64_t value = 0; value < cut->values[digit]; value++) {
+        find_steps(projection, value * weight, expected);
+        for (uint64_t outer = 1; outer < outer_count; outer++) {
+            find_steps(projection, value * weight + outer * outer_weight, steps);
+            for (unsigned m = 0; m < projection->move_count; m++) {
+                if (steps[m] / weight % cut->values[digit] !=
+                    expected[m] / weight % cut->values[digit]) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
 // Only the highest digit knows the outer value. Do the digits below it change in one way, whatever
 // the outer value is?
 static bool is_independent(const struct puzzle *projection, const struct cut *cut)
 {
-    const struct numbering *numbering = &projection->numbering;
-    if (numbering->outer_count == 1 || cut->count == 1) {
-        return true;
+    uint64_t most = DIGIT_ENTRIES_MOST / projection->move_count / projection->numbering.outer_count;
+    uint64_t weight = 1;
+    bool one = true;
+    for (unsigned d = 0; d + 1 < cut->count && one; d++) {
+        one = cut->values[d] <= most && is_free(projection, cut, d, weight);
+        weight *= cut->values[d];
     }
-    if (!numbering->functions->find_variants) {
-        return false;
-    }
-    uint32_t *variant_of = malloc(numbering->outer_count * sizeof *variant_of);
-    bool one = variant_of &&
-               numbering->functions->find_variants(projection, cut->count - 1, variant_of) == 1;
-    free(variant_of);
     return one;
 }
 
@@ -122,7 +151,6 @@ static bool fill_digit(const struct puzzle *projection, const struct cut *cut, u
                        const uint16_t *move_images, struct view *view)
 {
     uint64_t steps[MOVES_MOST];
-    bool group = projection->numbering.answers == ANSWERS_ALL;
     unsigned moves = projection->move_count;
     uint64_t weight = view->weight[digit];
     uint32_t *to = malloc(cut->values[digit] * moves * sizeof *to);
@@ -130,11 +158,7 @@ static bool fill_digit(const struct puzzle *projection, const struct cut *cut, u
     for (uint64_t value = 0; value < cut->values[digit] && to; value++) {
         // A step from the identity is a move; a step from the solved state is a move undone. If
         // the step is not possible in the projection, neither is the move in the puzzle.
-        if (group) {
-            puzzle_neighbours(projection, 0, value * weight, steps);
-        } else {
-            puzzle_predecessors(projection, 0, value * weight, steps);
-        }
+        find_steps(projection, value * weight, steps);
         for (unsigned m = 0; m < moves; m++) {
             uint64_t step = steps[move_images ? move_images[m] : m];
             to[value * moves + m] = (uint32_t)(step / weight % cut->values[digit]);

@@ -1,14 +1,15 @@
 // The nodes of searches with projections, and their lower bounds (bounds.h).
 //
-// The children of a node are made together, and the first look-ups of all of them begin before the
-// first one is read: they wait for the memory at the same time.
+// The children of a node are made together. The look-ups of all of them in a few views begin before
+// the first one is read: they wait for the memory at the same time.
 #include "search/bounds.h"
 #include "search/ida_star.h"
 
 #include <string.h>
 
 enum {
-    AHEAD_MOST = 4, // views whose look-ups begin early
+    VIEWS_FIRST = 2, // most children are out after these
+    VIEWS_AT_ONCE = 8,
     CHILDREN_AT_ONCE = 64,
 };
 
@@ -55,23 +56,6 @@ static bool is_solved(const struct searcher *searcher, unsigned count)
     return memcmp(state[count % 2], puzzle->goals[0], puzzle->cell_count) == 0;
 }
 
-// Returns the number of moves by which a lower bound exceeds the moves that are left, or 0, or
-// DEAD_END.
-static unsigned count_moves_over(struct searcher *searcher, const struct bound_node *child,
-                                 const uint64_t *index, unsigned ahead, unsigned left)
-{
-    const struct bounds *bounds = searcher->bounds;
-    for (unsigned v = 0; v < bounds->view_count; v++) {
-        const struct view *view = &bounds->views[v];
-        unsigned bound =
-            find_bound(searcher, view, v < ahead ? index[v] : bounds_index(bounds, view, child));
-        if (bound > left) {
-            return bound == DEAD_END ? DEAD_END : bound - left;
-        }
-    }
-    return 0;
-}
-
 static uint32_t state_after(const struct pruning_automaton *automaton,
                             const struct bound_node *node, unsigned move)
 {
@@ -94,30 +78,54 @@ static unsigned allow_moves(const struct searcher *searcher, const struct bound_
     return count;
 }
 
-// Makes those children whose moves can be made, and starts their first look-ups. Keeps their moves,
-// and returns their number.
+// Makes those children whose moves can be made. Keeps their moves, and returns their number.
 static unsigned make_children(const struct searcher *searcher, const struct bound_node *node,
-                              const struct children *children, unsigned *move, unsigned count,
-                              uint64_t index[][AHEAD_MOST], unsigned ahead)
+                              const struct children *children, unsigned *move, unsigned count)
 {
     const struct bounds *bounds = searcher->bounds;
     unsigned made = 0;
     for (unsigned c = 0; c < count; c++) {
         struct bound_node *child = child_at(bounds, children, move[c]);
-        if (!bounds_move(bounds, node, move[c], child)) {
-            continue;
+        if (bounds_move(bounds, node, move[c], child)) {
+            child->state = state_after(searcher->automaton, node, move[c]);
+            move[made++] = move[c];
         }
-        child->state = state_after(searcher->automaton, node, move[c]);
-        for (unsigned v = 0; v < ahead; v++) {
-            const struct view *view = &bounds->views[v];
-            index[made][v] = bounds_index(bounds, view, child);
-            if (index[made][v] != INDEX_NONE) {
-                table_prefetch(&searcher->table->databases[view->database], index[made][v]);
-            }
-        }
-        move[made++] = move[c];
     }
     return made;
+}
+
+// Finds the bounds of children in the views first … end-1. All look-ups begin before the first
+// entry is read. Keeps the moves of the children that can be solved in the moves that are left.
+static unsigned try_views(struct searcher *searcher, const struct children *children,
+                          unsigned *move, unsigned count, unsigned first, unsigned end,
+                          unsigned left)
+{
+    const struct bounds *bounds = searcher->bounds;
+    uint64_t index[CHILDREN_AT_ONCE][VIEWS_AT_ONCE];
+    unsigned kept = 0;
+    for (unsigned c = 0; c < count; c++) {
+        for (unsigned v = first; v < end; v++) {
+            const struct view *view = &bounds->views[v];
+            uint64_t found = bounds_index(bounds, view, child_at(bounds, children, move[c]));
+            index[c][v - first] = found;
+            if (found != INDEX_NONE) {
+                table_prefetch(&searcher->table->databases[view->database], found);
+            }
+        }
+    }
+    for (unsigned c = 0; c < count; c++) {
+        unsigned bound = 0;
+        for (unsigned v = first; v < end && bound <= left; v++) {
+            bound = find_bound(searcher, &bounds->views[v], index[c][v - first]);
+        }
+        unsigned over = bound == DEAD_END ? DEAD_END : bound > left ? bound - left : 0;
+        if (over == 0) {
+            move[kept++] = move[c];
+        } else if (over < searcher->over) {
+            searcher->over = over;
+        }
+    }
+    return kept;
 }
 
 static unsigned expand(struct searcher *searcher, const void *node, unsigned left,
@@ -125,22 +133,20 @@ static unsigned expand(struct searcher *searcher, const void *node, unsigned lef
 {
     const struct bounds *bounds = searcher->bounds;
     unsigned moves = searcher->table->puzzle.move_count;
-    unsigned ahead = bounds->view_count < AHEAD_MOST ? bounds->view_count : AHEAD_MOST;
     unsigned kept = 0;
-    uint64_t index[CHILDREN_AT_ONCE][AHEAD_MOST];
     for (unsigned first = 0; first < moves; first += CHILDREN_AT_ONCE) {
         unsigned move[CHILDREN_AT_ONCE];
         unsigned count = allow_moves(searcher, node, first, move);
         searcher->nodes += count;
-        count = make_children(searcher, node, children, move, count, index, ahead);
+        count = make_children(searcher, node, children, move, count);
+        unsigned end;
+        for (unsigned v = 0; v < bounds->view_count; v = end) {
+            end = v + (v == 0 ? VIEWS_FIRST : VIEWS_AT_ONCE);
+            end = end < bounds->view_count ? end : bounds->view_count;
+            count = try_views(searcher, children, move, count, v, end, left);
+        }
         for (unsigned c = 0; c < count; c++) {
-            unsigned over = count_moves_over(searcher, child_at(bounds, children, move[c]),
-                                             index[c], ahead, left);
-            if (over == 0) {
-                children->moves[kept++] = (uint16_t)move[c];
-            } else if (over < searcher->over) {
-                searcher->over = over;
-            }
+            children->moves[kept++] = (uint16_t)move[c];
         }
     }
     return kept;
