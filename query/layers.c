@@ -14,6 +14,7 @@
 #include "puzzle/matching_states.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // The most states in all layers: a hundred times what a sound table of a million states needed.
 enum { LAYERED_MOST = 1 << 18 };
@@ -166,9 +167,11 @@ static bool add_run(void *context, uint64_t first, uint64_t step, unsigned count
     uint8_t distances[RUN_MOST];
     layers->failed =
         !table_read_run(layers->table, states, first, step, count, distances, layers->error);
-    for (unsigned i = 0; i < count && !layers->failed; i++) {
-        layers->failed =
-            distances[i] == layers->distance && !add_nearest_full_states(layers, first + i * step);
+    const uint8_t *end = distances + count;
+    const uint8_t *found = distances;
+    while (!layers->failed && (found = memchr(found, layers->distance, (size_t)(end - found)))) {
+        uint64_t index = first + (uint64_t)(found++ - distances) * step; // few are that near
+        layers->failed = !add_nearest_full_states(layers, index);
     }
     return !layers->failed;
 }

@@ -60,20 +60,14 @@ static bool keep_state(void *context, const uint8_t *state)
     return !nearest->failed && (distance != nearest->distance || keep_target(nearest, state));
 }
 
-// Keeps the target that an index stands for if it is one of the nearest.
+// Keeps the nearest target that an index stands for.
 static bool keep_index(struct nearest_targets *nearest, uint64_t index)
 {
     const struct puzzle *puzzle = &nearest->table->puzzle;
     uint8_t relative[CELLS_MOST];
     uint8_t target[CELLS_MOST];
-    int distance;
     if (nearest->walk && puzzle->numbering.self_inverse) {
         nearest->failed = !walk_add_index(nearest->walk, index);
-        return !nearest->failed;
-    }
-    nearest->failed = !table_entry(nearest->table, &nearest->table->states[nearest->root], index,
-                                   &distance, nearest->error);
-    if (nearest->failed || distance != nearest->distance) {
         return !nearest->failed;
     }
     puzzle_unrank(puzzle, nearest->root, index, relative);
@@ -81,11 +75,22 @@ static bool keep_index(struct nearest_targets *nearest, uint64_t index)
     return keep_target(nearest, target);
 }
 
+// Keeps those of a run that are nearest.
 static bool keep_run(void *context, uint64_t first, uint64_t step, unsigned count)
 {
+    struct nearest_targets *nearest = context;
+    uint8_t distances[RUN_MOST];
+    if (!table_read_run(nearest->table, &nearest->table->states[nearest->root], first, step, count,
+                        distances, nearest->error)) {
+        nearest->failed = true;
+        return false;
+    }
+    const uint8_t *end = distances + count;
+    const uint8_t *found = distances;
     bool room = true;
-    for (; count > 0 && room; count--, first += step) {
-        room = keep_index(context, first);
+    while (room && (found = memchr(found, nearest->distance, (size_t)(end - found)))) {
+        uint64_t index = first + (uint64_t)(found++ - distances) * step; // few are that near
+        room = keep_index(nearest, index);
     }
     return room;
 }

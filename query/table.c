@@ -196,6 +196,19 @@ bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,
     return true;
 }
 
+// The same for entries of one block. A constant `bits` makes it faster.
+static inline unsigned read_entries(const uint8_t *bytes, unsigned bits, uint64_t entry,
+                                    uint64_t step, unsigned count, unsigned largest,
+                                    uint8_t *distances, bool *bad)
+{
+    for (unsigned i = 0; i < count; i++, entry += step) {
+        unsigned value = entry_get(bytes, bits, entry);
+        *bad |= value > largest && value != entry_unreachable(bits);
+        distances[i] = (uint8_t)(value > largest ? RUN_UNREACHABLE : value);
+    }
+    return count;
+}
+
 // The same for entries of one block that is there. Returns how many were read.
 static unsigned read_in_block(const struct fewest *table, const struct unpacked *unpacked,
                               uint64_t first, uint64_t step, unsigned count, uint8_t *distances,
@@ -207,13 +220,11 @@ static unsigned read_in_block(const struct fewest *table, const struct unpacked 
     uint64_t entry = first;
     const uint8_t *bytes =
         table_place(table, unpacked, table_block(table, unpacked->section, &entry));
-    unsigned i = 0;
-    for (; i < count && entry < end; entry += step) {
-        unsigned value = entry_get(bytes, bits, entry);
-        *bad |= value > largest && value != entry_unreachable(bits);
-        distances[i++] = (uint8_t)(value > largest ? RUN_UNREACHABLE : value);
-    }
-    return i;
+    uint64_t here = step > 0 ? (end - entry + step - 1) / step : count; // 0 in a run of one
+    count = here < count ? (unsigned)here : count;
+    return bits == 8   ? read_entries(bytes, 8, entry, step, count, largest, distances, bad)
+           : bits == 4 ? read_entries(bytes, 4, entry, step, count, largest, distances, bad)
+                       : read_entries(bytes, bits, entry, step, count, largest, distances, bad);
 }
 
 bool table_read_run(struct fewest *table, const struct unpacked *unpacked, uint64_t first,
