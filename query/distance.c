@@ -166,3 +166,45 @@ bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *s
     return find_distance(table, query->start, &targets, steps, error) &&
            table_keeps_limit(table, *steps, error);
 }
+
+// A query whose entry is being fetched, if one entry answers it.
+struct begun {
+    const struct unpacked *section; // or NULL
+    uint64_t entry;
+};
+
+static struct begun begin_steps(struct fewest *table, const struct fewest_query *query)
+{
+    struct targets targets = targets_of(table, query);
+    enum method method = choose_method(table, query->start, &targets);
+    struct lookup lookup;
+    struct fewest_error ignored;
+    if (targets.count > 1 || (method != METHOD_DOWNHILL && method != METHOD_LAYERS) ||
+        !choose_lookup(table, query->start, target_at(&targets, 0), &lookup, &ignored) ||
+        lookup.way != LOOKUP_ENTRY || lookup.section->mask != UINT64_MAX) {
+        return (struct begun){.section = NULL};
+    }
+    table_prefetch(lookup.section, lookup.entry);
+    return (struct begun){lookup.section, lookup.entry};
+}
+
+size_t fewest_steps_many(struct fewest *table, const struct fewest_query *queries, size_t count,
+                         int *steps, struct fewest_error *error)
+{
+    enum { TOGETHER = 8 };
+    struct begun begun[TOGETHER];
+    for (size_t i = 0; i < count; i++) {
+        for (size_t n = i; i % TOGETHER == 0 && n < count && n < i + TOGETHER; n++) {
+            begun[n - i] = begin_steps(table, &queries[n]);
+        }
+        const struct begun *one = &begun[i % TOGETHER];
+        bool answered = one->section
+                            ? table_entry(table, one->section, one->entry, &steps[i], error) &&
+                                  table_keeps_limit(table, steps[i], error)
+                            : fewest_steps(table, &queries[i], &steps[i], error);
+        if (!answered) {
+            return i;
+        }
+    }
+    return count;
+}

@@ -262,6 +262,51 @@ Test(game, any_start_to_any_target_with_wildcards_agrees_with_the_twin)
     free(game.bytes);
 }
 
+// Some exceed the limit.
+Test(game, many_queries_at_once_get_the_answer_of_each)
+{
+    enum { COUNT = 1000, LIMIT = 5 };
+    static struct fewest_query queries[COUNT];
+    static int steps[COUNT];
+    struct generated game = support_generate_game();
+    struct fewest *table = support_open(&game);
+    unsigned refused = 0;
+    for (unsigned i = 0; i < COUNT; i++) {
+        char text[20] = "123456789 123456789";
+        struct fewest_error error;
+        shuffle(text);
+        text[9] = ' ';
+        shuffle(text + 10);
+        for (unsigned wild = support_random_below(8); wild > 0; wild--) {
+            text[10 + support_random_below(9)] = '*';
+        }
+        cr_assert(fewest_read_query(table, text, 19, &queries[i], &error), "%s", error.text);
+        queries[i].has_target = i % 5 != 0;
+    }
+    fewest_set_limit(table, LIMIT);
+    for (size_t done = 0; done < COUNT; done++) {
+        struct fewest_error error;
+        struct fewest_error expected;
+        int alone;
+        size_t answered =
+            fewest_steps_many(table, queries + done, COUNT - done, steps + done, &error);
+        for (; answered > 0; answered--, done++) {
+            cr_assert(fewest_steps(table, &queries[done], &alone, &expected));
+            cr_assert_eq(steps[done], alone);
+        }
+        if (done < COUNT) {
+            cr_assert_not(fewest_steps(table, &queries[done], &alone, &expected));
+            cr_assert_eq(error.status, expected.status);
+            cr_assert_str_eq(error.text, expected.text);
+            refused++;
+        }
+    }
+    cr_expect_gt(refused, 20);
+    cr_expect_lt(refused, COUNT / 2);
+    fewest_close(table);
+    free(game.bytes);
+}
+
 static void path_text(struct fewest *table, const struct fewest_query *query, char *text)
 {
     unsigned moves[FEWEST_PATH_MOST];

@@ -4,6 +4,8 @@
 // into pieces. A query of a searched puzzle takes milliseconds, so each of its lines is a piece.
 // Any other piece has many lines. A window ends when no more input is ready, so that a program that
 // asks line by line gets each answer.
+//
+// Distances are looked up for many lines at once, because the look-ups then overlap.
 #include "base/ascii.h"
 #include "base/parallel.h"
 #include "commands.h"
@@ -21,11 +23,9 @@ struct failure {
 };
 
 struct piece {
-    char *lines; // with their line ends
-    size_t length;
-    bool cut;            // one line that was too long
-    unsigned long count; // of lines
-    char *answers;       // of all lines but those that failed
+    struct input_text lines; // its own copy of them
+    unsigned long count;
+    char *answers; // of all lines but those that failed
     size_t answers_length;
     struct failure *failures;
     unsigned failure_count;
@@ -44,24 +44,18 @@ static bool answer_grid_parity(const struct line_answerer *answerer, const char 
     return true;
 }
 
-static bool answer_query_line(const struct line_answerer *answerer, const char *line, size_t length,
-                              FILE *out, struct fewest_error *error)
+static bool read_query_line(const struct line_answerer *answerer, const char *line, size_t length,
+                            struct fewest_query *query, struct fewest_error *error)
 {
-    struct fewest_query query;
-    bool reachable;
-    return fewest_read_query(answerer->table, line, length, &query, error) &&
-           answerer->print(answerer->table, &query, out, &reachable, error);
+    return fewest_read_query(answerer->table, line, length, query, error);
 }
 
 // The line has the moves that lead to START.
-static bool answer_moves_line(const struct line_answerer *answerer, const char *line, size_t length,
-                              FILE *out, struct fewest_error *error)
+static bool read_moves_line(const struct line_answerer *answerer, const char *line, size_t length,
+                            struct fewest_query *query, struct fewest_error *error)
 {
-    struct fewest_query query;
-    bool reachable;
-    query.has_target = false;
-    return fewest_read_moves(answerer->table, NULL, line, length, query.start, error) &&
-           answerer->print(answerer->table, &query, out, &reachable, error);
+    query->has_target = false;
+    return fewest_read_moves(answerer->table, NULL, line, length, query->start, error);
 }
 
 // Can a cell be typed as #?
@@ -93,17 +87,107 @@ static size_t skip_comment(const char *line, size_t length)
     return length;
 }
 
-static bool answer_line(const struct line_answerer *answerer, const char *line, size_t length,
-                        bool cut, FILE *out, struct fewest_error *error)
+// ---- Lines --------------------------------------------------------------------------------------
+
+enum { QUEUE_MOST = 8 }; // a query takes 16 KiB
+
+// A pass through some lines.
+struct pass {
+    const struct line_answerer *answerer;
+    FILE *out;
+    // Takes the error of a line, whose answer comes next on `out`. Returns false to end the pass.
+    bool (*report)(struct pass *pass, unsigned long line, const struct fewest_error *error);
+    unsigned long lines; // so far
+    unsigned queued;     // the latest ones, whose distances are still to be looked up
+    struct fewest_query queue[QUEUE_MOST];
+    void *context; // for report
+};
+
+static bool answer_queue(struct pass *pass)
 {
-    if (cut) {
-        error->status = FEWEST_BAD_INPUT;
-        snprintf(error->text, sizeof error->text, "this line is longer than %d bytes",
-                 INPUT_LINE_LONGEST);
+    unsigned long first = pass->lines - pass->queued + 1;
+    unsigned done = 0;
+    bool going = true;
+    while (going && done < pass->queued) {
+        int steps[QUEUE_MOST];
+        struct fewest_error error;
+        size_t answered = fewest_steps_many(pass->answerer->table, pass->queue + done,
+                                            pass->queued - done, steps, &error);
+        hide_search();
+        for (size_t i = 0; i < answered; i++) {
+            print_distance(steps[i], pass->out);
+        }
+        done += (unsigned)answered;
+        if (done < pass->queued) {
+            going = pass->report(pass, first + done++, &error);
+        }
+    }
+    pass->queued = 0;
+    return going;
+}
+
+// Answers a line or adds it to the queue.
+static bool answer_line(struct pass *pass, const char *line, size_t length,
+                        struct fewest_error *error)
+{
+    const struct line_answerer *answerer = pass->answerer;
+    struct fewest_query *query = &pass->queue[pass->queued];
+    bool reachable;
+    length = answerer->has_hash ? length : skip_comment(line, length);
+    if (!answerer->read) {
+        return answerer->answer(answerer, line, length, pass->out, error);
+    }
+    if (!answerer->read(answerer, line, length, query, error)) {
         return false;
     }
-    length = answerer->has_hash ? length : skip_comment(line, length);
-    return answerer->answer(answerer, line, length, out, error);
+    if (answerer->print == print_steps) {
+        pass->queued++;
+        return true;
+    }
+    return answerer->print(answerer->table, query, pass->out, &reachable, error);
+}
+
+static bool fail_line(struct pass *pass, const struct fewest_error *error)
+{
+    pass->lines--;
+    bool going = answer_queue(pass); // the lines before it
+    pass->lines++;
+    return going && pass->report(pass, pass->lines, error);
+}
+
+static struct fewest_error too_long(void)
+{
+    struct fewest_error error = {.status = FEWEST_BAD_INPUT};
+    snprintf(error.text, sizeof error.text, "this line is longer than %d bytes",
+             INPUT_LINE_LONGEST);
+    return error;
+}
+
+// Answers lines, the last of which may lack its line end. `cut` means one line that was too long.
+// Returns false if a report ended the pass.
+static bool answer_lines(struct pass *pass, const struct input_text *lines)
+{
+    const char *next = lines->text;
+    const char *end = next + lines->length;
+    bool going = true;
+    bool cut = lines->cut;
+    while (going && (next < end || cut)) {
+        const char *stop = next < end ? memchr(next, '\n', (size_t)(end - next)) : NULL;
+        size_t length = (size_t)((stop ? stop : end) - next);
+        struct fewest_error error;
+        pass->lines++;
+        if (cut || length > INPUT_LINE_LONGEST) {
+            error = too_long();
+            going = fail_line(pass, &error);
+        } else if (!answer_line(pass, next, length, &error)) {
+            going = fail_line(pass, &error);
+        } else if (pass->queued == QUEUE_MOST) {
+            going = answer_queue(pass);
+        }
+        next = stop ? stop + 1 : end;
+        cut = false;
+    }
+    return going && answer_queue(pass);
 }
 
 // Prints `error` if only this line can't be answered. Any other error would affect the next
@@ -122,21 +206,32 @@ static enum exit_status report_line(const struct input *input, const struct line
     return complain_error(error);
 }
 
-static enum exit_status answer_one_by_one(const struct line_answerer *answerer, struct input *input)
+// ---- In one thread ------------------------------------------------------------------------------
+
+struct direct_pass {
+    struct input *input;
+    enum exit_status worst;
+};
+
+static bool report_directly(struct pass *pass, unsigned long line, const struct fewest_error *error)
 {
-    enum exit_status worst = STATUS_ANSWERED;
-    struct input_text line;
-    struct fewest_error error;
-    while (input_line(input, &line)) {
-        if (!answer_line(answerer, line.text, line.length, line.cut, stdout, &error)) {
-            enum exit_status status = report_line(input, answerer, &error);
-            if (status > STATUS_USAGE) { // worse than a bad line
-                return status;
-            }
-            worst = status > worst ? status : worst;
-        }
+    struct direct_pass *direct = pass->context;
+    direct->input->line = line;
+    enum exit_status status = report_line(direct->input, pass->answerer, error);
+    direct->worst = status > direct->worst ? status : direct->worst;
+    return status <= STATUS_USAGE; // worse than a bad line
+}
+
+static enum exit_status answer_directly(const struct line_answerer *answerer, struct input *input)
+{
+    struct direct_pass direct = {.input = input, .worst = STATUS_ANSWERED};
+    struct pass pass = {
+        .answerer = answerer, .out = stdout, .report = report_directly, .context = &direct};
+    struct input_text lines;
+    while (direct.worst <= STATUS_USAGE && input_lines(input, &lines)) {
+        answer_lines(&pass, &lines);
     }
-    return input->failed ? complain_failed(input) : worst;
+    return direct.worst <= STATUS_USAGE && input->failed ? complain_failed(input) : direct.worst;
 }
 
 // ---- With threads -------------------------------------------------------------------------------
@@ -169,36 +264,35 @@ static struct failure *add_failure(struct piece *piece)
     return &piece->failures[piece->failure_count++];
 }
 
-static bool answer_lines(const struct line_answerer *answerer, struct piece *piece, FILE *out)
+static bool keep_failure(struct pass *pass, unsigned long line, const struct fewest_error *error)
 {
-    const char *next = piece->lines;
-    const char *end = piece->lines + piece->length;
-    struct fewest_error error = {.status = FEWEST_OK};
-    while ((next < end || (piece->cut && piece->count == 0)) && !ends_batch(&error)) {
-        const char *stop = next < end ? memchr(next, '\n', (size_t)(end - next)) : NULL;
-        size_t length = (size_t)((stop ? stop : end) - next);
-        bool cut = piece->cut || length > INPUT_LINE_LONGEST;
-        piece->count++;
-        if (!answer_line(answerer, next, length, cut, out, &error)) {
-            struct failure *failure = add_failure(piece);
-            if (!failure) {
-                return false;
-            }
-            *failure = (struct failure){piece->count, (size_t)ftell(out), error};
-        }
-        next = stop ? stop + 1 : end;
+    struct piece *piece = pass->context;
+    struct failure *failure = add_failure(piece);
+    piece->out_of_memory = !failure;
+    if (failure) {
+        *failure = (struct failure){line, (size_t)ftell(pass->out), *error};
     }
-    return true;
+    return failure && !ends_batch(error);
+}
+
+static void answer_piece(const struct line_answerer *answerer, struct piece *piece)
+{
+    struct pass pass = {.answerer = answerer,
+                        .out = open_memstream(&piece->answers, &piece->answers_length),
+                        .report = keep_failure,
+                        .context = piece};
+    if (pass.out) {
+        answer_lines(&pass, &piece->lines);
+        piece->count = pass.lines;
+    }
+    piece->out_of_memory |= !pass.out || fclose(pass.out) != 0;
 }
 
 static void answer_pieces(void *context, uint64_t begin, uint64_t end)
 {
     const struct window *window = context;
     for (uint64_t i = begin; i < end; i++) {
-        struct piece *piece = &window->pieces[i];
-        FILE *out = open_memstream(&piece->answers, &piece->answers_length);
-        bool answered = out && answer_lines(window->answerer, piece, out);
-        piece->out_of_memory = !out || fclose(out) != 0 || !answered;
+        answer_piece(window->answerer, &window->pieces[i]);
     }
 }
 
@@ -211,12 +305,12 @@ static bool read_window(struct input *input, struct window *window)
     while (window->count < window->room && (window->count == 0 || input_is_ready(input)) &&
            read(input, &lines)) {
         struct piece *piece = &window->pieces[window->count];
-        *piece = (struct piece){.length = lines.length, .cut = lines.cut};
-        piece->lines = malloc(lines.length + 1);
-        if (!piece->lines) {
+        char *copy = malloc(lines.length + 1);
+        if (!copy) {
             return false;
         }
-        memcpy(piece->lines, lines.text, lines.length);
+        memcpy(copy, lines.text, lines.length);
+        *piece = (struct piece){.lines = {copy, lines.length, lines.cut}};
         window->count++;
     }
     return true;
@@ -257,7 +351,7 @@ static enum exit_status print_window(struct input *input, struct window *window)
             worst = status > worst ? status : worst;
         }
         window->lines += piece->count;
-        free(piece->lines);
+        free((char *)piece->lines.text);
         free(piece->answers);
         free(piece->failures);
     }
@@ -304,25 +398,22 @@ enum exit_status batch_answer_file(const struct line_answerer *given, const char
     }
     input.before_reading = goes_on;
     enum exit_status status = threads > 1 ? answer_in_windows(&answerer, &input, threads)
-                                          : answer_one_by_one(&answerer, &input);
+                                          : answer_directly(&answerer, &input);
     input_close(&input);
     return status;
 }
 
 enum exit_status batch_answer(struct fewest *table, print_answer *print, struct input *input)
 {
-    struct line_answerer answerer = {.answer = answer_query_line,
-                                     .table = table,
-                                     .print = print,
-                                     .has_hash = has_hash_cell(table)};
-    return answer_one_by_one(&answerer, input);
+    struct line_answerer answerer = {
+        .read = read_query_line, .table = table, .print = print, .has_hash = has_hash_cell(table)};
+    return answer_directly(&answerer, input);
 }
 
 enum exit_status command_batch(const struct request *request)
 {
     struct fewest_error error;
-    struct line_answerer answerer = {.answer =
-                                         request->scrambles ? answer_moves_line : answer_query_line,
+    struct line_answerer answerer = {.read = request->scrambles ? read_moves_line : read_query_line,
                                      .limit = request->limit,
                                      .print = request->path     ? print_moves
                                               : request->parity ? print_parity
@@ -335,6 +426,7 @@ enum exit_status command_batch(const struct request *request)
         if (request->scrambles) {
             return complain_usage("a bare board such as %s takes no --moves", request->operands[0]);
         }
+        answerer.read = NULL;
         answerer.answer = answer_grid_parity;
         answerer.grid = request->operands[0];
         return batch_answer_file(&answerer, path, 1);

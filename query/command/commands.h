@@ -66,6 +66,7 @@ enum exit_status command_show(const struct request *request);
 typedef bool print_answer(struct fewest *table, const struct fewest_query *query, FILE *out,
                           bool *reachable, struct fewest_error *error);
 print_answer print_steps;
+void print_distance(int steps, FILE *out); // or FEWEST_UNREACHABLE
 print_answer print_moves;
 print_answer print_parity;
 print_answer print_scramble; // a shortest sequence that makes the start of the query
@@ -74,13 +75,17 @@ void print_parity_line(bool reachable, const char *reason, FILE *out);
 // Prints a number in decimal, faster than fprintf, which matters in a batch. In messages.c.
 void print_number(uint64_t number, FILE *out);
 
-// How to answer each line of a file. `answer` prints the answer to a line on `out`, or returns
-// false with the error.
+// How to answer each line of a file. Either `read` reads a query and `print` prints its answer, or
+// `answer` does all. They return false with the error if they can't.
 struct line_answerer;
+typedef bool read_line_function(const struct line_answerer *answerer, const char *line,
+                                size_t length, struct fewest_query *query,
+                                struct fewest_error *error);
 typedef bool answer_line_function(const struct line_answerer *answerer, const char *line,
                                   size_t length, FILE *out, struct fewest_error *error);
 struct line_answerer {
-    answer_line_function *answer;
+    read_line_function *read;
+    answer_line_function *answer; // if `read` is NULL
     struct fewest *table;
     print_answer *print; // of a query, or of a state: the start of a query
     bool *reachable;     // what it fills in, or NULL

@@ -71,6 +71,16 @@ static void print_path(const struct fewest *table, const unsigned *moves, int st
     putc('\n', out);
 }
 
+void print_distance(int steps, FILE *out)
+{
+    if (steps == FEWEST_UNREACHABLE) {
+        fputs("unreachable\n", out);
+    } else {
+        print_number((uint64_t)steps, out);
+        putc('\n', out);
+    }
+}
+
 bool print_steps(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
                  struct fewest_error *error)
 {
@@ -81,12 +91,7 @@ bool print_steps(struct fewest *table, const struct fewest_query *query, FILE *o
         return false;
     }
     *reachable = steps != FEWEST_UNREACHABLE;
-    if (*reachable) {
-        print_number((uint64_t)steps, out);
-        putc('\n', out);
-    } else {
-        fputs("unreachable\n", out);
-    }
+    print_distance(steps, out);
     return true;
 }
 
