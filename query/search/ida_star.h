@@ -115,7 +115,7 @@ struct node_family {
 };
 
 extern const struct node_family TILE_NODES;   // tile_search.c
-extern const struct node_family BATCH_NODES;  // the same boards, in batches (batch.h)
+extern const struct node_family BUNDLE_NODES; // the same boards, in bundles (bundle.h)
 extern const struct node_family SPREAD_NODES; // the same, with spread databases (spread.h)
 extern const struct node_family STATE_NODES;  // state_search.c
 

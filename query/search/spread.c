@@ -21,14 +21,15 @@ static uint32_t read_entries(struct spreading *spreading, unsigned count)
 {
     const uint8_t *bytes = spreading->database->bytes;
     unsigned bits = spreading->database->section->bits;
+    uint64_t length = (uint64_t)bits * count;
     uint64_t begin = spreading->entry * bits;
     uint64_t entries = 0;
     if (bits == SPREAD_BITS) {
-        for (uint64_t byte = (begin + bits * count + 7) / 8; byte-- > begin / 8;) {
+        for (uint64_t byte = (begin + length + 7) / 8; byte-- > begin / 8;) {
             entries = entries << 8 | bytes[byte];
         }
         spreading->entry += count;
-        return (uint32_t)(entries >> begin % 8 & ((UINT64_C(1) << bits * count) - 1));
+        return (uint32_t)(entries >> begin % 8 & ((UINT64_C(1) << length) - 1));
     }
     for (unsigned i = 0; i < count; i++) {
         uint64_t excess = entry_get(bytes, bits, spreading->entry++);

@@ -33,7 +33,7 @@ enum { STAGES = 4 };
 
 struct tile_stage {
     struct pruning_automaton automaton; // longer sequences in later stages
-    struct batch *batch;                // to search in batches (batch.h); NULL in the first stage
+    struct bundle *bundle;              // to search in bundles (bundle.h); NULL in the first stage
 };
 
 // A tile in one view: where the entry of its database is.

@@ -2,7 +2,7 @@
 //
 // A target may have its blank in another cell than the goal, if a symmetry of the board takes that
 // cell to the goal's. The symmetry and a renaming of the tiles turn the target into the goal.
-#include "search/batch.h"
+#include "search/bundle.h"
 #include "search/ida_star.h"
 #include "search/spread.h"
 #include "search/tile_bounds.h"
@@ -188,7 +188,7 @@ static unsigned expand(struct searcher *searcher, const void *expanded, unsigned
 // ---- Bounds -------------------------------------------------------------------------------------
 
 // A stage is made when the searches of a table have generated so many nodes, or before a bound that
-// should take as many. From the second one on, boards are searched in batches; in the last one, the
+// should take as many. From the second one on, boards are searched in bundles; in the last one, the
 // databases are spread. On Korf's hundred boards, automata for sequences of up to 8, 10 and 12
 // moves save a sixth, a quarter and a third of the nodes, compared to 6. They take 0.3, 1.6 and 7
 // ms to build.
@@ -203,7 +203,7 @@ static void free_bounds(void *made)
 {
     struct tile_bounds *bounds = made;
     for (unsigned s = 0; s < STAGES; s++) {
-        batch_free(bounds->stages[s].batch);
+        bundle_free(bounds->stages[s].bundle);
     }
     spread_free(bounds->spread);
     tile_bounds_free(bounds);
@@ -225,7 +225,7 @@ static void *make_bounds(struct fewest *table, struct fewest_error *error)
         return NULL;
     }
     if (bounds) {
-        bounds->last_stage = batch_fits(&bounds->puzzle->partition) ? STAGES - 1 : 0;
+        bounds->last_stage = bundle_fits(&bounds->puzzle->partition) ? STAGES - 1 : 0;
     }
     return bounds;
 }
@@ -244,11 +244,11 @@ static bool make_stage(struct fewest *table, struct tile_bounds *bounds, unsigne
     if (!build_automaton(bounds, number, error)) {
         return false;
     }
-    stage->batch = batch_make(bounds, &stage->automaton, error);
-    if (!stage->batch || (number == STAGES - 1 && !spread_databases(table, bounds, error))) {
-        batch_free(stage->batch);
+    stage->bundle = bundle_make(bounds, &stage->automaton, error);
+    if (!stage->bundle || (number == STAGES - 1 && !spread_databases(table, bounds, error))) {
+        bundle_free(stage->bundle);
         pruning_automaton_free(&stage->automaton);
-        *stage = (struct tile_stage){.batch = NULL};
+        *stage = (struct tile_stage){.bundle = NULL};
         return false;
     }
     bounds->stage = number;
@@ -276,7 +276,7 @@ static bool choose(struct searcher *searcher, uint64_t nodes)
     const struct tile_stage *stage = &bounds->stages[number];
     searcher->automaton = &stage->automaton;
     searcher->family = number == STAGES - 1 && bounds->spread ? &SPREAD_NODES
-                       : stage->batch                         ? &BATCH_NODES
+                       : stage->bundle                        ? &BUNDLE_NODES
                                                               : &TILE_NODES;
     return true;
 }
@@ -287,16 +287,16 @@ static size_t find_node_bytes(const void *bounds)
     return sizeof(struct tile_node);
 }
 
-const struct node_family BATCH_NODES = {
+const struct node_family BUNDLE_NODES = {
     .set_root = set_root,
     .expand = expand,
-    .find_first_moves = batch_find_first_moves,
+    .find_first_moves = bundle_find_first_moves,
 };
 
 const struct node_family SPREAD_NODES = {
     .set_root = set_root,
     .expand = expand,
-    .find_first_moves = batch_find_first_moves_spread,
+    .find_first_moves = bundle_find_first_moves_spread,
 };
 
 const struct node_family TILE_NODES = {

@@ -1,5 +1,5 @@
-// Searches sliding boards in batches.
-#include "search/batch.h"
+// Searches sliding boards in bundles.
+#include "search/bundle.h"
 
 #include "search/spread.h"
 
@@ -7,44 +7,44 @@
 #include <string.h>
 
 enum {
-    BATCH_MOST = 32, // nodes
-    FIRST_MOST = 16, // moves that a node remembers
+    BUNDLE_MOST = 32, // nodes
+    FIRST_MOST = 16,  // moves that a node remembers
 };
 
 // ---- Tables -------------------------------------------------------------------------------------
 
-bool batch_fits(const struct partition *partition)
+bool bundle_fits(const struct partition *partition)
 {
-    return partition->line_count <= BATCH_LINES_MOST;
+    return partition->line_count <= BUNDLE_LINES_MOST;
 }
 
-static void add_step(const struct tile_bounds *bounds, struct batch *batch, unsigned m,
+static void add_step(const struct tile_bounds *bounds, struct bundle *bundle, unsigned m,
                      unsigned blank)
 {
     unsigned number = 8 * blank + m;
     unsigned shift = bounds->from_shift[m][blank];
-    batch->shift[number] = (uint8_t)shift;
+    bundle->shift[number] = (uint8_t)shift;
     for (unsigned tile = 1; tile < bounds->puzzle->cell_count; tile++) {
-        struct batch_step *step = &batch->steps[number][tile];
+        struct bundle_step *step = &bundle->steps[number][tile];
         step->exchange = (UINT64_C(1) << shift | UINT64_C(1) << 4 * blank) * tile;
         step->farther = bounds->farther[m][blank][tile] > 0;
         for (unsigned v = 0; v < TILE_VIEWS_MOST; v++) {
             const struct tile_view *view = &bounds->tiles[tile_bounds_seen(bounds, v)][tile];
             const uint8_t *to = view->map->to;
             step->spread[v] = spread_index(view, to[shift / 4]) ^ spread_index(view, to[blank]);
-            step->slot[v] = (uint8_t)(v * BATCH_LINES_MOST + view->line);
-            batch->views[step->slot[v]] = view;
+            step->slot[v] = (uint8_t)(v * BUNDLE_LINES_MOST + view->line);
+            bundle->views[step->slot[v]] = view;
         }
     }
 }
 
 static bool add_rows(const struct tile_bounds *bounds, const struct pruning_automaton *automaton,
-                     struct batch *batch, struct fewest_error *error)
+                     struct bundle *bundle, struct fewest_error *error)
 {
     uint32_t stride = automaton->move_count + 1;
     uint8_t *blanks = calloc(automaton->state_count, 1);
-    batch->rows = malloc((size_t)automaton->state_count * stride * sizeof *batch->rows);
-    if (!blanks || !batch->rows) {
+    bundle->rows = malloc((size_t)automaton->state_count * stride * sizeof *bundle->rows);
+    if (!blanks || !bundle->rows) {
         free(blanks);
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the search");
     }
@@ -54,11 +54,11 @@ static bool add_rows(const struct tile_bounds *bounds, const struct pruning_auto
     // Each state but the first ones, one for each cell, is the next state of one before it.
     for (uint32_t state = 0; state < automaton->state_count; state++) {
         const uint32_t *next = pruning_automaton_row(automaton, state);
-        uint32_t *row = batch->rows + (size_t)state * stride;
+        uint32_t *row = bundle->rows + (size_t)state * stride;
         *row = 0;
         for (unsigned m = 0; m < automaton->move_count; m++) {
             if (next[m] != MOVE_PRUNED) {
-                row[++*row] = next[m] * stride * BATCH_STEPS + 8u * blanks[state] + m;
+                row[++*row] = next[m] * stride * BUNDLE_STEPS + 8u * blanks[state] + m;
                 blanks[next[m]] = bounds->puzzle->board->to[m][blanks[state]];
             }
         }
@@ -67,39 +67,39 @@ static bool add_rows(const struct tile_bounds *bounds, const struct pruning_auto
     return true;
 }
 
-struct batch *batch_make(const struct tile_bounds *bounds,
-                         const struct pruning_automaton *automaton, struct fewest_error *error)
+struct bundle *bundle_make(const struct tile_bounds *bounds,
+                           const struct pruning_automaton *automaton, struct fewest_error *error)
 {
-    struct batch *batch = calloc(1, sizeof *batch);
-    if (!batch) {
+    struct bundle *bundle = calloc(1, sizeof *bundle);
+    if (!bundle) {
         error_write(error, FEWEST_SYSTEM, "not enough memory for the search");
         return NULL;
     }
     for (unsigned blank = 0; blank < bounds->puzzle->cell_count; blank++) {
         for (unsigned m = 0; m < bounds->puzzle->move_count; m++) {
             if (bounds->puzzle->board->to[m][blank] != NOWHERE) {
-                add_step(bounds, batch, m, blank);
+                add_step(bounds, bundle, m, blank);
             }
         }
     }
-    if (!add_rows(bounds, automaton, batch, error)) {
-        batch_free(batch);
+    if (!add_rows(bounds, automaton, bundle, error)) {
+        bundle_free(bundle);
         return NULL;
     }
-    return batch;
+    return bundle;
 }
 
-void batch_free(struct batch *batch)
+void bundle_free(struct bundle *bundle)
 {
-    if (batch) {
-        free(batch->rows);
-        free(batch);
+    if (bundle) {
+        free(bundle->rows);
+        free(bundle);
     }
 }
 
 // ---- Search -------------------------------------------------------------------------------------
 
-struct batch_node {
+struct bundle_node {
     uint64_t board;        // by cell, a nibble: its tile
     uint64_t first;        // the first moves from the root, a nibble each
     uint32_t index[SLOTS]; // of their entries
@@ -110,9 +110,9 @@ struct batch_node {
 };
 
 // A child whose entries are being fetched.
-struct batch_child {
-    const struct batch_step *step;
-    const struct batch_node *parent;
+struct bundle_child {
+    const struct bundle_step *step;
+    const struct bundle_node *parent;
     uint32_t entry; // of the automaton's row
     uint32_t index[TILE_VIEWS_MOST];
     int8_t slack[TILE_VIEWS_MOST];
@@ -120,16 +120,16 @@ struct batch_child {
 };
 
 // The first node in the order is on top of the stack.
-struct batch_search {
+struct bundle_search {
     struct searcher *searcher;
     const struct tile_bounds *bounds;
-    const struct batch *batch;
+    const struct bundle *bundle;
     unsigned left; // moves at the root
-    struct batch_node *stack;
-    struct batch_node *top;
-    struct batch_node nodes[BATCH_MOST]; // of the batch
-    struct batch_child children[BATCH_MOST * BOARD_MOVES_MOST];
-    const struct batch_child *kept[BATCH_MOST * BOARD_MOVES_MOST];
+    struct bundle_node *stack;
+    struct bundle_node *top;
+    struct bundle_node nodes[BUNDLE_MOST]; // of the bundle
+    struct bundle_child children[BUNDLE_MOST * BOARD_MOVES_MOST];
+    const struct bundle_child *kept[BUNDLE_MOST * BOARD_MOVES_MOST];
     bool found;
     uint64_t first; // moves of the first path so far
 };
@@ -139,26 +139,26 @@ struct batch_search {
 #define FOR_BOTH static inline __attribute__((always_inline))
 _Static_assert(TILE_VIEWS_MOST == 2, "the functions below name two views");
 
-FOR_BOTH unsigned read_excess(const struct batch_search *search, unsigned slot, uint32_t index,
+FOR_BOTH unsigned read_excess(const struct bundle_search *search, unsigned slot, uint32_t index,
                               bool spread)
 {
     return spread ? spread_get(search->bounds->spread, index)
-                  : tile_view_get(search->batch->views[slot], index);
+                  : tile_view_get(search->bundle->views[slot], index);
 }
 
 // The rank of a database's tiles after a move.
-static inline uint32_t move_rank(const struct batch_search *search, const struct batch_node *node,
+static inline uint32_t move_rank(const struct bundle_search *search, const struct bundle_node *node,
                                  unsigned view, unsigned slot, unsigned number)
 {
     const struct tile_bounds *bounds = search->bounds;
-    unsigned tile = node->board >> search->batch->shift[number] & 15u;
+    unsigned tile = node->board >> search->bundle->shift[number] & 15u;
     int64_t change = tile_bounds_change(bounds, node->board, number / 8,
                                         tile_bounds_seen(bounds, view), number % 8, tile);
-    return node->index[slot] + (uint32_t)(change >> search->batch->views[slot]->shift);
+    return node->index[slot] + (uint32_t)(change >> search->bundle->views[slot]->shift);
 }
 
 // Starts to fetch the entry of a child. Unpacks its block if that is not there.
-FOR_BOTH void fetch_entry(struct batch_search *search, struct batch_child *child, unsigned view,
+FOR_BOTH void fetch_entry(struct bundle_search *search, struct bundle_child *child, unsigned view,
                           bool spread)
 {
     unsigned slot = child->step->slot[view];
@@ -167,26 +167,26 @@ FOR_BOTH void fetch_entry(struct batch_search *search, struct batch_child *child
         __builtin_prefetch(spread_at(search->bounds->spread, child->index[view]));
         return;
     }
-    uint32_t rank = move_rank(search, child->parent, view, slot, child->entry % BATCH_STEPS);
-    const struct tile_view *tile = search->batch->views[slot];
+    uint32_t rank = move_rank(search, child->parent, view, slot, child->entry % BUNDLE_STEPS);
+    const struct tile_view *tile = search->bundle->views[slot];
     struct searcher *searcher = search->searcher;
     child->index[view] = rank;
     __builtin_prefetch(tile_view_at(tile, rank));
     searcher->stopped |= !tile_view_need(searcher->table, tile, rank, &searcher->error);
 }
 
-// Lists the children of the batch, the last one first.
-FOR_BOTH unsigned list_children(struct batch_search *search, unsigned count, bool spread)
+// Lists the children of the bundle, the last one first.
+FOR_BOTH unsigned list_children(struct bundle_search *search, unsigned count, bool spread)
 {
-    const struct batch *batch = search->batch;
-    struct batch_child *child = search->children;
+    const struct bundle *bundle = search->bundle;
+    struct bundle_child *child = search->children;
     for (unsigned n = 0; n < count; n++) {
-        const struct batch_node *node = &search->nodes[n];
-        const uint32_t *row = batch->rows + node->row;
+        const struct bundle_node *node = &search->nodes[n];
+        const uint32_t *row = bundle->rows + node->row;
         for (uint32_t k = *row; k > 0; k--, child++) {
-            unsigned number = row[k] % BATCH_STEPS;
-            unsigned tile = node->board >> batch->shift[number] & 15u;
-            child->step = &batch->steps[number][tile];
+            unsigned number = row[k] % BUNDLE_STEPS;
+            unsigned tile = node->board >> bundle->shift[number] & 15u;
+            child->step = &bundle->steps[number][tile];
             child->parent = node;
             child->entry = row[k];
             fetch_entry(search, child, 0, spread);
@@ -197,10 +197,10 @@ FOR_BOTH unsigned list_children(struct batch_search *search, unsigned count, boo
 }
 
 // The slack of a child in a view. Below 0, the child can't be solved in the moves that are left.
-FOR_BOTH int find_slack(const struct batch_search *search, struct batch_child *child, unsigned view,
-                        bool spread)
+FOR_BOTH int find_slack(const struct bundle_search *search, struct bundle_child *child,
+                        unsigned view, bool spread)
 {
-    const struct batch_node *node = child->parent;
+    const struct bundle_node *node = child->parent;
     unsigned slot = child->step->slot[view];
     unsigned excess = read_excess(search, slot, child->index[view], spread);
     int slack = node->slack[view] + node->excesses[slot] - (int)excess - child->step->farther;
@@ -211,11 +211,11 @@ FOR_BOTH int find_slack(const struct batch_search *search, struct batch_child *c
 
 // Keeps the children whose lower bounds allow a path. There is no branch for each child, because
 // nothing could predict it.
-FOR_BOTH unsigned keep_children(struct batch_search *search, unsigned count, bool spread)
+FOR_BOTH unsigned keep_children(struct bundle_search *search, unsigned count, bool spread)
 {
     unsigned kept = 0;
     for (unsigned c = 0; c < count; c++) {
-        struct batch_child *child = &search->children[c];
+        struct bundle_child *child = &search->children[c];
         int slack0 = find_slack(search, child, 0, spread);
         int slack1 = find_slack(search, child, 1, spread);
         search->kept[kept] = child;
@@ -224,7 +224,8 @@ FOR_BOTH unsigned keep_children(struct batch_search *search, unsigned count, boo
     return kept;
 }
 
-static inline void set_view(struct batch_node *node, const struct batch_child *child, unsigned view)
+static inline void set_view(struct bundle_node *node, const struct bundle_child *child,
+                            unsigned view)
 {
     unsigned slot = child->step->slot[view];
     node->index[slot] = child->index[view];
@@ -232,16 +233,16 @@ static inline void set_view(struct batch_node *node, const struct batch_child *c
     node->slack[view] = child->slack[view];
 }
 
-static void push_children(struct batch_search *search, unsigned count)
+static void push_children(struct bundle_search *search, unsigned count)
 {
     for (unsigned c = 0; c < count; c++) {
-        const struct batch_child *child = search->kept[c];
-        struct batch_node *node = search->top++;
+        const struct bundle_child *child = search->kept[c];
+        struct bundle_node *node = search->top++;
         unsigned made = search->left - child->parent->left;
         *node = *child->parent;
         node->board ^= child->step->exchange;
-        node->row = child->entry / BATCH_STEPS;
-        __builtin_prefetch(&search->batch->rows[node->row]);
+        node->row = child->entry / BUNDLE_STEPS;
+        __builtin_prefetch(&search->bundle->rows[node->row]);
         node->left--;
         set_view(node, child, 0);
         set_view(node, child, 1);
@@ -257,7 +258,7 @@ static void push_children(struct batch_search *search, unsigned count)
 }
 
 // The index of a database's entry at the root.
-FOR_BOTH uint32_t find_root_index(const struct batch_search *search, const struct tile_node *root,
+FOR_BOTH uint32_t find_root_index(const struct bundle_search *search, const struct tile_node *root,
                                   unsigned v, unsigned line, bool spread)
 {
     const struct tile_bounds *bounds = search->bounds;
@@ -276,17 +277,17 @@ FOR_BOTH uint32_t find_root_index(const struct batch_search *search, const struc
     return bounds->spread->first[line] | index;
 }
 
-FOR_BOTH void push_root(struct batch_search *search, const struct tile_node *root, bool spread)
+FOR_BOTH void push_root(struct bundle_search *search, const struct tile_node *root, bool spread)
 {
     const struct puzzle *puzzle = search->bounds->puzzle;
-    struct batch_node *node = search->top++;
-    *node = (struct batch_node){.board = root->board,
-                                .row = root->state * (puzzle->move_count + 1),
-                                .left = (uint8_t)search->left};
+    struct bundle_node *node = search->top++;
+    *node = (struct bundle_node){.board = root->board,
+                                 .row = root->state * (puzzle->move_count + 1),
+                                 .left = (uint8_t)search->left};
     for (unsigned v = 0; v < TILE_VIEWS_MOST; v++) {
         int slack = ((int)search->left - root->manhattan) / 2;
         for (unsigned l = 0; l < puzzle->partition.line_count; l++) {
-            unsigned slot = v * BATCH_LINES_MOST + l;
+            unsigned slot = v * BUNDLE_LINES_MOST + l;
             node->index[slot] = find_root_index(search, root, v, l, spread);
             node->excesses[slot] = (uint8_t)read_excess(search, slot, node->index[slot], spread);
             slack -= node->excesses[slot];
@@ -295,10 +296,10 @@ FOR_BOTH void push_root(struct batch_search *search, const struct tile_node *roo
     }
 }
 
-// Pushes no more than the children of one batch for each move that is left.
-static bool make_stack(struct batch_search *search)
+// Pushes no more than the children of one bundle for each move that is left.
+static bool make_stack(struct bundle_search *search)
 {
-    size_t nodes = (size_t)BATCH_MOST * search->bounds->puzzle->move_count * (search->left + 1);
+    size_t nodes = (size_t)BUNDLE_MOST * search->bounds->puzzle->move_count * (search->left + 1);
     search->stack = malloc(nodes * sizeof *search->stack);
     search->top = search->stack;
     if (!search->stack) {
@@ -308,13 +309,14 @@ static bool make_stack(struct batch_search *search)
     return search->stack;
 }
 
-FOR_BOTH void search_batches(struct batch_search *search, const struct tile_node *root, bool spread)
+FOR_BOTH void search_bundles(struct bundle_search *search, const struct tile_node *root,
+                             bool spread)
 {
     struct searcher *searcher = search->searcher;
     push_root(search, root, spread);
     while (search->top > search->stack && !searcher->stopped) {
         size_t height = (size_t)(search->top - search->stack);
-        unsigned count = height < BATCH_MOST ? (unsigned)height : BATCH_MOST;
+        unsigned count = height < BUNDLE_MOST ? (unsigned)height : BUNDLE_MOST;
         search->top -= count;
         memcpy(search->nodes, search->top, count * sizeof *search->nodes);
         unsigned made = list_children(search, count, spread);
@@ -327,27 +329,27 @@ FOR_BOTH void search_batches(struct batch_search *search, const struct tile_node
     }
 }
 
-// The batch of the stage whose automaton the search uses.
-static const struct batch *find_batch(const struct searcher *searcher)
+// The bundle of the stage whose automaton the search uses.
+static const struct bundle *find_bundle(const struct searcher *searcher)
 {
     const struct tile_stage *stage = ((const struct tile_bounds *)searcher->bounds)->stages;
     while (&stage->automaton != searcher->automaton) {
         stage++;
     }
-    return stage->batch;
+    return stage->bundle;
 }
 
 FOR_BOTH bool find_first_moves(struct searcher *searcher, const void *root, unsigned depth,
                                unsigned *known, bool spread)
 {
-    struct batch_search search = {.searcher = searcher,
-                                  .bounds = searcher->bounds,
-                                  .batch = find_batch(searcher),
-                                  .left = searcher->bound - depth};
+    struct bundle_search search = {.searcher = searcher,
+                                   .bounds = searcher->bounds,
+                                   .bundle = find_bundle(searcher),
+                                   .left = searcher->bound - depth};
     if (!make_stack(&search)) {
         return false;
     }
-    search_batches(&search, root, spread);
+    search_bundles(&search, root, spread);
     free(search.stack);
     searcher->over = 2; // no path has an odd number of moves more
     *known = depth + (search.left - 1 < FIRST_MOST ? search.left - 1 : FIRST_MOST);
@@ -357,14 +359,14 @@ FOR_BOTH bool find_first_moves(struct searcher *searcher, const void *root, unsi
     return search.found && !searcher->stopped;
 }
 
-bool batch_find_first_moves(struct searcher *searcher, const void *root, unsigned depth,
-                            unsigned *known)
+bool bundle_find_first_moves(struct searcher *searcher, const void *root, unsigned depth,
+                             unsigned *known)
 {
     return find_first_moves(searcher, root, depth, known, false);
 }
 
-bool batch_find_first_moves_spread(struct searcher *searcher, const void *root, unsigned depth,
-                                   unsigned *known)
+bool bundle_find_first_moves_spread(struct searcher *searcher, const void *root, unsigned depth,
+                                    unsigned *known)
 {
     return find_first_moves(searcher, root, depth, known, true);
 }

@@ -5,7 +5,7 @@
 // nodes from its stack at once. It starts the look-ups of all their children, then reads them, and
 // pushes the children that it keeps without a branch for each.
 //
-// The nodes on the stack stay in the order in which a depth-first search enters them. A batch is
+// The nodes on the stack stay in the order in which a depth-first search enters them. A bundle is
 // taken from the top, and the children of an earlier node are pushed above those of a later one.
 // When a path turns up, all that is below it on the stack is dropped, and the rest is searched for
 // an earlier path. So the path is the same as that of a search by single nodes. The search
@@ -13,50 +13,51 @@
 //
 // Of the path, it remembers only the first moves. The caller searches the small tree below them
 // again.
-#ifndef FEWEST_QUERY_BATCH_H
-#define FEWEST_QUERY_BATCH_H
+#ifndef FEWEST_QUERY_BUNDLE_H
+#define FEWEST_QUERY_BUNDLE_H
 
 #include "search/ida_star.h"
 #include "search/tile_bounds.h"
 
 enum {
-    BATCH_LINES_MOST = 4,                       // `Database` lines
-    SLOTS = TILE_VIEWS_MOST * BATCH_LINES_MOST, // by view and then by `Database` line
-    BATCH_STEPS = 8 * BOARD_CELLS_MOST,
+    BUNDLE_LINES_MOST = 4,                       // `Database` lines
+    SLOTS = TILE_VIEWS_MOST * BUNDLE_LINES_MOST, // by view and then by `Database` line
+    BUNDLE_STEPS = 8 * BOARD_CELLS_MOST,
 };
 
 // What changes when a move moves this tile.
-struct batch_step {
+struct bundle_step {
     uint64_t exchange;                // the exclusive or of the board before and after
     uint32_t spread[TILE_VIEWS_MOST]; // by view: the exclusive or of the index in spread.h
     uint8_t slot[TILE_VIEWS_MOST];    // by view: the slot of its database
     uint8_t farther;                  // 1 if the tile goes away from home
 };
 
-struct batch {
+// What a search in bundles needs, for one automaton.
+struct bundle {
     // By step, which is eight times the cell of the blank, plus the move:
-    struct batch_step steps[BATCH_STEPS][BOARD_CELLS_MOST]; // and by tile
-    uint8_t shift[BATCH_STEPS];                             // of the tile's nibble
+    struct bundle_step steps[BUNDLE_STEPS][BOARD_CELLS_MOST]; // and by tile
+    uint8_t shift[BUNDLE_STEPS];                              // of the tile's nibble
     // The automaton again, without the moves that it prunes. Each state has a row: the number of
-    // moves, and for each an entry. That is the index of the next state's row times BATCH_STEPS,
+    // moves, and for each an entry. That is the index of the next state's row times BUNDLE_STEPS,
     // plus the step.
     uint32_t *rows;
     const struct tile_view *views[SLOTS]; // any tile of each slot
 };
 
-// Can these databases be searched in batches? There may be too many.
-bool batch_fits(const struct partition *partition);
+// Can these databases be searched in bundles? There may be too many.
+bool bundle_fits(const struct partition *partition);
 
-// NULL on failure. The caller frees with batch_free, which accepts NULL. The databases must fit.
-struct batch *batch_make(const struct tile_bounds *bounds,
-                         const struct pruning_automaton *automaton, struct fewest_error *error);
-void batch_free(struct batch *batch);
+// NULL on failure. The caller frees with bundle_free, which accepts NULL. The databases must fit.
+struct bundle *bundle_make(const struct tile_bounds *bounds,
+                           const struct pruning_automaton *automaton, struct fewest_error *error);
+void bundle_free(struct bundle *bundle);
 
 // Both are find_first_moves of a node family (ida_star.h), with a struct tile_node. The first reads
 // the entries where they lie in the table, the second in the spread databases.
-bool batch_find_first_moves(struct searcher *searcher, const void *root, unsigned depth,
-                            unsigned *known);
-bool batch_find_first_moves_spread(struct searcher *searcher, const void *root, unsigned depth,
-                                   unsigned *known);
+bool bundle_find_first_moves(struct searcher *searcher, const void *root, unsigned depth,
+                             unsigned *known);
+bool bundle_find_first_moves_spread(struct searcher *searcher, const void *root, unsigned depth,
+                                    unsigned *known);
 
 #endif
