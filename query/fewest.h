@@ -265,9 +265,9 @@ bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state,
 bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps,
                   struct fewest_error *error);
 
-// Answers many queries as fewest_steps answers each, but faster, because the look-ups overlap.
-// Stops at a query that it can't answer, and sets the error. Returns the number of queries
-// answered, whose steps it fills in: `count`, or the number of the one that failed.
+// Does what fewest_steps does for `count` queries. It is faster, because the look-ups overlap.
+// Stops at a query that it can't answer. Fills in the steps of the queries before it, and returns
+// how many these are. If it returns less than `count`, the error is that of the next query.
 size_t fewest_steps_many(struct fewest *table, const struct fewest_query *queries, size_t count,
                          int *steps, struct fewest_error *error);
 

@@ -170,7 +170,7 @@ static bool add_run(void *context, uint64_t first, uint64_t step, unsigned count
     const uint8_t *end = distances + count;
     const uint8_t *found = distances;
     while (!layers->failed && (found = memchr(found, layers->distance, (size_t)(end - found)))) {
-        uint64_t index = first + (uint64_t)(found++ - distances) * step; // few are that near
+        uint64_t index = first + (uint64_t)(found++ - distances) * step;
         layers->failed = !add_nearest_full_states(layers, index);
     }
     return !layers->failed;

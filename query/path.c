@@ -75,7 +75,7 @@ static bool keep_index(struct nearest_targets *nearest, uint64_t index)
     return keep_target(nearest, target);
 }
 
-// Keeps those of a run that are nearest.
+// Keeps the nearest targets of a run of entries. Few have that distance, so memchr finds them fast.
 static bool keep_run(void *context, uint64_t first, uint64_t step, unsigned count)
 {
     struct nearest_targets *nearest = context;
@@ -89,7 +89,7 @@ static bool keep_run(void *context, uint64_t first, uint64_t step, unsigned coun
     const uint8_t *found = distances;
     bool room = true;
     while (room && (found = memchr(found, nearest->distance, (size_t)(end - found)))) {
-        uint64_t index = first + (uint64_t)(found++ - distances) * step; // few are that near
+        uint64_t index = first + (uint64_t)(found++ - distances) * step;
         room = keep_index(nearest, index);
     }
     return room;

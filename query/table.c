@@ -106,8 +106,8 @@ bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error 
     return table_reserve(table, bytes, error);
 }
 
-// Once a block of so large a section is unpacked, its bytes in the file are given back. Below, that
-// takes more time than the memory is worth.
+// A section of at least so many bytes gives back the memory of a block's bytes in the file once the
+// block is unpacked. For smaller ones, the memory is not worth the time.
 static const uint64_t GIVE_BACK_FROM = 1 << 24;
 
 // The caller of these two functions holds the lock.
@@ -196,7 +196,7 @@ bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,
     return true;
 }
 
-// The same for entries of one block. A constant `bits` makes it faster.
+// Reads entries of one block, as table_read_run does. If `bits` is a constant, this is faster.
 static inline unsigned read_entries(const uint8_t *bytes, unsigned bits, uint64_t entry,
                                     uint64_t step, unsigned count, unsigned largest,
                                     uint8_t *distances, bool *bad)

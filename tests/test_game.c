@@ -262,7 +262,7 @@ Test(game, any_start_to_any_target_with_wildcards_agrees_with_the_twin)
     free(game.bytes);
 }
 
-// Some exceed the limit.
+// Some queries exceed the limit.
 Test(game, many_queries_at_once_get_the_answer_of_each)
 {
     enum { COUNT = 1000, LIMIT = 5 };

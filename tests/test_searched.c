@@ -342,8 +342,7 @@ Test(searched, every_entry_of_a_database_is_the_least_over_the_blank, .timeout =
     compare_databases("Slide 1 6\nDatabase 1 2 3\nDatabase 4 5\n", 1, 6, (int[]){1, 2, 3, 4, 5, 0});
 }
 
-// Compares a search with a complete table, on all boards if they are few, else on up to 20,000.
-// Once a table has served many nodes, it searches in other ways.
+// Sets the number of nodes that a table has served. It decides the stage of the searches.
 static void set_served(struct fewest *table, uint64_t nodes)
 {
     struct tile_bounds *bounds = table->bounds;
@@ -352,6 +351,7 @@ static void set_served(struct fewest *table, uint64_t nodes)
     }
 }
 
+// Compares a search with a complete table, on all boards if they are few, else on up to 20,000.
 static void compare_table(const char *sliding, const char *tracked)
 {
     struct generated complete_bytes;

@@ -23,7 +23,7 @@ struct failure {
 };
 
 struct piece {
-    struct input_text lines; // its own copy of them
+    struct input_text lines; // a copy
     unsigned long count;
     char *answers; // of all lines but those that failed
     size_t answers_length;
@@ -95,7 +95,8 @@ enum { QUEUE_MOST = 8 }; // a query takes 16 KiB
 struct pass {
     const struct line_answerer *answerer;
     FILE *out;
-    // Takes the error of a line, whose answer comes next on `out`. Returns false to end the pass.
+    // Is called for a line that fails, when `out` has the answers to the lines before it. Returns
+    // false to end the pass.
     bool (*report)(struct pass *pass, unsigned long line, const struct fewest_error *error);
     unsigned long lines; // so far
     unsigned queued;     // the latest ones, whose distances are still to be looked up
@@ -219,7 +220,7 @@ static bool report_directly(struct pass *pass, unsigned long line, const struct 
     direct->input->line = line;
     enum exit_status status = report_line(direct->input, pass->answerer, error);
     direct->worst = status > direct->worst ? status : direct->worst;
-    return status <= STATUS_USAGE; // worse than a bad line
+    return status <= STATUS_USAGE; // a bad line does not end the pass
 }
 
 static enum exit_status answer_directly(const struct line_answerer *answerer, struct input *input)

@@ -99,7 +99,7 @@ static bool cut_index(const struct puzzle *projection, struct cut *cut)
     return true;
 }
 
-// Fills in the indices that a view's state has after each move, if this is its index.
+// Fills in the index of a view after each move from the state with this index.
 static void find_steps(const struct puzzle *projection, uint64_t index, uint64_t *steps)
 {
     if (projection->numbering.answers == ANSWERS_ALL) {
@@ -109,7 +109,7 @@ static void find_steps(const struct puzzle *projection, uint64_t index, uint64_t
     }
 }
 
-// Do moves change a digit in the same way as with outer value 0, whatever the outer value is?
+// Does every move change a digit in the same way for all outer values?
 static bool is_free(const struct puzzle *projection, const struct cut *cut, unsigned digit,
                     uint64_t weight)
 {

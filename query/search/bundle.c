@@ -51,7 +51,7 @@ static bool add_rows(const struct tile_bounds *bounds, const struct pruning_auto
     for (unsigned cell = 0; cell < bounds->puzzle->cell_count; cell++) {
         blanks[cell] = (uint8_t)cell;
     }
-    // Each state but the first ones, one for each cell, is the next state of one before it.
+    // The first states are the starts, one for each cell. Each other state follows an earlier one.
     for (uint32_t state = 0; state < automaton->state_count; state++) {
         const uint32_t *next = pruning_automaton_row(automaton, state);
         uint32_t *row = bundle->rows + (size_t)state * stride;
@@ -102,7 +102,7 @@ void bundle_free(struct bundle *bundle)
 struct bundle_node {
     uint64_t board;        // by cell, a nibble: its tile
     uint64_t first;        // the first moves from the root, a nibble each
-    uint32_t index[SLOTS]; // of their entries
+    uint32_t index[SLOTS]; // of the databases' entries
     uint8_t excesses[SLOTS];
     uint32_t row;                  // of the automaton
     int8_t slack[TILE_VIEWS_MOST]; // half of the moves that the lower bound leaves to spare
@@ -113,7 +113,7 @@ struct bundle_node {
 struct bundle_child {
     const struct bundle_step *step;
     const struct bundle_node *parent;
-    uint32_t entry; // of the automaton's row
+    uint32_t row_value; // of its move, in the automaton's row
     uint32_t index[TILE_VIEWS_MOST];
     int8_t slack[TILE_VIEWS_MOST];
     uint8_t excess[TILE_VIEWS_MOST];
@@ -167,7 +167,7 @@ FOR_BOTH void fetch_entry(struct bundle_search *search, struct bundle_child *chi
         __builtin_prefetch(spread_at(search->bounds->spread, child->index[view]));
         return;
     }
-    uint32_t rank = move_rank(search, child->parent, view, slot, child->entry % BUNDLE_STEPS);
+    uint32_t rank = move_rank(search, child->parent, view, slot, child->row_value % BUNDLE_STEPS);
     const struct tile_view *tile = search->bundle->views[slot];
     struct searcher *searcher = search->searcher;
     child->index[view] = rank;
@@ -188,7 +188,7 @@ FOR_BOTH unsigned list_children(struct bundle_search *search, unsigned count, bo
             unsigned tile = node->board >> bundle->shift[number] & 15u;
             child->step = &bundle->steps[number][tile];
             child->parent = node;
-            child->entry = row[k];
+            child->row_value = row[k];
             fetch_entry(search, child, 0, spread);
             fetch_entry(search, child, 1, spread);
         }
@@ -241,18 +241,18 @@ static void push_children(struct bundle_search *search, unsigned count)
         unsigned made = search->left - child->parent->left;
         *node = *child->parent;
         node->board ^= child->step->exchange;
-        node->row = child->entry / BUNDLE_STEPS;
+        node->row = child->row_value / BUNDLE_STEPS;
         __builtin_prefetch(&search->bundle->rows[node->row]);
         node->left--;
         set_view(node, child, 0);
         set_view(node, child, 1);
         if (made < FIRST_MOST) {
-            node->first |= (uint64_t)(child->entry % 8) << 4 * made;
+            node->first |= (uint64_t)(child->row_value % 8) << 4 * made;
         }
         if (node->left == 0) {
             search->found = true;
             search->first = node->first;
-            search->top = search->stack; // the children that follow are earlier in the order
+            search->top = search->stack; // what is still to be pushed comes earlier
         }
     }
 }
@@ -296,7 +296,8 @@ FOR_BOTH void push_root(struct bundle_search *search, const struct tile_node *ro
     }
 }
 
-// Pushes no more than the children of one bundle for each move that is left.
+// Allocates the stack. It never holds more than the children of one bundle for each move that is
+// left.
 static bool make_stack(struct bundle_search *search)
 {
     size_t nodes = (size_t)BUNDLE_MOST * search->bounds->puzzle->move_count * (search->left + 1);
@@ -351,7 +352,7 @@ FOR_BOTH bool find_first_moves(struct searcher *searcher, const void *root, unsi
     }
     search_bundles(&search, root, spread);
     free(search.stack);
-    searcher->over = 2; // no path has an odd number of moves more
+    searcher->over = 2; // all paths have the same parity
     *known = depth + (search.left - 1 < FIRST_MOST ? search.left - 1 : FIRST_MOST);
     for (unsigned d = depth; d < *known; d++) {
         searcher->moves[d] = search.first >> 4 * (d - depth) & 15u;

@@ -1,17 +1,17 @@
 // A fast depth-first search for sliding boards. Internal to query/.
 //
-// A search that enters one node after the other waits: for the entries of the databases, which are
-// scattered over memory, and for branches that the processor can't predict. So this one takes many
-// nodes from its stack at once. It starts the look-ups of all their children, then reads them, and
-// pushes the children that it keeps without a branch for each.
+// A search by single nodes waits for two things: for entries of the databases, which are scattered
+// over memory, and for branches that the processor predicts wrongly. This search takes a bundle of
+// nodes from its stack. It starts the look-ups of all their children, and then reads the entries.
+// It keeps or drops a child without a branch.
 //
 // The nodes on the stack stay in the order in which a depth-first search enters them. A bundle is
 // taken from the top, and the children of an earlier node are pushed above those of a later one.
-// When a path turns up, all that is below it on the stack is dropped, and the rest is searched for
-// an earlier path. So the path is the same as that of a search by single nodes. The search
-// generates about a hundredth more nodes.
+// When the search finds a path, it drops all later nodes, and searches the earlier ones for an
+// earlier path. So it finds the same path as a search by single nodes. It generates about a
+// hundredth more nodes.
 //
-// Of the path, it remembers only the first moves. The caller searches the small tree below them
+// It remembers only the first moves of the path. The caller searches the small tree below them
 // again.
 #ifndef FEWEST_QUERY_BUNDLE_H
 #define FEWEST_QUERY_BUNDLE_H
@@ -25,7 +25,7 @@ enum {
     BUNDLE_STEPS = 8 * BOARD_CELLS_MOST,
 };
 
-// What changes when a move moves this tile.
+// The changes of a node when a move moves this tile.
 struct bundle_step {
     uint64_t exchange;                // the exclusive or of the board before and after
     uint32_t spread[TILE_VIEWS_MOST]; // by view: the exclusive or of the index in spread.h
@@ -33,14 +33,14 @@ struct bundle_step {
     uint8_t farther;                  // 1 if the tile goes away from home
 };
 
-// What a search in bundles needs, for one automaton.
+// The tables of a search in bundles, for one automaton.
 struct bundle {
-    // By step, which is eight times the cell of the blank, plus the move:
+    // By step, whose number is eight times the cell of the blank, plus the move:
     struct bundle_step steps[BUNDLE_STEPS][BOARD_CELLS_MOST]; // and by tile
     uint8_t shift[BUNDLE_STEPS];                              // of the tile's nibble
-    // The automaton again, without the moves that it prunes. Each state has a row: the number of
-    // moves, and for each an entry. That is the index of the next state's row times BUNDLE_STEPS,
-    // plus the step.
+    // The automaton without the moves that it prunes. Each of its states has a row. The row begins
+    // with the number of its moves. For each of them, a value follows: the index of the next row,
+    // times BUNDLE_STEPS, plus the step.
     uint32_t *rows;
     const struct tile_view *views[SLOTS]; // any tile of each slot
 };

@@ -122,7 +122,7 @@ static bool search_below(const struct node_family *family, struct searcher *sear
     return false;
 }
 
-// The same, in the fastest way that the family has.
+// Does the same as search_below, but first uses find_first_moves if the family has it.
 static bool search_tree(const struct node_family *family, struct searcher *searcher,
                         const void *node, unsigned depth)
 {

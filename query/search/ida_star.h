@@ -89,8 +89,8 @@ struct node_family {
                          unsigned move);
 
     // Prepares for the search with the next bound. `nodes` is the number of nodes of the last one.
-    // Sets the automaton and the family. The family may be another one, with what this one's
-    // make_bounds made and only the functions set_root, expand, find_first_moves and is_solved.
+    // Sets the automaton. It may set another family, which uses the bounds of this one and needs
+    // only set_root, expand, find_first_moves and is_solved.
     bool (*choose)(struct searcher *searcher, uint64_t nodes);
 
     size_t (*node_bytes)(const void *bounds);

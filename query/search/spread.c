@@ -16,7 +16,7 @@ struct spreading {
     uint64_t entry;
 };
 
-// Reads the next entries into two bits each, the first one lowest.
+// Reads the next entries and packs them into two bits each, from the lowest bit up.
 static uint32_t read_entries(struct spreading *spreading, unsigned count)
 {
     const uint8_t *bytes = spreading->database->bytes;
@@ -38,7 +38,7 @@ static uint32_t read_entries(struct spreading *spreading, unsigned count)
     return (uint32_t)entries;
 }
 
-// Makes room for the cells that are taken.
+// Shifts entries up so that each taken cell has a gap of two bits.
 static uint32_t insert_gaps(uint32_t entries, unsigned taken)
 {
     for (; taken != 0; taken &= taken - 1) {
@@ -48,7 +48,8 @@ static uint32_t insert_gaps(uint32_t entries, unsigned taken)
     return entries;
 }
 
-// The entries for all cells of the last tile share a word, the one with this number.
+// Places the tiles from `tile` on in all free cells. The cells of the earlier tiles are the number
+// of the word. The cell of the last tile selects the entry in the word.
 static void spread_entries(struct spreading *spreading, unsigned tile, unsigned taken, size_t word)
 {
     if (tile + 1 == spreading->tiles) {
@@ -84,8 +85,8 @@ static bool spread_databases(struct fewest *table, struct spread *spread,
         words += own;
     }
     size_t size = (words * sizeof(uint32_t) + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    // Huge pages, because the look-ups are scattered. Not every word has an entry; none is read
-    // that has none.
+    // The look-ups are scattered, so huge pages make them faster. Words without an entry are not
+    // set and never read.
     spread->entries = aligned_alloc(HUGE_PAGE, size);
     if (!spread->entries) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the pattern databases");

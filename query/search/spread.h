@@ -30,7 +30,7 @@ bool spread_fits(const struct partition *partition);
 struct spread *spread_make(struct fewest *table, struct fewest_error *error);
 void spread_free(struct spread *spread);
 
-// What a tile in a cell of its database adds to an index.
+// The part of an index that stands for a tile in this cell.
 static inline uint32_t spread_index(const struct tile_view *view, unsigned cell)
 {
     return (uint32_t)cell * SPREAD_BITS << (view->nibble - view->shift);

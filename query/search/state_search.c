@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    VIEWS_FIRST = 2, // most children are out after these
+    VIEWS_FIRST = 2, // these drop most children
     VIEWS_AT_ONCE = 8,
     CHILDREN_AT_ONCE = 64,
 };

@@ -27,8 +27,8 @@ enum {
     PASSED_MOST = BOARD_CELLS_MOST - 2, // tiles between two cells
 };
 
-// What makes a node cheap, or saves nodes, takes time to make. So a table makes it in stages, as it
-// gets harder boards, or more of them (tile_search.c).
+// Longer automata and faster databases take time to make. So a table makes them in stages, as its
+// boards get harder or more (tile_search.c).
 enum { STAGES = 4 };
 
 struct tile_stage {
@@ -115,7 +115,7 @@ const struct tile_view *tile_bounds_any(const struct tile_bounds *bounds, unsign
 uint64_t tile_bounds_rank(const struct tile_bounds *bounds, unsigned view, unsigned line,
                           const uint8_t *state);
 
-// What a move of a tile adds to the word of ranks.
+// The change of the word of ranks when a tile moves.
 static inline int64_t tile_bounds_change(const struct tile_bounds *bounds, uint64_t board,
                                          unsigned blank, unsigned view, unsigned move,
                                          unsigned tile)

@@ -187,17 +187,18 @@ static unsigned expand(struct searcher *searcher, const void *expanded, unsigned
 
 // ---- Bounds -------------------------------------------------------------------------------------
 
-// A stage is made when the searches of a table have generated so many nodes, or before a bound that
-// should take as many. From the second one on, boards are searched in bundles; in the last one, the
-// databases are spread. On Korf's hundred boards, automata for sequences of up to 8, 10 and 12
-// moves save a sixth, a quarter and a third of the nodes, compared to 6. They take 0.3, 1.6 and 7
-// ms to build.
+// A table makes a stage in two cases: its searches have generated `from` nodes, or the next bound
+// is expected to generate as many. From the second stage on, boards are searched in bundles. The
+// last stage also spreads the databases. On Korf's hundred boards, automata of length 8, 10 and 12
+// save a sixth, a quarter and a third of the nodes that length 6 takes. They take 0.3, 1.6 and 7 ms
+// to build.
 static const struct {
     uint64_t from; // nodes
     unsigned length;
 } PLANS[STAGES] = {{0, 6}, {10000, 8}, {500000, 10}, {2000000, 12}};
 
-static const uint64_t NODES_GROW = 3; // about, from one bound to the next, which may end early
+// About how many times as many nodes the next bound takes; it may end early.
+static const uint64_t NODES_GROW = 3;
 
 static void free_bounds(void *made)
 {
