@@ -505,6 +505,8 @@ Test(searched, every_stage_finds_the_same_path, .timeout = 120)
     compare_stages("Slide 3 3\nDatabase 1 2\nDatabase 3 4\nDatabase 5 6\nDatabase 7 8\n", 3, 3, 300,
                    true);
     compare_stages("Slide 3 3\nDatabase 2 3 4 5 6 7 8\nDatabase 1\n", 3, 3, 300, false);
+    compare_stages("Slide 3 3\nDatabase 1 2\nDatabase 3 4\nDatabase 5\nDatabase 6\nDatabase 7 8\n",
+                   3, 3, 300, false);
     compare_stages("Slide 2 5\nDatabase 1 2 3\nDatabase 4 5\nDatabase 6 7 8 9\n", 2, 5, 300, true);
     compare_stages("Slide 4 4\nDatabase 1 2 3 4\nDatabase 5 6 7 8\nDatabase 9 10 11 12\n"
                    "Database 13 14 15\n",

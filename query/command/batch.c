@@ -98,10 +98,10 @@ struct pass {
     // Is called for a line that fails, when `out` has the answers to the lines before it. Returns
     // false to end the pass.
     bool (*report)(struct pass *pass, unsigned long line, const struct fewest_error *error);
-    unsigned long lines; // so far
-    unsigned queued;     // the latest ones, whose distances are still to be looked up
-    struct fewest_query queue[QUEUE_MOST];
-    void *context; // for report
+    unsigned long lines;        // so far
+    unsigned queued;            // the latest ones, whose distances are still to be looked up
+    struct fewest_query *queue; // QUEUE_MOST of them
+    void *context;              // for report
 };
 
 static bool answer_queue(struct pass *pass)
@@ -226,12 +226,20 @@ static bool report_directly(struct pass *pass, unsigned long line, const struct 
 static enum exit_status answer_directly(const struct line_answerer *answerer, struct input *input)
 {
     struct direct_pass direct = {.input = input, .worst = STATUS_ANSWERED};
-    struct pass pass = {
-        .answerer = answerer, .out = stdout, .report = report_directly, .context = &direct};
+    struct pass pass = {.answerer = answerer,
+                        .out = stdout,
+                        .report = report_directly,
+                        .queue = malloc(QUEUE_MOST * sizeof *pass.queue),
+                        .context = &direct};
     struct input_text lines;
+    if (!pass.queue) {
+        command_complain(PROGRAM, "not enough memory for the input lines");
+        return STATUS_SYSTEM;
+    }
     while (direct.worst <= STATUS_USAGE && input_lines(input, &lines)) {
         answer_lines(&pass, &lines);
     }
+    free(pass.queue);
     return direct.worst <= STATUS_USAGE && input->failed ? complain_failed(input) : direct.worst;
 }
 
@@ -281,12 +289,14 @@ static void answer_piece(const struct line_answerer *answerer, struct piece *pie
     struct pass pass = {.answerer = answerer,
                         .out = open_memstream(&piece->answers, &piece->answers_length),
                         .report = keep_failure,
+                        .queue = malloc(QUEUE_MOST * sizeof *pass.queue),
                         .context = piece};
-    if (pass.out) {
+    if (pass.out && pass.queue) {
         answer_lines(&pass, &piece->lines);
         piece->count = pass.lines;
     }
-    piece->out_of_memory |= !pass.out || fclose(pass.out) != 0;
+    piece->out_of_memory |= !pass.out || fclose(pass.out) != 0 || !pass.queue;
+    free(pass.queue);
 }
 
 static void answer_pieces(void *context, uint64_t begin, uint64_t end)

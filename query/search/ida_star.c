@@ -135,7 +135,14 @@ static bool search_tree(const struct node_family *family, struct searcher *searc
         if (!level->nodes && !make_room(searcher, depth)) {
             return false;
         }
-        family->expand(searcher, node, searcher->bound - depth - 1, level);
+        unsigned count = family->expand(searcher, node, searcher->bound - depth - 1, level);
+        unsigned c = 0;
+        while (c < count && level->moves[c] != searcher->moves[depth]) {
+            c++;
+        }
+        if (c == count) { // a wrong table: its full entries prune what spread ones kept
+            return false;
+        }
         node = level->nodes + searcher->moves[depth] * searcher->node_bytes;
     }
     return search_below(family, searcher, node, depth);

@@ -226,30 +226,36 @@ static void *make_bounds(struct fewest *table, struct fewest_error *error)
         return NULL;
     }
     if (bounds) {
-        bounds->last_stage = bundle_fits(&bounds->puzzle->partition) ? STAGES - 1 : 0;
+        bounds->last_stage = STAGES - 1;
     }
     return bounds;
 }
 
-static bool spread_databases(struct fewest *table, struct tile_bounds *bounds,
-                             struct fewest_error *error)
+// Makes what a search in bundles needs, if there are not too many databases.
+static bool make_bundle(struct fewest *table, struct tile_bounds *bounds, unsigned number,
+                        struct fewest_error *error)
 {
-    bounds->spread = spread_fits(&bounds->puzzle->partition) ? spread_make(table, error) : NULL;
-    return bounds->spread || !spread_fits(&bounds->puzzle->partition);
+    const struct partition *partition = &bounds->puzzle->partition;
+    struct tile_stage *stage = &bounds->stages[number];
+    if (!bundle_fits(partition)) {
+        return true;
+    }
+    stage->bundle = bundle_make(bounds, &stage->automaton, error);
+    if (stage->bundle && number == STAGES - 1 && spread_fits(partition)) {
+        bounds->spread = spread_make(table, error);
+        return bounds->spread;
+    }
+    return stage->bundle;
 }
 
 static bool make_stage(struct fewest *table, struct tile_bounds *bounds, unsigned number,
                        struct fewest_error *error)
 {
     struct tile_stage *stage = &bounds->stages[number];
-    if (!build_automaton(bounds, number, error)) {
-        return false;
-    }
-    stage->bundle = bundle_make(bounds, &stage->automaton, error);
-    if (!stage->bundle || (number == STAGES - 1 && !spread_databases(table, bounds, error))) {
+    if (!build_automaton(bounds, number, error) || !make_bundle(table, bounds, number, error)) {
         bundle_free(stage->bundle);
         pruning_automaton_free(&stage->automaton);
-        *stage = (struct tile_stage){.bundle = NULL};
+        stage->bundle = NULL;
         return false;
     }
     bounds->stage = number;
