@@ -12,10 +12,8 @@
 // Generates the table of a definition file, with a line added if `line` is not NULL.
 static struct generated generate(const char *name, const char *line, enum metric metric)
 {
-    char path[64];
     size_t length;
-    snprintf(path, sizeof path, "%s", name);
-    char *text = support_read(path, &length);
+    char *text = support_read(name, &length);
     if (line) {
         strcat(text, line);
     }
