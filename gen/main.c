@@ -331,7 +331,7 @@ static bool read_request(int argc, char **argv, struct make_request *request,
     return check_suggest(request);
 }
 
-// What the command line asks for. Only rank 0 does a dry run or a suggestion; all ranks together
+// The task on the command line. Rank 0 alone does a dry run or a suggestion. All ranks together
 // make a table.
 enum task { TASK_NONE, TASK_ALONE, TASK_TABLE };
 

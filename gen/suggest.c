@@ -44,7 +44,7 @@ struct choice {
     struct cost cost;
 };
 
-// The pieces of one large set, or of several small sets, in the order in which databases take them.
+// The pieces of one large set or of several small ones. Databases take them in this order.
 struct supply {
     const struct named_piece *pieces;
     unsigned count;

@@ -106,8 +106,8 @@ bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error 
     return table_reserve(table, bytes, error);
 }
 
-// A section of at least so many bytes gives back the memory of a block's bytes in the file once the
-// block is unpacked. For smaller ones, the memory is not worth the time.
+// In sections of at least this size, unpacking a block gives back the memory of its packed bytes.
+// In smaller sections, that would take more time than the memory is worth.
 static const uint64_t GIVE_BACK_FROM = 1 << 24;
 
 // The caller of these two functions holds the lock.

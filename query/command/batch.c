@@ -164,7 +164,7 @@ static struct fewest_error too_long(void)
     return error;
 }
 
-// Answers lines, the last of which may lack its line end. `cut` means one line that was too long.
+// Answers lines. The last one may lack its line end. If `cut` is set, there is one line, too long.
 // Returns false if a report ended the pass.
 static bool answer_lines(struct pass *pass, const struct input_text *lines)
 {

@@ -2,7 +2,6 @@
 #include "search/spread.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 enum { HUGE_PAGE = 1 << 21 };

@@ -92,7 +92,7 @@ struct tile_bounds {
     const struct symmetry *symmetry[TILE_VIEWS_MOST]; // by view
     _Atomic uint64_t served;                          // nodes, roughly
     _Atomic unsigned stage; // the latest one. Later ones are made under the table's lock.
-    unsigned last_stage;
+    unsigned last_stage;    // none is made after it; tests lower it
     struct tile_stage stages[STAGES];
     struct spread *spread; // in the last stage, if the databases can be spread (spread.h)
 };

@@ -54,9 +54,8 @@ void mapping_close(struct mapping *mapping)
 
 void mapping_give_back(const struct mapping *mapping, size_t offset, size_t length)
 {
-    enum {
-        AROUND = 1 << 16
-    }; // Linux maps up to this much around a fault; it is a multiple of the page size
+    // Linux maps up to this much around a fault. It is a multiple of the page size.
+    enum { AROUND = 1 << 16 };
     if (mapping->bytes) {
         size_t first = offset / AROUND * AROUND;
         size_t end = (offset + length + AROUND - 1) / AROUND * AROUND;

@@ -26,7 +26,7 @@ static void add_class(struct wildcard_index *wildcards, unsigned mask, unsigned 
     for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
         class->cell[class->given++] = (uint8_t)__builtin_ctz(rest);
     }
-    for (unsigned s = 0; s<wildcards->symmetry_count && * left> 0; s++) {
+    for (unsigned s = 0; *left > 0 && s < wildcards->symmetry_count; s++) {
         unsigned source = conjugate_mask(&wildcards->symmetries[s], class);
         if (wildcards->class_of[source] == CLASS_NONE) {
             wildcards->class_of[source] = (uint16_t)wildcards->class_count;
