@@ -114,11 +114,12 @@ Test(format, a_header_counts_more_than_2_to_the_32_entries)
     free(bytes);
 }
 
-Test(format, a_block_of_any_length_comes_back)
+// Encodes blocks of many lengths, and decodes them.
+static void expect_blocks_back(enum strategy strategy)
 {
     static uint8_t raw[5000];
     static uint8_t back[5000];
-    struct encoder *encoder = encoder_open(STRATEGY_MOST_REPEATS);
+    struct encoder *encoder = encoder_open(strategy);
     for (size_t length = 1; length <= sizeof raw; length = length * 3 + 1) {
         struct block block = {.offset = 0};
         struct fewest_error error;
@@ -143,6 +144,50 @@ Test(format, a_block_of_any_length_comes_back)
         free(encoded);
     }
     encoder_close(encoder);
+}
+
+Test(format, a_block_of_any_length_comes_back)
+{
+    expect_blocks_back(STRATEGY_STORE);
+    expect_blocks_back(STRATEGY_RUNS);
+    expect_blocks_back(STRATEGY_REPEATS);
+    expect_blocks_back(STRATEGY_MOST_REPEATS);
+}
+
+// Is the first block of deflate in a zlib stream a stored one (RFC 1951, 3.2.3)?
+static bool is_stored(const uint8_t *stream)
+{
+    return (stream[2] & 6) == 0;
+}
+
+Test(format, a_block_that_zlib_does_not_halve_is_stored)
+{
+    enum { WHOLE = 1 << BLOCK_LOG2_DEFAULT };
+    struct header header;
+    struct fewest_error error;
+    size_t length;
+    unsigned stored = 0;
+    unsigned compressed = 0;
+    char *text = support_read("tables/puzzles/seven.puzzle", &length);
+    struct generated table = support_generate(text, length, METRIC_POWERS);
+    cr_assert(header_decode(&header, table.bytes, table.length, &error), "%s", error.text);
+    const struct block *block = header.blocks;
+    for (unsigned s = 0; s < header.section_count; s++) {
+        for (uint64_t b = 0; b < section_blocks(&header, &header.sections[s]); b++, block++) {
+            bool whole = block_bytes(&header, &header.sections[s], b) == WHOLE;
+            if (is_stored(table.bytes + block->offset)) {
+                cr_expect(whole && block->length > WHOLE, "block %u", (unsigned)b);
+                stored++;
+            } else {
+                cr_expect(!whole || block->length <= WHOLE / 2, "block %u", (unsigned)b);
+                compressed++;
+            }
+        }
+    }
+    cr_expect(stored > 0 && compressed > 0, "%u stored, %u compressed", stored, compressed);
+    header_free(&header);
+    free(table.bytes);
+    free(text);
 }
 
 // Collects the bytes of FORMAT.md's hex dump: lines of an eight-digit offset, a colon and bytes.

@@ -457,6 +457,7 @@ struct encoder *encoder_open(enum strategy strategy)
         int level;
         int strategy; // of zlib
     } WAYS[] = {
+        [STRATEGY_STORE] = {0, Z_DEFAULT_STRATEGY},
         [STRATEGY_RUNS] = {9, Z_RLE}, // its level has no effect
         [STRATEGY_REPEATS] = {4, Z_FILTERED},
         [STRATEGY_MOST_REPEATS] = {9, Z_DEFAULT_STRATEGY},
@@ -483,7 +484,9 @@ uint8_t *block_encode(struct encoder *encoder, const uint8_t *raw, size_t length
                       size_t *encoded_length)
 {
     z_stream *stream = &encoder->stream;
-    size_t room = deflateBound(stream, (uLong)length);
+    // In zlib 1.2.13, deflateBound is too small for a few bytes that are stored. compressBound(0)
+    // is enough for what a stream holds beside them.
+    size_t room = deflateBound(stream, (uLong)length) + compressBound(0);
     uint8_t *out = malloc(room);
     if (!out) {
         return NULL;

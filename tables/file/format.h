@@ -141,8 +141,9 @@ void header_free(struct header *header);
 // XXH3-64.
 uint64_t format_hash(const void *bytes, size_t length);
 
-// How the blocks of a section are compressed.
+// How a block is compressed.
 enum strategy {
+    STRATEGY_STORE,        // not at all
     STRATEGY_RUNS,         // by the frequency of bytes, and by runs of one byte
     STRATEGY_REPEATS,      // also by repeats of several bytes: five to twenty times slower
     STRATEGY_MOST_REPEATS, // the same, and searches longest for them
