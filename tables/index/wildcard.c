@@ -2,37 +2,48 @@
 #include "index/wildcard.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const uint16_t CLASS_NONE = UINT16_MAX;
 
-static unsigned conjugate_mask(const struct symmetry *symmetry, const struct wildcard_class *class)
+// Room for the masks of one class, and what finds them fast.
+struct builder {
+    struct wildcard_index *wildcards;
+    uint16_t *bits;    // by cell and symmetry: the bit of the cell that the symmetry takes there
+    uint16_t *sources; // by symmetry: the mask that it takes to the mask of the class
+    unsigned left;     // masks that give as many cells as the class, and have no class
+};
+
+static void find_sources(const struct builder *builder, const struct wildcard_class *class)
 {
-    unsigned source = 0;
+    unsigned count = builder->wildcards->symmetry_count;
+    memset(builder->sources, 0, count * sizeof *builder->sources);
     for (unsigned i = 0; i < class->given; i++) {
-        source |= 1u << symmetry->from[class->cell[i]];
+        const uint16_t *bits = builder->bits + (size_t) class->cell[i] * count;
+        for (unsigned s = 0; s < count; s++) {
+            builder->sources[s] |= bits[s];
+        }
     }
-    return source;
 }
 
 // Makes a class of `mask`, which no class holds yet, and of all masks that a symmetry takes to it.
-// *left is the number of masks with as many cells that have no class.
-static void add_class(struct wildcard_index *wildcards, unsigned mask, unsigned *left)
+static void add_class(struct builder *builder, unsigned mask)
 {
+    struct wildcard_index *wildcards = builder->wildcards;
     struct wildcard_class *class = &wildcards->classes[wildcards->class_count];
     *class = (struct wildcard_class){.mask = (uint16_t)mask};
     for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
         class->cell[class->given++] = (uint8_t)__builtin_ctz(rest);
     }
-    for (unsigned s = 0; *left > 0 && s < wildcards->symmetry_count; s++) {
-        unsigned source = conjugate_mask(&wildcards->symmetries[s], class);
+    find_sources(builder, class);
+    for (unsigned s = 0; builder->left > 0 && s < wildcards->symmetry_count; s++) {
+        unsigned source = builder->sources[s];
         if (wildcards->class_of[source] == CLASS_NONE) {
             wildcards->class_of[source] = (uint16_t)wildcards->class_count;
             wildcards->to_canonical[source] = (uint16_t)s;
             class->masks++;
-            --*left;
+            builder->left--;
         }
     }
     class->first = wildcards->entries;
@@ -41,30 +52,31 @@ static void add_class(struct wildcard_index *wildcards, unsigned mask, unsigned 
     wildcards->class_count++;
 }
 
-// The next larger number with as many bits set (R. W. Gosper, HAKMEM item 175). Returns UINT_MAX
+// The next larger number with as many bits set (R. W. Gosper, HAKMEM item 175). Returns 0
 // for 0.
 static unsigned next_mask(unsigned mask)
 {
     unsigned low = mask & (0 - mask);
     unsigned high = mask + low;
-    return mask == 0 ? UINT_MAX : high | (mask ^ high) / low >> 2;
+    return mask == 0 ? 0 : high | (mask ^ high) >> (__builtin_ctz(mask) + 2);
 }
 
 // Adds the classes of the masks that give `given` cells. Returns false as soon as there is no room
 // for the targets of a class.
-static bool add_classes_giving(struct wildcard_index *wildcards, unsigned given)
+static bool add_classes_giving(struct builder *builder, unsigned given)
 {
-    unsigned left = 1; // a binomial coefficient
+    struct wildcard_index *wildcards = builder->wildcards;
+    builder->left = 1; // a binomial coefficient
     for (unsigned i = 0; i < given; i++) {
-        left = left * (wildcards->cells - i) / (i + 1);
+        builder->left = builder->left * (wildcards->cells - i) / (i + 1);
     }
-    for (unsigned mask = (1u << given) - 1; mask < 1u << wildcards->cells; mask = next_mask(mask)) {
+    for (unsigned mask = (1u << given) - 1; builder->left > 0; mask = next_mask(mask)) {
         if (wildcards->class_of[mask] == CLASS_NONE) {
             if (arrangement_count(wildcards->cells, given) >
                 WILDCARD_TARGETS_MOST - wildcards->entries) {
                 return false;
             }
-            add_class(wildcards, mask, &left);
+            add_class(builder, mask);
         }
     }
     return true;
@@ -99,10 +111,11 @@ static bool closure_takes_too_long(const struct wildcard_index *wildcards, unsig
 
 // Adds the classes of as many masks as there is room for, then removes those whose closure would
 // take too long. There may be none left.
-static void add_classes(struct wildcard_index *wildcards, unsigned most_given)
+static void add_classes(struct builder *builder, unsigned most_given)
 {
+    struct wildcard_index *wildcards = builder->wildcards;
     unsigned end = 0; // masks that give 0 … end-1 cells have classes
-    while (end <= most_given && add_classes_giving(wildcards, end)) {
+    while (end <= most_given && add_classes_giving(builder, end)) {
         end++;
     }
     if (end <= most_given) {
@@ -112,6 +125,24 @@ static void add_classes(struct wildcard_index *wildcards, unsigned most_given)
         remove_classes_giving(wildcards, --end);
     }
     wildcards->most_given = end > 0 ? end - 1 : 0;
+}
+
+// Finds the room of a builder. Returns false without memory.
+static bool start_builder(struct builder *builder, struct wildcard_index *wildcards)
+{
+    unsigned count = wildcards->symmetry_count;
+    uint16_t *room = malloc((size_t)count * (wildcards->cells + 1) * sizeof *room);
+    if (!room) {
+        return false;
+    }
+    *builder = (struct builder){.wildcards = wildcards, .sources = room, .bits = room + count};
+    for (unsigned cell = 0; cell < wildcards->cells; cell++) {
+        for (unsigned s = 0; s < count; s++) {
+            builder->bits[(size_t)cell * count + s] =
+                (uint16_t)(1u << wildcards->symmetries[s].from[cell]);
+        }
+    }
+    return true;
 }
 
 bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsigned most_given,
@@ -129,8 +160,9 @@ bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsi
         .to_canonical = malloc(masks * sizeof *wildcards->to_canonical),
         .given_of = malloc(masks * sizeof *wildcards->given_of),
     };
+    struct builder builder;
     if (!symmetries || !wildcards->classes || !wildcards->class_of || !wildcards->to_canonical ||
-        !wildcards->given_of) {
+        !wildcards->given_of || !start_builder(&builder, wildcards)) {
         wildcard_index_free(wildcards);
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the wildcard targets");
     }
@@ -139,7 +171,8 @@ bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsi
         wildcards->given_of[mask] =
             mask == 0 ? 0 : (uint8_t)(wildcards->given_of[mask / 2] + mask % 2);
     }
-    add_classes(wildcards, most_given);
+    add_classes(&builder, most_given);
+    free(builder.sources);
     return true;
 }
 
