@@ -54,7 +54,8 @@ bool fewest_read_cell(const struct fewest *table, unsigned position, const char 
                       size_t length, const char *what, bool wild, uint8_t *cell,
                       struct fewest_error *error)
 {
-    return text_read_cell(&table->puzzle, position, text, length, what, wild, cell, error);
+    return text_read_cell(&table->puzzle, &table->alphabet, position, text, length, what, wild,
+                          cell, error);
 }
 
 bool fewest_check_state(const struct fewest *table, const char *what, bool wild, uint8_t *state,

@@ -279,19 +279,6 @@ bool text_read_state(const struct puzzle *puzzle, const char *text, size_t lengt
     return text_check_state(puzzle, what, wild, state, error);
 }
 
-bool text_read_cell(const struct puzzle *puzzle, unsigned position, const char *text, size_t length,
-                    const char *what, bool wild, uint8_t *cell, struct fewest_error *error)
-{
-    const struct segment *segment = puzzle->segments;
-    while (position >= segment->first + segment->length) {
-        segment++;
-    }
-    if (!read_cell(segment, position, text, text + length, wild, cell, error)) {
-        return error_prefix(error, what);
-    }
-    return wild || *cell != WILD || refuse_wildcard(what, position, error);
-}
-
 // ---- Cases --------------------------------------------------------------------------------------
 
 // Values are below 62. A set of meanings has a bit for each value, and one each for the last two of
@@ -324,6 +311,28 @@ void text_find_alphabet(const struct puzzle *puzzle, struct alphabet *alphabet)
         read_value(segment, c, c + 1, &alphabet->meaning[(unsigned char)*c]);
     }
     alphabet->meaning['*'] = WILD;
+}
+
+bool text_read_cell(const struct puzzle *puzzle, const struct alphabet *alphabet, unsigned position,
+                    const char *text, size_t length, const char *what, bool wild, uint8_t *cell,
+                    struct fewest_error *error)
+{
+    uint8_t meaning = UNKNOWN;
+    if (alphabet->is_there && length == 1) {
+        meaning = alphabet->meaning[(unsigned char)*text];
+    }
+    if (meaning < ALPHABET_VALUES_MOST) {
+        *cell = meaning;
+        return true;
+    }
+    const struct segment *segment = puzzle->segments;
+    while (position >= segment->first + segment->length) {
+        segment++;
+    }
+    if (!read_cell(segment, position, text, text + length, wild, cell, error)) {
+        return error_prefix(error, what);
+    }
+    return wild || *cell != WILD || refuse_wildcard(what, position, error);
 }
 
 // Reads the cells of a state as far as the text goes. Returns false if a careful reader must look:

@@ -29,8 +29,9 @@ bool text_read_state(const struct puzzle *puzzle, const char *text, size_t lengt
                      bool wild, uint8_t *state, struct fewest_error *error);
 
 // Reads exactly one cell, the one at `position` of a state; `what` and `wild` as above.
-bool text_read_cell(const struct puzzle *puzzle, unsigned position, const char *text, size_t length,
-                    const char *what, bool wild, uint8_t *cell, struct fewest_error *error);
+bool text_read_cell(const struct puzzle *puzzle, const struct alphabet *alphabet, unsigned position,
+                    const char *text, size_t length, const char *what, bool wild, uint8_t *cell,
+                    struct fewest_error *error);
 
 // Is every value possible, no piece more frequent than in the puzzle, and no wildcard there unless
 // `wild` is true? Sets orientations that do not count to 0.
