@@ -219,9 +219,24 @@ static bool make_step(struct walk *walk, unsigned *moves, int distance)
     return kept > 0 || report_no_step(distance + 1, walk->error);
 }
 
+// Goes on while there is one pursuer, and its steps are remembered. Returns the moves so far.
+static int follow_memory(const struct walk *walk, unsigned *moves, int moved)
+{
+    struct pursuer *pursuer = &walk->pursuers[0];
+    const _Atomic uint32_t *steps = walk->table->first_steps[pursuer->blank];
+    unsigned shift = step_shift(&walk->table->puzzle);
+    uint32_t step;
+    while (steps && walk->count == 1 && moved < walk->distance &&
+           (step = atomic_load_explicit(&steps[pursuer->index], memory_order_relaxed)) != 0) {
+        moves[moved++] = (step & ((1u << shift) - 1)) - 1;
+        pursuer->index = step >> shift;
+    }
+    return moved;
+}
+
 bool walk_find_path(struct walk *walk, unsigned *moves)
 {
-    for (int i = 0; i < walk->distance; i++) {
+    for (int i = 0; (i = follow_memory(walk, moves, i)) < walk->distance; i++) {
         if (!make_step(walk, moves, walk->distance - i - 1)) {
             return false;
         }

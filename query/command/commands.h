@@ -72,8 +72,12 @@ print_answer print_parity;
 print_answer print_scramble; // a shortest sequence that makes the start of the query
 void print_parity_line(bool reachable, const char *reason, FILE *out);
 
-// Prints a number in decimal, faster than fprintf, which matters in a batch. In messages.c.
+// These two are in messages.c. They are faster than fprintf and fputs, which matters in a batch.
+// print_names prints the names of moves as a line, with a space between two of them if `spaced`.
+// Only one thread may write to `out`.
 void print_number(uint64_t number, FILE *out);
+void print_names(const struct fewest *table, const unsigned *moves, int count, bool spaced,
+                 FILE *out);
 
 // How to answer each line of a file. Either `read` reads a query and `print` prints its answer, or
 // `answer` does all. They return false with the error if they can't.

@@ -276,10 +276,7 @@ static bool read_number(struct judge *judge, const char *what, uint64_t *number)
 
 static void print_sequence(const struct judge *judge, const struct judged_case *one)
 {
-    for (int i = 0; i < one->answer->steps; i++) {
-        fputs(fewest_move_name(judge->table, one->answer->moves[i]), stdout);
-    }
-    putchar('\n');
+    print_names(judge->table, one->answer->moves, one->answer->steps, false, stdout);
 }
 
 // The least number of moves.

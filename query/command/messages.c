@@ -203,3 +203,17 @@ void print_number(uint64_t number, FILE *out)
     } while (number > 0);
     fwrite(digits + first, 1, sizeof digits - first, out);
 }
+
+void print_names(const struct fewest *table, const unsigned *moves, int count, bool spaced,
+                 FILE *out)
+{
+    for (int i = 0; i < count; i++) {
+        if (spaced && i > 0) {
+            putc_unlocked(' ', out);
+        }
+        for (const char *c = fewest_move_name(table, moves[i]); *c; c++) {
+            putc_unlocked(*c, out);
+        }
+    }
+    putc_unlocked('\n', out);
+}

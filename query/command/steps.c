@@ -62,13 +62,7 @@ static void print_path(const struct fewest *table, const unsigned *moves, int st
     for (unsigned m = 0; m < fewest_move_count(table); m++) {
         short_names &= strlen(fewest_move_name(table, m)) == 1;
     }
-    for (int i = 0; i < steps; i++) {
-        if (i > 0 && !short_names) {
-            putc(' ', out);
-        }
-        fputs(fewest_move_name(table, moves[i]), out);
-    }
-    putc('\n', out);
+    print_names(table, moves, steps, !short_names, out);
 }
 
 void print_distance(int steps, FILE *out)
