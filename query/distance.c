@@ -64,7 +64,7 @@ static bool take_run(void *context, uint64_t first, uint64_t step, unsigned coun
 {
     struct least *least = context;
     uint8_t distances[RUN_MOST];
-    unsigned nearest = RUN_UNREACHABLE;
+    uint8_t nearest = RUN_UNREACHABLE;
     if (!table_read_run(least->table, &least->table->states[least->root], first, step, count,
                         distances, least->error)) {
         least->failed = true;

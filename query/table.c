@@ -209,6 +209,20 @@ static inline unsigned read_entries(const uint8_t *bytes, unsigned bits, uint64_
     return count;
 }
 
+// The same for entries of a byte that lie side by side. They are the distances.
+static unsigned copy_entries(const uint8_t *entries, unsigned count, unsigned largest,
+                             uint8_t *distances, bool *bad)
+{
+    uint8_t most = 0; // of each distance + 1, where unreachable is 0
+    for (unsigned i = 0; i < count; i++) {
+        uint8_t next = (uint8_t)(entries[i] + 1);
+        most = next > most ? next : most;
+    }
+    memcpy(distances, entries, count);
+    *bad |= most > largest + 1;
+    return count;
+}
+
 // The same for entries of one block that is there. Returns how many were read.
 static unsigned read_in_block(const struct fewest *table, const struct unpacked *unpacked,
                               uint64_t first, uint64_t step, unsigned count, uint8_t *distances,
@@ -222,6 +236,9 @@ static unsigned read_in_block(const struct fewest *table, const struct unpacked 
         table_place(table, unpacked, table_block(table, unpacked->section, &entry));
     uint64_t here = step > 0 ? (end - entry + step - 1) / step : count; // 0 in a run of one
     count = here < count ? (unsigned)here : count;
+    if (bits == 8 && step == 1) {
+        return copy_entries(bytes + entry, count, largest, distances, bad);
+    }
     return bits == 8   ? read_entries(bytes, 8, entry, step, count, largest, distances, bad)
            : bits == 4 ? read_entries(bytes, 4, entry, step, count, largest, distances, bad)
                        : read_entries(bytes, bits, entry, step, count, largest, distances, bad);

@@ -256,11 +256,14 @@ static void add_dial(struct dials *dials, struct dial dial)
     }
 }
 
-// The dial with the most turns comes last, so that runs are long.
+// The dial with the most turns comes last, so that runs are long. But entries side by side are read
+// fast, and the first dial may turn them.
 static void sort_longest_last(struct dials *dials)
 {
+    enum { LONG = 16 };
     unsigned longest = 0;
-    for (unsigned d = 1; d < dials->count; d++) {
+    bool beside = dials->count > 0 && dials->dial[0].term == 1 && dials->dial[0].turns >= LONG;
+    for (unsigned d = 1; d < dials->count && !beside; d++) {
         longest = dials->dial[d].turns > dials->dial[longest].turns ? d : longest;
     }
     if (dials->count > 0) {
