@@ -219,14 +219,17 @@ static bool make_step(struct walk *walk, unsigned *moves, int distance)
     return kept > 0 || report_no_step(distance + 1, walk->error);
 }
 
-// Goes on while there is one pursuer, and its steps are remembered. Returns the moves so far.
+// While one pursuer is left and its steps are remembered, goes on. Returns the moves so far.
 static int follow_memory(const struct walk *walk, unsigned *moves, int moved)
 {
+    if (walk->count != 1) { // none, if the table is forged
+        return moved;
+    }
     struct pursuer *pursuer = &walk->pursuers[0];
     const _Atomic uint32_t *steps = walk->table->first_steps[pursuer->blank];
     unsigned shift = step_shift(&walk->table->puzzle);
     uint32_t step;
-    while (steps && walk->count == 1 && moved < walk->distance &&
+    while (steps && moved < walk->distance &&
            (step = atomic_load_explicit(&steps[pursuer->index], memory_order_relaxed)) != 0) {
         moves[moved++] = (step & ((1u << shift) - 1)) - 1;
         pursuer->index = step >> shift;
