@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECES_A_THREAD = 4, SEARCHES_A_THREAD = 32 }; // in a window
+enum { PIECES_A_THREAD = 16, SEARCHES_A_THREAD = 32 }; // in a window
 
 // A line that can't be answered.
 struct failure {
@@ -23,7 +23,9 @@ struct failure {
 };
 
 struct piece {
-    struct input_text lines; // a copy
+    char *copy; // of the lines; the next window uses its room again
+    size_t room;
+    struct input_text lines;
     unsigned long count;
     char *answers; // of all lines but those that failed
     size_t answers_length;
@@ -99,6 +101,7 @@ struct pass {
     // false to end the pass.
     bool (*report)(struct pass *pass, unsigned long line, const struct fewest_error *error);
     unsigned long lines;        // so far
+    bool comments;              // may the lines have comments?
     unsigned queued;            // the latest ones, whose distances are still to be looked up
     struct fewest_query *queue; // QUEUE_MOST of them
     void *context;              // for report
@@ -134,7 +137,7 @@ static bool answer_line(struct pass *pass, const char *line, size_t length,
     const struct line_answerer *answerer = pass->answerer;
     struct fewest_query *query = &pass->queue[pass->queued];
     bool reachable;
-    length = answerer->has_hash ? length : skip_comment(line, length);
+    length = pass->comments ? skip_comment(line, length) : length;
     if (!answerer->read) {
         return answerer->answer(answerer, line, length, pass->out, error);
     }
@@ -172,6 +175,7 @@ static bool answer_lines(struct pass *pass, const struct input_text *lines)
     const char *end = next + lines->length;
     bool going = true;
     bool cut = lines->cut;
+    pass->comments = !pass->answerer->has_hash && memchr(lines->text, '#', lines->length);
     while (going && (next < end || cut)) {
         const char *stop = next < end ? memchr(next, '\n', (size_t)(end - next)) : NULL;
         size_t length = (size_t)((stop ? stop : end) - next);
@@ -307,6 +311,23 @@ static void answer_pieces(void *context, uint64_t begin, uint64_t end)
     }
 }
 
+// Begins a piece with a copy of the lines. Returns false without memory.
+static bool begin_piece(struct piece *piece, const struct input_text *lines)
+{
+    *piece = (struct piece){.copy = piece->copy, .room = piece->room};
+    if (piece->room <= lines->length) {
+        free(piece->copy);
+        piece->copy = malloc(lines->length + 1);
+        piece->room = piece->copy ? lines->length + 1 : 0;
+    }
+    if (!piece->copy) {
+        return false;
+    }
+    memcpy(piece->copy, lines->text, lines->length);
+    piece->lines = (struct input_text){piece->copy, lines->length, lines->cut};
+    return true;
+}
+
 static bool read_window(struct input *input, struct window *window)
 {
     bool (*read)(struct input *, struct input_text *) =
@@ -315,13 +336,9 @@ static bool read_window(struct input *input, struct window *window)
     window->count = 0;
     while (window->count < window->room && (window->count == 0 || input_is_ready(input)) &&
            read(input, &lines)) {
-        struct piece *piece = &window->pieces[window->count];
-        char *copy = malloc(lines.length + 1);
-        if (!copy) {
+        if (!begin_piece(&window->pieces[window->count], &lines)) {
             return false;
         }
-        memcpy(copy, lines.text, lines.length);
-        *piece = (struct piece){.lines = {copy, lines.length, lines.cut}};
         window->count++;
     }
     return true;
@@ -351,7 +368,7 @@ static enum exit_status print_piece(struct input *input, const struct window *wi
     return worst;
 }
 
-// Prints and frees.
+// Prints the answers, and frees them.
 static enum exit_status print_window(struct input *input, struct window *window)
 {
     enum exit_status worst = STATUS_ANSWERED;
@@ -362,7 +379,6 @@ static enum exit_status print_window(struct input *input, struct window *window)
             worst = status > worst ? status : worst;
         }
         window->lines += piece->count;
-        free((char *)piece->lines.text);
         free(piece->answers);
         free(piece->failures);
     }
@@ -384,6 +400,9 @@ static enum exit_status answer_in_windows(const struct line_answerer *answerer, 
         enum exit_status status = print_window(input, &window);
         worst = status > worst ? status : worst;
     } while (reads && window.count > 0 && worst <= STATUS_USAGE);
+    for (unsigned i = 0; i < window.room && window.pieces; i++) {
+        free(window.pieces[i].copy);
+    }
     free(window.pieces);
     if (!reads) {
         command_complain(PROGRAM, "not enough memory for the input lines");

@@ -201,7 +201,9 @@ void print_number(uint64_t number, FILE *out)
         digits[--first] = (char)('0' + number % 10);
         number /= 10;
     } while (number > 0);
-    fwrite(digits + first, 1, sizeof digits - first, out);
+    while (first < sizeof digits) {
+        putc_unlocked(digits[first++], out);
+    }
 }
 
 void print_names(const struct fewest *table, const unsigned *moves, int count, bool spaced,

@@ -71,7 +71,7 @@ void print_distance(int steps, FILE *out)
         fputs("unreachable\n", out);
     } else {
         print_number((uint64_t)steps, out);
-        putc('\n', out);
+        putc_unlocked('\n', out);
     }
 }
 

@@ -145,10 +145,11 @@ void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, cons
         const struct segment *segment = &puzzle->segments[s];
         unsigned first = segment->first;
         if (segment->kind != SEGMENT_ORIENTATION) {
-            for (unsigned i = 0; i < segment->length; i++) {
+            unsigned length = segment->length; // the bytes written could be the segment's
+            for (unsigned i = 0; i < length; i++) {
                 slot_of[start[first + i]] = (uint8_t)i;
             }
-            for (unsigned i = first; i < first + segment->length; i++) {
+            for (unsigned i = first; i < first + length; i++) {
                 relative[i] = slot_of[target[i]];
             }
             continue;
