@@ -8,26 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FOLDERS_MOST = 5 };
-
-struct folders {
-    const char *path[FOLDERS_MOST]; // in the text
-    unsigned count;
-    size_t used;
-    char text[FOLDERS_MOST * PATH_MAX];
-};
-
-static void add_folder(struct folders *folders, const char *base, const char *rest)
-{
-    char *path = folders->text + folders->used;
-    int length = snprintf(path, PATH_MAX, "%s%s", base, rest);
-    bool again = folders->count > 0 && strcmp(folders->path[folders->count - 1], path) == 0;
-    if (length > 0 && length < PATH_MAX && !again) {
-        folders->path[folders->count++] = path;
-        folders->used += (size_t)length + 1;
-    }
-}
-
 // Fills in the parent of the running program's folder, without a slash at the end. False if the
 // system does not tell.
 static bool above_program(char folder[PATH_MAX])
@@ -45,23 +25,33 @@ static bool above_program(char folder[PATH_MAX])
     return true;
 }
 
-static void list_folders(struct folders *folders, const char *first)
+enum { FOLDERS = 5 }; // in the list
+
+// Writes a path: a folder of the list, and `rest`. `first` is the folder that the user names, or
+// NULL. Returns false if there is no such folder, or if the path is too long.
+static bool write_path(unsigned folder, const char *first, const char *rest, char path[PATH_MAX])
 {
-    const char *from_environment = getenv("FEWEST_TABLES");
     char above[PATH_MAX];
-    folders->count = 0;
-    folders->used = 0;
-    if (first) {
-        add_folder(folders, first, "");
+    const char *base = FEWEST_DATA_FOLDER;
+    const char *below = "";
+    switch (folder) {
+    case 0:
+        base = first && *first ? first : NULL;
+        break;
+    case 1:
+        base = getenv("FEWEST_TABLES");
+        base = base && *base ? base : NULL;
+        break;
+    case 2:
+    case 3:
+        base = above_program(above) ? above : NULL;
+        below = folder == 2 ? "/tables" : "/share/fewest";
+        break;
+    default:
+        break;
     }
-    if (from_environment && *from_environment) {
-        add_folder(folders, from_environment, "");
-    }
-    if (above_program(above)) {
-        add_folder(folders, above, "/tables");
-        add_folder(folders, above, "/share/fewest");
-    }
-    add_folder(folders, FEWEST_DATA_FOLDER, "");
+    int length = base ? snprintf(path, PATH_MAX, "%s%s%s", base, below, rest) : 0;
+    return length > 0 && length < PATH_MAX;
 }
 
 static struct fewest *open_checked(const char *path, const char *name, struct fewest_error *error)
@@ -77,26 +67,30 @@ static struct fewest *open_checked(const char *path, const char *name, struct fe
     return table;
 }
 
-static bool report_missing(const char *name, const struct folders *folders,
-                           struct fewest_error *error)
+static void report_missing(const char *name, const char *first, struct fewest_error *error)
 {
     char shown[64];
     char places[FEWEST_ERROR_SIZE] = "";
     char shown_places[FEWEST_ERROR_SIZE - 128];
+    char path[2][PATH_MAX] = {"", ""};
     size_t used = 0;
-    for (unsigned f = 0; f < folders->count && used < sizeof places; f++) {
-        used += (size_t)snprintf(places + used, sizeof places - used, "%s%s", f > 0 ? ", " : "",
-                                 folders->path[f]);
+    unsigned count = 0;
+    for (unsigned f = 0; f < FOLDERS && used < sizeof places; f++) {
+        // The list may have a folder twice.
+        if (write_path(f, first, "", path[count % 2]) && strcmp(path[0], path[1]) != 0) {
+            used += (size_t)snprintf(places + used, sizeof places - used, "%s%s",
+                                     count > 0 ? ", " : "", path[count % 2]);
+            count++;
+        }
     }
     escape_text(shown, sizeof shown, name, strlen(name));
     escape_text(shown_places, sizeof shown_places, places, strlen(places));
     error_write(error, FEWEST_MISSING, "no table %s%s in %s", shown, FORMAT_SUFFIX, shown_places);
-    return false;
 }
 
 struct fewest *fewest_open_named(const char *name, const char *folder, struct fewest_error *error)
 {
-    struct folders folders;
+    char file[NAME_MAX + 2];
     char path[PATH_MAX];
     if (!*name || strchr(name, '/')) {
         char shown[64];
@@ -104,14 +98,13 @@ struct fewest *fewest_open_named(const char *name, const char *folder, struct fe
                     escape_text(shown, sizeof shown, name, strlen(name)));
         return NULL;
     }
-    list_folders(&folders, folder);
-    for (unsigned f = 0; f < folders.count; f++) {
-        int length = snprintf(path, sizeof path, "%s/%s%s", folders.path[f], name, FORMAT_SUFFIX);
-        if (length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0) {
+    int length = snprintf(file, sizeof file, "/%s%s", name, FORMAT_SUFFIX);
+    for (unsigned f = 0; f < FOLDERS && (size_t)length < sizeof file; f++) {
+        if (write_path(f, folder, file, path) && access(path, F_OK) == 0) {
             return open_checked(path, name, error);
         }
     }
-    report_missing(name, &folders, error);
+    report_missing(name, folder, error);
     return NULL;
 }
 
@@ -120,12 +113,12 @@ static int is_table(const struct dirent *entry)
     return format_has_suffix(entry->d_name);
 }
 
-static bool is_shadowed(const struct folders *folders, unsigned before, const char *name)
+// Does a folder before `folder` have a table of the same name?
+static bool is_shadowed(unsigned folder, const char *first, const char *file)
 {
     char path[PATH_MAX];
-    for (unsigned f = 0; f < before; f++) {
-        int length = snprintf(path, sizeof path, "%s/%s", folders->path[f], name);
-        if (length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0) {
+    for (unsigned f = 0; f < folder; f++) {
+        if (write_path(f, first, file, path) && access(path, F_OK) == 0) {
             return true;
         }
     }
@@ -140,16 +133,16 @@ static int compare_entries(const struct dirent **a, const struct dirent **b)
 void fewest_each_table(const char *folder, void (*visit)(void *context, const char *path),
                        void *context)
 {
-    struct folders folders;
-    list_folders(&folders, folder);
-    for (unsigned f = 0; f < folders.count; f++) {
+    for (unsigned f = 0; f < FOLDERS; f++) {
         struct dirent **entries;
         char path[PATH_MAX];
-        int count = scandir(folders.path[f], &entries, is_table, compare_entries);
+        int count = write_path(f, folder, "", path)
+                        ? scandir(path, &entries, is_table, compare_entries)
+                        : -1;
         for (int i = 0; i < count; i++) {
-            int length = snprintf(path, sizeof path, "%s/%s", folders.path[f], entries[i]->d_name);
-            if (length > 0 && (size_t)length < sizeof path &&
-                !is_shadowed(&folders, f, entries[i]->d_name)) {
+            char file[NAME_MAX + 2];
+            snprintf(file, sizeof file, "/%s", entries[i]->d_name);
+            if (write_path(f, folder, file, path) && !is_shadowed(f, folder, file)) {
                 visit(context, path);
             }
             free(entries[i]);
