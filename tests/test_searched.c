@@ -513,6 +513,96 @@ Test(searched, every_stage_finds_the_same_path, .timeout = 120)
                    4, 4, 90, true);
 }
 
+// ---- Forged databases ---------------------------------------------------------------------------
+
+// Ends a search that takes long: after as many calls.
+static bool stop_soon(void *context, int bound)
+{
+    return --*(int *)context > 0 && bound < 60;
+}
+
+// Asks for a path. The table may say that it is damaged, but a path that it finds leads to the
+// goal.
+static void ask_forged(struct fewest *table, int rows, int columns, const int *board,
+                       const int *goal, int calls)
+{
+    struct fewest_query query = {.has_target = false};
+    struct fewest_error error;
+    unsigned moves[FEWEST_PATH_MOST];
+    char path[FEWEST_PATH_MOST + 1] = "";
+    int moved[CELLS];
+    int steps;
+    unsigned cells = (unsigned)(rows * columns);
+    set_state(query.start, board, cells);
+    fewest_watch(table, stop_soon, &calls);
+    if (!fewest_path(table, &query, moves, &steps, &error)) {
+        cr_assert(error.status == FEWEST_STOPPED || error.status == FEWEST_DAMAGED, "%s",
+                  error.text);
+        return;
+    }
+    for (int i = 0; i < steps; i++) {
+        path[i] = fewest_move_name(table, moves[i])[0];
+    }
+    memcpy(moved, board, sizeof moved);
+    cr_assert(twin_slide_replay(rows, columns, moved, path));
+    cr_assert_arr_eq(moved, goal, cells * sizeof *moved);
+}
+
+// Searches in a stage with entries that are random digits of `values`.
+static void search_forged(struct table_content *content, int rows, int columns, unsigned stage,
+                          const char *values)
+{
+    enum { BOARDS = 30 };
+    unsigned cells = (unsigned)(rows * columns);
+    int solved[CELLS] = {0};
+    for (unsigned i = 0; i + 1 < cells; i++) {
+        solved[i] = (int)i + 1;
+    }
+    for (unsigned s = 0; s < content->section_count; s++) {
+        for (uint64_t entry = 0; entry < content->sections[s].entries; entry++) {
+            char value = values[support_random_below((unsigned)strlen(values))];
+            support_entries(content, s)[entry] = (uint8_t)(value - '0');
+        }
+    }
+    struct generated forged = support_pack(content);
+    struct fewest *table = support_open(&forged);
+    ask_forged(table, rows, columns, solved, solved, 1); // makes the bounds
+    struct tile_bounds *bounds = table->bounds;
+    bounds->last_stage = stage;
+    bounds->served = UINT32_MAX;
+    for (unsigned round = 0; round < BOARDS; round++) {
+        int board[CELLS];
+        memcpy(board, solved, sizeof board);
+        walk(rows, columns, board, 1 + support_random_below(60));
+        ask_forged(table, rows, columns, board, solved, 10);
+    }
+    cr_expect_eq(bounds->stage, stage);
+    fewest_close(table);
+    free(forged.bytes);
+}
+
+static void forge_databases(const char *text, int rows, int columns)
+{
+    struct generated generated;
+    fewest_close(open_text(text, &generated));
+    struct table_content content = support_take_apart(&generated);
+    for (unsigned stage = 0; stage < STAGES; stage++) {
+        search_forged(&content, rows, columns, stage, "0001237");
+        search_forged(&content, rows, columns, stage, "0000007"); // spread databases can't hold 7
+    }
+    support_free_content(&content);
+    free(generated.bytes);
+}
+
+Test(searched, forged_databases_do_no_harm_in_any_stage, .timeout = 300)
+{
+    forge_databases("Slide 3 3\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n", 3, 3);
+    forge_databases("Slide 2 5\nDatabase 1 2 3\nDatabase 4 5\nDatabase 6 7 8 9\n", 2, 5);
+    forge_databases("Slide 4 4\nDatabase 1 2 3 4\nDatabase 5 6 7 8\nDatabase 9 10 11 12\n"
+                    "Database 13 14 15\n",
+                    4, 4);
+}
+
 // ---- The table ----------------------------------------------------------------------------------
 
 Test(searched, the_bytes_do_not_depend_on_the_number_of_threads)
