@@ -99,8 +99,8 @@ Test(text, the_fast_reader_reads_what_the_careful_one_does)
         "Roll 2 2\nLetters CUBES E W R B\n",
         "Set X 4 1\nSolved\nEnd\nLetters X a b B A\nMove A\nX\n2 3 4 1\nEnd\n",
         "Set X 6 1\nSolved\nX\n1 1 2 2 3 3\nEnd\nMove A\nX\n2 3 4 5 6 1\nEnd\n",
-        "Set X 6 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 1\nEnd\nMove B\nX\n2 1 3 4 5 6\nEnd\nTrack 2 "
-        "5\n",
+        ("Set X 6 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 1\nEnd\nMove B\nX\n2 1 3 4 5 6\nEnd\n"
+         "Track 2 5\n"),
         "Set X 4 2\nSolved\nEnd\nMove A\nX\n1 2 3 4\n1 1 0 0\nEnd\nMove B\nX\n2 3 4 1\nEnd\n",
     };
     unsigned fast = 0;
