@@ -185,15 +185,15 @@ static int fill_wildcard(const struct checker *checker, uint8_t *target, unsigne
             continue;
         }
         int distance;
+        uint64_t number;
         target[wild] = (uint8_t)symbol;
         if (given + 1 == wildcards->cells) {
             uint64_t index = puzzle_rank(checker->puzzle, checker->root, target);
             distance = index == INDEX_NONE
                            ? FAR
                            : distance_of(&checker->table->states[checker->root], index);
-        } else if (given + 1 <= wildcards->most_given) {
-            distance = distance_of(&checker->table->wildcards[checker->root],
-                                   wildcard_rank(wildcards, target));
+        } else if (wildcard_find(wildcards, target, &number)) {
+            distance = distance_of(&checker->table->wildcards[checker->root], number);
         } else {
             distance = fill_wildcard(checker, target, given + 1);
         }

@@ -45,27 +45,6 @@ bool fewest_is_searched(const struct fewest *table)
     return choose_method(table, NULL, &goals) == METHOD_SEARCH;
 }
 
-// Has a target with `wild` wildcards an entry of its own in the wildcard table of the root?
-static bool has_wildcard_entry(const struct puzzle *puzzle, unsigned root, unsigned wild)
-{
-    const struct wildcard_index *wildcards = &puzzle->numbering.roots[root].wildcards;
-    return wildcards->entries > 0 && puzzle->cell_count - wild <= wildcards->most_given;
-}
-
-// A target with wildcards: its own entry or, without one, all states that match it.
-static void choose_wildcard_lookup(struct fewest *table, unsigned wild, struct lookup *lookup)
-{
-    const struct puzzle *puzzle = &table->puzzle;
-    if (has_wildcard_entry(puzzle, lookup->root, wild)) {
-        lookup->way = LOOKUP_ENTRY;
-        lookup->section = &table->wildcards[lookup->root];
-        lookup->entry =
-            wildcard_rank(&puzzle->numbering.roots[lookup->root].wildcards, lookup->relative);
-    } else {
-        lookup->way = has_matching_indices(puzzle) ? LOOKUP_MATCHING_INDICES : LOOKUP_MATCHING;
-    }
-}
-
 bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *target,
                    struct lookup *lookup, struct fewest_error *error)
 {
@@ -83,9 +62,15 @@ bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *ta
     if (!puzzle_relate(puzzle, start, target, &lookup->root, lookup->relative, error)) {
         return false;
     }
-    unsigned wild = puzzle_wild_count(puzzle, target);
-    if (wild > 0) {
-        choose_wildcard_lookup(table, wild, lookup);
+    // A target with wildcards: its own entry or, without one, all states that match it.
+    const struct wildcard_index *wildcards = &puzzle->numbering.roots[lookup->root].wildcards;
+    if (wildcards->entries > 0 && wildcard_find(wildcards, lookup->relative, &lookup->entry)) {
+        lookup->way = LOOKUP_ENTRY;
+        lookup->section = &table->wildcards[lookup->root];
+        return true;
+    }
+    if (puzzle_wild_count(puzzle, target) > 0) {
+        lookup->way = has_matching_indices(puzzle) ? LOOKUP_MATCHING_INDICES : LOOKUP_MATCHING;
         return true;
     }
     lookup->section = &table->states[lookup->root];

@@ -188,22 +188,29 @@ static struct begun begin_steps(struct fewest *table, const struct fewest_query 
     return (struct begun){lookup.section, lookup.entry};
 }
 
+static bool end_steps(struct fewest *table, const struct fewest_query *query,
+                      const struct begun *begun, int *steps, struct fewest_error *error)
+{
+    return begun->section ? table_entry(table, begun->section, begun->entry, steps, error) &&
+                                table_keeps_limit(table, *steps, error)
+                          : fewest_steps(table, query, steps, error);
+}
+
 size_t fewest_steps_many(struct fewest *table, const struct fewest_query *queries, size_t count,
                          int *steps, struct fewest_error *error)
 {
     enum { TOGETHER = 8 };
     struct begun begun[TOGETHER];
-    for (size_t i = 0; i < count; i++) {
-        for (size_t n = i; i % TOGETHER == 0 && n < count && n < i + TOGETHER; n++) {
-            begun[n - i] = begin_steps(table, &queries[n]);
+    size_t end;
+    for (size_t first = 0; first < count; first = end) {
+        end = count - first < TOGETHER ? count : first + TOGETHER;
+        for (size_t i = first; i < end; i++) {
+            begun[i - first] = begin_steps(table, &queries[i]);
         }
-        const struct begun *one = &begun[i % TOGETHER];
-        bool answered = one->section
-                            ? table_entry(table, one->section, one->entry, &steps[i], error) &&
-                                  table_keeps_limit(table, steps[i], error)
-                            : fewest_steps(table, &queries[i], &steps[i], error);
-        if (!answered) {
-            return i;
+        for (size_t i = first; i < end; i++) {
+            if (!end_steps(table, &queries[i], &begun[i - first], &steps[i], error)) {
+                return i;
+            }
         }
     }
     return count;

@@ -106,13 +106,20 @@ Test(target, the_game_has_25_classes_and_1060570_wildcard_targets)
     puzzle_free(&puzzle);
 }
 
+static uint64_t find_number(const struct wildcard_index *wildcards, const uint8_t *target)
+{
+    uint64_t number = 0;
+    cr_assert(wildcard_find(wildcards, target, &number));
+    return number;
+}
+
 Test(target, every_number_comes_back_from_its_target)
 {
     struct puzzle puzzle = compile_game();
     for (uint64_t number = 0; number < puzzle.numbering.roots[0].wildcards.entries; number++) {
         uint8_t target[RANK_LONGEST];
         wildcard_unrank(&puzzle.numbering.roots[0].wildcards, number, target);
-        cr_assert_eq(wildcard_rank(&puzzle.numbering.roots[0].wildcards, target), number);
+        cr_assert_eq(find_number(&puzzle.numbering.roots[0].wildcards, target), number);
     }
     puzzle_free(&puzzle);
 }
@@ -136,9 +143,9 @@ Test(target, the_image_of_a_target_is_one_of_the_same_class_and_most_have_the_sa
         uint8_t target[RANK_LONGEST];
         uint8_t image[RANK_LONGEST];
         wildcard_unrank(wildcards, support_random() % wildcards->entries, target);
-        uint64_t number = wildcard_rank(wildcards, target);
+        uint64_t number = find_number(wildcards, target);
         conjugate(wildcards->symmetries[support_random_below(72)].to, target, image);
-        uint64_t other = wildcard_rank(wildcards, image);
+        uint64_t other = find_number(wildcards, image);
         // A symmetry that keeps the mask may make another target of the same class, but never one
         // of another class.
         cr_assert_eq(wildcard_class_at(wildcards, number), wildcard_class_at(wildcards, other));

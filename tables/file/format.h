@@ -50,7 +50,7 @@ static const uint64_t BLOCKS_MOST = UINT32_MAX;               // of all sections
 
 enum section_kind {
     SECTION_STATES,    // a distance for every index
-    SECTION_WILDCARDS, // a distance for every number that wildcard_rank gives
+    SECTION_WILDCARDS, // a distance for every number that wildcard_find gives
     // The second lowest bit of every full state's distance, or 1 if it is unreachable. The distance
     // mod 4 follows from it.
     SECTION_MOD4,

@@ -210,18 +210,22 @@ const struct wildcard_class *wildcard_class_of_mask(const struct wildcard_index 
     return &wildcards->classes[wildcards->class_of[mask]];
 }
 
-uint64_t wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *target)
+bool wildcard_find(const struct wildcard_index *wildcards, const uint8_t *target, uint64_t *number)
 {
-    const struct symmetry *to_canonical;
-    const struct wildcard_class *class =
-        wildcard_class_of_mask(wildcards, given_mask(wildcards, target), &to_canonical);
+    unsigned mask = given_mask(wildcards, target);
+    if (wildcards->class_of[mask] == CLASS_NONE) {
+        return false;
+    }
+    const struct wildcard_class *class = &wildcards->classes[wildcards->class_of[mask]];
+    const struct symmetry *to_canonical = &wildcards->symmetries[wildcards->to_canonical[mask]];
     struct lehmer code = lehmer_start();
     uint64_t rank = 0;
     for (unsigned i = 0; i < class->given; i++) {
         unsigned symbol = to_canonical->to[target[to_canonical->from[class->cell[i]]]];
         rank = rank * (wildcards->cells - i) + lehmer_digit(&code, symbol);
     }
-    return class->first + rank;
+    *number = class->first + rank;
+    return true;
 }
 
 const struct wildcard_class *wildcard_class_at(const struct wildcard_index *wildcards,

@@ -341,11 +341,13 @@ static bool read_plain_cells(const struct alphabet *alphabet, struct reader *rea
                              const struct segment *segment, uint8_t *cells, unsigned *count)
 {
     const char *next = reader->next;
+    const char *end = reader->end;
+    unsigned length = segment->length;
     uint64_t seen = 0;
     uint64_t twice = 0;
     unsigned read = 0;
-    for (unsigned length = segment->length; read < length && next < reader->end; next++) {
-        uint8_t meaning = alphabet->meaning[(unsigned char)*next];
+    while (next < end) {
+        uint8_t meaning = alphabet->meaning[(unsigned char)*next++];
         if (meaning == SEPARATOR) {
             continue;
         }
@@ -353,6 +355,9 @@ static bool read_plain_cells(const struct alphabet *alphabet, struct reader *rea
         twice |= seen & bit;
         seen |= bit;
         cells[read++] = meaning;
+        if (read == length) {
+            break;
+        }
     }
     reader->next = next;
     *count = read;
