@@ -161,9 +161,9 @@ static void free_tools(struct tools *tools)
     free(tools->raw);
 }
 
-// A small block that zlib does not halve is stored: unpacking it takes a tenth of the time. Large
-// tables have large blocks, and stay small.
-static bool is_better_stored(size_t length, size_t encoded_length)
+// A block of 4 KiB that zlib does not halve stays uncompressed: unpacking it then takes a tenth of
+// the time. A table of more than 32 MiB has blocks of 16 KiB, which are always compressed.
+static bool stays_uncompressed(size_t length, size_t encoded_length)
 {
     return length == 1 << BLOCK_LOG2_DEFAULT && encoded_length > length / 2;
 }
@@ -177,7 +177,7 @@ static uint8_t *compress_block(struct packer *packer, const struct tools *tools,
         return NULL;
     }
     uint8_t *encoded = block_encode(tools->encoder, tools->raw, length, encoded_length);
-    if (encoded && is_better_stored(length, *encoded_length)) {
+    if (encoded && stays_uncompressed(length, *encoded_length)) {
         free(encoded);
         encoded = block_encode(tools->storer, tools->raw, length, encoded_length);
     }

@@ -192,7 +192,7 @@ static int fill_wildcard(const struct checker *checker, uint8_t *target, unsigne
             distance = index == INDEX_NONE
                            ? FAR
                            : distance_of(&checker->table->states[checker->root], index);
-        } else if (wildcard_find(wildcards, target, &number)) {
+        } else if (wildcard_rank(wildcards, target, &number)) {
             distance = distance_of(&checker->table->wildcards[checker->root], number);
         } else {
             distance = fill_wildcard(checker, target, given + 1);

@@ -62,9 +62,10 @@ bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *ta
     if (!puzzle_relate(puzzle, start, target, &lookup->root, lookup->relative, error)) {
         return false;
     }
-    // A target with wildcards: its own entry or, without one, all states that match it.
+    // A target with wildcards is looked up in its own entry. If it has none, all states that match
+    // it are looked up.
     const struct wildcard_index *wildcards = &puzzle->numbering.roots[lookup->root].wildcards;
-    if (wildcards->entries > 0 && wildcard_find(wildcards, lookup->relative, &lookup->entry)) {
+    if (wildcards->entries > 0 && wildcard_rank(wildcards, lookup->relative, &lookup->entry)) {
         lookup->way = LOOKUP_ENTRY;
         lookup->section = &table->wildcards[lookup->root];
         return true;

@@ -82,7 +82,7 @@ struct fewest; // an open table
 struct fewest *fewest_open(const char *path, struct fewest_error *error);
 
 // Opens the table of the puzzle `name`: the first file NAME.dtab in these folders.
-//   1. `folder`, if it is not NULL
+//   1. `folder`, if it is neither NULL nor empty
 //   2. the folder that the environment variable FEWEST_TABLES names
 //   3. ../tables and ../share/fewest, from the folder of the running program
 //   4. the data folder of the installation

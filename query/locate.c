@@ -25,18 +25,18 @@ static bool above_program(char folder[PATH_MAX])
     return true;
 }
 
-enum { FOLDERS = 5 }; // in the list
+enum { FOLDERS = 5 }; // that are searched, in this order: write_path
 
-// Writes a path: a folder of the list, and `rest`. `first` is the folder that the user names, or
-// NULL. Returns false if there is no such folder, or if the path is too long.
-static bool write_path(unsigned folder, const char *first, const char *rest, char path[PATH_MAX])
+// Writes the path of the folder with this number, 0 to 4, and `rest`. `own` is the folder that the
+// user names, or NULL. Returns false if this folder is not set, or if the path is too long.
+static bool write_path(unsigned number, const char *own, const char *rest, char path[PATH_MAX])
 {
     char above[PATH_MAX];
     const char *base = FEWEST_DATA_FOLDER;
     const char *below = "";
-    switch (folder) {
+    switch (number) {
     case 0:
-        base = first && *first ? first : NULL;
+        base = own && *own ? own : NULL;
         break;
     case 1:
         base = getenv("FEWEST_TABLES");
@@ -45,7 +45,7 @@ static bool write_path(unsigned folder, const char *first, const char *rest, cha
     case 2:
     case 3:
         base = above_program(above) ? above : NULL;
-        below = folder == 2 ? "/tables" : "/share/fewest";
+        below = number == 2 ? "/tables" : "/share/fewest";
         break;
     default:
         break;
@@ -67,7 +67,7 @@ static struct fewest *open_checked(const char *path, const char *name, struct fe
     return table;
 }
 
-static void report_missing(const char *name, const char *first, struct fewest_error *error)
+static void report_missing(const char *name, const char *own, struct fewest_error *error)
 {
     char shown[64];
     char places[FEWEST_ERROR_SIZE] = "";
@@ -76,8 +76,8 @@ static void report_missing(const char *name, const char *first, struct fewest_er
     size_t used = 0;
     unsigned count = 0;
     for (unsigned f = 0; f < FOLDERS && used < sizeof places; f++) {
-        // The list may have a folder twice.
-        if (write_path(f, first, "", path[count % 2]) && strcmp(path[0], path[1]) != 0) {
+        // If two folders in a row are the same, names them once.
+        if (write_path(f, own, "", path[count % 2]) && strcmp(path[0], path[1]) != 0) {
             used += (size_t)snprintf(places + used, sizeof places - used, "%s%s",
                                      count > 0 ? ", " : "", path[count % 2]);
             count++;
@@ -113,12 +113,12 @@ static int is_table(const struct dirent *entry)
     return format_has_suffix(entry->d_name);
 }
 
-// Does a folder before `folder` have a table of the same name?
-static bool is_shadowed(unsigned folder, const char *first, const char *file)
+// Does a folder before this one have a file of this name?
+static bool is_shadowed(unsigned number, const char *own, const char *file)
 {
     char path[PATH_MAX];
-    for (unsigned f = 0; f < folder; f++) {
-        if (write_path(f, first, file, path) && access(path, F_OK) == 0) {
+    for (unsigned f = 0; f < number; f++) {
+        if (write_path(f, own, file, path) && access(path, F_OK) == 0) {
             return true;
         }
     }

@@ -219,10 +219,11 @@ static bool make_step(struct walk *walk, unsigned *moves, int distance)
     return kept > 0 || report_no_step(distance + 1, walk->error);
 }
 
-// While one pursuer is left and its steps are remembered, goes on. Returns the moves so far.
-static int follow_memory(const struct walk *walk, unsigned *moves, int moved)
+// Follows the remembered steps of a single pursuer, up to one that is not remembered. Returns the
+// number of moves made so far.
+static int follow_remembered(const struct walk *walk, unsigned *moves, int moved)
 {
-    if (walk->count != 1) { // none, if the table is forged
+    if (walk->count != 1) { // a forged table can leave no pursuer
         return moved;
     }
     struct pursuer *pursuer = &walk->pursuers[0];
@@ -239,7 +240,7 @@ static int follow_memory(const struct walk *walk, unsigned *moves, int moved)
 
 bool walk_find_path(struct walk *walk, unsigned *moves)
 {
-    for (int i = 0; (i = follow_memory(walk, moves, i)) < walk->distance; i++) {
+    for (int i = 0; (i = follow_remembered(walk, moves, i)) < walk->distance; i++) {
         if (!make_step(walk, moves, walk->distance - i - 1)) {
             return false;
         }

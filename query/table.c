@@ -209,11 +209,12 @@ static inline unsigned read_entries(const uint8_t *bytes, unsigned bits, uint64_
     return count;
 }
 
-// The same for entries of a byte that lie side by side. They are the distances.
+// Like read_entries, for adjacent entries of 8 bits. Such an entry is the distance itself, so they
+// are copied.
 static unsigned copy_entries(const uint8_t *entries, unsigned count, unsigned largest,
                              uint8_t *distances, bool *bad)
 {
-    uint8_t most = 0; // of each distance + 1, where unreachable is 0
+    uint8_t most = 0; // the largest entry + 1; the entry of unreachable becomes 0
     for (unsigned i = 0; i < count; i++) {
         uint8_t next = (uint8_t)(entries[i] + 1);
         most = next > most ? next : most;
@@ -223,7 +224,7 @@ static unsigned copy_entries(const uint8_t *entries, unsigned count, unsigned la
     return count;
 }
 
-// The same for entries of one block that is there. Returns how many were read.
+// Like table_read_run, up to the end of a block that is there. Returns how many entries were read.
 static unsigned read_in_block(const struct fewest *table, const struct unpacked *unpacked,
                               uint64_t first, uint64_t step, unsigned count, uint8_t *distances,
                               bool *bad)

@@ -115,7 +115,7 @@ Test(format, a_header_counts_more_than_2_to_the_32_entries)
 }
 
 // Encodes blocks of many lengths, and decodes them.
-static void expect_blocks_back(enum strategy strategy)
+static void expect_blocks_to_come_back(enum strategy strategy)
 {
     static uint8_t raw[5000];
     static uint8_t back[5000];
@@ -146,21 +146,21 @@ static void expect_blocks_back(enum strategy strategy)
     encoder_close(encoder);
 }
 
-Test(format, a_block_of_any_length_comes_back)
+Test(format, a_block_of_any_length_comes_back_with_every_strategy)
 {
-    expect_blocks_back(STRATEGY_STORE);
-    expect_blocks_back(STRATEGY_RUNS);
-    expect_blocks_back(STRATEGY_REPEATS);
-    expect_blocks_back(STRATEGY_MOST_REPEATS);
+    expect_blocks_to_come_back(STRATEGY_STORE);
+    expect_blocks_to_come_back(STRATEGY_RUNS);
+    expect_blocks_to_come_back(STRATEGY_REPEATS);
+    expect_blocks_to_come_back(STRATEGY_MOST_REPEATS);
 }
 
-// Is the first block of deflate in a zlib stream a stored one (RFC 1951, 3.2.3)?
+// Does a zlib stream begin with a deflate block that is stored (RFC 1951, 3.2.3)?
 static bool is_stored(const uint8_t *stream)
 {
     return (stream[2] & 6) == 0;
 }
 
-Test(format, a_block_that_zlib_does_not_halve_is_stored)
+Test(format, a_whole_block_that_zlib_does_not_halve_stays_uncompressed)
 {
     enum { WHOLE = 1 << BLOCK_LOG2_DEFAULT };
     struct header header;

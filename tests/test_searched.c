@@ -515,14 +515,14 @@ Test(searched, every_stage_finds_the_same_path, .timeout = 120)
 
 // ---- Forged databases ---------------------------------------------------------------------------
 
-// Ends a search that takes long: after as many calls.
+// Stops a search after *context calls, or at a bound of 60.
 static bool stop_soon(void *context, int bound)
 {
     return --*(int *)context > 0 && bound < 60;
 }
 
-// Asks for a path. The table may say that it is damaged, but a path that it finds leads to the
-// goal.
+// Asks for a path. The search may be stopped or report damage. If it finds a path, that leads to
+// the goal.
 static void ask_forged(struct fewest *table, int rows, int columns, const int *board,
                        const int *goal, int calls)
 {
@@ -548,7 +548,7 @@ static void ask_forged(struct fewest *table, int rows, int columns, const int *b
     cr_assert_arr_eq(moved, goal, cells * sizeof *moved);
 }
 
-// Searches in a stage with entries that are random digits of `values`.
+// Fills the databases with random digits of `values`, and searches random boards in one stage.
 static void search_forged(struct table_content *content, int rows, int columns, unsigned stage,
                           const char *values)
 {
@@ -594,7 +594,7 @@ static void forge_databases(const char *text, int rows, int columns)
     free(generated.bytes);
 }
 
-Test(searched, forged_databases_do_no_harm_in_any_stage, .timeout = 300)
+Test(searched, with_forged_databases_every_stage_finds_a_true_path_or_an_error, .timeout = 300)
 {
     forge_databases("Slide 3 3\nDatabase 1 2 3 4\nDatabase 5 6 7 8\n", 3, 3);
     forge_databases("Slide 2 5\nDatabase 1 2 3\nDatabase 4 5\nDatabase 6 7 8 9\n", 2, 5);

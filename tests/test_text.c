@@ -91,7 +91,7 @@ static size_t write_case(const struct puzzle *puzzle, char *text)
     return length;
 }
 
-// Reads each character as a cell with both readers.
+// Reads each character as a cell, with the alphabet and without. Both must agree.
 static void compare_cells(const struct puzzle *puzzle, const struct alphabet *alphabet)
 {
     static const struct alphabet NONE = {.is_there = false};

@@ -23,8 +23,8 @@ struct failure {
 };
 
 struct piece {
-    char *copy; // of the lines; the next window uses its room again
-    size_t room;
+    char *copy;  // of the lines; the next window uses it again
+    size_t room; // bytes of `copy`
     struct input_text lines;
     unsigned long count;
     char *answers; // of all lines but those that failed
@@ -101,7 +101,7 @@ struct pass {
     // false to end the pass.
     bool (*report)(struct pass *pass, unsigned long line, const struct fewest_error *error);
     unsigned long lines;        // so far
-    bool comments;              // may the lines have comments?
+    bool comments;              // a line has a # that may begin a comment
     unsigned queued;            // the latest ones, whose distances are still to be looked up
     struct fewest_query *queue; // QUEUE_MOST of them
     void *context;              // for report
@@ -311,7 +311,7 @@ static void answer_pieces(void *context, uint64_t begin, uint64_t end)
     }
 }
 
-// Begins a piece with a copy of the lines. Returns false without memory.
+// Begins a piece with a copy of the lines. Returns false if memory runs out.
 static bool begin_piece(struct piece *piece, const struct input_text *lines)
 {
     *piece = (struct piece){.copy = piece->copy, .room = piece->room};
@@ -368,7 +368,7 @@ static enum exit_status print_piece(struct input *input, const struct window *wi
     return worst;
 }
 
-// Prints the answers, and frees them.
+// Prints the answers and failures of a window, and frees them.
 static enum exit_status print_window(struct input *input, struct window *window)
 {
     enum exit_status worst = STATUS_ANSWERED;

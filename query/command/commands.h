@@ -73,8 +73,8 @@ print_answer print_scramble; // a shortest sequence that makes the start of the 
 void print_parity_line(bool reachable, const char *reason, FILE *out);
 
 // These two are in messages.c. They are faster than fprintf and fputs, which matters in a batch.
-// print_names prints the names of moves as a line, with a space between two of them if `spaced`.
-// Only one thread may write to `out`.
+// print_names prints the names of moves on one line, with spaces between them if `spaced`. Only one
+// thread may write to `out`.
 void print_number(uint64_t number, FILE *out);
 void print_names(const struct fewest *table, const unsigned *moves, int count, bool spaced,
                  FILE *out);

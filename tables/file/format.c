@@ -484,8 +484,8 @@ uint8_t *block_encode(struct encoder *encoder, const uint8_t *raw, size_t length
                       size_t *encoded_length)
 {
     z_stream *stream = &encoder->stream;
-    // In zlib 1.2.13, deflateBound is too small for a few bytes that are stored. compressBound(0)
-    // is enough for what a stream holds beside them.
+    // deflateBound of zlib 1.2.13 returns too little for a few bytes that stay uncompressed.
+    // compressBound(0) is more than what a stream adds to them.
     size_t room = deflateBound(stream, (uLong)length) + compressBound(0);
     uint8_t *out = malloc(room);
     if (!out) {

@@ -50,7 +50,7 @@ static const uint64_t BLOCKS_MOST = UINT32_MAX;               // of all sections
 
 enum section_kind {
     SECTION_STATES,    // a distance for every index
-    SECTION_WILDCARDS, // a distance for every number that wildcard_find gives
+    SECTION_WILDCARDS, // a distance for every number that wildcard_rank gives
     // The second lowest bit of every full state's distance, or 1 if it is unreachable. The distance
     // mod 4 follows from it.
     SECTION_MOD4,
@@ -143,7 +143,7 @@ uint64_t format_hash(const void *bytes, size_t length);
 
 // How a block is compressed.
 enum strategy {
-    STRATEGY_STORE,        // not at all
+    STRATEGY_STORE,        // not at all: deflate calls this a stored block
     STRATEGY_RUNS,         // by the frequency of bytes, and by runs of one byte
     STRATEGY_REPEATS,      // also by repeats of several bytes: five to twenty times slower
     STRATEGY_MOST_REPEATS, // the same, and searches longest for them

@@ -7,12 +7,12 @@
 
 static const uint16_t CLASS_NONE = UINT16_MAX;
 
-// Room for the masks of one class, and what finds them fast.
+// What add_classes works with.
 struct builder {
     struct wildcard_index *wildcards;
-    uint16_t *bits;    // by cell and symmetry: the bit of the cell that the symmetry takes there
+    uint16_t *bits;    // by cell, then symmetry: the bit of the cell that the symmetry takes here
     uint16_t *sources; // by symmetry: the mask that it takes to the mask of the class
-    unsigned left;     // masks that give as many cells as the class, and have no class
+    unsigned left;     // how many masks still have no class, of those that give as many cells
 };
 
 static void find_sources(const struct builder *builder, const struct wildcard_class *class)
@@ -127,7 +127,7 @@ static void add_classes(struct builder *builder, unsigned most_given)
     wildcards->most_given = end > 0 ? end - 1 : 0;
 }
 
-// Finds the room of a builder. Returns false without memory.
+// Allocates a builder and fills it in. Returns false if memory runs out.
 static bool start_builder(struct builder *builder, struct wildcard_index *wildcards)
 {
     unsigned count = wildcards->symmetry_count;
@@ -210,7 +210,7 @@ const struct wildcard_class *wildcard_class_of_mask(const struct wildcard_index 
     return &wildcards->classes[wildcards->class_of[mask]];
 }
 
-bool wildcard_find(const struct wildcard_index *wildcards, const uint8_t *target, uint64_t *number)
+bool wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *target, uint64_t *number)
 {
     unsigned mask = given_mask(wildcards, target);
     if (wildcards->class_of[mask] == CLASS_NONE) {

@@ -80,10 +80,11 @@ void wildcard_index_free(struct wildcard_index *wildcards);
 // The number of cells that a target gives.
 unsigned wildcard_count_given(const struct wildcard_index *wildcards, const uint8_t *target);
 
-// The number of a target, and back. wildcard_find returns false if the target gives more than
+// wildcard_rank computes the number of a target. It returns false if the target gives more than
 // `most_given` cells. The caller makes sure that the symbols of `target` differ. wildcard_unrank
-// gives the canonical form; every target that the symmetries take to it has the same number.
-bool wildcard_find(const struct wildcard_index *wildcards, const uint8_t *target, uint64_t *number);
+// computes the canonical form for a number; every target that the symmetries take to it has that
+// number.
+bool wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *target, uint64_t *number);
 void wildcard_unrank(const struct wildcard_index *wildcards, uint64_t number, uint8_t *target);
 
 // The class of a mask that gives at most `most_given` cells, and the symmetry that takes the mask

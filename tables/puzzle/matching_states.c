@@ -256,20 +256,20 @@ static void add_dial(struct dials *dials, struct dial dial)
     }
 }
 
-// The dial with the most turns comes last, so that runs are long. But entries side by side are read
-// fast, and the first dial may turn them.
-static void sort_longest_last(struct dials *dials)
+// Puts the dial last whose turns make the runs. Adjacent entries are read fastest. So this is the
+// first dial, if its term is 1 and it has enough turns, and otherwise the one with the most turns.
+static void put_runs_last(struct dials *dials)
 {
-    enum { LONG = 16 };
-    unsigned longest = 0;
-    bool beside = dials->count > 0 && dials->dial[0].term == 1 && dials->dial[0].turns >= LONG;
-    for (unsigned d = 1; d < dials->count && !beside; d++) {
-        longest = dials->dial[d].turns > dials->dial[longest].turns ? d : longest;
+    enum { ENOUGH = 16 };
+    unsigned runs = 0;
+    bool adjacent = dials->count > 0 && dials->dial[0].term == 1 && dials->dial[0].turns >= ENOUGH;
+    for (unsigned d = 1; d < dials->count && !adjacent; d++) {
+        runs = dials->dial[d].turns > dials->dial[runs].turns ? d : runs;
     }
     if (dials->count > 0) {
         struct dial last = dials->dial[dials->count - 1];
-        dials->dial[dials->count - 1] = dials->dial[longest];
-        dials->dial[longest] = last;
+        dials->dial[dials->count - 1] = dials->dial[runs];
+        dials->dial[runs] = last;
     }
 }
 
@@ -291,7 +291,7 @@ static void set_dials(struct dials *dials, const struct segment *segment, const 
         }
         term *= segment->symbols - least;
     }
-    sort_longest_last(dials);
+    put_runs_last(dials);
 }
 
 static bool turn_tops(struct dials *dials, const struct segment *segment, const uint8_t *target,

@@ -28,7 +28,8 @@ bool text_read_case(const struct puzzle *puzzle, const struct alphabet *alphabet
 bool text_read_state(const struct puzzle *puzzle, const char *text, size_t length, const char *what,
                      bool wild, uint8_t *state, struct fewest_error *error);
 
-// Reads exactly one cell, the one at `position` of a state; `what` and `wild` as above.
+// Reads exactly one cell, the one at `position` of a state; `what` and `wild` as above. `alphabet`
+// makes cells of one character faster.
 bool text_read_cell(const struct puzzle *puzzle, const struct alphabet *alphabet, unsigned position,
                     const char *text, size_t length, const char *what, bool wild, uint8_t *cell,
                     struct fewest_error *error);
