@@ -150,7 +150,7 @@ uint64_t most_sent(const struct pages *pages, unsigned ranks)
     if (pages->place_count == 0) {
         return puzzle_full_count(puzzle, pages->root) * moves * sizeof(uint64_t);
     }
-    uint64_t record = sizeof(struct page_record) + (pages->place_count + 63) / 64 * 8;
+    uint64_t record = sizeof(struct page_record) + ((uint64_t)pages->place_count + 63) / 64 * 8;
     uint64_t page_count = pages->group_count * pages->pages_a_group;
     return page_count * record * (moves < ranks - 1 ? moves : ranks - 1);
 }
