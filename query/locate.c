@@ -25,11 +25,11 @@ static bool above_program(char folder[PATH_MAX])
     return true;
 }
 
-enum { FOLDERS = 5 }; // that are searched, in this order: write_path
+enum { FOLDERS = 5 }; // that are searched, in the order of their numbers
 
-// Writes the path of the folder with this number, 0 to 4, and `rest`. `own` is the folder that the
-// user names, or NULL. Returns false if this folder is not set, or if the path is too long.
-static bool write_path(unsigned number, const char *own, const char *rest, char path[PATH_MAX])
+// Writes the path of the folder with this number, 0 to 4. `own` is the folder that the user names,
+// or NULL. Returns false if this folder is not set, or if the path is too long.
+static bool write_folder(unsigned number, const char *own, char path[PATH_MAX])
 {
     char above[PATH_MAX];
     const char *base = FEWEST_DATA_FOLDER;
@@ -50,8 +50,28 @@ static bool write_path(unsigned number, const char *own, const char *rest, char 
     default:
         break;
     }
-    int length = base ? snprintf(path, PATH_MAX, "%s%s%s", base, below, rest) : 0;
+    int length = base ? snprintf(path, PATH_MAX, "%s%s", base, below) : 0;
     return length > 0 && length < PATH_MAX;
+}
+
+// The same with `rest` after the folder. If a folder is the one before it again, returns false.
+static bool write_path(unsigned number, const char *own, const char *rest, char path[PATH_MAX])
+{
+    char before[PATH_MAX];
+    unsigned earlier = number;
+    if (!write_folder(number, own, path)) {
+        return false;
+    }
+    while (earlier > 0 && !write_folder(earlier - 1, own, before)) {
+        earlier--;
+    }
+    size_t used = strlen(path);
+    size_t length = strlen(rest);
+    if ((earlier > 0 && strcmp(before, path) == 0) || length >= PATH_MAX - used) {
+        return false;
+    }
+    memcpy(path + used, rest, length + 1);
+    return true;
 }
 
 static struct fewest *open_checked(const char *path, const char *name, struct fewest_error *error)
@@ -72,15 +92,12 @@ static void report_missing(const char *name, const char *own, struct fewest_erro
     char shown[64];
     char places[FEWEST_ERROR_SIZE] = "";
     char shown_places[FEWEST_ERROR_SIZE - 128];
-    char path[2][PATH_MAX] = {"", ""};
+    char path[PATH_MAX];
     size_t used = 0;
-    unsigned count = 0;
     for (unsigned f = 0; f < FOLDERS && used < sizeof places; f++) {
-        // If two folders in a row are the same, names them once.
-        if (write_path(f, own, "", path[count % 2]) && strcmp(path[0], path[1]) != 0) {
+        if (write_path(f, own, "", path)) {
             used += (size_t)snprintf(places + used, sizeof places - used, "%s%s",
-                                     count > 0 ? ", " : "", path[count % 2]);
-            count++;
+                                     used > 0 ? ", " : "", path);
         }
     }
     escape_text(shown, sizeof shown, name, strlen(name));

@@ -360,6 +360,12 @@ END
     "$fewest" list --tables tables >out 2>stderr || status=$?
     [ "$status" -eq 3 ]
     complains 'tables/other.dtab: this file holds the table of game, so rename it to game.dtab or use its path'
+    rm tables/other.dtab
+    ln -s nowhere tables/gone.dtab
+    status=0
+    FEWEST_TABLES=tables "$fewest" list --tables tables >out 2>stderr || status=$?
+    [ "$status" -eq 3 ]
+    [ "$(grep -c 'tables/gone.dtab' stderr)" -eq 1 ] # the folder is there twice
 }
 
 @test "what is read from a terminal is said, and how it ends" {
@@ -661,6 +667,18 @@ korf_cases() {
     done
     answers 2 "" "$fewest" batch fifteen -j 0 cases
     grep -q -- "--threads: expected a number from 1 to 64, got '0'" stderr
+}
+
+@test "batch -j: a search answers each empty line with an error" {
+    goal='1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0'
+    printf '\n%s\n\n%s\n\n' "$goal" "$goal" >cases
+    for threads in 1 2; do
+        status=0
+        "$fewest" batch fifteen -j "$threads" cases >out 2>stderr || status=$?
+        [ "$status" -eq 2 ]
+        printf 'error\n0\nerror\n0\nerror\n' | cmp - out
+        [ "$(sed 's/^fewest: \(cases:.: got 0 cells\);.*/\1/' stderr | tr '\n' ' ')" = 'cases:1: got 0 cells cases:3: got 0 cells cases:5: got 0 cells ' ]
+    done
 }
 
 @test "batch -j: a table answers as with one thread, whatever the lines are" {

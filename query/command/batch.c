@@ -176,8 +176,8 @@ static bool answer_lines(struct pass *pass, const struct input_text *lines)
     bool going = true;
     bool cut = lines->cut;
     pass->comments = !pass->answerer->has_hash && memchr(lines->text, '#', lines->length);
-    while (going && (next < end || cut)) {
-        const char *stop = next < end ? memchr(next, '\n', (size_t)(end - next)) : NULL;
+    do { // without a line end, an empty text is an empty line
+        const char *stop = memchr(next, '\n', (size_t)(end - next));
         size_t length = (size_t)((stop ? stop : end) - next);
         struct fewest_error error;
         pass->lines++;
@@ -191,7 +191,7 @@ static bool answer_lines(struct pass *pass, const struct input_text *lines)
         }
         next = stop ? stop + 1 : end;
         cut = false;
-    }
+    } while (going && next < end);
     return going && answer_queue(pass);
 }
 
@@ -299,7 +299,7 @@ static void answer_piece(const struct line_answerer *answerer, struct piece *pie
         answer_lines(&pass, &piece->lines);
         piece->count = pass.lines;
     }
-    piece->out_of_memory |= !pass.out || fclose(pass.out) != 0 || !pass.queue;
+    piece->out_of_memory |= !pass.out || fclose(pass.out) != 0 || !pass.queue || !piece->answers;
     free(pass.queue);
 }
 
@@ -350,6 +350,10 @@ static enum exit_status print_piece(struct input *input, const struct window *wi
 {
     enum exit_status worst = STATUS_ANSWERED;
     size_t printed = 0;
+    if (piece->out_of_memory) {
+        command_complain(PROGRAM, "not enough memory for the answers");
+        return STATUS_SYSTEM;
+    }
     for (unsigned f = 0; f < piece->failure_count; f++) {
         const struct failure *failure = &piece->failures[f];
         fwrite(piece->answers + printed, 1, failure->at - printed, stdout);
@@ -357,10 +361,6 @@ static enum exit_status print_piece(struct input *input, const struct window *wi
         input->line = window->lines + failure->line;
         enum exit_status status = report_line(input, window->answerer, &failure->error);
         worst = status > worst ? status : worst;
-    }
-    if (piece->out_of_memory) {
-        command_complain(PROGRAM, "not enough memory for the answers");
-        return STATUS_SYSTEM;
     }
     if (worst <= STATUS_USAGE) {
         fwrite(piece->answers + printed, 1, piece->answers_length - printed, stdout);

@@ -77,6 +77,7 @@ static bool add_classes_giving(struct builder *builder, unsigned given)
                 return false;
             }
             add_class(builder, mask);
+            assert(wildcards->class_of[mask] != CLASS_NONE); // by the identity
         }
     }
     return true;

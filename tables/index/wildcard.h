@@ -80,10 +80,10 @@ void wildcard_index_free(struct wildcard_index *wildcards);
 // The number of cells that a target gives.
 unsigned wildcard_count_given(const struct wildcard_index *wildcards, const uint8_t *target);
 
-// wildcard_rank computes the number of a target. It returns false if the target gives more than
-// `most_given` cells. The caller makes sure that the symbols of `target` differ. wildcard_unrank
-// computes the canonical form for a number; every target that the symmetries take to it has that
-// number.
+// These two need an index with entries. wildcard_rank computes the number of a target. It returns
+// false if the target gives more than `most_given` cells. The caller makes sure that the symbols of
+// `target` differ. wildcard_unrank computes the canonical form for a number; every target that the
+// symmetries take to it has that number.
 bool wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *target, uint64_t *number);
 void wildcard_unrank(const struct wildcard_index *wildcards, uint64_t number, uint8_t *target);
 
