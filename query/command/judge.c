@@ -695,6 +695,8 @@ static enum exit_status answer_problem(const struct problem *problem, struct few
         input->before_reading = answer_before_reading;
         input->context = &judge;
         run_problem(&judge);
+        input->before_reading = NULL;
+        input->context = NULL;
     } else {
         command_complain(PROGRAM, "not enough memory for the cases");
         judge.status = STATUS_SYSTEM;
