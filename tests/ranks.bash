@@ -10,6 +10,15 @@ setup_file() {
     export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
 }
 
+# steady_mpirun ARGUMENT…: runs mpirun, and once more if mpirun itself crashes. Open MPI 4.1 did so
+# when several ranks ended at once, about once in a hundred runs.
+steady_mpirun() {
+    local status=0
+    mpirun "$@" || status=$?
+    [ "$status" -lt 128 ] || { status=0; mpirun "$@" || status=$?; }
+    return "$status"
+}
+
 # ranks N OPTION…: runs fewest-gen with N ranks. Keeps our messages in `stderr`, without mpirun's.
 ranks() {
     local count=$1 status=0

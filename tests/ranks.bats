@@ -41,7 +41,7 @@ load ranks
 
 @test "a disk that is full for one rank, or for the first, is an error of all" {
     local status=0
-    mpirun -n 1 "$BUILD/gen/fewest-gen-mpi" -o x.dtab "$SOURCE/tests/data/2x2x2.tws" : \
+    steady_mpirun -n 1 "$BUILD/gen/fewest-gen-mpi" -o x.dtab "$SOURCE/tests/data/2x2x2.tws" : \
         -n 1 sh -c "ulimit -f 20; exec \"$BUILD/gen/fewest-gen-mpi\" -o x.dtab \"$SOURCE/tests/data/2x2x2.tws\"" 2>all ||
         status=$?
     [ "$status" -eq 4 ]
@@ -49,7 +49,7 @@ load ranks
     complains "rank 1: "
     complains "can't write"
     status=0
-    mpirun -n 3 sh -c "ulimit -f 378; exec \"$BUILD/gen/fewest-gen-mpi\" -o x.dtab \"$SOURCE/tests/data/2x2x2.tws\"" 2>all ||
+    steady_mpirun -n 3 sh -c "ulimit -f 378; exec \"$BUILD/gen/fewest-gen-mpi\" -o x.dtab \"$SOURCE/tests/data/2x2x2.tws\"" 2>all ||
         status=$?
     [ "$status" -eq 4 ]
     grep '^fewest-gen: ' all >stderr
