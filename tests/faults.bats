@@ -219,7 +219,8 @@ survives_each_allocation() {
     echo "$failed"
 }
 
-@test "if any one allocation fails, it is status 4 without a table, or the same table" {
+# make_failing_malloc: makes a library in which allocation $FAIL fails.
+make_failing_malloc() {
     ! grep -q -e __asan_init -e __tsan_init -e __gcov_exit "$gen" || skip 'an instrumented program has its own allocator'
     cat >"$BATS_FILE_TMPDIR/malloc.c" <<'END'
 #include <errno.h>
@@ -267,11 +268,34 @@ __attribute__((destructor)) static void tell(void)
 }
 END
     $CC -shared -fPIC -o "$BATS_FILE_TMPDIR/malloc.so" "$BATS_FILE_TMPDIR/malloc.c" || skip 'no shared library can be made'
+}
+
+@test "if any one allocation fails, it is status 4 without a table, or the same table" {
+    make_failing_malloc
     printf 'Name ring\nSet X 7 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 1\nEnd\nMove B\nX\n2 1 3 4 5 6 7\nEnd\n' >ring.puzzle
     [ "$(survives_each_allocation ring.dtab ring.puzzle)" -gt 30 ]
     cp "$SOURCE/tests/corpus/kpuzzle/derived" derived.json
     echo '{"A": {"pieces": [0, 0, 0], "orientation": [1, 0, 0]}}' >goal.json
     [ "$(survives_each_allocation derived.dtab --goal goal.json derived.json)" -gt 100 ]
+}
+
+@test "if any one allocation fails, a batch of threads is whole, or status 4" {
+    make_failing_malloc
+    MADE=made LD_PRELOAD=$BATS_FILE_TMPDIR/malloc.so "$fewest" batch game -j 2 <<<'312456789'
+    [ -e made ] || skip 'a static program loads no library'
+    "$fewest" sample game --count 20000 --seed 4 >cases
+    "$fewest" batch game -j 2 cases >expected
+    local failed=0 number status
+    for number in $(seq 60 3 420); do
+        status=0
+        FAIL=$number LD_PRELOAD=$BATS_FILE_TMPDIR/malloc.so "$fewest" batch game -j 2 cases >out 2>stderr || status=$?
+        case $status in
+            0) cmp out expected || return 1 ;;
+            4) grep -q 'not enough memory' stderr && failed=$((failed + 1)) ;;
+            *) echo "allocation $number: status $status"; cat stderr; return 1 ;;
+        esac
+    done
+    [ "$failed" -gt 20 ]
 }
 
 @test "without memory it is status 4 or done, whatever the limit, and the old table stays" {

@@ -299,7 +299,8 @@ static void answer_piece(const struct line_answerer *answerer, struct piece *pie
         answer_lines(&pass, &piece->lines);
         piece->count = pass.lines;
     }
-    piece->out_of_memory |= !pass.out || fclose(pass.out) != 0 || !pass.queue || !piece->answers;
+    piece->out_of_memory |=
+        !pass.out || fclose(pass.out) != 0 || !pass.queue || !piece->answers || output_was_lost();
     free(pass.queue);
 }
 

@@ -193,6 +193,27 @@ enum exit_status complain_failed(const struct input *input)
     return ferror(stdout) || was_interrupted() ? STATUS_SYSTEM : complain_system(input->name);
 }
 
+static _Atomic bool output_lost;
+
+static inline void put(char c, FILE *out)
+{
+    if (putc_unlocked(c, out) == EOF) {
+        output_lost = true;
+    }
+}
+
+bool output_was_lost(void)
+{
+    return output_lost;
+}
+
+void print_text(const char *text, FILE *out)
+{
+    for (; *text; text++) {
+        put(*text, out);
+    }
+}
+
 void print_number(uint64_t number, FILE *out)
 {
     char digits[20]; // 2^64 has 20
@@ -202,7 +223,7 @@ void print_number(uint64_t number, FILE *out)
         number /= 10;
     } while (number > 0);
     while (first < sizeof digits) {
-        putc_unlocked(digits[first++], out);
+        put(digits[first++], out);
     }
 }
 
@@ -211,11 +232,9 @@ void print_names(const struct fewest *table, const unsigned *moves, int count, b
 {
     for (int i = 0; i < count; i++) {
         if (spaced && i > 0) {
-            putc_unlocked(' ', out);
+            put(' ', out);
         }
-        for (const char *c = fewest_move_name(table, moves[i]); *c; c++) {
-            putc_unlocked(*c, out);
-        }
+        print_text(fewest_move_name(table, moves[i]), out);
     }
-    putc_unlocked('\n', out);
+    put('\n', out);
 }

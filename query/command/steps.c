@@ -68,10 +68,10 @@ static void print_path(const struct fewest *table, const unsigned *moves, int st
 void print_distance(int steps, FILE *out)
 {
     if (steps == FEWEST_UNREACHABLE) {
-        fputs("unreachable\n", out);
+        print_text("unreachable\n", out);
     } else {
         print_number((uint64_t)steps, out);
-        putc_unlocked('\n', out);
+        print_text("\n", out);
     }
 }
 
@@ -101,7 +101,7 @@ static bool print_found_path(const struct fewest *table, bool found, const unsig
     if (*reachable) {
         print_path(table, moves, steps, out);
     } else {
-        fputs("unreachable\n", out);
+        print_text("unreachable\n", out);
     }
     return true;
 }
@@ -126,7 +126,9 @@ bool print_scramble(struct fewest *table, const struct fewest_query *query, FILE
 
 void print_parity_line(bool reachable, const char *reason, FILE *out)
 {
-    fprintf(out, "%s (%s)\n", reachable ? "reachable" : "unreachable", reason);
+    print_text(reachable ? "reachable (" : "unreachable (", out);
+    print_text(reason, out);
+    print_text(")\n", out);
 }
 
 bool print_parity(struct fewest *table, const struct fewest_query *query, FILE *out,
@@ -187,7 +189,7 @@ static bool show_path(struct fewest *table, const struct fewest_query *query, FI
     }
     *reachable = steps != FEWEST_UNREACHABLE;
     if (!*reachable) {
-        fputs("unreachable\n", out);
+        print_text("unreachable\n", out);
         return true;
     }
     picture_board(table, query->start, out);
