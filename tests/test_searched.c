@@ -38,26 +38,34 @@ static void set_state(uint8_t *state, const int *board, unsigned cells)
     }
 }
 
-// Asks for a path and replays it on a board of numbers. Returns the number of steps.
+// Replays a path on a board of numbers.
+static void expect_path(const struct fewest *table, int rows, int columns, const int *start,
+                        const unsigned *moves, int steps, const int *target)
+{
+    char path[FEWEST_PATH_MOST + 1] = "";
+    int board[CELLS];
+    size_t cells = (size_t)(rows * columns);
+    for (int i = 0; i < steps; i++) {
+        path[i] = fewest_move_name(table, moves[i])[0];
+    }
+    memcpy(board, start, cells * sizeof *board);
+    cr_assert(twin_slide_replay(rows, columns, board, path));
+    cr_assert_arr_eq(board, target, cells * sizeof *board);
+}
+
+// Asks for a path and replays it. Returns the number of steps.
 static int solve(struct fewest *table, int rows, int columns, const int *start, const int *target)
 {
     struct fewest_query query = {.has_target = true};
     struct fewest_error error;
     unsigned moves[FEWEST_PATH_MOST];
-    char path[FEWEST_PATH_MOST + 1] = "";
-    int board[CELLS];
     int steps;
     unsigned cells = (unsigned)(rows * columns);
     set_state(query.start, start, cells);
     set_state(query.target, target, cells);
     cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
-    for (int i = 0; i < steps; i++) {
-        path[i] = fewest_move_name(table, moves[i])[0];
-    }
-    memcpy(board, start, cells * sizeof *board);
     if (steps != FEWEST_UNREACHABLE) {
-        cr_assert(twin_slide_replay(rows, columns, board, path));
-        cr_assert_arr_eq(board, target, cells * sizeof *board);
+        expect_path(table, rows, columns, start, moves, steps, target);
     }
     return steps;
 }
@@ -529,23 +537,15 @@ static void ask_forged(struct fewest *table, int rows, int columns, const int *b
     struct fewest_query query = {.has_target = false};
     struct fewest_error error;
     unsigned moves[FEWEST_PATH_MOST];
-    char path[FEWEST_PATH_MOST + 1] = "";
-    int moved[CELLS];
     int steps;
-    unsigned cells = (unsigned)(rows * columns);
-    set_state(query.start, board, cells);
+    set_state(query.start, board, (unsigned)(rows * columns));
     fewest_watch(table, stop_soon, &calls);
     if (!fewest_path(table, &query, moves, &steps, &error)) {
         cr_assert(error.status == FEWEST_STOPPED || error.status == FEWEST_DAMAGED, "%s",
                   error.text);
         return;
     }
-    for (int i = 0; i < steps; i++) {
-        path[i] = fewest_move_name(table, moves[i])[0];
-    }
-    memcpy(moved, board, sizeof moved);
-    cr_assert(twin_slide_replay(rows, columns, moved, path));
-    cr_assert_arr_eq(moved, goal, cells * sizeof *moved);
+    expect_path(table, rows, columns, board, moves, steps, goal);
 }
 
 // Fills the databases with random digits of `values`, and searches random boards in one stage.
