@@ -8,6 +8,26 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { FOLDERS_MOST = 5 };
+
+struct folders {
+    const char *path[FOLDERS_MOST]; // in the text
+    unsigned count;
+    size_t used;
+    char text[FOLDERS_MOST * PATH_MAX];
+};
+
+static void add_folder(struct folders *folders, const char *base, const char *rest)
+{
+    char *path = folders->text + folders->used;
+    int length = snprintf(path, PATH_MAX, "%s%s", base, rest);
+    bool again = folders->count > 0 && strcmp(folders->path[folders->count - 1], path) == 0;
+    if (length > 0 && length < PATH_MAX && !again) {
+        folders->path[folders->count++] = path;
+        folders->used += (size_t)length + 1;
+    }
+}
+
 // Fills in the parent of the running program's folder, without a slash at the end. False if the
 // system does not tell.
 static bool above_program(char folder[PATH_MAX])
@@ -25,53 +45,23 @@ static bool above_program(char folder[PATH_MAX])
     return true;
 }
 
-enum { FOLDERS = 5 }; // that are searched, in the order of their numbers
-
-// Writes the path of the folder with this number, 0 to 4. `own` is the folder that the user names,
-// or NULL. Returns false if this folder is not set, or if the path is too long.
-static bool write_folder(unsigned number, const char *own, char path[PATH_MAX])
+static void list_folders(struct folders *folders, const char *first)
 {
+    const char *from_environment = getenv("FEWEST_TABLES");
     char above[PATH_MAX];
-    const char *base = FEWEST_DATA_FOLDER;
-    const char *below = "";
-    switch (number) {
-    case 0:
-        base = own && *own ? own : NULL;
-        break;
-    case 1:
-        base = getenv("FEWEST_TABLES");
-        base = base && *base ? base : NULL;
-        break;
-    case 2:
-    case 3:
-        base = above_program(above) ? above : NULL;
-        below = number == 2 ? "/tables" : "/share/fewest";
-        break;
-    default:
-        break;
+    folders->count = 0;
+    folders->used = 0;
+    if (first) {
+        add_folder(folders, first, "");
     }
-    int length = base ? snprintf(path, PATH_MAX, "%s%s", base, below) : 0;
-    return length > 0 && length < PATH_MAX;
-}
-
-// The same with `rest` after the folder. If a folder is the one before it again, returns false.
-static bool write_path(unsigned number, const char *own, const char *rest, char path[PATH_MAX])
-{
-    char before[PATH_MAX];
-    unsigned earlier = number;
-    if (!write_folder(number, own, path)) {
-        return false;
+    if (from_environment && *from_environment) {
+        add_folder(folders, from_environment, "");
     }
-    while (earlier > 0 && !write_folder(earlier - 1, own, before)) {
-        earlier--;
+    if (above_program(above)) {
+        add_folder(folders, above, "/tables");
+        add_folder(folders, above, "/share/fewest");
     }
-    size_t used = strlen(path);
-    size_t length = strlen(rest);
-    if ((earlier > 0 && strcmp(before, path) == 0) || length >= PATH_MAX - used) {
-        return false;
-    }
-    memcpy(path + used, rest, length + 1);
-    return true;
+    add_folder(folders, FEWEST_DATA_FOLDER, "");
 }
 
 static struct fewest *open_checked(const char *path, const char *name, struct fewest_error *error)
@@ -87,27 +77,26 @@ static struct fewest *open_checked(const char *path, const char *name, struct fe
     return table;
 }
 
-static void report_missing(const char *name, const char *own, struct fewest_error *error)
+static bool report_missing(const char *name, const struct folders *folders,
+                           struct fewest_error *error)
 {
     char shown[64];
     char places[FEWEST_ERROR_SIZE] = "";
     char shown_places[FEWEST_ERROR_SIZE - 128];
-    char path[PATH_MAX];
     size_t used = 0;
-    for (unsigned f = 0; f < FOLDERS && used < sizeof places; f++) {
-        if (write_path(f, own, "", path)) {
-            used += (size_t)snprintf(places + used, sizeof places - used, "%s%s",
-                                     used > 0 ? ", " : "", path);
-        }
+    for (unsigned f = 0; f < folders->count && used < sizeof places; f++) {
+        used += (size_t)snprintf(places + used, sizeof places - used, "%s%s", f > 0 ? ", " : "",
+                                 folders->path[f]);
     }
     escape_text(shown, sizeof shown, name, strlen(name));
     escape_text(shown_places, sizeof shown_places, places, strlen(places));
     error_write(error, FEWEST_MISSING, "no table %s%s in %s", shown, FORMAT_SUFFIX, shown_places);
+    return false;
 }
 
 struct fewest *fewest_open_named(const char *name, const char *folder, struct fewest_error *error)
 {
-    char file[NAME_MAX + 2];
+    struct folders folders;
     char path[PATH_MAX];
     if (!*name || strchr(name, '/')) {
         char shown[64];
@@ -115,13 +104,14 @@ struct fewest *fewest_open_named(const char *name, const char *folder, struct fe
                     escape_text(shown, sizeof shown, name, strlen(name)));
         return NULL;
     }
-    int length = snprintf(file, sizeof file, "/%s%s", name, FORMAT_SUFFIX);
-    for (unsigned f = 0; f < FOLDERS && (size_t)length < sizeof file; f++) {
-        if (write_path(f, folder, file, path) && access(path, F_OK) == 0) {
+    list_folders(&folders, folder);
+    for (unsigned f = 0; f < folders.count; f++) {
+        int length = snprintf(path, sizeof path, "%s/%s%s", folders.path[f], name, FORMAT_SUFFIX);
+        if (length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0) {
             return open_checked(path, name, error);
         }
     }
-    report_missing(name, folder, error);
+    report_missing(name, &folders, error);
     return NULL;
 }
 
@@ -130,12 +120,12 @@ static int is_table(const struct dirent *entry)
     return format_has_suffix(entry->d_name);
 }
 
-// Does a folder before this one have a file of this name?
-static bool is_shadowed(unsigned number, const char *own, const char *file)
+static bool is_shadowed(const struct folders *folders, unsigned before, const char *name)
 {
     char path[PATH_MAX];
-    for (unsigned f = 0; f < number; f++) {
-        if (write_path(f, own, file, path) && access(path, F_OK) == 0) {
+    for (unsigned f = 0; f < before; f++) {
+        int length = snprintf(path, sizeof path, "%s/%s", folders->path[f], name);
+        if (length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0) {
             return true;
         }
     }
@@ -150,16 +140,16 @@ static int compare_entries(const struct dirent **a, const struct dirent **b)
 void fewest_each_table(const char *folder, void (*visit)(void *context, const char *path),
                        void *context)
 {
-    for (unsigned f = 0; f < FOLDERS; f++) {
+    struct folders folders;
+    list_folders(&folders, folder);
+    for (unsigned f = 0; f < folders.count; f++) {
         struct dirent **entries;
         char path[PATH_MAX];
-        int count = write_path(f, folder, "", path)
-                        ? scandir(path, &entries, is_table, compare_entries)
-                        : -1;
+        int count = scandir(folders.path[f], &entries, is_table, compare_entries);
         for (int i = 0; i < count; i++) {
-            char file[NAME_MAX + 2];
-            snprintf(file, sizeof file, "/%s", entries[i]->d_name);
-            if (write_path(f, folder, file, path) && !is_shadowed(f, folder, file)) {
+            int length = snprintf(path, sizeof path, "%s/%s", folders.path[f], entries[i]->d_name);
+            if (length > 0 && (size_t)length < sizeof path &&
+                !is_shadowed(&folders, f, entries[i]->d_name)) {
                 visit(context, path);
             }
             free(entries[i]);
