@@ -44,7 +44,7 @@ struct choice {
     struct cost cost;
 };
 
-// The pieces of one large set or of several small ones. Databases take them in this order.
+// The pieces that databases take, in this order: those of one large set or of several small sets.
 struct supply {
     const struct named_piece *pieces;
     unsigned count;

@@ -227,7 +227,7 @@ static int follow_remembered(const struct walk *walk, unsigned *moves, int moved
         return moved;
     }
     struct pursuer *pursuer = &walk->pursuers[0];
-    const _Atomic uint32_t *steps = walk->table->first_steps[pursuer->blank];
+    const _Atomic uint32_t *steps = find_first_steps(walk->table, pursuer->blank);
     unsigned shift = step_shift(&walk->table->puzzle);
     uint32_t step;
     while (steps && moved < walk->distance &&

@@ -7,7 +7,7 @@
 
 static const uint16_t CLASS_NONE = UINT16_MAX;
 
-// What add_classes works with.
+// The work space of add_classes.
 struct builder {
     struct wildcard_index *wildcards;
     uint16_t *bits;    // by cell, then symmetry: the bit of the cell that the symmetry takes here
@@ -217,8 +217,8 @@ bool wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *target
     if (wildcards->class_of[mask] == CLASS_NONE) {
         return false;
     }
-    const struct wildcard_class *class = &wildcards->classes[wildcards->class_of[mask]];
-    const struct symmetry *to_canonical = &wildcards->symmetries[wildcards->to_canonical[mask]];
+    const struct symmetry *to_canonical;
+    const struct wildcard_class *class = wildcard_class_of_mask(wildcards, mask, &to_canonical);
     struct lehmer code = lehmer_start();
     uint64_t rank = 0;
     for (unsigned i = 0; i < class->given; i++) {

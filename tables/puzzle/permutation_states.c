@@ -145,8 +145,7 @@ void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, cons
         const struct segment *segment = &puzzle->segments[s];
         unsigned first = segment->first;
         if (segment->kind != SEGMENT_ORIENTATION) {
-            unsigned length =
-                segment->length; // a copy: for the compiler, a write below may change it
+            unsigned length = segment->length; // a copy, which the writes below can't change
             for (unsigned i = 0; i < length; i++) {
                 slot_of[start[first + i]] = (uint8_t)i;
             }
