@@ -89,12 +89,6 @@ static void pack_entries(const struct section *section, uint8_t *bytes, size_t c
     }
 }
 
-// Has a section at most 1 MiB? Any strategy compresses it at once.
-static bool is_small(const struct section *section)
-{
-    return section_bytes(section) <= 1 << 20;
-}
-
 static uint64_t entries_a_block(const struct packer *packer)
 {
     return ((uint64_t)8 << packer->header.block_log2) / packer->section->bits;
@@ -167,14 +161,11 @@ static void free_tools(struct tools *tools)
     free(tools->raw);
 }
 
-// A block of 4 KiB that zlib shrinks too little stays uncompressed: unpacking it then takes a tenth
-// of the time. These limits keep the shipped tables below 5 MiB. A table of more than 32 MiB has
-// blocks of 16 KiB, which are always compressed.
-static bool stays_uncompressed(const struct packer *packer, size_t length, size_t encoded_length)
+// A block of 4 KiB that zlib does not halve stays uncompressed: unpacking it then takes a tenth of
+// the time. A table of more than 32 MiB has blocks of 16 KiB, which are always compressed.
+static bool stays_uncompressed(size_t length, size_t encoded_length)
 {
-    size_t sixteenth = length / 16;
-    return length == 1 << BLOCK_LOG2_DEFAULT &&
-           encoded_length > sixteenth * (is_small(packer->section) ? 6 : 9);
+    return length == 1 << BLOCK_LOG2_DEFAULT && encoded_length > length / 2;
 }
 
 // Compresses a block. NULL after an error.
@@ -186,7 +177,7 @@ static uint8_t *compress_block(struct packer *packer, const struct tools *tools,
         return NULL;
     }
     uint8_t *encoded = block_encode(tools->encoder, tools->raw, length, encoded_length);
-    if (encoded && stays_uncompressed(packer, length, *encoded_length)) {
+    if (encoded && stays_uncompressed(length, *encoded_length)) {
         free(encoded);
         encoded = block_encode(tools->storer, tools->raw, length, encoded_length);
     }
@@ -351,7 +342,9 @@ static uint64_t sample_strategy(struct packer *packer, enum strategy strategy)
 
 static bool choose_strategy(struct packer *packer, struct fewest_error *error)
 {
-    enum strategy slow = is_small(packer->section) ? STRATEGY_MOST_REPEATS : STRATEGY_REPEATS;
+    enum { SMALL = 1 << 20 }; // bytes of a section that any strategy compresses at once
+    bool small = section_bytes(packer->section) <= SMALL;
+    enum strategy slow = small ? STRATEGY_MOST_REPEATS : STRATEGY_REPEATS;
     uint64_t with_runs = sample_strategy(packer, STRATEGY_RUNS);
     uint64_t with_repeats = sample_strategy(packer, slow);
     uint64_t sums[] = {with_runs, with_repeats, packer->sampled_raw};
