@@ -131,7 +131,7 @@ static void add_number(struct side *side, uint64_t number, unsigned distance)
 static void add_targets(struct breadth_first *search)
 {
     uint8_t state[CELLS_MOST];
-    if (puzzle_wild_count(search->puzzle, search->target) == 0) {
+    if (!puzzle_has_wildcard(search->puzzle, search->target)) {
         add_number(&search->from_target, number_state(search, search->target), 0);
         return;
     }

@@ -70,7 +70,7 @@ bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *ta
         lookup->section = &table->wildcards[lookup->root];
         return true;
     }
-    if (puzzle_wild_count(puzzle, target) > 0) {
+    if (puzzle_has_wildcard(puzzle, target)) {
         lookup->way = has_matching_indices(puzzle) ? LOOKUP_MATCHING_INDICES : LOOKUP_MATCHING;
         return true;
     }

@@ -48,7 +48,7 @@ static bool open_bytes(struct fewest *table, struct fewest_error *error)
     bool opened = header_decode(&table->header, table->bytes, table->length, error) &&
                   compile_definition(table, error) && table_reserve(table, FEWEST_CACHE, error);
     if (opened) {
-        text_find_alphabet(&table->puzzle, &table->alphabet);
+        alphabet_find(&table->puzzle, &table->alphabet);
     }
     return opened;
 }

@@ -223,7 +223,7 @@ static bool find_downhill(struct fewest *table, const uint8_t *start, const stru
     bool entry = false; // of a target with wildcards
     for (unsigned t = 0; t < targets->count; t++) {
         struct lookup lookup;
-        if (puzzle_wild_count(&table->puzzle, target_at(targets, t)) > 0) {
+        if (puzzle_has_wildcard(&table->puzzle, target_at(targets, t))) {
             open = true;
             if (!choose_lookup(table, start, target_at(targets, t), &lookup, error)) {
                 return false;

@@ -41,7 +41,8 @@ bool fewest_read_query(const struct fewest *table, const char *text, size_t leng
 bool fewest_read_state(const struct fewest *table, const char *text, size_t length,
                        const char *what, bool wild, uint8_t *state, struct fewest_error *error)
 {
-    return text_read_state(&table->puzzle, text, length, what, wild, state, error);
+    return text_read_state(&table->puzzle, &table->alphabet, text, length, what, wild, state,
+                           error);
 }
 
 bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text,

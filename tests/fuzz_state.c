@@ -51,12 +51,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     }
     const struct puzzle *puzzle = choose_puzzle(bytes[0]);
     struct alphabet alphabet;
-    text_find_alphabet(puzzle, &alphabet);
+    alphabet_find(puzzle, &alphabet);
     if (text_read_case(puzzle, &alphabet, (const char *)bytes + 1, length - 1, start, target,
                        &has_target, &error)) {
         const uint8_t *state = has_target ? target : start;
         size_t written = text_write_state(puzzle, state, text);
-        if (!text_read_state(puzzle, text, written, "STATE", true, again, &error) ||
+        if (!text_read_state(puzzle, &alphabet, text, written, "STATE", true, again, &error) ||
             memcmp(state, again, puzzle->cell_count) != 0) {
             abort();
         }

@@ -43,6 +43,26 @@ static void compare_readers(const struct puzzle *puzzle, const struct alphabet *
     cr_assert(!careful.has_target || memcmp(fast.target, careful.target, puzzle->cell_count) == 0);
 }
 
+// Compares the readers on a text that should be one state.
+static void compare_states(const struct puzzle *puzzle, const struct alphabet *alphabet,
+                           const char *text, size_t length, bool wild, unsigned *good)
+{
+    static const struct alphabet NONE = {.is_there = false};
+    struct fewest_error careful_error = {.text = ""};
+    struct fewest_error error = {.text = ""};
+    uint8_t careful[CELLS_MOST];
+    uint8_t state[CELLS_MOST];
+    bool expected =
+        text_read_state(puzzle, &NONE, text, length, "STATE", wild, careful, &careful_error);
+    cr_assert_eq(text_read_state(puzzle, alphabet, text, length, "STATE", wild, state, &error),
+                 expected, "%s: %.*s", puzzle->name, (int)length, text);
+    cr_assert_str_eq(error.text, careful_error.text);
+    if (expected) {
+        ++*good;
+        cr_assert_arr_eq(state, careful, puzzle->cell_count);
+    }
+}
+
 // Appends the cells of a state in a random order.
 static size_t append_state(const struct puzzle *puzzle, char *text)
 {
@@ -123,6 +143,8 @@ Test(text, the_fast_reader_reads_what_the_careful_one_does)
         ("Set X 6 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 1\nEnd\nMove B\nX\n2 1 3 4 5 6\nEnd\n"
          "Track 2 5\n"),
         "Set X 4 2\nSolved\nEnd\nMove A\nX\n1 2 3 4\n1 1 0 0\nEnd\nMove B\nX\n2 3 4 1\nEnd\n",
+        ("Set X 4 2\nSolved\nX\n1 2 3 4\n0 ? 0 0\nEnd\nMove A\nX\n1 2 3 4\n1 1 0 0\nEnd\n"
+         "Move B\nX\n1 2 3 4\n0 0 1 1\nEnd\n"),
     };
     unsigned fast = 0;
     for (size_t d = 0; d < sizeof DEFINITIONS / sizeof *DEFINITIONS; d++) {
@@ -132,18 +154,21 @@ Test(text, the_fast_reader_reads_what_the_careful_one_does)
         struct alphabet alphabet;
         unsigned good = 0;
         unsigned bad = 0;
+        unsigned states = 0;
         cr_assert(
             puzzle_compile(&puzzle, DEFINITIONS[d], strlen(DEFINITIONS[d]), METRIC_POWERS, &error),
             "%s", error.text);
-        text_find_alphabet(&puzzle, &alphabet);
+        alphabet_find(&puzzle, &alphabet);
         fast += alphabet.is_there;
         compare_cells(&puzzle, &alphabet);
         for (unsigned round = 0; round < 20000; round++) {
             size_t length = write_case(&puzzle, text);
             compare_readers(&puzzle, &alphabet, text, length, &good, &bad);
+            compare_states(&puzzle, &alphabet, text, length, round % 2 == 0, &states);
         }
         cr_expect_gt(good, 10, "%s: %u", DEFINITIONS[d], good);
         cr_expect_gt(bad, 1000, "%s: %u", DEFINITIONS[d], bad);
+        cr_expect_gt(states, 10, "%s: %u", DEFINITIONS[d], states);
         puzzle_free(&puzzle);
     }
     cr_expect_geq(fast, 5);

@@ -73,12 +73,13 @@ print_answer print_scramble; // a shortest sequence that makes the start of the 
 void print_parity_line(bool reachable, const char *reason, FILE *out);
 
 // These are in messages.c. They are faster than fprintf and fputs, which matters in a batch.
-// print_names prints the names of moves on one line, with spaces between them if `spaced`. Only one
-// thread may write to `out`. output_was_lost tells whether a character of any call was lost: a file
-// of open_memstream may lose some without memory, and then take more.
+// print_number prints a character after the number. print_names prints the names of moves on one
+// line, with spaces between them if `spaced`. Only one thread may write to `out`. output_was_lost
+// tells whether a character of any call was lost: a file of open_memstream may lose some without
+// memory, and then take more.
 bool output_was_lost(void);
 void print_text(const char *text, FILE *out);
-void print_number(uint64_t number, FILE *out);
+void print_number(uint64_t number, char after, FILE *out);
 void print_names(const struct fewest *table, const unsigned *moves, int count, bool spaced,
                  FILE *out);
 

@@ -147,15 +147,23 @@ bool input_lines(struct input *input, struct input_text *lines)
     return true;
 }
 
+// Skips white space, and adds its line ends to *lines. Returns where it ends.
+static inline const char *skip_white(const char *next, const char *end, unsigned long *lines)
+{
+    while (next < end && ascii_is_space(*next)) {
+        *lines += *next++ == '\n';
+    }
+    return next;
+}
+
 static bool skip_spaces(struct input *input)
 {
     for (;;) {
-        for (; input->begin < input->end; input->begin++) {
-            char c = input->buffer[input->begin];
-            if (!ascii_is_space(c)) {
-                return true;
-            }
-            input->lines += c == '\n';
+        const char *end = input->buffer + input->end;
+        const char *next = skip_white(input->buffer + input->begin, end, &input->lines);
+        input->begin = (size_t)(next - input->buffer);
+        if (next < end) {
+            return true;
         }
         if (!fill_buffer(input)) {
             return false;
@@ -196,4 +204,38 @@ bool input_token(struct input *input, struct input_text *token)
     *token = (struct input_text){input->buffer + input->begin, cut ? 0 : length, cut};
     input->begin += length;
     return !input->failed;
+}
+
+bool input_tokens(struct input *input, unsigned count, unsigned width, char *text)
+{
+    const char *end = input->buffer + input->end;
+    const char *next = input->buffer + input->begin;
+    unsigned long lines = 0;
+    for (unsigned t = 0; t < count; t++) {
+        next = skip_white(next, end, &lines);
+        if ((size_t)(end - next) <= width) { // the token may go on after the buffer
+            return false;
+        }
+        for (const char *stop = next + width; next < stop; next++) {
+            if (ascii_is_space(*next)) {
+                return false;
+            }
+            *text++ = *next;
+        }
+        if (!ascii_is_space(*next)) {
+            return false;
+        }
+    }
+    input->back_begin = input->begin;
+    input->back_lines = input->lines;
+    input->begin = (size_t)(next - input->buffer);
+    input->lines += lines;
+    input->line = input->lines + 1;
+    return true;
+}
+
+void input_undo_tokens(struct input *input)
+{
+    input->begin = input->back_begin;
+    input->lines = input->back_lines;
 }

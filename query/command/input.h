@@ -21,6 +21,8 @@ struct input {
     void *context;
     size_t begin; // what is left in the buffer: begin … end-1
     size_t end;
+    size_t back_begin; // `begin` and `lines` before the last input_tokens
+    unsigned long back_lines;
     char buffer[2 * INPUT_LINE_LONGEST];
 };
 
@@ -57,5 +59,12 @@ bool input_lines(struct input *input, struct input_text *lines);
 
 // Reads the next run of bytes that are not white space. False as above.
 bool input_token(struct input *input, struct input_text *token);
+
+// Reads `count` tokens, if they are in the buffer and each has `width` bytes, and copies them to
+// `text` without white space. Otherwise it returns false and reads nothing.
+bool input_tokens(struct input *input, unsigned count, unsigned width, char *text);
+
+// Undoes the last input_tokens, which returned true and was the last call.
+void input_undo_tokens(struct input *input);
 
 #endif

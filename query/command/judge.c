@@ -199,7 +199,7 @@ static char *show_token(struct input_text token, char shown[SHOWN_LONGEST])
     return escape_text(shown, SHOWN_LONGEST, token.text, token.length);
 }
 
-// Reads a state from tokens of `width` cells each. `token` is the first of them.
+// Reads a state from tokens of `width` cells each, one by one. `token` is the first of them.
 static bool read_state_tokens(struct judge *judge, struct input_text token, unsigned width,
                               const char *what, bool wild, uint8_t *state)
 {
@@ -225,12 +225,30 @@ static bool read_state_tokens(struct judge *judge, struct input_text token, unsi
            refuse_case(judge, &error);
 }
 
+// Reads a state like read_state_tokens, but its tokens together. If that fails, it reads nothing:
+// read_state_tokens then reads the state or says what is wrong with it.
+static bool read_state_fast(struct judge *judge, unsigned width, bool wild, uint8_t *state)
+{
+    struct fewest_error ignored;
+    char text[CELLS];
+    unsigned cells = fewest_cell_count(judge->table);
+    if (cells % width != 0 || !input_tokens(judge->input, cells / width, width, text)) {
+        return false;
+    }
+    bool read = fewest_read_state(judge->table, text, cells, "", wild, state, &ignored);
+    if (!read) {
+        input_undo_tokens(judge->input);
+    }
+    return read;
+}
+
 static bool read_board_state(struct judge *judge, unsigned width, const char *what, bool wild,
                              uint8_t *state)
 {
     struct input_text token;
-    return next_token(judge, what, &token) &&
-           read_state_tokens(judge, token, width, what, wild, state);
+    return read_state_fast(judge, width, wild, state) ||
+           (next_token(judge, what, &token) &&
+            read_state_tokens(judge, token, width, what, wild, state));
 }
 
 // Reads the first board of a case, if the format does not give the number of cases. It is no error
@@ -238,6 +256,9 @@ static bool read_board_state(struct judge *judge, unsigned width, const char *wh
 static bool read_first_board(struct judge *judge, unsigned width, const char *what, uint8_t *state)
 {
     struct input_text token;
+    if (read_state_fast(judge, width, false, state)) {
+        return true;
+    }
     if (!input_token(judge->input, &token)) {
         return judge->input->failed && refuse_input(judge);
     }
@@ -282,8 +303,7 @@ static void print_sequence(const struct judge *judge, const struct judged_case *
 // The least number of moves.
 static void print_least(const struct judged_case *one)
 {
-    print_number((uint64_t)one->answer->steps, stdout);
-    putchar('\n');
+    print_number((uint64_t)one->answer->steps, '\n', stdout);
 }
 
 // The least number of moves, or -1 if it is above `most`.
@@ -305,9 +325,9 @@ static void print_any_least(const struct judge *judge, const struct judged_case 
 // The number of the case, after a word.
 static void print_case(const char *word, const struct judged_case *one)
 {
-    fputs(word, stdout);
-    print_number(one->number, stdout);
-    fputs(": ", stdout);
+    print_text(word, stdout);
+    print_number(one->number, ':', stdout);
+    print_text(" ", stdout);
 }
 
 // ---- The problems -------------------------------------------------------------------------------
@@ -410,6 +430,15 @@ static void print_hdu3567(const struct judge *judge, const struct judged_case *o
 // Reads the column and the row of the blank, which define the start. `0 0` ends the input.
 static bool read_blank(struct judge *judge, unsigned side, uint64_t *column, uint64_t *row)
 {
+    char text[2];
+    if (input_tokens(judge->input, 2, 1, text)) { // fast, if they are what they should be
+        *column = (uint64_t)(text[0] - '0');
+        *row = (uint64_t)(text[1] - '0');
+        if (*column - 1 < side && *row - 1 < side) {
+            return true;
+        }
+        input_undo_tokens(judge->input);
+    }
     if (!read_number(judge, "the column of the blank (0 0 ends the input)", column) ||
         !read_number(judge, "the row of the blank", row)) {
         return false;
@@ -436,13 +465,15 @@ static bool read_uva1604(struct judge *judge, struct judged_case *one)
         return false;
     }
     start[(row - 1) * SIDE + column - 1] = 'E';
-    if (!fewest_read_state(judge->table, start, strlen(start), "the start", false, one->start,
+    if (!fewest_read_state(judge->table, start, SIDE * SIDE, "the start", false, one->start,
                            &error)) {
         return refuse_case(judge, &error);
     }
-    return next_token(judge, "the target", &token) &&
-           read_state_tokens(judge, token, token.length == SIDE ? SIDE : 1, "the target", false,
-                             one->target);
+    return read_state_fast(judge, SIDE, false, one->target) ||
+           read_state_fast(judge, 1, false, one->target) ||
+           (next_token(judge, "the target", &token) &&
+            read_state_tokens(judge, token, token.length == SIDE ? SIDE : 1, "the target", false,
+                              one->target));
 }
 
 // The least number of rolls, or -1 if it is above 30, the limit of the problem.

@@ -214,16 +214,17 @@ void print_text(const char *text, FILE *out)
     }
 }
 
-void print_number(uint64_t number, FILE *out)
+void print_number(uint64_t number, char after, FILE *out)
 {
-    char digits[20]; // 2^64 has 20
-    size_t first = sizeof digits;
+    char text[21]; // 2^64 has 20 digits
+    size_t first = sizeof text - 1;
+    text[first] = after;
     do {
-        digits[--first] = (char)('0' + number % 10);
+        text[--first] = (char)('0' + number % 10);
         number /= 10;
     } while (number > 0);
-    while (first < sizeof digits) {
-        put(digits[first++], out);
+    while (first < sizeof text) {
+        put(text[first++], out);
     }
 }
 

@@ -70,8 +70,7 @@ void print_distance(int steps, FILE *out)
     if (steps == FEWEST_UNREACHABLE) {
         print_text("unreachable\n", out);
     } else {
-        print_number((uint64_t)steps, out);
-        print_text("\n", out);
+        print_number((uint64_t)steps, '\n', out);
     }
 }
 

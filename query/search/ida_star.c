@@ -333,7 +333,7 @@ static bool deepen_search(struct searcher *searcher, void *root, int *steps)
 
 bool search_accepts(const struct puzzle *puzzle, const uint8_t *target, struct fewest_error *error)
 {
-    return puzzle_wild_count(puzzle, target) == 0 ||
+    return !puzzle_has_wildcard(puzzle, target) ||
            error_set(error, FEWEST_BEYOND,
                      "%s is solved by a search, which does not support wildcards", puzzle->name);
 }

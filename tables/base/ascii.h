@@ -11,7 +11,7 @@
 // A space, tab, newline, vertical tab, form feed or carriage return.
 static inline bool ascii_is_space(char c)
 {
-    return c == ' ' || (c >= '\t' && c <= '\r');
+    return (unsigned char)c <= ' ' && (c == ' ' || (c >= '\t' && c <= '\r'));
 }
 
 // Separators of cells that a person types: white space, a comma or a slash.

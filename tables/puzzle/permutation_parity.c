@@ -295,6 +295,15 @@ static void fill_last_wildcard(const struct puzzle *puzzle, uint8_t *relative)
     }
 }
 
+static unsigned count_wildcards(const struct puzzle *puzzle, const uint8_t *target)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < puzzle->cell_count; i++) {
+        count += target[i] == WILD;
+    }
+    return count;
+}
+
 // Of a puzzle that is one permutation, which every move keeps even.
 static bool explain_even(const struct laws *laws, unsigned wild, bool reachable)
 {
@@ -344,7 +353,7 @@ static bool explain_illegal(const struct laws *laws)
 bool permutation_explain(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                          bool reachable, char *reason, size_t size)
 {
-    unsigned wild = puzzle_wild_count(puzzle, target);
+    unsigned wild = count_wildcards(puzzle, target);
     struct laws *laws = malloc(sizeof *laws);
     struct fewest_error error;
     unsigned root;

@@ -66,15 +66,6 @@ void puzzle_forget_ignored(const struct puzzle *puzzle, uint8_t *state)
     }
 }
 
-unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *target)
-{
-    unsigned count = 0;
-    for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        count += target[i] == WILD;
-    }
-    return count;
-}
-
 bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {

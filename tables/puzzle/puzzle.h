@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 // A `Database` line of a puzzle.
 struct database_line {
@@ -103,8 +104,10 @@ void puzzle_unrank_dense(const struct puzzle *puzzle, unsigned root, uint64_t in
 // Sets the orientations that do not count to 0.
 void puzzle_forget_ignored(const struct puzzle *puzzle, uint8_t *state);
 
-// The number of wildcards of a target.
-unsigned puzzle_wild_count(const struct puzzle *puzzle, const uint8_t *target);
+static inline bool puzzle_has_wildcard(const struct puzzle *puzzle, const uint8_t *target)
+{
+    return memchr(target, WILD, puzzle->cell_count);
+}
 
 // ---- The numbering ------------------------------------------------------------------------------
 // Call these functions only if the puzzle has a numbering.

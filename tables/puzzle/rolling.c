@@ -166,9 +166,10 @@ static void count_states(const struct puzzle *puzzle, const struct state_counter
     counter->factor(counter->context, text);
 }
 
-static uint8_t transpose(uint8_t top)
+// If `transposed`, exchanges 2 and 3, the colours that a roll exchanges with the top one.
+static uint8_t transpose(uint8_t top, bool transposed)
 {
-    return top == 2 ? 3 : top == 3 ? 2 : top;
+    return top ^ (transposed & (top / 2 == 1));
 }
 
 static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
@@ -176,6 +177,7 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
 {
     unsigned blank = board_find(start, BLANK);
     const uint8_t *to = puzzle->board->to_root[blank].to;
+    bool transposed = rolling_of(puzzle)->transposed[blank];
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
         if (i != blank && start[i] != 1) {
             const char *letters = puzzle->segments[0].letters;
@@ -183,7 +185,7 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
                              "%s answers only from a START where every cube has %c on top",
                              puzzle->name, letters[0] ? letters[1] : '1');
         }
-        relative[to[i]] = rolling_of(puzzle)->transposed[blank] ? transpose(target[i]) : target[i];
+        relative[to[i]] = transpose(target[i], transposed);
     }
     *root = puzzle->board->root_of[blank];
     return true;
@@ -194,9 +196,9 @@ static void unrelate(const struct puzzle *puzzle, const uint8_t *start, const ui
 {
     unsigned blank = board_find(start, BLANK);
     const uint8_t *to = puzzle->board->to_root[blank].to;
+    bool transposed = rolling_of(puzzle)->transposed[blank];
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        uint8_t top = relative[to[i]];
-        target[i] = rolling_of(puzzle)->transposed[blank] ? transpose(top) : top;
+        target[i] = transpose(relative[to[i]], transposed);
     }
 }
 

@@ -1,22 +1,55 @@
-// Ranks the cells of a segment, and sets the letters of its values.
+// Reads and ranks the cells of a segment, and sets the letters of its values.
 #include "puzzle/segment.h"
 
+#include "base/ascii.h"
 #include "index/rank.h"
 
 #include <string.h>
 
+static uint8_t value_of(const struct segment *segment, unsigned typed)
+{
+    return segment->tracked ? segment->colour_of[typed] : (uint8_t)typed;
+}
+
+bool segment_read_value(const struct segment *segment, const char *text, size_t length,
+                        uint8_t *value)
+{
+    if (segment->letters[0]) {
+        const char *letter =
+            length == 1 ? memchr(segment->letters, *text, segment_typed_count(segment)) : NULL;
+        if (letter) {
+            *value = value_of(segment, (unsigned)(letter - segment->letters));
+            return true;
+        }
+    }
+    if (segment->blank && length == 1 && *text && strchr("0xX_", *text)) { // strchr finds NUL
+        *value = 0;
+        return true;
+    }
+    if (segment->letters[0]) {
+        return false;
+    }
+    uint64_t number = (uint64_t)(unsigned char)*text - '0'; // most cells are one digit
+    if ((length > 1 || number > 9) && ascii_read_number(text, length, &number) != length) {
+        return false;
+    }
+    if (number < segment->base || number - segment->base >= segment_typed_count(segment)) {
+        return false;
+    }
+    *value = value_of(segment, (unsigned)number - segment->base);
+    return true;
+}
+
 static uint64_t rank_tops(const struct segment *segment, const uint8_t *cells)
 {
     uint64_t rank = 0;
-    uint64_t per_blank = 1; // number of rows with the blank in one cell
+    uint64_t per_blank =
+        segment->count / segment->length; // number of rows with the blank in one cell
     unsigned blank = 0;
     for (unsigned i = 0; i < segment->length; i++) {
-        if (cells[i] == 0) {
-            blank = i;
-        } else {
-            rank = rank * (segment->symbols - 1) + cells[i] - 1;
-            per_blank *= segment->symbols - 1;
-        }
+        uint64_t next = rank * (segment->symbols - 1) + cells[i] - 1;
+        blank = cells[i] == 0 ? i : blank;
+        rank = cells[i] == 0 ? rank : next;
     }
     return blank * per_blank + rank;
 }

@@ -41,6 +41,11 @@ static inline unsigned segment_typed_count(const struct segment *segment)
     return segment->tracked ? segment->length : segment->symbols;
 }
 
+// Reads a number or letter as a value. Returns false if it is not one. length > 0. A piece that
+// `Track` does not name may be typed as any such piece.
+bool segment_read_value(const struct segment *segment, const char *text, size_t length,
+                        uint8_t *value);
+
 // The rank of a segment of a state, 0 … count-1, and back. The pieces in `state` must be filled in
 // before their orientations are unranked.
 uint64_t segment_rank(const struct segment *segment, const uint8_t *state);

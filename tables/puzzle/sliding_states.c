@@ -196,7 +196,7 @@ static void visit_indices(const struct puzzle *puzzle, unsigned root, const uint
 
 static bool answers_target(const struct puzzle *puzzle, const uint8_t *target)
 {
-    return puzzle_wild_count(puzzle, target) == 0 &&
+    return !puzzle_has_wildcard(puzzle, target) &&
            puzzle->board->root_of[board_find(target, 0)] != NOWHERE;
 }
 

@@ -1,4 +1,4 @@
-// Reads and writes states as people type them.
+// Reads and writes states as people type them. These readers take any text, and explain errors.
 #include "text/text.h"
 
 #include "base/ascii.h"
@@ -38,12 +38,6 @@ static const char *cell_end(const struct reader *reader)
     return stop;
 }
 
-// A piece that `Track` does not name may be typed as any such piece. It is written as the first.
-static uint8_t segment_value(const struct segment *segment, unsigned typed)
-{
-    return segment->tracked ? segment->colour_of[typed] : (uint8_t)typed;
-}
-
 static unsigned typed_as(const struct segment *segment, unsigned value)
 {
     unsigned typed = segment->tracked ? 0 : value;
@@ -51,38 +45,6 @@ static unsigned typed_as(const struct segment *segment, unsigned value)
         typed++;
     }
     return typed;
-}
-
-// Reads the number or letter between `next` and `stop` as a value of the segment. Returns false if
-// it is not one.
-static bool read_value(const struct segment *segment, const char *next, const char *stop,
-                       uint8_t *cell)
-{
-    if (segment->letters[0]) {
-        const char *letter =
-            stop == next + 1 ? memchr(segment->letters, *next, segment_typed_count(segment)) : NULL;
-        if (letter) {
-            *cell = segment_value(segment, (unsigned)(letter - segment->letters));
-            return true;
-        }
-    }
-    if (segment->blank && stop == next + 1 && *next && strchr("0xX_", *next)) { // strchr finds NUL
-        *cell = 0;
-        return true;
-    }
-    if (segment->letters[0]) {
-        return false;
-    }
-    uint64_t number = (uint64_t)(unsigned char)*next - '0'; // most cells are one digit
-    size_t length = (size_t)(stop - next);
-    if ((length > 1 || number > 9) && ascii_read_number(next, length, &number) != length) {
-        return false;
-    }
-    if (number < segment->base || number - segment->base >= segment_typed_count(segment)) {
-        return false;
-    }
-    *cell = segment_value(segment, (unsigned)number - segment->base);
-    return true;
 }
 
 static bool reject_cell(const struct segment *segment, unsigned position, const char *next,
@@ -108,7 +70,7 @@ static bool read_cell(const struct segment *segment, unsigned position, const ch
         *cell = WILD;
         return true;
     }
-    return (stop > next && read_value(segment, next, stop, cell)) ||
+    return (stop > next && segment_read_value(segment, next, (size_t)(stop - next), cell)) ||
            reject_cell(segment, position, next, stop, wild, error);
 }
 
@@ -262,8 +224,26 @@ bool text_check_state(const struct puzzle *puzzle, const char *what, bool wild, 
     return true;
 }
 
-bool text_read_state(const struct puzzle *puzzle, const char *text, size_t length, const char *what,
-                     bool wild, uint8_t *state, struct fewest_error *error)
+bool text_read_cell(const struct puzzle *puzzle, const struct alphabet *alphabet, unsigned position,
+                    const char *text, size_t length, const char *what, bool wild, uint8_t *cell,
+                    struct fewest_error *error)
+{
+    if (length == 1 && alphabet_read_value(alphabet, *text, cell)) {
+        return true;
+    }
+    const struct segment *segment = puzzle->segments;
+    while (position >= segment->first + segment->length) {
+        segment++;
+    }
+    if (!read_cell(segment, position, text, text + length, wild, cell, error)) {
+        return error_prefix(error, what);
+    }
+    return wild || *cell != WILD || refuse_wildcard(what, position, error);
+}
+
+static bool read_state_carefully(const struct puzzle *puzzle, const char *text, size_t length,
+                                 const char *what, bool wild, uint8_t *state,
+                                 struct fewest_error *error)
 {
     struct reader reader = {
         .puzzle = puzzle, .next = text, .end = text + length, .wild = wild, .error = error};
@@ -279,90 +259,19 @@ bool text_read_state(const struct puzzle *puzzle, const char *text, size_t lengt
     return text_check_state(puzzle, what, wild, state, error);
 }
 
-// ---- Cases --------------------------------------------------------------------------------------
-
-// Values are below 62. A set of meanings has a bit for each value, and one each for the last two of
-// these: their lowest six bits are 62 and 63.
-enum { ALPHABET_VALUES_MOST = 62, SEPARATOR = 0xFD, UNKNOWN = 0xFE };
-
-_Static_assert(UNKNOWN % 64 == 62 && WILD % 64 == 63, "they have bits of their own");
-
-static const uint64_t UNKNOWN_BIT = UINT64_C(1) << 62;
-static const uint64_t WILD_BIT = UINT64_C(1) << 63;
-
-void text_find_alphabet(const struct puzzle *puzzle, struct alphabet *alphabet)
+bool text_read_state(const struct puzzle *puzzle, const struct alphabet *alphabet, const char *text,
+                     size_t length, const char *what, bool wild, uint8_t *state,
+                     struct fewest_error *error)
 {
-    static const char SEPARATORS[] = " \t\n\v\f\r,/";
-    static const char NUMBERS[] = "0123456789xX_"; // the last three are the blank
-    const struct segment *segment = &puzzle->segments[0];
-    alphabet->is_there = puzzle->segment_count == 1 && puzzle->typed_by_character &&
-                         segment_typed_count(segment) <= ALPHABET_VALUES_MOST;
-    if (!alphabet->is_there) {
-        return;
-    }
-    memset(alphabet->meaning, UNKNOWN, sizeof alphabet->meaning);
-    for (const char *c = SEPARATORS; *c; c++) {
-        alphabet->meaning[(unsigned char)*c] = SEPARATOR;
-    }
-    for (const char *c = segment->letters; *c; c++) {
-        read_value(segment, c, c + 1, &alphabet->meaning[(unsigned char)*c]);
-    }
-    for (const char *c = NUMBERS; *c; c++) {
-        read_value(segment, c, c + 1, &alphabet->meaning[(unsigned char)*c]);
-    }
-    alphabet->meaning['*'] = WILD;
-}
-
-bool text_read_cell(const struct puzzle *puzzle, const struct alphabet *alphabet, unsigned position,
-                    const char *text, size_t length, const char *what, bool wild, uint8_t *cell,
-                    struct fewest_error *error)
-{
-    uint8_t meaning = UNKNOWN;
-    if (alphabet->is_there && length == 1) {
-        meaning = alphabet->meaning[(unsigned char)*text];
-    }
-    if (meaning < ALPHABET_VALUES_MOST) {
-        *cell = meaning;
+    switch (alphabet_read_state(alphabet, text, length, wild, state)) {
+    case PLAIN_POSSIBLE:
         return true;
+    case PLAIN_UNCHECKED:
+        return text_check_state(puzzle, what, wild, state, error);
+    case PLAIN_NOT:
+        break;
     }
-    const struct segment *segment = puzzle->segments;
-    while (position >= segment->first + segment->length) {
-        segment++;
-    }
-    if (!read_cell(segment, position, text, text + length, wild, cell, error)) {
-        return error_prefix(error, what);
-    }
-    return wild || *cell != WILD || refuse_wildcard(what, position, error);
-}
-
-// Reads the cells of a state as far as the text goes. Returns false if a careful reader must look:
-// a character is unknown, a wildcard is not allowed, or a piece appears twice.
-static bool read_plain_cells(const struct alphabet *alphabet, struct reader *reader,
-                             const struct segment *segment, uint8_t *cells, unsigned *count)
-{
-    const char *next = reader->next;
-    const char *end = reader->end;
-    unsigned length = segment->length;
-    uint64_t seen = 0;
-    uint64_t twice = 0;
-    unsigned read = 0;
-    while (next < end) {
-        uint8_t meaning = alphabet->meaning[(unsigned char)*next++];
-        if (meaning == SEPARATOR) {
-            continue;
-        }
-        uint64_t bit = UINT64_C(1) << meaning % 64;
-        twice |= seen & bit;
-        seen |= bit;
-        cells[read++] = meaning;
-        if (read == length) {
-            break;
-        }
-    }
-    reader->next = next;
-    *count = read;
-    return !(seen & UNKNOWN_BIT) && (reader->wild || !(seen & WILD_BIT)) &&
-           ((twice & ~WILD_BIT) == 0 || segment->kind != SEGMENT_ARRANGEMENT);
+    return read_state_carefully(puzzle, text, length, what, wild, state, error);
 }
 
 static bool check_case(const struct puzzle *puzzle, uint8_t *start, uint8_t *target,
@@ -372,39 +281,14 @@ static bool check_case(const struct puzzle *puzzle, uint8_t *start, uint8_t *tar
            (!has_target || text_check_state(puzzle, "TARGET", true, target, error));
 }
 
-// Reads a case fast, or returns false.
-static bool read_plain_case(const struct puzzle *puzzle, const struct alphabet *alphabet,
-                            struct reader reader, uint8_t *start, uint8_t *target, bool *has_target)
-{
-    const struct segment *segment = &puzzle->segments[0];
-    unsigned start_count;
-    unsigned target_count = 0;
-    if (!read_plain_cells(alphabet, &reader, segment, start, &start_count)) {
-        return false;
-    }
-    reader.wild = true;
-    if (!read_plain_cells(alphabet, &reader, segment, target, &target_count)) {
-        return false;
-    }
-    skip_separators(&reader);
-    *has_target = target_count > 0;
-    return reader.next == reader.end && start_count == segment->length &&
-           (target_count == 0 || target_count == segment->length);
-}
-
-bool text_read_case(const struct puzzle *puzzle, const struct alphabet *alphabet, const char *text,
-                    size_t length, uint8_t *start, uint8_t *target, bool *has_target,
-                    struct fewest_error *error)
+static bool read_case_carefully(const struct puzzle *puzzle, const char *text, size_t length,
+                                uint8_t *start, uint8_t *target, bool *has_target,
+                                struct fewest_error *error)
 {
     struct reader reader = {.puzzle = puzzle, .next = text, .end = text + length, .error = error};
     unsigned n = puzzle->cell_count;
     unsigned start_count;
     unsigned target_count = 0;
-    if (alphabet->is_there &&
-        read_plain_case(puzzle, alphabet, reader, start, target, has_target)) {
-        return puzzle->segments[0].kind == SEGMENT_ARRANGEMENT ||
-               check_case(puzzle, start, target, *has_target, error);
-    }
     if (!read_cells(&reader, start, &start_count)) {
         return error_prefix(error, "START");
     }
@@ -420,6 +304,21 @@ bool text_read_case(const struct puzzle *puzzle, const struct alphabet *alphabet
     }
     *has_target = count == 2 * n;
     return check_case(puzzle, start, target, *has_target, error);
+}
+
+bool text_read_case(const struct puzzle *puzzle, const struct alphabet *alphabet, const char *text,
+                    size_t length, uint8_t *start, uint8_t *target, bool *has_target,
+                    struct fewest_error *error)
+{
+    switch (alphabet_read_case(alphabet, text, length, start, target, has_target)) {
+    case PLAIN_POSSIBLE:
+        return true;
+    case PLAIN_UNCHECKED:
+        return check_case(puzzle, start, target, *has_target, error);
+    case PLAIN_NOT:
+        break;
+    }
+    return read_case_carefully(puzzle, text, length, start, target, has_target, error);
 }
 
 size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state,

@@ -7,15 +7,7 @@
 #define FEWEST_TABLES_TEXT_H
 
 #include "puzzle/puzzle.h"
-
-// The meaning of each character, if every cell of a puzzle holds one character and all cells are of
-// one kind. Cases are then read fast.
-struct alphabet {
-    bool is_there;
-    uint8_t meaning[256]; // a value, or WILD, or one that text.c knows
-};
-
-void text_find_alphabet(const struct puzzle *puzzle, struct alphabet *alphabet);
+#include "text/alphabet.h"
 
 // Reads a case. The number of its cells decides: n are a start, 2n are a start and a target.
 // `start` and `target` hold CELLS_MOST.
@@ -25,8 +17,9 @@ bool text_read_case(const struct puzzle *puzzle, const struct alphabet *alphabet
 
 // Reads exactly one state; `what` names it in messages ("START"). Wildcards are an error unless
 // `wild` is true.
-bool text_read_state(const struct puzzle *puzzle, const char *text, size_t length, const char *what,
-                     bool wild, uint8_t *state, struct fewest_error *error);
+bool text_read_state(const struct puzzle *puzzle, const struct alphabet *alphabet, const char *text,
+                     size_t length, const char *what, bool wild, uint8_t *state,
+                     struct fewest_error *error);
 
 // Reads exactly one cell, the one at `position` of a state; `what` and `wild` as above. `alphabet`
 // makes cells of one character faster.

@@ -1,0 +1,41 @@
+// Reads states and cases fast, if every cell of a puzzle holds one character and all cells are of
+// one kind. What it does not read is for the careful readers of text.h: a text with an error, above
+// all. So no error is set here.
+#ifndef FEWEST_TABLES_ALPHABET_H
+#define FEWEST_TABLES_ALPHABET_H
+
+#include "puzzle/puzzle.h"
+
+// The meaning of each character.
+struct alphabet {
+    bool is_there;
+    unsigned cells; // of a state
+    // Sets of values and WILD, a bit each. A state is possible if none of the first is in it twice
+    // and at least one of the second is in it. The latter is empty if that does not suffice.
+    uint64_t once;
+    uint64_t needed;
+    uint8_t meaning[256]; // a value, or WILD, or one that alphabet.c knows
+};
+
+// Finds the alphabet of a puzzle. There may be none.
+void alphabet_find(const struct puzzle *puzzle, struct alphabet *alphabet);
+
+// Was a text read? The greater, the more is known.
+enum plain {
+    PLAIN_NOT,       // a careful reader must read it
+    PLAIN_UNCHECKED, // it was read; text_check_state must tell whether it is possible
+    PLAIN_POSSIBLE,  // it was read, and is possible
+};
+
+// Reads exactly one state. `wild`: may it have wildcards?
+enum plain alphabet_read_state(const struct alphabet *alphabet, const char *text, size_t length,
+                               bool wild, uint8_t *state);
+
+// Reads a case: a start, or a start and a target.
+enum plain alphabet_read_case(const struct alphabet *alphabet, const char *text, size_t length,
+                              uint8_t *start, uint8_t *target, bool *has_target);
+
+// Reads one cell. Returns false if the character is no value, or if there is no alphabet.
+bool alphabet_read_value(const struct alphabet *alphabet, char c, uint8_t *value);
+
+#endif
