@@ -727,6 +727,28 @@ korf_cases() {
     "$fewest" batch game some | cmp - out
 }
 
+@test "batch -j: while the input stays open, answers come and a damaged table ends the batch" {
+    "$fewest" sample game --count 3000 --seed 5 >cases
+    cp "$BUILD/tables/game.dtab" damaged.dtab
+    printf 'damage' | dd of=damaged.dtab bs=1 seek=30000 conv=notrunc status=none
+    mkfifo pipe
+    "$fewest" batch -j 2 game <pipe >out &
+    exec 7>pipe
+    cat cases >&7
+    timeout 20 sh -c 'until [ "$(wc -l <out)" -eq 3000 ]; do sleep 0.1; done'
+    exec 7>&-
+    wait $!
+    timeout 20 "$fewest" batch -j 2 damaged.dtab <pipe >out 2>stderr &
+    exec 7>pipe
+    cat cases >&7
+    local status=0
+    wait $! || status=$?
+    exec 7>&-
+    [ "$status" -eq 3 ]
+    grep -q 'damaged.dtab: the block at byte [0-9]* is damaged' stderr
+    "$fewest" batch game cases | head -n "$(wc -l <out)" | cmp - out
+}
+
 @test "judge -j: the same answers and messages as with one thread" {
     for problem in uestc485 hdu1043 hdu3567 aizu0121 hdu1430 hdu5012 uva1604 poj1753 poj2965 fifteen; do
         for _ in $(seq 40); do cat "$SOURCE/tests/data/$problem.in"; done >cases

@@ -1,0 +1,35 @@
+// A pass through lines of a batch: it answers them one after the other.
+#ifndef FEWEST_QUERY_PASS_H
+#define FEWEST_QUERY_PASS_H
+
+#include "commands.h"
+
+enum { QUEUE_MOST = 8 }; // a query takes 16 KiB
+
+struct pass {
+    const struct line_answerer *answerer;
+    FILE *out;
+    // Is called for a line that fails, when `out` has the answers to the lines before it. Returns
+    // false to end the pass.
+    bool (*report)(struct pass *pass, unsigned long line, const struct fewest_error *error);
+    unsigned long lines;        // so far
+    bool comments;              // a line has a # that may begin a comment
+    unsigned queued;            // the latest ones, whose distances are still to be looked up
+    struct fewest_query *queue; // QUEUE_MOST of them
+    void *context;              // for report
+};
+
+// Answers lines. The last one may lack its line end. If `cut` is set, there is one line, too long.
+// Returns false if a report ended the pass.
+bool pass_answer(struct pass *pass, const struct input_text *lines);
+
+// Prints `error` if only this line can't be answered. Any other error would affect the next
+// lines, too, and ends the batch.
+enum exit_status pass_report(const struct input *input, const struct line_answerer *answerer,
+                             const struct fewest_error *error);
+
+// Answers all lines of an input in several threads (threaded_batch.c).
+enum exit_status batch_answer_threaded(const struct line_answerer *answerer, struct input *input,
+                                       unsigned threads);
+
+#endif

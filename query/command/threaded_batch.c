@@ -1,0 +1,342 @@
+// Answers the lines of a batch in several threads.
+//
+// The main thread reads pieces of the input and prints their answers in order. Workers answer the
+// pieces. A query of a searched puzzle takes milliseconds, so each of its lines is a piece. Any
+// other piece has many lines. The main thread never waits for input while an answer can be printed,
+// so that a program that asks line by line gets each answer.
+#include "pass.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PIECES_A_THREAD = 4, SEARCHES_A_THREAD = 32 }; // at a time
+
+// A line that can't be answered.
+struct failure {
+    unsigned long line; // of the piece, from 1
+    size_t at;          // the length of the answers before it
+    struct fewest_error error;
+};
+
+struct piece {
+    char *copy;  // of the lines; a later piece uses it again
+    size_t room; // bytes of `copy`
+    struct input_text lines;
+    unsigned long count;
+    char *answers; // of all lines but those that failed
+    size_t answers_length;
+    struct failure *failures;
+    unsigned failure_count;
+    bool out_of_memory;
+    bool answered;
+};
+
+// Pieces are numbered from 0. Those printed … read-1 are in the ring, and taken … read-1 wait for a
+// worker. Only the main thread changes `read` and `printed`.
+struct flow {
+    const struct line_answerer *answerer;
+    struct input *input;
+    struct piece *ring;
+    unsigned room;       // pieces of the ring
+    unsigned long lines; // in the pieces that were printed
+    enum exit_status worst;
+    bool input_ended;
+    int wake[2]; // a pipe: has a byte each time that the first piece of the ring was answered
+    pthread_mutex_t lock; // for what follows, and for `answered` of the pieces
+    pthread_cond_t more;  // a piece was read, or `ended` was set
+    uint64_t read;
+    uint64_t taken;
+    uint64_t printed;
+    bool ended; // workers take no more pieces
+};
+
+static struct piece *piece_at(const struct flow *flow, uint64_t number)
+{
+    return &flow->ring[number % flow->room];
+}
+
+// ---- Workers ------------------------------------------------------------------------------------
+
+// Does an error end the batch?
+static bool ends_batch(const struct fewest_error *error)
+{
+    return exit_status_of(error->status) > STATUS_USAGE;
+}
+
+static struct failure *add_failure(struct piece *piece)
+{
+    size_t count = piece->failure_count;
+    if ((count & (count - 1)) == 0) { // a power of two: the list is full
+        size_t room = count > 0 ? 2 * count : 1;
+        struct failure *larger = realloc(piece->failures, room * sizeof *larger);
+        if (!larger) {
+            return NULL;
+        }
+        piece->failures = larger;
+    }
+    return &piece->failures[piece->failure_count++];
+}
+
+static bool keep_failure(struct pass *pass, unsigned long line, const struct fewest_error *error)
+{
+    struct piece *piece = pass->context;
+    struct failure *failure = add_failure(piece);
+    piece->out_of_memory = !failure;
+    if (failure) {
+        *failure = (struct failure){line, (size_t)ftell(pass->out), *error};
+    }
+    return failure && !ends_batch(error);
+}
+
+// `queue` may be NULL, for lack of memory.
+static void answer_piece(const struct line_answerer *answerer, struct fewest_query *queue,
+                         struct piece *piece)
+{
+    struct pass pass = {.answerer = answerer,
+                        .out = open_memstream(&piece->answers, &piece->answers_length),
+                        .report = keep_failure,
+                        .queue = queue,
+                        .context = piece};
+    if (pass.out && queue) {
+        pass_answer(&pass, &piece->lines);
+        piece->count = pass.lines;
+    }
+    piece->out_of_memory |=
+        !pass.out || fclose(pass.out) != 0 || !queue || !piece->answers || output_was_lost();
+}
+
+// Waits for a piece to answer. Returns NULL at the end.
+static struct piece *take_piece(struct flow *flow, uint64_t *number)
+{
+    pthread_mutex_lock(&flow->lock);
+    while (flow->taken == flow->read && !flow->ended) {
+        pthread_cond_wait(&flow->more, &flow->lock);
+    }
+    *number = flow->taken;
+    struct piece *piece = flow->ended ? NULL : piece_at(flow, flow->taken++);
+    pthread_mutex_unlock(&flow->lock);
+    return piece;
+}
+
+static void give_back_piece(struct flow *flow, struct piece *piece, uint64_t number)
+{
+    pthread_mutex_lock(&flow->lock);
+    piece->answered = true;
+    bool first = number == flow->printed;
+    pthread_mutex_unlock(&flow->lock);
+    while (first && write(flow->wake[1], "", 1) < 0 && errno == EINTR) {
+    }
+}
+
+static void *work(void *argument)
+{
+    struct flow *flow = argument;
+    struct fewest_query *queue = malloc(QUEUE_MOST * sizeof *queue);
+    struct piece *piece;
+    uint64_t number;
+    while ((piece = take_piece(flow, &number))) {
+        answer_piece(flow->answerer, queue, piece);
+        give_back_piece(flow, piece, number);
+    }
+    free(queue);
+    return NULL;
+}
+
+// ---- The main thread ----------------------------------------------------------------------------
+
+// Fills a piece with a copy of the lines. Returns false if memory runs out.
+static bool fill_piece(struct piece *piece, const struct input_text *lines)
+{
+    *piece = (struct piece){.copy = piece->copy, .room = piece->room};
+    if (piece->room <= lines->length) {
+        free(piece->copy);
+        piece->copy = malloc(lines->length + 1);
+        piece->room = piece->copy ? lines->length + 1 : 0;
+    }
+    if (!piece->copy) {
+        return false;
+    }
+    memcpy(piece->copy, lines->text, lines->length);
+    piece->lines = (struct input_text){piece->copy, lines->length, lines->cut};
+    return true;
+}
+
+static void end_with(struct flow *flow, enum exit_status status)
+{
+    flow->worst = status > flow->worst ? status : flow->worst;
+    flow->input_ended |= status > STATUS_USAGE;
+}
+
+static void read_piece(struct flow *flow)
+{
+    struct piece *piece = piece_at(flow, flow->read);
+    struct input_text lines;
+    bool searched = fewest_is_searched(flow->answerer->table);
+    if (!(searched ? input_line(flow->input, &lines) : input_lines(flow->input, &lines))) {
+        flow->input_ended = true;
+        return;
+    }
+    if (!fill_piece(piece, &lines)) {
+        command_complain(PROGRAM, "not enough memory for the input lines");
+        end_with(flow, STATUS_SYSTEM);
+        return;
+    }
+    pthread_mutex_lock(&flow->lock);
+    flow->read++;
+    pthread_cond_signal(&flow->more);
+    pthread_mutex_unlock(&flow->lock);
+}
+
+// Prints the answers of a piece, up to an error that ends the batch.
+static enum exit_status print_piece(struct flow *flow, const struct piece *piece)
+{
+    enum exit_status worst = STATUS_ANSWERED;
+    size_t printed = 0;
+    if (piece->out_of_memory) {
+        command_complain(PROGRAM, "not enough memory for the answers");
+        return STATUS_SYSTEM;
+    }
+    for (unsigned f = 0; f < piece->failure_count; f++) {
+        const struct failure *failure = &piece->failures[f];
+        fwrite(piece->answers + printed, 1, failure->at - printed, stdout);
+        printed = failure->at;
+        flow->input->line = flow->lines + failure->line;
+        enum exit_status status = pass_report(flow->input, flow->answerer, &failure->error);
+        worst = status > worst ? status : worst;
+    }
+    if (worst <= STATUS_USAGE) {
+        fwrite(piece->answers + printed, 1, piece->answers_length - printed, stdout);
+    }
+    return worst;
+}
+
+static bool is_answered(struct flow *flow)
+{
+    pthread_mutex_lock(&flow->lock);
+    bool answered = flow->printed < flow->read && piece_at(flow, flow->printed)->answered;
+    pthread_mutex_unlock(&flow->lock);
+    return answered;
+}
+
+// Prints all pieces that are answered and have no unanswered one before them. After an error that
+// ends the batch it prints nothing.
+static void print_pieces(struct flow *flow)
+{
+    while (is_answered(flow)) {
+        struct piece *piece = piece_at(flow, flow->printed);
+        if (flow->worst <= STATUS_USAGE) {
+            end_with(flow, print_piece(flow, piece));
+        }
+        flow->lines += piece->count;
+        free(piece->answers);
+        free(piece->failures);
+        pthread_mutex_lock(&flow->lock);
+        flow->printed++;
+        pthread_mutex_unlock(&flow->lock);
+    }
+}
+
+// Waits until the first piece of the ring is answered or, if there is room for a piece, until input
+// is ready.
+static void wait_for_either(struct flow *flow, bool reads)
+{
+    struct pollfd files[] = {{.fd = flow->wake[0], .events = POLLIN},
+                             {.fd = flow->input->file, .events = POLLIN}};
+    char bytes[64];
+    if (fflush(stdout) != 0 || (poll(files, reads ? 2 : 1, -1) < 0 && was_interrupted())) {
+        flow->input->failed = true;
+        flow->input_ended = true;
+    } else if (files[0].revents & POLLIN && read(flow->wake[0], bytes, sizeof bytes) < 0) {
+        return; // after a signal; the byte is still there
+    }
+}
+
+static void run(struct flow *flow)
+{
+    for (;;) {
+        print_pieces(flow);
+        uint64_t pieces = flow->read - flow->printed;
+        bool reads = !flow->input_ended && pieces < flow->room;
+        if (flow->worst > STATUS_USAGE || (pieces == 0 && !reads)) {
+            return;
+        }
+        if (reads && (pieces == 0 || input_is_ready(flow->input))) {
+            read_piece(flow);
+        } else {
+            wait_for_either(flow, reads);
+        }
+    }
+}
+
+// Starts the workers, runs, and waits for them. Signals go to the main thread.
+static void run_with_workers(struct flow *flow, unsigned threads)
+{
+    pthread_t *workers = malloc(threads * sizeof *workers);
+    unsigned started = 0;
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (workers && started < threads &&
+           pthread_create(&workers[started], NULL, work, flow) == 0) {
+        started++;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (started > 0) {
+        run(flow);
+    } else {
+        command_complain(PROGRAM, "can't start a thread; use -j 1");
+        flow->worst = STATUS_SYSTEM;
+    }
+    pthread_mutex_lock(&flow->lock);
+    flow->ended = true;
+    pthread_cond_broadcast(&flow->more);
+    pthread_mutex_unlock(&flow->lock);
+    while (started > 0) {
+        pthread_join(workers[--started], NULL);
+    }
+    free(workers);
+}
+
+static void free_ring(struct flow *flow)
+{
+    for (uint64_t number = flow->printed; number < flow->read; number++) {
+        free(piece_at(flow, number)->answers);
+        free(piece_at(flow, number)->failures);
+    }
+    for (unsigned i = 0; i < flow->room && flow->ring; i++) {
+        free(flow->ring[i].copy);
+    }
+    free(flow->ring);
+}
+
+enum exit_status batch_answer_threaded(const struct line_answerer *answerer, struct input *input,
+                                       unsigned threads)
+{
+    struct flow flow = {.answerer = answerer,
+                        .input = input,
+                        .worst = STATUS_ANSWERED,
+                        .lock = PTHREAD_MUTEX_INITIALIZER,
+                        .more = PTHREAD_COND_INITIALIZER};
+    flow.room =
+        threads * (fewest_is_searched(answerer->table) ? SEARCHES_A_THREAD : PIECES_A_THREAD);
+    if (pipe(flow.wake) != 0) {
+        return complain_system("pipe");
+    }
+    flow.ring = calloc(flow.room, sizeof *flow.ring);
+    if (flow.ring) {
+        run_with_workers(&flow, threads);
+    } else {
+        command_complain(PROGRAM, "not enough memory for the input lines");
+        flow.worst = STATUS_SYSTEM;
+    }
+    free_ring(&flow);
+    close(flow.wake[0]);
+    close(flow.wake[1]);
+    return flow.worst <= STATUS_USAGE && input->failed ? complain_failed(input) : flow.worst;
+}
