@@ -3,40 +3,10 @@
 
 #include "puzzle/matching_states.h"
 
-struct targets targets_goals(const struct fewest *table)
-{
-    const struct puzzle *puzzle = &table->puzzle;
-    return (struct targets){puzzle->goal_count, puzzle->goals[0], puzzle->cell_count};
-}
-
-struct targets targets_of(const struct fewest *table, const struct fewest_query *query)
-{
-    return query->has_target ? (struct targets){1, query->target, table->puzzle.cell_count}
-                             : targets_goals(table);
-}
-
-// Does the table count distances to the solved state, and neither this target nor the start is it?
-// Distances from the solved state are the same if moves can be undone. A board that has such a
-// table has too many states for the search.
-static bool needs_search(const struct puzzle *puzzle, const uint8_t *start)
+bool choose_needs_search(const struct puzzle *puzzle, const uint8_t *start)
 {
     return start && !puzzle->board && puzzle->numbering.answers == ANSWERS_TARGETS &&
            !(puzzle->reversible && puzzle_answers_target(puzzle, start));
-}
-
-enum method choose_method(const struct fewest *table, const uint8_t *start,
-                          const struct targets *targets)
-{
-    const struct puzzle *puzzle = &table->puzzle;
-    if (!puzzle_is_numbered(puzzle)) {
-        return METHOD_SEARCH;
-    }
-    for (unsigned t = 0; t < targets->count; t++) {
-        if (!puzzle_answers_target(puzzle, target_at(targets, t))) {
-            return needs_search(puzzle, start) ? METHOD_BREADTH_FIRST : METHOD_LAYERS;
-        }
-    }
-    return METHOD_DOWNHILL;
 }
 
 bool fewest_is_searched(const struct fewest *table)

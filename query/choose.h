@@ -16,8 +16,18 @@ static inline const uint8_t *target_at(const struct targets *targets, unsigned t
     return targets->rows + (size_t)t * targets->cells;
 }
 
-struct targets targets_of(const struct fewest *table, const struct fewest_query *query);
-struct targets targets_goals(const struct fewest *table);
+static inline struct targets targets_goals(const struct fewest *table)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    return (struct targets){puzzle->goal_count, puzzle->goals[0], puzzle->cell_count};
+}
+
+static inline struct targets targets_of(const struct fewest *table,
+                                        const struct fewest_query *query)
+{
+    return query->has_target ? (struct targets){1, query->target, table->puzzle.cell_count}
+                             : targets_goals(table);
+}
 
 // The way to a distance and to a path.
 enum method {
@@ -27,9 +37,26 @@ enum method {
     METHOD_BREADTH_FIRST, // the table does not answer: a search from the start (breadth_first.h)
 };
 
+// Does the table count distances to the solved state, and neither the target nor the start is it?
+// Distances from the solved state are the same if moves can be undone. A board that has such a
+// table has too many states for the search.
+bool choose_needs_search(const struct puzzle *puzzle, const uint8_t *start);
+
 // `start` may be NULL: then any start that the table answers.
-enum method choose_method(const struct fewest *table, const uint8_t *start,
-                          const struct targets *targets);
+static inline enum method choose_method(const struct fewest *table, const uint8_t *start,
+                                        const struct targets *targets)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    if (!puzzle_is_numbered(puzzle)) {
+        return METHOD_SEARCH;
+    }
+    for (unsigned t = 0; t < targets->count; t++) {
+        if (!puzzle_answers_target(puzzle, target_at(targets, t))) {
+            return choose_needs_search(puzzle, start) ? METHOD_BREADTH_FIRST : METHOD_LAYERS;
+        }
+    }
+    return METHOD_DOWNHILL;
+}
 
 // The way to look up the distance to one target.
 enum lookup_way {

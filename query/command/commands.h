@@ -66,20 +66,22 @@ enum exit_status command_show(const struct request *request);
 typedef bool print_answer(struct fewest *table, const struct fewest_query *query, FILE *out,
                           bool *reachable, struct fewest_error *error);
 print_answer print_steps;
-void print_distance(int steps, FILE *out); // or FEWEST_UNREACHABLE
 print_answer print_moves;
 print_answer print_parity;
 print_answer print_scramble; // a shortest sequence that makes the start of the query
 void print_parity_line(bool reachable, const char *reason, FILE *out);
 
 // These are in messages.c. They are faster than fprintf and fputs, which matters in a batch.
-// print_number prints a character after the number. print_names prints the names of moves on one
-// line, with spaces between them if `spaced`. Only one thread may write to `out`. output_was_lost
-// tells whether a character of any call was lost: a file of open_memstream may lose some without
-// memory, and then take more.
+// print_number prints a character after the number. print_distances prints each of up to
+// DISTANCES_MOST distances, or `unreachable`, on a line. print_names prints the names of moves on
+// one line, with spaces between them if `spaced`. Only one thread may write to `out`.
+// output_was_lost tells whether a character of any call was lost: a file of open_memstream may lose
+// some without memory, and then take more.
+enum { DISTANCES_MOST = 8 };
 bool output_was_lost(void);
 void print_text(const char *text, FILE *out);
 void print_number(uint64_t number, char after, FILE *out);
+void print_distances(const int *steps, size_t count, FILE *out);
 void print_names(const struct fewest *table, const unsigned *moves, int count, bool spaced,
                  FILE *out);
 

@@ -214,17 +214,45 @@ void print_text(const char *text, FILE *out)
     }
 }
 
+// Writes the digits of a number. Returns how many, at most 20.
+static size_t write_number(uint64_t number, char *text)
+{
+    size_t digits = 1;
+    for (uint64_t rest = number; rest >= 10; rest /= 10) {
+        digits++;
+    }
+    for (size_t i = digits; i-- > 0; number /= 10) {
+        text[i] = (char)('0' + number % 10);
+    }
+    return digits;
+}
+
 void print_number(uint64_t number, char after, FILE *out)
 {
-    char text[21]; // 2^64 has 20 digits
-    size_t first = sizeof text - 1;
-    text[first] = after;
-    do {
-        text[--first] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
-    while (first < sizeof text) {
-        put(text[first++], out);
+    char text[20];
+    size_t digits = write_number(number, text);
+    for (size_t i = 0; i < digits; i++) {
+        put(text[i], out);
+    }
+    put(after, out);
+}
+
+void print_distances(const int *steps, size_t count, FILE *out)
+{
+    static const char UNREACHABLE[] = "unreachable";
+    char text[DISTANCES_MOST * sizeof UNREACHABLE];
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (steps[i] == FEWEST_UNREACHABLE) {
+            memcpy(text + used, UNREACHABLE, sizeof UNREACHABLE - 1);
+            used += sizeof UNREACHABLE - 1;
+        } else {
+            used += write_number((uint64_t)steps[i], text + used);
+        }
+        text[used++] = '\n';
+    }
+    if (fwrite(text, 1, used, out) != used) {
+        output_lost = true;
     }
 }
 

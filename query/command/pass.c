@@ -35,9 +35,7 @@ static bool answer_queue(struct pass *pass)
         size_t answered = fewest_steps_many(pass->answerer->table, pass->queue + done,
                                             pass->queued - done, steps, &error);
         hide_search();
-        for (size_t i = 0; i < answered; i++) {
-            print_distance(steps[i], pass->out);
-        }
+        print_distances(steps, answered, pass->out);
         done += (unsigned)answered;
         if (done < pass->queued) {
             going = pass->report(pass, first + done++, &error);

@@ -4,7 +4,7 @@
 
 #include "commands.h"
 
-enum { QUEUE_MOST = 8 }; // a query takes 16 KiB
+enum { QUEUE_MOST = DISTANCES_MOST }; // a query takes 16 KiB
 
 struct pass {
     const struct line_answerer *answerer;

@@ -65,15 +65,6 @@ static void print_path(const struct fewest *table, const unsigned *moves, int st
     print_names(table, moves, steps, !short_names, out);
 }
 
-void print_distance(int steps, FILE *out)
-{
-    if (steps == FEWEST_UNREACHABLE) {
-        print_text("unreachable\n", out);
-    } else {
-        print_number((uint64_t)steps, '\n', out);
-    }
-}
-
 bool print_steps(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,
                  struct fewest_error *error)
 {
@@ -84,7 +75,7 @@ bool print_steps(struct fewest *table, const struct fewest_query *query, FILE *o
         return false;
     }
     *reachable = steps != FEWEST_UNREACHABLE;
-    print_distance(steps, out);
+    print_distances(&steps, 1, out);
     return true;
 }
 

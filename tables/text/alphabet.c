@@ -85,7 +85,9 @@ static inline void add_meaning(struct meanings *meanings, unsigned meaning)
 static struct meanings read_run(const struct alphabet *alphabet, const char *text, uint8_t *cells)
 {
     struct meanings meanings = {0, 0};
-    for (unsigned i = 0; i < alphabet->cells; i++) {
+    unsigned count = alphabet->cells; // a copy, which the writes below can't change
+#pragma GCC unroll 3
+    for (unsigned i = 0; i < count; i++) {
         cells[i] = alphabet->meaning[(unsigned char)text[i]];
         add_meaning(&meanings, cells[i]);
     }
