@@ -70,9 +70,9 @@ enum lookup_way {
 struct lookup {
     enum lookup_way way;
     unsigned root;                // for LOOKUP_MATCHING_PAIRS any
-    uint8_t relative[CELLS_MOST]; // the relative target; not for LOOKUP_MATCHING_PAIRS
     struct unpacked *section;     // for LOOKUP_ENTRY
     uint64_t entry;               // for LOOKUP_ENTRY: its number in the section
+    uint8_t relative[CELLS_MOST]; // the relative target; not for LOOKUP_MATCHING_PAIRS
 };
 
 // Fails with FEWEST_BEYOND if the table can't answer this start and target.

@@ -94,9 +94,24 @@ static bool report_missing(const char *name, const struct folders *folders,
     return false;
 }
 
-struct fewest *fewest_open_named(const char *name, const char *folder, struct fewest_error *error)
+// Finds the path of a table. This is a function of its own so that its arrays are gone when the
+// table is opened, which then uses the same pages of the stack.
+__attribute__((noinline)) static bool find_path(const char *name, const char *folder,
+                                                char path[PATH_MAX], struct fewest_error *error)
 {
     struct folders folders;
+    list_folders(&folders, folder);
+    for (unsigned f = 0; f < folders.count; f++) {
+        int length = snprintf(path, PATH_MAX, "%s/%s%s", folders.path[f], name, FORMAT_SUFFIX);
+        if (length > 0 && length < PATH_MAX && access(path, F_OK) == 0) {
+            return true;
+        }
+    }
+    return report_missing(name, &folders, error);
+}
+
+struct fewest *fewest_open_named(const char *name, const char *folder, struct fewest_error *error)
+{
     char path[PATH_MAX];
     if (!*name || strchr(name, '/')) {
         char shown[64];
@@ -104,15 +119,7 @@ struct fewest *fewest_open_named(const char *name, const char *folder, struct fe
                     escape_text(shown, sizeof shown, name, strlen(name)));
         return NULL;
     }
-    list_folders(&folders, folder);
-    for (unsigned f = 0; f < folders.count; f++) {
-        int length = snprintf(path, sizeof path, "%s/%s%s", folders.path[f], name, FORMAT_SUFFIX);
-        if (length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0) {
-            return open_checked(path, name, error);
-        }
-    }
-    report_missing(name, &folders, error);
-    return NULL;
+    return find_path(name, folder, path, error) ? open_checked(path, name, error) : NULL;
 }
 
 static int is_table(const struct dirent *entry)

@@ -27,21 +27,17 @@ static bool read_query(const struct fewest *table, const struct request *request
 typedef enum exit_status answer_function(const struct request *request, struct fewest *table,
                                          const struct fewest_query *query);
 
-// Opens the table, reads START [TARGET], and answers.
-static enum exit_status answer_request(const struct request *request, answer_function *answer)
+// Reads START [TARGET], and answers. This is a function of its own so that its arrays use the pages
+// of the stack that opening the table has used.
+__attribute__((noinline)) static enum exit_status
+answer_operands(const struct request *request, struct fewest *table, answer_function *answer)
 {
     struct fewest_error error;
     struct fewest_query query;
     const char *text[2] = {NULL, NULL};
     size_t length[2] = {0, 0};
     char *read[2] = {NULL, NULL};
-    enum exit_status status = STATUS_ANSWERED;
-    struct fewest *table = open_table(request, request->operands[0], &error);
-    if (!table) {
-        return complain_table(request, request->operands[0], &error);
-    }
-    fewest_set_threads(table, request->threads);
-    status = operand_texts(request, text, length, read);
+    enum exit_status status = operand_texts(request, text, length, read);
     if (status == STATUS_ANSWERED && request->moves) {
         status = make_moves(table, request, query.start);
     }
@@ -52,6 +48,18 @@ static enum exit_status answer_request(const struct request *request, answer_fun
     }
     free(read[0]);
     free(read[1]);
+    return status;
+}
+
+static enum exit_status answer_request(const struct request *request, answer_function *answer)
+{
+    struct fewest_error error;
+    struct fewest *table = open_table(request, request->operands[0], &error);
+    if (!table) {
+        return complain_table(request, request->operands[0], &error);
+    }
+    fewest_set_threads(table, request->threads);
+    enum exit_status status = answer_operands(request, table, answer);
     fewest_close(table);
     return status;
 }

@@ -4,70 +4,114 @@
 #include <stdio.h>
 #include <string.h>
 
+typedef void visit_function(void *context, const struct section *section);
+
 // If a puzzle has several roots, the name ends in the blank's cell, counted from 1: "states@9".
-static struct section new_section(const struct puzzle *puzzle, unsigned root,
-                                  enum section_kind kind, const char *name)
+static void set_name(const struct puzzle *puzzle, const char *name, struct section *section)
 {
-    struct section section = {.kind = kind, .root_number = root};
     if (puzzle->numbering.root_count > 1) {
-        snprintf(section.name, sizeof section.name, "%s@%u", name,
-                 puzzle->numbering.roots[root].cell + 1);
+        snprintf(section->name, sizeof section->name, "%s@%u", name,
+                 puzzle->numbering.roots[section->root_number].cell + 1);
     } else {
-        snprintf(section.name, sizeof section.name, "%s", name);
+        snprintf(section->name, sizeof section->name, "%s", name);
     }
-    return section;
+}
+
+// Visits the sections of a root. All sections use one struct, which takes 2 KiB.
+static void visit_root(const struct puzzle *puzzle, unsigned r, struct section *section,
+                       visit_function *visit, void *context)
+{
+    const struct root *root = &puzzle->numbering.roots[r];
+    *section = (struct section){.kind = SECTION_STATES,
+                                .root_number = r,
+                                .root = puzzle_rank(puzzle, r, root->target),
+                                .entries = puzzle->numbering.state_count};
+    set_name(puzzle, "states", section);
+    visit(context, section);
+    if (root->wildcards.entries > 0) {
+        *section = (struct section){.kind = SECTION_WILDCARDS,
+                                    .root_number = r,
+                                    .most_given = root->wildcards.most_given,
+                                    .entries = root->wildcards.entries};
+        set_name(puzzle, "patterns", section);
+        visit(context, section);
+    }
+    if (root->hidden > 1) {
+        *section = (struct section){
+            .kind = SECTION_MOD4, .root_number = r, .entries = puzzle_full_count(puzzle, r)};
+        set_name(puzzle, "ways", section);
+        visit(context, section);
+    }
+}
+
+static void visit_sections(const struct puzzle *puzzle, visit_function *visit, void *context)
+{
+    struct section section;
+    for (unsigned r = 0; r < puzzle->numbering.root_count && puzzle_is_numbered(puzzle); r++) {
+        visit_root(puzzle, r, &section, visit, context);
+    }
+    for (unsigned d = 0; d < puzzle->partition.count; d++) {
+        section = (struct section){.kind = SECTION_DATABASE,
+                                   .root_number = d,
+                                   .entries = puzzle->partition.databases[d].entries};
+        snprintf(section.name, sizeof section.name, "tiles-%u", d + 1);
+        visit(context, &section);
+    }
+    for (unsigned d = 0; d < puzzle->projection_count; d++) {
+        const struct puzzle *projection = &puzzle->projections[d];
+        section = (struct section){
+            .kind = SECTION_DATABASE,
+            .root_number = d,
+            .root = puzzle_rank(projection, 0, projection->numbering.roots[0].target),
+            .entries = projection->numbering.state_count};
+        snprintf(section.name, sizeof section.name, "pieces-%hhu", (unsigned char)(d + 1));
+        visit(context, &section);
+    }
+}
+
+struct list {
+    struct section *sections;
+    unsigned count;
+};
+
+static void append(void *context, const struct section *section)
+{
+    struct list *list = context;
+    list->sections[list->count++] = *section;
 }
 
 unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIONS_MOST])
 {
-    unsigned count = 0;
-    for (unsigned r = 0; r < puzzle->numbering.root_count && puzzle_is_numbered(puzzle); r++) {
-        struct section *states = &sections[count++];
-        *states = new_section(puzzle, r, SECTION_STATES, "states");
-        states->root = puzzle_rank(puzzle, r, puzzle->numbering.roots[r].target);
-        states->entries = puzzle->numbering.state_count;
-        if (puzzle->numbering.roots[r].wildcards.entries > 0) {
-            struct section *wildcards = &sections[count++];
-            *wildcards = new_section(puzzle, r, SECTION_WILDCARDS, "patterns");
-            wildcards->most_given = puzzle->numbering.roots[r].wildcards.most_given;
-            wildcards->entries = puzzle->numbering.roots[r].wildcards.entries;
-        }
-        if (puzzle->numbering.roots[r].hidden > 1) {
-            struct section *mod4 = &sections[count++];
-            *mod4 = new_section(puzzle, r, SECTION_MOD4, "ways");
-            mod4->entries = puzzle_full_count(puzzle, r);
-        }
+    struct list list = {.sections = sections};
+    visit_sections(puzzle, append, &list);
+    return list.count;
+}
+
+struct comparison {
+    struct header *header;
+    unsigned count; // of the sections that were compared
+    bool same;
+};
+
+static void compare(void *context, const struct section *expected)
+{
+    struct comparison *comparison = context;
+    struct section *found = &comparison->header->sections[comparison->count++];
+    comparison->same = comparison->same && comparison->count <= comparison->header->section_count;
+    if (comparison->same) {
+        found->root_number = expected->root_number;
+        comparison->same = memcmp(found->name, expected->name, SECTION_NAME_SIZE) == 0 &&
+                           found->kind == expected->kind && found->root == expected->root &&
+                           found->entries == expected->entries &&
+                           found->most_given == expected->most_given;
     }
-    for (unsigned d = 0; d < puzzle->partition.count; d++) {
-        struct section *database = &sections[count++];
-        *database = (struct section){.kind = SECTION_DATABASE, .root_number = d};
-        database->entries = puzzle->partition.databases[d].entries;
-        snprintf(database->name, sizeof database->name, "tiles-%u", d + 1);
-    }
-    for (unsigned d = 0; d < puzzle->projection_count; d++) {
-        struct section *database = &sections[count++];
-        *database = (struct section){.kind = SECTION_DATABASE, .root_number = d};
-        database->entries = puzzle->projections[d].numbering.state_count;
-        database->root = puzzle_rank(&puzzle->projections[d], 0,
-                                     puzzle->projections[d].numbering.roots[0].target);
-        snprintf(database->name, sizeof database->name, "pieces-%hhu", (unsigned char)(d + 1));
-    }
-    return count;
 }
 
 bool sections_check(struct header *header, const struct puzzle *puzzle, struct fewest_error *error)
 {
-    struct section expected[SECTIONS_MOST];
-    unsigned count = sections_of(puzzle, expected);
-    bool same = count == header->section_count;
-    for (unsigned s = 0; s < count && same; s++) {
-        struct section *found = &header->sections[s];
-        found->root_number = expected[s].root_number;
-        same = memcmp(found->name, expected[s].name, SECTION_NAME_SIZE) == 0 &&
-               found->kind == expected[s].kind && found->root == expected[s].root &&
-               found->entries == expected[s].entries && found->most_given == expected[s].most_given;
-    }
-    if (!same) {
+    struct comparison comparison = {.header = header, .same = true};
+    visit_sections(puzzle, compare, &comparison);
+    if (!comparison.same || comparison.count != header->section_count) {
         return error_set(error, FEWEST_DAMAGED,
                          "the header does not match the definition of %s" TABLE_AGAIN,
                          puzzle->name);
