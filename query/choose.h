@@ -37,9 +37,9 @@ enum method {
     METHOD_BREADTH_FIRST, // the table does not answer: a search from the start (breadth_first.h)
 };
 
-// Does the table count distances to the solved state, and neither the target nor the start is it?
-// Distances from the solved state are the same if moves can be undone. A board that has such a
-// table has too many states for the search.
+// Does the table count distances to the solved state, and are the start and the target other
+// states? Distances from the solved state are the same if moves can be undone. A board that has
+// such a table has too many states for the search.
 bool choose_needs_search(const struct puzzle *puzzle, const uint8_t *start);
 
 // `start` may be NULL: then any start that the table answers.

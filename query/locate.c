@@ -94,8 +94,8 @@ static bool report_missing(const char *name, const struct folders *folders,
     return false;
 }
 
-// Finds the path of a table. This is a function of its own so that its arrays are gone when the
-// table is opened, which then uses the same pages of the stack.
+// Finds the path of a table. This is a function of its own so that opening the table can use the
+// same pages of the stack again.
 __attribute__((noinline)) static bool find_path(const char *name, const char *folder,
                                                 char path[PATH_MAX], struct fewest_error *error)
 {

@@ -336,3 +336,23 @@ END
     eval "exec ${COPROC[1]}>&-"
     wait "$pid"
 }
+
+@test "batch -j answers where no thread can start" {
+    ! grep -q -e __asan_init -e __tsan_init "$fewest" || skip 'an instrumented program wants to be loaded first'
+    cat >create.c <<'END'
+#include <errno.h>
+#include <unistd.h>
+
+int pthread_create(void *thread, const void *attributes, void *(*run)(void *), void *argument);
+int pthread_create(void *thread, const void *attributes, void *(*run)(void *), void *argument)
+{
+    (void)thread, (void)attributes, (void)run, (void)argument;
+    static const char TEXT[] = "no thread\n";
+    return write(STDERR_FILENO, TEXT, sizeof TEXT - 1) > 0 ? EAGAIN : ENOMEM;
+}
+END
+    $CC -shared -fPIC -o create.so create.c || skip 'no shared library can be made'
+    LD_PRELOAD=$PWD/create.so "$fewest" batch game -j 3 <<<'312456789' >out 2>stderr
+    grep -q 'no thread' stderr || skip 'a static program loads no library'
+    [ "$(cat out)" = 1 ]
+}

@@ -727,10 +727,8 @@ korf_cases() {
     "$fewest" batch game some | cmp - out
 }
 
-@test "batch -j: while the input stays open, answers come and a damaged table ends the batch" {
+@test "batch -j answers before its input ends" {
     "$fewest" sample game --count 3000 --seed 5 >cases
-    cp "$BUILD/tables/game.dtab" damaged.dtab
-    printf 'damage' | dd of=damaged.dtab bs=1 seek=30000 conv=notrunc status=none
     mkfifo pipe
     "$fewest" batch -j 2 game <pipe >out &
     exec 7>pipe
@@ -738,15 +736,38 @@ korf_cases() {
     timeout 20 sh -c 'until [ "$(wc -l <out)" -eq 3000 ]; do sleep 0.1; done'
     exec 7>&-
     wait $!
-    timeout 20 "$fewest" batch -j 2 damaged.dtab <pipe >out 2>stderr &
+    # The first board takes some time. Then half a line is there.
+    "$fewest" batch -j 2 fifteen <pipe >out &
     exec 7>pipe
-    cat cases >&7
-    local status=0
-    wait $! || status=$?
+    korf_cases | head -n 1 >&7
+    sleep 0.02
+    printf '1 2 3 4 5' >&7
+    timeout 20 sh -c 'until [ "$(wc -l <out)" -eq 1 ]; do sleep 0.1; done'
+    printf ' 6 7 8 9 10 11 12 13 14 15 0' >&7
     exec 7>&-
-    [ "$status" -eq 3 ]
-    grep -q 'damaged.dtab: the block at byte [0-9]* is damaged' stderr
-    "$fewest" batch game cases | head -n "$(wc -l <out)" | cmp - out
+    wait $!
+    printf '57\n0\n' | cmp - out
+}
+
+@test "batch -j ends at a damaged or truncated table before its input ends" {
+    "$fewest" sample game --count 3000 --seed 5 >cases
+    cp "$BUILD/tables/game.dtab" damaged.dtab
+    printf 'damage' | dd of=damaged.dtab bs=1 seek=30000 conv=notrunc status=none
+    mkfifo pipe
+    for table in damaged truncated; do
+        local status=0
+        cp "$BUILD/tables/game.dtab" truncated.dtab
+        timeout 20 "$fewest" batch -j 2 "$table.dtab" <pipe >out 2>stderr &
+        exec 7>pipe
+        sleep 0.3 # until the table is open
+        : >truncated.dtab
+        cat cases >&7 || true # the batch may have ended
+        wait $! || status=$?
+        exec 7>&-
+        [ "$status" -eq 3 ]
+        grep -q "^fewest: \($table.dtab: the block at byte [0-9]* is damaged\|another program $table the table\)" stderr
+        "$fewest" batch game cases | head -n "$(wc -l <out)" | cmp - out
+    done
 }
 
 @test "judge -j: the same answers and messages as with one thread" {

@@ -39,8 +39,8 @@ static FILE *open_text(struct input *input)
     return file;
 }
 
-// Why does input_tokens not read these tokens? Either another width ends them, or they may go on
-// after the bytes in the buffer.
+// May input_tokens refuse these tokens? It may if one has another width, or reaches the end of the
+// buffer.
 static bool may_refuse(const struct input *input, unsigned count, unsigned width)
 {
     size_t at = input->begin;

@@ -95,8 +95,10 @@ enum exit_status batch_answer_file(const struct line_answerer *given, const char
         return complain_system(input.name);
     }
     input.before_reading = goes_on;
-    enum exit_status status = threads > 1 ? batch_answer_threaded(&answerer, &input, threads)
-                                          : answer_directly(&answerer, &input);
+    enum exit_status status;
+    if (threads == 1 || !batch_answer_threaded(&answerer, &input, threads, &status)) {
+        status = answer_directly(&answerer, &input);
+    }
     input_close(&input);
     return status;
 }

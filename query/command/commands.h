@@ -71,19 +71,20 @@ print_answer print_parity;
 print_answer print_scramble; // a shortest sequence that makes the start of the query
 void print_parity_line(bool reachable, const char *reason, FILE *out);
 
-// These are in messages.c. They are faster than fprintf and fputs, which matters in a batch.
-// print_number prints a character after the number. print_distances prints each of up to
-// DISTANCES_MOST distances, or `unreachable`, on a line. print_names prints the names of moves on
-// one line, with spaces between them if `spaced`. Only one thread may write to `out`.
-// output_was_lost tells whether a character of any call was lost: a file of open_memstream may lose
-// some without memory, and then take more.
+// These are in messages.c. They are faster than fprintf and fputs, which matters in a batch. No
+// other thread may write to `out`.
 enum { DISTANCES_MOST = 8 };
-bool output_was_lost(void);
 void print_text(const char *text, FILE *out);
+// Prints a number and the character `after` it.
 void print_number(uint64_t number, char after, FILE *out);
+// Prints up to DISTANCES_MOST distances, each on a line. FEWEST_UNREACHABLE becomes `unreachable`.
 void print_distances(const int *steps, size_t count, FILE *out);
+// Prints the names of moves on one line, with spaces between them if `spaced`.
 void print_names(const struct fewest *table, const unsigned *moves, int count, bool spaced,
                  FILE *out);
+// Did any of these calls lose a character? A file of open_memstream may lose some without memory,
+// and then take more.
+bool output_was_lost(void);
 
 // How to answer each line of a file. Either `read` reads a query and `print` prints its answer, or
 // `answer` does all. They return false with the error if they can't.

@@ -17,6 +17,7 @@ void input_begin(struct input *input, int file, const char *name)
     input->line = 0;
     input->lines = 0;
     input->failed = false;
+    input->ended = false;
     input->before_reading = NULL;
     input->context = NULL;
     input->begin = 0;
@@ -60,6 +61,9 @@ void input_close(struct input *input)
 static bool fill_buffer(struct input *input)
 {
     ssize_t got;
+    if (input->ended) {
+        return false;
+    }
     bool ready =
         !input->failed && (!input->before_reading || input->before_reading(input->context));
     if (!ready || fflush(stdout) != 0) {
@@ -74,6 +78,7 @@ static bool fill_buffer(struct input *input)
         input->failed = true;
     }
     input->end += got > 0 ? (size_t)got : 0;
+    input->ended = got == 0;
     return got > 0;
 }
 
@@ -95,6 +100,18 @@ bool input_is_ready(const struct input *input)
     struct pollfd wait = {.fd = input->file, .events = POLLIN};
     return memchr(input->buffer + input->begin, '\n', input->end - input->begin) ||
            poll(&wait, 1, 0) != 0;
+}
+
+bool input_has_line(const struct input *input)
+{
+    size_t length = input->end - input->begin;
+    return input->ended || input->failed || length > INPUT_LINE_LONGEST ||
+           memchr(input->buffer + input->begin, '\n', length);
+}
+
+void input_fill(struct input *input)
+{
+    fill_buffer(input);
 }
 
 bool input_line(struct input *input, struct input_text *line)
@@ -228,6 +245,7 @@ bool input_tokens(struct input *input, unsigned count, unsigned width, char *tex
     }
     input->back_begin = input->begin;
     input->back_lines = input->lines;
+    input->back_line = input->line;
     input->begin = (size_t)(next - input->buffer);
     input->lines += lines;
     input->line = input->lines + 1;
@@ -238,4 +256,5 @@ void input_undo_tokens(struct input *input)
 {
     input->begin = input->back_begin;
     input->lines = input->back_lines;
+    input->line = input->back_line;
 }

@@ -16,13 +16,16 @@ struct input {
     unsigned long line;  // line number of the last line or token, from 1
     unsigned long lines; // line ends passed so far
     bool failed;         // reading or flushing failed; errno tells why
+    bool ended;          // there is no more to read
     // Is called before more is read. If it returns false, reading fails. NULL is allowed.
     bool (*before_reading)(void *context);
     void *context;
     size_t begin; // what is left in the buffer: begin … end-1
     size_t end;
-    size_t back_begin; // `begin` and `lines` before the last input_tokens
+    // `begin`, `lines` and `line` before the last input_tokens that returned true
+    size_t back_begin;
     unsigned long back_lines;
+    unsigned long back_line;
     char buffer[2 * INPUT_LINE_LONGEST];
 };
 
@@ -48,6 +51,11 @@ void input_close(struct input *input);
 
 // Can input_line return without waiting for input? (After half a line, it may wait for the rest.)
 bool input_is_ready(const struct input *input);
+
+// Can input_line return without reading? It can if the buffer has a whole line, or if the input
+// ended or failed. If not, input_fill reads once, which does not wait if input_is_ready.
+bool input_has_line(const struct input *input);
+void input_fill(struct input *input);
 
 // Reads the next line, without its line end and without a byte order mark before the first line.
 // The last line may lack one. False at the end of the input and on failure.

@@ -225,8 +225,8 @@ static bool read_state_tokens(struct judge *judge, struct input_text token, unsi
            refuse_case(judge, &error);
 }
 
-// Reads a state like read_state_tokens, but its tokens together. If that fails, it reads nothing:
-// read_state_tokens then reads the state or says what is wrong with it.
+// Reads all tokens of a state at once. If it can't, it reads nothing and returns false. Then call
+// read_state_tokens, which also explains errors.
 static bool read_state_fast(struct judge *judge, unsigned width, bool wild, uint8_t *state)
 {
     struct fewest_error ignored;
@@ -431,7 +431,7 @@ static void print_hdu3567(const struct judge *judge, const struct judged_case *o
 static bool read_blank(struct judge *judge, unsigned side, uint64_t *column, uint64_t *row)
 {
     char text[2];
-    if (input_tokens(judge->input, 2, 1, text)) { // fast, if they are what they should be
+    if (input_tokens(judge->input, 2, 1, text)) { // the usual case: two digits
         *column = (uint64_t)(text[0] - '0');
         *row = (uint64_t)(text[1] - '0');
         if (*column - 1 < side && *row - 1 < side) {
@@ -465,7 +465,7 @@ static bool read_uva1604(struct judge *judge, struct judged_case *one)
         return false;
     }
     start[(row - 1) * SIDE + column - 1] = 'E';
-    if (!fewest_read_state(judge->table, start, SIDE * SIDE, "the start", false, one->start,
+    if (!fewest_read_state(judge->table, start, sizeof start - 1, "the start", false, one->start,
                            &error)) {
         return refuse_case(judge, &error);
     }

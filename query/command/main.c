@@ -460,8 +460,8 @@ static enum exit_status run(int argc, char **argv)
     return check_arguments(command, &arguments) ? command->run(&arguments.request) : STATUS_USAGE;
 }
 
-// Another program has truncated the table while it was mapped. The signal comes from our own read
-// of the map, never from within stdio, so the answers so far can still be written.
+// Another program has truncated the table while it was mapped. The signal comes from a read of the
+// map in this thread, never from within stdio, so the answers so far can still be written.
 static void on_bus_error(int number, siginfo_t *info, void *context)
 {
     static const char TEXT[] =

@@ -13,8 +13,8 @@ struct pass {
     // false to end the pass.
     bool (*report)(struct pass *pass, unsigned long line, const struct fewest_error *error);
     unsigned long lines;        // so far
-    bool comments;              // a line has a # that may begin a comment
-    unsigned queued;            // the latest ones, whose distances are still to be looked up
+    bool comments;              // some line has a #, and # is not a cell
+    unsigned queued;            // how many of the last lines wait in `queue` for their distances
     struct fewest_query *queue; // QUEUE_MOST of them
     void *context;              // for report
 };
@@ -23,13 +23,14 @@ struct pass {
 // Returns false if a report ended the pass.
 bool pass_answer(struct pass *pass, const struct input_text *lines);
 
-// Prints `error` if only this line can't be answered. Any other error would affect the next
-// lines, too, and ends the batch.
+// Reports a line without an answer: prints `>N` after a limit, or `error` and a message for a bad
+// line. For any other error it prints only a message, and the batch ends.
 enum exit_status pass_report(const struct input *input, const struct line_answerer *answerer,
                              const struct fewest_error *error);
 
-// Answers all lines of an input in several threads (threaded_batch.c).
-enum exit_status batch_answer_threaded(const struct line_answerer *answerer, struct input *input,
-                                       unsigned threads);
+// Answers all lines of an input in several threads, and sets *status. False if none of them can be
+// started; then it has read nothing. In threaded_batch.c.
+bool batch_answer_threaded(const struct line_answerer *answerer, struct input *input,
+                           unsigned threads, enum exit_status *status);
 
 #endif

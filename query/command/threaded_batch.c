@@ -2,8 +2,8 @@
 //
 // The main thread reads pieces of the input and prints their answers in order. Workers answer the
 // pieces. A query of a searched puzzle takes milliseconds, so each of its lines is a piece. Any
-// other piece has many lines. The main thread never waits for input while an answer can be printed,
-// so that a program that asks line by line gets each answer.
+// other piece has many lines. The main thread waits for input only if no piece is left to print, so
+// that a program that asks line by line gets each answer.
 #include "pass.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PIECES_A_THREAD = 4, SEARCHES_A_THREAD = 32 }; // at a time
+enum { PIECES_A_THREAD = 4, SEARCHES_A_THREAD = 32 }; // of the ring
 
 // A line that can't be answered.
 struct failure {
@@ -36,23 +36,28 @@ struct piece {
     bool answered;
 };
 
-// Pieces are numbered from 0. Those printed … read-1 are in the ring, and taken … read-1 wait for a
-// worker. Only the main thread changes `read` and `printed`.
+// Pieces are numbered from 0. The ring holds those from `printed` to `read`-1. Nobody has begun to
+// answer those from `taken` on.
 struct flow {
     const struct line_answerer *answerer;
     struct input *input;
     struct piece *ring;
-    unsigned room;       // pieces of the ring
-    unsigned long lines; // in the pieces that were printed
+    unsigned room;              // pieces of the ring
+    struct fewest_query *queue; // of the main thread, for the pieces that it answers
+    unsigned long lines;        // in the pieces that were printed
     enum exit_status worst;
     bool input_ended;
-    int wake[2]; // a pipe: has a byte each time that the first piece of the ring was answered
-    pthread_mutex_t lock; // for what follows, and for `answered` of the pieces
-    pthread_cond_t more;  // a piece was read, or `ended` was set
+    int wake[2]; // a pipe: a worker writes a byte to wake the main thread
+    // Protects the fields below, and `answered` of each piece. The main thread reads `read` and
+    // `printed` without it, because no other thread changes them.
+    pthread_mutex_t lock;
+    pthread_cond_t more; // a piece was read, or `ended` was set
     uint64_t read;
     uint64_t taken;
     uint64_t printed;
-    bool ended; // workers take no more pieces
+    unsigned sleepers; // workers that wait for `more`
+    bool waits;        // the main thread waits until the first piece of the ring is answered
+    bool ended;        // workers take no more pieces
 };
 
 static struct piece *piece_at(const struct flow *flow, uint64_t number)
@@ -114,9 +119,11 @@ static void answer_piece(const struct line_answerer *answerer, struct fewest_que
 static struct piece *take_piece(struct flow *flow, uint64_t *number)
 {
     pthread_mutex_lock(&flow->lock);
+    flow->sleepers++;
     while (flow->taken == flow->read && !flow->ended) {
         pthread_cond_wait(&flow->more, &flow->lock);
     }
+    flow->sleepers--;
     *number = flow->taken;
     struct piece *piece = flow->ended ? NULL : piece_at(flow, flow->taken++);
     pthread_mutex_unlock(&flow->lock);
@@ -127,9 +134,10 @@ static void give_back_piece(struct flow *flow, struct piece *piece, uint64_t num
 {
     pthread_mutex_lock(&flow->lock);
     piece->answered = true;
-    bool first = number == flow->printed;
+    bool wakes = flow->waits && number == flow->printed;
+    flow->waits = flow->waits && !wakes;
     pthread_mutex_unlock(&flow->lock);
-    while (first && write(flow->wake[1], "", 1) < 0 && errno == EINTR) {
+    while (wakes && write(flow->wake[1], "", 1) < 0 && errno == EINTR) {
     }
 }
 
@@ -186,9 +194,18 @@ static void read_piece(struct flow *flow)
         end_with(flow, STATUS_SYSTEM);
         return;
     }
+    // A worker would take longer to wake up than most pieces take.
+    bool alone = flow->read == flow->printed && !input_is_ready(flow->input);
+    if (alone) {
+        answer_piece(flow->answerer, flow->queue, piece);
+        piece->answered = true;
+    }
     pthread_mutex_lock(&flow->lock);
     flow->read++;
-    pthread_cond_signal(&flow->more);
+    flow->taken += alone;
+    if (!alone && flow->sleepers > 0) {
+        pthread_cond_signal(&flow->more);
+    }
     pthread_mutex_unlock(&flow->lock);
 }
 
@@ -215,19 +232,22 @@ static enum exit_status print_piece(struct flow *flow, const struct piece *piece
     return worst;
 }
 
-static bool is_answered(struct flow *flow)
+// Is the first piece of the ring answered? If not, and if `waits`, a worker will wake the main
+// thread.
+static bool is_answered(struct flow *flow, bool waits)
 {
     pthread_mutex_lock(&flow->lock);
     bool answered = flow->printed < flow->read && piece_at(flow, flow->printed)->answered;
+    flow->waits = waits && !answered;
     pthread_mutex_unlock(&flow->lock);
     return answered;
 }
 
-// Prints all pieces that are answered and have no unanswered one before them. After an error that
-// ends the batch it prints nothing.
+// Prints the answered pieces, up to the first that is not answered, and frees them. After an error
+// that ends the batch it only frees them.
 static void print_pieces(struct flow *flow)
 {
-    while (is_answered(flow)) {
+    while (is_answered(flow, false)) {
         struct piece *piece = piece_at(flow, flow->printed);
         if (flow->worst <= STATUS_USAGE) {
             end_with(flow, print_piece(flow, piece));
@@ -241,14 +261,17 @@ static void print_pieces(struct flow *flow)
     }
 }
 
-// Waits until the first piece of the ring is answered or, if there is room for a piece, until input
+// Waits until the first piece of the ring is answered. If `reads`, it also stops waiting when input
 // is ready.
-static void wait_for_either(struct flow *flow, bool reads)
+static void wait_for_piece(struct flow *flow, bool reads)
 {
     struct pollfd files[] = {{.fd = flow->wake[0], .events = POLLIN},
                              {.fd = flow->input->file, .events = POLLIN}};
-    char bytes[64];
-    if (fflush(stdout) != 0 || (poll(files, reads ? 2 : 1, -1) < 0 && was_interrupted())) {
+    char bytes[8];
+    if (fflush(stdout) != 0 || is_answered(flow, true)) {
+        return;
+    }
+    if (poll(files, reads ? 2 : 1, -1) < 0 && was_interrupted()) {
         flow->input->failed = true;
         flow->input_ended = true;
     } else if (files[0].revents & POLLIN && read(flow->wake[0], bytes, sizeof bytes) < 0) {
@@ -262,45 +285,44 @@ static void run(struct flow *flow)
         print_pieces(flow);
         uint64_t pieces = flow->read - flow->printed;
         bool reads = !flow->input_ended && pieces < flow->room;
-        if (flow->worst > STATUS_USAGE || (pieces == 0 && !reads)) {
+        if (flow->worst > STATUS_USAGE || ferror(stdout) || (pieces == 0 && !reads)) {
             return;
         }
-        if (reads && (pieces == 0 || input_is_ready(flow->input))) {
+        if (reads && (pieces == 0 || input_has_line(flow->input))) {
             read_piece(flow);
+        } else if (reads && input_is_ready(flow->input)) {
+            input_fill(flow->input);
         } else {
-            wait_for_either(flow, reads);
+            wait_for_piece(flow, reads);
         }
     }
 }
 
-// Starts the workers, runs, and waits for them. Signals go to the main thread.
-static void run_with_workers(struct flow *flow, unsigned threads)
+// Starts up to `count` workers. Ctrl-C is for the main thread. Returns how many were started.
+static unsigned start_workers(struct flow *flow, pthread_t *workers, unsigned count)
 {
-    pthread_t *workers = malloc(threads * sizeof *workers);
     unsigned started = 0;
-    sigset_t all;
+    sigset_t interrupt;
     sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (workers && started < threads &&
-           pthread_create(&workers[started], NULL, work, flow) == 0) {
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &interrupt, &before);
+    while (started < count && pthread_create(&workers[started], NULL, work, flow) == 0) {
         started++;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (started > 0) {
-        run(flow);
-    } else {
-        command_complain(PROGRAM, "can't start a thread; use -j 1");
-        flow->worst = STATUS_SYSTEM;
-    }
+    return started;
+}
+
+static void end_workers(struct flow *flow, const pthread_t *workers, unsigned count)
+{
     pthread_mutex_lock(&flow->lock);
     flow->ended = true;
     pthread_cond_broadcast(&flow->more);
     pthread_mutex_unlock(&flow->lock);
-    while (started > 0) {
-        pthread_join(workers[--started], NULL);
+    while (count > 0) {
+        pthread_join(workers[--count], NULL);
     }
-    free(workers);
 }
 
 static void free_ring(struct flow *flow)
@@ -315,28 +337,37 @@ static void free_ring(struct flow *flow)
     free(flow->ring);
 }
 
-enum exit_status batch_answer_threaded(const struct line_answerer *answerer, struct input *input,
-                                       unsigned threads)
+bool batch_answer_threaded(const struct line_answerer *answerer, struct input *input,
+                           unsigned threads, enum exit_status *status)
 {
     struct flow flow = {.answerer = answerer,
                         .input = input,
                         .worst = STATUS_ANSWERED,
                         .lock = PTHREAD_MUTEX_INITIALIZER,
                         .more = PTHREAD_COND_INITIALIZER};
+    unsigned started = 0;
+    if (pipe(flow.wake) != 0) {
+        return false;
+    }
     flow.room =
         threads * (fewest_is_searched(answerer->table) ? SEARCHES_A_THREAD : PIECES_A_THREAD);
-    if (pipe(flow.wake) != 0) {
-        return complain_system("pipe");
-    }
     flow.ring = calloc(flow.room, sizeof *flow.ring);
-    if (flow.ring) {
-        run_with_workers(&flow, threads);
-    } else {
-        command_complain(PROGRAM, "not enough memory for the input lines");
-        flow.worst = STATUS_SYSTEM;
+    flow.queue = malloc(QUEUE_MOST * sizeof *flow.queue);
+    pthread_t *workers = malloc(threads * sizeof *workers);
+    if (flow.ring && flow.queue && workers) {
+        started = start_workers(&flow, workers, threads);
     }
+    if (started > 0) {
+        run(&flow);
+        end_workers(&flow, workers, started);
+    }
+    free(workers);
+    free(flow.queue);
     free_ring(&flow);
     close(flow.wake[0]);
     close(flow.wake[1]);
-    return flow.worst <= STATUS_USAGE && input->failed ? complain_failed(input) : flow.worst;
+    *status = flow.worst <= STATUS_USAGE && (input->failed || ferror(stdout))
+                  ? complain_failed(input)
+                  : flow.worst;
+    return started > 0;
 }

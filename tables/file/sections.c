@@ -17,7 +17,7 @@ static void set_name(const struct puzzle *puzzle, const char *name, struct secti
     }
 }
 
-// Visits the sections of a root. All sections use one struct, which takes 2 KiB.
+// Visits the sections of a root. Each one overwrites *section, because a struct takes 2 KiB.
 static void visit_root(const struct puzzle *puzzle, unsigned r, struct section *section,
                        visit_function *visit, void *context)
 {

@@ -166,7 +166,7 @@ static void count_states(const struct puzzle *puzzle, const struct state_counter
     counter->factor(counter->context, text);
 }
 
-// If `transposed`, exchanges 2 and 3, the colours that a roll exchanges with the top one.
+// If `transposed`, turns 2 into 3 and 3 into 2.
 static uint8_t transpose(uint8_t top, bool transposed)
 {
     return top ^ (transposed & (top / 2 == 1));

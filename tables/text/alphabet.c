@@ -4,7 +4,7 @@
 #include <string.h>
 
 // Values are below 61. A set of meanings has a bit for each value, and one each for the last three
-// of these: their lowest six bits are 61, 62 and 63.
+// of these: modulo 64 they are 61, 62 and 63.
 enum { VALUES_MOST = 61, SEPARATOR = 0xFD, UNKNOWN = 0xFE };
 
 _Static_assert(SEPARATOR % 64 == 61 && UNKNOWN % 64 == 62 && WILD % 64 == 63, "bits of their own");
@@ -126,8 +126,9 @@ static inline enum plain read_state(const struct alphabet *alphabet, const char 
 {
     struct meanings meanings = {SEPARATOR_BIT, 0};
     uint64_t refused = wild ? UNKNOWN_BIT : UNKNOWN_BIT | WILD_BIT;
-    const char *stop = *next + alphabet->cells;
+    const char *stop = NULL;
     if ((size_t)(end - *next) >= alphabet->cells) {
+        stop = *next + alphabet->cells;
         meanings = read_run(alphabet, *next, cells);
     }
     if (meanings.seen & SEPARATOR_BIT) {

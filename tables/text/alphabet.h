@@ -1,6 +1,6 @@
 // Reads states and cases fast, if every cell of a puzzle holds one character and all cells are of
-// one kind. What it does not read is for the careful readers of text.h: a text with an error, above
-// all. So no error is set here.
+// one kind. It leaves other texts, such as those with errors, to the careful readers of text.h. So
+// it sets no error.
 #ifndef FEWEST_TABLES_ALPHABET_H
 #define FEWEST_TABLES_ALPHABET_H
 
@@ -10,8 +10,8 @@
 struct alphabet {
     bool is_there;
     unsigned cells; // of a state
-    // Sets of values and WILD, a bit each. A state is possible if none of the first is in it twice
-    // and at least one of the second is in it. The latter is empty if that does not suffice.
+    // Sets of values and WILD, a bit each. A state is possible if no member of `once` is in it
+    // twice and some member of `needed` is in it. `needed` is empty if this test can't decide.
     uint64_t once;
     uint64_t needed;
     uint8_t meaning[256]; // a value, or WILD, or one that alphabet.c knows
@@ -20,7 +20,7 @@ struct alphabet {
 // Finds the alphabet of a puzzle. There may be none.
 void alphabet_find(const struct puzzle *puzzle, struct alphabet *alphabet);
 
-// Was a text read? The greater, the more is known.
+// What is known about a text. A greater value means more.
 enum plain {
     PLAIN_NOT,       // a careful reader must read it
     PLAIN_UNCHECKED, // it was read; text_check_state must tell whether it is possible
