@@ -44,7 +44,7 @@ struct choice {
     struct cost cost;
 };
 
-// The pieces that databases take, in this order: those of one large set or of several small sets.
+// Databases take these pieces in order. All belong to one large set, or to several small sets.
 struct supply {
     const struct named_piece *pieces;
     unsigned count;

@@ -110,6 +110,11 @@ struct line_answerer {
 enum exit_status batch_answer_file(const struct line_answerer *answerer, const char *path,
                                    unsigned threads);
 
+// Answers all lines of an input in several threads, and sets *status. False if none of them can be
+// started; then it has read nothing. In threaded_batch.c.
+bool batch_answer_threaded(const struct line_answerer *answerer, struct input *input,
+                           unsigned threads, enum exit_status *status);
+
 // Answers each line of an open input, as batch does. In batch.c.
 enum exit_status batch_answer(struct fewest *table, print_answer *print, struct input *input);
 // Answers an open input as a judge problem. judge_problem returns the name of a problem by its

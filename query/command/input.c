@@ -57,8 +57,8 @@ void input_close(struct input *input)
 }
 
 // Moves the unread bytes to the front of the buffer and reads more after them. They are at most
-// INPUT_LINE_LONGEST, so there is room. False at the end of the input and on failure.
-static bool fill_buffer(struct input *input)
+// INPUT_LINE_LONGEST, so there is room.
+bool input_fill(struct input *input)
 {
     ssize_t got;
     if (input->ended) {
@@ -88,18 +88,11 @@ static void skip_line(struct input *input)
     const char *stop;
     while (!(stop = memchr(input->buffer + input->begin, '\n', input->end - input->begin))) {
         input->begin = input->end;
-        if (!fill_buffer(input)) {
+        if (!input_fill(input)) {
             return;
         }
     }
     input->begin = (size_t)(stop - input->buffer);
-}
-
-bool input_is_ready(const struct input *input)
-{
-    struct pollfd wait = {.fd = input->file, .events = POLLIN};
-    return memchr(input->buffer + input->begin, '\n', input->end - input->begin) ||
-           poll(&wait, 1, 0) != 0;
 }
 
 bool input_has_line(const struct input *input)
@@ -109,9 +102,10 @@ bool input_has_line(const struct input *input)
            memchr(input->buffer + input->begin, '\n', length);
 }
 
-void input_fill(struct input *input)
+bool input_is_ready(const struct input *input)
 {
-    fill_buffer(input);
+    struct pollfd wait = {.fd = input->file, .events = POLLIN};
+    return input_has_line(input) || poll(&wait, 1, 0) != 0;
 }
 
 bool input_line(struct input *input, struct input_text *line)
@@ -122,7 +116,7 @@ bool input_line(struct input *input, struct input_text *line)
         stop =
             memchr(input->buffer + input->begin + length, '\n', input->end - input->begin - length);
         length = stop ? (size_t)(stop - input->buffer) - input->begin : input->end - input->begin;
-        if (stop || length > INPUT_LINE_LONGEST || !fill_buffer(input)) {
+        if (stop || length > INPUT_LINE_LONGEST || !input_fill(input)) {
             break;
         }
     }
@@ -182,7 +176,7 @@ static bool skip_spaces(struct input *input)
         if (next < end) {
             return true;
         }
-        if (!fill_buffer(input)) {
+        if (!input_fill(input)) {
             return false;
         }
     }
@@ -209,7 +203,7 @@ bool input_token(struct input *input, struct input_text *token)
             length = 0;
             cut = true;
         }
-        if (!fill_buffer(input)) {
+        if (!input_fill(input)) {
             break;
         }
     }

@@ -49,13 +49,16 @@ void input_tell_terminal(void);
 bool input_open(struct input *input, const char *path);
 void input_close(struct input *input);
 
+// Can input_line return without reading? It can if the buffer has a whole line, or if the input
+// ended or failed.
+bool input_has_line(const struct input *input);
+
 // Can input_line return without waiting for input? (After half a line, it may wait for the rest.)
 bool input_is_ready(const struct input *input);
 
-// Can input_line return without reading? It can if the buffer has a whole line, or if the input
-// ended or failed. If not, input_fill reads once, which does not wait if input_is_ready.
-bool input_has_line(const struct input *input);
-void input_fill(struct input *input);
+// Reads once, which does not wait if the input is ready. Call it only if input_has_line is false.
+// False at the end of the input and on failure.
+bool input_fill(struct input *input);
 
 // Reads the next line, without its line end and without a byte order mark before the first line.
 // The last line may lack one. False at the end of the input and on failure.

@@ -28,9 +28,4 @@ bool pass_answer(struct pass *pass, const struct input_text *lines);
 enum exit_status pass_report(const struct input *input, const struct line_answerer *answerer,
                              const struct fewest_error *error);
 
-// Answers all lines of an input in several threads, and sets *status. False if none of them can be
-// started; then it has read nothing. In threaded_batch.c.
-bool batch_answer_threaded(const struct line_answerer *answerer, struct input *input,
-                           unsigned threads, enum exit_status *status);
-
 #endif

@@ -174,12 +174,6 @@ static bool fill_piece(struct piece *piece, const struct input_text *lines)
     return true;
 }
 
-static void end_with(struct flow *flow, enum exit_status status)
-{
-    flow->worst = status > flow->worst ? status : flow->worst;
-    flow->input_ended |= status > STATUS_USAGE;
-}
-
 static void read_piece(struct flow *flow)
 {
     struct piece *piece = piece_at(flow, flow->read);
@@ -191,7 +185,7 @@ static void read_piece(struct flow *flow)
     }
     if (!fill_piece(piece, &lines)) {
         command_complain(PROGRAM, "not enough memory for the input lines");
-        end_with(flow, STATUS_SYSTEM);
+        flow->worst = STATUS_SYSTEM;
         return;
     }
     // A worker would take longer to wake up than most pieces take.
@@ -243,15 +237,14 @@ static bool is_answered(struct flow *flow, bool waits)
     return answered;
 }
 
-// Prints the answered pieces, up to the first that is not answered, and frees them. After an error
-// that ends the batch it only frees them.
+// Prints the answered pieces, up to the first that is not answered or that ends the batch, and
+// frees them.
 static void print_pieces(struct flow *flow)
 {
-    while (is_answered(flow, false)) {
+    while (flow->worst <= STATUS_USAGE && is_answered(flow, false)) {
         struct piece *piece = piece_at(flow, flow->printed);
-        if (flow->worst <= STATUS_USAGE) {
-            end_with(flow, print_piece(flow, piece));
-        }
+        enum exit_status status = print_piece(flow, piece);
+        flow->worst = status > flow->worst ? status : flow->worst;
         flow->lines += piece->count;
         free(piece->answers);
         free(piece->failures);
@@ -267,15 +260,15 @@ static void wait_for_piece(struct flow *flow, bool reads)
 {
     struct pollfd files[] = {{.fd = flow->wake[0], .events = POLLIN},
                              {.fd = flow->input->file, .events = POLLIN}};
-    char bytes[8];
+    char byte;
     if (fflush(stdout) != 0 || is_answered(flow, true)) {
         return;
     }
     if (poll(files, reads ? 2 : 1, -1) < 0 && was_interrupted()) {
         flow->input->failed = true;
         flow->input_ended = true;
-    } else if (files[0].revents & POLLIN && read(flow->wake[0], bytes, sizeof bytes) < 0) {
-        return; // after a signal; the byte is still there
+    }
+    while (files[0].revents & POLLIN && read(flow->wake[0], &byte, 1) < 0 && errno == EINTR) {
     }
 }
 

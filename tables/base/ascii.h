@@ -8,7 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// A space, tab, newline, vertical tab, form feed or carriage return.
+// A space, tab, newline, vertical tab, form feed or carriage return. Most characters are above all
+// of them.
 static inline bool ascii_is_space(char c)
 {
     return (unsigned char)c <= ' ' && (c == ' ' || (c >= '\t' && c <= '\r'));

@@ -292,7 +292,7 @@ static bool add_powers(struct compiler *compiler, const struct move_word *genera
     const struct definition *definition = compiler->definition;
     const struct rows *rows = &generator->move->rows;
     unsigned order = move_order(definition, rows, ORDER_MOST);
-    uint8_t bytes[2 * ROWS_BYTES_MOST]; // of two rows; the second follows the first
+    uint8_t bytes[2][ROWS_BYTES_MOST];
     struct rows power = *rows;
     if (order == ORDER_MOST) {
         return refuse_many_moves(compiler, generator->move);
@@ -305,8 +305,7 @@ static bool add_powers(struct compiler *compiler, const struct move_word *genera
         if (k % step == 0 && !add_move(compiler, &word, &power)) {
             return false;
         }
-        size_t place = k % 2 ? (size_t)2 * definition->piece_count : 0;
-        struct rows next = rows_in(definition, bytes + place);
+        struct rows next = rows_in(definition, bytes[k % 2]);
         rows_multiply(definition, &power, rows, &next);
         power = next;
     }

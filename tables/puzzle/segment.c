@@ -43,8 +43,7 @@ bool segment_read_value(const struct segment *segment, const char *text, size_t 
 static uint64_t rank_tops(const struct segment *segment, const uint8_t *cells)
 {
     uint64_t rank = 0;
-    uint64_t per_blank =
-        segment->count / segment->length; // number of rows with the blank in one cell
+    uint64_t per_blank = segment->count / segment->length; // rows with the blank in one cell
     unsigned blank = 0;
     for (unsigned i = 0; i < segment->length; i++) {
         uint64_t next = rank * (segment->symbols - 1) + cells[i] - 1;

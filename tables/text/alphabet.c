@@ -1,7 +1,7 @@
 // Reads states and cases of one character for each cell, fast.
 #include "text/alphabet.h"
 
-#include <string.h>
+#include "base/ascii.h"
 
 // Values are below 61. A set of meanings has a bit for each value, and one each for the last three
 // of these: modulo 64 they are 61, 62 and 63.
@@ -36,7 +36,6 @@ static void find_checks(const struct segment *segment, struct alphabet *alphabet
 
 void alphabet_find(const struct puzzle *puzzle, struct alphabet *alphabet)
 {
-    static const char SEPARATORS[] = " \t\n\v\f\r,/";
     static const char NUMBERS[] = "0123456789xX_"; // the last three are the blank
     const struct segment *segment = &puzzle->segments[0];
     alphabet->is_there = puzzle->segment_count == 1 && puzzle->typed_by_character &&
@@ -45,9 +44,8 @@ void alphabet_find(const struct puzzle *puzzle, struct alphabet *alphabet)
         return;
     }
     alphabet->cells = puzzle->cell_count;
-    memset(alphabet->meaning, UNKNOWN, sizeof alphabet->meaning);
-    for (const char *c = SEPARATORS; *c; c++) {
-        alphabet->meaning[(unsigned char)*c] = SEPARATOR;
+    for (unsigned c = 0; c < sizeof alphabet->meaning; c++) {
+        alphabet->meaning[c] = ascii_is_separator((char)c) ? SEPARATOR : UNKNOWN;
     }
     for (const char *c = segment->letters; *c; c++) {
         segment_read_value(segment, c, 1, &alphabet->meaning[(unsigned char)*c]);

@@ -20,7 +20,7 @@ struct alphabet {
 // Finds the alphabet of a puzzle. There may be none.
 void alphabet_find(const struct puzzle *puzzle, struct alphabet *alphabet);
 
-// What is known about a text. A greater value means more.
+// What the fast readers know about a text, from the least to the most.
 enum plain {
     PLAIN_NOT,       // a careful reader must read it
     PLAIN_UNCHECKED, // it was read; text_check_state must tell whether it is possible
