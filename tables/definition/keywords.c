@@ -424,9 +424,9 @@ static bool keyword_generators(struct parser *parser)
 static void append_move(const struct definition *definition, struct listed_move *sequence,
                         const struct move_word *next)
 {
-    uint8_t bytes[2][ROWS_BYTES_MOST];
-    struct rows before = rows_in(definition, bytes[0]);
-    struct rows rows = rows_in(definition, bytes[1]);
+    uint8_t bytes[2 * ROWS_BYTES_MOST];
+    struct rows before = rows_in(definition, bytes, 0);
+    struct rows rows = rows_in(definition, bytes, 1);
     rows_of_move(definition, next, &rows);
     rows_copy(definition, &sequence->rows, &before);
     rows_multiply(definition, &before, &rows, &sequence->rows);
@@ -537,7 +537,7 @@ static bool add_generator(struct parser *parser, struct word word)
     struct definition *definition = parser->definition;
     uint8_t bytes[ROWS_BYTES_MOST];
     char shown[ESCAPED_WORD];
-    struct rows rows = rows_in(definition, bytes);
+    struct rows rows = rows_in(definition, bytes, 0);
     struct move_word generator = rows_find_move(definition, word.text, word.length);
     if (!generator.move) {
         return complain_no_name(parser, definition->generators_line, word, true);

@@ -119,9 +119,9 @@ const struct listed_move *rows_find_name(const struct definition *definition, co
 static void raise_to(const struct definition *definition, const struct rows *base, unsigned times,
                      struct rows *power)
 {
-    uint8_t bytes[2][ROWS_BYTES_MOST];
-    struct rows square = rows_in(definition, bytes[0]);
-    struct rows before = rows_in(definition, bytes[1]);
+    uint8_t bytes[2 * ROWS_BYTES_MOST];
+    struct rows square = rows_in(definition, bytes, 0);
+    struct rows before = rows_in(definition, bytes, 1);
     rows_set_identity(definition, power);
     rows_copy(definition, base, &square);
     while (times > 0) {
@@ -176,7 +176,7 @@ void rows_of_move(const struct definition *definition, const struct move_word *n
                   struct rows *rows)
 {
     uint8_t bytes[ROWS_BYTES_MOST];
-    struct rows power = rows_in(definition, bytes);
+    struct rows power = rows_in(definition, bytes, 0);
     raise_to(definition, &named->move->rows, named->times, named->inverse ? &power : rows);
     if (named->inverse) {
         rows_invert(definition, &power, rows);

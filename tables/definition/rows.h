@@ -11,11 +11,13 @@ enum { ROWS_BYTES_MOST = 2 * PIECES_MOST };
 bool rows_make(const struct definition *definition, struct rows *rows);
 void rows_free(struct rows *rows);
 
-// Places rows in an array, such as one on the stack.
-static inline struct rows rows_in(const struct definition *definition,
-                                  uint8_t bytes[ROWS_BYTES_MOST])
+// Places rows in an array, such as one on the stack: those of this number, counted from 0. They
+// lie close together, so rows of few pieces use few pages.
+static inline struct rows rows_in(const struct definition *definition, uint8_t *bytes,
+                                  unsigned number)
 {
-    return (struct rows){bytes, bytes + definition->piece_count};
+    uint8_t *first = bytes + (size_t)number * 2 * definition->piece_count;
+    return (struct rows){first, first + definition->piece_count};
 }
 
 void rows_copy(const struct definition *definition, const struct rows *from, struct rows *to);

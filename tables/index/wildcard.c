@@ -13,6 +13,7 @@ struct builder {
     uint16_t *bits;    // by cell, then symmetry: the bit of the cell that the symmetry takes here
     uint16_t *sources; // by symmetry: the mask that it takes to the mask of the class
     unsigned left;     // how many masks still have no class, of those that give as many cells
+    bool no_memory;
 };
 
 static void find_sources(const struct builder *builder, const struct wildcard_class *class)
@@ -27,7 +28,26 @@ static void find_sources(const struct builder *builder, const struct wildcard_cl
     }
 }
 
+// Makes room for one more class. The memory doubles at each power of two.
+static bool make_room(struct builder *builder)
+{
+    struct wildcard_index *wildcards = builder->wildcards;
+    unsigned count = wildcards->class_count;
+    if ((count & (count - 1)) != 0) {
+        return true;
+    }
+    struct wildcard_class *larger =
+        realloc(wildcards->classes, (count > 0 ? 2 * count : 1) * sizeof *larger);
+    if (!larger) {
+        builder->no_memory = true;
+        return false;
+    }
+    wildcards->classes = larger;
+    return true;
+}
+
 // Makes a class of `mask`, which no class holds yet, and of all masks that a symmetry takes to it.
+// There must be room.
 static void add_class(struct builder *builder, unsigned mask)
 {
     struct wildcard_index *wildcards = builder->wildcards;
@@ -61,8 +81,8 @@ static unsigned next_mask(unsigned mask)
     return mask == 0 ? 0 : high | (mask ^ high) >> (__builtin_ctz(mask) + 2);
 }
 
-// Adds the classes of the masks that give `given` cells. Returns false as soon as there is no room
-// for the targets of a class.
+// Adds the classes of the masks that give `given` cells. Returns false as soon as a class has too
+// many targets, or without memory.
 static bool add_classes_giving(struct builder *builder, unsigned given)
 {
     struct wildcard_index *wildcards = builder->wildcards;
@@ -74,6 +94,9 @@ static bool add_classes_giving(struct builder *builder, unsigned given)
         if (wildcards->class_of[mask] == CLASS_NONE) {
             if (arrangement_count(wildcards->cells, given) >
                 WILDCARD_TARGETS_MOST - wildcards->entries) {
+                return false;
+            }
+            if (!make_room(builder)) {
                 return false;
             }
             add_class(builder, mask);
@@ -110,7 +133,7 @@ static bool closure_takes_too_long(const struct wildcard_index *wildcards, unsig
            classes * arrangement_count(wildcards->cells, wildcards->cells) > CLOSURE_MOST;
 }
 
-// Adds the classes of as many masks as there is room for, then removes those whose closure would
+// Adds the classes of as many masks as their targets allow, then removes those whose closure would
 // take too long. There may be none left.
 static void add_classes(struct builder *builder, unsigned most_given)
 {
@@ -156,24 +179,25 @@ bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsi
         .cells = cells,
         .symmetries = symmetries,
         .symmetry_count = symmetry_count,
-        .classes = malloc(masks * sizeof *wildcards->classes),
         .class_of = malloc(masks * sizeof *wildcards->class_of),
         .to_canonical = malloc(masks * sizeof *wildcards->to_canonical),
         .given_of = malloc(masks * sizeof *wildcards->given_of),
     };
-    struct builder builder;
-    if (!symmetries || !wildcards->classes || !wildcards->class_of || !wildcards->to_canonical ||
-        !wildcards->given_of || !start_builder(&builder, wildcards)) {
+    struct builder builder = {.no_memory = true};
+    if (symmetries && wildcards->class_of && wildcards->to_canonical && wildcards->given_of &&
+        start_builder(&builder, wildcards)) {
+        for (size_t mask = 0; mask < masks; mask++) {
+            wildcards->class_of[mask] = CLASS_NONE;
+            wildcards->given_of[mask] =
+                mask == 0 ? 0 : (uint8_t)(wildcards->given_of[mask / 2] + mask % 2);
+        }
+        add_classes(&builder, most_given);
+        free(builder.sources);
+    }
+    if (builder.no_memory) {
         wildcard_index_free(wildcards);
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the wildcard targets");
     }
-    for (size_t mask = 0; mask < masks; mask++) {
-        wildcards->class_of[mask] = CLASS_NONE;
-        wildcards->given_of[mask] =
-            mask == 0 ? 0 : (uint8_t)(wildcards->given_of[mask / 2] + mask % 2);
-    }
-    add_classes(&builder, most_given);
-    free(builder.sources);
     return true;
 }
 

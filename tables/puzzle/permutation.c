@@ -266,12 +266,12 @@ static bool add_move(struct compiler *compiler, const struct move_word *word,
 static unsigned move_order(const struct definition *definition, const struct rows *rows,
                            unsigned most)
 {
-    uint8_t bytes[2][ROWS_BYTES_MOST];
-    struct rows power = rows_in(definition, bytes[0]);
+    uint8_t bytes[2 * ROWS_BYTES_MOST];
+    struct rows power = rows_in(definition, bytes, 0);
     unsigned order = 1;
     rows_copy(definition, rows, &power);
     while (order < most && !rows_are_identity(definition, &power)) {
-        struct rows next = rows_in(definition, bytes[order % 2]);
+        struct rows next = rows_in(definition, bytes, order % 2);
         rows_multiply(definition, &power, rows, &next);
         power = next;
         order++;
@@ -292,7 +292,7 @@ static bool add_powers(struct compiler *compiler, const struct move_word *genera
     const struct definition *definition = compiler->definition;
     const struct rows *rows = &generator->move->rows;
     unsigned order = move_order(definition, rows, ORDER_MOST);
-    uint8_t bytes[2][ROWS_BYTES_MOST];
+    uint8_t bytes[2 * ROWS_BYTES_MOST];
     struct rows power = *rows;
     if (order == ORDER_MOST) {
         return refuse_many_moves(compiler, generator->move);
@@ -305,7 +305,7 @@ static bool add_powers(struct compiler *compiler, const struct move_word *genera
         if (k % step == 0 && !add_move(compiler, &word, &power)) {
             return false;
         }
-        struct rows next = rows_in(definition, bytes[k % 2]);
+        struct rows next = rows_in(definition, bytes, k % 2);
         rows_multiply(definition, &power, rows, &next);
         power = next;
     }
@@ -318,7 +318,7 @@ static bool add_quarter_turns(struct compiler *compiler, const struct move_word 
 {
     const struct definition *definition = compiler->definition;
     uint8_t bytes[ROWS_BYTES_MOST];
-    struct rows inverse = rows_in(definition, bytes);
+    struct rows inverse = rows_in(definition, bytes, 0);
     struct move_word back = {generator->move, generator->times, !generator->inverse};
     rows_invert(definition, rows, &inverse);
     return rows_are_identity(definition, rows) ||
@@ -334,7 +334,7 @@ static bool only_listed(const struct compiler *compiler)
 static bool add_moves_of_generator(struct compiler *compiler, const struct move_word *generator)
 {
     uint8_t bytes[ROWS_BYTES_MOST];
-    struct rows rows = rows_in(compiler->definition, bytes);
+    struct rows rows = rows_in(compiler->definition, bytes, 0);
     if (!only_listed(compiler) && compiler->puzzle->metric == METRIC_POWERS) {
         return add_powers(compiler, generator);
     }

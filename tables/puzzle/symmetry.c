@@ -33,6 +33,7 @@ struct symmetry_search {
     struct symmetry *found;
     unsigned found_count;
     unsigned steps;
+    bool no_memory;
 };
 
 static int compare_numbers(const void *a, const void *b)
@@ -78,6 +79,20 @@ static bool may_go_to(const struct symmetry_search *search, const uint8_t *to, u
     return true;
 }
 
+// Makes room for `count` more symmetries.
+static bool make_room(struct symmetry_search *search, unsigned count)
+{
+    struct symmetry *larger =
+        realloc(search->found, (search->found_count + count) * sizeof *search->found);
+    if (!larger) {
+        search->no_memory = true;
+        return false;
+    }
+    search->found = larger;
+    return true;
+}
+
+// There must be room.
 static void keep_symmetry(struct symmetry_search *search, const uint8_t *to)
 {
     struct symmetry *symmetry = &search->found[search->found_count++];
@@ -110,11 +125,12 @@ static bool complete_symmetry(struct symmetry_search *search, uint8_t *to, unsig
     return true;
 }
 
-// Keeps each of the first `count` symmetries followed by `to`. Returns false if there are too many.
+// Keeps each of the first `count` symmetries followed by `to`. Returns false if there are too many,
+// or without memory.
 static bool keep_followed(struct symmetry_search *search, unsigned count, const uint8_t *to)
 {
     uint8_t product[RANK_LONGEST];
-    if (count > SYMMETRIES_MOST - search->found_count) {
+    if (count > SYMMETRIES_MOST - search->found_count || !make_room(search, count)) {
         return false;
     }
     for (unsigned s = 0; s < count; s++) {
@@ -126,8 +142,8 @@ static bool keep_followed(struct symmetry_search *search, unsigned count, const 
     return true;
 }
 
-// `to` is the identity at first. Returns false once it is clear that there are too many symmetries,
-// or that they take too long to find.
+// `to` is the identity at first. Returns false without memory, or once it is clear that there are
+// too many symmetries or that they take too long to find.
 static bool find_all(struct symmetry_search *search, uint8_t *to)
 {
     for (unsigned cell = search->cells; cell-- > 0;) {
@@ -177,23 +193,24 @@ bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, 
     uint8_t to[RANK_LONGEST];
     search.moves = malloc((puzzle->move_count + 1) * sizeof *search.moves);
     search.to_prove = malloc((puzzle->move_count + 1) * sizeof *search.to_prove);
-    search.found = malloc(SYMMETRIES_MOST * sizeof *search.found);
-    if (!search.moves || !search.to_prove || !search.found) {
-        free(search.moves);
-        free(search.to_prove);
-        free(search.found);
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the symmetries");
-    }
-    number_moves(&search, puzzle);
-    for (unsigned i = 0; i < search.cells; i++) {
-        to[i] = (uint8_t)i;
-    }
-    keep_symmetry(&search, to);
-    if (!find_all(&search, to)) {
-        search.found_count = 1; // the identity
+    if (search.moves && search.to_prove && make_room(&search, 1)) {
+        number_moves(&search, puzzle);
+        for (unsigned i = 0; i < search.cells; i++) {
+            to[i] = (uint8_t)i;
+        }
+        keep_symmetry(&search, to);
+        if (!find_all(&search, to)) {
+            search.found_count = 1; // the identity
+        }
+    } else {
+        search.no_memory = true;
     }
     free(search.moves);
     free(search.to_prove);
+    if (search.no_memory) {
+        free(search.found);
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the symmetries");
+    }
     *symmetries = search.found;
     *count = search.found_count;
     return true;

@@ -118,11 +118,11 @@ static bool report_bad_word(const struct making *making, const char *word, size_
 bool notation_apply(const struct puzzle *puzzle, const uint8_t *from, const char *text,
                     size_t length, uint8_t *state, struct fewest_error *error)
 {
-    uint8_t bytes[3][ROWS_BYTES_MOST];
+    uint8_t bytes[3 * ROWS_BYTES_MOST];
     struct making making = {.puzzle = puzzle,
-                            .rows = rows_in(puzzle->definition, bytes[0]),
-                            .before = rows_in(puzzle->definition, bytes[1]),
-                            .move = rows_in(puzzle->definition, bytes[2]),
+                            .rows = rows_in(puzzle->definition, bytes, 0),
+                            .before = rows_in(puzzle->definition, bytes, 1),
+                            .move = rows_in(puzzle->definition, bytes, 2),
                             .state = state};
     const char *end = text + length;
     const char *word;
