@@ -63,7 +63,8 @@ static bool check_blocks(struct checker *checker, const struct unpacked *unpacke
         uint64_t entries = block_bytes(header, section, b) * 8 / section->bits;
         entries = entries < left ? entries : left;
         left -= entries;
-        if (!table_unpack(checker->table, unpacked, b, &error)) {
+        const uint8_t *bytes = table_unpack(checker->table, unpacked, b, &error);
+        if (!bytes) {
             if (error.status == FEWEST_SYSTEM) {
                 check_lacks_memory(checker, blocks, "blocks");
                 return false;
@@ -71,7 +72,6 @@ static bool check_blocks(struct checker *checker, const struct unpacked *unpacke
             check_find(checker, RULE_BITS, "%s", error.text);
             continue;
         }
-        const uint8_t *bytes = table_place(checker->table, unpacked, b);
         for (uint64_t i = 0; i < entries; i++) {
             counts[entry_get(bytes, section->bits, i)]++;
         }

@@ -63,7 +63,7 @@ static inline int proposed_distance(const struct proposed *proposed, uint64_t en
 static inline struct proposed proposed_of(const struct unpacked *unpacked)
 {
     const struct section *section = unpacked->section;
-    return (struct proposed){unpacked->bytes, section->bits, section->entries, section->root};
+    return (struct proposed){unpacked->whole, section->bits, section->entries, section->root};
 }
 
 static inline int distance_of(const struct unpacked *unpacked, uint64_t entry)

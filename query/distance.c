@@ -184,7 +184,7 @@ static struct begun begin_steps(struct fewest *table, const struct fewest_query 
         lookup.way != LOOKUP_ENTRY || lookup.section->mask != UINT64_MAX) {
         return (struct begun){.section = NULL};
     }
-    table_prefetch(lookup.section, lookup.entry);
+    table_prefetch(table, lookup.section, lookup.entry);
     return (struct begun){lookup.section, lookup.entry};
 }
 

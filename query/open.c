@@ -82,20 +82,18 @@ struct fewest *fewest_open_buffer(const void *bytes, size_t length, struct fewes
 
 struct fewest *fewest_open(const char *path, struct fewest_error *error)
 {
-    char shown[FEWEST_ERROR_SIZE / 2];
-    escape_text(shown, sizeof shown, path, strlen(path));
     struct fewest *table = new_table(error);
     if (table && mapping_open(&table->mapping, path, error)) {
         table->bytes = table->mapping.bytes;
         table->length = table->mapping.length;
-        table->path = strdup(shown);
+        table->path = strdup(path);
         if (!table->path) {
             error_write(error, FEWEST_SYSTEM, "not enough memory to open the table");
         } else if (open_bytes(table, error)) {
             return table;
         }
     }
-    error_prefix(error, shown);
+    error_prefix_path(error, path);
     fewest_close(table);
     return NULL;
 }

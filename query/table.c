@@ -14,36 +14,42 @@ static bool lacks_memory(const struct section *section, uint64_t bytes, struct f
 
 static void free_unpacked(struct unpacked *unpacked)
 {
-    free(unpacked->bytes);
-    free((void *)unpacked->holds);
+    for (uint32_t p = 0; p < unpacked->place_count && !unpacked->whole; p++) {
+        free(unpacked->places[p]);
+    }
+    free((void *)unpacked->places);
+    free(unpacked->holds);
+    free(unpacked->whole);
     *unpacked = (struct unpacked){.section = NULL};
 }
 
-// Reserves room for a section. It is not cleared, so only unpacked blocks take memory. On failure
-// the earlier room stays.
+// Makes places for the blocks of a section. On failure the earlier ones stay.
 static bool reserve_section(struct fewest *table, struct unpacked *unpacked, unsigned section,
                             uint64_t first_block, uint64_t cache, struct fewest_error *error)
 {
     enum { PLACES_LEAST = 16 };
-    unsigned log2 = table->header.block_log2;
-    uint64_t places = section_blocks(&table->header, &table->header.sections[section]);
     struct unpacked room = {.section = &table->header.sections[section],
                             .blocks = table->header.blocks + first_block,
                             .mask = UINT64_MAX};
+    uint64_t places = section_blocks(&table->header, room.section);
     uint64_t bytes = section_bytes(room.section);
-    if (bytes > cache && places > PLACES_LEAST) {
-        uint64_t wanted = cache >> log2;
+    bool bounded = bytes > cache && places > PLACES_LEAST;
+    bool whole = cache == UINT64_MAX;
+    if (bounded) {
+        uint64_t wanted = cache >> table->header.block_log2;
         for (places = PLACES_LEAST; places * 2 <= wanted; places *= 2) {
         }
         room.mask = places - 1;
-        bytes = places << log2;
     }
-    if (bytes > SIZE_MAX || places > SIZE_MAX / sizeof *room.holds) { // on a 32-bit system
+    if (places > SIZE_MAX / sizeof *room.places || (whole && bytes > SIZE_MAX)) { // with 32 bits
         return lacks_memory(room.section, bytes, error);
     }
-    room.bytes = malloc((size_t)bytes);
-    room.holds = calloc((size_t)places, sizeof *room.holds);
-    if (!room.bytes || !room.holds) {
+    room.place_count = (uint32_t)places; // a file has fewer than 2^32 blocks
+    room.places = calloc((size_t)places, sizeof *room.places);
+    room.holds = bounded ? calloc((size_t)places, sizeof *room.holds) : NULL;
+    room.whole = whole ? malloc((size_t)bytes) : NULL; // only the blocks in use take memory
+    if (!room.places || (bounded && !room.holds) || (whole && !room.whole)) {
+        room.place_count = 0;
         free_unpacked(&room);
         return lacks_memory(&table->header.sections[section], bytes, error);
     }
@@ -110,11 +116,12 @@ bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error 
 // In smaller sections, that would take more time than the memory is worth.
 static const uint64_t GIVE_BACK_FROM = 1 << 24;
 
-// The caller of these two functions holds the lock.
-static bool unpack_block(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
-                         struct fewest_error *error)
+// The caller of these functions holds the lock.
+
+// Copies the packed bytes of a block to `scratch`.
+static bool copy_packed(struct fewest *table, const struct unpacked *unpacked,
+                        const struct block *packed, struct fewest_error *error)
 {
-    const struct block *packed = &unpacked->blocks[block];
     if (packed->length > table->scratch_size) {
         uint8_t *larger = realloc(table->scratch, packed->length);
         if (!larger) {
@@ -127,31 +134,68 @@ static bool unpack_block(struct fewest *table, const struct unpacked *unpacked, 
     if (section_bytes(unpacked->section) >= GIVE_BACK_FROM && unpacked->mask == UINT64_MAX) {
         mapping_give_back(&table->mapping, packed->offset, packed->length);
     }
-    uint8_t *raw = table_place(table, unpacked, block);
-    _Atomic uint32_t *holds = &unpacked->holds[block & unpacked->mask];
-    atomic_store_explicit(holds, 0, memory_order_relaxed); // until the block is complete
+    return true;
+}
+
+// The room where a block is to be unpacked. Takes memory for it, if there is none yet.
+static uint8_t *room_of_block(const struct fewest *table, const struct unpacked *unpacked,
+                              uint64_t block)
+{
+    uint8_t *room = unpacked->places[block & unpacked->mask];
+    if (room) {
+        return room;
+    }
+    return unpacked->whole   ? unpacked->whole + (block << table->header.block_log2)
+           : unpacked->holds ? malloc((size_t)1 << table->header.block_log2)
+                             : malloc(block_bytes(&table->header, unpacked->section, block));
+}
+
+static bool unpack_block(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
+                         struct fewest_error *error)
+{
+    const struct block *packed = &unpacked->blocks[block];
+    uint8_t *_Atomic *place = &unpacked->places[block & unpacked->mask];
+    uint8_t *room = room_of_block(table, unpacked, block);
+    if (!room) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory to unpack a block");
+    }
+    if (unpacked->holds) {
+        unpacked->holds[block & unpacked->mask] = (uint32_t)(block + 1);
+    }
     size_t length = block_bytes(&table->header, unpacked->section, block);
-    if (!block_decode(packed, table->scratch, raw, length, error)) {
+    if (!copy_packed(table, unpacked, packed, error) ||
+        !block_decode(packed, table->scratch, room, length, error)) {
+        *place = NULL;
+        if (!unpacked->whole) {
+            free(room);
+        }
         return false;
     }
-    atomic_store_explicit(holds, (uint32_t)(block + 1), memory_order_release);
+    atomic_store_explicit(place, room, memory_order_release);
     return true;
+}
+
+static bool is_there(const struct unpacked *unpacked, uint64_t block)
+{
+    return unpacked->places[block & unpacked->mask] &&
+           (!unpacked->holds || unpacked->holds[block & unpacked->mask] == block + 1);
 }
 
 static bool ensure_unpacked(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                             struct fewest_error *error)
 {
-    return table_is_there(unpacked, block) || unpack_block(table, unpacked, block, error) ||
-           (table->path && error_prefix(error, table->path));
+    return is_there(unpacked, block) || unpack_block(table, unpacked, block, error) ||
+           (table->path && error_prefix_path(error, table->path));
 }
 
-bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
-                  struct fewest_error *error)
+const uint8_t *table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
+                            struct fewest_error *error)
 {
     pthread_mutex_lock(&table->lock);
     bool done = unpack_block(table, unpacked, block, error);
+    const uint8_t *bytes = done ? unpacked->places[block & unpacked->mask] : NULL;
     pthread_mutex_unlock(&table->lock);
-    return done;
+    return bytes;
 }
 
 bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
@@ -170,7 +214,8 @@ bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t
     pthread_mutex_lock(&table->lock);
     bool there = ensure_unpacked(table, unpacked, block, error);
     if (there) {
-        *value = entry_get(table_place(table, unpacked, block), unpacked->section->bits, entry);
+        *value =
+            entry_get(unpacked->places[block & unpacked->mask], unpacked->section->bits, entry);
     }
     pthread_mutex_unlock(&table->lock);
     return there;
@@ -233,8 +278,8 @@ static unsigned read_in_block(const struct fewest *table, const struct unpacked 
     unsigned largest = unpacked->section->largest;
     uint64_t end = ((uint64_t)1 << table->header.block_log2) * 8 / bits;
     uint64_t entry = first;
-    const uint8_t *bytes =
-        table_place(table, unpacked, table_block(table, unpacked->section, &entry));
+    uint64_t block = table_block(table, unpacked->section, &entry);
+    const uint8_t *bytes = unpacked->places[block & unpacked->mask];
     uint64_t here = step > 0 ? (end - entry + step - 1) / step : count; // 0 in a run of one
     count = here < count ? (unsigned)here : count;
     if (bits == 8 && step == 1) {
@@ -254,7 +299,7 @@ bool table_read_run(struct fewest *table, const struct unpacked *unpacked, uint6
     while (read < count && !bad) {
         uint64_t entry = first + read * step;
         uint64_t block = table_block_of(table, unpacked->section, entry);
-        bool locked = unpacked->mask != UINT64_MAX || !table_is_there(unpacked, block);
+        bool locked = unpacked->mask != UINT64_MAX || !table_bytes(unpacked, block);
         if (locked) {
             pthread_mutex_lock(&table->lock);
         }

@@ -2,9 +2,9 @@
 // to query/.
 //
 // Many threads may look up entries of one table. A block with a place of its own is unpacked once,
-// under the lock, and never changes again. `holds` is set after its bytes are there, so a thread
-// that sees `holds` sees the bytes without the lock. The places of a bounded section are reused, so
-// their entries are read under the lock.
+// under the lock, and never changes again. Its place is set after its bytes are there, so a thread
+// that sees the place sees the bytes without the lock. The places of a bounded section are reused,
+// so their entries are read under the lock.
 #ifndef FEWEST_QUERY_TABLE_H
 #define FEWEST_QUERY_TABLE_H
 
@@ -19,20 +19,21 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-// One section and its unpacked blocks. There is room for all blocks or, in a large section, for
-// some of them: block b has the place b & mask, which it shares with others.
+// One section and its unpacked blocks. Each block has a place of its own. In a bounded section,
+// block b has the place b & mask, which it shares with others.
 struct unpacked {
     const struct section *section;
     const struct block *blocks; // the section's own
-    uint8_t *bytes;             // the places; only those in use take memory
-    // By place: the block there, counted from 1; 0 for none. A file has fewer than 2^32 blocks.
-    _Atomic uint32_t *holds;
-    uint64_t mask; // UINT64_MAX if there is room for all blocks
+    uint8_t *_Atomic *places;   // an unpacked block, or NULL
+    uint32_t place_count;
+    uint64_t mask;   // UINT64_MAX: the section is not bounded
+    uint32_t *holds; // by place of a bounded section: the block there, from 1 on; 0 for none
+    uint8_t *whole;  // NULL, or room for all blocks, one after the other
 };
 
 struct fewest {
     struct mapping mapping; // empty if the caller holds the bytes
-    char *path;             // of the file, escaped for messages; NULL for a buffer
+    char *path;             // of the file, for messages; NULL for a buffer
     const uint8_t *bytes;
     size_t length;
     struct header header;
@@ -61,8 +62,8 @@ struct fewest {
     size_t scratch_size;
 };
 
-// Makes room for the unpacked blocks of each section: at most `cache` bytes, but at least 16
-// blocks. A pattern database gets room for all its blocks.
+// Bounds the unpacked blocks of each section: at most `cache` bytes, but at least 16 blocks. With
+// UINT64_MAX, and in a pattern database, they lie one after the other.
 bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *error);
 void table_release(struct fewest *table);
 
@@ -81,16 +82,10 @@ static inline bool table_goes_on(struct fewest *table, const char *what, uint64_
     return done % STEPS_PER_WATCH != 0 || table_watches_on(table, what, done, all, error);
 }
 
-// The address of a block's bytes, unpacked or not.
-static inline uint8_t *table_place(const struct fewest *table, const struct unpacked *unpacked,
-                                   uint64_t block)
-{
-    return unpacked->bytes + ((block & unpacked->mask) << table->header.block_log2);
-}
-
 // Unpack a block of a section: table_unpack in any case, table_need unless it is there.
-bool table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
-                  struct fewest_error *error);
+// table_unpack returns its bytes, or NULL.
+const uint8_t *table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
+                            struct fewest_error *error);
 bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                 struct fewest_error *error);
 
@@ -141,16 +136,22 @@ static inline uint64_t table_block_of(const struct fewest *table, const struct s
     return table_block(table, section, &entry);
 }
 
-static inline bool table_is_there(const struct unpacked *unpacked, uint64_t block)
+// The bytes of a block, or NULL if it is not unpacked. The section must not be bounded.
+static inline const uint8_t *table_bytes(const struct unpacked *unpacked, uint64_t block)
 {
-    return atomic_load_explicit(&unpacked->holds[block & unpacked->mask], memory_order_acquire) ==
-           block + 1;
+    assert(unpacked->mask == UINT64_MAX);
+    return atomic_load_explicit(&unpacked->places[block], memory_order_acquire);
 }
 
-// Starts to fetch the entry of a section that has room for all its blocks.
-static inline void table_prefetch(const struct unpacked *unpacked, uint64_t entry)
+// Starts to fetch an entry of a section that is not bounded, if it is there.
+static inline void table_prefetch(const struct fewest *table, const struct unpacked *unpacked,
+                                  uint64_t entry)
 {
-    __builtin_prefetch(&unpacked->bytes[entry * unpacked->section->bits / 8]);
+    uint64_t block = table_block(table, unpacked->section, &entry);
+    const uint8_t *bytes = atomic_load_explicit(&unpacked->places[block], memory_order_relaxed);
+    if (bytes) {
+        __builtin_prefetch(&bytes[entry * unpacked->section->bits / 8]);
+    }
 }
 
 // Fills in the entry's distance, or FEWEST_UNREACHABLE. Unpacks its block if that is not there.
@@ -159,10 +160,12 @@ static inline bool table_entry(struct fewest *table, const struct unpacked *unpa
 {
     const struct section *section = unpacked->section;
     assert(entry < section->entries);
-    uint64_t block = table_block_of(table, section, entry);
+    uint64_t in_block = entry;
+    uint64_t block = table_block(table, section, &in_block);
+    const uint8_t *bytes = unpacked->mask == UINT64_MAX ? table_bytes(unpacked, block) : NULL;
     unsigned value;
-    if (unpacked->mask == UINT64_MAX && table_is_there(unpacked, block)) {
-        value = entry_get(unpacked->bytes, section->bits, entry);
+    if (bytes) {
+        value = entry_get(bytes, section->bits, in_block);
     } else if (!table_fetch(table, unpacked, entry, &value, error)) {
         return false;
     }

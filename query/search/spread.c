@@ -18,7 +18,7 @@ struct spreading {
 // Reads the next entries and packs them into two bits each, from the lowest bit up.
 static uint32_t read_entries(struct spreading *spreading, unsigned count)
 {
-    const uint8_t *bytes = spreading->database->bytes;
+    const uint8_t *bytes = spreading->database->whole;
     unsigned bits = spreading->database->section->bits;
     uint64_t length = (uint64_t)bits * count;
     uint64_t begin = spreading->entry * bits;

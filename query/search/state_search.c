@@ -32,12 +32,12 @@ static unsigned find_bound(struct searcher *searcher, const struct view *view, u
         return DEAD_END;
     }
     uint64_t block = table_block_of(searcher->table, database->section, index);
-    if (!table_is_there(database, block) &&
+    if (!table_bytes(database, block) &&
         !table_need(searcher->table, database, block, &searcher->error)) {
         searcher->stopped = true;
         return DEAD_END;
     }
-    unsigned entry = entry_get(database->bytes, database->section->bits, index);
+    unsigned entry = entry_get(database->whole, database->section->bits, index);
     return entry == entry_unreachable(database->section->bits) ? DEAD_END : entry;
 }
 
@@ -109,7 +109,7 @@ static unsigned try_views(struct searcher *searcher, const struct children *chil
             uint64_t found = bounds_index(bounds, view, child_at(bounds, children, move[c]));
             index[c][v - first] = found;
             if (found != INDEX_NONE) {
-                table_prefetch(&searcher->table->databases[view->database], found);
+                table_prefetch(searcher->table, &searcher->table->databases[view->database], found);
             }
         }
     }

@@ -27,14 +27,14 @@ void error_write_line(struct fewest_error *error, enum fewest_status code, unsig
 
 bool error_prefix(struct fewest_error *error, const char *prefix)
 {
-    char joined[sizeof error->text];
-    int length = snprintf(joined, sizeof joined, "%s: ", prefix);
-    size_t used = length < 0 ? 0 : (size_t)length;
-    if (used < sizeof joined) {
-        snprintf(joined + used, sizeof joined - used, "%s", error->text);
-    }
-    memcpy(error->text, joined, sizeof joined);
-    return false;
+    struct fewest_error before = *error;
+    return error_set(error, before.status, "%s: %s", prefix, before.text);
+}
+
+bool error_prefix_path(struct fewest_error *error, const char *path)
+{
+    char shown[sizeof error->text / 2];
+    return error_prefix(error, escape_text(shown, sizeof shown, path, strlen(path)));
 }
 
 char *escape_text(char *out, size_t size, const char *bytes, size_t length)

@@ -27,6 +27,9 @@ void error_write_line(struct fewest_error *error, enum fewest_status status, uns
 // Puts "PREFIX: " before the text that *error already holds, and returns false.
 bool error_prefix(struct fewest_error *error, const char *prefix);
 
+// The same for the path of a file: escapes it, and cuts it to half the text.
+bool error_prefix_path(struct fewest_error *error, const char *path);
+
 // Copies `length` bytes as printable ASCII into `out`, the others as \xNN. A text that does not fit
 // is cut and ends in "...". `size` is at least 8. Returns `out`.
 char *escape_text(char *out, size_t size, const char *bytes, size_t length);
