@@ -8,60 +8,71 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FOLDERS_MOST = 5 };
+enum { FOLDER_COUNT = 5 };
 
-struct folders {
-    const char *path[FOLDERS_MOST]; // in the text
-    unsigned count;
-    size_t used;
-    char text[FOLDERS_MOST * PATH_MAX];
+// A path while it is put together. `length` is PATH_MAX as soon as the path is too long.
+struct path {
+    char text[PATH_MAX];
+    size_t length;
 };
 
-static void add_folder(struct folders *folders, const char *base, const char *rest)
+static void append(struct path *path, const char *text)
 {
-    char *path = folders->text + folders->used;
-    int length = snprintf(path, PATH_MAX, "%s%s", base, rest);
-    bool again = folders->count > 0 && strcmp(folders->path[folders->count - 1], path) == 0;
-    if (length > 0 && length < PATH_MAX && !again) {
-        folders->path[folders->count++] = path;
-        folders->used += (size_t)length + 1;
+    size_t length = strlen(text);
+    if (length >= PATH_MAX - path->length) {
+        path->length = PATH_MAX;
+        return;
     }
+    memcpy(path->text + path->length, text, length + 1);
+    path->length += length;
 }
 
-// Fills in the parent of the running program's folder, without a slash at the end. False if the
+// Writes the parent of the running program's folder, without a slash at the end. False if the
 // system does not tell.
-static bool above_program(char folder[PATH_MAX])
+static bool write_above_program(struct path *path)
 {
     // The system resolves links and dots.
-    ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-    folder[length > 0 ? length : 0] = '\0';
+    ssize_t length = readlink("/proc/self/exe", path->text, PATH_MAX - 1);
+    path->length = length > 0 ? (size_t)length : 0;
     for (int level = 0; level < 2; level++) {
-        char *slash = strrchr(folder, '/');
-        if (!slash) {
-            return false;
-        }
-        *slash = '\0';
+        do {
+            if (path->length == 0) {
+                return false;
+            }
+        } while (path->text[--path->length] != '/');
     }
     return true;
 }
 
-static void list_folders(struct folders *folders, const char *first)
+// Writes the path of a folder of tables, 0 … FOLDER_COUNT-1. `first` is the caller's, or NULL.
+// False if there is no such folder, or if its path is too long.
+static bool write_folder(unsigned folder, const char *first, struct path *path)
 {
-    const char *from_environment = getenv("FEWEST_TABLES");
-    char above[PATH_MAX];
-    folders->count = 0;
-    folders->used = 0;
-    if (first) {
-        add_folder(folders, first, "");
+    const char *const folders[FOLDER_COUNT] = {first, getenv("FEWEST_TABLES"), "/tables",
+                                               "/share/fewest", FEWEST_DATA_FOLDER};
+    bool is_above_program = folder == 2 || folder == 3;
+    path->length = 0;
+    if (!folders[folder] || !*folders[folder]) {
+        return false;
     }
-    if (from_environment && *from_environment) {
-        add_folder(folders, from_environment, "");
+    if (is_above_program && !write_above_program(path)) {
+        return false;
     }
-    if (above_program(above)) {
-        add_folder(folders, above, "/tables");
-        add_folder(folders, above, "/share/fewest");
+    append(path, folders[folder]);
+    return path->length < PATH_MAX;
+}
+
+// The same for a file in the folder.
+static bool write_file(unsigned folder, const char *first, const char *name, const char *suffix,
+                       struct path *path)
+{
+    if (!write_folder(folder, first, path)) {
+        return false;
     }
-    add_folder(folders, FEWEST_DATA_FOLDER, "");
+    append(path, "/");
+    append(path, name);
+    append(path, suffix);
+    return path->length < PATH_MAX;
 }
 
 static struct fewest *open_checked(const char *path, const char *name, struct fewest_error *error)
@@ -77,49 +88,45 @@ static struct fewest *open_checked(const char *path, const char *name, struct fe
     return table;
 }
 
-static bool report_missing(const char *name, const struct folders *folders,
+// Reports the folders that were searched, each once: the last two may be the same. Overwrites
+// *path.
+static void report_missing(const char *name, const char *first, struct path *path,
                            struct fewest_error *error)
 {
     char shown[64];
     char places[FEWEST_ERROR_SIZE] = "";
     char shown_places[FEWEST_ERROR_SIZE - 128];
+    size_t last = 0; // where the last folder begins
     size_t used = 0;
-    for (unsigned f = 0; f < folders->count && used < sizeof places; f++) {
-        used += (size_t)snprintf(places + used, sizeof places - used, "%s%s", f > 0 ? ", " : "",
-                                 folders->path[f]);
+    for (unsigned folder = 0; folder < FOLDER_COUNT && used < sizeof places; folder++) {
+        if (write_folder(folder, first, path) && strcmp(path->text, places + last) != 0) {
+            const char *comma = used > 0 ? ", " : "";
+            last = used + strlen(comma);
+            used +=
+                (size_t)snprintf(places + used, sizeof places - used, "%s%s", comma, path->text);
+        }
     }
     escape_text(shown, sizeof shown, name, strlen(name));
     escape_text(shown_places, sizeof shown_places, places, strlen(places));
     error_write(error, FEWEST_MISSING, "no table %s%s in %s", shown, FORMAT_SUFFIX, shown_places);
-    return false;
-}
-
-// Finds the path of a table. This is a function of its own so that opening the table can use the
-// same pages of the stack again.
-__attribute__((noinline)) static bool find_path(const char *name, const char *folder,
-                                                char path[PATH_MAX], struct fewest_error *error)
-{
-    struct folders folders;
-    list_folders(&folders, folder);
-    for (unsigned f = 0; f < folders.count; f++) {
-        int length = snprintf(path, PATH_MAX, "%s/%s%s", folders.path[f], name, FORMAT_SUFFIX);
-        if (length > 0 && length < PATH_MAX && access(path, F_OK) == 0) {
-            return true;
-        }
-    }
-    return report_missing(name, &folders, error);
 }
 
 struct fewest *fewest_open_named(const char *name, const char *folder, struct fewest_error *error)
 {
-    char path[PATH_MAX];
+    struct path path;
     if (!*name || strchr(name, '/')) {
         char shown[64];
         error_write(error, FEWEST_BAD_INPUT, "expected the name of a puzzle, got '%s'",
                     escape_text(shown, sizeof shown, name, strlen(name)));
         return NULL;
     }
-    return find_path(name, folder, path, error) ? open_checked(path, name, error) : NULL;
+    for (unsigned f = 0; f < FOLDER_COUNT; f++) {
+        if (write_file(f, folder, name, FORMAT_SUFFIX, &path) && access(path.text, F_OK) == 0) {
+            return open_checked(path.text, name, error);
+        }
+    }
+    report_missing(name, folder, &path, error);
+    return NULL;
 }
 
 static int is_table(const struct dirent *entry)
@@ -127,12 +134,12 @@ static int is_table(const struct dirent *entry)
     return format_has_suffix(entry->d_name);
 }
 
-static bool is_shadowed(const struct folders *folders, unsigned before, const char *name)
+// Has an earlier folder a file of this name?
+static bool is_shadowed(unsigned folder, const char *first, const char *name)
 {
-    char path[PATH_MAX];
-    for (unsigned f = 0; f < before; f++) {
-        int length = snprintf(path, sizeof path, "%s/%s", folders->path[f], name);
-        if (length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0) {
+    struct path path;
+    for (unsigned earlier = 0; earlier < folder; earlier++) {
+        if (write_file(earlier, first, name, "", &path) && access(path.text, F_OK) == 0) {
             return true;
         }
     }
@@ -147,17 +154,19 @@ static int compare_entries(const struct dirent **a, const struct dirent **b)
 void fewest_each_table(const char *folder, void (*visit)(void *context, const char *path),
                        void *context)
 {
-    struct folders folders;
-    list_folders(&folders, folder);
-    for (unsigned f = 0; f < folders.count; f++) {
+    struct path path;
+    char last[PATH_MAX] = ""; // the folder before this one, which may be the same
+    for (unsigned f = 0; f < FOLDER_COUNT; f++) {
         struct dirent **entries;
-        char path[PATH_MAX];
-        int count = scandir(folders.path[f], &entries, is_table, compare_entries);
+        if (!write_folder(f, folder, &path) || strcmp(path.text, last) == 0) {
+            continue;
+        }
+        memcpy(last, path.text, path.length + 1);
+        int count = scandir(path.text, &entries, is_table, compare_entries);
         for (int i = 0; i < count; i++) {
-            int length = snprintf(path, sizeof path, "%s/%s", folders.path[f], entries[i]->d_name);
-            if (length > 0 && (size_t)length < sizeof path &&
-                !is_shadowed(&folders, f, entries[i]->d_name)) {
-                visit(context, path);
+            if (write_file(f, folder, entries[i]->d_name, "", &path) &&
+                !is_shadowed(f, folder, entries[i]->d_name)) {
+                visit(context, path.text);
             }
             free(entries[i]);
         }

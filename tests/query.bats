@@ -391,6 +391,8 @@ END
     touch file
     answers 0 'game: intact' "$fewest" check --tables file game
     complains '--tables file: Not a directory'
+    answers 3 '' "$fewest" steps --tables '' nothing 123456789 # an empty folder is no folder
+    complains "no table nothing.dtab in $(realpath "$BUILD")/tables"
     local status=0
     "$fewest" list --tables nowhere >out 2>stderr || status=$?
     [ "$status" -eq 3 ]

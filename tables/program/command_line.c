@@ -92,12 +92,10 @@ bool argument_size(const char *program, const char *option, const char *text, ui
 void command_begin(void)
 {
     // No file may get the number of a closed standard stream: messages would go into that file.
-    int file;
-    do {
-        file = open("/dev/null", O_RDWR);
-    } while (file >= 0 && file <= STDERR_FILENO);
-    if (file >= 0) {
-        close(file);
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+        if (fcntl(stream, F_GETFD) < 0) {
+            (void)open("/dev/null", O_RDWR); // takes the lowest free number, this one
+        }
     }
     signal(SIGXFSZ, SIG_IGN);
 }
