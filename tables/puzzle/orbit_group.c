@@ -8,23 +8,36 @@
 
 // The effects of a move on each orbit as a whole.
 struct effects {
-    bool odd[SLOTS_MOST];     // by orbit: it permutes the slots oddly
-    unsigned sum[SLOTS_MOST]; // by orbit: what it adds to the orientations
+    unsigned *sum; // by orbit: what it adds to the orientations
+    bool *odd;     // by orbit: it permutes the slots oddly
+    bool *seen;    // by slot, while cycles are followed
 };
+
+// Allocates the effects, in one piece of memory.
+static bool make_effects(const struct orbits *orbits, struct effects *effects)
+{
+    effects->sum = malloc((orbits->count + 1) * (sizeof *effects->sum + sizeof *effects->odd) +
+                          orbits->slot_count * sizeof *effects->seen);
+    if (!effects->sum) {
+        return false;
+    }
+    effects->odd = (bool *)(effects->sum + orbits->count + 1);
+    effects->seen = effects->odd + orbits->count + 1;
+    return true;
+}
 
 static void find_effects(const struct finder *finder, unsigned m, struct effects *effects)
 {
     const struct orbits *orbits = finder->orbits;
-    bool seen[SLOTS_MOST];
-    memset(seen, false, orbits->slot_count * sizeof *seen);
+    memset(effects->seen, false, orbits->slot_count * sizeof *effects->seen);
     memset(effects->odd, 0, orbits->count * sizeof *effects->odd);
     memset(effects->sum, 0, orbits->count * sizeof *effects->sum);
     for (unsigned s = 0; s < orbits->slot_count; s++) {
         unsigned orbit = orbits->slots[s].orbit;
         effects->sum[orbit] += finder_turn_of_move(finder, m, s);
-        unsigned at = seen[s] ? s : finder_slot_before(finder, m, s);
+        unsigned at = effects->seen[s] ? s : finder_slot_before(finder, m, s);
         for (; at != s; at = finder_slot_before(finder, m, at)) {
-            seen[at] = true;
+            effects->seen[at] = true;
             effects->odd[orbit] = !effects->odd[orbit];
         }
     }
@@ -83,8 +96,11 @@ bool finder_make_small(struct finder *finder)
             }
         }
     }
-    finder->small = finder_make_rows(finder->move_count, finder->small_degree);
     struct effects effects;
+    if (!make_effects(orbits, &effects)) {
+        return finder_no_memory(finder->error);
+    }
+    finder->small = finder_make_rows(finder->move_count, finder->small_degree);
     for (unsigned i = 0; i < finder->move_count && finder->small; i++) {
         find_effects(finder, finder->move[i], &effects);
         for (unsigned o = 0; o < orbits->count; o++) {
@@ -95,6 +111,7 @@ bool finder_make_small(struct finder *finder)
             }
         }
     }
+    free(effects.sum);
     return finder->small || finder_no_memory(finder->error);
 }
 

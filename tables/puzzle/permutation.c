@@ -16,8 +16,11 @@ struct compiler {
     struct permutation *permutation; // puzzle->own
     struct set_cells *sets;          // permutation->set_cells
     unsigned generator;              // the number of the one whose moves are made
+    uint8_t *scratch;                // room for SCRATCH_ROWS rows, while moves are made
     struct fewest_error *error;
 };
+
+enum { SCRATCH_ROWS = 3 };
 
 // ---- Segments -----------------------------------------------------------------------------------
 
@@ -194,6 +197,11 @@ static void rows_to_cells(const struct compiler *compiler, const struct rows *ro
 
 // ---- Moves --------------------------------------------------------------------------------------
 
+static bool lacks_memory_for_moves(const struct compiler *compiler)
+{
+    return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the moves");
+}
+
 // Adds a move whose cells are all 0; they lie in one piece of memory. NULL without memory.
 static struct move *make_move(const struct compiler *compiler)
 {
@@ -207,13 +215,18 @@ static struct move *make_move(const struct compiler *compiler)
     }
     if (!move.from || !moves) {
         free(move.from);
-        (void)error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the moves");
+        (void)lacks_memory_for_moves(compiler);
         return NULL;
     }
     move.add = (uint8_t *)(move.from + cells);
     puzzle->moves = moves;
     puzzle->moves[puzzle->move_count] = move;
     return &puzzle->moves[puzzle->move_count++];
+}
+
+static struct rows scratch_rows(const struct compiler *compiler, unsigned number)
+{
+    return rows_in(compiler->definition, compiler->scratch, number);
 }
 
 static bool refuse_many_moves(const struct compiler *compiler, const struct listed_move *listed)
@@ -224,7 +237,20 @@ static bool refuse_many_moves(const struct compiler *compiler, const struct list
         MOVES_MOST);
 }
 
-// Adds a power of a listed move. Its name tells the power: R, R2, R2' or R'.
+// The name of a power tells it: R, R2, R2' or R'.
+static void write_move_name(const struct move_word *word, char name[MOVE_NAME_LONGEST + 1])
+{
+    size_t used = strlen(word->move->name);
+    memcpy(name, word->move->name, used + 1);
+    if (word->times > 1) {
+        used += (size_t)snprintf(name + used, MOVE_NAME_LONGEST - used, "%u", word->times);
+    }
+    if (word->inverse) {
+        memcpy(name + used, "'", 2);
+    }
+}
+
+// Adds a power of a listed move.
 static bool add_move(struct compiler *compiler, const struct move_word *word,
                      const struct rows *rows)
 {
@@ -239,11 +265,7 @@ static bool add_move(struct compiler *compiler, const struct move_word *word,
     }
     move->line = listed->line;
     move->generator = compiler->generator;
-    size_t used = (size_t)snprintf(move->name, sizeof move->name, "%s", listed->name);
-    if (word->times > 1) {
-        used += (size_t)snprintf(move->name + used, sizeof move->name - used, "%u", word->times);
-    }
-    snprintf(move->name + used, sizeof move->name - used, "%s", word->inverse ? "'" : "");
+    write_move_name(word, move->name);
     for (unsigned s = 0; s < compiler->definition->set_count; s++) {
         const struct piece_set *set = &compiler->definition->sets[s];
         struct set_cells first = compiler->sets[s];
@@ -263,16 +285,13 @@ static bool add_move(struct compiler *compiler, const struct move_word *word,
 }
 
 // How many times the move must be made to change nothing. Returns `most` if it is more often.
-static unsigned move_order(const struct definition *definition, const struct rows *rows,
-                           unsigned most)
+static unsigned move_order(const struct compiler *compiler, const struct rows *rows, unsigned most)
 {
-    uint8_t bytes[2 * ROWS_BYTES_MOST];
-    struct rows power = rows_in(definition, bytes, 0);
+    struct rows power = *rows;
     unsigned order = 1;
-    rows_copy(definition, rows, &power);
-    while (order < most && !rows_are_identity(definition, &power)) {
-        struct rows next = rows_in(definition, bytes, order % 2);
-        rows_multiply(definition, &power, rows, &next);
+    while (order < most && !rows_are_identity(compiler->definition, &power)) {
+        struct rows next = scratch_rows(compiler, order % 2);
+        rows_multiply(compiler->definition, &power, rows, &next);
         power = next;
         order++;
     }
@@ -291,8 +310,7 @@ static bool add_powers(struct compiler *compiler, const struct move_word *genera
     enum { ORDER_MOST = MOVES_MOST + 2 }; // more are too many anyway
     const struct definition *definition = compiler->definition;
     const struct rows *rows = &generator->move->rows;
-    unsigned order = move_order(definition, rows, ORDER_MOST);
-    uint8_t bytes[2 * ROWS_BYTES_MOST];
+    unsigned order = move_order(compiler, rows, ORDER_MOST);
     struct rows power = *rows;
     if (order == ORDER_MOST) {
         return refuse_many_moves(compiler, generator->move);
@@ -305,7 +323,7 @@ static bool add_powers(struct compiler *compiler, const struct move_word *genera
         if (k % step == 0 && !add_move(compiler, &word, &power)) {
             return false;
         }
-        struct rows next = rows_in(definition, bytes, k % 2);
+        struct rows next = scratch_rows(compiler, k % 2);
         rows_multiply(definition, &power, rows, &next);
         power = next;
     }
@@ -317,8 +335,7 @@ static bool add_quarter_turns(struct compiler *compiler, const struct move_word 
                               const struct rows *rows)
 {
     const struct definition *definition = compiler->definition;
-    uint8_t bytes[ROWS_BYTES_MOST];
-    struct rows inverse = rows_in(definition, bytes, 0);
+    struct rows inverse = scratch_rows(compiler, 0);
     struct move_word back = {generator->move, generator->times, !generator->inverse};
     rows_invert(definition, rows, &inverse);
     return rows_are_identity(definition, rows) ||
@@ -333,8 +350,7 @@ static bool only_listed(const struct compiler *compiler)
 
 static bool add_moves_of_generator(struct compiler *compiler, const struct move_word *generator)
 {
-    uint8_t bytes[ROWS_BYTES_MOST];
-    struct rows rows = rows_in(compiler->definition, bytes, 0);
+    struct rows rows = scratch_rows(compiler, 2);
     if (!only_listed(compiler) && compiler->puzzle->metric == METRIC_POWERS) {
         return add_powers(compiler, generator);
     }
@@ -416,17 +432,23 @@ static bool is_odd(unsigned cells, const uint16_t *from)
     return arrangement_is_odd(cells, arrangement);
 }
 
+static bool add_moves_of_generators(struct compiler *compiler)
+{
+    const struct definition *definition = compiler->definition;
+    compiler->scratch = malloc(SCRATCH_ROWS * 2 * (size_t)definition->piece_count);
+    bool done = compiler->scratch || lacks_memory_for_moves(compiler);
+    for (unsigned g = 0; g < definition->generator_count && done; g++) {
+        compiler->generator = g;
+        done = add_moves_of_generator(compiler, &definition->generators[g]);
+    }
+    free(compiler->scratch);
+    return done;
+}
+
 static bool add_moves(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
-    const struct definition *definition = compiler->definition;
-    for (unsigned g = 0; g < definition->generator_count; g++) {
-        compiler->generator = g;
-        if (!add_moves_of_generator(compiler, &definition->generators[g])) {
-            return false;
-        }
-    }
-    if (!sort_moves(compiler)) {
+    if (!add_moves_of_generators(compiler) || !sort_moves(compiler)) {
         return false;
     }
     struct permutation *permutation = compiler->permutation;
