@@ -1,6 +1,7 @@
 // Publishes a finished file: writes it without a name, flushes it, and renames it into place.
 #include "publish.h"
 
+#include "file/storage.h"
 #include "scratch.h"
 #include "verify.h"
 
@@ -174,9 +175,8 @@ static bool is_there(const struct publication *publication)
                 of_old.st_size == of_new.st_size;
     for (off_t at = 0; same && at < of_new.st_size; at += CHUNK) {
         size_t part = of_new.st_size - at < CHUNK ? (size_t)(of_new.st_size - at) : CHUNK;
-        same = scratch_read(file, (uint64_t)at, old, part) &&
-               scratch_read(publication->file, (uint64_t)at, new, part) &&
-               memcmp(old, new, part) == 0;
+        same = file_read(file, (uint64_t)at, old, part) &&
+               file_read(publication->file, (uint64_t)at, new, part) && memcmp(old, new, part) == 0;
     }
     if (file >= 0) {
         close(file);

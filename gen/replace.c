@@ -3,7 +3,6 @@
 
 #include "definition/rows.h"
 #include "file/format.h"
-#include "file/mapping.h"
 #include "puzzle/compile.h"
 
 #include <string.h>
@@ -55,16 +54,21 @@ static bool check_puzzle(const struct definition *old, const struct definition *
                      strcmp(other, "solved state") == 0 ? "another" : "other", other);
 }
 
-static bool check_table(const struct mapping *table, const struct definition *definition,
+static bool check_table(const struct storage *table, const struct definition *definition,
                         struct fewest_error *error)
 {
     struct header header;
     struct definition old;
     struct fewest_error unread; // of a table that can't be read
-    if (!format_is_table(table->bytes, table->length)) {
+    uint8_t start[FORMAT_START] = {0};
+    size_t length = table->length < sizeof start ? (size_t)table->length : sizeof start;
+    if (!storage_read(table, 0, start, length, error)) {
+        return false;
+    }
+    if (!format_is_table(start, length)) {
         return error_set(error, FEWEST_BAD_INPUT, "this file is not a table" USE_FORCE);
     }
-    if (!header_decode(&header, table->bytes, table->length, &unread)) {
+    if (!header_decode(&header, table, &unread)) {
         return true;
     }
     bool may = true;
@@ -80,14 +84,14 @@ bool replace_check(const char *path, const struct definition *definition,
                    struct fewest_error *error)
 {
     struct stat status;
-    struct mapping table;
+    struct storage table;
     if (stat(path, &status) != 0 || status.st_size == 0) {
         return true;
     }
-    if (!mapping_open(&table, path, error)) {
+    if (!storage_open(&table, path, error)) {
         return error_prefix(error, path);
     }
     bool may = check_table(&table, definition, error);
-    mapping_close(&table);
+    storage_close(&table);
     return may || error_prefix(error, path);
 }

@@ -1,6 +1,8 @@
 // Files without a name, and reading and writing at an offset.
 #include "scratch.h"
 
+#include "file/storage.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -60,24 +62,6 @@ bool scratch_write(int file, uint64_t offset, const void *bytes, size_t length)
     return true;
 }
 
-bool scratch_read(int file, uint64_t offset, void *bytes, size_t length)
-{
-    uint8_t *at = bytes;
-    while (length > 0) {
-        ssize_t done = pread(file, at, length, (off_t)offset);
-        if (done == 0 || (done < 0 && errno != EINTR)) {
-            errno = done == 0 ? ENODATA : errno;
-            return false;
-        }
-        if (done > 0) {
-            at += done;
-            offset += (uint64_t)done;
-            length -= (size_t)done;
-        }
-    }
-    return true;
-}
-
 bool output_write(const struct output *output, uint64_t offset, const void *bytes, size_t length,
                   struct fewest_error *error)
 {
@@ -88,6 +72,6 @@ bool output_write(const struct output *output, uint64_t offset, const void *byte
 bool output_read(const struct output *output, uint64_t offset, void *bytes, size_t length,
                  struct fewest_error *error)
 {
-    return scratch_read(output->file, offset, bytes, length) ||
+    return file_read(output->file, offset, bytes, length) ||
            error_set(error, FEWEST_SYSTEM, "%s: can't read: %s", output->name, strerror(errno));
 }

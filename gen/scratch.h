@@ -14,10 +14,9 @@ const char *scratch_folder(const char *folder);
 // Makes a file without a name. The caller closes *file.
 bool scratch_open(const char *folder, int *file, struct fewest_error *error);
 
-// Write or read all bytes at an offset. False with errno, which is ENODATA if the file ends too
-// early. Several threads may use a file at the same time.
+// Writes all bytes at an offset. False with errno. Several threads may use a file at the same time.
+// file_read (storage.h) reads them.
 bool scratch_write(int file, uint64_t offset, const void *bytes, size_t length);
-bool scratch_read(int file, uint64_t offset, void *bytes, size_t length);
 
 // A file to write, and its name for messages.
 struct output {

@@ -3,10 +3,7 @@
 
 #include "base/parallel.h"
 #include "file/format.h"
-#include "file/mapping.h"
-#include "scratch.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -16,7 +13,7 @@ struct verification {
     const struct header *header;
     const struct section *section;
     const struct block *blocks; // of the section
-    int file;
+    const struct storage *table;
     struct fewest_error error; // of the first failure
     _Atomic bool failed;
     _Atomic uint64_t counts[UINT8_MAX + 1]; // of unpacked bytes, by value
@@ -67,16 +64,14 @@ static bool verify_counts(struct verification *verification, struct fewest_error
     return true;
 }
 
-// Reads a block of the file and unpacks it. The file is not mapped for this, because each page of
-// it would stay in the memory of the process.
+// Reads a block of the file and unpacks it.
 static bool read_block(const struct verification *verification, const struct block *at,
                        uint8_t *raw, size_t length, struct fewest_error *error)
 {
     uint8_t *encoded = malloc(at->length);
     bool sound =
         encoded || error_set(error, FEWEST_SYSTEM, "not enough memory to verify the table");
-    sound = sound && (scratch_read(verification->file, at->offset, encoded, at->length) ||
-                      error_set(error, FEWEST_SYSTEM, "can't read: %s", strerror(errno)));
+    sound = sound && storage_read(verification->table, at->offset, encoded, at->length, error);
     sound = sound && block_decode(at, encoded, raw, length, error);
     free(encoded);
     return sound;
@@ -102,25 +97,16 @@ static void verify_part(void *context, uint64_t begin, uint64_t end)
     }
 }
 
-static bool read_header(int file, struct header *header, struct fewest_error *error)
-{
-    struct mapping table;
-    if (!mapping_of_file(&table, file, error)) {
-        return false;
-    }
-    bool read = header_decode(header, table.bytes, table.length, error);
-    mapping_close(&table);
-    return read;
-}
-
 bool verify_table(int file, unsigned threads, struct fewest_error *error)
 {
     enum { GRAIN = 64 };
     struct header header;
-    if (!read_header(file, &header, error)) {
+    struct storage table;
+    if (!storage_of_file(&table, file, error) || !header_decode(&header, &table, error)) {
         return false;
     }
-    struct verification verification = {.header = &header, .blocks = header.blocks, .file = file};
+    struct verification verification = {
+        .header = &header, .blocks = header.blocks, .table = &table};
     for (unsigned s = 0; s < header.section_count && !verification.failed; s++) {
         verification.section = &header.sections[s];
         uint64_t blocks = section_blocks(&header, verification.section);

@@ -73,12 +73,12 @@ const char *fewest_version(void);
 
 struct fewest; // an open table
 
-// Opens the table file at `path`: maps it and validates its whole header. The caller closes it.
-// Returns NULL with FEWEST_MISSING, FEWEST_DAMAGED or FEWEST_SYSTEM.
+// Opens the table file at `path`, and validates its whole header. The caller closes it. Returns NULL
+// with FEWEST_MISSING, FEWEST_DAMAGED or FEWEST_SYSTEM.
 //
-// If another program truncates the file while it is open, reading it raises SIGBUS, as with any
-// mapped file; the library sets no signal handler. If you can't rule that out, read the file into
-// memory and use fewest_open_buffer. It is safe to rename another file over this one.
+// The file stays open until fewest_close. Blocks are read when queries need them. If another program
+// truncates the file, that fails with FEWEST_DAMAGED. It is safe to rename another file over this
+// one: an open table keeps using the old file.
 struct fewest *fewest_open(const char *path, struct fewest_error *error);
 
 // Opens the table of the puzzle `name`: the first file NAME.dtab in these folders.

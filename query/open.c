@@ -45,7 +45,7 @@ static bool compile_definition(struct fewest *table, struct fewest_error *error)
 
 static bool open_bytes(struct fewest *table, struct fewest_error *error)
 {
-    bool opened = header_decode(&table->header, table->bytes, table->length, error) &&
+    bool opened = header_decode(&table->header, &table->storage, error) &&
                   compile_definition(table, error) && table_reserve(table, FEWEST_CACHE, error);
     if (opened) {
         alphabet_find(&table->puzzle, &table->alphabet);
@@ -53,49 +53,44 @@ static bool open_bytes(struct fewest *table, struct fewest_error *error)
     return opened;
 }
 
-static struct fewest *new_table(struct fewest_error *error)
+// Takes over the storage, also on failure.
+static struct fewest *open_storage(struct storage storage, const char *path,
+                                   struct fewest_error *error)
 {
     struct fewest *table = calloc(1, sizeof *table);
     if (!table) {
+        storage_close(&storage);
         error_write(error, FEWEST_SYSTEM, "not enough memory to open the table");
         return NULL;
     }
+    table->storage = storage;
     table->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     table->bounds_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     table->threads = 1;
-    return table;
+    table->path = path ? strdup(path) : NULL;
+    if (path && !table->path) {
+        error_write(error, FEWEST_SYSTEM, "not enough memory to open the table");
+    } else if (open_bytes(table, error)) {
+        return table;
+    }
+    fewest_close(table);
+    return NULL;
 }
 
 struct fewest *fewest_open_buffer(const void *bytes, size_t length, struct fewest_error *error)
 {
-    struct fewest *table = new_table(error);
-    if (table) {
-        table->bytes = bytes;
-        table->length = length;
-        if (open_bytes(table, error)) {
-            return table;
-        }
-    }
-    fewest_close(table);
-    return NULL;
+    return open_storage(storage_of_bytes(bytes, length), NULL, error);
 }
 
 struct fewest *fewest_open(const char *path, struct fewest_error *error)
 {
-    struct fewest *table = new_table(error);
-    if (table && mapping_open(&table->mapping, path, error)) {
-        table->bytes = table->mapping.bytes;
-        table->length = table->mapping.length;
-        table->path = strdup(path);
-        if (!table->path) {
-            error_write(error, FEWEST_SYSTEM, "not enough memory to open the table");
-        } else if (open_bytes(table, error)) {
-            return table;
-        }
+    struct storage storage;
+    struct fewest *table =
+        storage_open(&storage, path, error) ? open_storage(storage, path, error) : NULL;
+    if (!table) {
+        error_prefix_path(error, path);
     }
-    error_prefix_path(error, path);
-    fewest_close(table);
-    return NULL;
+    return table;
 }
 
 void fewest_close(struct fewest *table)
@@ -114,7 +109,7 @@ void fewest_close(struct fewest *table)
     free(table->scratch);
     puzzle_free(&table->puzzle);
     header_free(&table->header);
-    mapping_close(&table->mapping);
+    storage_close(&table->storage);
     free(table->path);
     pthread_mutex_destroy(&table->lock);
     pthread_mutex_destroy(&table->bounds_lock);

@@ -394,7 +394,7 @@ bool fewest_get_selected_stats(struct fewest *table, const struct fewest_selecti
     double sum = 0;
     const uint8_t *from = selection->start ? selection->start : default_start(puzzle);
     const uint8_t *of = from ? from : puzzle->goals[0];
-    *stats = (struct fewest_stats){.bytes = table->length};
+    *stats = (struct fewest_stats){.bytes = table->storage.length};
     if (!choose_lookup(table, of, of, &lookup, error) ||
         !refuse_start(puzzle, selection->start, error) ||
         !count_selected(table, selection, table->states[lookup.root].section, stats, error)) {

@@ -112,15 +112,11 @@ bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error 
     return table_reserve(table, bytes, error);
 }
 
-// In sections of at least this size, unpacking a block gives back the memory of its packed bytes.
-// In smaller sections, that would take more time than the memory is worth.
-static const uint64_t GIVE_BACK_FROM = 1 << 24;
-
 // The caller of these functions holds the lock.
 
-// Copies the packed bytes of a block to `scratch`.
-static bool copy_packed(struct fewest *table, const struct unpacked *unpacked,
-                        const struct block *packed, struct fewest_error *error)
+// Reads the packed bytes of a block into `scratch`.
+static bool read_packed(struct fewest *table, const struct block *packed,
+                        struct fewest_error *error)
 {
     if (packed->length > table->scratch_size) {
         uint8_t *larger = realloc(table->scratch, packed->length);
@@ -130,11 +126,7 @@ static bool copy_packed(struct fewest *table, const struct unpacked *unpacked,
         table->scratch = larger;
         table->scratch_size = packed->length;
     }
-    memcpy(table->scratch, table->bytes + packed->offset, packed->length);
-    if (section_bytes(unpacked->section) >= GIVE_BACK_FROM && unpacked->mask == UINT64_MAX) {
-        mapping_give_back(&table->mapping, packed->offset, packed->length);
-    }
-    return true;
+    return storage_read(&table->storage, packed->offset, table->scratch, packed->length, error);
 }
 
 // The room where a block is to be unpacked. Takes memory for it, if there is none yet.
@@ -163,7 +155,7 @@ static bool unpack_block(struct fewest *table, const struct unpacked *unpacked, 
         unpacked->holds[block & unpacked->mask] = (uint32_t)(block + 1);
     }
     size_t length = block_bytes(&table->header, unpacked->section, block);
-    if (!copy_packed(table, unpacked, packed, error) ||
+    if (!read_packed(table, packed, error) ||
         !block_decode(packed, table->scratch, room, length, error)) {
         *place = NULL;
         if (!unpacked->whole) {

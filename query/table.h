@@ -1,5 +1,4 @@
-// An open table: the mapped file, its header and puzzle, and the blocks unpacked so far. Internal
-// to query/.
+// An open table: its file, header and puzzle, and the blocks unpacked so far. Internal to query/.
 //
 // Many threads may look up entries of one table. A block with a place of its own is unpacked once,
 // under the lock, and never changes again. Its place is set after its bytes are there, so a thread
@@ -10,7 +9,6 @@
 
 #include "fewest.h"
 #include "file/format.h"
-#include "file/mapping.h"
 #include "puzzle/board.h"
 #include "puzzle/puzzle.h"
 #include "text/text.h"
@@ -32,10 +30,8 @@ struct unpacked {
 };
 
 struct fewest {
-    struct mapping mapping; // empty if the caller holds the bytes
-    char *path;             // of the file, for messages; NULL for a buffer
-    const uint8_t *bytes;
-    size_t length;
+    struct storage storage;
+    char *path; // of the file, for messages; NULL for a buffer
     struct header header;
     struct puzzle puzzle;
     struct alphabet alphabet;
@@ -57,8 +53,7 @@ struct fewest {
     // (stats.c); or NULL.
     uint64_t *_Atomic reachable_before[ROOTS_MOST];
     pthread_mutex_t lock; // for unpacking, and for the fields below
-    // A copy of the block that is being unpacked: the mapped file may change after the hash check.
-    uint8_t *scratch;
+    uint8_t *scratch;     // the packed bytes of the block that is being unpacked
     size_t scratch_size;
 };
 

@@ -301,7 +301,7 @@ void open_source(struct source *source, const struct generated *good, const stru
     struct fewest_error error;
     *source = (struct source){.good = *good, .other = *other, .work = malloc(good->length)};
     memcpy(source->work, good->bytes, good->length);
-    if (!header_decode(&source->header, good->bytes, good->length, &error)) {
+    if (!support_decode(&source->header, good->bytes, good->length, &error)) {
         abort();
     }
     for (unsigned s = 0; s < source->header.section_count; s++) {

@@ -54,7 +54,7 @@ static struct generated read_output(FILE *file)
     }
     read.length = (size_t)ftell(file);
     read.bytes = malloc(read.length + 1);
-    if (!read.bytes || !scratch_read(fileno(file), 0, read.bytes, read.length)) {
+    if (!read.bytes || !file_read(fileno(file), 0, read.bytes, read.length)) {
         stop("a temporary file", "can't be read");
     }
     return read;
@@ -164,11 +164,18 @@ static const struct distances *unpack_section(const struct header *header,
     return distances;
 }
 
+bool support_decode(struct header *header, const uint8_t *bytes, uint64_t length,
+                    struct fewest_error *error)
+{
+    struct storage table = storage_of_bytes(bytes, length);
+    return header_decode(header, &table, error);
+}
+
 struct table_content support_take_apart(const struct generated *generated)
 {
     struct header header;
     struct fewest_error error;
-    if (!header_decode(&header, generated->bytes, generated->length, &error)) {
+    if (!support_decode(&header, generated->bytes, generated->length, &error)) {
         stop("header_decode", error.text);
     }
     struct table_content content = {.definition_length = header.definition_length,
@@ -313,7 +320,7 @@ void support_forge_checksums(uint8_t *bytes, size_t length)
         return;
     }
     put_number(bytes + header_bytes - HASH, format_hash(bytes, header_bytes - HASH));
-    if (!header_decode(&header, bytes, length, &error)) {
+    if (!support_decode(&header, bytes, length, &error)) {
         return;
     }
     uint64_t index = header_bytes - HASH - header.block_count * BLOCK;

@@ -35,6 +35,10 @@ int support_steps(struct fewest *table, const char *query);
 // an error.
 const char *support_explain(struct fewest *table, const char *query);
 
+// Decodes and validates the header of a table in memory (format.h).
+bool support_decode(struct header *header, const uint8_t *bytes, uint64_t length,
+                    struct fewest_error *error);
+
 // Takes a table apart into its definition and distances. The distances may be changed before the
 // table is packed again.
 struct table_content support_take_apart(const struct generated *generated);

@@ -209,7 +209,7 @@ Test(check, a_header_that_counts_otherwise_than_its_blocks_is_found_without_deep
     struct header header;
     struct fewest_error error;
     unsigned findings = 0;
-    cr_assert(header_decode(&header, game.bytes, game.length, &error));
+    cr_assert(support_decode(&header, game.bytes, game.length, &error));
     cr_assert(verifies(&game));
     header.sections[0].histogram[3]--;
     header.sections[0].histogram[4]++;

@@ -247,7 +247,7 @@ static struct victim take(const struct generated *generated)
     struct victim victim = {.length = generated->length, .bytes = malloc(generated->length + 1)};
     struct fewest_error error;
     memcpy(victim.bytes, generated->bytes, generated->length);
-    cr_assert(header_decode(&victim.header, victim.bytes, victim.length, &error));
+    cr_assert(support_decode(&victim.header, victim.bytes, victim.length, &error));
     return victim;
 }
 
@@ -526,7 +526,7 @@ Test(corpus, a_header_that_changes_while_it_is_read_does_no_harm)
     struct generated swap = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
     struct header header;
     struct fewest_error error;
-    cr_assert(header_decode(&header, swap.bytes, swap.length, &error));
+    cr_assert(support_decode(&header, swap.bytes, swap.length, &error));
     uint64_t below = UINT64_C(0) - (UINT64_C(1) << 31);
     uint8_t *index = swap.bytes + header.length - 8 - header.block_count * BLOCK;
     uint64_t second = below + header.blocks[0].length;

@@ -45,7 +45,7 @@ Test(format, a_header_comes_back_as_it_was_written)
     blocks[1].offset = header.length + 10;
     blocks[2].offset = header.length + 30;
     header_encode(&header, bytes);
-    cr_assert(header_decode(&back, bytes, length, &error), "%s", error.text);
+    cr_assert(support_decode(&back, bytes, length, &error), "%s", error.text);
     cr_assert_eq(back.metric, METRIC_QUARTER);
     cr_assert_str_eq(back.definition, "Name x\n");
     cr_assert_eq(back.block_count, 3);
@@ -95,7 +95,7 @@ Test(format, a_header_counts_more_than_2_to_the_32_entries)
         header.blocks[b] = (struct block){.offset = header.length + b, .length = 1};
     }
     header_encode(&header, bytes);
-    cr_assert(header_decode(&back, bytes, length, &error), "%s", error.text);
+    cr_assert(support_decode(&back, bytes, length, &error), "%s", error.text);
     cr_assert_eq(back.sections[0].entries, ENTRIES);
     cr_assert_eq(back.sections[0].root, ENTRIES - 1);
     cr_assert_eq(back.sections[0].histogram[0], ENTRIES - 1);
@@ -108,7 +108,7 @@ Test(format, a_header_counts_more_than_2_to_the_32_entries)
         header.blocks[b].offset = header.length + b;
     }
     header_encode(&header, bytes);
-    cr_assert_not(header_decode(&back, bytes, header.length + header.block_count, &error));
+    cr_assert_not(support_decode(&back, bytes, header.length + header.block_count, &error));
     cr_assert(strstr(error.text, "but its contents need"), "%s", error.text);
     free(header.blocks);
     free(bytes);
@@ -167,7 +167,7 @@ static void check_blocks(const char *text, size_t length, unsigned *stored, unsi
     struct header header;
     struct fewest_error error;
     struct generated table = support_generate(text, length, METRIC_POWERS);
-    cr_assert(header_decode(&header, table.bytes, table.length, &error), "%s", error.text);
+    cr_assert(support_decode(&header, table.bytes, table.length, &error), "%s", error.text);
     const struct block *block = header.blocks;
     *stored = *compressed = 0;
     for (unsigned s = 0; s < header.section_count; s++) {

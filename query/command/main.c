@@ -460,29 +460,8 @@ static enum exit_status run(int argc, char **argv)
     return check_arguments(command, &arguments) ? command->run(&arguments.request) : STATUS_USAGE;
 }
 
-// Another program has truncated the table while it was mapped. The signal comes from a read of the
-// map in this thread, never from within stdio, so the answers so far can still be written.
-static void on_bus_error(int number, siginfo_t *info, void *context)
-{
-    static const char TEXT[] =
-        "fewest: another program truncated the table while it was being read\n";
-    (void)number;
-    (void)context;
-    if (info->si_code != BUS_ADRERR) {
-        raise(SIGBUS); // sent by kill: take the default action, which SA_RESETHAND has restored
-        return;
-    }
-    fflush(stdout);
-    ssize_t written = write(STDERR_FILENO, TEXT, sizeof TEXT - 1);
-    (void)written;
-    _exit(STATUS_TABLE);
-}
-
 int main(int argc, char **argv)
 {
-    struct sigaction bus = {.sa_sigaction = on_bus_error,
-                            .sa_flags = (int)(SA_SIGINFO | SA_RESETHAND)};
-    sigaction(SIGBUS, &bus, NULL);
     command_begin();
     int status = command_end(PROGRAM, run(argc, argv));
     if (was_interrupted()) { // the answers are written; now end by the signal

@@ -11,9 +11,16 @@
 
 // Like PNG's: the first byte is not ASCII, CR LF reveals a transfer that changed line ends, and
 // MS-DOS stops printing the file at 0x1A.
-static const uint8_t MAGIC[8] = {0x89, 'D', 'T', 'A', 'B', '\r', '\n', 0x1A};
+static const uint8_t MAGIC[FORMAT_START] = {0x89, 'D', 'T', 'A', 'B', '\r', '\n', 0x1A};
 
-enum { HASH_BYTES = 8, BLOCK_ENCODED = 8 + 4 + 8 };
+enum {
+    START_ENCODED = sizeof MAGIC + 2 + 2 + 4 + 8,    // what layout_start reads
+    SECTION_ENCODED = SECTION_NAME_SIZE + 4 + 8 + 8, // without the histogram
+    COUNTS_ENCODED = 1 + 1 + 2 +                     // what layout_counts reads, at most
+                     SECTIONS_MOST * (SECTION_ENCODED + 8 * (UINT8_MAX + 1)) + 4,
+    BLOCK_ENCODED = 8 + 4 + 8,
+    HASH_BYTES = 8,
+};
 
 uint64_t format_hash(const void *bytes, size_t length)
 {
@@ -188,7 +195,6 @@ static void layout_section(struct codec *codec, struct section *section)
 
 static void layout_sections(struct codec *codec, struct header *header)
 {
-    enum { ENCODED = SECTION_NAME_SIZE + 4 + 8 + 8 }; // without the histogram
     header->section_count = (unsigned)number_field(codec, 2, header->section_count);
     if (codec->read) {
         if (header->section_count == 0 || header->section_count > SECTIONS_MOST) {
@@ -196,7 +202,7 @@ static void layout_sections(struct codec *codec, struct header *header)
             return;
         }
         if (!read_room(codec, (void **)&header->sections, header->section_count,
-                       sizeof *header->sections, ENCODED)) {
+                       sizeof *header->sections, SECTION_ENCODED)) {
             return;
         }
     }
@@ -266,7 +272,6 @@ static void layout_start(struct codec *codec, struct header *header)
 // The fields that decide the length of the header.
 static void layout_counts(struct codec *codec, struct header *header)
 {
-    layout_start(codec, header);
     header->metric = (enum metric)number_field(codec, 1, header->metric);
     header->block_log2 = (unsigned)number_field(codec, 1, header->block_log2);
     if (codec->read && header->metric >= METRIC_COUNT) {
@@ -295,15 +300,19 @@ static void layout_counts(struct codec *codec, struct header *header)
     }
 }
 
-static void layout_header(struct codec *codec, struct header *header)
+static void layout_rest(struct codec *codec, struct header *header)
 {
-    layout_counts(codec, header);
-    if (!codec->failed) {
-        layout_definition(codec, header);
-    }
+    layout_definition(codec, header);
     if (!codec->failed) {
         layout_blocks(codec, header);
     }
+}
+
+static void layout_header(struct codec *codec, struct header *header)
+{
+    layout_start(codec, header);
+    layout_counts(codec, header);
+    layout_rest(codec, header);
 }
 
 // ---- The header ---------------------------------------------------------------------------------
@@ -338,53 +347,76 @@ bool format_is_table(const uint8_t *bytes, uint64_t length)
     return length >= sizeof MAGIC && memcmp(bytes, MAGIC, sizeof MAGIC) == 0;
 }
 
-// Checks that come before the hash: is this a table at all, can we read it, is it complete?
-static bool check_start(const uint8_t *bytes, uint64_t length, struct header *header,
-                        struct fewest_error *error)
+// Reads the bytes of the header up to `end` into `copy`, from which the codec decodes. The header
+// is read once: another program may write to the file between the checksum and the use.
+static bool read_up_to(struct codec *codec, const struct storage *table, uint64_t end,
+                       uint8_t **copy)
 {
-    struct codec codec = {.read = bytes, .length = length, .error = error};
-    if (!format_is_table(bytes, length)) {
-        return error_set(error, FEWEST_DAMAGED,
+    uint8_t *larger = realloc(*copy, (size_t)end + 1);
+    if (!larger) {
+        return error_set(codec->error, FEWEST_SYSTEM, "not enough memory for the table's header");
+    }
+    *copy = larger;
+    if (!storage_read(table, codec->length, larger + codec->length, (size_t)(end - codec->length),
+                      codec->error)) {
+        return false;
+    }
+    codec->read = larger;
+    codec->length = end;
+    return true;
+}
+
+// Checks that come before the hash: is this a table at all, can we read it, is it complete?
+static bool check_start(struct codec *codec, struct header *header, uint64_t file_length)
+{
+    if (!format_is_table(codec->read, codec->length)) {
+        return error_set(codec->error, FEWEST_DAMAGED,
                          "this is not a distance table; fewest-gen makes tables from definitions");
     }
-    layout_start(&codec, header);
-    if (codec.failed) {
+    layout_start(codec, header);
+    if (codec->failed) {
         return false;
     }
     if (header->major != FORMAT_MAJOR || header->incompatible != 0) {
-        return error_set(error, FEWEST_DAMAGED,
+        return error_set(codec->error, FEWEST_DAMAGED,
                          "the table has format version %u.%u (flags %#x), and this program reads "
                          "version %d" TABLE_AGAIN,
                          header->major, header->minor, header->incompatible, FORMAT_MAJOR);
     }
-    if (header->length > length || header->length < codec.at + HASH_BYTES) {
+    if (header->length > file_length || header->length < START_ENCODED + HASH_BYTES) {
         return error_set(
-            error, FEWEST_DAMAGED,
+            codec->error, FEWEST_DAMAGED,
             "the file is cut short, or the length of its header is damaged" TABLE_AGAIN);
     }
     return true;
 }
 
-// Does the header have the length that its counts require? This is checked before memory is taken
-// for a copy, because the length field could claim the whole of a large file. A later minor version
-// may have added fields before the hash.
-static bool check_length(const uint8_t *bytes, const struct header *start,
-                         struct fewest_error *error)
+// Does the header have the length that its counts require? They end at byte `end`. This is checked
+// before memory is taken for the rest, because the length field could claim the whole of a large
+// file. A later minor version may have added fields before the hash.
+static bool check_length(const struct header *header, uint64_t end, struct fewest_error *error)
 {
     enum { LATER_FIELDS_MOST = 1 << 16 };
-    struct header header = {0};
-    struct codec codec = {.read = bytes, .length = start->length - HASH_BYTES, .error = error};
-    layout_counts(&codec, &header);
     uint64_t needed =
-        codec.at + header.definition_length + header.block_count * BLOCK_ENCODED + HASH_BYTES;
-    uint64_t later_fields = start->minor > FORMAT_MINOR ? LATER_FIELDS_MOST : 0;
-    free(header.sections);
-    return !codec.failed &&
-           ((start->length >= needed && start->length - needed <= later_fields) ||
-            error_set(
-                error, FEWEST_DAMAGED,
-                "the header is damaged: its length is %llu, but its contents need %llu" TABLE_AGAIN,
-                (unsigned long long)start->length, (unsigned long long)needed));
+        end + header->definition_length + header->block_count * BLOCK_ENCODED + HASH_BYTES;
+    uint64_t later_fields = header->minor > FORMAT_MINOR ? LATER_FIELDS_MOST : 0;
+    return (header->length >= needed && header->length - needed <= later_fields) ||
+           error_set(
+               error, FEWEST_DAMAGED,
+               "the header is damaged: its length is %llu, but its contents need %llu" TABLE_AGAIN,
+               (unsigned long long)header->length, (unsigned long long)needed);
+}
+
+static bool check_hash(const struct codec *codec)
+{
+    struct codec hash = {.read = codec->read,
+                         .at = codec->length - HASH_BYTES,
+                         .length = codec->length,
+                         .error = codec->error};
+    return number_field(&hash, HASH_BYTES, 0) ==
+               format_hash(codec->read, codec->length - HASH_BYTES) ||
+           error_set(codec->error, FEWEST_DAMAGED,
+                     "the header is damaged: its checksum does not match" TABLE_AGAIN);
 }
 
 static bool check_end(const struct header *header, uint64_t file_length, struct fewest_error *error)
@@ -398,38 +430,35 @@ static bool check_end(const struct header *header, uint64_t file_length, struct 
                      (unsigned long long)end);
 }
 
-// Checks the hash of a copied header of `length` bytes, and decodes it.
-static bool decode_layout(struct header *header, const uint8_t *copy, uint64_t length,
-                          struct fewest_error *error)
+static uint64_t smaller(uint64_t a, uint64_t b)
 {
-    struct codec codec = {.read = copy, .length = length - HASH_BYTES, .error = error};
-    struct codec hash = {.read = copy, .at = codec.length, .length = length, .error = error};
-    if (number_field(&hash, HASH_BYTES, 0) != format_hash(copy, codec.length)) {
-        return error_set(error, FEWEST_DAMAGED,
-                         "the header is damaged: its checksum does not match" TABLE_AGAIN);
-    }
-    layout_header(&codec, header);
-    return !codec.failed &&
-           (header->length == length || report_damage(&codec, "its length", header->length));
+    return a < b ? a : b;
 }
 
-bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length,
+static bool decode(struct header *header, const struct storage *table, uint8_t **copy,
                    struct fewest_error *error)
 {
-    *header = (struct header){0};
-    if (!check_start(bytes, length, header, error) || !check_length(bytes, header, error)) {
+    struct codec codec = {.error = error};
+    if (!read_up_to(&codec, table, smaller(START_ENCODED, table->length), copy) ||
+        !check_start(&codec, header, table->length) ||
+        !read_up_to(&codec, table, smaller(START_ENCODED + COUNTS_ENCODED, header->length), copy)) {
         return false;
     }
-    // Another program may write to a mapped file between the checksum and the use. So the header
-    // is copied, as each block is.
-    uint64_t header_bytes = header->length;
-    uint8_t *copy = malloc((size_t)header_bytes);
-    if (!copy) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the table's header");
+    layout_counts(&codec, header);
+    if (codec.failed || !check_length(header, codec.at, error) ||
+        !read_up_to(&codec, table, header->length, copy) || !check_hash(&codec)) {
+        return false;
     }
-    memcpy(copy, bytes, (size_t)header_bytes);
-    bool decoded =
-        decode_layout(header, copy, header_bytes, error) && check_end(header, length, error);
+    codec.length -= HASH_BYTES;
+    layout_rest(&codec, header);
+    return !codec.failed && check_end(header, table->length, error);
+}
+
+bool header_decode(struct header *header, const struct storage *table, struct fewest_error *error)
+{
+    uint8_t *copy = NULL;
+    *header = (struct header){0};
+    bool decoded = decode(header, table, &copy, error);
     free(copy);
     if (!decoded) {
         header_free(header);

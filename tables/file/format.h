@@ -7,7 +7,7 @@
 // The rest of the program relies on what header_decode has checked:
 //   - every length and offset lies inside the file, and nothing follows the last block;
 //   - the header has the length that its counts require (a later minor version may add 64 KiB), and
-//     its contents were copied before they were checked;
+//     its contents were read once, before they were checked;
 //   - the blocks lie back to back, and are exactly as many as the sections need; each is not empty
 //     and not much longer than an unpacked block;
 //   - every section's bits are 1, 2, 4 or 8, its largest distance is below `unreachable`, and its
@@ -22,6 +22,7 @@
 #define FEWEST_TABLES_FORMAT_H
 
 #include "base/errors.h"
+#include "file/storage.h"
 #include "puzzle/puzzle.h"
 
 #include <stdbool.h>
@@ -129,13 +130,13 @@ void header_encode(const struct header *header, uint8_t *bytes);
 #define FORMAT_SUFFIX ".dtab"
 bool format_has_suffix(const char *path);
 
-// Do these bytes begin like a table file?
+// Do these bytes begin like a table file? The first FORMAT_START suffice.
+enum { FORMAT_START = 8 };
 bool format_is_table(const uint8_t *bytes, uint64_t length);
 
-// Decodes and validates the header of a whole file of `length` bytes. The caller frees with
-// header_free; on failure nothing is left to free.
-bool header_decode(struct header *header, const uint8_t *bytes, uint64_t length,
-                   struct fewest_error *error);
+// Reads, decodes and validates the header of a whole table. The caller frees with header_free; on
+// failure nothing is left to free.
+bool header_decode(struct header *header, const struct storage *table, struct fewest_error *error);
 void header_free(struct header *header);
 
 // XXH3-64.
