@@ -196,6 +196,12 @@ bool fewest_check(struct fewest *table, bool deep,
                               .error = error,
                               .sound = true};
     struct puzzle puzzle;
+    if (!table_number_wildcards(table, error)) {
+        if (error->status == FEWEST_DAMAGED) {
+            check_find(&checker, RULE_BITS, "%s", error->text);
+        }
+        return false;
+    }
     // The deep check looks up entries in any order, so all blocks stay unpacked.
     if (deep &&
         (!table_reserve(table, UINT64_MAX, error) || !prepare_puzzle(table, &puzzle, error))) {

@@ -73,12 +73,13 @@ const char *fewest_version(void);
 
 struct fewest; // an open table
 
-// Opens the table file at `path`, and validates its whole header. The caller closes it. Returns NULL
-// with FEWEST_MISSING, FEWEST_DAMAGED or FEWEST_SYSTEM.
+// Opens the table file at `path`, and validates its header. The caller closes it. Returns NULL with
+// FEWEST_MISSING, FEWEST_DAMAGED or FEWEST_SYSTEM. Whether the header has the right sections for
+// wildcard targets is found out when the first query has such a target.
 //
-// The file stays open until fewest_close. Blocks are read when queries need them. If another program
-// truncates the file, that fails with FEWEST_DAMAGED. It is safe to rename another file over this
-// one: an open table keeps using the old file.
+// The file stays open until fewest_close. Blocks are read when queries need them. If another
+// program truncates the file, that fails with FEWEST_DAMAGED. It is safe to rename another file
+// over this one: an open table keeps using the old file.
 struct fewest *fewest_open(const char *path, struct fewest_error *error);
 
 // Opens the table of the puzzle `name`: the first file NAME.dtab in these folders.

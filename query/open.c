@@ -31,7 +31,7 @@ static bool compile_definition(struct fewest *table, struct fewest_error *error)
                          "the definition in the table: %s has too many states for a table",
                          table->puzzle.name);
     }
-    if (!sections_check(header, &table->puzzle, error)) {
+    if (!sections_check(header, &table->puzzle, false, error)) {
         return false;
     }
     if (!table->puzzle.forbids_states || fewest_is_uncounted(table)) {
@@ -41,6 +41,17 @@ static bool compile_definition(struct fewest *table, struct fewest_error *error)
     return table->puzzle.reachable_count > 0 ||
            error_set(error, FEWEST_DAMAGED,
                      "the table holds wrong distances: no state is reachable, not even a goal");
+}
+
+bool table_number_wildcards(struct fewest *table, struct fewest_error *error)
+{
+    pthread_mutex_lock(&table->lock);
+    bool done =
+        table->wildcards_numbered || (puzzle_number_wildcards(&table->puzzle, error) &&
+                                      sections_check(&table->header, &table->puzzle, true, error));
+    atomic_store_explicit(&table->wildcards_numbered, done, memory_order_release);
+    pthread_mutex_unlock(&table->lock);
+    return done;
 }
 
 static bool open_bytes(struct fewest *table, struct fewest_error *error)

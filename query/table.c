@@ -112,6 +112,11 @@ bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error 
     return table_reserve(table, bytes, error);
 }
 
+bool table_name_file(const struct fewest *table, struct fewest_error *error)
+{
+    return table->path && error_prefix_path(error, table->path);
+}
+
 // The caller of these functions holds the lock.
 
 // Reads the packed bytes of a block into `scratch`.
@@ -177,7 +182,7 @@ static bool ensure_unpacked(struct fewest *table, const struct unpacked *unpacke
                             struct fewest_error *error)
 {
     return is_there(unpacked, block) || unpack_block(table, unpacked, block, error) ||
-           (table->path && error_prefix_path(error, table->path));
+           table_name_file(table, error);
 }
 
 const uint8_t *table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block,

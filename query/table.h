@@ -37,6 +37,7 @@ struct fewest {
     struct alphabet alphabet;
     struct unpacked states[ROOTS_MOST];        // by root
     struct unpacked wildcards[ROOTS_MOST];     // the section is NULL if there are none
+    _Atomic bool wildcards_numbered;           // and these sections are checked
     struct unpacked mod4[ROOTS_MOST];          // distances mod 4; likewise NULL if there are none
     struct unpacked databases[DATABASES_MOST]; // of a searched puzzle
     void *_Atomic bounds; // of a searched puzzle (search/ida_star.h), once a query needs them
@@ -61,6 +62,13 @@ struct fewest {
 // UINT64_MAX, and in a pattern database, they lie one after the other.
 bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *error);
 void table_release(struct fewest *table);
+
+// Puts the path of the table, if it is a file, before the text of an error about it. Returns false.
+bool table_name_file(const struct fewest *table, struct fewest_error *error);
+
+// Numbers the wildcard targets, and checks that the table has the sections that they need. No
+// section of wildcard targets may be used before.
+bool table_number_wildcards(struct fewest *table, struct fewest_error *error);
 
 struct unpacked *table_unpacked(struct fewest *table, const struct section *section);
 

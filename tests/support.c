@@ -74,6 +74,10 @@ bool generate_in_memory(const char *definition, size_t length, enum metric metri
         puzzle_free(&puzzle);
         return error_set(error, FEWEST_BEYOND, "too many states for a table");
     }
+    if (!puzzle_number_wildcards(&puzzle, error)) {
+        puzzle_free(&puzzle);
+        return false;
+    }
     FILE *file = open_output(&output);
     bool done = generate_table(&puzzle, definition, length, options, &output, error);
     puzzle_free(&puzzle);

@@ -151,6 +151,22 @@ static void most_given(struct victim *v)
     v->header.sections[1].most_given = 3;
 }
 
+static void patterns_fewer(struct victim *v)
+{
+    v->header.sections[1].entries -= 2; // as many blocks as before
+    v->header.sections[1].histogram[7] -= 2;
+}
+
+static void patterns_name(struct victim *v)
+{
+    strcpy(v->header.sections[1].name, "pattern");
+}
+
+static void patterns_kind(struct victim *v)
+{
+    v->header.sections[1].kind = SECTION_STATES;
+}
+
 static void histogram_too_full(struct victim *v)
 {
     v->header.sections[0].histogram[2] = v->header.sections[0].entries;
@@ -193,11 +209,13 @@ static void definition_another(struct victim *v)
     memcpy(set, "TILES 8 1", 9);
 }
 
-static const struct rule {
+struct rule {
     const char *name;
     void (*spoil)(struct victim *victim);
     const char *expected;
-} RULES[] = {
+};
+
+static const struct rule RULES[] = {
     {"a major version to come", major, "format version 4.0"},
     {"a feature without which it can't be read", flag, "flags 0x10"},
     {"an unknown metric", metric, "the metric is 7"},
@@ -228,7 +246,7 @@ static const struct rule {
     {"a root outside the section", root_outside, "a section's root is 181440"},
     {"another root", root_another, "the header does not match the definition of game"},
     {"a section of another name", section_name, "the header does not match the definition of game"},
-    {"patterns that give another number of cells", most_given,
+    {"patterns that claim to be states", patterns_kind,
      "the header does not match the definition of game"},
     {"a histogram that counts too much", histogram_too_full,
      "the number of states at a distance is 181440"},
@@ -240,6 +258,15 @@ static const struct rule {
     {"a definition of NUL bytes", definition_binary,
      "the definition in the table: line 1: unknown keyword"},
     {"the definition of another puzzle", definition_another, "the definition in the table: line"},
+};
+
+// The sections of wildcard targets are compared with the definition once a query needs them.
+static const struct rule WILDCARD_RULES[] = {
+    {"patterns that give another number of cells", most_given,
+     "the header does not match the definition of game"},
+    {"fewer patterns than the puzzle has", patterns_fewer,
+     "the header does not match the definition of game"},
+    {"patterns of another name", patterns_name, "the header does not match the definition of game"},
 };
 
 static struct victim take(const struct generated *generated)
@@ -272,27 +299,70 @@ static void encode(struct victim *victim, const struct header *good)
     free(bytes);
 }
 
+static void expect_error(const struct fewest_error *error, const char *name, const char *expected)
+{
+    cr_expect(strstr(error->text, expected), "%s: expected '%s', got '%s'", name, expected,
+              error->text);
+    cr_expect_eq(error->status, FEWEST_DAMAGED, "%s", name);
+}
+
 static void expect_refusal(const uint8_t *bytes, size_t length, const char *name,
                            const char *expected)
 {
     struct fewest_error error = {FEWEST_OK, "it opens"};
     struct fewest *table = fewest_open_buffer(bytes, length, &error);
     cr_expect_not(table, "%s", name);
-    cr_expect(strstr(error.text, expected), "%s: expected '%s', got '%s'", name, expected,
-              error.text);
-    cr_expect_eq(error.status, FEWEST_DAMAGED, "%s", name);
+    expect_error(&error, name, expected);
     fewest_close(table);
 }
 
-Test(corpus, each_rule_broken_gives_its_own_error)
+static void count_finding(void *context, const char *finding)
+{
+    (void)finding;
+    ++*(unsigned *)context;
+}
+
+// The table opens and answers for states. It refuses a wildcard target, each time, and no check
+// passes.
+static void expect_refusal_of_wildcards(const uint8_t *bytes, size_t length, const char *name,
+                                        const char *expected)
+{
+    static const char QUERY[] = "123456789 8*95372**";
+    struct fewest_error error = {FEWEST_OK, "it answers"};
+    struct fewest_query query;
+    int steps;
+    struct fewest *table = fewest_open_buffer(bytes, length, &error);
+    cr_assert(table, "%s: %s", name, error.text);
+    cr_expect_eq(support_steps(table, "312456789 123456789"), 1);
+    cr_assert(fewest_read_query(table, QUERY, strlen(QUERY), &query, &error));
+    for (int again = 0; again < 2; again++) {
+        cr_expect_not(fewest_steps(table, &query, &steps, &error), "%s", name);
+        expect_error(&error, name, expected);
+        cr_expect_eq(fewest_steps_many(table, &query, 1, &steps, &error), 0, "%s", name);
+        expect_error(&error, name, expected);
+    }
+    for (int deep = 0; deep < 2; deep++) {
+        unsigned findings = 0;
+        cr_expect_not(fewest_check(table, deep, count_finding, &findings, &error), "%s", name);
+        cr_expect_eq(findings, 1, "%s", name);
+        expect_error(&error, name, expected);
+    }
+    fewest_close(table);
+}
+
+typedef void expect_function(const uint8_t *bytes, size_t length, const char *name,
+                             const char *expected);
+
+// Breaks one rule after the other in the table of the game.
+static void break_rules(const struct rule *rules, size_t count, expect_function *expect)
 {
     struct generated game = support_generate_game();
     struct victim good = take(&game);
-    for (size_t i = 0; i < sizeof RULES / sizeof *RULES; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct victim victim = take(&game);
-        RULES[i].spoil(&victim);
+        rules[i].spoil(&victim);
         encode(&victim, &good.header);
-        expect_refusal(victim.bytes, victim.length, RULES[i].name, RULES[i].expected);
+        expect(victim.bytes, victim.length, rules[i].name, rules[i].expected);
         victim.header.section_count = good.header.section_count;
         header_free(&victim.header);
         free(victim.bytes);
@@ -300,6 +370,17 @@ Test(corpus, each_rule_broken_gives_its_own_error)
     header_free(&good.header);
     free(good.bytes);
     free(game.bytes);
+}
+
+Test(corpus, each_rule_broken_gives_its_own_error)
+{
+    break_rules(RULES, sizeof RULES / sizeof *RULES, expect_refusal);
+}
+
+Test(corpus, wrong_sections_of_wildcard_targets_are_refused_before_they_are_used)
+{
+    break_rules(WILDCARD_RULES, sizeof WILDCARD_RULES / sizeof *WILDCARD_RULES,
+                expect_refusal_of_wildcards);
 }
 
 // The states of these puzzles have no numbers, so nothing in the table may be compared with them.

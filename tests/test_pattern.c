@@ -11,6 +11,7 @@ static struct puzzle compile(const char *text, size_t length)
     struct puzzle puzzle;
     struct fewest_error error;
     cr_assert(puzzle_compile(&puzzle, text, length, METRIC_POWERS, &error), "%s", error.text);
+    cr_assert(puzzle_number_wildcards(&puzzle, &error), "%s", error.text);
     return puzzle;
 }
 

@@ -89,13 +89,28 @@ unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIO
 
 struct comparison {
     struct header *header;
-    unsigned count; // of the sections that were compared
+    bool wildcards;       // are the sections of wildcard targets compared, too?
+    unsigned count;       // of the sections that were compared
+    unsigned root_number; // of the last one
     bool same;
 };
+
+// Leaves out the sections of wildcard targets at this place, unless they are compared, too. Each
+// belongs to the root of the section before it.
+static void skip_wildcards(struct comparison *comparison)
+{
+    struct header *header = comparison->header;
+    while (!comparison->wildcards && comparison->count < header->section_count &&
+           header->sections[comparison->count].kind == SECTION_WILDCARDS) {
+        header->sections[comparison->count++].root_number = comparison->root_number;
+    }
+}
 
 static void compare(void *context, const struct section *expected)
 {
     struct comparison *comparison = context;
+    skip_wildcards(comparison);
+    comparison->root_number = expected->root_number;
     struct section *found = &comparison->header->sections[comparison->count++];
     comparison->same = comparison->same && comparison->count <= comparison->header->section_count;
     if (comparison->same) {
@@ -107,10 +122,12 @@ static void compare(void *context, const struct section *expected)
     }
 }
 
-bool sections_check(struct header *header, const struct puzzle *puzzle, struct fewest_error *error)
+bool sections_check(struct header *header, const struct puzzle *puzzle, bool wildcards,
+                    struct fewest_error *error)
 {
-    struct comparison comparison = {.header = header, .same = true};
+    struct comparison comparison = {.header = header, .wildcards = wildcards, .same = true};
     visit_sections(puzzle, compare, &comparison);
+    skip_wildcards(&comparison);
     if (!comparison.same || comparison.count != header->section_count) {
         return error_set(error, FEWEST_DAMAGED,
                          "the header does not match the definition of %s" TABLE_AGAIN,

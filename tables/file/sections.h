@@ -10,7 +10,9 @@
 unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIONS_MOST]);
 
 // Are the sections of a file's header those of the puzzle that the header defines? Sets each
-// section's root_number.
-bool sections_check(struct header *header, const struct puzzle *puzzle, struct fewest_error *error);
+// section's root_number. Without `wildcards`, the sections of wildcard targets are not compared.
+// With it, the puzzle must have numbered these targets.
+bool sections_check(struct header *header, const struct puzzle *puzzle, bool wildcards,
+                    struct fewest_error *error);
 
 #endif

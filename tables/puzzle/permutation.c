@@ -571,19 +571,19 @@ static bool set_goals(struct compiler *compiler)
     return true;
 }
 
-static bool set_wildcards(struct compiler *compiler)
+static bool number_wildcards(struct puzzle *puzzle, unsigned root, struct fewest_error *error)
 {
-    struct puzzle *puzzle = compiler->puzzle;
+    const struct permutation *permutation = puzzle->own;
     if (puzzle->segment_count != 1 || puzzle->segments[0].kind != SEGMENT_ARRANGEMENT ||
         puzzle->cell_count > WILDCARD_CELLS_MOST ||
-        puzzle->numbering.state_count > WILDCARD_STATES_MOST || !compiler->permutation->group) {
+        puzzle->numbering.state_count > WILDCARD_STATES_MOST || !permutation->group) {
         return true;
     }
     struct symmetry *symmetries;
     unsigned count;
-    return symmetries_find(puzzle, &symmetries, &count, compiler->error) &&
-           wildcard_index_build(&puzzle->numbering.roots[0].wildcards, puzzle->cell_count,
-                                puzzle->cell_count - 1, symmetries, count, compiler->error);
+    return symmetries_find(puzzle, &symmetries, &count, error) &&
+           wildcard_index_build(&puzzle->numbering.roots[root].wildcards, puzzle->cell_count,
+                                puzzle->cell_count - 1, symmetries, count, error);
 }
 
 static bool find_still_cells(struct compiler *compiler)
@@ -650,7 +650,7 @@ static bool number_states(struct compiler *compiler)
     if (puzzle_is_too_large(puzzle) || puzzle->definition->database_count > 0) {
         return true;
     }
-    return permutation_find_flips(puzzle, compiler->error) && set_wildcards(compiler);
+    return permutation_find_flips(puzzle, compiler->error);
 }
 
 // If some states are illegal, the index numbers all arrangements. A search finds out which can be
@@ -714,6 +714,7 @@ static void free_permutation(void *own)
 
 const struct rules PERMUTATION_RULES = {
     .compile = permutation_compile,
+    .number_wildcards = number_wildcards,
     .free_own = free_permutation,
     .count_states = permutation_count_states,
     .apply = permutation_apply,

@@ -66,6 +66,19 @@ void puzzle_forget_ignored(const struct puzzle *puzzle, uint8_t *state)
     }
 }
 
+bool puzzle_number_wildcards(struct puzzle *puzzle, struct fewest_error *error)
+{
+    bool none = !puzzle->rules->number_wildcards || puzzle_is_too_large(puzzle) ||
+                puzzle->definition->database_count > 0;
+    for (unsigned r = 0; r < puzzle->numbering.root_count; r++) {
+        wildcard_index_free(&puzzle->numbering.roots[r].wildcards);
+        if (!none && !puzzle->rules->number_wildcards(puzzle, r, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {

@@ -154,13 +154,21 @@ static inline void puzzle_predecessors(const struct puzzle *puzzle, unsigned roo
     puzzle->numbering.functions->predecessors(puzzle, root, index, before);
 }
 
-// Makes puzzle_neighbours faster, for a search: takes some memory. Fails without memory.
+// Numbers the wildcard targets. Until then none has a number: this finds the symmetries of the
+// puzzle, which most queries do not need. Fails without memory.
+bool puzzle_number_wildcards(struct puzzle *puzzle, struct fewest_error *error);
+
+// Prepares work on all states: numbers the wildcard targets, and makes puzzle_neighbours faster,
+// which takes some memory. Fails without memory.
 static inline bool puzzle_prepare(struct puzzle *puzzle, struct fewest_error *error)
 {
     for (unsigned d = 0; d < puzzle->projection_count; d++) {
         if (!puzzle_prepare(&puzzle->projections[d], error)) {
             return false;
         }
+    }
+    if (!puzzle_number_wildcards(puzzle, error)) {
+        return false;
     }
     return !puzzle_is_numbered(puzzle) || !puzzle->numbering.functions->prepare ||
            puzzle->numbering.functions->prepare(puzzle, error);

@@ -53,6 +53,9 @@ struct rules {
     // there.
     bool (*compile)(struct puzzle *puzzle, struct fewest_error *error);
 
+    // Numbers the wildcard targets of a root, if any get a number. NULL if none do.
+    bool (*number_wildcards)(struct puzzle *puzzle, unsigned root, struct fewest_error *error);
+
     // Frees puzzle->own, unless it is NULL.
     void (*free_own)(void *own);
 

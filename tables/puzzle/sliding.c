@@ -61,10 +61,11 @@ static void count_states(const struct puzzle *puzzle, const struct state_counter
 // A wildcard target with at most six open cells has at most 720 matching states, and needs no
 // number of its own. So the wildcard table of a board of up to nine cells leaves these out. On
 // larger boards it leaves out more, because the closure would take too long.
-static bool add_wildcards(struct puzzle *puzzle, struct root *root, struct fewest_error *error)
+static bool number_wildcards(struct puzzle *puzzle, unsigned number, struct fewest_error *error)
 {
     enum { OPEN = 6 };
     const struct board *board = puzzle->board;
+    struct root *root = &puzzle->numbering.roots[number];
     if (puzzle->cell_count <= OPEN + 1 || puzzle->cell_count > WILDCARD_CELLS_MOST ||
         puzzle->numbering.state_count > WILDCARD_STATES_MOST) {
         return true;
@@ -102,7 +103,7 @@ static bool add_segment(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
-static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
+static void number_states(struct puzzle *puzzle)
 {
     struct numbering *numbering = &puzzle->numbering;
     unsigned cells = puzzle->cell_count;
@@ -111,7 +112,7 @@ static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
     numbering->outer_count = 1;
     numbering->state_count = cells * ((arrangement_count(cells - 1, cells - 1) + 1) / 2);
     if (puzzle_is_too_large(puzzle)) {
-        return true;
+        return;
     }
     board_find_roots(puzzle);
     if (cells > ALL_ROOTS_MOST) {
@@ -124,11 +125,7 @@ static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
         for (unsigned i = 0; i < cells; i++) {
             root->target[i] = (uint8_t)i;
         }
-        if (!add_wildcards(puzzle, root, error)) {
-            return false;
-        }
     }
-    return true;
 }
 
 // Compiles a board that a search answers: it has pattern databases instead of a numbering.
@@ -158,8 +155,11 @@ static bool compile(struct puzzle *puzzle, struct fewest_error *error)
     if (puzzle->definition->database_count > 0) {
         return compile_searched(puzzle, error);
     }
-    return board_build(puzzle, BOARD_CELLS_MOST, error) && add_segment(puzzle, error) &&
-           number_states(puzzle, error);
+    if (!board_build(puzzle, BOARD_CELLS_MOST, error) || !add_segment(puzzle, error)) {
+        return false;
+    }
+    number_states(puzzle);
+    return true;
 }
 
 _Static_assert((int)BOARD_CELLS_MOST <= (int)RANK_LONGEST, "the tiles have a rank");
@@ -172,6 +172,7 @@ static const struct board_keyword SLIDE = {.word = "Slide",
 
 const struct rules SLIDING_RULES = {.board = &SLIDE,
                                     .compile = compile,
+                                    .number_wildcards = number_wildcards,
                                     .count_states = count_states,
                                     .apply = apply,
                                     .cannot_be_made = "the blank is at the edge",
