@@ -75,17 +75,15 @@ static bool write_file(unsigned folder, const char *first, const char *name, con
     return path->length < PATH_MAX;
 }
 
-static struct fewest *open_checked(const char *path, const char *name, struct fewest_error *error)
+// Is this the table of the puzzle that the name of its file says? If not, sets the error.
+static bool check_name(const struct fewest *table, const char *path, const char *name,
+                       struct fewest_error *error)
 {
-    struct fewest *table = fewest_open(path, error);
-    if (table && strcmp(fewest_name(table), name) != 0) {
-        char shown[FEWEST_ERROR_SIZE / 2];
-        error_write(error, FEWEST_FOREIGN, "%s: this file holds the table of %s, not of %s",
-                    escape_text(shown, sizeof shown, path, strlen(path)), fewest_name(table), name);
-        fewest_close(table);
-        return NULL;
-    }
-    return table;
+    char shown[FEWEST_ERROR_SIZE / 2];
+    return strcmp(fewest_name(table), name) == 0 ||
+           error_set(error, FEWEST_FOREIGN, "%s: this file holds the table of %s, not of %s",
+                     escape_text(shown, sizeof shown, path, strlen(path)), fewest_name(table),
+                     name);
 }
 
 // Reports the folders that were searched, each once: the last two may be the same. Overwrites
@@ -121,8 +119,16 @@ struct fewest *fewest_open_named(const char *name, const char *folder, struct fe
         return NULL;
     }
     for (unsigned f = 0; f < FOLDER_COUNT; f++) {
-        if (write_file(f, folder, name, FORMAT_SUFFIX, &path) && access(path.text, F_OK) == 0) {
-            return open_checked(path.text, name, error);
+        if (!write_file(f, folder, name, FORMAT_SUFFIX, &path)) {
+            continue;
+        }
+        struct fewest *table = fewest_open(path.text, error);
+        if (table && !check_name(table, path.text, name, error)) {
+            fewest_close(table);
+            return NULL;
+        }
+        if (table || error->status != FEWEST_MISSING || access(path.text, F_OK) == 0) {
+            return table;
         }
     }
     report_missing(name, folder, &path, error);
