@@ -32,12 +32,12 @@ bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *ta
     if (!puzzle_relate(puzzle, start, target, &lookup->root, lookup->relative, error)) {
         return false;
     }
-    // A target with wildcards is looked up in its own entry. If it has none, all states that match
-    // it are looked up.
     if (!atomic_load_explicit(&table->wildcards_numbered, memory_order_acquire) &&
         puzzle_has_wildcard(puzzle, target) && !table_number_wildcards(table, error)) {
-        return table_name_file(table, error);
+        return table_prefix_path(table, error);
     }
+    // A target with wildcards is looked up in its own entry. If it has none, all states that match
+    // it are looked up.
     const struct wildcard_index *wildcards = &puzzle->numbering.roots[lookup->root].wildcards;
     if (wildcards->entries > 0 && wildcard_rank(wildcards, lookup->relative, &lookup->entry)) {
         lookup->way = LOOKUP_ENTRY;

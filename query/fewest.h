@@ -74,12 +74,12 @@ const char *fewest_version(void);
 struct fewest; // an open table
 
 // Opens the table file at `path`, and validates its header. The caller closes it. Returns NULL with
-// FEWEST_MISSING, FEWEST_DAMAGED or FEWEST_SYSTEM. Whether the header has the right sections for
-// wildcard targets is found out when the first query has such a target.
+// FEWEST_MISSING, FEWEST_DAMAGED or FEWEST_SYSTEM. The sections of wildcard targets are validated
+// later: by the first query with a wildcard, or by fewest_check.
 //
 // The file stays open until fewest_close. Blocks are read when queries need them. If another
-// program truncates the file, that fails with FEWEST_DAMAGED. It is safe to rename another file
-// over this one: an open table keeps using the old file.
+// program truncates the file, reading a block fails with FEWEST_DAMAGED. It is safe to rename
+// another file over this one: an open table keeps using the old file.
 struct fewest *fewest_open(const char *path, struct fewest_error *error);
 
 // Opens the table of the puzzle `name`: the first file NAME.dtab in these folders.

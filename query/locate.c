@@ -16,7 +16,7 @@ struct path {
     size_t length;
 };
 
-static void append(struct path *path, const char *text)
+static void append_text(struct path *path, const char *text)
 {
     size_t length = strlen(text);
     if (length >= PATH_MAX - path->length) {
@@ -27,8 +27,8 @@ static void append(struct path *path, const char *text)
     path->length += length;
 }
 
-// Writes the parent of the running program's folder, without a slash at the end. False if the
-// system does not tell.
+// Writes the parent of the running program's folder, without a slash or NUL at the end. False if
+// the system does not tell.
 static bool write_above_program(struct path *path)
 {
     // The system resolves links and dots.
@@ -44,8 +44,8 @@ static bool write_above_program(struct path *path)
     return true;
 }
 
-// Writes the path of a folder of tables, 0 … FOLDER_COUNT-1. `first` is the caller's, or NULL.
-// False if there is no such folder, or if its path is too long.
+// Writes the path of folder number `folder`, in the order of fewest.h. `first` is folder 0, or
+// NULL. False if this folder has no name, or if its path is too long.
 static bool write_folder(unsigned folder, const char *first, struct path *path)
 {
     const char *const folders[FOLDER_COUNT] = {first, getenv("FEWEST_TABLES"), "/tables",
@@ -58,24 +58,24 @@ static bool write_folder(unsigned folder, const char *first, struct path *path)
     if (is_above_program && !write_above_program(path)) {
         return false;
     }
-    append(path, folders[folder]);
+    append_text(path, folders[folder]);
     return path->length < PATH_MAX;
 }
 
-// The same for a file in the folder.
+// Likewise writes the path of the file `name` + `suffix` in the folder.
 static bool write_file(unsigned folder, const char *first, const char *name, const char *suffix,
                        struct path *path)
 {
     if (!write_folder(folder, first, path)) {
         return false;
     }
-    append(path, "/");
-    append(path, name);
-    append(path, suffix);
+    append_text(path, "/");
+    append_text(path, name);
+    append_text(path, suffix);
     return path->length < PATH_MAX;
 }
 
-// Is this the table of the puzzle that the name of its file says? If not, sets the error.
+// Does this table belong to the puzzle `name`? If not, sets the error.
 static bool check_name(const struct fewest *table, const char *path, const char *name,
                        struct fewest_error *error)
 {
@@ -86,20 +86,20 @@ static bool check_name(const struct fewest *table, const char *path, const char 
                      name);
 }
 
-// Reports the folders that were searched, each once: the last two may be the same. Overwrites
-// *path.
+// Lists the folders that were searched. Leaves out a folder that equals the one before it.
+// Overwrites *path.
 static void report_missing(const char *name, const char *first, struct path *path,
                            struct fewest_error *error)
 {
     char shown[64];
     char places[FEWEST_ERROR_SIZE] = "";
     char shown_places[FEWEST_ERROR_SIZE - 128];
-    size_t last = 0; // where the last folder begins
+    size_t previous = 0; // where the previous folder begins in `places`
     size_t used = 0;
     for (unsigned folder = 0; folder < FOLDER_COUNT && used < sizeof places; folder++) {
-        if (write_folder(folder, first, path) && strcmp(path->text, places + last) != 0) {
+        if (write_folder(folder, first, path) && strcmp(path->text, places + previous) != 0) {
             const char *comma = used > 0 ? ", " : "";
-            last = used + strlen(comma);
+            previous = used + strlen(comma);
             used +=
                 (size_t)snprintf(places + used, sizeof places - used, "%s%s", comma, path->text);
         }
@@ -128,7 +128,7 @@ struct fewest *fewest_open_named(const char *name, const char *folder, struct fe
             return NULL;
         }
         if (table || error->status != FEWEST_MISSING || access(path.text, F_OK) == 0) {
-            return table;
+            return table; // or NULL, if the file is there but can't be opened
         }
     }
     report_missing(name, folder, &path, error);
@@ -140,7 +140,7 @@ static int is_table(const struct dirent *entry)
     return format_has_suffix(entry->d_name);
 }
 
-// Has an earlier folder a file of this name?
+// Does an earlier folder have a file of this name?
 static bool is_shadowed(unsigned folder, const char *first, const char *name)
 {
     struct path path;
@@ -161,13 +161,13 @@ void fewest_each_table(const char *folder, void (*visit)(void *context, const ch
                        void *context)
 {
     struct path path;
-    char last[PATH_MAX] = ""; // the folder before this one, which may be the same
+    char previous[PATH_MAX] = ""; // the folder before this one, which may be the same
     for (unsigned f = 0; f < FOLDER_COUNT; f++) {
         struct dirent **entries;
-        if (!write_folder(f, folder, &path) || strcmp(path.text, last) == 0) {
+        if (!write_folder(f, folder, &path) || strcmp(path.text, previous) == 0) {
             continue;
         }
-        memcpy(last, path.text, path.length + 1);
+        memcpy(previous, path.text, path.length + 1);
         int count = scandir(path.text, &entries, is_table, compare_entries);
         for (int i = 0; i < count; i++) {
             if (write_file(f, folder, entries[i]->d_name, "", &path) &&

@@ -23,7 +23,7 @@ static void free_unpacked(struct unpacked *unpacked)
     *unpacked = (struct unpacked){.section = NULL};
 }
 
-// Makes places for the blocks of a section. On failure the earlier ones stay.
+// Makes places for the blocks of a section. On failure the section keeps its earlier places.
 static bool reserve_section(struct fewest *table, struct unpacked *unpacked, unsigned section,
                             uint64_t first_block, uint64_t cache, struct fewest_error *error)
 {
@@ -41,13 +41,15 @@ static bool reserve_section(struct fewest *table, struct unpacked *unpacked, uns
         }
         room.mask = places - 1;
     }
-    if (places > SIZE_MAX / sizeof *room.places || (whole && bytes > SIZE_MAX)) { // with 32 bits
+    if (places > SIZE_MAX / sizeof *room.places ||
+        (whole && bytes > SIZE_MAX)) { // if size_t has 32 bits
         return lacks_memory(room.section, bytes, error);
     }
     room.place_count = (uint32_t)places; // a file has fewer than 2^32 blocks
     room.places = calloc((size_t)places, sizeof *room.places);
     room.holds = bounded ? calloc((size_t)places, sizeof *room.holds) : NULL;
-    room.whole = whole ? malloc((size_t)bytes) : NULL; // only the blocks in use take memory
+    room.whole =
+        whole ? malloc((size_t)bytes) : NULL; // pages that are never written take no memory
     if (!room.places || (bounded && !room.holds) || (whole && !room.whole)) {
         room.place_count = 0;
         free_unpacked(&room);
@@ -112,12 +114,12 @@ bool fewest_set_cache(struct fewest *table, uint64_t bytes, struct fewest_error 
     return table_reserve(table, bytes, error);
 }
 
-bool table_name_file(const struct fewest *table, struct fewest_error *error)
+bool table_prefix_path(const struct fewest *table, struct fewest_error *error)
 {
     return table->path && error_prefix_path(error, table->path);
 }
 
-// The caller of these functions holds the lock.
+// The caller of the static functions from here to ensure_unpacked holds the lock.
 
 // Reads the packed bytes of a block into `scratch`.
 static bool read_packed(struct fewest *table, const struct block *packed,
@@ -134,7 +136,7 @@ static bool read_packed(struct fewest *table, const struct block *packed,
     return storage_read(&table->storage, packed->offset, table->scratch, packed->length, error);
 }
 
-// The room where a block is to be unpacked. Takes memory for it, if there is none yet.
+// Returns the memory for a block, and allocates it if there is none yet. NULL on failure.
 static uint8_t *room_of_block(const struct fewest *table, const struct unpacked *unpacked,
                               uint64_t block)
 {
@@ -182,7 +184,7 @@ static bool ensure_unpacked(struct fewest *table, const struct unpacked *unpacke
                             struct fewest_error *error)
 {
     return is_there(unpacked, block) || unpack_block(table, unpacked, block, error) ||
-           table_name_file(table, error);
+           table_prefix_path(table, error);
 }
 
 const uint8_t *table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block,

@@ -1,9 +1,9 @@
 // An open table: its file, header and puzzle, and the blocks unpacked so far. Internal to query/.
 //
 // Many threads may look up entries of one table. A block with a place of its own is unpacked once,
-// under the lock, and never changes again. Its place is set after its bytes are there, so a thread
-// that sees the place sees the bytes without the lock. The places of a bounded section are reused,
-// so their entries are read under the lock.
+// under the lock, and never changes again. Its pointer in `places` is stored after its bytes, so a
+// thread that sees the pointer sees the bytes without the lock. The places of a bounded section are
+// reused, so their entries are read under the lock.
 #ifndef FEWEST_QUERY_TABLE_H
 #define FEWEST_QUERY_TABLE_H
 
@@ -17,15 +17,15 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-// One section and its unpacked blocks. Each block has a place of its own. In a bounded section,
-// block b has the place b & mask, which it shares with others.
+// One section and its unpacked blocks. A section is bounded if its cache can't hold all its blocks.
+// Then block b shares the place b & mask with others. Otherwise each block has its own place.
 struct unpacked {
     const struct section *section;
     const struct block *blocks; // the section's own
-    uint8_t *_Atomic *places;   // an unpacked block, or NULL
+    uint8_t *_Atomic *places;   // by place: the bytes of an unpacked block, or NULL
     uint32_t place_count;
     uint64_t mask;   // UINT64_MAX: the section is not bounded
-    uint32_t *holds; // by place of a bounded section: the block there, from 1 on; 0 for none
+    uint32_t *holds; // by place of a bounded section: the number of its block + 1, or 0
     uint8_t *whole;  // NULL, or room for all blocks, one after the other
 };
 
@@ -37,7 +37,7 @@ struct fewest {
     struct alphabet alphabet;
     struct unpacked states[ROOTS_MOST];        // by root
     struct unpacked wildcards[ROOTS_MOST];     // the section is NULL if there are none
-    _Atomic bool wildcards_numbered;           // and these sections are checked
+    _Atomic bool wildcards_numbered;           // they have numbers, and `wildcards` is checked
     struct unpacked mod4[ROOTS_MOST];          // distances mod 4; likewise NULL if there are none
     struct unpacked databases[DATABASES_MOST]; // of a searched puzzle
     void *_Atomic bounds; // of a searched puzzle (search/ida_star.h), once a query needs them
@@ -58,16 +58,16 @@ struct fewest {
     size_t scratch_size;
 };
 
-// Bounds the unpacked blocks of each section: at most `cache` bytes, but at least 16 blocks. With
-// UINT64_MAX, and in a pattern database, they lie one after the other.
+// Limits the memory of each section's unpacked blocks to `cache` bytes, but at least 16 blocks.
+// With UINT64_MAX, and in a pattern database, all blocks lie one after the other.
 bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *error);
 void table_release(struct fewest *table);
 
-// Puts the path of the table, if it is a file, before the text of an error about it. Returns false.
-bool table_name_file(const struct fewest *table, struct fewest_error *error);
+// Puts the path of the table's file, if it has one, before the error's text. Returns false.
+bool table_prefix_path(const struct fewest *table, struct fewest_error *error);
 
-// Numbers the wildcard targets, and checks that the table has the sections that they need. No
-// section of wildcard targets may be used before.
+// Numbers the wildcard targets, and checks that the table has the sections that they need. Call
+// this before using a section of wildcard targets.
 bool table_number_wildcards(struct fewest *table, struct fewest_error *error);
 
 struct unpacked *table_unpacked(struct fewest *table, const struct section *section);
@@ -86,7 +86,7 @@ static inline bool table_goes_on(struct fewest *table, const char *what, uint64_
 }
 
 // Unpack a block of a section: table_unpack in any case, table_need unless it is there.
-// table_unpack returns its bytes, or NULL.
+// table_unpack returns the bytes of the block, or NULL.
 const uint8_t *table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                             struct fewest_error *error);
 bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
@@ -146,7 +146,7 @@ static inline const uint8_t *table_bytes(const struct unpacked *unpacked, uint64
     return atomic_load_explicit(&unpacked->places[block], memory_order_acquire);
 }
 
-// Starts to fetch an entry of a section that is not bounded, if it is there.
+// Starts to fetch an entry if its block is unpacked. The section must not be bounded.
 static inline void table_prefetch(const struct fewest *table, const struct unpacked *unpacked,
                                   uint64_t entry)
 {

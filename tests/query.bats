@@ -391,7 +391,7 @@ END
     touch file
     answers 0 'game: intact' "$fewest" check --tables file game
     complains '--tables file: Not a directory'
-    answers 3 '' "$fewest" steps --tables '' nothing 123456789 # an empty folder is no folder
+    answers 3 '' "$fewest" steps --tables '' nothing 123456789 # an empty name means no folder
     complains "no table nothing.dtab in $(realpath "$BUILD")/tables"
     local status=0
     "$fewest" list --tables nowhere >out 2>stderr || status=$?
@@ -548,7 +548,7 @@ flip: intact' "$fewest" check dice flip
     answers 0 'a\x0Ab\x1B[31m.dtab: intact' "$fewest" check "$odd.dtab"
 }
 
-@test "a table cut short while it is open ends with status 3, and what was answered is kept" {
+@test "if its open table is cut short, fewest ends with status 3 and keeps its answers" {
     cp "$game" game.dtab
     coproc "$fewest" batch ./game.dtab 2>stderr
     printf '312456789\n' >&"${COPROC[1]}"
@@ -560,7 +560,7 @@ flip: intact' "$fewest" check dice flip
     local status=0
     wait "$pid" || status=$?
     [ "$status" -eq 3 ]
-    complains './game.dtab: another program cut the file short while it was open'
+    complains './game.dtab: another program cut the file short while it was open; generate the table again with fewest-gen'
 }
 
 @test "version, and help in which every example runs and prints what it says" {

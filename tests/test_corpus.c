@@ -151,18 +151,18 @@ static void most_given(struct victim *v)
     v->header.sections[1].most_given = 3;
 }
 
-static void patterns_fewer(struct victim *v)
+static void wildcards_fewer(struct victim *v)
 {
     v->header.sections[1].entries -= 2; // as many blocks as before
     v->header.sections[1].histogram[7] -= 2;
 }
 
-static void patterns_name(struct victim *v)
+static void wildcards_name(struct victim *v)
 {
     strcpy(v->header.sections[1].name, "pattern");
 }
 
-static void patterns_kind(struct victim *v)
+static void wildcards_kind(struct victim *v)
 {
     v->header.sections[1].kind = SECTION_STATES;
 }
@@ -246,7 +246,7 @@ static const struct rule RULES[] = {
     {"a root outside the section", root_outside, "a section's root is 181440"},
     {"another root", root_another, "the header does not match the definition of game"},
     {"a section of another name", section_name, "the header does not match the definition of game"},
-    {"patterns that claim to be states", patterns_kind,
+    {"wildcard targets that claim to be states", wildcards_kind,
      "the header does not match the definition of game"},
     {"a histogram that counts too much", histogram_too_full,
      "the number of states at a distance is 181440"},
@@ -260,13 +260,15 @@ static const struct rule RULES[] = {
     {"the definition of another puzzle", definition_another, "the definition in the table: line"},
 };
 
-// The sections of wildcard targets are compared with the definition once a query needs them.
+// The sections of wildcard targets are compared with the definition when the first query or check
+// needs them.
 static const struct rule WILDCARD_RULES[] = {
-    {"patterns that give another number of cells", most_given,
+    {"wildcard targets that give another number of cells", most_given,
      "the header does not match the definition of game"},
-    {"fewer patterns than the puzzle has", patterns_fewer,
+    {"fewer wildcard targets than the puzzle has", wildcards_fewer,
      "the header does not match the definition of game"},
-    {"patterns of another name", patterns_name, "the header does not match the definition of game"},
+    {"wildcard targets of another name", wildcards_name,
+     "the header does not match the definition of game"},
 };
 
 static struct victim take(const struct generated *generated)
@@ -322,8 +324,8 @@ static void count_finding(void *context, const char *finding)
     ++*(unsigned *)context;
 }
 
-// The table opens and answers for states. It refuses a wildcard target, each time, and no check
-// passes.
+// The table opens and answers a query of two states. Each wildcard target is refused, and both
+// checks fail.
 static void expect_refusal_of_wildcards(const uint8_t *bytes, size_t length, const char *name,
                                         const char *expected)
 {

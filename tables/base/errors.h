@@ -27,7 +27,7 @@ void error_write_line(struct fewest_error *error, enum fewest_status status, uns
 // Puts "PREFIX: " before the text that *error already holds, and returns false.
 bool error_prefix(struct fewest_error *error, const char *prefix);
 
-// The same for the path of a file: escapes it, and cuts it to half the text.
+// Does the same with a path: escapes it, and cuts it to half the size of the text.
 bool error_prefix_path(struct fewest_error *error, const char *path);
 
 // Copies `length` bytes as printable ASCII into `out`, the others as \xNN. A text that does not fit

@@ -11,8 +11,8 @@ enum { ROWS_BYTES_MOST = 2 * PIECES_MOST };
 bool rows_make(const struct definition *definition, struct rows *rows);
 void rows_free(struct rows *rows);
 
-// Places rows in an array, such as one on the stack: those of this number, counted from 0. They
-// lie close together, so rows of few pieces use few pages.
+// Returns the rows with this number, counted from 0, in an array. Rows of few pieces lie close
+// together, so they touch few pages of the stack.
 static inline struct rows rows_in(const struct definition *definition, uint8_t *bytes,
                                   unsigned number)
 {

@@ -347,8 +347,8 @@ bool format_is_table(const uint8_t *bytes, uint64_t length)
     return length >= sizeof MAGIC && memcmp(bytes, MAGIC, sizeof MAGIC) == 0;
 }
 
-// Reads the bytes of the header up to `end` into `copy`, from which the codec decodes. The header
-// is read once: another program may write to the file between the checksum and the use.
+// Adds the header's bytes up to `end` to `copy`, which the codec decodes. No byte is read twice:
+// another program could change it after the checksum.
 static bool read_up_to(struct codec *codec, const struct storage *table, uint64_t end,
                        uint8_t **copy)
 {
@@ -435,8 +435,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-static bool decode(struct header *header, const struct storage *table, uint8_t **copy,
-                   struct fewest_error *error)
+static bool decode_header(struct header *header, const struct storage *table, uint8_t **copy,
+                          struct fewest_error *error)
 {
     struct codec codec = {.error = error};
     if (!read_up_to(&codec, table, smaller(START_ENCODED, table->length), copy) ||
@@ -458,7 +458,7 @@ bool header_decode(struct header *header, const struct storage *table, struct fe
 {
     uint8_t *copy = NULL;
     *header = (struct header){0};
-    bool decoded = decode(header, table, &copy, error);
+    bool decoded = decode_header(header, table, &copy, error);
     free(copy);
     if (!decoded) {
         header_free(header);

@@ -7,7 +7,7 @@
 // The rest of the program relies on what header_decode has checked:
 //   - every length and offset lies inside the file, and nothing follows the last block;
 //   - the header has the length that its counts require (a later minor version may add 64 KiB), and
-//     its contents were read once, before they were checked;
+//     its contents were not read again after they were checked;
 //   - the blocks lie back to back, and are exactly as many as the sections need; each is not empty
 //     and not much longer than an unpacked block;
 //   - every section's bits are 1, 2, 4 or 8, its largest distance is below `unreachable`, and its
@@ -28,9 +28,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-// The end of a message about a damaged table, or one of another version.
-#define TABLE_AGAIN "; generate the table again with fewest-gen"
 
 enum {
     FORMAT_MAJOR = 3,

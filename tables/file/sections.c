@@ -90,13 +90,13 @@ unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIO
 struct comparison {
     struct header *header;
     bool wildcards;       // are the sections of wildcard targets compared, too?
-    unsigned count;       // of the sections that were compared
-    unsigned root_number; // of the last one
+    unsigned count;       // of the sections so far, compared or skipped
+    unsigned root_number; // of the section that was compared last
     bool same;
 };
 
-// Leaves out the sections of wildcard targets at this place, unless they are compared, too. Each
-// belongs to the root of the section before it.
+// Skips the sections of wildcard targets that come next, unless they are to be compared. Each gets
+// the root of the section before it.
 static void skip_wildcards(struct comparison *comparison)
 {
     struct header *header = comparison->header;

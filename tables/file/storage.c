@@ -76,6 +76,6 @@ bool storage_read(const struct storage *storage, uint64_t offset, uint8_t *to, s
     }
     return errno == ENODATA
                ? error_set(error, FEWEST_DAMAGED,
-                           "another program cut the file short while it was open")
+                           "another program cut the file short while it was open" TABLE_AGAIN)
                : error_set(error, FEWEST_SYSTEM, "can't read the file: %s", strerror(errno));
 }

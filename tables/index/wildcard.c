@@ -29,7 +29,7 @@ static void find_sources(const struct builder *builder, const struct wildcard_cl
 }
 
 // Makes room for one more class. The memory doubles at each power of two.
-static bool make_room(struct builder *builder)
+static bool make_class_room(struct builder *builder)
 {
     struct wildcard_index *wildcards = builder->wildcards;
     unsigned count = wildcards->class_count;
@@ -47,7 +47,7 @@ static bool make_room(struct builder *builder)
 }
 
 // Makes a class of `mask`, which no class holds yet, and of all masks that a symmetry takes to it.
-// There must be room.
+// Call make_class_room first.
 static void add_class(struct builder *builder, unsigned mask)
 {
     struct wildcard_index *wildcards = builder->wildcards;
@@ -81,8 +81,8 @@ static unsigned next_mask(unsigned mask)
     return mask == 0 ? 0 : high | (mask ^ high) >> (__builtin_ctz(mask) + 2);
 }
 
-// Adds the classes of the masks that give `given` cells. Returns false as soon as a class has too
-// many targets, or without memory.
+// Adds the classes of the masks that give `given` cells. Returns false if the next class would
+// exceed WILDCARD_TARGETS_MOST targets in all, or if memory runs out.
 static bool add_classes_giving(struct builder *builder, unsigned given)
 {
     struct wildcard_index *wildcards = builder->wildcards;
@@ -96,7 +96,7 @@ static bool add_classes_giving(struct builder *builder, unsigned given)
                 WILDCARD_TARGETS_MOST - wildcards->entries) {
                 return false;
             }
-            if (!make_room(builder)) {
+            if (!make_class_room(builder)) {
                 return false;
             }
             add_class(builder, mask);
@@ -133,8 +133,8 @@ static bool closure_takes_too_long(const struct wildcard_index *wildcards, unsig
            classes * arrangement_count(wildcards->cells, wildcards->cells) > CLOSURE_MOST;
 }
 
-// Adds the classes of as many masks as their targets allow, then removes those whose closure would
-// take too long. There may be none left.
+// Adds classes until they would have more than WILDCARD_TARGETS_MOST targets. Then removes those
+// whose closure would take too long. There may be none left.
 static void add_classes(struct builder *builder, unsigned most_given)
 {
     struct wildcard_index *wildcards = builder->wildcards;

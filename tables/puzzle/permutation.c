@@ -237,7 +237,7 @@ static bool refuse_many_moves(const struct compiler *compiler, const struct list
         MOVES_MOST);
 }
 
-// The name of a power tells it: R, R2, R2' or R'.
+// Writes the name of a power: R, R2, R2' or R'.
 static void write_move_name(const struct move_word *word, char name[MOVE_NAME_LONGEST + 1])
 {
     size_t used = strlen(word->move->name);

@@ -154,7 +154,7 @@ static inline void puzzle_predecessors(const struct puzzle *puzzle, unsigned roo
     puzzle->numbering.functions->predecessors(puzzle, root, index, before);
 }
 
-// Numbers the wildcard targets. Until then none has a number: this finds the symmetries of the
+// Numbers the wildcard targets. puzzle_compile does not, because this finds the symmetries of the
 // puzzle, which most queries do not need. Fails without memory.
 bool puzzle_number_wildcards(struct puzzle *puzzle, struct fewest_error *error);
 

@@ -80,7 +80,7 @@ static bool may_go_to(const struct symmetry_search *search, const uint8_t *to, u
 }
 
 // Makes room for `count` more symmetries.
-static bool make_room(struct symmetry_search *search, unsigned count)
+static bool make_symmetry_room(struct symmetry_search *search, unsigned count)
 {
     struct symmetry *larger =
         realloc(search->found, (search->found_count + count) * sizeof *search->found);
@@ -92,7 +92,7 @@ static bool make_room(struct symmetry_search *search, unsigned count)
     return true;
 }
 
-// There must be room.
+// Call make_symmetry_room first.
 static void keep_symmetry(struct symmetry_search *search, const uint8_t *to)
 {
     struct symmetry *symmetry = &search->found[search->found_count++];
@@ -126,11 +126,11 @@ static bool complete_symmetry(struct symmetry_search *search, uint8_t *to, unsig
 }
 
 // Keeps each of the first `count` symmetries followed by `to`. Returns false if there are too many,
-// or without memory.
+// or if memory runs out.
 static bool keep_followed(struct symmetry_search *search, unsigned count, const uint8_t *to)
 {
     uint8_t product[RANK_LONGEST];
-    if (count > SYMMETRIES_MOST - search->found_count || !make_room(search, count)) {
+    if (count > SYMMETRIES_MOST - search->found_count || !make_symmetry_room(search, count)) {
         return false;
     }
     for (unsigned s = 0; s < count; s++) {
@@ -142,8 +142,8 @@ static bool keep_followed(struct symmetry_search *search, unsigned count, const 
     return true;
 }
 
-// `to` is the identity at first. Returns false without memory, or once it is clear that there are
-// too many symmetries or that they take too long to find.
+// `to` is the identity at first. Returns false if memory runs out, if there are too many
+// symmetries, or if finding them takes too long.
 static bool find_all(struct symmetry_search *search, uint8_t *to)
 {
     for (unsigned cell = search->cells; cell-- > 0;) {
@@ -193,7 +193,7 @@ bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, 
     uint8_t to[RANK_LONGEST];
     search.moves = malloc((puzzle->move_count + 1) * sizeof *search.moves);
     search.to_prove = malloc((puzzle->move_count + 1) * sizeof *search.to_prove);
-    if (search.moves && search.to_prove && make_room(&search, 1)) {
+    if (search.moves && search.to_prove && make_symmetry_room(&search, 1)) {
         number_moves(&search, puzzle);
         for (unsigned i = 0; i < search.cells; i++) {
             to[i] = (uint8_t)i;
