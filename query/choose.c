@@ -32,14 +32,19 @@ bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *ta
     if (!puzzle_relate(puzzle, start, target, &lookup->root, lookup->relative, error)) {
         return false;
     }
-    if (!atomic_load_explicit(&table->wildcards_numbered, memory_order_acquire) &&
-        puzzle_has_wildcard(puzzle, target) && !table_number_wildcards(table, error)) {
-        return table_prefix_path(table, error);
+    // Another thread may be numbering the wildcard targets.
+    bool numbered = atomic_load_explicit(&table->wildcards_numbered, memory_order_acquire);
+    if (!numbered && puzzle_has_wildcard(puzzle, target)) {
+        if (!table_number_wildcards(table, error)) {
+            return table_prefix_path(table, error);
+        }
+        numbered = true;
     }
     // A target with wildcards is looked up in its own entry. If it has none, all states that match
     // it are looked up.
     const struct wildcard_index *wildcards = &puzzle->numbering.roots[lookup->root].wildcards;
-    if (wildcards->entries > 0 && wildcard_rank(wildcards, lookup->relative, &lookup->entry)) {
+    if (numbered && wildcards->entries > 0 &&
+        wildcard_rank(wildcards, lookup->relative, &lookup->entry)) {
         lookup->way = LOOKUP_ENTRY;
         lookup->section = &table->wildcards[lookup->root];
         return true;
