@@ -114,8 +114,11 @@ static void compare(void *context, const struct section *expected)
     struct section *found = &comparison->header->sections[comparison->count++];
     comparison->same = comparison->same && comparison->count <= comparison->header->section_count;
     if (comparison->same) {
-        found->root_number = expected->root_number;
-        comparison->same = memcmp(found->name, expected->name, SECTION_NAME_SIZE) == 0 &&
+        if (!comparison->wildcards) {
+            found->root_number = expected->root_number;
+        }
+        comparison->same = found->root_number == expected->root_number &&
+                           memcmp(found->name, expected->name, SECTION_NAME_SIZE) == 0 &&
                            found->kind == expected->kind && found->root == expected->root &&
                            found->entries == expected->entries &&
                            found->most_given == expected->most_given;

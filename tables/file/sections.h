@@ -9,9 +9,9 @@
 // the histogram. Returns the number of sections.
 unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIONS_MOST]);
 
-// Are the sections of a file's header those of the puzzle that the header defines? Sets each
-// section's root_number. Without `wildcards`, the sections of wildcard targets are not compared.
-// With it, the puzzle must have numbered these targets.
+// Are the sections of a file's header those of the puzzle that the header defines? Without
+// `wildcards`, the sections of wildcard targets are not compared, and each section gets its
+// root_number. With it, the puzzle must have numbered the wildcard targets, and nothing is changed.
 bool sections_check(struct header *header, const struct puzzle *puzzle, bool wildcards,
                     struct fewest_error *error);
 
