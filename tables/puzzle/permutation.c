@@ -435,7 +435,7 @@ static bool is_odd(unsigned cells, const uint16_t *from)
 static bool add_moves_of_generators(struct compiler *compiler)
 {
     const struct definition *definition = compiler->definition;
-    compiler->scratch = malloc(SCRATCH_ROWS * 2 * (size_t)definition->piece_count);
+    compiler->scratch = malloc((size_t)SCRATCH_ROWS * 2 * definition->piece_count);
     bool done = compiler->scratch || lacks_memory_for_moves(compiler);
     for (unsigned g = 0; g < definition->generator_count && done; g++) {
         compiler->generator = g;
