@@ -97,7 +97,7 @@ static bool say_no_checkpoint(const struct stream *stream)
 // Reads a chunk without checking its hash.
 static bool read_unchecked(struct stream *stream, size_t length)
 {
-    if (!file_read(stream->file, stream->at, stream->chunk, length + 8)) {
+    if (!storage_read_file(stream->file, stream->at, stream->chunk, length + 8)) {
         return errno == ENODATA
                    ? say_damaged(stream)
                    : error_set(stream->error, FEWEST_SYSTEM, "%s: can't read this checkpoint: %s",

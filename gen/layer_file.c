@@ -201,7 +201,7 @@ static bool read_chunk(const struct layer_file *file, unsigned layer, uint64_t c
     if (at == LAYER_PART_EMPTY) {
         return true;
     }
-    if (!file_read(file->file, at, lengths, LENGTHS)) {
+    if (!storage_read_file(file->file, at, lengths, LENGTHS)) {
         return false;
     }
     at += LENGTHS;
@@ -210,7 +210,7 @@ static bool read_chunk(const struct layer_file *file, unsigned layer, uint64_t c
         length = lengths[2 * i] | (size_t)lengths[2 * i + 1] << 8;
     }
     length = length < BITMAP ? length : BITMAP; // only a forged checkpoint has more
-    if (!file_read(file->file, at, bytes, length)) {
+    if (!storage_read_file(file->file, at, bytes, length)) {
         return false;
     }
     if (length == BITMAP) {
@@ -246,7 +246,7 @@ bool layer_file_read(const struct layer_file *file, uint64_t first, size_t count
 bool layer_file_get(const struct layer_file *file, uint64_t at, uint8_t *bytes, size_t length,
                     struct fewest_error *error)
 {
-    return file_read(file->file, at, bytes, length) || layer_file_fail(file, "read", error);
+    return storage_read_file(file->file, at, bytes, length) || layer_file_fail(file, "read", error);
 }
 
 bool layer_file_restore(struct layer_file *file, unsigned layers, uint64_t length,

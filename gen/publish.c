@@ -175,8 +175,9 @@ static bool is_there(const struct publication *publication)
                 of_old.st_size == of_new.st_size;
     for (off_t at = 0; same && at < of_new.st_size; at += CHUNK) {
         size_t part = of_new.st_size - at < CHUNK ? (size_t)(of_new.st_size - at) : CHUNK;
-        same = file_read(file, (uint64_t)at, old, part) &&
-               file_read(publication->file, (uint64_t)at, new, part) && memcmp(old, new, part) == 0;
+        same = storage_read_file(file, (uint64_t)at, old, part) &&
+               storage_read_file(publication->file, (uint64_t)at, new, part) &&
+               memcmp(old, new, part) == 0;
     }
     if (file >= 0) {
         close(file);

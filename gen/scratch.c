@@ -72,6 +72,6 @@ bool output_write(const struct output *output, uint64_t offset, const void *byte
 bool output_read(const struct output *output, uint64_t offset, void *bytes, size_t length,
                  struct fewest_error *error)
 {
-    return file_read(output->file, offset, bytes, length) ||
+    return storage_read_file(output->file, offset, bytes, length) ||
            error_set(error, FEWEST_SYSTEM, "%s: can't read: %s", output->name, strerror(errno));
 }

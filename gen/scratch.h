@@ -15,7 +15,7 @@ const char *scratch_folder(const char *folder);
 bool scratch_open(const char *folder, int *file, struct fewest_error *error);
 
 // Writes all bytes at an offset. False with errno. Several threads may use a file at the same time.
-// To read, call file_read (file/storage.h).
+// To read, call storage_read_file (file/storage.h).
 bool scratch_write(int file, uint64_t offset, const void *bytes, size_t length);
 
 // A file to write, and its name for messages.

@@ -66,7 +66,8 @@ static bool check_blocks(struct checker *checker, const struct unpacked *unpacke
         const uint8_t *bytes = table_unpack(checker->table, unpacked, b, &error);
         if (!bytes) {
             if (error.status == FEWEST_SYSTEM) {
-                check_lacks_memory(checker, blocks, "blocks");
+                *checker->error = error;
+                checker->sound = false;
                 return false;
             }
             check_find(checker, RULE_BITS, "%s", error.text);

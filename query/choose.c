@@ -15,6 +15,26 @@ bool fewest_is_searched(const struct fewest *table)
     return choose_method(table, NULL, &goals) == METHOD_SEARCH;
 }
 
+// A target with wildcards is looked up in its own entry. If it has none, all states that match it
+// are looked up.
+static bool choose_wildcard_lookup(struct fewest *table, struct lookup *lookup,
+                                   struct fewest_error *error)
+{
+    const struct puzzle *puzzle = &table->puzzle;
+    const struct wildcard_index *wildcards = &puzzle->numbering.roots[lookup->root].wildcards;
+    if (!atomic_load_explicit(&table->wildcards_numbered, memory_order_acquire) &&
+        !table_number_wildcards(table, error)) {
+        return table_prefix_path(table, error);
+    }
+    if (wildcards->entries > 0 && wildcard_rank(wildcards, lookup->relative, &lookup->entry)) {
+        lookup->way = LOOKUP_ENTRY;
+        lookup->section = &table->wildcards[lookup->root];
+    } else {
+        lookup->way = has_matching_indices(puzzle) ? LOOKUP_MATCHING_INDICES : LOOKUP_MATCHING;
+    }
+    return true;
+}
+
 bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *target,
                    struct lookup *lookup, struct fewest_error *error)
 {
@@ -32,26 +52,8 @@ bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *ta
     if (!puzzle_relate(puzzle, start, target, &lookup->root, lookup->relative, error)) {
         return false;
     }
-    // Another thread may be numbering the wildcard targets.
-    bool numbered = atomic_load_explicit(&table->wildcards_numbered, memory_order_acquire);
-    if (!numbered && puzzle_has_wildcard(puzzle, target)) {
-        if (!table_number_wildcards(table, error)) {
-            return table_prefix_path(table, error);
-        }
-        numbered = true;
-    }
-    // A target with wildcards is looked up in its own entry. If it has none, all states that match
-    // it are looked up.
-    const struct wildcard_index *wildcards = &puzzle->numbering.roots[lookup->root].wildcards;
-    if (numbered && wildcards->entries > 0 &&
-        wildcard_rank(wildcards, lookup->relative, &lookup->entry)) {
-        lookup->way = LOOKUP_ENTRY;
-        lookup->section = &table->wildcards[lookup->root];
-        return true;
-    }
     if (puzzle_has_wildcard(puzzle, target)) {
-        lookup->way = has_matching_indices(puzzle) ? LOOKUP_MATCHING_INDICES : LOOKUP_MATCHING;
-        return true;
+        return choose_wildcard_lookup(table, lookup, error);
     }
     lookup->section = &table->states[lookup->root];
     lookup->entry = puzzle_rank(puzzle, lookup->root, lookup->relative);

@@ -17,8 +17,9 @@
 // Errors. A function that can fail returns true on success, and false (or NULL) on failure. Its
 // last argument is the error, which must not be NULL. After a failure it holds a status for
 // programs and a sentence for people; after a success its content is unspecified, and so are the
-// results after a failure. Any of these functions can fail with FEWEST_SYSTEM for lack of memory.
-// "The target can't be reached" is an answer, not an error.
+// results after a failure. Any of these functions can fail with FEWEST_SYSTEM: for lack of memory,
+// or because the system can't read the file. "The target can't be reached" is an answer, not an
+// error.
 //
 // Text. A `const char *` without a length ends in a NUL. Text with a length needs none.
 //
@@ -77,9 +78,9 @@ struct fewest; // an open table
 // FEWEST_MISSING, FEWEST_DAMAGED or FEWEST_SYSTEM. The sections of wildcard targets are validated
 // later: by the first query with a wildcard, or by fewest_check.
 //
-// The file stays open until fewest_close. Blocks are read when queries need them. If another
-// program truncates the file, reading a block fails with FEWEST_DAMAGED. It is safe to rename
-// another file over this one: an open table keeps using the old file.
+// The file stays open until fewest_close, and takes a file descriptor. Blocks are read when queries
+// need them. If another program truncates the file, reading a block fails with FEWEST_DAMAGED. It
+// is safe to rename another file over this one: an open table keeps using the old file.
 struct fewest *fewest_open(const char *path, struct fewest_error *error);
 
 // Opens the table of the puzzle `name`: the first file NAME.dtab in these folders.

@@ -46,9 +46,13 @@ static bool compile_definition(struct fewest *table, struct fewest_error *error)
 bool table_number_wildcards(struct fewest *table, struct fewest_error *error)
 {
     pthread_mutex_lock(&table->lock);
-    bool done =
-        table->wildcards_numbered || (puzzle_number_wildcards(&table->puzzle, error) &&
-                                      sections_check(&table->header, &table->puzzle, true, error));
+    bool done = table->wildcards_numbered;
+    if (!done && puzzle_number_wildcards(&table->puzzle, error)) {
+        done = sections_check(&table->header, &table->puzzle, true, error);
+        if (!done) {
+            puzzle_forget_wildcards(&table->puzzle);
+        }
+    }
     atomic_store_explicit(&table->wildcards_numbered, done, memory_order_release);
     pthread_mutex_unlock(&table->lock);
     return done;

@@ -41,6 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
             bool small = !puzzle_is_too_large(&puzzle) &&
                          puzzle.numbering.state_count <= STATES_TO_SEARCH &&
                          puzzle.move_count <= MOVES_TO_SEARCH;
+            (void)puzzle_number_wildcards(&puzzle, &error);
             puzzle_free(&puzzle);
             if (small) {
                 generate(bytes, length, metric);

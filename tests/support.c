@@ -54,7 +54,7 @@ static struct generated read_output(FILE *file)
     }
     read.length = (size_t)ftell(file);
     read.bytes = malloc(read.length + 1);
-    if (!read.bytes || !file_read(fileno(file), 0, read.bytes, read.length)) {
+    if (!read.bytes || !storage_read_file(fileno(file), 0, read.bytes, read.length)) {
         stop("a temporary file", "can't be read");
     }
     return read;

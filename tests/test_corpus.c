@@ -167,6 +167,13 @@ static void wildcards_kind(struct victim *v)
     v->header.sections[1].kind = SECTION_STATES;
 }
 
+static void sections_swapped(struct victim *v)
+{
+    struct section first = v->header.sections[0];
+    v->header.sections[0] = v->header.sections[1];
+    v->header.sections[1] = first;
+}
+
 static void histogram_too_full(struct victim *v)
 {
     v->header.sections[0].histogram[2] = v->header.sections[0].entries;
@@ -246,6 +253,8 @@ static const struct rule RULES[] = {
     {"a root outside the section", root_outside, "a section's root is 181440"},
     {"another root", root_another, "the header does not match the definition of game"},
     {"a section of another name", section_name, "the header does not match the definition of game"},
+    {"wildcard targets before the states", sections_swapped,
+     "the header does not match the definition of game"},
     {"wildcard targets that claim to be states", wildcards_kind,
      "the header does not match the definition of game"},
     {"a histogram that counts too much", histogram_too_full,

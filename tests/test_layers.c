@@ -148,6 +148,7 @@ static void check_narrow(const char *text)
     struct puzzle puzzle;
     struct fewest_error error;
     cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
+    cr_assert(puzzle_number_wildcards(&puzzle, &error), "%s", error.text);
     cr_assert_eq(search_bits(&puzzle, 0, &options), NARROW_BITS, "%s", text);
     puzzle_free(&puzzle);
 }

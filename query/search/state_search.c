@@ -109,7 +109,8 @@ static unsigned try_views(struct searcher *searcher, const struct children *chil
             uint64_t found = bounds_index(bounds, view, child_at(bounds, children, move[c]));
             index[c][v - first] = found;
             if (found != INDEX_NONE) {
-                table_prefetch(searcher->table, &searcher->table->databases[view->database], found);
+                const struct unpacked *database = &searcher->table->databases[view->database];
+                __builtin_prefetch(&database->whole[found * database->section->bits / 8]);
             }
         }
     }

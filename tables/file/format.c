@@ -352,7 +352,7 @@ bool format_is_table(const uint8_t *bytes, uint64_t length)
 static bool read_up_to(struct codec *codec, const struct storage *table, uint64_t end,
                        uint8_t **copy)
 {
-    uint8_t *larger = realloc(*copy, (size_t)end + 1);
+    uint8_t *larger = end < SIZE_MAX ? realloc(*copy, (size_t)end + 1) : NULL;
     if (!larger) {
         return error_set(codec->error, FEWEST_SYSTEM, "not enough memory for the table's header");
     }

@@ -89,48 +89,53 @@ unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIO
 
 struct comparison {
     struct header *header;
-    bool wildcards;       // are the sections of wildcard targets compared, too?
-    unsigned count;       // of the sections so far, compared or skipped
-    unsigned root_number; // of the section that was compared last
+    bool numbers_wildcards; // may a root have a section of wildcard targets?
+    bool wildcards;         // are these sections compared, too?
+    unsigned count;         // of the sections so far, compared or skipped
     bool same;
 };
 
-// Skips the sections of wildcard targets that come next, unless they are to be compared. Each gets
-// the root of the section before it.
-static void skip_wildcards(struct comparison *comparison)
+// Returns the next section of the header, or NULL after the last.
+static struct section *next_section(struct comparison *comparison)
 {
     struct header *header = comparison->header;
-    while (!comparison->wildcards && comparison->count < header->section_count &&
-           header->sections[comparison->count].kind == SECTION_WILDCARDS) {
-        header->sections[comparison->count++].root_number = comparison->root_number;
-    }
+    return comparison->count < header->section_count ? &header->sections[comparison->count] : NULL;
 }
 
 static void compare(void *context, const struct section *expected)
 {
     struct comparison *comparison = context;
-    skip_wildcards(comparison);
-    comparison->root_number = expected->root_number;
-    struct section *found = &comparison->header->sections[comparison->count++];
-    comparison->same = comparison->same && comparison->count <= comparison->header->section_count;
-    if (comparison->same) {
-        if (!comparison->wildcards) {
-            found->root_number = expected->root_number;
-        }
-        comparison->same = found->root_number == expected->root_number &&
-                           memcmp(found->name, expected->name, SECTION_NAME_SIZE) == 0 &&
-                           found->kind == expected->kind && found->root == expected->root &&
-                           found->entries == expected->entries &&
-                           found->most_given == expected->most_given;
+    struct section *found = next_section(comparison);
+    comparison->same = comparison->same && found;
+    if (!comparison->same) {
+        return;
+    }
+    comparison->count++;
+    if (!comparison->wildcards) {
+        found->root_number = expected->root_number;
+    }
+    comparison->same = found->root_number == expected->root_number &&
+                       memcmp(found->name, expected->name, SECTION_NAME_SIZE) == 0 &&
+                       found->kind == expected->kind && found->root == expected->root &&
+                       found->entries == expected->entries &&
+                       found->most_given == expected->most_given;
+    // The section of a root's wildcard targets stands behind that of its states.
+    struct section *next = next_section(comparison);
+    if (!comparison->wildcards && comparison->numbers_wildcards &&
+        expected->kind == SECTION_STATES && next && next->kind == SECTION_WILDCARDS) {
+        next->root_number = expected->root_number;
+        comparison->count++;
     }
 }
 
 bool sections_check(struct header *header, const struct puzzle *puzzle, bool wildcards,
                     struct fewest_error *error)
 {
-    struct comparison comparison = {.header = header, .wildcards = wildcards, .same = true};
+    struct comparison comparison = {.header = header,
+                                    .numbers_wildcards = puzzle->rules->number_wildcards,
+                                    .wildcards = wildcards,
+                                    .same = true};
     visit_sections(puzzle, compare, &comparison);
-    skip_wildcards(&comparison);
     if (!comparison.same || comparison.count != header->section_count) {
         return error_set(error, FEWEST_DAMAGED,
                          "the header does not match the definition of %s" TABLE_AGAIN,

@@ -45,7 +45,7 @@ void storage_close(struct storage *storage)
     }
 }
 
-bool file_read(int file, uint64_t offset, void *to, size_t length)
+bool storage_read_file(int file, uint64_t offset, void *to, size_t length)
 {
     uint8_t *at = to;
     while (length > 0) {
@@ -71,7 +71,7 @@ bool storage_read(const struct storage *storage, uint64_t offset, uint8_t *to, s
         memcpy(to, storage->bytes + offset, length);
         return true;
     }
-    if (file_read(storage->file, offset, to, length)) {
+    if (storage_read_file(storage->file, offset, to, length)) {
         return true;
     }
     return errno == ENODATA

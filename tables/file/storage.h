@@ -40,6 +40,6 @@ bool storage_read(const struct storage *storage, uint64_t offset, uint8_t *to, s
 
 // Reads bytes of a file at an offset. On failure returns false and sets errno: ENODATA if the file
 // ends too early.
-bool file_read(int file, uint64_t offset, void *to, size_t length);
+bool storage_read_file(int file, uint64_t offset, void *to, size_t length);
 
 #endif

@@ -141,9 +141,7 @@ void puzzle_free(struct puzzle *puzzle)
         free(puzzle->lines[l].symmetry);
         free(puzzle->lines[l].move_images);
     }
-    for (unsigned r = 0; r < puzzle->numbering.root_count; r++) {
-        wildcard_index_free(&puzzle->numbering.roots[r].wildcards);
-    }
+    puzzle_forget_wildcards(puzzle);
     if (puzzle->own) {
         puzzle->rules->free_own(puzzle->own);
     }

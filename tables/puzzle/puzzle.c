@@ -66,13 +66,23 @@ void puzzle_forget_ignored(const struct puzzle *puzzle, uint8_t *state)
     }
 }
 
-bool puzzle_number_wildcards(struct puzzle *puzzle, struct fewest_error *error)
+void puzzle_forget_wildcards(struct puzzle *puzzle)
 {
-    bool none = !puzzle->rules->number_wildcards || puzzle_is_too_large(puzzle) ||
-                puzzle->definition->database_count > 0;
     for (unsigned r = 0; r < puzzle->numbering.root_count; r++) {
         wildcard_index_free(&puzzle->numbering.roots[r].wildcards);
-        if (!none && !puzzle->rules->number_wildcards(puzzle, r, error)) {
+    }
+}
+
+bool puzzle_number_wildcards(struct puzzle *puzzle, struct fewest_error *error)
+{
+    puzzle_forget_wildcards(puzzle);
+    if (!puzzle->rules->number_wildcards || puzzle_is_too_large(puzzle) ||
+        puzzle->definition->database_count > 0) {
+        return true;
+    }
+    for (unsigned r = 0; r < puzzle->numbering.root_count; r++) {
+        if (!puzzle->rules->number_wildcards(puzzle, r, error)) {
+            puzzle_forget_wildcards(puzzle);
             return false;
         }
     }

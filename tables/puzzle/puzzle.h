@@ -158,20 +158,26 @@ static inline void puzzle_predecessors(const struct puzzle *puzzle, unsigned roo
 // puzzle, which most queries do not need. Fails without memory.
 bool puzzle_number_wildcards(struct puzzle *puzzle, struct fewest_error *error);
 
-// Prepares work on all states: numbers the wildcard targets, and makes puzzle_neighbours faster,
-// which takes some memory. Fails without memory.
-static inline bool puzzle_prepare(struct puzzle *puzzle, struct fewest_error *error)
+// Takes the numbers back, and frees their memory.
+void puzzle_forget_wildcards(struct puzzle *puzzle);
+
+// Makes puzzle_neighbours faster, which takes some memory. Fails without memory.
+static inline bool puzzle_make_neighbours_fast(struct puzzle *puzzle, struct fewest_error *error)
 {
     for (unsigned d = 0; d < puzzle->projection_count; d++) {
-        if (!puzzle_prepare(&puzzle->projections[d], error)) {
+        if (!puzzle_make_neighbours_fast(&puzzle->projections[d], error)) {
             return false;
         }
     }
-    if (!puzzle_number_wildcards(puzzle, error)) {
-        return false;
-    }
     return !puzzle_is_numbered(puzzle) || !puzzle->numbering.functions->prepare ||
            puzzle->numbering.functions->prepare(puzzle, error);
+}
+
+// Prepares work on all states: numbers the wildcard targets and makes puzzle_neighbours fast.
+// Fails without memory.
+static inline bool puzzle_prepare(struct puzzle *puzzle, struct fewest_error *error)
+{
+    return puzzle_number_wildcards(puzzle, error) && puzzle_make_neighbours_fast(puzzle, error);
 }
 
 // Fills in the relative target of a start and a target: its distance in the table of `root` is the
