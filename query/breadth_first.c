@@ -100,7 +100,7 @@ static bool choose_numbers(struct breadth_first *search, const uint8_t *start)
 static bool make_side(const struct breadth_first *search, struct side *side)
 {
     side->distances = calloc((size_t)search->number_count, sizeof *side->distances);
-    side->queue = malloc((size_t)search->number_count * sizeof *side->queue);
+    side->queue = calloc((size_t)search->number_count, sizeof *side->queue);
     return side->distances && side->queue;
 }
 
