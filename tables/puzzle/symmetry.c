@@ -190,7 +190,7 @@ bool symmetries_find(const struct puzzle *puzzle, struct symmetry **symmetries, 
                      struct fewest_error *error)
 {
     struct symmetry_search search = {.cells = puzzle->cell_count, .move_count = puzzle->move_count};
-    uint8_t to[RANK_LONGEST];
+    uint8_t to[RANK_LONGEST] = {0};
     search.moves = malloc((puzzle->move_count + 1) * sizeof *search.moves);
     search.to_prove = malloc((puzzle->move_count + 1) * sizeof *search.to_prove);
     if (search.moves && search.to_prove && make_symmetry_room(&search, 1)) {
