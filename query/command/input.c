@@ -217,25 +217,67 @@ bool input_token(struct input *input, struct input_text *token)
     return !input->failed;
 }
 
-bool input_tokens(struct input *input, unsigned count, unsigned width, char *text)
+// Copies tokens of `width` characters. Returns where they end, or NULL if one has another width or
+// may go on after the buffer.
+static const char *copy_tokens(const char *next, const char *end, unsigned count, unsigned width,
+                               char *text, unsigned long *lines)
 {
-    const char *end = input->buffer + input->end;
-    const char *next = input->buffer + input->begin;
-    unsigned long lines = 0;
+    *lines = 0;
     for (unsigned t = 0; t < count; t++) {
-        next = skip_white(next, end, &lines);
-        if ((size_t)(end - next) <= width) { // the token may go on after the buffer
-            return false;
+        next = skip_white(next, end, lines);
+        if ((size_t)(end - next) <= width) {
+            return NULL;
         }
         for (const char *stop = next + width; next < stop; next++) {
             if (ascii_is_space(*next)) {
-                return false;
+                return NULL;
             }
             *text++ = *next;
         }
         if (!ascii_is_space(*next)) {
-            return false;
+            return NULL;
         }
+    }
+    return next;
+}
+
+// Does the same for the usual input, in half the time: there is one space or line end before each
+// token, and no token has a control character. Returns NULL for all other input.
+static inline const char *copy_usual_tokens(const char *next, const char *end, unsigned count,
+                                            unsigned width, char *text, unsigned long *lines)
+{
+    *lines = 0;
+    if ((size_t)(end - next) <= (size_t)count * (width + 1)) {
+        return NULL;
+    }
+    for (unsigned t = 0; t < count; t++) {
+        char before = *next++;
+        if (before != ' ' && before != '\n') {
+            return NULL;
+        }
+        *lines += before == '\n';
+        for (unsigned i = 0; i < width; i++) {
+            if ((unsigned char)*next <= ' ') {
+                return NULL;
+            }
+            *text++ = *next++;
+        }
+    }
+    return ascii_is_space(*next) ? next : NULL;
+}
+
+bool input_tokens(struct input *input, unsigned count, unsigned width, char *text)
+{
+    const char *begin = input->buffer + input->begin;
+    const char *end = input->buffer + input->end;
+    unsigned long lines;
+    const char *next = width == 1 ? copy_usual_tokens(begin, end, count, 1, text, &lines)
+                                  : copy_usual_tokens(begin, end, count, width, text, &lines);
+    if (!next) {
+        next = copy_tokens(begin, end, count, width, text, &lines);
+    }
+    if (!next) {
+        return false;
     }
     input->back_begin = input->begin;
     input->back_lines = input->lines;
