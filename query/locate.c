@@ -79,11 +79,12 @@ static bool write_file(unsigned folder, const char *first, const char *name, con
 static bool check_name(const struct fewest *table, const char *path, const char *name,
                        struct fewest_error *error)
 {
-    char shown[FEWEST_ERROR_SIZE / 2];
-    return strcmp(fewest_name(table), name) == 0 ||
-           error_set(error, FEWEST_FOREIGN, "%s: this file holds the table of %s, not of %s",
-                     escape_text(shown, sizeof shown, path, strlen(path)), fewest_name(table),
-                     name);
+    if (strcmp(fewest_name(table), name) == 0) {
+        return true;
+    }
+    error_write(error, FEWEST_FOREIGN, "this file holds the table of %s, not of %s",
+                fewest_name(table), name);
+    return error_prefix_path(error, path);
 }
 
 // Lists the folders that were searched. Leaves out a folder that equals the one before it.
