@@ -467,8 +467,7 @@ static bool start_header(struct packer *packer, struct fewest_error *error)
         struct section *section = &content->sections[s];
         section->largest = distances_largest(content->distances[s]);
         section->bits = entry_bits(section->largest);
-        memcpy(section->histogram, content->distances[s]->histogram,
-               sizeof content->distances[s]->histogram);
+        section->histogram = (uint64_t *)(uintptr_t)content->distances[s]->histogram; // only read
         bytes += section_bytes(section);
     }
     header->block_log2 = bytes > BLOCK_SMALL_MOST ? BLOCK_LOG2_LARGE : BLOCK_LOG2_DEFAULT;

@@ -379,7 +379,8 @@ static bool count_selected(struct fewest *table, const struct fewest_selection *
     bool one = selection->start || default_start(puzzle) || puzzle->goal_count == 1;
     if (one && !selection->matching && selection->distance == FEWEST_ANY) {
         stats->largest = section->largest;
-        memcpy(stats->count, section->histogram, sizeof stats->count);
+        memcpy(stats->count, section->histogram,
+               (section->largest + 1) * sizeof *section->histogram);
         return true;
     }
     return (one || can_look_at_all(puzzle, selection->matching, error)) &&

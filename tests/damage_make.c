@@ -137,15 +137,15 @@ static void forge_count(struct source *source, uint64_t way, struct victim *vict
 {
     struct section *section =
         &source->header.sections[support_random_below(source->header.section_count)];
-    struct section kept = *section;
     unsigned d = support_random_below(section->largest + 1);
+    unsigned other = d == section->largest ? 0 : d + 1;
     uint64_t change = way % 2 || section->histogram[d] == 0 ? 1 : UINT64_MAX; // UINT64_MAX is -1
+    uint64_t opposite = way % 4 < 2 && section->largest > 0 ? change : 0;
     section->histogram[d] += change;
-    if (way % 4 < 2 && section->largest > 0) {
-        section->histogram[d == section->largest ? 0 : d + 1] -= change;
-    }
+    section->histogram[other] -= opposite;
     header_encode(&source->header, victim->bytes);
-    *section = kept;
+    section->histogram[d] -= change;
+    section->histogram[other] += opposite;
 }
 
 // Changes one entry of a section to a value, or all entries to one or two values.

@@ -187,10 +187,15 @@ struct table_content support_take_apart(const struct generated *generated)
                                     .section_count = header.section_count};
     uint64_t block = 0;
     for (unsigned s = 0; s < header.section_count; s++) {
-        content.sections[s] = header.sections[s];
-        content.distances[s] =
-            unpack_section(&header, &header.sections[s], header.blocks + block, generated->bytes);
-        block += section_blocks(&header, &header.sections[s]);
+        struct section *section = &header.sections[s];
+        struct distances *distances =
+            unpack_section(&header, section, header.blocks + block, generated->bytes);
+        memcpy(distances->histogram, section->histogram,
+               (section->largest + 1) * sizeof *section->histogram);
+        content.sections[s] = *section;
+        content.sections[s].histogram = distances->histogram;
+        content.distances[s] = distances;
+        block += section_blocks(&header, section);
     }
     content.definition = header.definition; // keep it when the header is freed
     header.definition = NULL;

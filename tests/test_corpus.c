@@ -519,7 +519,12 @@ Test(corpus, a_minor_version_to_come_may_add_fields_that_are_passed_over)
 // be refused, but a query is answered. Only the last block has another distance.
 Test(corpus, a_table_of_more_than_32_bits_can_address_is_refused_or_opened)
 {
-    enum { LAMPS = 33, SIZE = 1 << BLOCK_LOG2_MOST, BLOCKS = 1 << (LAMPS - 1 - BLOCK_LOG2_MOST) };
+    enum {
+        LAMPS = 33,
+        LARGEST = 14,
+        SIZE = 1 << BLOCK_LOG2_MOST,
+        BLOCKS = 1 << (LAMPS - 1 - BLOCK_LOG2_MOST)
+    };
     static uint8_t raw[SIZE];
     char text[LAMPS * 256] = "Name many\nSet D 33 2\nSolved\nEnd\n";
     for (unsigned m = 0; m < LAMPS; m++) {
@@ -530,8 +535,11 @@ Test(corpus, a_table_of_more_than_32_bits_can_address_is_refused_or_opened)
         }
         sprintf(at, "\nEnd\n");
     }
-    struct section section = {
-        .name = "states", .bits = 4, .largest = 14, .entries = UINT64_C(1) << LAMPS};
+    struct section section = {.name = "states",
+                              .bits = 4,
+                              .largest = LARGEST,
+                              .entries = UINT64_C(1) << LAMPS,
+                              .histogram = (uint64_t[LARGEST + 1]){0}};
     struct header header = {.major = FORMAT_MAJOR,
                             .block_log2 = BLOCK_LOG2_MOST,
                             .definition = text,

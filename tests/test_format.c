@@ -16,14 +16,14 @@ Test(format, a_header_comes_back_as_it_was_written)
          .largest = 3,
          .root = 5,
          .entries = 1000,
-         .histogram = {1, 2, 3, 4}},
+         .histogram = (uint64_t[]){1, 2, 3, 4}},
         {.name = "patterns",
          .kind = SECTION_WILDCARDS,
          .bits = 2,
          .largest = 1,
          .most_given = 7,
          .entries = 77,
-         .histogram = {70, 7}},
+         .histogram = (uint64_t[]){70, 7}},
     };
     struct block blocks[] = {{0, 10, 0x123456789ABCDEF0u}, {0, 20, 2}, {0, 30, UINT64_MAX}};
     struct header header = {.major = FORMAT_MAJOR,
@@ -57,7 +57,7 @@ Test(format, a_header_comes_back_as_it_was_written)
         cr_assert_eq(back.sections[s].entries, sections[s].entries);
         cr_assert_eq(back.sections[s].most_given, sections[s].most_given);
         cr_assert_arr_eq(back.sections[s].histogram, sections[s].histogram,
-                         sizeof sections[s].histogram);
+                         (sections[s].largest + 1) * sizeof *sections[s].histogram);
     }
     for (unsigned b = 0; b < 3; b++) {
         cr_assert_eq(back.blocks[b].offset, blocks[b].offset);
@@ -76,7 +76,7 @@ Test(format, a_header_counts_more_than_2_to_the_32_entries)
                               .bits = 1,
                               .root = ENTRIES - 1,
                               .entries = ENTRIES,
-                              .histogram = {ENTRIES - 1}};
+                              .histogram = (uint64_t[]){ENTRIES - 1}};
     struct header header = {.major = FORMAT_MAJOR,
                             .block_log2 = BLOCK_LOG2_MOST,
                             .definition = "",

@@ -153,12 +153,19 @@ static bool read_room(struct codec *codec, void **room, uint64_t count, uint64_t
 static void layout_histogram(struct codec *codec, struct section *section)
 {
     uint64_t entries_left = section->entries;
+    if (codec->read && !read_room(codec, (void **)&section->histogram, section->largest + 1,
+                                  sizeof *section->histogram, sizeof *section->histogram)) {
+        return;
+    }
     for (unsigned d = 0; d <= section->largest && !codec->failed; d++) {
-        section->histogram[d] = number_field(codec, 8, section->histogram[d]);
-        if (codec->read && section->histogram[d] > entries_left) {
-            report_damage(codec, "the number of states at a distance", section->histogram[d]);
+        uint64_t count = number_field(codec, 8, section->histogram[d]);
+        if (codec->read && count > entries_left) {
+            report_damage(codec, "the number of states at a distance", count);
         }
-        entries_left -= section->histogram[d];
+        if (codec->read) {
+            section->histogram[d] = count;
+        }
+        entries_left -= count;
     }
 }
 
@@ -190,7 +197,9 @@ static void layout_section(struct codec *codec, struct section *section)
     if (codec->read) {
         check_section(codec, section);
     }
-    layout_histogram(codec, section);
+    if (!codec->failed) {
+        layout_histogram(codec, section);
+    }
 }
 
 static void layout_sections(struct codec *codec, struct header *header)
@@ -468,6 +477,9 @@ bool header_decode(struct header *header, const struct storage *table, struct fe
 
 void header_free(struct header *header)
 {
+    for (unsigned s = 0; s < header->section_count && header->sections; s++) {
+        free(header->sections[s].histogram);
+    }
     free(header->definition);
     free(header->sections);
     free(header->blocks);

@@ -70,7 +70,7 @@ struct section {
     unsigned root_number;
     uint64_t root; // in SECTION_STATES: the index of the root
     uint64_t entries;
-    uint64_t histogram[UINT8_MAX + 1]; // entries at each distance 0 … largest
+    uint64_t *histogram; // entries at each distance 0 … largest
 };
 
 struct block {
