@@ -438,13 +438,12 @@ static bool is_regular(const struct finder *finder, const struct orbit *orbit)
 
 bool finder_make_classes(struct finder *finder, unsigned number, struct orbit *orbit)
 {
-    uint16_t root[SLOTS_MOST];
     struct group group = {.degree = 0};
     unsigned own;
     if (!make_orbit(finder, number, orbit)) {
         return false;
     }
-    orbit_read(finder->orbits, orbit, finder->puzzle->numbering.roots[0].target, root);
+    const uint16_t *root = finder_root_row(finder, orbit);
     struct step_context step = {.finder = finder,
                                 .orbit = orbit,
                                 .number = number,

@@ -241,8 +241,9 @@ static bool make_points(struct finder *finder)
 {
     const struct orbits *orbits = finder->orbits;
     finder->first = calloc(orbits->slot_count + 1, sizeof *finder->first);
+    finder->root_row = calloc(orbits->slot_count + 1, sizeof *finder->root_row);
     finder->giant = calloc(orbits->count + 1, sizeof *finder->giant);
-    if (!finder->first || !finder->giant) {
+    if (!finder->first || !finder->root_row || !finder->giant) {
         return finder_no_memory(finder->error);
     }
     for (unsigned s = 0; s < orbits->slot_count; s++) {
@@ -278,6 +279,12 @@ unsigned finder_slot_of_point(const struct finder *finder, group_point at)
         s++;
     }
     return s;
+}
+
+const uint16_t *finder_root_row(const struct finder *finder, const struct orbit *orbit)
+{
+    orbit_read(finder->orbits, orbit, finder->puzzle->numbering.roots[0].target, finder->root_row);
+    return finder->root_row;
 }
 
 bool finder_start(struct finder *finder)

@@ -24,17 +24,15 @@ static void move_tuple(const void *context, unsigned i, const uint16_t *from, ui
 static bool make_tuples(const struct finder *finder, const unsigned *number)
 {
     struct orbits *orbits = finder->orbits;
-    uint16_t root[SLOTS_MOST];
-    uint16_t row[SLOTS_MOST];
     struct tuple_context tuples = {0};
+    uint16_t *root = calloc(orbits->count + 1, sizeof *root); // its tuple
     uint32_t *width = calloc(orbits->count + 1, sizeof *width);
     tuples.next = calloc(orbits->count + 1, sizeof *tuples.next);
-    bool done = width && tuples.next;
+    bool done = root && width && tuples.next;
     for (unsigned o = 0; o < orbits->count && done; o++) {
         const struct orbit *orbit = &orbits->orbits[o];
         if (orbit->classes > 1) {
-            orbit_read(orbits, orbit, finder->puzzle->numbering.roots[0].target, row);
-            root[tuples.count] = (uint16_t)orbit_class(orbit, row);
+            root[tuples.count] = (uint16_t)orbit_class(orbit, finder_root_row(finder, orbit));
             width[tuples.count] = orbit->classes;
             tuples.next[tuples.count] = finder_move_classes(finder, number[o], orbit);
             done = tuples.next[tuples.count++];
@@ -51,6 +49,7 @@ static bool make_tuples(const struct finder *finder, const unsigned *number)
     }
     free(tuples.next);
     free(width);
+    free(root);
     return done || finder_no_memory(finder->error);
 }
 
@@ -87,7 +86,6 @@ static void add_points(struct signs *signs, unsigned first, unsigned count, unsi
 static bool add_classes(struct signs *signs, unsigned number, const struct orbit *orbit)
 {
     const struct finder *finder = signs->finder;
-    uint16_t row[SLOTS_MOST];
     uint16_t *next = finder_move_classes(finder, number, orbit);
     for (unsigned i = 0; i < finder->move_count && next; i++) {
         for (uint32_t c = 0; c < orbit->classes; c++) {
@@ -95,8 +93,7 @@ static bool add_classes(struct signs *signs, unsigned number, const struct orbit
                 (group_point)(signs->degree + next[(size_t)i * orbit->classes + c]);
         }
     }
-    orbit_read(finder->orbits, orbit, finder->puzzle->numbering.roots[0].target, row);
-    uint32_t root = orbit_class(orbit, row);
+    uint32_t root = orbit_class(orbit, finder_root_row(finder, orbit));
     for (uint32_t c = 0; c < orbit->classes && next; c++) {
         uint32_t class = c == 0 ? root : c == root ? 0 : c;
         signs->base[signs->base_count++] = (group_point)(signs->degree + class);
@@ -353,6 +350,7 @@ bool orbits_find(const struct puzzle *puzzle, struct orbits *orbits, struct fewe
     free(finder.move);
     free(finder.slot_of_cell);
     free(finder.first);
+    free(finder.root_row);
     finder_free_rows(finder.rows, finder.move_count);
     free(finder.giant);
     random_elements_close(finder.random);

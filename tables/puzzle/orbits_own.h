@@ -13,6 +13,7 @@ struct finder {
     unsigned move_count;
     unsigned *slot_of_cell;
     group_point *first; // by slot: its first point
+    uint16_t *root_row; // room for finder_root_row
     unsigned degree;
     group_point **rows; // by move: the points
     bool *giant;        // by orbit
@@ -49,6 +50,9 @@ bool finder_in_orbit(const struct finder *finder, unsigned s, unsigned orbit);
 unsigned finder_orbit_length(const struct finder *finder, unsigned orbit);
 unsigned finder_first_slot(const struct finder *finder, unsigned orbit);
 unsigned finder_slot_of_point(const struct finder *finder, group_point at);
+
+// The root's row in an orbit. The next call overwrites it.
+const uint16_t *finder_root_row(const struct finder *finder, const struct orbit *orbit);
 
 // Rows of points, one for each of `count` elements. NULL without memory.
 group_point **finder_make_rows(unsigned count, unsigned degree);

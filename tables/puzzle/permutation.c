@@ -205,7 +205,7 @@ static bool lacks_memory_for_moves(const struct compiler *compiler)
 // Adds a move whose cells are all 0; they lie in one piece of memory. NULL without memory.
 static struct move *make_move(const struct compiler *compiler)
 {
-    enum { STEP = 64 }; // moves that memory is made for at once
+    enum { STEP = 16 }; // moves that memory is made for at once
     struct puzzle *puzzle = compiler->puzzle;
     unsigned cells = puzzle->cell_count;
     struct move move = {.from = calloc(cells, sizeof *move.from + sizeof *move.add)};
