@@ -16,13 +16,13 @@
 #define error_set(...) (error_write(__VA_ARGS__), false)
 
 void error_write(struct fewest_error *error, enum fewest_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+    __attribute__((cold, format(printf, 3, 4)));
 
 // The same for an error in a line of a definition: puts "line N: " before the text.
 #define error_set_line(...) (error_write_line(__VA_ARGS__), false)
 
 void error_write_line(struct fewest_error *error, enum fewest_status status, unsigned line,
-                      const char *format, ...) __attribute__((format(printf, 4, 5)));
+                      const char *format, ...) __attribute__((cold, format(printf, 4, 5)));
 
 // Puts "PREFIX: " before the text that *error already holds, and returns false.
 bool error_prefix(struct fewest_error *error, const char *prefix);
