@@ -46,6 +46,9 @@ struct judge {
     struct answer *answers;    // room for theirs
     unsigned count;
     unsigned room;
+    // For uva1604, by the cell of the blank: the start, once a case has needed it.
+    uint8_t starts[CELLS][CELLS];
+    bool has_start[CELLS];
 };
 
 // Identifies a problem's puzzle besides its name: by the moves, and by the answer to a query that
@@ -452,22 +455,30 @@ static bool read_blank(struct judge *judge, unsigned side, uint64_t *column, uin
     return true;
 }
 
+// The state in which all tops but the blank are white. There are only nine, so each is read once.
+static bool find_start(struct judge *judge, unsigned blank, uint8_t *start)
+{
+    struct fewest_error error;
+    char text[] = "WWWWWWWWW";
+    if (!judge->has_start[blank]) {
+        text[blank] = 'E';
+        judge->has_start[blank] = fewest_read_state(
+            judge->table, text, sizeof text - 1, "the start", false, judge->starts[blank], &error);
+    }
+    memcpy(start, judge->starts[blank], CELLS);
+    return judge->has_start[blank] || refuse_case(judge, &error);
+}
+
 // The blank's column and row, and a target of nine letters.
 static bool read_uva1604(struct judge *judge, struct judged_case *one)
 {
     enum { SIDE = 3 };
-    struct fewest_error error;
     struct input_text token;
-    char start[SIDE * SIDE + 1] = "WWWWWWWWW";
     uint64_t column = 0;
     uint64_t row = 0;
-    if (!read_blank(judge, SIDE, &column, &row) || column == 0) {
+    if (!read_blank(judge, SIDE, &column, &row) || column == 0 ||
+        !find_start(judge, (unsigned)((row - 1) * SIDE + column - 1), one->start)) {
         return false;
-    }
-    start[(row - 1) * SIDE + column - 1] = 'E';
-    if (!fewest_read_state(judge->table, start, sizeof start - 1, "the start", false, one->start,
-                           &error)) {
-        return refuse_case(judge, &error);
     }
     return read_state_fast(judge, SIDE, false, one->target) ||
            read_state_fast(judge, 1, false, one->target) ||
