@@ -246,7 +246,7 @@ static const char *copy_tokens(const char *next, const char *end, unsigned count
 static inline const char *copy_usual_tokens(const char *next, const char *end, unsigned count,
                                             unsigned width, char *text, unsigned long *lines)
 {
-    *lines = 0;
+    unsigned long line_ends = 0;
     if ((size_t)(end - next) <= (size_t)count * (width + 1)) {
         return NULL;
     }
@@ -255,7 +255,7 @@ static inline const char *copy_usual_tokens(const char *next, const char *end, u
         if (before != ' ' && before != '\n') {
             return NULL;
         }
-        *lines += before == '\n';
+        line_ends += before == '\n';
         for (unsigned i = 0; i < width; i++) {
             if ((unsigned char)*next <= ' ') {
                 return NULL;
@@ -263,6 +263,7 @@ static inline const char *copy_usual_tokens(const char *next, const char *end, u
             *text++ = *next++;
         }
     }
+    *lines = line_ends;
     return ascii_is_space(*next) ? next : NULL;
 }
 
