@@ -19,6 +19,11 @@ steady_mpirun() {
     return "$status"
 }
 
+# ended_with EXPECTED: is `status` the expected one? If not, shows it, and what mpirun printed.
+ended_with() {
+    [ "$status" -eq "$1" ] || { echo "status $status, expected $1"; cat all; return 1; }
+}
+
 # ranks N OPTION…: runs fewest-gen with N ranks. Keeps our messages in `stderr`, without mpirun's.
 ranks() {
     local count=$1 status=0

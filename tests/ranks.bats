@@ -44,14 +44,14 @@ load ranks
     steady_mpirun -n 1 "$BUILD/gen/fewest-gen-mpi" -o x.dtab "$SOURCE/tests/data/2x2x2.tws" : \
         -n 1 sh -c "ulimit -f 20; exec \"$BUILD/gen/fewest-gen-mpi\" -o x.dtab \"$SOURCE/tests/data/2x2x2.tws\"" 2>all ||
         status=$?
-    [ "$status" -eq 4 ]
+    ended_with 4
     grep '^fewest-gen: ' all >stderr
     complains "rank 1: "
     complains "can't write"
     status=0
     steady_mpirun -n 3 sh -c "ulimit -f 378; exec \"$BUILD/gen/fewest-gen-mpi\" -o x.dtab \"$SOURCE/tests/data/2x2x2.tws\"" 2>all ||
         status=$?
-    [ "$status" -eq 4 ]
+    ended_with 4
     grep '^fewest-gen: ' all >stderr
     complains "can't write"
     [ "$(ls)" = "$(printf 'all\nstderr')" ]
