@@ -143,9 +143,8 @@ const char *support_explain(struct fewest *table, const char *text)
     return reason;
 }
 
-static const struct distances *unpack_section(const struct header *header,
-                                              const struct section *section,
-                                              const struct block *blocks, const uint8_t *bytes)
+static struct distances *unpack_section(const struct header *header, const struct section *section,
+                                        const struct block *blocks, const uint8_t *bytes)
 {
     struct fewest_error error;
     uint8_t *raw = malloc(section_bytes(section));
