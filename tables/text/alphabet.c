@@ -3,11 +3,14 @@
 
 #include "base/ascii.h"
 
-// Values are below 61. A set of meanings has a bit for each value, and one each for the last three
+// Values are below 51. A set of meanings has a bit for each value, and one each for the last three
 // of these: modulo 64 they are 61, 62 and 63.
-enum { VALUES_MOST = 61, SEPARATOR = 0xFD, UNKNOWN = 0xFE };
+enum { VALUES_MOST = 51, SEPARATOR = 0xFD, UNKNOWN = 0xFE };
 
 _Static_assert(SEPARATOR % 64 == 61 && UNKNOWN % 64 == 62 && WILD % 64 == 63, "bits of their own");
+
+// A sum of the bits of all cells stays below 2^64.
+_Static_assert(CELLS_MOST <= UINT64_C(1) << (64 - VALUES_MOST), "no carry is lost");
 
 static const uint64_t SEPARATOR_BIT = UINT64_C(1) << 61;
 static const uint64_t UNKNOWN_BIT = UINT64_C(1) << 62;
@@ -55,6 +58,10 @@ void alphabet_find(const struct puzzle *puzzle, struct alphabet *alphabet)
     }
     alphabet->meaning['*'] = WILD;
     find_checks(segment, alphabet);
+    for (unsigned c = 0; c < sizeof alphabet->meaning; c++) {
+        alphabet->bit[c] = UINT64_C(1) << alphabet->meaning[c] % 64;
+        alphabet->once_bit[c] = alphabet->bit[c] & alphabet->once;
+    }
 }
 
 bool alphabet_read_value(const struct alphabet *alphabet, char c, uint8_t *value)
@@ -66,28 +73,29 @@ bool alphabet_read_value(const struct alphabet *alphabet, char c, uint8_t *value
     return meaning < VALUES_MOST;
 }
 
-// Meanings that were read, a bit each.
+// The meanings of the characters that were read.
 struct meanings {
-    uint64_t seen;
-    uint64_t twice; // these more than once
+    uint64_t seen;     // a bit each
+    uint64_t once_sum; // of the bits in `once`; it is no set if one of them came twice
 };
 
-static inline void add_meaning(struct meanings *meanings, unsigned meaning)
+static inline void add_meaning(struct meanings *meanings, const struct alphabet *alphabet,
+                               unsigned char c)
 {
-    uint64_t bit = UINT64_C(1) << meaning % 64;
-    meanings->twice |= meanings->seen & bit;
-    meanings->seen |= bit;
+    meanings->seen |= alphabet->bit[c];
+    meanings->once_sum += alphabet->once_bit[c];
 }
 
 // Reads each character as a cell.
-static struct meanings read_run(const struct alphabet *alphabet, const char *text, uint8_t *cells)
+static struct meanings read_run(const struct alphabet *restrict alphabet, const char *restrict text,
+                                uint8_t *restrict cells)
 {
     struct meanings meanings = {0, 0};
-    unsigned count = alphabet->cells; // a copy, which the writes below can't change
-#pragma GCC unroll 3
-    for (unsigned i = 0; i < count; i++) {
-        cells[i] = alphabet->meaning[(unsigned char)text[i]];
-        add_meaning(&meanings, cells[i]);
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < alphabet->cells; i++) {
+        unsigned char c = (unsigned char)text[i];
+        cells[i] = alphabet->meaning[c];
+        add_meaning(&meanings, alphabet, c);
     }
     return meanings;
 }
@@ -108,11 +116,11 @@ static const char *read_separated(const struct alphabet *alphabet, const char *n
 {
     unsigned read = 0;
     *meanings = (struct meanings){0, 0};
-    while (next < end && read < alphabet->cells) {
-        uint8_t meaning = alphabet->meaning[(unsigned char)*next++];
-        if (meaning != SEPARATOR) {
-            cells[read++] = meaning;
-            add_meaning(meanings, meaning);
+    for (; next < end && read < alphabet->cells; next++) {
+        unsigned char c = (unsigned char)*next;
+        if (alphabet->meaning[c] != SEPARATOR) {
+            cells[read++] = alphabet->meaning[c];
+            add_meaning(meanings, alphabet, c);
         }
     }
     return read == alphabet->cells ? next : NULL;
@@ -136,7 +144,8 @@ static inline enum plain read_state(const struct alphabet *alphabet, const char 
         return PLAIN_NOT;
     }
     *next = skip_separators(alphabet, stop, end);
-    return (meanings.twice & alphabet->once) == 0 && (meanings.seen & alphabet->needed) != 0
+    return meanings.once_sum == (meanings.seen & alphabet->once) &&
+                   (meanings.seen & alphabet->needed) != 0
                ? PLAIN_POSSIBLE
                : PLAIN_UNCHECKED;
 }

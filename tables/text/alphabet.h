@@ -14,7 +14,9 @@ struct alphabet {
     // twice and some member of `needed` is in it. `needed` is empty if this test can't decide.
     uint64_t once;
     uint64_t needed;
-    uint8_t meaning[256]; // a value, or WILD, or one that alphabet.c knows
+    uint8_t meaning[256];   // a value, or WILD, or one that alphabet.c knows
+    uint64_t bit[256];      // of the meaning
+    uint64_t once_bit[256]; // the same, or 0 if the meaning is not in `once`
 };
 
 // Finds the alphabet of a puzzle. There may be none.
