@@ -785,6 +785,7 @@ enum exit_status command_judge(const struct request *request)
     }
     enum exit_status status = STATUS_SYSTEM;
     if (input_open(&input, path)) {
+        widen_output();
         status = answer_problem(problem, table, &input, request->threads);
         input_close(&input);
     } else {

@@ -193,6 +193,14 @@ enum exit_status complain_failed(const struct input *input)
     return ferror(stdout) || was_interrupted() ? STATUS_SYSTEM : complain_system(input->name);
 }
 
+void widen_output(void)
+{
+    static char buffer[1 << 16];
+    if (!isatty(STDOUT_FILENO)) { // on a terminal, each line appears at once
+        setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+    }
+}
+
 static _Atomic bool output_lost;
 
 static inline void put(char c, FILE *out)
