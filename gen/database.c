@@ -18,8 +18,8 @@
 // colour of a set: the sources of a layer have one colour, its targets the other.
 #include "database.h"
 
+#include "base/eight_bytes.h"
 #include "base/parallel.h"
-#include "eight_bytes.h"
 #include "index/rank.h"
 #include "puzzle/board.h"
 #include "puzzle/pattern_databases.h"

@@ -1,8 +1,8 @@
 // Keeps the distances of a search: in memory a byte each, or two bits and a file of the layers.
 #include "distances.h"
 
+#include "base/eight_bytes.h"
 #include "base/parallel.h"
-#include "eight_bytes.h"
 #include "ranks.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 // Writes the layers of a search to a file without a name, and reads distances from it.
 #include "layer_file.h"
 
-#include "eight_bytes.h"
+#include "base/eight_bytes.h"
 #include "file/storage.h"
 #include "scratch.h"
 

@@ -15,17 +15,24 @@ bool fewest_is_searched(const struct fewest *table)
     return choose_method(table, NULL, &goals) == METHOD_SEARCH;
 }
 
-// A target with wildcards is looked up in its own entry. If it has none, all states that match it
-// are looked up.
-static bool choose_wildcard_lookup(struct fewest *table, struct lookup *lookup,
+// If a target with wildcards has no entry of its own, all states that match it are looked up.
+static bool choose_wildcard_lookup(struct fewest *table, const uint8_t *start,
+                                   const uint8_t *target, struct lookup *lookup,
                                    struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    const struct wildcard_index *wildcards = &puzzle->numbering.roots[lookup->root].wildcards;
-    if (!atomic_load_explicit(&table->wildcards_numbered, memory_order_acquire) &&
-        !table_number_wildcards(table, error)) {
+    if (!table_has_wildcard_numbers(table) && !table_number_wildcards(table, error)) {
         return table_prefix_path(table, error);
     }
+    if (!puzzle_relates_wildcards(puzzle, target)) {
+        lookup->way = LOOKUP_MATCHING_PAIRS;
+        lookup->root = 0; // the roots of the pairs may differ
+        return true;
+    }
+    if (!puzzle_relate(puzzle, start, target, &lookup->root, lookup->relative, error)) {
+        return false;
+    }
+    const struct wildcard_index *wildcards = &puzzle->numbering.roots[lookup->root].wildcards;
     if (wildcards->entries > 0 && wildcard_rank(wildcards, lookup->relative, &lookup->entry)) {
         lookup->way = LOOKUP_ENTRY;
         lookup->section = &table->wildcards[lookup->root];
@@ -44,16 +51,11 @@ bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *ta
                          "%s is solved by a search: its table holds no distances, which this needs",
                          puzzle->name);
     }
-    if (!puzzle_relates_wildcards(puzzle, target)) {
-        lookup->way = LOOKUP_MATCHING_PAIRS;
-        lookup->root = 0; // the roots of the pairs may differ
-        return true;
+    if (puzzle_has_wildcard(puzzle, target)) {
+        return choose_wildcard_lookup(table, start, target, lookup, error);
     }
     if (!puzzle_relate(puzzle, start, target, &lookup->root, lookup->relative, error)) {
         return false;
-    }
-    if (puzzle_has_wildcard(puzzle, target)) {
-        return choose_wildcard_lookup(table, lookup, error);
     }
     lookup->section = &table->states[lookup->root];
     lookup->entry = puzzle_rank(puzzle, lookup->root, lookup->relative);

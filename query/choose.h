@@ -72,8 +72,16 @@ struct lookup {
     unsigned root;                // for LOOKUP_MATCHING_PAIRS any
     struct unpacked *section;     // for LOOKUP_ENTRY
     uint64_t entry;               // for LOOKUP_ENTRY: its number in the section
-    uint8_t relative[CELLS_MOST]; // the relative target; not for LOOKUP_MATCHING_PAIRS
+    uint8_t relative[CELLS_MOST]; // for LOOKUP_MATCHING and LOOKUP_MATCHING_INDICES
 };
+
+// Can some wildcard targets be ranked without making relative targets? Their root is root 0.
+static inline bool choose_ranks_wildcards(const struct fewest *table)
+{
+    const struct numbering *numbering = &table->puzzle.numbering;
+    return numbering->renames && table_has_wildcard_numbers(table) &&
+           numbering->roots[0].wildcards.entries > 0;
+}
 
 // Fails with FEWEST_BEYOND if the table can't answer this start and target.
 bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *target,

@@ -167,45 +167,96 @@ bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *s
            table_keeps_limit(table, *steps, error);
 }
 
-// A query whose entry is being fetched, if one entry answers it.
+// ---- Many queries -------------------------------------------------------------------------------
+// Each step is made for several queries before the next one, so that the processor overlaps them.
+
+// A query that one entry answers. In all other cases `section` is NULL.
 struct begun {
-    const struct unpacked *section; // or NULL
+    bool unreachable; // there is no entry
+    bool ranks;       // `ranking` will give the entry
+    struct wildcard_ranking ranking;
+    const struct unpacked *section;
     uint64_t entry;
+    const uint8_t *bytes; // of its block
+    uint64_t in_block;    // its number in the block
 };
 
-static struct begun begin_steps(struct fewest *table, const struct fewest_query *query)
+// The first step: chooses the section and, unless it begins to rank, the entry.
+static void begin_steps(struct fewest *table, const struct fewest_query *query, struct begun *begun)
 {
     struct targets targets = targets_of(table, query);
-    enum method method = choose_method(table, query->start, &targets);
     struct lookup lookup;
     struct fewest_error ignored;
-    if (targets.count > 1 || (method != METHOD_DOWNHILL && method != METHOD_LAYERS) ||
-        !choose_lookup(table, query->start, target_at(&targets, 0), &lookup, &ignored) ||
-        lookup.way != LOOKUP_ENTRY || lookup.section->mask != UINT64_MAX) {
-        return (struct begun){.section = NULL};
+    begun->unreachable = false;
+    begun->section = NULL;
+    if (targets.count > 1) {
+        return;
     }
-    table_prefetch(table, lookup.section, lookup.entry);
-    return (struct begun){lookup.section, lookup.entry};
+    begun->ranks = choose_ranks_wildcards(table) &&
+                   wildcard_begin_ranking(&table->puzzle.numbering.roots[0].wildcards, query->start,
+                                          targets.rows, &begun->ranking);
+    if (begun->ranks) {
+        begun->section = &table->wildcards[0];
+        return;
+    }
+    enum method method = choose_method(table, query->start, &targets);
+    if ((method == METHOD_DOWNHILL || method == METHOD_LAYERS) &&
+        choose_lookup(table, query->start, targets.rows, &lookup, &ignored)) {
+        begun->unreachable = lookup.way == LOOKUP_NONE;
+        begun->section = lookup.way == LOOKUP_ENTRY ? lookup.section : NULL;
+        begun->entry = lookup.entry;
+    }
 }
 
+// The second step: finds the entry and begins to fetch it, if its block is unpacked.
+static void fetch_steps(const struct fewest *table, struct begun *begun)
+{
+    if (begun->section && begun->section->mask != UINT64_MAX) { // a bounded section
+        begun->section = NULL;
+    }
+    if (!begun->section) {
+        return;
+    }
+    if (begun->ranks) {
+        begun->entry =
+            wildcard_end_ranking(&table->puzzle.numbering.roots[0].wildcards, &begun->ranking);
+    }
+    const struct section *section = begun->section->section;
+    uint64_t in_block = begun->entry;
+    begun->bytes = table_bytes(begun->section, table_block(table, section, &in_block));
+    begun->in_block = in_block;
+    __builtin_prefetch(&begun->bytes[in_block * section->bits / 8]);
+}
+
+// The last step: answers.
 static bool end_steps(struct fewest *table, const struct fewest_query *query,
                       const struct begun *begun, int *steps, struct fewest_error *error)
 {
-    return begun->section ? table_entry(table, begun->section, begun->entry, steps, error) &&
-                                table_keeps_limit(table, *steps, error)
-                          : fewest_steps(table, query, steps, error);
+    *steps = FEWEST_UNREACHABLE;
+    if (begun->unreachable) {
+        return true;
+    }
+    if (!begun->section || !begun->bytes) {
+        return fewest_steps(table, query, steps, error);
+    }
+    unsigned value = entry_get(begun->bytes, begun->section->section->bits, begun->in_block);
+    return table_distance(begun->section, begun->entry, value, steps, error) &&
+           table_keeps_limit(table, *steps, error);
 }
 
 size_t fewest_steps_many(struct fewest *table, const struct fewest_query *queries, size_t count,
                          int *steps, struct fewest_error *error)
 {
-    enum { TOGETHER = 8 };
+    enum { TOGETHER = 16 };
     struct begun begun[TOGETHER];
     size_t end;
     for (size_t first = 0; first < count; first = end) {
         end = count - first < TOGETHER ? count : first + TOGETHER;
         for (size_t i = first; i < end; i++) {
-            begun[i - first] = begin_steps(table, &queries[i]);
+            begin_steps(table, &queries[i], &begun[i - first]);
+        }
+        for (size_t i = first; i < end; i++) {
+            fetch_steps(table, &begun[i - first]);
         }
         for (size_t i = first; i < end; i++) {
             if (!end_steps(table, &queries[i], &begun[i - first], &steps[i], error)) {

@@ -70,6 +70,11 @@ bool table_prefix_path(const struct fewest *table, struct fewest_error *error);
 // this before using a section of wildcard targets.
 bool table_number_wildcards(struct fewest *table, struct fewest_error *error);
 
+static inline bool table_has_wildcard_numbers(const struct fewest *table)
+{
+    return atomic_load_explicit(&table->wildcards_numbered, memory_order_acquire);
+}
+
 struct unpacked *table_unpacked(struct fewest *table, const struct section *section);
 
 // Calls the watcher of long work, if there is one. Returns false with FEWEST_STOPPED if it stops
@@ -146,15 +151,14 @@ static inline const uint8_t *table_bytes(const struct unpacked *unpacked, uint64
     return atomic_load_explicit(&unpacked->places[block], memory_order_acquire);
 }
 
-// Starts to fetch an entry if its block is unpacked. The section must not be bounded.
-static inline void table_prefetch(const struct fewest *table, const struct unpacked *unpacked,
-                                  uint64_t entry)
+// Turns the value of an entry into a distance or FEWEST_UNREACHABLE.
+static inline bool table_distance(const struct unpacked *unpacked, uint64_t entry, unsigned value,
+                                  int *distance, struct fewest_error *error)
 {
-    uint64_t block = table_block(table, unpacked->section, &entry);
-    const uint8_t *bytes = atomic_load_explicit(&unpacked->places[block], memory_order_relaxed);
-    if (bytes) {
-        __builtin_prefetch(&bytes[entry * unpacked->section->bits / 8]);
-    }
+    const struct section *section = unpacked->section;
+    *distance = value <= section->largest ? (int)value : FEWEST_UNREACHABLE;
+    return value <= section->largest || value == entry_unreachable(section->bits) ||
+           table_bad_entry(unpacked, entry, value, error);
 }
 
 // Fills in the entry's distance, or FEWEST_UNREACHABLE. Unpacks its block if that is not there.
@@ -172,9 +176,7 @@ static inline bool table_entry(struct fewest *table, const struct unpacked *unpa
     } else if (!table_fetch(table, unpacked, entry, &value, error)) {
         return false;
     }
-    *distance = value <= section->largest ? (int)value : FEWEST_UNREACHABLE;
-    return value <= section->largest || value == entry_unreachable(section->bits) ||
-           table_bad_entry(unpacked, entry, value, error);
+    return table_distance(unpacked, entry, value, distance, error);
 }
 
 #endif

@@ -76,7 +76,7 @@ void widen_output(void);
 
 // These are in messages.c. They are faster than fprintf and fputs, which matters in a batch. No
 // other thread may write to `out`.
-enum { DISTANCES_MOST = 8 };
+enum { DISTANCES_MOST = 16 };
 void print_text(const char *text, FILE *out);
 // Prints a number and the character `after` it.
 void print_number(uint64_t number, char after, FILE *out);

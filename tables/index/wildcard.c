@@ -1,6 +1,8 @@
 // Numbers wildcard targets, folded by symmetries.
 #include "index/wildcard.h"
 
+#include "base/eight_bytes.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,6 +153,19 @@ static void add_classes(struct builder *builder, unsigned most_given)
     wildcards->most_given = end > 0 ? end - 1 : 0;
 }
 
+// Fills in the weights: the rank of `given` symbols is the sum of digit × weight.
+static void find_weights(struct wildcard_index *wildcards)
+{
+    memset(wildcards->weights, 0, sizeof wildcards->weights);
+    for (unsigned given = 1; given <= wildcards->cells; given++) {
+        uint32_t weight = 1;
+        for (unsigned i = given; i-- > 0;) {
+            wildcards->weights[given][i] = weight;
+            weight *= wildcards->cells - i;
+        }
+    }
+}
+
 // Allocates a builder and fills it in. Returns false if memory runs out.
 static bool start_builder(struct builder *builder, struct wildcard_index *wildcards)
 {
@@ -192,6 +207,7 @@ bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsi
                 mask == 0 ? 0 : (uint8_t)(wildcards->given_of[mask / 2] + mask % 2);
         }
         add_classes(&builder, most_given);
+        find_weights(wildcards);
         free(builder.sources);
     }
     if (builder.no_memory) {
@@ -211,14 +227,27 @@ void wildcard_index_free(struct wildcard_index *wildcards)
     *wildcards = (struct wildcard_index){0};
 }
 
+// The wildcards among eight cells, a bit each. Of all values, only WILD has the highest bit.
+static unsigned wild_bits(const uint8_t *cells)
+{
+    static const uint64_t HIGHEST = UINT64_C(0x8080808080808080);
+    static const uint64_t GATHER = UINT64_C(0x0102040810204080); // brings bit 8i to bit 56 + i
+    return (unsigned)(((load_eight(cells) & HIGHEST) >> 7) * GATHER >> 56 & 0xFF);
+}
+
 // The cells that a target gives, a bit each.
 static unsigned given_mask(const struct wildcard_index *wildcards, const uint8_t *target)
 {
-    unsigned mask = 0;
-    for (unsigned i = 0; i < wildcards->cells; i++) {
-        mask |= (unsigned)(target[i] != WILD) << i;
+    unsigned cells = wildcards->cells;
+    unsigned wild = 0;
+    if (cells >= 8) {
+        wild = wild_bits(target) | wild_bits(target + cells - 8) << (cells - 8);
+    } else {
+        for (unsigned i = 0; i < cells; i++) {
+            wild |= (unsigned)(target[i] == WILD) << i;
+        }
     }
-    return mask;
+    return ~wild & ((1u << cells) - 1);
 }
 
 unsigned wildcard_count_given(const struct wildcard_index *wildcards, const uint8_t *target)
@@ -235,21 +264,47 @@ const struct wildcard_class *wildcard_class_of_mask(const struct wildcard_index 
     return &wildcards->classes[wildcards->class_of[mask]];
 }
 
-bool wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *target, uint64_t *number)
+bool wildcard_begin_ranking(const struct wildcard_index *wildcards, const uint8_t *start,
+                            const uint8_t *target, struct wildcard_ranking *ranking)
 {
     unsigned mask = given_mask(wildcards, target);
     if (wildcards->class_of[mask] == CLASS_NONE) {
         return false;
     }
-    const struct symmetry *to_canonical;
-    const struct wildcard_class *class = wildcard_class_of_mask(wildcards, mask, &to_canonical);
-    struct lehmer code = lehmer_start();
-    uint64_t rank = 0;
-    for (unsigned i = 0; i < class->given; i++) {
-        unsigned symbol = to_canonical->to[target[to_canonical->from[class->cell[i]]]];
-        rank = rank * (wildcards->cells - i) + lehmer_digit(&code, symbol);
+    ranking->target = target;
+    ranking->class = wildcard_class_of_mask(wildcards, mask, &ranking->to_canonical);
+    ranking->image_of[WILD % RANK_LONGEST] = 0;
+    for (unsigned i = 0; i < wildcards->cells; i++) {
+        ranking->image_of[start[i]] = ranking->to_canonical->to[i];
     }
-    *number = class->first + rank;
+    return true;
+}
+
+uint64_t wildcard_end_ranking(const struct wildcard_index *wildcards,
+                              const struct wildcard_ranking *ranking)
+{
+    const struct wildcard_class *class = ranking->class;
+    const uint32_t *weights = wildcards->weights[class->given];
+    const uint8_t *from = ranking->to_canonical->from;
+    struct lehmer code = lehmer_start();
+    uint32_t rank = 0;
+    // All classes take as many steps, so that the processor can predict them. The weights of the
+    // last ones are 0.
+    for (unsigned i = 0; i < wildcards->most_given; i++) {
+        unsigned symbol = ranking->target[from[class->cell[i]]] % RANK_LONGEST;
+        rank += lehmer_digit(&code, ranking->image_of[symbol]) * weights[i];
+    }
+    return class->first + rank;
+}
+
+bool wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *target, uint64_t *number)
+{
+    static const uint8_t HOME[WILDCARD_CELLS_MOST] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    struct wildcard_ranking ranking;
+    if (!wildcard_begin_ranking(wildcards, HOME, target, &ranking)) {
+        return false;
+    }
+    *number = wildcard_end_ranking(wildcards, &ranking);
     return true;
 }
 

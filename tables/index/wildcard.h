@@ -66,6 +66,8 @@ struct wildcard_index {
     uint16_t *class_of;     // by mask; CLASS_NONE if the mask gives more than most_given
     uint16_t *to_canonical; // by mask: the symmetry that takes it to its class's mask
     uint8_t *given_of;      // by mask: number of its cells
+    // By the number of given cells and the place of a digit: the weight of the digit in the rank.
+    uint32_t weights[WILDCARD_CELLS_MOST + 1][WILDCARD_CELLS_MOST];
 };
 
 // Numbers the wildcard targets that give up to `most_given` cells, or fewer cells if those would be
@@ -80,9 +82,28 @@ void wildcard_index_free(struct wildcard_index *wildcards);
 // The number of cells that a target gives.
 unsigned wildcard_count_given(const struct wildcard_index *wildcards, const uint8_t *target);
 
-// These two need an index with entries. wildcard_rank computes the number of a target. It returns
-// false if the target gives more than `most_given` cells. The caller makes sure that the symbols of
-// `target` differ. wildcard_unrank computes the canonical form for a number; every target that the
+// A target whose number is being computed, in two steps. If each step is made for many targets
+// before the next one, the processor overlaps their work.
+struct wildcard_ranking {
+    const struct wildcard_class *class;
+    const struct symmetry *to_canonical;
+    const uint8_t *target;
+    uint8_t image_of[RANK_LONGEST]; // by symbol of the target: its symbol in the canonical form
+};
+
+// The first step. The number will be that of the relative target: the target after renaming the
+// symbol in cell i of `start` to i. Returns false if the target has no number, because it gives
+// more than `most_given` cells. The caller makes sure that the symbols of `start` differ, and those
+// of `target`. It keeps `target` until the second step.
+bool wildcard_begin_ranking(const struct wildcard_index *wildcards, const uint8_t *start,
+                            const uint8_t *target, struct wildcard_ranking *ranking);
+
+// The second step: returns the number.
+uint64_t wildcard_end_ranking(const struct wildcard_index *wildcards,
+                              const struct wildcard_ranking *ranking);
+
+// These two need an index with entries. wildcard_rank makes both steps for a relative target.
+// wildcard_unrank computes the canonical form for a number; every relative target that the
 // symmetries take to it has that number.
 bool wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *target, uint64_t *number);
 void wildcard_unrank(const struct wildcard_index *wildcards, uint64_t number, uint8_t *target);

@@ -54,15 +54,8 @@ static void unrank_even(const struct puzzle *puzzle, uint64_t index, uint8_t *re
     }
 }
 
-uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
+static uint64_t rank_by_orbits(const struct puzzle *puzzle, const uint8_t *relative)
 {
-    (void)root;
-    if (is_dense(puzzle)) {
-        return puzzle_rank_state(puzzle, relative);
-    }
-    if (permutation_of(puzzle)->alternating) {
-        return rank_even(puzzle, relative);
-    }
     const struct orbits *orbits = &permutation_of(puzzle)->orbits;
     uint16_t tuple[SLOTS_MOST];
     uint16_t row[SLOTS_MOST];
@@ -88,6 +81,16 @@ uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint
     }
     uint32_t number = classes > 0 ? row_set_find(&orbits->tuples, tuple) : 0;
     return number == ROW_NONE ? INDEX_NONE : number * orbits->inner + index;
+}
+
+uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
+{
+    (void)root;
+    if (is_dense(puzzle)) {
+        return puzzle_rank_state(puzzle, relative);
+    }
+    return permutation_of(puzzle)->alternating ? rank_even(puzzle, relative)
+                                               : rank_by_orbits(puzzle, relative);
 }
 
 // Is this relative target that of a state, whatever the number of states?

@@ -134,24 +134,30 @@ static void predecessors(const struct puzzle *puzzle, unsigned root, uint64_t in
     take_steps(puzzle, index, permutation_of(puzzle)->group, before);
 }
 
+// Renames the pieces of one segment.
+static void relabel_pieces(unsigned length, const uint8_t *restrict start,
+                           const uint8_t *restrict target, uint8_t *restrict relative)
+{
+    uint8_t slot_of[WILD + 1]; // by piece: its slot in `start`, within the segment
+    slot_of[WILD] = WILD;
+    for (unsigned i = 0; i < length; i++) {
+        slot_of[start[i]] = (uint8_t)i;
+    }
+    for (unsigned i = 0; i < length; i++) {
+        relative[i] = slot_of[target[i]];
+    }
+}
+
 // The piece that `start` holds in slot i becomes piece i. Its orientation is counted from the one
 // that it has there.
 void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                          uint8_t *relative)
 {
-    uint8_t slot_of[WILD + 1]; // by piece: its slot in `start`, within the segment
-    slot_of[WILD] = WILD;
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
         unsigned first = segment->first;
         if (segment->kind != SEGMENT_ORIENTATION) {
-            unsigned length = segment->length; // a copy, which the writes below can't change
-            for (unsigned i = 0; i < length; i++) {
-                slot_of[start[first + i]] = (uint8_t)i;
-            }
-            for (unsigned i = first; i < first + length; i++) {
-                relative[i] = slot_of[target[i]];
-            }
+            relabel_pieces(segment->length, start + first, target + first, relative + first);
             continue;
         }
         for (unsigned i = 0; i < segment->length; i++) {
