@@ -480,8 +480,8 @@ static bool read_uva1604(struct judge *judge, struct judged_case *one)
         !find_start(judge, (unsigned)((row - 1) * SIDE + column - 1), one->start)) {
         return false;
     }
-    return read_state_fast(judge, SIDE, false, one->target) ||
-           read_state_fast(judge, 1, false, one->target) ||
+    return read_state_fast(judge, 1, false, one->target) ||
+           read_state_fast(judge, SIDE, false, one->target) ||
            (next_token(judge, "the target", &token) &&
             read_state_tokens(judge, token, token.length == SIDE ? SIDE : 1, "the target", false,
                               one->target));

@@ -175,16 +175,22 @@ static uint8_t transpose(uint8_t top, bool transposed)
 static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                    unsigned *root, uint8_t *relative, struct fewest_error *error)
 {
-    unsigned blank = board_find(start, BLANK);
+    unsigned cells = puzzle->cell_count; // a copy, which the writes below can't change
+    unsigned blank = 0;
+    unsigned others = 0; // cells without the top that all cubes must have: only the blank
+    for (unsigned i = 0; i < cells; i++) {
+        others += start[i] != 1;
+        blank = start[i] == BLANK ? i : blank;
+    }
+    if (others > 1) {
+        const char *letters = puzzle->segments[0].letters;
+        return error_set(error, FEWEST_BEYOND,
+                         "%s answers only from a START where every cube has %c on top",
+                         puzzle->name, letters[0] ? letters[1] : '1');
+    }
     const uint8_t *to = puzzle->board->to_root[blank].to;
     bool transposed = rolling_of(puzzle)->transposed[blank];
-    for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        if (i != blank && start[i] != 1) {
-            const char *letters = puzzle->segments[0].letters;
-            return error_set(error, FEWEST_BEYOND,
-                             "%s answers only from a START where every cube has %c on top",
-                             puzzle->name, letters[0] ? letters[1] : '1');
-        }
+    for (unsigned i = 0; i < cells; i++) {
         relative[to[i]] = transpose(target[i], transposed);
     }
     *root = puzzle->board->root_of[blank];

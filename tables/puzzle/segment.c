@@ -40,17 +40,19 @@ bool segment_read_value(const struct segment *segment, const char *text, size_t 
     return true;
 }
 
+// Without a branch on the blank, whose cell the processor can't predict.
 static uint64_t rank_tops(const struct segment *segment, const uint8_t *cells)
 {
     uint64_t rank = 0;
-    uint64_t per_blank = segment->count / segment->length; // rows with the blank in one cell
+    uint64_t weight = 1;
     unsigned blank = 0;
-    for (unsigned i = 0; i < segment->length; i++) {
-        uint64_t next = rank * (segment->symbols - 1) + cells[i] - 1;
-        blank = cells[i] == 0 ? i : blank;
-        rank = cells[i] == 0 ? rank : next;
+    for (unsigned i = segment->length; i-- > 0;) {
+        unsigned cube = cells[i] != 0; // 0 for the blank, whose digit has no weight
+        rank += weight * (cells[i] - cube);
+        weight *= 1 + cube * (segment->symbols - 2);
+        blank += (1 - cube) * i;
     }
-    return blank * per_blank + rank;
+    return blank * weight + rank; // now the weight counts the rows with the blank in one cell
 }
 
 static void unrank_tops(const struct segment *segment, uint64_t rank, uint8_t *cells)
