@@ -55,14 +55,14 @@ static void add_state(const struct class_count *count, uint64_t index, unsigned 
 static bool add_run(const struct class_count *count, uint64_t first, unsigned length,
                     struct class_sums *sums, struct fewest_error *error)
 {
-    uint8_t distances[RUN_MOST];
-    if (!table_read_run(count->table, &count->table->states[count->root], first, 1, length,
-                        distances, error)) {
+    struct run run;
+    if (!table_read_run(count->table, &count->table->states[count->root], first, 1, length, &run,
+                        error)) {
         return false;
     }
     for (unsigned i = 0; i < length; i++) {
-        if (distances[i] != RUN_UNREACHABLE) {
-            add_state(count, first + i, distances[i], sums);
+        if (run.distances[i] != RUN_UNREACHABLE) {
+            add_state(count, first + i, run.distances[i], sums);
         }
     }
     return true;

@@ -5,6 +5,9 @@
 #include "puzzle/matching_states.h"
 #include "search/ida_star.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 // Limit for a wildcard target without an entry of its own: the answer is then the least distance of
 // all states that match it.
 enum { MATCHING_STATES_MOST = 10 * 1000 * 1000 };
@@ -15,6 +18,7 @@ struct least {
     const uint8_t *start; // NULL: the states are relative targets of `root`
     unsigned root;
     int distance;
+    struct nearest_indices *kept; // of the distance so far, or NULL
     struct fewest_error *error;
     bool failed;
 };
@@ -60,21 +64,56 @@ static bool take_least(void *context, const uint8_t *state)
            least->distance != NEAREST;
 }
 
+static bool keep_index(struct nearest_indices *kept, uint64_t index)
+{
+    enum { KEPT_MOST = 1 << 16 };
+    if (kept->count == kept->room) {
+        unsigned room = 2 * kept->room + 64;
+        uint64_t *larger = room < KEPT_MOST ? realloc(kept->indices, room * sizeof *larger) : NULL;
+        if (!larger) {
+            return false;
+        }
+        kept->indices = larger;
+        kept->room = room;
+    }
+    kept->indices[kept->count++] = index;
+    return true;
+}
+
+// Keeps the indices of a run whose distance is the least so far.
+static void keep_run(const struct least *least, uint64_t first, uint64_t step, unsigned count,
+                     const struct run *run)
+{
+    struct nearest_indices *kept = least->kept;
+    bool is_first = least->distance == FEWEST_UNREACHABLE;
+    if (run->nearest == RUN_UNREACHABLE || (!is_first && run->nearest > least->distance)) {
+        return;
+    }
+    if (is_first || run->nearest < least->distance) {
+        kept->known = true;
+        kept->count = 0;
+    }
+    const uint8_t *found = run->distances;
+    const uint8_t *end = found + count;
+    while (kept->known && (found = memchr(found, run->nearest, (size_t)(end - found)))) {
+        kept->known = keep_index(kept, first + (uint64_t)(found++ - run->distances) * step);
+    }
+}
+
 static bool take_run(void *context, uint64_t first, uint64_t step, unsigned count)
 {
     struct least *least = context;
-    uint8_t distances[RUN_MOST];
-    uint8_t nearest = RUN_UNREACHABLE;
-    if (!table_read_run(least->table, &least->table->states[least->root], first, step, count,
-                        distances, least->error)) {
+    struct run run;
+    if (!table_read_run(least->table, &least->table->states[least->root], first, step, count, &run,
+                        least->error)) {
         least->failed = true;
         return false;
     }
-    for (unsigned i = 0; i < count; i++) {
-        nearest = distances[i] < nearest ? distances[i] : nearest;
+    if (least->kept) {
+        keep_run(least, first, step, count, &run);
     }
-    take_distance(least, nearest == RUN_UNREACHABLE ? FEWEST_UNREACHABLE : (int)nearest);
-    return least->distance != NEAREST;
+    take_distance(least, run.nearest == RUN_UNREACHABLE ? FEWEST_UNREACHABLE : run.nearest);
+    return least->kept || least->distance != NEAREST;
 }
 
 static bool can_look_up_all(const struct puzzle *puzzle, const uint8_t *target,
@@ -89,10 +128,14 @@ static bool can_look_up_all(const struct puzzle *puzzle, const uint8_t *target,
 
 static bool find_least_of_matching(struct fewest *table, const uint8_t *start,
                                    const uint8_t *target, const struct lookup *lookup,
-                                   int *distance, struct fewest_error *error)
+                                   int *distance, struct nearest_indices *kept,
+                                   struct fewest_error *error)
 {
-    struct least least = {
-        .table = table, .root = lookup->root, .distance = FEWEST_UNREACHABLE, .error = error};
+    struct least least = {.table = table,
+                          .root = lookup->root,
+                          .distance = FEWEST_UNREACHABLE,
+                          .kept = kept,
+                          .error = error};
     if (state_matches(&table->puzzle, start, target)) {
         *distance = 0;
         return true;
@@ -101,6 +144,9 @@ static bool find_least_of_matching(struct fewest *table, const uint8_t *start,
         return false;
     }
     if (lookup->way == LOOKUP_MATCHING_INDICES) {
+        if (kept) {
+            kept->root = lookup->root;
+        }
         visit_matching_indices(&table->puzzle, lookup->root, lookup->relative, take_run, &least);
     } else if (lookup->way == LOOKUP_MATCHING) {
         visit_matching_states(&table->puzzle, lookup->relative, take_least, &least);
@@ -113,7 +159,8 @@ static bool find_least_of_matching(struct fewest *table, const uint8_t *start,
 }
 
 static bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t *target,
-                             int *distance, struct fewest_error *error)
+                             int *distance, struct nearest_indices *kept,
+                             struct fewest_error *error)
 {
     struct lookup lookup;
     if (!choose_lookup(table, start, target, &lookup, error)) {
@@ -130,16 +177,17 @@ static bool find_distance_to(struct fewest *table, const uint8_t *start, const u
     case LOOKUP_MATCHING_PAIRS:
         break;
     }
-    return find_least_of_matching(table, start, target, &lookup, distance, error);
+    return find_least_of_matching(table, start, target, &lookup, distance, kept, error);
 }
 
-bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets,
-                   int *distance, struct fewest_error *error)
+bool find_nearest(struct fewest *table, const uint8_t *start, const struct targets *targets,
+                  int *distance, struct nearest_indices *nearest, struct fewest_error *error)
 {
+    struct nearest_indices *kept = targets->count == 1 ? nearest : NULL;
     *distance = FEWEST_UNREACHABLE;
     for (unsigned t = 0; t < targets->count; t++) {
         int found;
-        if (!find_distance_to(table, start, target_at(targets, t), &found, error)) {
+        if (!find_distance_to(table, start, target_at(targets, t), &found, kept, error)) {
             return false;
         }
         if (found != FEWEST_UNREACHABLE && (*distance == FEWEST_UNREACHABLE || found < *distance)) {
@@ -147,6 +195,12 @@ bool find_distance(struct fewest *table, const uint8_t *start, const struct targ
         }
     }
     return true;
+}
+
+bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets,
+                   int *distance, struct fewest_error *error)
+{
+    return find_nearest(table, start, targets, distance, NULL, error);
 }
 
 bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps,

@@ -164,16 +164,27 @@ static bool add_run(void *context, uint64_t first, uint64_t step, unsigned count
 {
     struct layers *layers = context;
     const struct unpacked *states = &layers->table->states[layers->root];
-    uint8_t distances[RUN_MOST];
+    struct run run;
     layers->failed =
-        !table_read_run(layers->table, states, first, step, count, distances, layers->error);
-    const uint8_t *end = distances + count;
-    const uint8_t *found = distances;
+        !table_read_run(layers->table, states, first, step, count, &run, layers->error);
+    const uint8_t *end = run.distances + count;
+    const uint8_t *found = run.distances;
     while (!layers->failed && (found = memchr(found, layers->distance, (size_t)(end - found)))) {
-        uint64_t index = first + (uint64_t)(found++ - distances) * step;
+        uint64_t index = first + (uint64_t)(found++ - run.distances) * step;
         layers->failed = !add_nearest_full_states(layers, index);
     }
     return !layers->failed;
+}
+
+static bool add_nearest_indices(struct layers *layers, const struct nearest_indices *nearest)
+{
+    layers->root = nearest->root;
+    for (unsigned i = 0; i < nearest->count; i++) {
+        if (!add_nearest_full_states(layers, nearest->indices[i])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool add_targets(struct layers *layers, const uint8_t *start, const struct targets *targets)
@@ -260,15 +271,17 @@ static bool walk_down_layers(const struct layers *layers, const uint8_t *start, 
 }
 
 bool walk_layers(struct fewest *table, const uint8_t *start, const struct targets *targets,
-                 int distance, unsigned *moves, struct fewest_error *error)
+                 int distance, const struct nearest_indices *nearest, unsigned *moves,
+                 struct fewest_error *error)
 {
     struct layers layers = {.table = table,
                             .puzzle = &table->puzzle,
                             .start = start,
                             .distance = distance,
                             .error = error};
-    bool done = add_targets(&layers, start, targets) && collect_layers(&layers) &&
-                walk_down_layers(&layers, start, moves);
+    bool added = nearest->known ? add_nearest_indices(&layers, nearest)
+                                : add_targets(&layers, start, targets);
+    bool done = added && collect_layers(&layers) && walk_down_layers(&layers, start, moves);
     for (int d = 0; d <= distance; d++) {
         free(layers.at[d].states);
     }

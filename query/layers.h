@@ -2,13 +2,14 @@
 #ifndef FEWEST_QUERY_LAYERS_H
 #define FEWEST_QUERY_LAYERS_H
 
-#include "choose.h"
+#include "distance.h"
 
 // Finds the first path in byte order from `start` to the nearest of the targets, which is
-// `distance` moves away, at least 1. The table must answer `start`. Fails with FEWEST_BEYOND if too
-// many states lie on the shortest paths.
+// `distance` moves away, at least 1; find_nearest has filled in `nearest`. The table must answer
+// `start`. Fails with FEWEST_BEYOND if too many states lie on the shortest paths.
 bool walk_layers(struct fewest *table, const uint8_t *start, const struct targets *targets,
-                 int distance, unsigned *moves, struct fewest_error *error);
+                 int distance, const struct nearest_indices *nearest, unsigned *moves,
+                 struct fewest_error *error);
 
 // Fills in the state after the moves of a path from `start`, for a table of rolling cubes: it goes
 // from full state to full state. Fails if a query can't have this start, or a move can't be made.

@@ -26,8 +26,9 @@ struct nearest_targets {
     struct fewest *table;
     const uint8_t *start;
     int distance;
-    unsigned root;     // of the indices that are visited
-    struct walk *walk; // keeps the targets, or NULL: `rows` does
+    const struct nearest_indices *found; // with the distance
+    unsigned root;                       // of the indices that are visited
+    struct walk *walk;                   // keeps the targets, or NULL: `rows` does
     uint8_t *rows;
     unsigned count; // of rows; if above NEAREST_MOST, not all are kept
     struct fewest_error *error;
@@ -79,17 +80,17 @@ static bool keep_index(struct nearest_targets *nearest, uint64_t index)
 static bool keep_run(void *context, uint64_t first, uint64_t step, unsigned count)
 {
     struct nearest_targets *nearest = context;
-    uint8_t distances[RUN_MOST];
+    struct run run;
     if (!table_read_run(nearest->table, &nearest->table->states[nearest->root], first, step, count,
-                        distances, nearest->error)) {
+                        &run, nearest->error)) {
         nearest->failed = true;
         return false;
     }
-    const uint8_t *end = distances + count;
-    const uint8_t *found = distances;
+    const uint8_t *end = run.distances + count;
+    const uint8_t *found = run.distances;
     bool room = true;
     while (room && (found = memchr(found, nearest->distance, (size_t)(end - found)))) {
-        uint64_t index = first + (uint64_t)(found++ - distances) * step;
+        uint64_t index = first + (uint64_t)(found++ - run.distances) * step;
         room = keep_index(nearest, index);
     }
     return room;
@@ -98,6 +99,15 @@ static bool keep_run(void *context, uint64_t first, uint64_t step, unsigned coun
 static bool keep_nearest(struct nearest_targets *nearest, const struct targets *targets)
 {
     const struct puzzle *puzzle = &nearest->table->puzzle;
+    if (nearest->found->known) {
+        nearest->root = nearest->found->root;
+        for (unsigned i = 0; i < nearest->found->count; i++) {
+            if (!keep_index(nearest, nearest->found->indices[i])) {
+                break;
+            }
+        }
+        return !nearest->failed;
+    }
     for (unsigned t = 0; t < targets->count && !nearest->failed; t++) {
         const uint8_t *target = target_at(targets, t);
         struct lookup lookup;
@@ -215,10 +225,11 @@ static bool walk_to_nearest(struct nearest_targets *nearest, const struct target
 }
 
 static bool find_downhill(struct fewest *table, const uint8_t *start, const struct targets *targets,
-                          int distance, unsigned *moves, struct fewest_error *error)
+                          int distance, const struct nearest_indices *found, unsigned *moves,
+                          struct fewest_error *error)
 {
     struct nearest_targets nearest = {
-        .table = table, .start = start, .distance = distance, .error = error};
+        .table = table, .start = start, .distance = distance, .found = found, .error = error};
     bool open = false;
     bool entry = false; // of a target with wildcards
     for (unsigned t = 0; t < targets->count; t++) {
@@ -250,15 +261,16 @@ bool fewest_path(struct fewest *table, const struct fewest_query *query,
         return breadth_first_find_path(table, query->start, target_at(&targets, 0), moves, steps,
                                        error);
     }
-    if (!find_distance(table, query->start, &targets, steps, error)) {
-        return false;
+    struct nearest_indices nearest = {.known = false};
+    bool done = find_nearest(table, query->start, &targets, steps, &nearest, error) &&
+                table_keeps_limit(table, *steps, error);
+    if (done && *steps > 0) {
+        done = method == METHOD_DOWNHILL
+                   ? find_downhill(table, query->start, &targets, *steps, &nearest, moves, error)
+                   : walk_layers(table, query->start, &targets, *steps, &nearest, moves, error);
     }
-    if (*steps <= 0 || !table_keeps_limit(table, *steps, error)) {
-        return *steps <= 0;
-    }
-    return method == METHOD_DOWNHILL
-               ? find_downhill(table, query->start, &targets, *steps, moves, error)
-               : walk_layers(table, query->start, &targets, *steps, moves, error);
+    free(nearest.indices);
+    return done;
 }
 
 bool fewest_follow(const struct fewest *table, const uint8_t *start, const unsigned *moves,

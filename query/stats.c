@@ -100,24 +100,25 @@ static bool visit_run(void *context, uint64_t first, uint64_t step, unsigned cou
     struct visiting *visiting = context;
     const struct puzzle *puzzle = &visiting->table->puzzle;
     bool skips = visiting->distance != FEWEST_ANY && visits_distances(visiting);
-    uint8_t distances[RUN_MOST];
+    struct run run;
     uint8_t relative[CELLS_MOST];
     uint8_t state[CELLS_MOST];
     if (!goes_on(visiting, count)) {
         return false;
     }
     if (!table_read_run(visiting->table, &visiting->table->states[visiting->root], first, step,
-                        count, distances, visiting->error)) {
+                        count, &run, visiting->error)) {
         visiting->failed = true;
         return false;
     }
     for (unsigned i = 0; i < count; i++) {
-        if (distances[i] == RUN_UNREACHABLE || (skips && distances[i] != visiting->distance)) {
+        if (run.distances[i] == RUN_UNREACHABLE ||
+            (skips && run.distances[i] != visiting->distance)) {
             continue;
         }
         puzzle_unrank(puzzle, visiting->root, first + i * step, relative);
         puzzle_unrelate(puzzle, visiting->base, relative, state);
-        if (!visit_state(visiting, state, distances[i])) {
+        if (!visit_state(visiting, state, run.distances[i])) {
             return false;
         }
     }
@@ -235,18 +236,18 @@ static bool count_chunk(struct fewest *table, unsigned root, uint64_t first, uin
                         struct fewest_error *error)
 {
     uint64_t left = table->puzzle.numbering.state_count - first;
-    uint8_t distances[RUN_MOST];
+    struct run run;
     left = left < REACHABLE_CHUNK ? left : REACHABLE_CHUNK;
     for (; left > 0;) {
-        unsigned run = left < RUN_MOST ? (unsigned)left : RUN_MOST;
-        if (!table_read_run(table, &table->states[root], first, 1, run, distances, error)) {
+        unsigned length = left < RUN_MOST ? (unsigned)left : RUN_MOST;
+        if (!table_read_run(table, &table->states[root], first, 1, length, &run, error)) {
             return false;
         }
-        for (unsigned i = 0; i < run; i++) {
-            *count += distances[i] != RUN_UNREACHABLE;
+        for (unsigned i = 0; i < length; i++) {
+            *count += run.distances[i] != RUN_UNREACHABLE;
         }
-        first += run;
-        left -= run;
+        first += length;
+        left -= length;
     }
     return true;
 }

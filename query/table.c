@@ -240,72 +240,83 @@ bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,
     return true;
 }
 
-// Reads entries of one block, as table_read_run does. If `bits` is a constant, this is faster.
-static inline unsigned read_entries(const uint8_t *bytes, unsigned bits, uint64_t entry,
-                                    uint64_t step, unsigned count, unsigned largest,
-                                    uint8_t *distances, bool *bad)
+// Reads entries of one block to run->distances[at] and so on. Sets *bad if one of them is neither a
+// distance nor `unreachable`. If `bits` is a constant, this is faster.
+static inline void read_entries(struct run *run, unsigned at, const uint8_t *bytes, unsigned bits,
+                                uint64_t entry, uint64_t step, unsigned count, unsigned largest,
+                                bool *bad)
 {
+    uint8_t *distances = run->distances + at;
+    uint8_t nearest = run->nearest;
+    bool found = false;
     for (unsigned i = 0; i < count; i++, entry += step) {
         unsigned value = entry_get(bytes, bits, entry);
-        *bad |= value > largest && value != entry_unreachable(bits);
+        found |= value > largest && value != entry_unreachable(bits);
         distances[i] = (uint8_t)(value > largest ? RUN_UNREACHABLE : value);
+        nearest = distances[i] < nearest ? distances[i] : nearest;
     }
-    return count;
+    run->nearest = nearest;
+    *bad |= found;
 }
 
 // Like read_entries, for adjacent entries of 8 bits. Such an entry is the distance itself, so they
 // are copied.
-static unsigned copy_entries(const uint8_t *entries, unsigned count, unsigned largest,
-                             uint8_t *distances, bool *bad)
+static void copy_entries(struct run *run, unsigned at, const uint8_t *entries, unsigned count,
+                         unsigned largest, bool *bad)
 {
     uint8_t most = 0; // the largest entry + 1; the entry of unreachable becomes 0
+    uint8_t nearest = run->nearest;
     for (unsigned i = 0; i < count; i++) {
         uint8_t next = (uint8_t)(entries[i] + 1);
         most = next > most ? next : most;
+        nearest = entries[i] < nearest ? entries[i] : nearest;
     }
-    memcpy(distances, entries, count);
+    memcpy(run->distances + at, entries, count);
+    run->nearest = nearest;
     *bad |= most > largest + 1;
-    return count;
 }
 
-// Like table_read_run, up to the end of a block that is there. Returns how many entries were read.
+// Reads entries as table_read_run does, from the one `at` on, up to the end of a block that is
+// there. Returns how many.
 static unsigned read_in_block(const struct fewest *table, const struct unpacked *unpacked,
-                              uint64_t first, uint64_t step, unsigned count, uint8_t *distances,
-                              bool *bad)
+                              uint64_t first, uint64_t step, unsigned count, unsigned at,
+                              struct run *run, bool *bad)
 {
     unsigned bits = unpacked->section->bits;
     unsigned largest = unpacked->section->largest;
     uint64_t end = ((uint64_t)1 << table->header.block_log2) * 8 / bits;
-    uint64_t entry = first;
+    uint64_t entry = first + at * step;
     uint64_t block = table_block(table, unpacked->section, &entry);
     const uint8_t *bytes = unpacked->places[block & unpacked->mask];
     uint64_t here = step > 0 ? (end - entry + step - 1) / step : count; // 0 in a run of one
-    count = here < count ? (unsigned)here : count;
+    count = here < count - at ? (unsigned)here : count - at;
     if (bits == 8 && step == 1) {
-        return copy_entries(bytes + entry, count, largest, distances, bad);
+        copy_entries(run, at, bytes + entry, count, largest, bad);
+    } else if (bits == 8) {
+        read_entries(run, at, bytes, 8, entry, step, count, largest, bad);
+    } else if (bits == 4) {
+        read_entries(run, at, bytes, 4, entry, step, count, largest, bad);
+    } else {
+        read_entries(run, at, bytes, bits, entry, step, count, largest, bad);
     }
-    return bits == 8   ? read_entries(bytes, 8, entry, step, count, largest, distances, bad)
-           : bits == 4 ? read_entries(bytes, 4, entry, step, count, largest, distances, bad)
-                       : read_entries(bytes, bits, entry, step, count, largest, distances, bad);
+    return count;
 }
 
 bool table_read_run(struct fewest *table, const struct unpacked *unpacked, uint64_t first,
-                    uint64_t step, unsigned count, uint8_t distances[RUN_MOST],
-                    struct fewest_error *error)
+                    uint64_t step, unsigned count, struct run *run, struct fewest_error *error)
 {
     bool bad = false;
     unsigned read = 0;
+    run->nearest = RUN_UNREACHABLE;
     while (read < count && !bad) {
-        uint64_t entry = first + read * step;
-        uint64_t block = table_block_of(table, unpacked->section, entry);
+        uint64_t block = table_block_of(table, unpacked->section, first + read * step);
         bool locked = unpacked->mask != UINT64_MAX || !table_bytes(unpacked, block);
         if (locked) {
             pthread_mutex_lock(&table->lock);
         }
         bool there = ensure_unpacked(table, unpacked, block, error);
         if (there) {
-            read +=
-                read_in_block(table, unpacked, entry, step, count - read, distances + read, &bad);
+            read += read_in_block(table, unpacked, first, step, count, read, run, &bad);
         }
         if (locked) {
             pthread_mutex_unlock(&table->lock);
