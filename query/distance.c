@@ -66,7 +66,7 @@ static bool take_least(void *context, const uint8_t *state)
 
 static bool keep_index(struct nearest_indices *kept, uint64_t index)
 {
-    enum { KEPT_MOST = 1 << 16 };
+    enum { KEPT_MOST = 1 << 12 };
     if (kept->count == kept->room) {
         unsigned room = 2 * kept->room + 64;
         uint64_t *larger = room < KEPT_MOST ? realloc(kept->indices, room * sizeof *larger) : NULL;
