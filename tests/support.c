@@ -123,9 +123,14 @@ int support_steps(struct fewest *table, const char *text)
     struct fewest_query query;
     struct fewest_error error;
     int steps = 0;
+    int other = 0;
     if (!fewest_read_query(table, text, strlen(text), &query, &error) ||
-        !fewest_steps(table, &query, &steps, &error)) {
+        !fewest_steps(table, &query, &steps, &error) ||
+        fewest_steps_many(table, &query, 1, &other, &error) != 1) {
         stop(text, error.text);
+    }
+    if (other != steps) {
+        stop(text, "fewest_steps_many finds another distance");
     }
     return steps;
 }

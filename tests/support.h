@@ -28,7 +28,8 @@ struct generated support_generate_game(void);
 // Opens a table in memory. Aborts if it can't.
 struct fewest *support_open(const struct generated *generated);
 
-// Returns the least number of moves for a query as typed. Aborts on an error.
+// Returns the least number of moves for a query as typed, which fewest_steps and fewest_steps_many
+// must agree on. Aborts on an error.
 int support_steps(struct fewest *table, const char *query);
 
 // Returns the reason that `parity` gives for a query as typed, valid until the next call. Aborts on
