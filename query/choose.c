@@ -15,7 +15,7 @@ bool fewest_is_searched(const struct fewest *table)
     return choose_method(table, NULL, &goals) == METHOD_SEARCH;
 }
 
-// If a target with wildcards has no entry of its own, all states that match it are looked up.
+// Chooses the look-up of a wildcard target: its entry, or else all states that match it.
 static bool choose_wildcard_lookup(struct fewest *table, const uint8_t *start,
                                    const uint8_t *target, struct lookup *lookup,
                                    struct fewest_error *error)

@@ -1,4 +1,5 @@
-// Chooses how a query is answered. Nothing else in the library decides this.
+// Chooses how a query is answered. Nothing else in the library decides this, except that
+// fewest_steps_many ranks some wildcard targets by itself.
 #ifndef FEWEST_QUERY_CHOOSE_H
 #define FEWEST_QUERY_CHOOSE_H
 
@@ -72,14 +73,15 @@ struct lookup {
     unsigned root;                // for LOOKUP_MATCHING_PAIRS any
     struct unpacked *section;     // for LOOKUP_ENTRY
     uint64_t entry;               // for LOOKUP_ENTRY: its number in the section
-    uint8_t relative[CELLS_MOST]; // for LOOKUP_MATCHING and LOOKUP_MATCHING_INDICES
+    uint8_t relative[CELLS_MOST]; // the relative target; not for LOOKUP_MATCHING_PAIRS
 };
 
-// Can some wildcard targets be ranked without making relative targets? Their root is root 0.
-static inline bool choose_ranks_wildcards(const struct fewest *table)
+// Can wildcard targets with an entry be ranked from START and TARGET, without a relative target?
+// The entries are those of root 0.
+static inline bool can_rank_without_relating(const struct fewest *table)
 {
     const struct numbering *numbering = &table->puzzle.numbering;
-    return numbering->renames && table_has_wildcard_numbers(table) &&
+    return numbering->only_renames && table_has_wildcard_numbers(table) &&
            numbering->roots[0].wildcards.entries > 0;
 }
 

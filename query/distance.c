@@ -18,7 +18,7 @@ struct least {
     const uint8_t *start; // NULL: the states are relative targets of `root`
     unsigned root;
     int distance;
-    struct nearest_indices *kept; // of the distance so far, or NULL
+    struct nearest_indices *nearest; // the nearest states so far, or NULL
     struct fewest_error *error;
     bool failed;
 };
@@ -64,39 +64,41 @@ static bool take_least(void *context, const uint8_t *state)
            least->distance != NEAREST;
 }
 
-static bool keep_index(struct nearest_indices *kept, uint64_t index)
+static bool remember_index(struct nearest_indices *nearest, uint64_t index)
 {
-    enum { KEPT_MOST = 1 << 12 };
-    if (kept->count == kept->room) {
-        unsigned room = 2 * kept->room + 64;
-        uint64_t *larger = room < KEPT_MOST ? realloc(kept->indices, room * sizeof *larger) : NULL;
+    enum { REMEMBERED_MOST = 1 << 12 }; // indices; more of them are looked up again
+    if (nearest->count == nearest->room) {
+        unsigned room = 2 * nearest->room + 64;
+        uint64_t *larger =
+            room < REMEMBERED_MOST ? realloc(nearest->indices, room * sizeof *larger) : NULL;
         if (!larger) {
             return false;
         }
-        kept->indices = larger;
-        kept->room = room;
+        nearest->indices = larger;
+        nearest->room = room;
     }
-    kept->indices[kept->count++] = index;
+    nearest->indices[nearest->count++] = index;
     return true;
 }
 
-// Keeps the indices of a run whose distance is the least so far.
-static void keep_run(const struct least *least, uint64_t first, uint64_t step, unsigned count,
-                     const struct run *run)
+// Remembers the indices of this run that have the least distance so far.
+static void remember_nearest(const struct least *least, uint64_t first, uint64_t step,
+                             unsigned count, const struct run *run)
 {
-    struct nearest_indices *kept = least->kept;
-    bool is_first = least->distance == FEWEST_UNREACHABLE;
-    if (run->nearest == RUN_UNREACHABLE || (!is_first && run->nearest > least->distance)) {
+    struct nearest_indices *nearest = least->nearest;
+    bool none_yet = least->distance == FEWEST_UNREACHABLE;
+    if (run->least == RUN_UNREACHABLE || (!none_yet && run->least > least->distance)) {
         return;
     }
-    if (is_first || run->nearest < least->distance) {
-        kept->known = true;
-        kept->count = 0;
+    if (none_yet || run->least < least->distance) {
+        nearest->known = true;
+        nearest->count = 0;
     }
     const uint8_t *found = run->distances;
     const uint8_t *end = found + count;
-    while (kept->known && (found = memchr(found, run->nearest, (size_t)(end - found)))) {
-        kept->known = keep_index(kept, first + (uint64_t)(found++ - run->distances) * step);
+    while (nearest->known && (found = memchr(found, run->least, (size_t)(end - found)))) {
+        nearest->known =
+            remember_index(nearest, first + (uint64_t)(found++ - run->distances) * step);
     }
 }
 
@@ -109,11 +111,12 @@ static bool take_run(void *context, uint64_t first, uint64_t step, unsigned coun
         least->failed = true;
         return false;
     }
-    if (least->kept) {
-        keep_run(least, first, step, count, &run);
+    if (least->nearest) {
+        remember_nearest(least, first, step, count, &run);
     }
-    take_distance(least, run.nearest == RUN_UNREACHABLE ? FEWEST_UNREACHABLE : run.nearest);
-    return least->kept || least->distance != NEAREST;
+    take_distance(least, run.least == RUN_UNREACHABLE ? FEWEST_UNREACHABLE : run.least);
+    // At distance NEAREST the visit may end, unless it remembers all nearest states.
+    return least->nearest || least->distance != NEAREST;
 }
 
 static bool can_look_up_all(const struct puzzle *puzzle, const uint8_t *target,
@@ -128,13 +131,13 @@ static bool can_look_up_all(const struct puzzle *puzzle, const uint8_t *target,
 
 static bool find_least_of_matching(struct fewest *table, const uint8_t *start,
                                    const uint8_t *target, const struct lookup *lookup,
-                                   int *distance, struct nearest_indices *kept,
+                                   int *distance, struct nearest_indices *nearest,
                                    struct fewest_error *error)
 {
     struct least least = {.table = table,
                           .root = lookup->root,
                           .distance = FEWEST_UNREACHABLE,
-                          .kept = kept,
+                          .nearest = nearest,
                           .error = error};
     if (state_matches(&table->puzzle, start, target)) {
         *distance = 0;
@@ -144,8 +147,8 @@ static bool find_least_of_matching(struct fewest *table, const uint8_t *start,
         return false;
     }
     if (lookup->way == LOOKUP_MATCHING_INDICES) {
-        if (kept) {
-            kept->root = lookup->root;
+        if (nearest) {
+            nearest->root = lookup->root;
         }
         visit_matching_indices(&table->puzzle, lookup->root, lookup->relative, take_run, &least);
     } else if (lookup->way == LOOKUP_MATCHING) {
@@ -159,7 +162,7 @@ static bool find_least_of_matching(struct fewest *table, const uint8_t *start,
 }
 
 static bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t *target,
-                             int *distance, struct nearest_indices *kept,
+                             int *distance, struct nearest_indices *nearest,
                              struct fewest_error *error)
 {
     struct lookup lookup;
@@ -177,17 +180,18 @@ static bool find_distance_to(struct fewest *table, const uint8_t *start, const u
     case LOOKUP_MATCHING_PAIRS:
         break;
     }
-    return find_least_of_matching(table, start, target, &lookup, distance, kept, error);
+    return find_least_of_matching(table, start, target, &lookup, distance, nearest, error);
 }
 
-bool find_nearest(struct fewest *table, const uint8_t *start, const struct targets *targets,
-                  int *distance, struct nearest_indices *nearest, struct fewest_error *error)
+bool find_distance_and_nearest(struct fewest *table, const uint8_t *start,
+                               const struct targets *targets, int *distance,
+                               struct nearest_indices *nearest, struct fewest_error *error)
 {
-    struct nearest_indices *kept = targets->count == 1 ? nearest : NULL;
+    nearest = targets->count == 1 ? nearest : NULL;
     *distance = FEWEST_UNREACHABLE;
     for (unsigned t = 0; t < targets->count; t++) {
         int found;
-        if (!find_distance_to(table, start, target_at(targets, t), &found, kept, error)) {
+        if (!find_distance_to(table, start, target_at(targets, t), &found, nearest, error)) {
             return false;
         }
         if (found != FEWEST_UNREACHABLE && (*distance == FEWEST_UNREACHABLE || found < *distance)) {
@@ -200,7 +204,7 @@ bool find_nearest(struct fewest *table, const uint8_t *start, const struct targe
 bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets,
                    int *distance, struct fewest_error *error)
 {
-    return find_nearest(table, start, targets, distance, NULL, error);
+    return find_distance_and_nearest(table, start, targets, distance, NULL, error);
 }
 
 bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *steps,
@@ -222,21 +226,23 @@ bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *s
 }
 
 // ---- Many queries -------------------------------------------------------------------------------
-// Each step is made for several queries before the next one, so that the processor overlaps them.
+// Each phase runs for up to sixteen queries before the next phase starts. So the processor overlaps
+// the work of these queries.
 
-// A query that one entry answers. In all other cases `section` is NULL.
-struct begun {
+// A query in progress. If it is not unreachable and its section is NULL, fewest_steps answers it.
+struct begun_query {
     bool unreachable; // there is no entry
-    bool ranks;       // `ranking` will give the entry
+    bool is_ranking;  // the second phase gets the entry from `ranking`
     struct wildcard_ranking ranking;
     const struct unpacked *section;
     uint64_t entry;
-    const uint8_t *bytes; // of its block
-    uint64_t in_block;    // its number in the block
+    const uint8_t *bytes; // of the entry's block
+    uint64_t in_block;    // the entry's number in that block
 };
 
-// The first step: chooses the section and, unless it begins to rank, the entry.
-static void begin_steps(struct fewest *table, const struct fewest_query *query, struct begun *begun)
+// The first phase: chooses the section. It finds the entry, or begins to rank a wildcard target.
+static void begin_query(struct fewest *table, const struct fewest_query *query,
+                        struct begun_query *begun)
 {
     struct targets targets = targets_of(table, query);
     struct lookup lookup;
@@ -246,10 +252,10 @@ static void begin_steps(struct fewest *table, const struct fewest_query *query, 
     if (targets.count > 1) {
         return;
     }
-    begun->ranks = choose_ranks_wildcards(table) &&
-                   wildcard_begin_ranking(&table->puzzle.numbering.roots[0].wildcards, query->start,
-                                          targets.rows, &begun->ranking);
-    if (begun->ranks) {
+    begun->is_ranking = can_rank_without_relating(table) &&
+                        wildcard_begin_ranking(&table->puzzle.numbering.roots[0].wildcards,
+                                               query->start, targets.rows, &begun->ranking);
+    if (begun->is_ranking) {
         begun->section = &table->wildcards[0];
         return;
     }
@@ -262,35 +268,38 @@ static void begin_steps(struct fewest *table, const struct fewest_query *query, 
     }
 }
 
-// The second step: finds the entry and begins to fetch it, if its block is unpacked.
-static void fetch_steps(const struct fewest *table, struct begun *begun)
+// The second phase: ends the ranking, and starts to fetch the entry. If its block is not unpacked,
+// or may be displaced, the section becomes NULL.
+static void fetch_entry(const struct fewest *table, struct begun_query *begun)
 {
-    if (begun->section && begun->section->mask != UINT64_MAX) { // a bounded section
-        begun->section = NULL;
-    }
-    if (!begun->section) {
+    const struct unpacked *unpacked = begun->section;
+    begun->section = NULL;
+    if (!unpacked || unpacked->mask != UINT64_MAX) {
         return;
     }
-    if (begun->ranks) {
+    if (begun->is_ranking) {
         begun->entry =
             wildcard_end_ranking(&table->puzzle.numbering.roots[0].wildcards, &begun->ranking);
     }
-    const struct section *section = begun->section->section;
     uint64_t in_block = begun->entry;
-    begun->bytes = table_bytes(begun->section, table_block(table, section, &in_block));
-    begun->in_block = in_block;
-    __builtin_prefetch(&begun->bytes[in_block * section->bits / 8]);
+    const uint8_t *bytes = table_bytes(unpacked, table_block(table, unpacked->section, &in_block));
+    if (bytes) {
+        __builtin_prefetch(&bytes[in_block * unpacked->section->bits / 8]);
+        begun->section = unpacked;
+        begun->bytes = bytes;
+        begun->in_block = in_block;
+    }
 }
 
-// The last step: answers.
-static bool end_steps(struct fewest *table, const struct fewest_query *query,
-                      const struct begun *begun, int *steps, struct fewest_error *error)
+// The third phase.
+static bool answer_query(struct fewest *table, const struct fewest_query *query,
+                         const struct begun_query *begun, int *steps, struct fewest_error *error)
 {
     *steps = FEWEST_UNREACHABLE;
     if (begun->unreachable) {
         return true;
     }
-    if (!begun->section || !begun->bytes) {
+    if (!begun->section) {
         return fewest_steps(table, query, steps, error);
     }
     unsigned value = entry_get(begun->bytes, begun->section->section->bits, begun->in_block);
@@ -302,18 +311,18 @@ size_t fewest_steps_many(struct fewest *table, const struct fewest_query *querie
                          int *steps, struct fewest_error *error)
 {
     enum { TOGETHER = 16 };
-    struct begun begun[TOGETHER];
+    struct begun_query begun[TOGETHER];
     size_t end;
     for (size_t first = 0; first < count; first = end) {
         end = count - first < TOGETHER ? count : first + TOGETHER;
         for (size_t i = first; i < end; i++) {
-            begin_steps(table, &queries[i], &begun[i - first]);
+            begin_query(table, &queries[i], &begun[i - first]);
         }
         for (size_t i = first; i < end; i++) {
-            fetch_steps(table, &begun[i - first]);
+            fetch_entry(table, &begun[i - first]);
         }
         for (size_t i = first; i < end; i++) {
-            if (!end_steps(table, &queries[i], &begun[i - first], &steps[i], error)) {
+            if (!answer_query(table, &queries[i], &begun[i - first], &steps[i], error)) {
                 return i;
             }
         }

@@ -4,20 +4,24 @@
 
 #include "choose.h"
 
-// The indices of those states that match a wildcard target and are nearest to the start.
+// The nearest states that match a wildcard target, as indices.
 struct nearest_indices {
-    bool known; // false: something else told the distance, or there are too many
+    bool known; // false: the distance came another way, or not all indices could be kept
     unsigned root;
-    uint64_t *indices; // free them
+    uint64_t *indices; // the caller frees them
     unsigned count;
     unsigned room;
 };
 
-// Fills in the distance, or FEWEST_UNREACHABLE. find_nearest also keeps the indices that are
-// nearest, which spares a path from looking them up again. `nearest` must be {.known = false}.
-bool find_nearest(struct fewest *table, const uint8_t *start, const struct targets *targets,
-                  int *distance, struct nearest_indices *nearest, struct fewest_error *error);
+// Fills in the distance, or FEWEST_UNREACHABLE.
 bool find_distance(struct fewest *table, const uint8_t *start, const struct targets *targets,
                    int *distance, struct fewest_error *error);
+
+// Does the same. If the states that match a single target are looked up by index, it also keeps the
+// indices of the nearest ones, so that a path need not look them up again. `nearest` is
+// {.known = false} before the call, or NULL.
+bool find_distance_and_nearest(struct fewest *table, const uint8_t *start,
+                               const struct targets *targets, int *distance,
+                               struct nearest_indices *nearest, struct fewest_error *error);
 
 #endif

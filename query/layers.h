@@ -4,9 +4,9 @@
 
 #include "distance.h"
 
-// Finds the first path in byte order from `start` to the nearest of the targets, which is
-// `distance` moves away, at least 1; find_nearest has filled in `nearest`. The table must answer
-// `start`. Fails with FEWEST_BEYOND if too many states lie on the shortest paths.
+// Finds the first path in byte order from `start` to the nearest of the targets. `distance` and
+// `nearest` come from find_distance_and_nearest, and `distance` is at least 1. The table must
+// answer `start`. Fails with FEWEST_BEYOND if too many states lie on the shortest paths.
 bool walk_layers(struct fewest *table, const uint8_t *start, const struct targets *targets,
                  int distance, const struct nearest_indices *nearest, unsigned *moves,
                  struct fewest_error *error);

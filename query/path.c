@@ -14,7 +14,7 @@
 // ---- The nearest targets ------------------------------------------------------------------------
 // If a wildcard target has no entry of its own, every step of the path would look up all states
 // that match it. But each shortest path ends in one of the nearest matching states, and these are
-// usually few. So they are collected once.
+// usually few. So they are collected once, if they were not kept with the distance.
 
 enum { NEAREST_MOST = 1024 };
 
@@ -26,9 +26,9 @@ struct nearest_targets {
     struct fewest *table;
     const uint8_t *start;
     int distance;
-    const struct nearest_indices *found; // with the distance
-    unsigned root;                       // of the indices that are visited
-    struct walk *walk;                   // keeps the targets, or NULL: `rows` does
+    const struct nearest_indices *indices; // what find_distance_and_nearest kept
+    unsigned root;                         // of the indices that are visited
+    struct walk *walk;                     // keeps the targets, or NULL: `rows` does
     uint8_t *rows;
     unsigned count; // of rows; if above NEAREST_MOST, not all are kept
     struct fewest_error *error;
@@ -99,10 +99,10 @@ static bool keep_run(void *context, uint64_t first, uint64_t step, unsigned coun
 static bool keep_nearest(struct nearest_targets *nearest, const struct targets *targets)
 {
     const struct puzzle *puzzle = &nearest->table->puzzle;
-    if (nearest->found->known) {
-        nearest->root = nearest->found->root;
-        for (unsigned i = 0; i < nearest->found->count; i++) {
-            if (!keep_index(nearest, nearest->found->indices[i])) {
+    if (nearest->indices->known) {
+        nearest->root = nearest->indices->root;
+        for (unsigned i = 0; i < nearest->indices->count; i++) {
+            if (!keep_index(nearest, nearest->indices->indices[i])) {
                 break;
             }
         }
@@ -225,11 +225,11 @@ static bool walk_to_nearest(struct nearest_targets *nearest, const struct target
 }
 
 static bool find_downhill(struct fewest *table, const uint8_t *start, const struct targets *targets,
-                          int distance, const struct nearest_indices *found, unsigned *moves,
+                          int distance, const struct nearest_indices *indices, unsigned *moves,
                           struct fewest_error *error)
 {
     struct nearest_targets nearest = {
-        .table = table, .start = start, .distance = distance, .found = found, .error = error};
+        .table = table, .start = start, .distance = distance, .indices = indices, .error = error};
     bool open = false;
     bool entry = false; // of a target with wildcards
     for (unsigned t = 0; t < targets->count; t++) {
@@ -262,7 +262,7 @@ bool fewest_path(struct fewest *table, const struct fewest_query *query,
                                        error);
     }
     struct nearest_indices nearest = {.known = false};
-    bool done = find_nearest(table, query->start, &targets, steps, &nearest, error) &&
+    bool done = find_distance_and_nearest(table, query->start, &targets, steps, &nearest, error) &&
                 table_keeps_limit(table, *steps, error);
     if (done && *steps > 0) {
         done = method == METHOD_DOWNHILL

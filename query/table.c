@@ -240,23 +240,23 @@ bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,
     return true;
 }
 
-// Reads entries of one block to run->distances[at] and so on. Sets *bad if one of them is neither a
-// distance nor `unreachable`. If `bits` is a constant, this is faster.
+// Reads entries of one block into run->distances, from place `at`. Sets *bad if one of them is
+// neither a distance nor `unreachable`. If `bits` is a constant, this is faster.
 static inline void read_entries(struct run *run, unsigned at, const uint8_t *bytes, unsigned bits,
                                 uint64_t entry, uint64_t step, unsigned count, unsigned largest,
                                 bool *bad)
 {
     uint8_t *distances = run->distances + at;
-    uint8_t nearest = run->nearest;
-    bool found = false;
+    uint8_t least = run->least;
+    bool has_bad = false;
     for (unsigned i = 0; i < count; i++, entry += step) {
         unsigned value = entry_get(bytes, bits, entry);
-        found |= value > largest && value != entry_unreachable(bits);
+        has_bad |= value > largest && value != entry_unreachable(bits);
         distances[i] = (uint8_t)(value > largest ? RUN_UNREACHABLE : value);
-        nearest = distances[i] < nearest ? distances[i] : nearest;
+        least = distances[i] < least ? distances[i] : least;
     }
-    run->nearest = nearest;
-    *bad |= found;
+    run->least = least;
+    *bad |= has_bad;
 }
 
 // Like read_entries, for adjacent entries of 8 bits. Such an entry is the distance itself, so they
@@ -265,19 +265,19 @@ static void copy_entries(struct run *run, unsigned at, const uint8_t *entries, u
                          unsigned largest, bool *bad)
 {
     uint8_t most = 0; // the largest entry + 1; the entry of unreachable becomes 0
-    uint8_t nearest = run->nearest;
+    uint8_t least = run->least;
     for (unsigned i = 0; i < count; i++) {
         uint8_t next = (uint8_t)(entries[i] + 1);
         most = next > most ? next : most;
-        nearest = entries[i] < nearest ? entries[i] : nearest;
+        least = entries[i] < least ? entries[i] : least;
     }
     memcpy(run->distances + at, entries, count);
-    run->nearest = nearest;
+    run->least = least;
     *bad |= most > largest + 1;
 }
 
-// Reads entries as table_read_run does, from the one `at` on, up to the end of a block that is
-// there. Returns how many.
+// Continues table_read_run: reads entries from number `at` of the run, up to the end of their
+// block, which is unpacked. Returns the number of entries read.
 static unsigned read_in_block(const struct fewest *table, const struct unpacked *unpacked,
                               uint64_t first, uint64_t step, unsigned count, unsigned at,
                               struct run *run, bool *bad)
@@ -307,7 +307,7 @@ bool table_read_run(struct fewest *table, const struct unpacked *unpacked, uint6
 {
     bool bad = false;
     unsigned read = 0;
-    run->nearest = RUN_UNREACHABLE;
+    run->least = RUN_UNREACHABLE;
     while (read < count && !bad) {
         uint64_t block = table_block_of(table, unpacked->section, first + read * step);
         bool locked = unpacked->mask != UINT64_MAX || !table_bytes(unpacked, block);

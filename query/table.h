@@ -115,13 +115,14 @@ bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,
 bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry,
                  unsigned *value, struct fewest_error *error);
 
-// Reads the entries first, first+step, … of a section, at most RUN_MOST. RUN_UNREACHABLE stands for
-// FEWEST_UNREACHABLE.
+// The distances of a run of entries. RUN_UNREACHABLE stands for FEWEST_UNREACHABLE.
 enum { RUN_MOST = INDEX_RUN_MOST, RUN_UNREACHABLE = 0xFF };
 struct run {
-    uint8_t nearest; // the least of the distances
+    uint8_t least; // of the distances
     uint8_t distances[RUN_MOST];
 };
+
+// Reads the entries first, first+step, … of a section, at most RUN_MOST.
 bool table_read_run(struct fewest *table, const struct unpacked *unpacked, uint64_t first,
                     uint64_t step, unsigned count, struct run *run, struct fewest_error *error);
 

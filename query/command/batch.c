@@ -94,7 +94,7 @@ enum exit_status batch_answer_file(const struct line_answerer *given, const char
     if (!input_open(&input, path)) {
         return complain_system(input.name);
     }
-    widen_output();
+    enlarge_output_buffer();
     input.before_reading = goes_on;
     enum exit_status status;
     if (threads == 1 || !batch_answer_threaded(&answerer, &input, threads, &status)) {

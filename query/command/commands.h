@@ -71,8 +71,9 @@ print_answer print_parity;
 print_answer print_scramble; // a shortest sequence that makes the start of the query
 void print_parity_line(bool reachable, const char *reason, FILE *out);
 
-// Gives stdout a larger buffer, for many answers. Call it before the first one. In messages.c.
-void widen_output(void);
+// Gives stdout a larger buffer, unless it is a terminal. Call this before anything is printed. In
+// messages.c.
+void enlarge_output_buffer(void);
 
 // These are in messages.c. They are faster than fprintf and fputs, which matters in a batch. No
 // other thread may write to `out`.

@@ -46,7 +46,7 @@ struct judge {
     struct answer *answers;    // room for theirs
     unsigned count;
     unsigned room;
-    // For uva1604, by the cell of the blank: the start, once a case has needed it.
+    // The starts of uva1604 by the cell of the blank. has_start tells which were read.
     uint8_t starts[CELLS][CELLS];
     bool has_start[CELLS];
 };
@@ -455,7 +455,7 @@ static bool read_blank(struct judge *judge, unsigned side, uint64_t *column, uin
     return true;
 }
 
-// The state in which all tops but the blank are white. There are only nine, so each is read once.
+// Fills in the start with this blank: all other tops are white. Reads each of the nine once.
 static bool find_start(struct judge *judge, unsigned blank, uint8_t *start)
 {
     struct fewest_error error;
@@ -785,7 +785,7 @@ enum exit_status command_judge(const struct request *request)
     }
     enum exit_status status = STATUS_SYSTEM;
     if (input_open(&input, path)) {
-        widen_output();
+        enlarge_output_buffer();
         status = answer_problem(problem, table, &input, request->threads);
         input_close(&input);
     } else {

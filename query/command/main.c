@@ -469,9 +469,9 @@ static enum exit_status run(int argc, char **argv)
 extern const char code_begin[] __asm__("__executable_start");
 extern const char code_end[] __asm__("etext");
 
-// Takes all whole pages of a range in one system call. If that fails, each page comes later, when
-// it is used.
-static void take_pages(const char *begin, const char *end, int advice)
+// Populates all whole pages of a range in one system call. If that fails, each page causes a page
+// fault at its first use.
+static void populate_pages(const char *begin, const char *end, int advice)
 {
     static const uintptr_t PAGE = 4096;
     uintptr_t first = ((uintptr_t)begin + PAGE - 1) / PAGE * PAGE;
@@ -479,21 +479,21 @@ static void take_pages(const char *begin, const char *end, int advice)
     (void)madvise((void *)first, last - first, advice);
 }
 
-// One query uses some twenty pages of the heap and of the code. A page fault for each takes longer.
-static void take_pages_of_query(void)
+// One query uses some twenty pages of heap and code. Two calls are faster than twenty page faults.
+static void populate_query_pages(void)
 {
-    enum { HEAP_OF_QUERY = 56 << 10 }; // bytes
+    enum { HEAP_OF_QUERY = 56 << 10 }; // bytes; a query of the game takes 50 KiB
     char *heap = malloc(HEAP_OF_QUERY);
     if (heap) {
-        take_pages(heap, heap + HEAP_OF_QUERY, MADV_POPULATE_WRITE);
+        populate_pages(heap, heap + HEAP_OF_QUERY, MADV_POPULATE_WRITE);
     }
-    free(heap); // later allocations take these pages
-    take_pages(code_begin, code_end, MADV_POPULATE_READ);
+    free(heap); // later allocations use these pages
+    populate_pages(code_begin, code_end, MADV_POPULATE_READ);
 }
 
 #else
 
-static void take_pages_of_query(void)
+static void populate_query_pages(void)
 {
 }
 
@@ -501,7 +501,7 @@ static void take_pages_of_query(void)
 
 int main(int argc, char **argv)
 {
-    take_pages_of_query();
+    populate_query_pages();
     command_begin();
     int status = command_end(PROGRAM, run(argc, argv));
     if (was_interrupted()) { // the answers are written; now end by the signal

@@ -193,7 +193,7 @@ enum exit_status complain_failed(const struct input *input)
     return ferror(stdout) || was_interrupted() ? STATUS_SYSTEM : complain_system(input->name);
 }
 
-void widen_output(void)
+void enlarge_output_buffer(void)
 {
     static char buffer[1 << 16];
     if (!isatty(STDOUT_FILENO)) { // on a terminal, each line appears at once

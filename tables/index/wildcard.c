@@ -273,7 +273,7 @@ bool wildcard_begin_ranking(const struct wildcard_index *wildcards, const uint8_
     }
     ranking->target = target;
     ranking->class = wildcard_class_of_mask(wildcards, mask, &ranking->to_canonical);
-    ranking->image_of[WILD % RANK_LONGEST] = 0;
+    ranking->image_of[WILD % RANK_LONGEST] = 0; // for digits of weight 0
     for (unsigned i = 0; i < wildcards->cells; i++) {
         ranking->image_of[start[i]] = ranking->to_canonical->to[i];
     }
@@ -288,8 +288,8 @@ uint64_t wildcard_end_ranking(const struct wildcard_index *wildcards,
     const uint8_t *from = ranking->to_canonical->from;
     struct lehmer code = lehmer_start();
     uint32_t rank = 0;
-    // All classes take as many steps, so that the processor can predict them. The weights of the
-    // last ones are 0.
+    // The loop always runs as often, so that the processor predicts its end. From the digit
+    // class->given on, the weights are 0, whatever the symbol.
     for (unsigned i = 0; i < wildcards->most_given; i++) {
         unsigned symbol = ranking->target[from[class->cell[i]]] % RANK_LONGEST;
         rank += lehmer_digit(&code, ranking->image_of[symbol]) * weights[i];
@@ -299,9 +299,9 @@ uint64_t wildcard_end_ranking(const struct wildcard_index *wildcards,
 
 bool wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *target, uint64_t *number)
 {
-    static const uint8_t HOME[WILDCARD_CELLS_MOST] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    static const uint8_t IDENTITY[WILDCARD_CELLS_MOST] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     struct wildcard_ranking ranking;
-    if (!wildcard_begin_ranking(wildcards, HOME, target, &ranking)) {
+    if (!wildcard_begin_ranking(wildcards, IDENTITY, target, &ranking)) {
         return false;
     }
     *number = wildcard_end_ranking(wildcards, &ranking);

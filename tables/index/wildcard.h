@@ -1,8 +1,8 @@
 // Numbers wildcard targets 0 … entries-1, folded by the puzzle's symmetries.
 //
-// A wildcard target over n cells gives the symbols of some cells and leaves the others open. Here
-// it is a *relative* target: the root of the puzzle is the identity, and symbol i is at home in
-// cell i:
+// A wildcard target over n cells gives the symbols of some cells and leaves the others open. The
+// number is that of a *relative* target: the root of the puzzle is the identity, and symbol i is at
+// home in cell i:
 //
 //     cells    0 1 2      target   * 4 *      given: cells 1, 3 and 8,
 //              3 4 5               0 * *      whose symbols 4, 0 and 7 are
@@ -82,7 +82,7 @@ void wildcard_index_free(struct wildcard_index *wildcards);
 // The number of cells that a target gives.
 unsigned wildcard_count_given(const struct wildcard_index *wildcards, const uint8_t *target);
 
-// A target whose number is being computed, in two steps. If each step is made for many targets
+// A target whose number is being computed, in two phases. If each phase runs for many targets
 // before the next one, the processor overlaps their work.
 struct wildcard_ranking {
     const struct wildcard_class *class;
@@ -91,18 +91,18 @@ struct wildcard_ranking {
     uint8_t image_of[RANK_LONGEST]; // by symbol of the target: its symbol in the canonical form
 };
 
-// The first step. The number will be that of the relative target: the target after renaming the
+// The first phase. The number will be that of the relative target: the target after renaming the
 // symbol in cell i of `start` to i. Returns false if the target has no number, because it gives
 // more than `most_given` cells. The caller makes sure that the symbols of `start` differ, and those
-// of `target`. It keeps `target` until the second step.
+// of `target`. It keeps `target` until the second phase.
 bool wildcard_begin_ranking(const struct wildcard_index *wildcards, const uint8_t *start,
                             const uint8_t *target, struct wildcard_ranking *ranking);
 
-// The second step: returns the number.
+// The second phase: returns the number.
 uint64_t wildcard_end_ranking(const struct wildcard_index *wildcards,
                               const struct wildcard_ranking *ranking);
 
-// These two need an index with entries. wildcard_rank makes both steps for a relative target.
+// These two need an index with entries. wildcard_rank runs both phases for a relative target.
 // wildcard_unrank computes the canonical form for a number; every relative target that the
 // symmetries take to it has that number.
 bool wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *target, uint64_t *number);

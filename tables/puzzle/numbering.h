@@ -136,7 +136,7 @@ struct numbering {
     const struct numbering_functions *functions;
     enum answers answers;
     bool dense;           // the index is the dense index
-    bool renames;         // `relate` just renames pieces: the one in cell i of the start becomes i
+    bool only_renames;    // `relate` only renames: the piece in cell i of START becomes i
     bool self_inverse;    // the relative target of target and start is that of start and target
     uint64_t state_count; // the number of indices of a root; 0 if they exceed 63 bits
     uint32_t outer_count; // of the values of the highest digit; 1 if it does not matter

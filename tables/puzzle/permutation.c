@@ -573,7 +573,7 @@ static bool set_goals(struct compiler *compiler)
 
 static bool number_wildcards(struct puzzle *puzzle, unsigned root, struct fewest_error *error)
 {
-    if (!puzzle->numbering.renames || puzzle->cell_count > WILDCARD_CELLS_MOST ||
+    if (!puzzle->numbering.only_renames || puzzle->cell_count > WILDCARD_CELLS_MOST ||
         puzzle->numbering.state_count > WILDCARD_STATES_MOST) {
         return true;
     }
@@ -632,8 +632,8 @@ static bool number_states(struct compiler *compiler)
     struct orbits *orbits = &compiler->permutation->orbits;
     numbering->functions = &PERMUTATION_NUMBERING;
     numbering->answers = compiler->permutation->group ? ANSWERS_ALL : ANSWERS_TARGETS;
-    numbering->renames = compiler->permutation->group && puzzle->segment_count == 1 &&
-                         puzzle->segments[0].kind == SEGMENT_ARRANGEMENT;
+    numbering->only_renames = compiler->permutation->group && puzzle->segment_count == 1 &&
+                              puzzle->segments[0].kind == SEGMENT_ARRANGEMENT;
     if (!orbits_find(puzzle, orbits, compiler->error) || !find_still_cells(compiler)) {
         return false;
     }

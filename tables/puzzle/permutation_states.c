@@ -135,8 +135,8 @@ static void predecessors(const struct puzzle *puzzle, unsigned root, uint64_t in
 }
 
 // Renames the pieces of one segment.
-static void relabel_pieces(unsigned length, const uint8_t *restrict start,
-                           const uint8_t *restrict target, uint8_t *restrict relative)
+static void rename_pieces(unsigned length, const uint8_t *restrict start,
+                          const uint8_t *restrict target, uint8_t *restrict relative)
 {
     uint8_t slot_of[WILD + 1]; // by piece: its slot in `start`, within the segment
     slot_of[WILD] = WILD;
@@ -157,7 +157,7 @@ void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, cons
         const struct segment *segment = &puzzle->segments[s];
         unsigned first = segment->first;
         if (segment->kind != SEGMENT_ORIENTATION) {
-            relabel_pieces(segment->length, start + first, target + first, relative + first);
+            rename_pieces(segment->length, start + first, target + first, relative + first);
             continue;
         }
         for (unsigned i = 0; i < segment->length; i++) {

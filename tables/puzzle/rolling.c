@@ -177,7 +177,7 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
 {
     unsigned cells = puzzle->cell_count; // a copy, which the writes below can't change
     unsigned blank = 0;
-    unsigned others = 0; // cells without the top that all cubes must have: only the blank
+    unsigned others = 0; // cells whose top is not 1; it must be the blank alone
     for (unsigned i = 0; i < cells; i++) {
         others += start[i] != 1;
         blank = start[i] == BLANK ? i : blank;

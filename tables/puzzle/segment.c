@@ -40,17 +40,17 @@ bool segment_read_value(const struct segment *segment, const char *text, size_t 
     return true;
 }
 
-// Without a branch on the blank, whose cell the processor can't predict.
+// Ranks the tops without a branch on the blank: the processor could not predict its cell.
 static uint64_t rank_tops(const struct segment *segment, const uint8_t *cells)
 {
     uint64_t rank = 0;
     uint64_t weight = 1;
     unsigned blank = 0;
     for (unsigned i = segment->length; i-- > 0;) {
-        unsigned cube = cells[i] != 0; // 0 for the blank, whose digit has no weight
-        rank += weight * (cells[i] - cube);
-        weight *= 1 + cube * (segment->symbols - 2);
-        blank += (1 - cube) * i;
+        unsigned is_cube = cells[i] != 0; // 0 for the blank, which adds no digit
+        rank += weight * (cells[i] - is_cube);
+        weight *= 1 + is_cube * (segment->symbols - 2);
+        blank += (1 - is_cube) * i;
     }
     return blank * weight + rank; // now the weight counts the rows with the blank in one cell
 }

@@ -3,13 +3,13 @@
 
 #include "base/ascii.h"
 
-// Values are below 51. A set of meanings has a bit for each value, and one each for the last three
-// of these: modulo 64 they are 61, 62 and 63.
+// A set of meanings has a bit for each value. SEPARATOR, UNKNOWN and WILD are its bits 61, 62
+// and 63. Values are below 51, so that the bits of the values of all cells add up to less than
+// 2^64.
 enum { VALUES_MOST = 51, SEPARATOR = 0xFD, UNKNOWN = 0xFE };
 
 _Static_assert(SEPARATOR % 64 == 61 && UNKNOWN % 64 == 62 && WILD % 64 == 63, "bits of their own");
 
-// A sum of the bits of all cells stays below 2^64.
 _Static_assert(CELLS_MOST <= UINT64_C(1) << (64 - VALUES_MOST), "no carry is lost");
 
 static const uint64_t SEPARATOR_BIT = UINT64_C(1) << 61;
@@ -76,7 +76,7 @@ bool alphabet_read_value(const struct alphabet *alphabet, char c, uint8_t *value
 // The meanings of the characters that were read.
 struct meanings {
     uint64_t seen;     // a bit each
-    uint64_t once_sum; // of the bits in `once`; it is no set if one of them came twice
+    uint64_t once_sum; // sum of the bits in `once`; above (seen & once) if one came twice
 };
 
 static inline void add_meaning(struct meanings *meanings, const struct alphabet *alphabet,
