@@ -81,6 +81,9 @@ static struct fewest *open_storage(struct storage storage, const char *path,
     table->storage = storage;
     table->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     table->bounds_lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    for (unsigned i = 0; i < PLACE_LOCKS; i++) {
+        table->place_locks[i] = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    }
     table->threads = 1;
     table->path = path ? strdup(path) : NULL;
     if (path && !table->path) {
@@ -121,13 +124,15 @@ void fewest_close(struct fewest *table)
     for (unsigned root = 0; root < ROOTS_MOST; root++) {
         free(table->reachable_before[root]);
     }
-    free(table->scratch);
     puzzle_free(&table->puzzle);
     header_free(&table->header);
     storage_close(&table->storage);
     free(table->path);
     pthread_mutex_destroy(&table->lock);
     pthread_mutex_destroy(&table->bounds_lock);
+    for (unsigned i = 0; i < PLACE_LOCKS; i++) {
+        pthread_mutex_destroy(&table->place_locks[i]);
+    }
     free(table);
 }
 

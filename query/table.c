@@ -119,28 +119,40 @@ bool table_prefix_path(const struct fewest *table, struct fewest_error *error)
     return table->path && error_prefix_path(error, table->path);
 }
 
-// The caller of the static functions from here to ensure_unpacked holds the lock.
-
-// Reads the packed bytes of a block into `scratch`.
-static bool read_packed(struct fewest *table, const struct block *packed,
-                        struct fewest_error *error)
+static uint64_t place_of(const struct unpacked *unpacked, uint64_t block)
 {
-    if (packed->length > table->scratch_size) {
-        uint8_t *larger = realloc(table->scratch, packed->length);
-        if (!larger) {
-            return error_set(error, FEWEST_SYSTEM, "not enough memory to unpack a block");
-        }
-        table->scratch = larger;
-        table->scratch_size = packed->length;
+    return block & unpacked->mask;
+}
+
+static pthread_mutex_t *lock_place(struct fewest *table, const struct unpacked *unpacked,
+                                   uint64_t block)
+{
+    pthread_mutex_t *lock = &table->place_locks[place_of(unpacked, block) % PLACE_LOCKS];
+    pthread_mutex_lock(lock);
+    return lock;
+}
+
+// The caller of the static functions from here to ensure_unpacked holds the lock of the place.
+
+// Reads the packed bytes of a block and unpacks them.
+static bool read_block(const struct fewest *table, const struct block *packed, uint8_t *to,
+                       size_t length, struct fewest_error *error)
+{
+    uint8_t *bytes = malloc(packed->length); // more than 0
+    if (!bytes) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory to unpack a block");
     }
-    return storage_read(&table->storage, packed->offset, table->scratch, packed->length, error);
+    bool done = storage_read(&table->storage, packed->offset, bytes, packed->length, error) &&
+                block_decode(packed, bytes, to, length, error);
+    free(bytes);
+    return done;
 }
 
 // Returns the memory for a block, and allocates it if there is none yet. NULL on failure.
 static uint8_t *room_of_block(const struct fewest *table, const struct unpacked *unpacked,
                               uint64_t block)
 {
-    uint8_t *room = unpacked->places[block & unpacked->mask];
+    uint8_t *room = unpacked->places[place_of(unpacked, block)];
     if (room) {
         return room;
     }
@@ -149,21 +161,19 @@ static uint8_t *room_of_block(const struct fewest *table, const struct unpacked 
                              : malloc(block_bytes(&table->header, unpacked->section, block));
 }
 
-static bool unpack_block(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
-                         struct fewest_error *error)
+static bool unpack_block(const struct fewest *table, const struct unpacked *unpacked,
+                         uint64_t block, struct fewest_error *error)
 {
-    const struct block *packed = &unpacked->blocks[block];
-    uint8_t *_Atomic *place = &unpacked->places[block & unpacked->mask];
+    uint8_t *_Atomic *place = &unpacked->places[place_of(unpacked, block)];
     uint8_t *room = room_of_block(table, unpacked, block);
     if (!room) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory to unpack a block");
     }
     if (unpacked->holds) {
-        unpacked->holds[block & unpacked->mask] = (uint32_t)(block + 1);
+        unpacked->holds[place_of(unpacked, block)] = (uint32_t)(block + 1);
     }
     size_t length = block_bytes(&table->header, unpacked->section, block);
-    if (!read_packed(table, packed, error) ||
-        !block_decode(packed, table->scratch, room, length, error)) {
+    if (!read_block(table, &unpacked->blocks[block], room, length, error)) {
         *place = NULL;
         if (!unpacked->whole) {
             free(room);
@@ -176,12 +186,12 @@ static bool unpack_block(struct fewest *table, const struct unpacked *unpacked, 
 
 static bool is_there(const struct unpacked *unpacked, uint64_t block)
 {
-    return unpacked->places[block & unpacked->mask] &&
-           (!unpacked->holds || unpacked->holds[block & unpacked->mask] == block + 1);
+    uint64_t place = place_of(unpacked, block);
+    return unpacked->places[place] && (!unpacked->holds || unpacked->holds[place] == block + 1);
 }
 
-static bool ensure_unpacked(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
-                            struct fewest_error *error)
+static bool ensure_unpacked(const struct fewest *table, const struct unpacked *unpacked,
+                            uint64_t block, struct fewest_error *error)
 {
     return is_there(unpacked, block) || unpack_block(table, unpacked, block, error) ||
            table_prefix_path(table, error);
@@ -190,19 +200,19 @@ static bool ensure_unpacked(struct fewest *table, const struct unpacked *unpacke
 const uint8_t *table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                             struct fewest_error *error)
 {
-    pthread_mutex_lock(&table->lock);
+    pthread_mutex_t *lock = lock_place(table, unpacked, block);
     bool done = unpack_block(table, unpacked, block, error);
-    const uint8_t *bytes = done ? unpacked->places[block & unpacked->mask] : NULL;
-    pthread_mutex_unlock(&table->lock);
+    const uint8_t *bytes = done ? unpacked->places[place_of(unpacked, block)] : NULL;
+    pthread_mutex_unlock(lock);
     return bytes;
 }
 
 bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                 struct fewest_error *error)
 {
-    pthread_mutex_lock(&table->lock);
+    pthread_mutex_t *lock = lock_place(table, unpacked, block);
     bool there = ensure_unpacked(table, unpacked, block, error);
-    pthread_mutex_unlock(&table->lock);
+    pthread_mutex_unlock(lock);
     return there;
 }
 
@@ -210,13 +220,13 @@ bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t
                  unsigned *value, struct fewest_error *error)
 {
     uint64_t block = table_block(table, unpacked->section, &entry);
-    pthread_mutex_lock(&table->lock);
+    pthread_mutex_t *lock = lock_place(table, unpacked, block);
     bool there = ensure_unpacked(table, unpacked, block, error);
     if (there) {
         *value =
-            entry_get(unpacked->places[block & unpacked->mask], unpacked->section->bits, entry);
+            entry_get(unpacked->places[place_of(unpacked, block)], unpacked->section->bits, entry);
     }
-    pthread_mutex_unlock(&table->lock);
+    pthread_mutex_unlock(lock);
     return there;
 }
 
@@ -287,7 +297,7 @@ static unsigned read_in_block(const struct fewest *table, const struct unpacked 
     uint64_t end = ((uint64_t)1 << table->header.block_log2) * 8 / bits;
     uint64_t entry = first + at * step;
     uint64_t block = table_block(table, unpacked->section, &entry);
-    const uint8_t *bytes = unpacked->places[block & unpacked->mask];
+    const uint8_t *bytes = unpacked->places[place_of(unpacked, block)];
     uint64_t here = step > 0 ? (end - entry + step - 1) / step : count; // 0 in a run of one
     count = here < count - at ? (unsigned)here : count - at;
     if (bits == 8 && step == 1) {
@@ -310,16 +320,14 @@ bool table_read_run(struct fewest *table, const struct unpacked *unpacked, uint6
     run->least = RUN_UNREACHABLE;
     while (read < count && !bad) {
         uint64_t block = table_block_of(table, unpacked->section, first + read * step);
-        bool locked = unpacked->mask != UINT64_MAX || !table_bytes(unpacked, block);
-        if (locked) {
-            pthread_mutex_lock(&table->lock);
-        }
+        bool locks = unpacked->mask != UINT64_MAX || !table_bytes(unpacked, block);
+        pthread_mutex_t *lock = locks ? lock_place(table, unpacked, block) : NULL;
         bool there = ensure_unpacked(table, unpacked, block, error);
         if (there) {
             read += read_in_block(table, unpacked, first, step, count, read, run, &bad);
         }
-        if (locked) {
-            pthread_mutex_unlock(&table->lock);
+        if (lock) {
+            pthread_mutex_unlock(lock);
         }
         if (!there) {
             return false;

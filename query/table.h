@@ -1,9 +1,9 @@
 // An open table: its file, header and puzzle, and the blocks unpacked so far. Internal to query/.
 //
 // Many threads may look up entries of one table. A block with a place of its own is unpacked once,
-// under the lock, and never changes again. Its pointer in `places` is stored after its bytes, so a
-// thread that sees the pointer sees the bytes without the lock. The places of a bounded section are
-// reused, so their entries are read under the lock.
+// under the lock of its place, and never changes again. Its pointer in `places` is stored after its
+// bytes, so a thread that sees the pointer sees the bytes without the lock. The places of a bounded
+// section are reused, so their entries are read under the lock.
 #ifndef FEWEST_QUERY_TABLE_H
 #define FEWEST_QUERY_TABLE_H
 
@@ -29,6 +29,8 @@ struct unpacked {
     uint8_t *whole;  // NULL, or room for all blocks, one after the other
 };
 
+enum { PLACE_LOCKS = 16 };
+
 struct fewest {
     struct storage storage;
     char *path; // of the file, for messages; NULL for a buffer
@@ -53,9 +55,9 @@ struct fewest {
     // By root: for each REACHABLE_CHUNK indices, the number of reachable states before them
     // (stats.c); or NULL.
     uint64_t *_Atomic reachable_before[ROOTS_MOST];
-    pthread_mutex_t lock; // for unpacking, and for the fields below
-    uint8_t *scratch;     // the packed bytes of the block that is being unpacked
-    size_t scratch_size;
+    pthread_mutex_t lock; // held while wildcards are numbered or `first_steps` are made
+    // Place p of any section has lock p % PLACE_LOCKS, so threads unpack different blocks at once.
+    pthread_mutex_t place_locks[PLACE_LOCKS];
 };
 
 // Limits the memory of each section's unpacked blocks to `cache` bytes, but at least 16 blocks.
@@ -110,8 +112,8 @@ static inline bool table_keeps_limit(const struct fewest *table, int distance,
 bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,
                       struct fewest_error *error);
 
-// For table_entry: fetches the value of an entry under the lock, if its block is not there or if
-// another block may take the place.
+// For table_entry: fetches the value of an entry under its place's lock, if its block is not there
+// or if another block may take the place.
 bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry,
                  unsigned *value, struct fewest_error *error);
 
@@ -141,7 +143,7 @@ static inline uint64_t table_block(const struct fewest *table, const struct sect
     return block;
 }
 
-// The same block, and no number.
+// Returns the same block, and no number.
 static inline uint64_t table_block_of(const struct fewest *table, const struct section *section,
                                       uint64_t entry)
 {
