@@ -463,45 +463,27 @@ static enum exit_status run(int argc, char **argv)
 
 // ---- Start --------------------------------------------------------------------------------------
 
-#ifdef MADV_POPULATE_WRITE // since Linux 5.14
-
-// The linker sets these bounds of the program's code.
-extern const char code_begin[] __asm__("__executable_start");
-extern const char code_end[] __asm__("etext");
-
-// Populates all whole pages of a range in one system call. If that fails, each page causes a page
-// fault at its first use.
-static void populate_pages(const char *begin, const char *end, int advice)
+// Populates the pages of heap that one query uses, in one system call. Where that call is unknown
+// or fails, each page causes a page fault at its first use.
+static void populate_heap(void)
 {
-    static const uintptr_t PAGE = 4096;
-    uintptr_t first = ((uintptr_t)begin + PAGE - 1) / PAGE * PAGE;
-    uintptr_t last = (uintptr_t)end / PAGE * PAGE;
-    (void)madvise((void *)first, last - first, advice);
-}
-
-// One query uses some twenty pages of heap and code. Two calls are faster than twenty page faults.
-static void populate_query_pages(void)
-{
-    enum { HEAP_OF_QUERY = 56 << 10 }; // bytes; a query of the game takes 50 KiB
+    // The constant is known since Linux 5.14. The numbers are bytes; a query of the game takes 50
+    // KiB.
+#ifdef MADV_POPULATE_WRITE
+    enum { HEAP_OF_QUERY = 56 << 10, PAGE = 4096 };
     char *heap = malloc(HEAP_OF_QUERY);
     if (heap) {
-        populate_pages(heap, heap + HEAP_OF_QUERY, MADV_POPULATE_WRITE);
+        uintptr_t first = ((uintptr_t)heap + PAGE - 1) / PAGE * PAGE;
+        uintptr_t last = ((uintptr_t)heap + HEAP_OF_QUERY) / PAGE * PAGE;
+        (void)madvise((void *)first, last - first, MADV_POPULATE_WRITE);
     }
     free(heap); // later allocations use these pages
-    populate_pages(code_begin, code_end, MADV_POPULATE_READ);
-}
-
-#else
-
-static void populate_query_pages(void)
-{
-}
-
 #endif
+}
 
 int main(int argc, char **argv)
 {
-    populate_query_pages();
+    populate_heap();
     command_begin();
     int status = command_end(PROGRAM, run(argc, argv));
     if (was_interrupted()) { // the answers are written; now end by the signal
