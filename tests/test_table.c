@@ -281,6 +281,32 @@ Test(table, too_many_matching_states_are_refused_and_not_counted_for_hours)
     free(lamps.bytes);
 }
 
+Test(table, a_wildcard_target_that_a_forged_table_calls_reached_already_is_an_error)
+{
+    static const char TEXT[] = "Name board\nSlide 3 3\n";
+    struct generated board = support_generate(TEXT, sizeof TEXT - 1, METRIC_POWERS);
+    struct table_content content = support_take_apart(&board);
+    for (unsigned s = 0; s < content.section_count; s++) {
+        memset(support_entries(&content, s), 0, content.sections[s].entries);
+    }
+    struct generated forged = support_pack(&content);
+    struct fewest *table = support_open(&forged);
+    struct fewest_query query;
+    struct fewest_error error;
+    unsigned moves[FEWEST_PATH_MOST];
+    int steps;
+    const char *text = "123456780 87*6*****"; // it has no entry of its own
+    cr_assert(fewest_read_query(table, text, strlen(text), &query, &error));
+    cr_expect_not(fewest_steps(table, &query, &steps, &error));
+    cr_expect_eq(error.status, FEWEST_DAMAGED);
+    cr_expect_not(fewest_path(table, &query, moves, &steps, &error));
+    cr_expect_eq(error.status, FEWEST_DAMAGED);
+    fewest_close(table);
+    support_free_content(&content);
+    free(forged.bytes);
+    free(board.bytes);
+}
+
 Test(table, a_pair_of_indistinct_pieces_that_the_table_can_not_answer_is_searched)
 {
     static const char TEXT[] =
