@@ -16,23 +16,14 @@ bool fewest_is_searched(const struct fewest *table)
 }
 
 // Chooses the look-up of a wildcard target: its entry, or else all states that match it.
-static bool choose_wildcard_lookup(struct fewest *table, const uint8_t *start,
-                                   const uint8_t *target, struct lookup *lookup,
+static bool choose_wildcard_lookup(struct fewest *table, struct lookup *lookup,
                                    struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
+    const struct wildcard_index *wildcards = &puzzle->numbering.roots[lookup->root].wildcards;
     if (!table_has_wildcard_numbers(table) && !table_number_wildcards(table, error)) {
         return table_prefix_path(table, error);
     }
-    if (!puzzle_relates_wildcards(puzzle, target)) {
-        lookup->way = LOOKUP_MATCHING_PAIRS;
-        lookup->root = 0; // the roots of the pairs may differ
-        return true;
-    }
-    if (!puzzle_relate(puzzle, start, target, &lookup->root, lookup->relative, error)) {
-        return false;
-    }
-    const struct wildcard_index *wildcards = &puzzle->numbering.roots[lookup->root].wildcards;
     if (wildcards->entries > 0 && wildcard_rank(wildcards, lookup->relative, &lookup->entry)) {
         lookup->way = LOOKUP_ENTRY;
         lookup->section = &table->wildcards[lookup->root];
@@ -51,11 +42,17 @@ bool choose_lookup(struct fewest *table, const uint8_t *start, const uint8_t *ta
                          "%s is solved by a search: its table holds no distances, which this needs",
                          puzzle->name);
     }
-    if (puzzle_has_wildcard(puzzle, target)) {
-        return choose_wildcard_lookup(table, start, target, lookup, error);
+    bool is_wild = puzzle_has_wildcard(puzzle, target);
+    if (is_wild && !puzzle_relates_wildcards(puzzle, target)) {
+        lookup->way = LOOKUP_MATCHING_PAIRS;
+        lookup->root = 0; // the roots of the pairs may differ
+        return true;
     }
     if (!puzzle_relate(puzzle, start, target, &lookup->root, lookup->relative, error)) {
         return false;
+    }
+    if (is_wild) {
+        return choose_wildcard_lookup(table, lookup, error);
     }
     lookup->section = &table->states[lookup->root];
     lookup->entry = puzzle_rank(puzzle, lookup->root, lookup->relative);
