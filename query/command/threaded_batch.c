@@ -14,7 +14,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PIECES_A_THREAD = 4, SEARCHES_A_THREAD = 32 }; // of the ring
+enum {
+    PIECES_A_THREAD = 4,    // of the ring
+    SEARCHES_A_THREAD = 32, // likewise, for searched puzzles
+    SMALL_PIECE = 4096,     // bytes of its lines
+};
 
 // A line that can't be answered.
 struct failure {
@@ -188,8 +192,10 @@ static void read_piece(struct flow *flow)
         flow->worst = STATUS_SYSTEM;
         return;
     }
-    // A worker would take longer to wake up than most pieces take.
-    bool alone = flow->read == flow->printed && !input_is_ready(flow->input);
+    // A worker would take longer to wake up than a small piece takes. While the main thread answers
+    // a large one, the next piece could arrive.
+    bool alone =
+        flow->read == flow->printed && lines.length <= SMALL_PIECE && !input_is_ready(flow->input);
     if (alone) {
         answer_piece(flow->answerer, flow->queue, piece);
         piece->answered = true;
