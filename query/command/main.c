@@ -467,9 +467,8 @@ static enum exit_status run(int argc, char **argv)
 // or fails, each page causes a page fault at its first use.
 static void populate_heap(void)
 {
-    // The constant is known since Linux 5.14. The numbers are bytes; a query of the game takes 50
-    // KiB.
-#ifdef MADV_POPULATE_WRITE
+#ifdef MADV_POPULATE_WRITE // Linux 5.14 or later
+    // Sizes are in bytes. A query of the game takes 50 KiB.
     enum { HEAP_OF_QUERY = 56 << 10, PAGE = 4096 };
     char *heap = malloc(HEAP_OF_QUERY);
     if (heap) {
