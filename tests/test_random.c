@@ -191,9 +191,11 @@ static void compare(struct fewest *table, const struct twin_puzzle *puzzle,
     if (steps <= 0) {
         return;
     }
-    struct twin_move moves[64];
+    enum { ROOM = 512 };
+    struct twin_move moves[ROOM];
     struct twin_state state = *start;
-    size_t count = twin_all_moves(puzzle, moves, 64);
+    size_t count = twin_all_moves(puzzle, moves, ROOM);
+    cr_assert_leq(count, ROOM);
     cr_assert_eq(count, fewest_move_count(table));
     for (int i = 0; i < steps; i++) {
         struct twin_state next;
