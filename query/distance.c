@@ -157,11 +157,13 @@ static bool find_least_of_matching(struct fewest *table, const uint8_t *start,
         least.start = start;
         visit_matching_states(&table->puzzle, target, take_least, &least);
     }
+    if (least.failed) {
+        return false;
+    }
     *distance = least.distance;
-    return !least.failed &&
-           (least.distance != 0 ||
-            error_set(error, FEWEST_DAMAGED,
-                      "the table holds wrong distances: 0 for a START that does not match TARGET"));
+    return least.distance != 0 ||
+           error_set(error, FEWEST_DAMAGED,
+                     "the table holds wrong distances: 0 for a START that does not match TARGET");
 }
 
 static bool find_distance_to(struct fewest *table, const uint8_t *start, const uint8_t *target,
