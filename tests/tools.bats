@@ -199,13 +199,13 @@ matches_as_filtered() {
 # shown_until_interrupted COMMAND…: runs a long command of `fewest` on a terminal, and ends it by
 # Ctrl-C. Keeps in `shown` what the terminal shows.
 shown_until_interrupted() {
-    rm -f pid
+    rm -f pid shown # the loop below must not find what the last command showed
     # shellcheck disable=SC2016 # sh expands it
     printf 'echo $$ >pid; exec env --default-signal "%s" %s\n' "$fewest" "$*" >run
     script -qec "sh run" /dev/null </dev/null >shown &
     local running=$!
     for _ in $(seq 300); do
-        ! grep -q '% \.\.\.' shown || break
+        ! grep -qs '% \.\.\.' shown || break
         sleep 0.1
     done
     kill -INT "$(cat pid)"
