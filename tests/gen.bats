@@ -16,10 +16,10 @@ load cli.bash
 }
 
 # await_layer LAYER: waits until the generator has found this layer. Its progress goes to the file
-# `told`.
+# `told`, which must not exist before the generator starts.
 await_layer() {
     for _ in $(seq 600); do
-        ! grep -q "layer $1:" told || return 0
+        ! grep -qs "layer $1:" told || return 0
         sleep 0.05
     done
     return 1
@@ -532,6 +532,7 @@ print_seventeen() {
     printf 'Set X 11 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 1\nEnd\nMove B\nX\n3 1 2 4 5 6 7 8 9 10 11\nEnd\n' >"a ring's.puzzle"
     local saved command
     for saved in "$(printf '%0200d' 0)" 'saved here'; do
+        rm -f told
         env --default-signal "$gen" -v -j 1 -g "A' B" --checkpoint "$saved" -o ring.dtab "a ring's.puzzle" 2>told &
         local pid=$! status=0
         await_layer 5
@@ -548,6 +549,7 @@ print_seventeen() {
     grep -q 'ring.dtab: table written' told
     [ ! -e 'saved here' ]
     # Without a checkpoint, there is nothing to go on from.
+    rm -f told
     env --default-signal "$gen" -v -j 1 --force -o ring.dtab "a ring's.puzzle" 2>told &
     await_layer 5
     kill -INT $!
@@ -600,6 +602,7 @@ print_seventeen() {
     complains 'shared: this checkpoint is damaged; remove it and run the command again'
     # The checkpoint of another search appears while this search runs.
     mv shared away
+    rm -f told
     "$gen" -v -q -j 1 --checkpoint shared -o quarter.dtab ring.puzzle 2>told &
     pid=$!
     await_layer 5
