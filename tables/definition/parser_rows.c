@@ -10,22 +10,6 @@ static bool is_solved(enum rows_kind kind)
     return kind == ROWS_SOLVED || kind == ROWS_START_STATE;
 }
 
-// Reads the cells of a board whose pieces show colours.
-static bool read_colours(struct parser *parser, const struct piece_set *set, struct rows *rows)
-{
-    const struct board_keyword *board = parser->definition->board;
-    struct expected_number expected = {"a number", 0, board->colours, false};
-    char fault[CELLS_FAULT];
-    for (unsigned i = 0; i < set->pieces; i++) {
-        unsigned colour = 0;
-        if (!parser_read_number(parser, parser->words[i], expected, &colour)) {
-            return false;
-        }
-        rows->piece[i] = (uint8_t)colour;
-    }
-    return board->check_cells(rows->piece, set->pieces, fault) || complain(parser, "%s", fault);
-}
-
 // ---- Cycles -------------------------------------------------------------------------------------
 // (1 2 3) takes the piece of slot 1 to slot 2, that of slot 2 to slot 3, and that of slot 3 to slot
 // 1. A slot that no cycle names keeps its piece.
@@ -108,10 +92,6 @@ static bool read_cycles(struct parser *parser, const struct piece_set *set, enum
                             .next = parser->words[0].text,
                             .end = last->text + last->length,
                             .piece = rows->piece + set->first};
-    if (parser->definition->board) {
-        return complain(parser, "expected %u numbers; `%s` has no cycles", set->pieces,
-                        parser->definition->board->word);
-    }
     if (parser->word_count == WORDS_MOST) { // there may be more, which were not read
         return complain(parser, "too many words in a row: at most %d", WORDS_MOST - 1);
     }
@@ -130,6 +110,48 @@ static bool read_cycles(struct parser *parser, const struct piece_set *set, enum
     return true;
 }
 
+// ---- Boards -------------------------------------------------------------------------------------
+
+static bool is_blank(struct word word)
+{
+    return word.length == 1 && strchr("0xX_", word.text[0]);
+}
+
+// Reads a line with cells of a board; the blank is 0, x, X or _. *count is the number of cells so
+// far. A last line may have the orientations, which are 0.
+static bool read_cells(struct parser *parser, const struct piece_set *set, unsigned *count,
+                       struct rows *rows)
+{
+    const struct board_keyword *board = parser->definition->board;
+    struct expected_number expected = {"a piece", 0, set->pieces - 1, false};
+    char fault[CELLS_FAULT];
+    bool full = *count == set->pieces;
+    if (board->colours > 0) {
+        expected = (struct expected_number){"a number", 0, board->colours, false};
+    }
+    for (unsigned i = 0; i < parser->word_count; i++) {
+        unsigned cell = 0;
+        if (!is_blank(parser->words[i]) &&
+            !parser_read_number(parser, parser->words[i], expected, &cell)) {
+            return false;
+        }
+        if (full && cell == 0 && parser->word_count == set->pieces) {
+            continue; // an orientation
+        }
+        if (*count == set->pieces) {
+            return complain(parser, "expected only %u cells, one for each place of the board",
+                            set->pieces);
+        }
+        if (board->colours == 0 && memchr(rows->piece, (int)cell, *count)) {
+            return complain(parser, "piece %u appears twice; expected each of 0 to %u once", cell,
+                            set->pieces - 1);
+        }
+        rows->piece[(*count)++] = (uint8_t)cell;
+    }
+    return full || *count < set->pieces || board->colours == 0 ||
+           board->check_cells(rows->piece, set->pieces, fault) || complain(parser, "%s", fault);
+}
+
 // ---- Rows ---------------------------------------------------------------------------------------
 
 // Reads the row of a set's pieces. Moves and goals need a permutation. `Solved` may hold a piece
@@ -137,9 +159,6 @@ static bool read_cycles(struct parser *parser, const struct piece_set *set, enum
 static bool read_pieces(struct parser *parser, const struct piece_set *set, enum rows_kind kind,
                         struct rows *rows)
 {
-    if (parser->definition->board && parser->definition->board->colours > 0) {
-        return read_colours(parser, set, rows);
-    }
     unsigned seen[PIECES_OF_SET_MOST] = {0};
     unsigned largest = 0;
     unsigned least = kind == ROWS_START_STATE || kind == ROWS_TRANSFORMATION ? 0 : set->least;
@@ -151,7 +170,7 @@ static bool read_pieces(struct parser *parser, const struct piece_set *set, enum
             return false;
         }
         piece -= least;
-        if (seen[piece]++ > 0 && !(is_solved(kind) && set->least == 1)) {
+        if (seen[piece]++ > 0 && !is_solved(kind)) {
             return complain(parser, "piece %u appears twice; expected each of %u to %u once",
                             piece + least, least, last);
         }
@@ -280,10 +299,21 @@ bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *r
 {
     const struct piece_set *set = NULL;
     bool named[SETS_MOST] = {false};
-    unsigned rows_read = 0;
+    unsigned rows_read = 0; // of a set; of a board, cells
     unsigned begun = parser->line;
+    bool board = parser->definition->board;
     rows_set_identity(parser->definition, rows);
     while (parser_next_line(parser)) {
+        if (set && board && (word_is_number(parser->words[0]) || is_blank(parser->words[0]))) {
+            if (!read_cells(parser, set, &rows_read, rows)) {
+                return false;
+            }
+            continue;
+        }
+        if (set && board && rows_read < set->pieces) {
+            return complain(parser, "expected %u cells, one for each place of the board, got %u",
+                            set->pieces, rows_read);
+        }
         if (word_is_number(parser->words[0])) {
             if (!read_row(parser, set, rows_read++, kind, rows)) {
                 return false;
@@ -296,7 +326,7 @@ bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *r
         if (word_is(parser->words[0], "End")) {
             const struct piece_set *first = &parser->definition->sets[0];
             // Without a row the set would be 1, 2, 3, ..., which is not a state of a board.
-            if (parser->definition->board && !named[0]) {
+            if (board && !named[0]) {
                 return error_set_line(parser->error, FEWEST_BAD_INPUT, begun,
                                       "this block has no row for set %s", first->name);
             }
