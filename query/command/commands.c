@@ -148,7 +148,7 @@ enum exit_status make_moves(const struct fewest *table, const struct request *re
     }
     if (status == STATUS_ANSWERED && request->from &&
         !fewest_read_state(table, text, length, "--from", false, from, &error)) {
-        status = complain_state(table, &error);
+        status = complain_state(table, text, length, &error);
     }
     free(read);
     return status == STATUS_ANSWERED
@@ -170,7 +170,7 @@ enum exit_status read_matching(const struct fewest *table, const struct request 
     enum exit_status status = operand_text(request->matching, &text, &length, &read);
     if (status == STATUS_ANSWERED &&
         !fewest_read_state(table, text, length, "--matching", true, state, &error)) {
-        status = complain_state(table, &error);
+        status = complain_state(table, text, length, &error);
     }
     free(read);
     return status;

@@ -183,8 +183,10 @@ enum exit_status complain_error(const struct fewest_error *error);
 // The same for the argument of an option: "fewest: OPTION: …".
 enum exit_status complain_option(const char *option, const struct fewest_error *error);
 
-// The same for a state that can't be read; adds the solved state as an example.
-enum exit_status complain_state(const struct fewest *table, const struct fewest_error *error);
+// The same for a state that can't be read. Adds the solved state as an example or, if moves were
+// typed, names --moves.
+enum exit_status complain_state(const struct fewest *table, const char *typed, size_t length,
+                                const struct fewest_error *error);
 
 // Prints "fewest: …" about wrong usage, and how to get help. Returns STATUS_USAGE.
 #define complain_usage(...) command_complain_usage(PROGRAM, __VA_ARGS__)

@@ -13,6 +13,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <time.h>
 
 enum {
     CELLS = 16,            // the most of any of these puzzles
@@ -630,8 +632,8 @@ enum { PROBLEM_COUNT = sizeof PROBLEMS / sizeof *PROBLEMS };
 static const struct problem *find_problem(const char *name)
 {
     for (int i = 0; i < PROBLEM_COUNT; i++) {
-        if (strcmp(name, PROBLEMS[i].name) == 0 ||
-            (PROBLEMS[i].alias && strcmp(name, PROBLEMS[i].alias) == 0)) {
+        if (strcasecmp(name, PROBLEMS[i].name) == 0 ||
+            (PROBLEMS[i].alias && strcasecmp(name, PROBLEMS[i].alias) == 0)) {
             return &PROBLEMS[i];
         }
     }

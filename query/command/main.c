@@ -104,7 +104,8 @@ static const struct command {
      MOVES | BIT(OPTION_THREADS) | BIT(OPTION_LIMIT) | BIT(OPTION_CACHE) | BIT(OPTION_JSON),
      command_steps, "print the least number of moves from START to TARGET",
      "\n  fewest steps game 123456789 '8*95372**'    # 7"
-     "\n  fewest steps game --moves 'R1 C2'          # 2\n\n"
+     "\n  fewest steps game --moves 'R1 C2'          # 2"
+     "\n  fewest steps game --moves R1 312456789     # 0: from where R1 leads to this TARGET\n\n"
      "If no moves lead there, the answer is `unreachable` and the exit status is 1."},
     {"path", "PUZZLE START [TARGET]", 2, 3,
      MOVES | BIT(OPTION_THREADS) | BIT(OPTION_LIMIT) | BIT(OPTION_CACHE) | BIT(OPTION_JSON) |
@@ -132,7 +133,9 @@ static const struct command {
      "\n  echo 312456789 | fewest batch game --path    # R1'"
      "\n  echo R1 C2 R1 | fewest batch game --moves    # 3\n\n"
      "If a line is empty or not a query, the answer is `error`, the reason goes to stderr,\n"
-     "and the exit status is 2 at the end. A comment may follow a word: `312456789 # first`.\n"
+     "and the exit status is 2 at the end. After ten reasons, only their number follows.\n"
+     "With --moves, an empty line is the solved state. A comment may follow a word:\n"
+     "`312456789 # first`.\n"
      "With --parity, PUZZLE may be a bare sliding board such as 4x4."},
     {"judge", "PROBLEM [FILE]", 0, 2, BIT(OPTION_LIST) | BIT(OPTION_TABLE) | BIT(OPTION_THREADS),
      command_judge, "answer an online-judge problem: FILE or stdin is its input",
@@ -184,11 +187,13 @@ static const struct command {
      "\n  fewest rank game 123456798                               # 1"
      "\n  fewest sample game -n 9 --seed 1 | fewest rank game -    # nine numbers"
      "\n  fewest rank game 312456789 --moves                       # R1\n\n"
-     "As the last word, --moves needs no MOVES: then the command prints moves, not a number."},
+     "If --moves is the last word, the command prints the moves that make STATE, not its number."},
     {"unrank", "PUZZLE NUMBER", 2, 2, BIT(OPTION_AS_MOVES), command_unrank,
      "print the arrangement that has NUMBER",
      "\n  fewest unrank game 1             # 123/456/798"
      "\n  seq 0 9 | fewest unrank game -   # the first ten arrangements"},
+    {"help", "[COMMAND]", 0, 1, 0, NULL, // run() makes it --help
+     "explain COMMAND and its options", "\n  fewest help steps    # fewest steps --help"},
 };
 
 static const char INTRODUCTION[] =
@@ -252,17 +257,32 @@ static void print_help(void)
     for (int i = 0; i < COMMAND_COUNT; i++) {
         printf("  %-6s %-27s %s\n", COMMANDS[i].name, COMMANDS[i].operands, COMMANDS[i].help);
     }
-    puts("\n`fewest COMMAND --help` explains a command and its options.\n\nOptions of every "
-         "command:");
+    puts("\nOptions of every command:");
     print_options(OPTIONS, EVERYWHERE, stdout);
     fputs(NOTES, stdout);
 }
 
+// Prints how to use a command. If it takes --moves, a second line shows what that replaces.
+static void print_usage(const struct command *command)
+{
+    const char *operands = command->operands;
+    printf("Usage: fewest %s%s%s\n", command->name, *operands ? " " : "", operands);
+    if (command->options & BIT(OPTION_MOVES)) {
+        const char *target = strstr(operands, "[TARGET]");
+        printf("       fewest %s PUZZLE --moves MOVES%s%s\n", command->name, target ? " " : "",
+               target ? target : "");
+    }
+}
+
 static void print_command_help(const struct command *command)
 {
-    printf("Usage: fewest %s%s%s\n\n  %s\n\nOptions:\n", command->name,
-           *command->operands ? " " : "", command->operands, command->help);
-    print_options(OPTIONS, command->options | EVERYWHERE, stdout);
+    uint32_t options = command->options | EVERYWHERE;
+    if (options & BIT(OPTION_MOVES)) {
+        options &= ~BIT(OPTION_AS_MOVES); // the examples explain it
+    }
+    print_usage(command);
+    printf("\n  %s\n\nOptions:\n", command->help);
+    print_options(OPTIONS, options, stdout);
     printf("\nExamples:%s\n", command->examples);
 }
 
@@ -444,6 +464,11 @@ static enum exit_status run(int argc, char **argv)
         return STATUS_USAGE;
     }
     const struct command *command = arguments.command ? find_command(arguments.command) : NULL;
+    if (command && !command->run && !(arguments.options & BIT(OPTION_HELP))) { // help
+        arguments.command = arguments.request.operands[0];                     // NULL: all commands
+        arguments.options |= BIT(OPTION_HELP);
+        command = arguments.command ? find_command(arguments.command) : NULL;
+    }
     if (arguments.options & BIT(OPTION_VERSION)) {
         puts("fewest " FEWEST_VERSION);
         return STATUS_ANSWERED;

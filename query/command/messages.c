@@ -125,20 +125,36 @@ enum exit_status complain_table(const struct request *request, const char *puzzl
     return exit_status_of(error->status);
 }
 
-enum exit_status complain_state(const struct fewest *table, const struct fewest_error *error)
+// Is the text a sequence of moves?
+static bool is_moves(const struct fewest *table, const char *text, size_t length)
+{
+    struct fewest_error ignored;
+    uint8_t state[FEWEST_CELLS_MOST];
+    return strspn(text, " \t\n") < length &&
+           fewest_read_moves(table, NULL, text, length, state, &ignored);
+}
+
+enum exit_status complain_state(const struct fewest *table, const char *typed, size_t length,
+                                const struct fewest_error *error)
 {
     enum { SHORT = 60 };
     struct fewest_error ignored;
     uint8_t state[FEWEST_CELLS_MOST];
     char shown[FEWEST_TEXT_SIZE];
     char text[2 * FEWEST_ERROR_SIZE];
-    if (error->status != FEWEST_BAD_INPUT ||
-        !fewest_read_moves(table, NULL, "", 0, state, &ignored) ||
-        strlen(fewest_write_state(table, state, shown)) > SHORT) {
+    if (error->status != FEWEST_BAD_INPUT) {
         return complain_error(error);
     }
-    snprintf(text, sizeof text, "%s (the solved state of %s is %.*s)", error->text,
-             fewest_name(table), SHORT, shown);
+    if (is_moves(table, typed, length)) {
+        snprintf(text, sizeof text, "%s; these are moves: type --moves \"%s\"", error->text,
+                 escape_text(shown, SHORT, typed, length));
+    } else if (fewest_read_moves(table, NULL, "", 0, state, &ignored) &&
+               strlen(fewest_write_state(table, state, shown)) <= SHORT) {
+        snprintf(text, sizeof text, "%s (the solved state of %s is %.*s)", error->text,
+                 fewest_name(table), SHORT, shown);
+    } else {
+        return complain_error(error);
+    }
     command_complain(PROGRAM, text);
     return exit_status_of(error->status);
 }

@@ -132,8 +132,9 @@ static enum exit_status answer_operand(const struct request *request,
     if (answered) {
         return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
     }
-    return answerer->answer == answer_state ? complain_state(answerer->table, &error)
-                                            : complain_error(&error);
+    return answerer->answer == answer_state
+               ? complain_state(answerer->table, operand, strlen(operand), &error)
+               : complain_error(&error);
 }
 
 // Calls `print` for the state that --moves lead to, or for each state of the operand.

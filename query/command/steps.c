@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // Reads START and TARGET. After --moves, the query already has its start. TARGET may be missing, or
 // stand in the text of START.
@@ -18,6 +19,9 @@ static bool read_query(const struct fewest *table, const struct request *request
         return fewest_read_query(table, text[0], length[0], query, error);
     }
     query->has_target = count > start;
+    if (request->moves && query->has_target && isatty(STDERR_FILENO)) {
+        fprintf(stderr, "(--moves makes START, so %s is the TARGET)\n", request->operands[1]);
+    }
     return (request->moves ||
             fewest_read_state(table, text[0], length[0], "START", false, query->start, error)) &&
            (!query->has_target || fewest_read_state(table, text[start], length[start], "TARGET",
@@ -44,7 +48,7 @@ answer_operands(const struct request *request, struct fewest *table, answer_func
     if (status == STATUS_ANSWERED) {
         status = read_query(table, request, text, length, &query, &error)
                      ? answer(request, table, &query)
-                     : complain_state(table, &error);
+                     : complain_state(table, text[0], length[0], &error);
     }
     free(read[0]);
     free(read[1]);
