@@ -28,6 +28,8 @@ struct side {
 };
 
 struct breadth_first {
+    struct fewest *table;
+    uint64_t looked_at; // states so far
     const struct puzzle *puzzle;
     struct puzzle prepared; // the same puzzle, for fast steps; if not `dense`
     const uint8_t *target;
@@ -166,13 +168,17 @@ static unsigned last_distance(const struct side *side)
     return side->distances[side->queue[side->count - 1]] - 1u;
 }
 
-// Finds the next layer of a side.
-static void find_layer(struct breadth_first *search, struct side *side, const struct side *other)
+// Finds the next layer of a side. False if the watcher stops the search.
+static bool find_layer(struct breadth_first *search, struct side *side, const struct side *other)
 {
     uint64_t found[MOVES_MOST];
     uint32_t end = side->count;
     unsigned distance = last_distance(side) + 1;
     for (uint32_t i = side->layer; i < end; i++) {
+        if (!table_watches_query(search->table, &search->looked_at, search->puzzle->move_count,
+                                 search->error)) {
+            return false;
+        }
         take_steps(search, side->back, side->queue[i], found);
         for (unsigned m = 0; m < search->puzzle->move_count; m++) {
             add_number(side, found[m], distance);
@@ -182,6 +188,7 @@ static void find_layer(struct breadth_first *search, struct side *side, const st
         search->met = other->distances[side->queue[i]] > 0;
     }
     side->layer = end;
+    return true;
 }
 
 // Searches from both sides until they meet, or one finds no more states.
@@ -199,7 +206,9 @@ static bool find_distance_between(struct breadth_first *search, int *steps)
             return error_set(search->error, FEWEST_BEYOND, "TARGET is %d or more moves from START",
                              UINT16_MAX - 1);
         }
-        find_layer(search, forward ? from : to, forward ? to : from);
+        if (!find_layer(search, forward ? from : to, forward ? to : from)) {
+            return false;
+        }
     }
     *steps = search->met ? (int)(last_distance(from) + last_distance(to)) : FEWEST_UNREACHABLE;
     return true;
@@ -259,7 +268,8 @@ static bool walk_down(struct breadth_first *search, unsigned *moves, int steps)
 bool breadth_first_find_path(struct fewest *table, const uint8_t *start, const uint8_t *target,
                              unsigned *moves, int *steps, struct fewest_error *error)
 {
-    struct breadth_first search = {.puzzle = &table->puzzle, .target = target, .error = error};
+    struct breadth_first search = {
+        .table = table, .puzzle = &table->puzzle, .target = target, .error = error};
     bool done = choose_numbers(&search, start) && prepare_search(&search, table) &&
                 find_distance_between(&search, steps) && table_keeps_limit(table, *steps, error) &&
                 (!moves || walk_down(&search, moves, *steps));

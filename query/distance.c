@@ -19,6 +19,7 @@ struct least {
     unsigned root;
     int distance;
     struct nearest_indices *nearest; // the nearest states so far, or NULL
+    uint64_t looked_at;              // states so far
     struct fewest_error *error;
     bool failed;
 };
@@ -51,7 +52,8 @@ static bool take_least(void *context, const uint8_t *state)
     struct least *least = context;
     const struct puzzle *puzzle = &least->table->puzzle;
     uint8_t relative[CELLS_MOST];
-    if (least->start) {
+    least->failed = !table_watches_query(least->table, &least->looked_at, 1, least->error);
+    if (!least->failed && least->start) {
         least->failed =
             !puzzle_relate(puzzle, least->start, state, &least->root, relative, least->error);
         state = relative;
@@ -106,7 +108,8 @@ static bool take_run(void *context, uint64_t first, uint64_t step, unsigned coun
 {
     struct least *least = context;
     struct run run;
-    if (!table_read_run(least->table, &least->table->states[least->root], first, step, count, &run,
+    if (!table_watches_query(least->table, &least->looked_at, count, least->error) ||
+        !table_read_run(least->table, &least->table->states[least->root], first, step, count, &run,
                         least->error)) {
         least->failed = true;
         return false;
@@ -300,8 +303,8 @@ static void fetch_entry(const struct fewest *table, struct begun_query *begun)
 static bool answer_query(struct fewest *table, const struct fewest_query *query,
                          const struct begun_query *begun, int *steps, struct fewest_error *error)
 {
-    *steps = FEWEST_UNREACHABLE;
     if (begun->unreachable) {
+        *steps = FEWEST_UNREACHABLE;
         return true;
     }
     if (!begun->section) {
@@ -327,9 +330,11 @@ size_t fewest_steps_many(struct fewest *table, const struct fewest_query *querie
             fetch_entry(table, &begun[i - first]);
         }
         for (size_t i = first; i < end; i++) {
-            if (!answer_query(table, &queries[i], &begun[i - first], &steps[i], error)) {
+            int found; // a watcher may read steps[i] only when the answer is there
+            if (!answer_query(table, &queries[i], &begun[i - first], &found, error)) {
                 return i;
             }
+            steps[i] = found;
         }
     }
     return count;

@@ -269,7 +269,9 @@ bool fewest_steps(struct fewest *table, const struct fewest_query *query, int *s
 
 // Does what fewest_steps does for `count` queries. It is faster, because the look-ups overlap.
 // Stops at a query that it can't answer. Fills in the steps of the queries before it, and returns
-// how many these are. If it returns less than `count`, the error is that of the next query.
+// how many these are. If it returns less than `count`, the error is that of the next query. It
+// fills in the steps in order: a watcher may read those of all queries before the one that it is
+// called for, and no other.
 size_t fewest_steps_many(struct fewest *table, const struct fewest_query *queries, size_t count,
                          int *steps, struct fewest_error *error);
 
@@ -301,10 +303,11 @@ bool fewest_grid_parity(const char *grid, const char *start, size_t start_length
 // only in the caller's thread. A short search always does. The answers do not depend on the number.
 void fewest_set_threads(struct fewest *table, unsigned threads);
 
-// Sets the watcher of the searches of a table; NULL removes it. A search calls it when it begins to
+// Sets the watcher of the queries of a table; NULL removes it. A search calls it when it begins to
 // look for paths of `bound` moves, and at least twenty times a second. A search in several threads
-// calls it in any of them, but never in two at once. If the watcher returns false, the query fails
-// with FEWEST_STOPPED.
+// calls it in any of them, but never in two at once. A query that looks at many states of a table
+// calls it as often, with the bound 0. If the watcher returns false, the query fails with
+// FEWEST_STOPPED.
 typedef bool fewest_watcher(void *context, int bound);
 void fewest_watch(struct fewest *table, fewest_watcher *watch, void *context);
 

@@ -101,6 +101,17 @@ void table_release(struct fewest *table)
     }
 }
 
+bool table_watches_query(struct fewest *table, uint64_t *looked_at, uint64_t count,
+                         struct fewest_error *error)
+{
+    uint64_t before = *looked_at;
+    *looked_at += count;
+    return before / STATES_PER_WATCH == *looked_at / STATES_PER_WATCH || !table->watch ||
+           table->watch(table->watch_context, 0) ||
+           error_set(error, FEWEST_STOPPED, "stopped after looking at %llu states",
+                     (unsigned long long)*looked_at);
+}
+
 bool table_watches_on(struct fewest *table, const char *what, uint64_t done, uint64_t all,
                       struct fewest_error *error)
 {

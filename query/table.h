@@ -79,6 +79,12 @@ static inline bool table_has_wildcard_numbers(const struct fewest *table)
 
 struct unpacked *table_unpacked(struct fewest *table, const struct section *section);
 
+// Calls the watcher of a query that looks at many states, after each of `count` more states that
+// complete STATES_PER_WATCH. Returns false with FEWEST_STOPPED if it stops the query.
+enum { STATES_PER_WATCH = 1 << 12 };
+bool table_watches_query(struct fewest *table, uint64_t *looked_at, uint64_t count,
+                         struct fewest_error *error);
+
 // Calls the watcher of long work, if there is one. Returns false with FEWEST_STOPPED if it stops
 // the work. The second calls it only now and then, and may be called for each of `all` steps.
 bool table_watches_on(struct fewest *table, const char *what, uint64_t done, uint64_t all,

@@ -730,6 +730,47 @@ korf_cases() {
     "$fewest" batch game some | cmp - out
 }
 
+@test "no answer waits for a slow line after it" {
+    # No board of the 15-puzzle is farther than the second.
+    printf '%s\n' '1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15' \
+        '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1' >boards
+    # A search between two states takes much longer than a look-up.
+    printf '%s\n' 'Set A 24 1' Solved A "$(yes 1 | head -11 | tr '\n' ' ') $(yes 2 | head -13 | tr '\n' ' ')" \
+        End 'Move r' A "$(seq 2 24 | tr '\n' ' ') 1" End 'Move s' A "2 1 $(seq 3 24 | tr '\n' ' ')" End >beads.tws
+    "$gen" -q beads.tws
+    "$fewest" sample beads.dtab -n 2 --seed 1 | tr '\n' ' ' >pair
+    (cut -d ' ' -f 1-24 pair; for _ in $(seq 1000); do cat pair; echo; done) >beads
+    for command in 'batch fifteen boards' 'batch -j 2 fifteen boards' 'judge fifteen boards' \
+        'batch beads.dtab beads' 'batch -j 2 beads.dtab beads'; do
+        # shellcheck disable=SC2086 # words
+        "$fewest" $command >out &
+        local pid=$!
+        timeout 20 sh -c 'until [ "$(wc -l <out)" -gt 0 ]; do sleep 0.1; done'
+        kill -KILL "$pid" # it is still at work
+        wait "$pid" || true
+    done
+}
+
+@test "Ctrl-C names the line that a batch was at" {
+    printf '%s\n' '1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15' \
+        '0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1' >boards
+    for threads in 1 2; do
+        env --default-signal "$fewest" batch -j $threads fifteen boards >out 2>stderr &
+        local pid=$! status=0
+        timeout 20 sh -c 'until [ "$(wc -l <out)" -gt 0 ]; do sleep 0.1; done'
+        kill -INT "$pid"
+        wait "$pid" || status=$?
+        [ "$status" -eq 130 ]
+        grep -q '^fewest: boards:2: stopped while searching' stderr
+    done
+}
+
+@test "on a terminal, --moves with a TARGET says which is which" {
+    script -qec "$fewest steps game --moves R1 312456789" /dev/null >out
+    printf '%s\r\n' '(--moves makes START, so 312456789 is the TARGET)' 0 | cmp - out
+    answers 0 0 "$fewest" steps game --moves R1 312456789
+}
+
 @test "batch -j answers before its input ends" {
     "$fewest" sample game --count 3000 --seed 5 >cases
     mkfifo pipe

@@ -59,11 +59,25 @@ static bool report_directly(struct pass *pass, unsigned long line, const struct 
     return status <= STATUS_USAGE; // a bad line does not end the pass
 }
 
+static void flush_output(struct pass *pass)
+{
+    (void)pass;
+    (void)fflush(stdout); // the next reading of input notices a failure
+}
+
+// Watches a query, in the thread that answers it.
+static bool watch_line(void *context, int bound)
+{
+    pass_watch();
+    return watch_search(context, bound);
+}
+
 static enum exit_status answer_directly(const struct line_answerer *answerer, struct input *input)
 {
     struct direct_pass direct = {.input = input, .worst = STATUS_ANSWERED};
     struct pass pass = {.answerer = answerer,
                         .out = stdout,
+                        .publish = flush_output,
                         .report = report_directly,
                         .queue = malloc(QUEUE_MOST * sizeof *pass.queue),
                         .context = &direct};
@@ -96,9 +110,18 @@ enum exit_status batch_answer_file(const struct line_answerer *given, const char
     }
     enlarge_output_buffer();
     input.before_reading = goes_on;
+    if (answerer.table) {
+        fewest_watch(answerer.table, watch_line, NULL);
+    }
     enum exit_status status;
     if (threads == 1 || !batch_answer_threaded(&answerer, &input, threads, &status)) {
         status = answer_directly(&answerer, &input);
+    }
+    if (input.refused > REFUSALS_SHOWN) {
+        char text[FEWEST_ERROR_SIZE];
+        snprintf(text, sizeof text, "%s: %lu more lines could not be answered", input.name,
+                 input.refused - REFUSALS_SHOWN);
+        command_complain(PROGRAM, text);
     }
     input_close(&input);
     return status;

@@ -192,14 +192,14 @@ bool was_interrupted(void)
     return interrupted;
 }
 
-// After about a second, shows on a terminal how long a path the search looks for. `context` is the
-// time when the table was opened. Returns false after Ctrl-C.
-static bool watch_search(void *context, int bound)
+static struct timespec search_begin; // when the table was opened
+
+bool watch_search(void *context, int bound)
 {
-    const struct timespec *begin = context;
     struct timespec now;
+    (void)context;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (now.tv_sec - begin->tv_sec >= 1 && isatty(STDERR_FILENO) &&
+    if (bound > 0 && now.tv_sec - search_begin.tv_sec >= 1 && isatty(STDERR_FILENO) &&
         atomic_exchange(&shown_bound, bound) != bound) {
         fprintf(stderr, "\rsearching for a path of %d moves ... ", bound);
     }
@@ -226,34 +226,36 @@ static void catch_interrupt(struct timespec *begin)
 
 void watch_searches(struct fewest *table)
 {
-    // Static, because the watcher reads it later.
-    static struct timespec begin;
-    if (fewest_is_searched(table)) {
-        catch_interrupt(&begin);
-        fewest_watch(table, watch_search, &begin);
-    }
+    catch_interrupt(&search_begin);
+    fewest_watch(table, watch_search, NULL);
 }
 
-// `context` is the time when the line may be shown next.
-bool show_work(void *context, const char *what, uint64_t done, uint64_t all)
+bool is_due(struct timespec *next)
 {
     enum { PAUSE = 100 * 1000 * 1000, SECOND = 1000 * 1000 * 1000 }; // nanoseconds
-    struct timespec *next = context;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     bool due =
         now.tv_sec > next->tv_sec || (now.tv_sec == next->tv_sec && now.tv_nsec >= next->tv_nsec);
-    if (due && isatty(STDERR_FILENO)) {
-        char text[2 * SHOWN_WIDTH];
-        snprintf(text, sizeof text, "%s: %.0f %% ... ", what, 100.0 * (double)done / (double)all);
-        fprintf(stderr, "\r%-*s", SHOWN_WIDTH, text);
-        atomic_store(&shown_bound, 1);
+    if (due) {
         *next = now;
         next->tv_nsec += PAUSE;
         if (next->tv_nsec >= SECOND) {
             next->tv_sec++;
             next->tv_nsec -= SECOND;
         }
+    }
+    return due;
+}
+
+// `context` is the time when the line may be shown next.
+bool show_work(void *context, const char *what, uint64_t done, uint64_t all)
+{
+    if (is_due(context) && isatty(STDERR_FILENO)) {
+        char text[2 * SHOWN_WIDTH];
+        snprintf(text, sizeof text, "%s: %.0f %% ... ", what, 100.0 * (double)done / (double)all);
+        fprintf(stderr, "\r%-*s", SHOWN_WIDTH, text);
+        atomic_store(&shown_bound, 1);
     }
     return !interrupted;
 }

@@ -162,9 +162,16 @@ enum exit_status with_table(const struct request *request,
 void watch_searches(struct fewest *table);
 bool was_interrupted(void);
 
+// The watcher that watch_searches sets: after about a second, it shows on a terminal how long a
+// path the search looks for. Returns false after Ctrl-C.
+bool watch_search(void *context, int bound);
+
 // Lets Ctrl-C stop work on all states of a table, and shows the work on a terminal after a second.
 // `next` is when; it must live as long as the table.
 void watch_work(struct fewest *table, struct timespec *next);
+
+// Is it the time *next or later? Then *next becomes a tenth of a second from now.
+bool is_due(struct timespec *next);
 
 // Shows work of the command's own in the same way. Returns false after Ctrl-C.
 bool show_work(void *next, const char *what, uint64_t done, uint64_t all);

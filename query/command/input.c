@@ -16,6 +16,7 @@ void input_begin(struct input *input, int file, const char *name)
     input->name = name;
     input->line = 0;
     input->lines = 0;
+    input->refused = 0;
     input->failed = false;
     input->ended = false;
     input->before_reading = NULL;

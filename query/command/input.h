@@ -12,11 +12,12 @@ enum { INPUT_LINE_LONGEST = 1 << 16 };
 
 struct input {
     int file;
-    const char *name;    // for messages
-    unsigned long line;  // line number of the last line or token, from 1
-    unsigned long lines; // line ends passed so far
-    bool failed;         // reading or flushing failed; errno tells why
-    bool ended;          // there is no more to read
+    const char *name;      // for messages
+    unsigned long line;    // line number of the last line or token, from 1
+    unsigned long lines;   // line ends passed so far
+    unsigned long refused; // lines that can't be answered; the reader of the input counts them
+    bool failed;           // reading or flushing failed; errno tells why
+    bool ended;            // there is no more to read
     // Is called before more is read. If it returns false, reading fails. NULL is allowed.
     bool (*before_reading)(void *context);
     void *context;

@@ -44,6 +44,7 @@ struct judge {
     uint64_t number;         // of the current case, from 1
     enum exit_status status; // why the run ended early
     unsigned threads;
+    struct timespec flush;     // when the answers are flushed next
     struct judged_case *cases; // that are read and not answered yet
     struct answer *answers;    // room for theirs
     unsigned count;
@@ -92,6 +93,17 @@ static void answer_case(const struct judge *judge, const struct judged_case *one
         judge->problem->has_path
             ? fewest_path(judge->table, &query, answer->moves, &answer->steps, &answer->error)
             : fewest_steps(judge->table, &query, &answer->steps, &answer->error);
+}
+
+// Watches a query: no answer to an earlier case waits for it. (With several threads, the answers
+// wait until all cases at hand are answered.)
+static bool watch_case(void *context, int bound)
+{
+    struct judge *judge = context;
+    if (judge->threads == 1 && is_due(&judge->flush)) {
+        (void)fflush(stdout); // the next reading of input notices a failure
+    }
+    return watch_search(NULL, bound);
 }
 
 static void answer_some(void *context, uint64_t begin, uint64_t end)
@@ -738,7 +750,9 @@ static enum exit_status answer_problem(const struct problem *problem, struct few
     if (judge.cases && judge.answers) {
         input->before_reading = answer_before_reading;
         input->context = &judge;
+        fewest_watch(table, watch_case, &judge);
         run_problem(&judge);
+        fewest_watch(table, watch_search, NULL);
         input->before_reading = NULL;
         input->context = NULL;
     } else {

@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,24 +25,57 @@ static size_t skip_comment(const char *line, size_t length)
     return length;
 }
 
+enum { UNKNOWN = INT_MIN }; // instead of a distance
+
+static _Thread_local struct pass *current; // of this thread
+
+static void publish_if_due(struct pass *pass)
+{
+    if (is_due(&pass->due)) {
+        pass->publish(pass);
+    }
+}
+
+// Prints the distances of the queue that are known.
+static void print_known(struct pass *pass)
+{
+    unsigned known = pass->printed;
+    while (known < pass->queued && pass->steps[known] != UNKNOWN) {
+        known++;
+    }
+    print_distances(pass->steps + pass->printed, known - pass->printed, pass->out);
+    pass->printed = known;
+}
+
+void pass_watch(void)
+{
+    if (current) {
+        print_known(current);
+        publish_if_due(current);
+    }
+}
+
 static bool answer_queue(struct pass *pass)
 {
     unsigned long first = pass->lines - pass->queued + 1;
-    unsigned done = 0;
     bool going = true;
-    while (going && done < pass->queued) {
-        int steps[QUEUE_MOST];
+    for (unsigned i = 0; i < pass->queued; i++) {
+        pass->steps[i] = UNKNOWN;
+    }
+    pass->printed = 0;
+    while (going && pass->printed < pass->queued) {
         struct fewest_error error;
-        size_t answered = fewest_steps_many(pass->answerer->table, pass->queue + done,
-                                            pass->queued - done, steps, &error);
+        unsigned begun = pass->printed;
+        size_t answered = fewest_steps_many(pass->answerer->table, pass->queue + begun,
+                                            pass->queued - begun, pass->steps + begun, &error);
         hide_search();
-        print_distances(steps, answered, pass->out);
-        done += (unsigned)answered;
-        if (done < pass->queued) {
-            going = pass->report(pass, first + done++, &error);
+        print_known(pass);
+        if (begun + answered < pass->queued) {
+            going = pass->report(pass, first + pass->printed++, &error);
         }
     }
     pass->queued = 0;
+    publish_if_due(pass);
     return going;
 }
 
@@ -88,6 +122,8 @@ bool pass_answer(struct pass *pass, const struct input_text *lines)
     const char *end = next + lines->length;
     bool going = true;
     bool cut = lines->cut;
+    current = pass;
+    (void)is_due(&pass->due);
     pass->comments = !pass->answerer->has_hash && memchr(lines->text, '#', lines->length);
     do { // without a line end, an empty text is an empty line
         const char *stop = memchr(next, '\n', (size_t)(end - next));
@@ -101,14 +137,18 @@ bool pass_answer(struct pass *pass, const struct input_text *lines)
             going = fail_line(pass, &error);
         } else if (pass->queued == QUEUE_MOST) {
             going = answer_queue(pass);
+        } else if (pass->queued == 0 && pass->lines % QUEUE_MOST == 0) {
+            publish_if_due(pass);
         }
         next = stop ? stop + 1 : end;
         cut = false;
     } while (going && next < end);
-    return going && answer_queue(pass);
+    going = going && answer_queue(pass);
+    current = NULL;
+    return going;
 }
 
-enum exit_status pass_report(const struct input *input, const struct line_answerer *answerer,
+enum exit_status pass_report(struct input *input, const struct line_answerer *answerer,
                              const struct fewest_error *error)
 {
     if (error->status == FEWEST_LIMITED) {
@@ -117,7 +157,12 @@ enum exit_status pass_report(const struct input *input, const struct line_answer
     }
     if (exit_status_of(error->status) == STATUS_USAGE) {
         puts("error");
-        return complain_input(input, "%s", error->text);
+        return ++input->refused <= REFUSALS_SHOWN ? complain_input(input, "%s", error->text)
+                                                  : STATUS_USAGE;
+    }
+    if (error->status == FEWEST_STOPPED) {
+        complain_input(input, "%s", error->text);
+        return STATUS_SYSTEM;
     }
     return complain_error(error);
 }

@@ -23,8 +23,19 @@ enum {
 // A line that can't be answered.
 struct failure {
     unsigned long line; // of the piece, from 1
-    size_t at;          // the length of the answers before it
+    size_t at;          // the length of the answers before it, in its part
     struct fewest_error error;
+};
+
+// The answers to some lines of a piece. A piece whose lines take long has several parts.
+struct part {
+    struct part *next;
+    FILE *out;     // for `answers`, while it is written
+    char *answers; // of all lines but those that failed
+    size_t answers_length;
+    struct failure *failures;
+    unsigned failure_count;
+    bool out_of_memory;
 };
 
 struct piece {
@@ -32,10 +43,8 @@ struct piece {
     size_t room; // bytes of `copy`
     struct input_text lines;
     unsigned long count;
-    char *answers; // of all lines but those that failed
-    size_t answers_length;
-    struct failure *failures;
-    unsigned failure_count;
+    struct part *parts; // that are not printed yet
+    struct part **last; // where the next part goes
     bool out_of_memory;
     bool answered;
 };
@@ -52,8 +61,8 @@ struct flow {
     enum exit_status worst;
     bool input_ended;
     int wake[2]; // a pipe: a worker writes a byte to wake the main thread
-    // Protects the fields below, and `answered` of each piece. The main thread reads `read` and
-    // `printed` without it, because no other thread changes them.
+    // Protects the fields below, and the parts and `answered` of each piece. The main thread reads
+    // `read` and `printed` without it, because no other thread changes them.
     pthread_mutex_t lock;
     pthread_cond_t more; // a piece was read, or `ended` was set
     uint64_t read;
@@ -69,6 +78,89 @@ static struct piece *piece_at(const struct flow *flow, uint64_t number)
     return &flow->ring[number % flow->room];
 }
 
+// ---- Answers in order --------------------------------------------------------------------------
+
+static enum exit_status complain_memory(void)
+{
+    command_complain(PROGRAM, "not enough memory for the answers");
+    return STATUS_SYSTEM;
+}
+
+// Prints a part, up to an error that ends the batch.
+static enum exit_status print_part(struct flow *flow, const struct part *part)
+{
+    enum exit_status worst = STATUS_ANSWERED;
+    size_t printed = 0;
+    if (part->out_of_memory) {
+        return complain_memory();
+    }
+    for (unsigned f = 0; f < part->failure_count; f++) {
+        const struct failure *failure = &part->failures[f];
+        fwrite(part->answers + printed, 1, failure->at - printed, stdout);
+        printed = failure->at;
+        flow->input->line = flow->lines + failure->line;
+        enum exit_status status = pass_report(flow->input, flow->answerer, &failure->error);
+        worst = status > worst ? status : worst;
+    }
+    if (worst <= STATUS_USAGE) {
+        fwrite(part->answers + printed, 1, part->answers_length - printed, stdout);
+    }
+    return worst;
+}
+
+static void free_part(struct part *part)
+{
+    free(part->answers);
+    free(part->failures);
+    free(part);
+}
+
+// Has the first piece of the ring a part to print, or is it answered? If not, and if `waits`, a
+// worker will wake the main thread.
+static bool has_answers(struct flow *flow, bool waits)
+{
+    pthread_mutex_lock(&flow->lock);
+    const struct piece *piece = flow->printed < flow->read ? piece_at(flow, flow->printed) : NULL;
+    bool has = piece && (piece->parts || piece->answered);
+    flow->waits = waits && !has;
+    pthread_mutex_unlock(&flow->lock);
+    return has;
+}
+
+// Takes the next part of the first piece. If it has no more, ends the piece.
+static struct part *take_part(struct flow *flow)
+{
+    struct piece *piece = piece_at(flow, flow->printed);
+    pthread_mutex_lock(&flow->lock);
+    struct part *part = piece->parts;
+    if (part) {
+        piece->parts = part->next;
+        piece->last = piece->parts ? piece->last : &piece->parts;
+    } else {
+        flow->lines += piece->count;
+        flow->printed++;
+    }
+    pthread_mutex_unlock(&flow->lock);
+    return part;
+}
+
+// Prints answers in order, up to the first line that is not answered or that ends the batch.
+static void print_answers(struct flow *flow)
+{
+    while (flow->worst <= STATUS_USAGE && has_answers(flow, false)) {
+        enum exit_status status = STATUS_ANSWERED;
+        bool lost = piece_at(flow, flow->printed)->out_of_memory;
+        struct part *part = take_part(flow);
+        if (part) {
+            status = print_part(flow, part);
+            free_part(part);
+        } else if (lost) {
+            status = complain_memory();
+        }
+        flow->worst = status > flow->worst ? status : flow->worst;
+    }
+}
+
 // ---- Workers ------------------------------------------------------------------------------------
 
 // Does an error end the batch?
@@ -77,46 +169,106 @@ static bool ends_batch(const struct fewest_error *error)
     return exit_status_of(error->status) > STATUS_USAGE;
 }
 
-static struct failure *add_failure(struct piece *piece)
+static struct failure *add_failure(struct part *part)
 {
-    size_t count = piece->failure_count;
+    size_t count = part->failure_count;
     if ((count & (count - 1)) == 0) { // a power of two: the list is full
         size_t room = count > 0 ? 2 * count : 1;
-        struct failure *larger = realloc(piece->failures, room * sizeof *larger);
+        struct failure *larger = realloc(part->failures, room * sizeof *larger);
         if (!larger) {
             return NULL;
         }
-        piece->failures = larger;
+        part->failures = larger;
     }
-    return &piece->failures[piece->failure_count++];
+    return &part->failures[part->failure_count++];
 }
+
+// The piece that a thread answers.
+struct answering {
+    struct flow *flow;
+    struct piece *piece;
+    uint64_t number;   // of the piece
+    struct part *part; // its newest
+};
 
 static bool keep_failure(struct pass *pass, unsigned long line, const struct fewest_error *error)
 {
-    struct piece *piece = pass->context;
-    struct failure *failure = add_failure(piece);
-    piece->out_of_memory = !failure;
+    struct answering *answering = pass->context;
+    struct failure *failure = add_failure(answering->part);
+    answering->part->out_of_memory |= !failure;
     if (failure) {
         *failure = (struct failure){line, (size_t)ftell(pass->out), *error};
     }
     return failure && !ends_batch(error);
 }
 
-// `queue` may be NULL, for lack of memory.
-static void answer_piece(const struct line_answerer *answerer, struct fewest_query *queue,
-                         struct piece *piece)
+// NULL without memory.
+static struct part *make_part(void)
 {
-    struct pass pass = {.answerer = answerer,
-                        .out = open_memstream(&piece->answers, &piece->answers_length),
+    struct part *part = calloc(1, sizeof *part);
+    if (part) {
+        part->out = open_memstream(&part->answers, &part->answers_length);
+    }
+    if (!part || !part->out) {
+        free(part);
+        return NULL;
+    }
+    return part;
+}
+
+// Gives the newest part to the main thread. `answered`: it is the last of the piece.
+static void hand_over(struct answering *answering, bool answered)
+{
+    struct flow *flow = answering->flow;
+    struct piece *piece = answering->piece;
+    struct part *part = answering->part;
+    if (part) {
+        part->out_of_memory |= fclose(part->out) != 0 || !part->answers || output_was_lost();
+    }
+    pthread_mutex_lock(&flow->lock);
+    *piece->last = part;
+    piece->last = part ? &part->next : piece->last;
+    piece->out_of_memory = !part;
+    piece->answered = answered;
+    bool wakes = flow->waits && answering->number == flow->printed;
+    flow->waits = flow->waits && !wakes;
+    pthread_mutex_unlock(&flow->lock);
+    while (wakes && write(flow->wake[1], "", 1) < 0 && errno == EINTR) {
+    }
+}
+
+// Hands over what is answered, and goes on in a new part if there is memory for one.
+static void publish_part(struct pass *pass)
+{
+    struct answering *answering = pass->context;
+    struct part *next = make_part();
+    if (next) {
+        hand_over(answering, false);
+        answering->part = next;
+        pass->out = next->out;
+    }
+    if (pass->queue == answering->flow->queue) { // in the main thread
+        print_answers(answering->flow);
+        (void)fflush(stdout);
+    }
+}
+
+// `queue` may be NULL, for lack of memory.
+static void answer_piece(struct flow *flow, struct fewest_query *queue, struct piece *piece,
+                         uint64_t number)
+{
+    struct answering answering = {flow, piece, number, queue ? make_part() : NULL};
+    struct pass pass = {.answerer = flow->answerer,
+                        .publish = publish_part,
                         .report = keep_failure,
                         .queue = queue,
-                        .context = piece};
-    if (pass.out && queue) {
+                        .context = &answering};
+    if (answering.part) {
+        pass.out = answering.part->out;
         pass_answer(&pass, &piece->lines);
         piece->count = pass.lines;
     }
-    piece->out_of_memory |=
-        !pass.out || fclose(pass.out) != 0 || !queue || !piece->answers || output_was_lost();
+    hand_over(&answering, true);
 }
 
 // Waits for a piece to answer. Returns NULL at the end.
@@ -134,17 +286,6 @@ static struct piece *take_piece(struct flow *flow, uint64_t *number)
     return piece;
 }
 
-static void give_back_piece(struct flow *flow, struct piece *piece, uint64_t number)
-{
-    pthread_mutex_lock(&flow->lock);
-    piece->answered = true;
-    bool wakes = flow->waits && number == flow->printed;
-    flow->waits = flow->waits && !wakes;
-    pthread_mutex_unlock(&flow->lock);
-    while (wakes && write(flow->wake[1], "", 1) < 0 && errno == EINTR) {
-    }
-}
-
 static void *work(void *argument)
 {
     struct flow *flow = argument;
@@ -152,8 +293,7 @@ static void *work(void *argument)
     struct piece *piece;
     uint64_t number;
     while ((piece = take_piece(flow, &number))) {
-        answer_piece(flow->answerer, queue, piece);
-        give_back_piece(flow, piece, number);
+        answer_piece(flow, queue, piece, number);
     }
     free(queue);
     return NULL;
@@ -175,6 +315,7 @@ static bool fill_piece(struct piece *piece, const struct input_text *lines)
     }
     memcpy(piece->copy, lines->text, lines->length);
     piece->lines = (struct input_text){piece->copy, lines->length, lines->cut};
+    piece->last = &piece->parts;
     return true;
 }
 
@@ -196,78 +337,26 @@ static void read_piece(struct flow *flow)
     // a large one, the next piece could arrive.
     bool alone =
         flow->read == flow->printed && lines.length <= SMALL_PIECE && !input_is_ready(flow->input);
-    if (alone) {
-        answer_piece(flow->answerer, flow->queue, piece);
-        piece->answered = true;
-    }
     pthread_mutex_lock(&flow->lock);
-    flow->read++;
+    uint64_t number = flow->read++;
     flow->taken += alone;
     if (!alone && flow->sleepers > 0) {
         pthread_cond_signal(&flow->more);
     }
     pthread_mutex_unlock(&flow->lock);
-}
-
-// Prints the answers of a piece, up to an error that ends the batch.
-static enum exit_status print_piece(struct flow *flow, const struct piece *piece)
-{
-    enum exit_status worst = STATUS_ANSWERED;
-    size_t printed = 0;
-    if (piece->out_of_memory) {
-        command_complain(PROGRAM, "not enough memory for the answers");
-        return STATUS_SYSTEM;
-    }
-    for (unsigned f = 0; f < piece->failure_count; f++) {
-        const struct failure *failure = &piece->failures[f];
-        fwrite(piece->answers + printed, 1, failure->at - printed, stdout);
-        printed = failure->at;
-        flow->input->line = flow->lines + failure->line;
-        enum exit_status status = pass_report(flow->input, flow->answerer, &failure->error);
-        worst = status > worst ? status : worst;
-    }
-    if (worst <= STATUS_USAGE) {
-        fwrite(piece->answers + printed, 1, piece->answers_length - printed, stdout);
-    }
-    return worst;
-}
-
-// Is the first piece of the ring answered? If not, and if `waits`, a worker will wake the main
-// thread.
-static bool is_answered(struct flow *flow, bool waits)
-{
-    pthread_mutex_lock(&flow->lock);
-    bool answered = flow->printed < flow->read && piece_at(flow, flow->printed)->answered;
-    flow->waits = waits && !answered;
-    pthread_mutex_unlock(&flow->lock);
-    return answered;
-}
-
-// Prints the answered pieces, up to the first that is not answered or that ends the batch, and
-// frees them.
-static void print_pieces(struct flow *flow)
-{
-    while (flow->worst <= STATUS_USAGE && is_answered(flow, false)) {
-        struct piece *piece = piece_at(flow, flow->printed);
-        enum exit_status status = print_piece(flow, piece);
-        flow->worst = status > flow->worst ? status : flow->worst;
-        flow->lines += piece->count;
-        free(piece->answers);
-        free(piece->failures);
-        pthread_mutex_lock(&flow->lock);
-        flow->printed++;
-        pthread_mutex_unlock(&flow->lock);
+    if (alone) {
+        answer_piece(flow, flow->queue, piece, number);
     }
 }
 
-// Waits until the first piece of the ring is answered. If `reads`, it also stops waiting when input
+// Waits until the first piece of the ring has answers. If `reads`, it also stops waiting when input
 // is ready.
 static void wait_for_piece(struct flow *flow, bool reads)
 {
     struct pollfd files[] = {{.fd = flow->wake[0], .events = POLLIN},
                              {.fd = flow->input->file, .events = POLLIN}};
     char byte;
-    if (fflush(stdout) != 0 || is_answered(flow, true)) {
+    if (fflush(stdout) != 0 || has_answers(flow, true)) {
         return;
     }
     if (poll(files, reads ? 2 : 1, -1) < 0 && was_interrupted()) {
@@ -281,7 +370,7 @@ static void wait_for_piece(struct flow *flow, bool reads)
 static void run(struct flow *flow)
 {
     for (;;) {
-        print_pieces(flow);
+        print_answers(flow);
         uint64_t pieces = flow->read - flow->printed;
         bool reads = !flow->input_ended && pieces < flow->room;
         if (flow->worst > STATUS_USAGE || ferror(stdout) || (pieces == 0 && !reads)) {
@@ -327,8 +416,10 @@ static void end_workers(struct flow *flow, const pthread_t *workers, unsigned co
 static void free_ring(struct flow *flow)
 {
     for (uint64_t number = flow->printed; number < flow->read; number++) {
-        free(piece_at(flow, number)->answers);
-        free(piece_at(flow, number)->failures);
+        for (struct part *next, *part = piece_at(flow, number)->parts; part; part = next) {
+            next = part->next;
+            free_part(part);
+        }
     }
     for (unsigned i = 0; i < flow->room && flow->ring; i++) {
         free(flow->ring[i].copy);

@@ -1,0 +1,1 @@
+printf 'R1\n\nC1\n' | fewest batch game --moves
