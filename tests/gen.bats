@@ -490,10 +490,10 @@ print_seventeen() {
     complains 'making the table of 2x2x2 needs 12 MiB of memory, but --memory allows only 5120 KiB'
     answers 2 '' "$gen" --memory 0 "$SOURCE/tests/data/2x2x2.tws"
     answers 2 '' "$gen" --memory 5X "$SOURCE/tests/data/2x2x2.tws"
-    for size in 5MX 5XB 5iB 5MiBx B M -5M 99999999999T; do
+    for size in 5MX 5XB 5iB 5MiBx B M -5M 99999999999T 1.5 .5G 1..5G 1.5e3G 0.0G; do
         answers 2 '' "$gen" --memory "$size" "$SOURCE/tests/data/2x2x2.tws"
     done
-    for size in 5120K 5120kB 5MiB 5242880; do
+    for size in 5120K 5120kB 5MiB 5242880 5120.0K 0.0048828125G; do
         answers 2 '' "$gen" --memory "$size" "$SOURCE/tests/data/2x2x2.tws"
         complains '--memory allows only 5120 KiB'
     done

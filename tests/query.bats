@@ -908,9 +908,9 @@ korf_cases() {
     answers 0 "R U' R'" "$fewest" path --cache 1 2x2x2.dtab --moves "R U R'"
     [ "$("$fewest" stats --cache 64K --tsv 2x2x2.dtab | tail -1)" = "$(printf '11\t2644')" ]
     answers 2 '' "$fewest" steps --cache 0 2x2x2.dtab --moves R
-    grep -q -- "--cache: expected a size above 0 such as 300M or 2G, got '0'" stderr
+    grep -q -- "--cache: expected a size above 0 such as 300M or 1.5G, got '0'" stderr
     yes '2 1 3 4 5 6 7 0 0 0 0 0 0 0' | head -100 >cases
-    "$fewest" batch --cache 1K 2x2x2.dtab cases >bounded
+    "$fewest" batch --cache 0.5K 2x2x2.dtab cases >bounded
     "$fewest" batch 2x2x2.dtab cases >free
     cmp bounded free
 }

@@ -63,20 +63,23 @@ bool argument_threads(const char *program, const char *text, unsigned *threads)
     return false;
 }
 
-// Reads "300", "64K", "300M", "300MiB" or "2g", in powers of 1024.
+// Reads "300", "64K", "1.5G", "300MiB" or "2g", in powers of 1024.
 static bool read_size(const char *text, uint64_t *bytes)
 {
     static const char UNITS[] = "KkMmGgTt";
     size_t digits = ascii_read_number(text, strlen(text), bytes);
-    const char *rest = text + digits;
+    const char *point = text + digits;
+    const char *rest = point + (*point == '.' ? 1 + strspn(point + 1, "0123456789") : 0);
     const char *unit = *rest ? strchr(UNITS, *rest) : NULL;
     unsigned shift = unit ? 10 * (unsigned)((unit - UNITS) / 2 + 1) : 0;
     rest += unit ? 1 : 0;
-    if (digits == 0 || *bytes == 0 || *bytes > UINT64_MAX >> shift) {
+    if (digits == 0 || (*point == '.' && !unit) || *bytes > UINT64_MAX >> shift) {
         return false;
     }
-    *bytes <<= shift;
-    return *rest == '\0' || strcmp(rest, "B") == 0 || (unit && strcmp(rest, "iB") == 0);
+    double fraction = *point == '.' ? strtod(point, NULL) : 0;
+    *bytes = (*bytes << shift) + (uint64_t)(fraction * (double)(UINT64_C(1) << shift));
+    return *bytes > 0 &&
+           (*rest == '\0' || strcmp(rest, "B") == 0 || (unit && strcmp(rest, "iB") == 0));
 }
 
 bool argument_size(const char *program, const char *option, const char *text, uint64_t *bytes)
@@ -84,7 +87,7 @@ bool argument_size(const char *program, const char *option, const char *text, ui
     if (read_size(text, bytes)) {
         return true;
     }
-    command_complain_usage(program, "%s: expected a size above 0 such as 300M or 2G, got '%s'",
+    command_complain_usage(program, "%s: expected a size above 0 such as 300M or 1.5G, got '%s'",
                            option, text);
     return false;
 }

@@ -57,7 +57,7 @@ int argument_next(struct argument_reader *reader);
 // Each of these returns false, after a message on stderr, if `text` is not what the option needs.
 // A number of threads, 1 to 64.
 bool argument_threads(const char *program, const char *text, unsigned *threads);
-// A size above 0 in bytes, such as 300, 64K or 2GiB.
+// A size above 0 in bytes, such as 300, 64K or 1.5GiB.
 bool argument_size(const char *program, const char *option, const char *text, uint64_t *bytes);
 // A number from `least` to 2^64-1.
 bool argument_number(const char *program, const char *option, unsigned least, const char *text,
