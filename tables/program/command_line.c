@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "base/parallel.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
@@ -106,7 +107,11 @@ void command_begin(void)
 int command_end(const char *program, enum exit_status status)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        command_complain(program, "can't write the output");
+        char text[256];
+        // A command ends after a failed write, so errno still tells why. In another thread it is 0.
+        snprintf(text, sizeof text, "can't write the output: %s",
+                 errno ? strerror(errno) : "a write failed");
+        command_complain(program, text);
         status = STATUS_SYSTEM;
     }
     return (int)status;
