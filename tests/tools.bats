@@ -358,6 +358,16 @@ B pieces: x y
     [ "$(head -1 stderr)" = 'fewest: --log needs --svg FILE' ]
 }
 
+@test "stats --svg leaves no part of a plot on a full disk" {
+    mkdir disk
+    unshare -rm sh -c 'mount -t tmpfs -o size=4k none disk' 2>/dev/null || skip 'nothing may be mounted here'
+    answers 4 other unshare -rm sh -c 'mount -t tmpfs -o size=4k none disk && echo full >disk/other || exit 99
+        "$1" stats game --svg disk/game.svg; status=$?; ls -A disk; exit "$status"' - "$fewest"
+    complains 'fewest: disk/game.svg: No space left on device'
+    answers 4 '' "$fewest" stats game --svg /dev/full
+    [ -c /dev/full ]
+}
+
 @test "what is misspelt is guessed, and what is missing is named with what to do" {
     answers 2 '' "$fewest" stpes game 123456789
     grep -q "unknown command 'stpes'; did you mean 'steps'?" stderr

@@ -117,6 +117,7 @@ static void print_tsv(const struct fewest_stats *stats, const struct fewest_clas
 static enum exit_status write_svg(const struct fewest *table, const struct fewest_stats *stats,
                                   const struct request *request)
 {
+    struct stat kind;
     const char *path = request->svg;
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdout : fopen(path, "w");
@@ -127,8 +128,13 @@ static enum exit_status write_svg(const struct fewest *table, const struct fewes
     if (standard) {
         return STATUS_ANSWERED;
     }
-    bool written = !ferror(file);
-    return fclose(file) == 0 && written ? STATUS_ANSWERED : complain_system(path);
+    bool done = !ferror(file);
+    done = fclose(file) == 0 && done;
+    enum exit_status status = done ? STATUS_ANSWERED : complain_system(path);
+    if (!done && lstat(path, &kind) == 0 && S_ISREG(kind.st_mode)) { // and not a device
+        remove(path);
+    }
+    return status;
 }
 
 struct farthest {
