@@ -5,6 +5,7 @@
 #include "program/command_line.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -14,8 +15,8 @@ void progress_begin(struct progress *progress, const char *program, const char *
                     bool watched)
 {
     double now = clock_seconds();
-    *progress =
-        (struct progress){.program = program, .watched = watched, .begin = now, .layer_end = now};
+    *progress = (struct progress){
+        .program = program, .watched = watched, .begin = now, .layer_end = now, .search = UINT_MAX};
     escape_text(progress->shown, sizeof progress->shown, definition, strlen(definition));
 }
 
@@ -97,13 +98,14 @@ void progress_layer(void *context, const struct search_progress *layer)
 {
     struct progress *progress = context;
     char which[64] = "";
+    char rate[64] = "from the checkpoint";
     char sent[64] = "";
     char left[TIME_LEFT_SIZE];
     double now = clock_seconds();
     double took = now - progress->layer_end;
     double share = (double)layer->reached / (double)layer->entries;
-    if (!progress->searches || layer->number != progress->search) {
-        progress->searches = true;
+    bool begins = layer->number != progress->search;
+    if (begins) {
         progress->search = layer->number;
         progress->searching = begin_stage(share);
     }
@@ -113,15 +115,16 @@ void progress_layer(void *context, const struct search_progress *layer)
         snprintf(which, sizeof which, "%s %u of %u, ", layer->kind, layer->number + 1,
                  layer->count);
     }
+    if (!begins || layer->layer == 0) {
+        snprintf(rate, sizeof rate, "%.0f states/s", took > 0 ? (double)layer->states / took : 0);
+    }
     if (layer->sent > 0) {
         snprintf(sent, sizeof sent, ", %.1f MiB sent", (double)layer->sent / (1 << 20));
     }
-    progress_print(progress,
-                   "%s: %slayer %u: %llu state%s, total %llu (%.1f %%), %.0f states/s, %.1f s%s%s",
+    progress_print(progress, "%s: %slayer %u: %llu state%s, total %llu (%.1f %%), %s, %.1f s%s%s",
                    progress->shown, which, layer->layer, (unsigned long long)layer->states,
                    layer->states == 1 ? "" : "s", (unsigned long long)layer->reached, 100 * share,
-                   took > 0 ? (double)layer->states / took : 0, now - progress->begin, sent,
-                   write_time_left(&progress->searching, left));
+                   rate, now - progress->begin, sent, write_time_left(&progress->searching, left));
 }
 
 // Prints a line every two seconds.

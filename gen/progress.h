@@ -21,8 +21,7 @@ struct progress {
     const char *log_path;   // or NULL
     double begin;           // of the run, in seconds
     double layer_end;       // when the last layer was complete, or the run began
-    bool searches;          // a search has begun
-    unsigned search;        // the number of the current search
+    unsigned search;        // the number of the current search, or UINT_MAX before the first
     struct stage searching; // of its states
     struct stage packing;   // of the blocks of the table
     double printed;         // when the last line about packing was printed, in seconds

@@ -546,6 +546,10 @@ print_seventeen() {
     command=$(sed -n 's/.*; to go on from the checkpoint saved here, run `\(.*\)`$/\1/p' stopped)
     eval "$command" 2>told
     ! grep -q 'layer 3:' told || return 1
+    # The states of the first layer were found by the run before.
+    grep ' layer ' told | head -1 | grep -q '%), from the checkpoint, [0-9.]* s'
+    [ "$(grep -c 'from the checkpoint' told)" -eq 1 ]
+    ! grep ' layer ' told | sed 1d | grep -v ' states/s, ' || return 1
     grep -q 'ring.dtab: table written' told
     [ ! -e 'saved here' ]
     # Without a checkpoint, there is nothing to go on from.
