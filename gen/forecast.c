@@ -21,12 +21,10 @@ enum {
     MPI_BYTES = 12 << 20,    // Open MPI in each rank
 };
 
-// The time that one thread needs for a state, in nanoseconds, with its compression. Measured on a
-// virtual machine with two cores: fifteen searches by pages, of 2*10^5 to 9*10^7 states and 4 to 24
-// moves, took 30 to 66 ns a state. Pattern databases of 6 to 8 tiles took 72 to 76 ns an entry.
-static const double NANOSECONDS_A_STATE = 30;
-static const double NANOSECONDS_A_MOVE = 1;
-static const double NANOSECONDS_A_DATABASE_ENTRY = 75;
+// The time that one thread needs for an entry, in nanoseconds, with its compression. Measured on a
+// virtual machine with two cores: searches by pages, pattern databases of boards and wildcard
+// tables, of 2*10^5 to 5*10^8 entries, took 32 to 83 ns an entry.
+static const double NANOSECONDS_AN_ENTRY = 60;
 
 static double processor_seconds(void)
 {
@@ -55,7 +53,7 @@ static double time_state(const struct puzzle *puzzle, unsigned root)
 struct search_cost {
     uint64_t bytes; // of memory, for flags and maps, besides its distances
     uint64_t sent;  // bytes in a layer, at most
-    double seconds; // on one thread
+    double seconds; // on one thread, without pages, besides those of its entries
 };
 
 static struct search_cost search_cost(const struct puzzle *puzzle, unsigned root, unsigned threads,
@@ -67,8 +65,7 @@ static struct search_cost search_cost(const struct puzzle *puzzle, unsigned root
     if (!pages_make(&pages, puzzle, root, &error)) {
         return cost;
     }
-    double nanoseconds = NANOSECONDS_A_STATE + NANOSECONDS_A_MOVE * puzzle->move_count;
-    nanoseconds += pages.place_count > 0 ? 0 : time_state(puzzle, root);
+    double nanoseconds = pages.place_count > 0 ? 0 : time_state(puzzle, root);
     cost.seconds = nanoseconds / 1e9 * (double)puzzle_full_count(puzzle, root);
     cost.bytes = SEARCH_BYTES_A_PAGE * pages.group_count * pages.pages_a_group / ranks +
                  pages_bytes(&pages, ranks > 1 ? 2 * threads : threads);
@@ -115,23 +112,19 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
         uint64_t bytes = section->entries;
         uint64_t beside = 0;
         const struct puzzle *searched = puzzle;
-        struct search_cost search;
+        forecast.seconds += NANOSECONDS_AN_ENTRY / 1e9 * (double)section->entries;
         if (section->kind == SECTION_DATABASE) {
             forecast.databases++;
             searched = puzzle->projection_count > 0 ? &puzzle->projections[number] : NULL;
             number = searched ? 0 : number;
         }
-        switch (section->kind) {
-        case SECTION_STATES:
-        case SECTION_DATABASE:
-            forecast.entries += section->entries;
-            if (!searched) {
-                forecast.seconds += NANOSECONDS_A_DATABASE_ENTRY / 1e9 * (double)section->entries;
-                beside = database_memory(puzzle, number);
-                break;
-            }
+        bool is_found = section->kind == SECTION_STATES || section->kind == SECTION_DATABASE;
+        forecast.entries += is_found ? section->entries : 0;
+        if (!searched) {
+            beside = database_memory(puzzle, number);
+        } else if (is_found) {
+            struct search_cost search = search_cost(searched, number, options->threads, ranks);
             forecast.roots++;
-            search = search_cost(searched, number, options->threads, ranks);
             forecast.seconds += search.seconds;
             forecast.sent = search.sent > forecast.sent ? search.sent : forecast.sent;
             // Rank 0 gathers what is looked up.
@@ -142,11 +135,6 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
                 bytes = 0; // they wait on the disk
                 forecast.disk += layer_file_most(section->entries);
             }
-            break;
-        case SECTION_WILDCARDS:
-        case SECTION_MOD4:
-        case SECTION_KIND_COUNT:
-            break;
         }
         forecast.memory += bytes;
         forecast.waiting += bytes;

@@ -62,6 +62,7 @@ static void print_forecast(const struct work *work)
 {
     char size[FORECAST_SIZE];
     char sharing[SHARING_SIZE];
+    char time[TIME_SIZE];
     unsigned ranks = planned_ranks(work);
     double seconds = work->forecast.seconds / work->options.threads / ranks;
     printf("puzzle      %s\n", work->puzzle.name);
@@ -86,9 +87,8 @@ static void print_forecast(const struct work *work)
         printf("sent        at most %s in a layer, by all ranks\n",
                forecast_write_size(work->forecast.sent, size));
     }
-    printf("time        roughly %s%.*f s on %u thread%s", seconds < 0.1 ? "less than " : "",
-           seconds < 10 ? 1 : 0, seconds < 0.1 ? 0.1 : seconds, work->options.threads,
-           work->options.threads == 1 ? "" : "s");
+    printf("time        roughly %s on %u thread%s", write_time(seconds, time),
+           work->options.threads, work->options.threads == 1 ? "" : "s");
     printf(ranks > 1 ? " in each of %u ranks\n" : "\n", ranks);
 }
 

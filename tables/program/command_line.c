@@ -93,6 +93,19 @@ bool argument_size(const char *program, const char *option, const char *text, ui
     return false;
 }
 
+char *write_time(double seconds, char text[TIME_SIZE])
+{
+    unsigned long long whole = (unsigned long long)(seconds + 0.5);
+    if (whole < 60) {
+        snprintf(text, TIME_SIZE, "%.2g s", seconds < 0.01 ? 0.01 : seconds);
+    } else if (whole < 3600) {
+        snprintf(text, TIME_SIZE, "%llu min %llu s", whole / 60, whole % 60);
+    } else {
+        snprintf(text, TIME_SIZE, "%llu h %llu min", whole / 3600, whole / 60 % 60);
+    }
+    return text;
+}
+
 void command_begin(void)
 {
     // No file may get the number of a closed standard stream: messages would go into that file.

@@ -66,6 +66,11 @@ bool argument_number(const char *program, const char *option, unsigned least, co
 // Reads a decimal number from 0 to 2^64-1. False if the text is not one.
 bool read_decimal(const char *text, uint64_t *number);
 
+enum { TIME_SIZE = 32 };
+
+// Writes a time for people: "4.2 s", "2 min 5 s", "3 h 5 min". Returns `text`.
+char *write_time(double seconds, char text[TIME_SIZE]);
+
 // Call this first: a write beyond the file size limit becomes an error instead of a signal.
 void command_begin(void);
 
