@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 #include <sys/resource.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -131,9 +132,13 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
             bytes = search_is_looked_up(searched, number) ? bytes : (bytes + ranks - 1) / ranks;
             beside = search.bytes + searched->numbering.prepared_bytes;
             if (search_bits(searched, number, options) == NARROW_BITS) {
+                // A state takes at least a bit of the layers. Some entries may have no state.
+                bool all =
+                    !searched->forbids_states && searched->reachable_count >= section->entries;
                 beside += bytes * NARROW_BITS / 8;
                 bytes = 0; // they wait on the disk
                 forecast.disk += layer_file_most(section->entries);
+                forecast.disk_least += all ? section->entries / 8 : 0;
             }
         }
         forecast.memory += bytes;
@@ -192,6 +197,30 @@ bool forecast_check_memory(const struct forecast *forecast, const struct puzzle 
            error_set(error, FEWEST_SYSTEM,
                      "making the table of %s needs %s of memory, but only %s is available",
                      puzzle->name, needed, forecast_write_size(available, there));
+}
+
+bool forecast_check_disk(const struct forecast *forecast, const struct puzzle *puzzle,
+                         const struct search_options *options, struct fewest_error *error)
+{
+    struct statvfs disk;
+    char needed[FORECAST_SIZE];
+    char there[FORECAST_SIZE];
+    bool known = statvfs(options->folder, &disk) == 0 && disk.f_blocks > 0;
+    uint64_t available = known ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
+    bool suffices = forecast->disk_least <= available;
+    if (forecast->disk <= available) {
+        return true;
+    }
+    error_write(error, FEWEST_SYSTEM,
+                "%smaking the table of %s needs %s %s of disk, but only %s is free in %s; -o FILE "
+                "can name another folder",
+                suffices ? "warning: " : "", puzzle->name, suffices ? "up to" : "at least",
+                forecast_write_size(suffices ? forecast->disk : forecast->disk_least, needed),
+                forecast_write_size(available, there), options->folder);
+    if (suffices) {
+        options->warn(options->context, error->text);
+    }
+    return suffices;
 }
 
 char *forecast_write_size(uint64_t bytes, char text[FORECAST_SIZE])

@@ -429,11 +429,14 @@ static bool publish_table(struct work *work, struct fewest_error *error)
     if (done && !work->request->force) {
         done = replace_check(path, work->puzzle.definition, error);
     }
+    work->options.folder = folder_for_layers(&publication);
+    if (done && ranks_number() == 0 && work->options.folder) {
+        done = forecast_check_disk(&work->forecast, &work->puzzle, &work->options, error);
+    }
     done = ranks_agree(done, error);
     if (done) {
         // The ranks but the first use their files to keep their blocks.
         struct output output = publish_output(&publication);
-        work->options.folder = folder_for_layers(&publication);
         done =
             generate_table(&work->puzzle, work->text, work->length, &work->options, &output, error);
         if (done && ranks_number() == 0) {

@@ -89,8 +89,19 @@ moment() {
         ls -A disk >>out' - "$gen" "$SOURCE/tables/puzzles/game.puzzle"
     [ "$(head -3 out)" = $'4\ngame.dtab\nthe old one' ]
     grep -q 'disk/game.dtab: .*No space left' stderr
+    grep -Eq '^fewest-gen: warning: making the table of game needs up to [0-9]+ KiB of disk, but only 196 KiB is free in .*/disk; -o FILE can name another folder$' stderr
     rmdir disk
     is_old_or_new
+}
+
+@test "a search whose layers can't fit on the disk is refused before it begins" {
+    mkdir disk
+    unshare -rm sh -c 'mount -t tmpfs -o size=2m none disk' 2>/dev/null || skip 'nothing may be mounted here'
+    printf 'Name ring\nSet X 11 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 1\nEnd\nMove B\nX\n3 1 2 4 5 6 7 8 9 10 11\nEnd\n' >ring.puzzle
+    answers 4 '' unshare -rm sh -c 'mount -t tmpfs -o size=2m none disk && "$1" --log log -o disk/ring.dtab ring.puzzle' - "$gen"
+    complains 'fewest-gen: making the table of ring needs at least 2436 KiB of disk, but only 2048 KiB is free in '
+    complains '/disk; -o FILE can name another folder'
+    ! grep layer log || return 1
 }
 
 @test "a disk too full for the layers of a large search is status 4, and the old table stays" {
