@@ -519,33 +519,39 @@ static void write_limit(uint64_t bytes, char *text, size_t size)
     snprintf(text, size, "%llu%s", (unsigned long long)bytes, UNITS[unit]);
 }
 
-// Ends an error with the command that proposes pattern databases. "DEFINITION" replaces a path that
-// would not fit or print.
+// Writes a command that begins like this, and goes on with the options that choose the puzzle, and
+// its definition. "DEFINITION" replaces a path that would not fit or print.
+static void write_command(const struct make_request *request, const char *begin, char *command,
+                          size_t size)
+{
+    static const char *const METRIC[] = {
+        [METRIC_POWERS] = "", [METRIC_QUARTER] = " -q", [METRIC_LISTED] = " -l"};
+    snprintf(command, size, "%s%s", begin, METRIC[request->metric]);
+    if (request->goal) {
+        shell_append(command, size, "--goal");
+        shell_append(command, size, request->goal);
+    }
+    for (unsigned l = 0; l < request->line_count; l++) {
+        if (request->lines[l].keyword == ADDED_GENERATORS) {
+            shell_append(command, size, "--generators");
+            shell_append(command, size, request->lines[l].words);
+        }
+    }
+    if (request->definition[0] == '-' || !shell_append(command, size, request->definition)) {
+        shell_append(command, size, "DEFINITION");
+    }
+}
+
+// Ends an error with the command that proposes pattern databases.
 static void add_hint(const struct make_request *request, struct fewest_error *error)
 {
     enum { LONGEST = 200 };
     static const uint64_t MEMORY = UINT64_C(1) << 30; // if the user gives none
-    static const char *const METRIC[] = {
-        [METRIC_POWERS] = "", [METRIC_QUARTER] = " -q", [METRIC_LISTED] = " -l"};
-    char limit[32];
+    char begin[64] = "fewest-gen --suggest --memory ";
     char command[LONGEST];
-    write_limit(request->memory > 0 ? request->memory : MEMORY, limit, sizeof limit);
-    snprintf(command, sizeof command, "fewest-gen --suggest%s --memory %s", METRIC[request->metric],
-             limit);
-    if (request->goal) {
-        shell_append(command, sizeof command, "--goal");
-        shell_append(command, sizeof command, request->goal);
-    }
-    for (unsigned l = 0; l < request->line_count; l++) {
-        if (request->lines[l].keyword == ADDED_GENERATORS) {
-            shell_append(command, sizeof command, "--generators");
-            shell_append(command, sizeof command, request->lines[l].words);
-        }
-    }
-    if (request->definition[0] == '-' ||
-        !shell_append(command, sizeof command, request->definition)) {
-        shell_append(command, sizeof command, "DEFINITION");
-    }
+    size_t used = strlen(begin);
+    write_limit(request->memory > 0 ? request->memory : MEMORY, begin + used, sizeof begin - used);
+    write_command(request, begin, command, sizeof command);
     add_text(error, "; `");
     add_text(error, command);
     add_text(error, "` proposes pattern databases for a search");
@@ -649,8 +655,17 @@ static bool suggest(struct work *work, struct fewest_error *error)
     const struct definition *definition = work->puzzle.definition;
     uint64_t memory = work->request->memory > 0 ? work->request->memory : forecast_available();
     bool is_small = false;
-    struct suggest_request request = {&work->puzzle, work->text, work->length, memory,
-                                      &work->options};
+    bool is_json = work->kpuzzle.places != NULL;
+    char command[2 * PATH_SIZE];
+    struct suggest_request request = {&work->puzzle, work->text,     work->length,
+                                      memory,        &work->options, is_json ? command : NULL};
+    write_command(work->request, "fewest-gen", command, sizeof command);
+    if (is_json && is_same_file("/dev/stdout", work->request->definition)) {
+        return error_set(error, FEWEST_BAD_INPUT,
+                         "%s: no lines can be appended to JSON; without >>FILE, --suggest prints a "
+                         "command with --database",
+                         work->request->definition);
+    }
     if (definition->database_count > 0 || definition->projection.line > 0) {
         bool track = definition->projection.line > 0;
         error_write_line(error, FEWEST_BAD_INPUT,

@@ -12,6 +12,7 @@
 
 #include "definition/definition.h"
 #include "forecast.h"
+#include "program/command_line.h"
 #include "puzzle/compile.h"
 
 #include <assert.h>
@@ -169,26 +170,31 @@ static bool has_piece(const struct choice *choice, unsigned set, unsigned number
     return false;
 }
 
-// Writes a `Database` line. The pieces of a set are in rising order.
-static void write_line(const struct definition *definition, const struct choice *choice, FILE *out)
+// Writes a `Database` line or, for a shell, a --database option. The pieces of a set are in rising
+// order.
+static void write_database(const struct definition *definition, const struct choice *choice,
+                           bool is_option, FILE *out)
 {
-    fputs("Database", out);
+    const char *space = "";
+    fputs(is_option ? " --database '" : "Database ", out);
     for (unsigned i = 0; i < choice->count; i++) {
         unsigned s = choice->pieces[i].set;
         const struct piece_set *set = &definition->sets[s];
         if (i > 0 && choice->pieces[i - 1].set == s) {
             continue;
         }
-        if (definition->set_count > 1) {
-            fprintf(out, " %s", set->name);
+        for (const char *c = set->name; *c && definition->set_count > 1; c++) {
+            fprintf(out, "%s%s", space, is_option && *c == '\'' ? "'\\''" : (char[]){*c, '\0'});
+            space = c[1] ? "" : " ";
         }
         for (unsigned number = 0; number < set->pieces; number++) {
             if (has_piece(choice, s, number)) {
-                fprintf(out, " %u", number + set->least);
+                fprintf(out, "%s%u", space, number + set->least);
+                space = " ";
             }
         }
     }
-    fputc('\n', out);
+    fputs(is_option ? "'" : "\n", out);
 }
 
 static enum trial try_databases(struct suggester *suggester, const struct choice *databases,
@@ -198,7 +204,7 @@ static enum trial try_databases(struct suggester *suggester, const struct choice
     size_t length;
     FILE *out = open_memstream(&lines, &length);
     for (unsigned d = 0; d < count && out; d++) {
-        write_line(suggester->definition, &databases[d], out);
+        write_database(suggester->definition, &databases[d], false, out);
     }
     if (!out || fclose(out) != 0) {
         free(lines);
@@ -210,42 +216,40 @@ static enum trial try_databases(struct suggester *suggester, const struct choice
     return trial;
 }
 
-static void print_time(double seconds)
-{
-    if (seconds < 1) {
-        printf("less than 1 s");
-    } else if (seconds < 120) {
-        printf("about %.0f s", seconds);
-    } else if (seconds < 7200) {
-        printf("about %.0f min", seconds / 60);
-    } else {
-        printf("about %.0f h", seconds / 3600);
-    }
-}
-
 static void print_databases(const struct suggester *suggester, const struct cost *whole,
                             unsigned left)
 {
     char size[FORECAST_SIZE];
+    char time[TIME_SIZE];
     unsigned threads = suggester->request->options->threads;
-    printf("\n# Pattern databases for %s, within %s: states, memory of a search, time to make.\n",
-           suggester->definition->name, forecast_write_size(suggester->request->memory, size));
+    bool has_lines = !suggester->request->command;
+    printf("%s# Pattern databases for %s, within %s: states, memory of a search, time to make.\n",
+           has_lines ? "\n" : "", suggester->definition->name,
+           forecast_write_size(suggester->request->memory, size));
     for (unsigned d = 0; d < suggester->database_count; d++) {
         const struct choice *database = &suggester->databases[d];
-        printf("# %llu states, %s, ", (unsigned long long)database->cost.states,
-               forecast_write_size(unpacked_bytes(database->cost.states), size));
-        print_time(database->cost.seconds / threads);
-        printf("\n");
-        write_line(suggester->definition, database, stdout);
+        printf("# %llu states, %s, about %s\n", (unsigned long long)database->cost.states,
+               forecast_write_size(unpacked_bytes(database->cost.states), size),
+               write_time(database->cost.seconds / threads, time));
+        if (has_lines) {
+            write_database(suggester->definition, database, false, stdout);
+        }
     }
     if (left > 0) {
         printf("# %u piece%s in no database.\n", left, left == 1 ? " is" : "s are");
     }
-    printf("# All: %llu states, %s, ", (unsigned long long)whole->states,
-           forecast_write_size(unpacked_bytes(whole->states), size));
-    print_time(whole->seconds / threads);
+    printf("# All: %llu states, %s, about %s", (unsigned long long)whole->states,
+           forecast_write_size(unpacked_bytes(whole->states), size),
+           write_time(whole->seconds / threads, time));
     printf(" on %u thread%s; fewest-gen needs %s.\n", threads, threads == 1 ? "" : "s",
            forecast_write_size(whole->memory, size));
+    if (!has_lines) {
+        fputs(suggester->request->command, stdout);
+        for (unsigned d = 0; d < suggester->database_count; d++) {
+            write_database(suggester->definition, &suggester->databases[d], true, stdout);
+        }
+        putchar('\n');
+    }
 }
 
 static bool refuse_memory(const struct suggester *suggester)

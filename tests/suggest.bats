@@ -174,7 +174,42 @@ END
     local status=0
     "$gen" --suggest -m 20M cube.puzzle >/dev/full 2>stderr || status=$?
     [ "$status" -eq 4 ]
-    complains 'fewest-gen: '
+    complains "fewest-gen: can't write the output: No space left on device"
+}
+
+# print_large: prints a KPuzzle definition that is too large for a table. A set and a file need
+# quotes in a shell.
+print_large() {
+    sed 's/"numPieces": 6, "numOrientations": 4/"numPieces": 6, "numOrientations": 29/; s/\[1, 1, 1, 1, 1, 1\]/[0, 0, 0, 0, 0, 0]/
+        s/2, 5\], "orientationDelta": \[0, 0, 0, 0, 0, 0\]/2, 5], "orientationDelta": [1, 0, 0, 0, 0, 0]/; '"s/CENTERS/CENTER'S/" \
+        "$SOURCE/tests/data/ivy.kpuzzle.json"
+}
+
+@test "for a KPuzzle definition, a suggestion is a command that makes the table" {
+    print_large >"a large'one.json"
+    local command PATH=$BUILD/gen:$PATH
+    for option in '--quarter-turns' '--generators=R B (D L)'; do
+        "$gen" --suggest "$option" -m 20M "a large'one.json" >suggested
+        command=$(tail -1 suggested)
+        grep -q "^fewest-gen .*--database 'CENTER'.''S 1 2" <<<"$command"
+        [ "$(grep -c '^# [0-9]* states' suggested)" -eq "$(grep -o -e --database suggested | wc -l)" ]
+        ! sed '$d' suggested | grep -v '^#' || return 1
+        eval "$command --dry-run" >costs
+        grep -q "^entries  *$(sed -n 's/^# All: \([0-9]*\) .*/\1/p' suggested) in " costs
+    done
+    [[ $command == "fewest-gen --generators 'R B (D L)' "* ]]
+    "$gen" --suggest -q -m 20M "a large'one.json" | tail -1 | grep -q '^fewest-gen -q '
+}
+
+@test "a suggestion is not appended to a KPuzzle definition" {
+    print_large >large.json
+    cp large.json kept.json
+    ln large.json link.json
+    local status=0
+    "$gen" --suggest -m 20M large.json >>link.json 2>stderr || status=$?
+    [ "$status" -eq 2 ]
+    complains 'large.json: no lines can be appended to JSON; without >>FILE, --suggest prints a command with --database'
+    cmp large.json kept.json
 }
 
 @test "too many states: the message has the command that proposes databases" {
@@ -184,7 +219,7 @@ END
     cp cube.puzzle 'a folder/cube 3.puzzle'
     for path in cube.puzzle 'a folder/cube 3.puzzle'; do
         answers 2 '' "$gen" -q "$path"
-        complains "43252003274489856000 states, too many for a table (at most 1099511627776); \`fewest-gen --suggest -q --memory 1G "
+        complains "43252003274489856000 states, too many for a table (at most 1099511627776); \`fewest-gen --suggest --memory 1G -q "
         command=$(sed 's/.*`fewest-gen \(.*\)` proposes pattern databases for a search$/\1/' stderr)
         eval "\"\$gen\" $command" >suggested
         grep -q '^Database CORNERS 1 2 3 4 5 6 7 8$' suggested
