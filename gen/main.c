@@ -92,7 +92,7 @@ static const char NOTES[] =
     "\n"
     "Examples:\n"
     "  fewest-gen game.puzzle                             # writes game.dtab\n"
-    "  fewest-gen --name cube samples/3x3x3.tws           # writes cube.dtab\n"
+    "  fewest-gen --name pocket 2x2x2.tws                 # writes pocket.dtab\n"
     "  fewest-gen --dry-run 2x2x2.tws                     # prints what the table would cost\n"
     "  fewest-gen --track '1 2 3 4' loopover44.puzzle     # the other tiles look alike\n"
     "  fewest-gen --database '1 2 3 4 5 6' loopover44.puzzle  # for a search of all tiles\n"

@@ -169,6 +169,17 @@ options_of_command() {
     diff options <(options_of_page "$SOURCE/gen/fewest-gen.1.scd")
 }
 
+@test "the examples of fewest-gen --help run" {
+    cp "$SOURCE/tables/puzzles/game.puzzle" "$SOURCE/tables/puzzles/loopover44.puzzle" "$SOURCE/tests/data/2x2x2.tws" .
+    sed '/^Database/d' "$SOURCE/tables/puzzles/cube.puzzle" >big.tws
+    cp "$SOURCE/tests/data/pyraminx.tws" large.tws
+    "$gen" --help | sed -n '/^Examples:/,/^$/s/^  \(fewest-gen .*\)/\1/p' >examples
+    [ "$(wc -l <examples)" -gt 6 ]
+    PATH="$BUILD/gen:$PATH" bash -e examples >out
+    grep -q ^Database big.tws
+    [ -e pocket.dtab ] && [ -e x.dtab ]
+}
+
 @test "the exit statuses of the manual pages are those of --help" {
     for page in "$SOURCE/query/fewest.1.scd" "$SOURCE/gen/fewest-gen.1.scd"; do
         program=$fewest
