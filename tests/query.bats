@@ -252,8 +252,8 @@ END
     answers 0 0 "$fewest" steps fridge ----------------
     answers 1 unreachable "$fewest" steps flip bwwwwwwwwwwwwwww
     "$fewest" parity flip bwwwwwwwwwwwwwww | grep -qx 'unreachable (START and TARGET are not in the same orbit of the moves)'
-    answers 0 C "$fewest" path magic 12345678 17245368
-    answers 0 AC "$fewest" path magic 12345678 82754631
+    answers 0 C "$fewest" path magic 12348765 1724/8635
+    answers 0 AC "$fewest" path magic 12348765 82751364
     answers 0 3 "$fewest" steps dice 123456 654321
     answers 1 unreachable "$fewest" steps dice 123456 142536
 }

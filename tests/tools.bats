@@ -281,7 +281,8 @@ shown_until_interrupted() {
 +---+---+---+---+
 | 8 | 6 | 3 | 5 |
 +---+---+---+---+' env LC_ALL=C "$fewest" show magic --moves C
-    answers 0 17245368 "$fewest" unrank magic "$("$fewest" rank magic --moves C)" # typed in the order of the slots
+    answers 0 1724/8635 "$fewest" unrank magic "$("$fewest" rank magic --moves C)"
+    answers 0 213456 "$fewest" unrank dice "$("$fewest" rank dice 213456)" # typed in the order of the slots
     # A board with holes: apart, at the ends of lines, and with a corner in common.
     printf 'Name holes\nSet X 5 1\nSet Y 12 1\nBoard 3 7 1 . 2 . . 3 . . 4 . . 6 . 5 7 8 9 . 10 11 12\nSolved\nX\n5 4 3 2 1\nEnd\n' >holes.puzzle
     printf 'Move A\nX\n(1 2)\nEnd\nMove B\nX\n(1 2 3 4 5)\nY\n(1 2 3 4 5 6 7)\nEnd\n' >>holes.puzzle

@@ -366,11 +366,20 @@ static void print_uestc485(const struct judge *judge, const struct judged_case *
     }
 }
 
+// The problem gives the cells clockwise: those of the bottom row from right to left.
+static void reverse_bottom_row(uint8_t *board)
+{
+    memcpy(board + 4, (const uint8_t[]){board[7], board[6], board[5], board[4]}, 4);
+}
+
 // Two words of eight digits.
 static bool read_hdu1430(struct judge *judge, struct judged_case *one)
 {
-    return read_first_board(judge, 8, "the start", one->start) &&
-           read_board_state(judge, 8, "the target", false, one->target);
+    bool read = read_first_board(judge, 8, "the start", one->start) &&
+                read_board_state(judge, 8, "the target", false, one->target);
+    reverse_bottom_row(one->start);
+    reverse_bottom_row(one->target);
+    return read;
 }
 
 // Two dice of six numbers.
@@ -558,7 +567,7 @@ static const struct problem PROBLEMS[] = {
     {"hdu1430",
      NULL,
      "magic",
-     {"A B C ", "12345678 82754631", 2},
+     {"A B C ", "12348765 82751364", 2},
      "magic board: pairs of start and target until the input ends; prints a path",
      CASES_TO_THE_END,
      true,
