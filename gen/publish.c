@@ -196,6 +196,9 @@ bool publish_finish(struct publication *publication, unsigned threads)
         return error_prefix(publication->error, publication->path);
     }
     publication->unchanged = is_there(publication);
+    if (publication->unchanged) {
+        utimensat(AT_FDCWD, publication->path, NULL, 0); // so that make and ninja don't ask again
+    }
     return publication->unchanged || take_place(publication);
 }
 

@@ -31,7 +31,7 @@ struct output publish_output(const struct publication *publication);
 bool publish_place(struct publication *publication);
 
 // Flushes and verifies the table and puts it in place. If the file in place already holds the same
-// bytes, it stays untouched.
+// bytes, it stays, and only its time changes.
 bool publish_finish(struct publication *publication, unsigned threads);
 
 // Closes the file, removes it if it was not put in place, and frees all memory.

@@ -243,12 +243,14 @@ await_layer() {
     answers 0 '' "$gen" -o damaged.dtab "$SOURCE/tests/data/topspin.tws"
 }
 
-@test "a table that is there already, byte for byte, is left untouched" {
+@test "a table that is there already, byte for byte, stays and gets a new time" {
     "$gen" -o game.dtab "$SOURCE/tables/puzzles/game.puzzle"
     touch -d 2001-01-01 game.dtab
+    ln game.dtab same
     "$gen" -v -o game.dtab "$SOURCE/tables/puzzles/game.puzzle" 2>stderr
     [ "$(tail -1 stderr)" = 'game.dtab: already holds this table; try `fewest stats game.dtab`' ]
-    [ "$(stat -c %Y game.dtab)" -eq "$(date -d 2001-01-01 +%s)" ]
+    [ game.dtab -ef same ]
+    [ "$(stat -c %Y game.dtab)" -gt "$(date -d 2001-01-02 +%s)" ]
 }
 
 # ---- Large spaces ----

@@ -141,6 +141,18 @@ build_subproject() {
     ! grep 'example\.c' shared/compile_commands.json | grep -q 'fewest/tables ' # private headers
 }
 
+@test "the build makes equal tables once after the generator was linked anew" {
+    needs_plain_library
+    build_subproject build -Dfewest:tables=enabled
+    rm build/subprojects/fewest/gen/fewest-gen
+    ninja -C build >log
+    grep -q game.dtab log
+    touch meson.build # sets the build up again, and ninja then reads the time of each file
+    ninja -C build >log
+    answers 1 '' grep dtab log
+    ninja -C build -n | grep -q 'no work to do'
+}
+
 @test "a Meson project builds the library alone, static" {
     needs_plain_library
     build_subproject static -Dfewest:library_only=true -Ddefault_library=static
