@@ -110,8 +110,8 @@ static void add_part(void *context, uint64_t begin, uint64_t end)
 static bool divide_sums(const struct class_count *count, struct fewest_classes *classes,
                         struct fewest_error *error)
 {
-    uint64_t order = count->symmetries->count;
-    classes->symmetries = count->symmetries->count;
+    uint64_t order = count->symmetries->order;
+    classes->symmetries = count->symmetries->order;
     classes->counts_inverses = count->counts_inverses;
     for (unsigned d = 0; d < DISTANCES; d++) {
         uint64_t both = count->sums.keeping[d] + count->sums.inverting[d];

@@ -1,5 +1,7 @@
 // Counts classes of states under symmetries, and compares them with a naive twin: it tries all
 // permutations of the points of small random puzzles, and lists all states.
+#include "puzzle/compile.h"
+#include "puzzle/state_symmetries.h"
 #include "support.h"
 
 #include <criterion/criterion.h>
@@ -461,6 +463,30 @@ Test(classes, small_puzzles_have_the_classes_of_the_twin)
     cr_expect_gt(kinds[1][0], 0);
     cr_expect_gt(kinds[1][1], 9);
     free(twin);
+}
+
+// Any tip of a Pyraminx can be exchanged with another one, and its turns with their inverses.
+Test(classes, one_symmetry_of_each_conjugacy_class_is_listed)
+{
+    static const char TIPS[] = "Name tips\nSet TIPS 4 3\nSolved\nEnd\n"
+                               "MoveTransformation u\nTIPS\n0 1 2 3\n1 0 0 0\nEnd\n"
+                               "MoveTransformation l\nTIPS\n0 1 2 3\n0 1 0 0\nEnd\n"
+                               "MoveTransformation r\nTIPS\n0 1 2 3\n0 0 1 0\nEnd\n"
+                               "MoveTransformation b\nTIPS\n0 1 2 3\n0 0 0 1\nEnd\n";
+    struct puzzle puzzle;
+    struct state_symmetries symmetries;
+    struct fewest_error error;
+    unsigned members = 0;
+    cr_assert(puzzle_compile(&puzzle, TIPS, strlen(TIPS), METRIC_POWERS, &error), "%s", error.text);
+    cr_assert(state_symmetries_find(&symmetries, &puzzle, &error), "%s", error.text);
+    for (unsigned s = 0; s < symmetries.count; s++) {
+        members += symmetries.members[s];
+    }
+    cr_expect_eq(symmetries.order, 384);
+    cr_expect_eq(members, 384);
+    cr_expect_eq(symmetries.count, 20);
+    state_symmetries_free(&symmetries);
+    puzzle_free(&puzzle);
 }
 
 // ---- Boards -------------------------------------------------------------------------------------

@@ -26,7 +26,8 @@ static bool make_room(struct state_symmetries *symmetries, size_t most)
 {
     symmetries->to = malloc(most * symmetries->width);
     symmetries->label = malloc(most * POINTS_MOST);
-    return symmetries->to && symmetries->label;
+    symmetries->members = malloc(most * sizeof *symmetries->members);
+    return symmetries->to && symmetries->label && symmetries->members;
 }
 
 static bool refuse_memory(struct fewest_error *error)
@@ -151,9 +152,53 @@ static bool keep_symmetries(struct state_symmetries *symmetries, const struct pu
         for (unsigned x = 0; x < symmetries->width; x++) {
             to_row(symmetries, symmetries->count)[x] = (uint8_t)to[x];
         }
-        symmetries->count++;
+        symmetries->members[symmetries->count++] = 1;
     }
+    symmetries->order = symmetries->count;
     return true;
+}
+
+// Conjugates a symmetry by a random one, the same in each step. Both are given by what they make of
+// the moves. The first symmetry, the identity, tells the first one of equal moves.
+static void conjugate(const void *context, unsigned step, const uint16_t *from, uint16_t *to)
+{
+    const struct row_set *effects = context;
+    const uint16_t *first = row_set_row(effects, 0);
+    uint64_t random = (step + 1) * UINT64_C(0x9E3779B97F4A7C15) >> 32;
+    const uint16_t *by = row_set_row(effects, (uint32_t)(random % effects->count));
+    for (unsigned m = 0; m < effects->length; m++) {
+        to[by[m]] = by[from[m]];
+    }
+    for (unsigned m = 0; m < effects->length; m++) {
+        to[m] = to[first[m]];
+    }
+}
+
+// Keeps one symmetry of each conjugacy class, and counts the members. Conjugates with a few
+// symmetries, which almost surely generate all. If they do not, a class falls into several, and the
+// sums are still right. Returns false without memory.
+static bool keep_classes(struct state_symmetries *symmetries, const struct row_set *effects)
+{
+    enum { CONJUGATORS = 32 };
+    bool done = true;
+    symmetries->count = 0;
+    for (uint32_t s = 0; s < effects->count && done; s++) {
+        struct row_set class;
+        if (symmetries->members[s] == 0) {
+            continue;
+        }
+        row_set_open(&class, effects->length);
+        done = row_set_add(&class, row_set_row(effects, s)) != ROW_NONE &&
+               row_set_close_under(&class, CONJUGATORS, effects->count, conjugate, effects);
+        for (uint32_t i = 1; i < class.count; i++) {
+            symmetries->members[row_set_find(effects, row_set_row(&class, i))] = 0;
+        }
+        memmove(to_row(symmetries, symmetries->count), to_row(symmetries, s), symmetries->width);
+        memmove(label_row(symmetries, symmetries->count), label_row(symmetries, s), POINTS_MOST);
+        symmetries->members[symmetries->count++] = class.count;
+        row_set_close(&class);
+    }
+    return done;
 }
 
 static bool refuse_many(const struct puzzle *puzzle, int most, const char *what,
@@ -186,8 +231,9 @@ static bool find_of_points(struct state_symmetries *symmetries, const struct puz
     }
     struct row_set effects;
     row_set_open(&effects, points->move_count);
-    done =
-        make_room(symmetries, found->count) && keep_symmetries(symmetries, puzzle, found, &effects);
+    done = make_room(symmetries, found->count) &&
+           keep_symmetries(symmetries, puzzle, found, &effects) &&
+           keep_classes(symmetries, &effects);
     row_set_close(&effects);
     return done || refuse_memory(error);
 }
@@ -206,9 +252,11 @@ static bool find_of_board(struct state_symmetries *symmetries, const struct puzz
         const uint8_t *to = board->symmetries[s].to;
         if (to[blank] == blank) {
             memcpy(to_row(symmetries, symmetries->count), to, symmetries->width);
-            memcpy(label_row(symmetries, symmetries->count++), to, symmetries->width);
+            memcpy(label_row(symmetries, symmetries->count), to, symmetries->width);
+            symmetries->members[symmetries->count++] = 1;
         }
     }
+    symmetries->order = symmetries->count;
     return true;
 }
 
@@ -243,6 +291,7 @@ void state_symmetries_free(struct state_symmetries *symmetries)
 {
     free(symmetries->to);
     free(symmetries->label);
+    free(symmetries->members);
     points_free(&symmetries->points);
     *symmetries = (struct state_symmetries){.count = 0};
 }
@@ -260,7 +309,7 @@ unsigned state_symmetries_count_keeping(const struct state_symmetries *symmetrie
         while (x < symmetries->width && label[to[x]] == renamed[label[x]]) {
             x++;
         }
-        keeping += x == symmetries->width;
+        keeping += x == symmetries->width ? symmetries->members[s] : 0;
     }
     return keeping;
 }
@@ -277,7 +326,7 @@ unsigned state_symmetries_count_inverting(const struct state_symmetries *symmetr
         while (x < symmetries->width && label[to[label[x]]] == to[x]) {
             x++;
         }
-        inverting += x == symmetries->width;
+        inverting += x == symmetries->width ? symmetries->members[s] : 0;
     }
     return inverting;
 }

@@ -10,16 +10,22 @@
 //
 // Symmetries with the same effect on every move have the same effect on every state. The list has
 // one of them.
+//
+// Conjugate symmetries keep equally many states at each distance. So the list has one symmetry for
+// each conjugacy class, and its number of members. That is much shorter: of the 9,216 symmetries of
+// the Pyraminx with tips it has 100.
 #ifndef FEWEST_TABLES_STATE_SYMMETRIES_H
 #define FEWEST_TABLES_STATE_SYMMETRIES_H
 
 #include "puzzle/points.h"
 
 struct state_symmetries {
-    unsigned count; // the order of their group
-    unsigned width; // points of a state
-    uint8_t *to;    // `count` rows of points: where each symmetry takes each point
-    uint8_t *label; // `count` rows of POINTS_MOST labels: what it makes of each label
+    unsigned order;    // of their group
+    unsigned count;    // of the list
+    unsigned width;    // points of a state
+    uint8_t *to;       // `count` rows of points: where each symmetry takes each point
+    uint8_t *label;    // `count` rows of POINTS_MOST labels: what it makes of each label
+    uint32_t *members; // of the conjugacy class of each
     // Is every label the number of its solved point, and are the states a group? Then a row of
     // labels is the inverse of its state, and the inverse of a state is a state.
     bool group;
@@ -37,11 +43,13 @@ void state_symmetries_free(struct state_symmetries *symmetries);
 void state_symmetries_read(const struct state_symmetries *symmetries, const struct puzzle *puzzle,
                            const uint8_t *state, uint8_t label[POINTS_MOST]);
 
-// Counts the symmetries that take a state to itself. The state is given by its labels.
+// Counts the symmetries that take a state to itself. The state is given by its labels. Each
+// symmetry of the list counts as often as its class has members. So a count can be wrong, but the
+// sum over all states at one distance is right.
 unsigned state_symmetries_count_keeping(const struct state_symmetries *symmetries,
                                         const uint8_t *label);
 
-// Counts those that take a state to its inverse. The states must be a group.
+// Counts those that take a state to its inverse, in the same way. The states must be a group.
 unsigned state_symmetries_count_inverting(const struct state_symmetries *symmetries,
                                           const uint8_t *label);
 
