@@ -728,6 +728,7 @@ entries     20 in 1 pattern databases' \
     "$gen" --memory 256M -o slide34.dtab slide34.puzzle
     answers 0 $'53\t18' sh -c "'$fewest' stats --tsv ./slide34.dtab | tail -1"
     [ "$("$fewest" stats --tsv ./slide34.dtab | awk '{ n += $2 } END { print n }')" = 239500800 ]
+    answers 0 53 "$fewest" steps ./slide34.dtab "$("$fewest" stats ./slide34.dtab | sed -n 's/^farthest *//p')"
     answers 0 2 "$fewest" steps ./slide34.dtab '1 2 3 4 5 6 0 7 9 10 11 8'
     answers 0 3 "$fewest" steps ./slide34.dtab '1 2 3 4 5 6 7 8 9 10 11 0' '1 2 3 4 5 0 6 7 9 10 11 8'
     answers 2 '' "$fewest" steps ./slide34.dtab '1 2 3 4 5 6 0 7 9 10 11 8' '1 2 3 4 5 0 6 7 9 10 11 8'

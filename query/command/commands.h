@@ -143,6 +143,10 @@ enum exit_status read_matching(const struct fewest *table, const struct request 
 // Reports that no state matches --matching.
 enum exit_status complain_no_match(const struct fewest *table);
 
+// Fills in the error of a table whose header counts states that are not there. Returns false. In
+// number.c.
+bool set_header_error(struct fewest_error *error);
+
 // Is PUZZLE a path and not a name? A path has a slash or ends in ".dtab".
 bool is_path(const char *puzzle);
 

@@ -10,8 +10,7 @@ print_answer json_steps;  // "steps"
 print_answer json_path;   // "steps" and "moves"
 print_answer json_parity; // "reachable" and "reason"
 
-// `classes` is NULL without --symmetry. `farthest` is a state, or NULL if the table has too many
-// states to look through.
+// `classes` is NULL without --symmetry. `farthest` is a state.
 void json_stats(const struct fewest *table, const struct fewest_stats *stats,
                 const struct fewest_classes *classes, const char *farthest, FILE *out);
 

@@ -325,7 +325,7 @@ struct sample {
     bool failed;
 };
 
-static bool set_header_error(struct fewest_error *error)
+bool set_header_error(struct fewest_error *error)
 {
     return set_sample_error(
         error, FEWEST_DAMAGED,

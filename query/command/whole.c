@@ -90,11 +90,8 @@ static void print_stats(const struct fewest_stats *stats, const struct fewest_cl
                         const char *farthest, bool bars)
 {
     print_counts(stats, classes, bars);
-    printf("\nstates      %llu\nmean        %.4f\nlargest     %u\n",
-           (unsigned long long)stats->states, stats->mean, stats->largest);
-    if (farthest) {
-        printf("farthest    %s\n", farthest);
-    }
+    printf("\nstates      %llu\nmean        %.4f\nlargest     %u\nfarthest    %s\n",
+           (unsigned long long)stats->states, stats->mean, stats->largest, farthest);
     if (classes) {
         print_class_sums(stats, classes);
     }
@@ -161,18 +158,14 @@ static enum exit_status count_states(struct fewest *table, const struct fewest_s
     return stats->states > 0 ? STATUS_ANSWERED : complain_no_match(table);
 }
 
-// Fills in the text of a farthest state, or "" if the table is too large to look for one.
 static bool find_farthest(struct fewest *table, const struct fewest_stats *stats,
                           struct fewest_selection *selection, struct farthest *farthest,
                           struct fewest_error *error)
 {
-    static const uint64_t LOOKED_THROUGH_MOST = 1 << 24; // states
     *farthest = (struct farthest){table, ""};
-    if (stats->states > LOOKED_THROUGH_MOST) {
-        return true;
-    }
     selection->distance = (int)stats->largest;
-    return fewest_each_selected(table, selection, take_farthest, farthest, error);
+    return fewest_each_selected(table, selection, take_farthest, farthest, error) &&
+           (farthest->text[0] || set_header_error(error));
 }
 
 static enum exit_status answer_stats(const struct request *request, struct fewest *table)
@@ -212,11 +205,10 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
         return complain_error(&error);
     }
     hide_search();
-    const char *shown = farthest.text[0] ? farthest.text : NULL;
     if (request->json) {
-        json_stats(table, &stats, classes, shown, stdout);
+        json_stats(table, &stats, classes, farthest.text, stdout);
     } else {
-        print_stats(&stats, classes, shown, request->bars || isatty(STDOUT_FILENO));
+        print_stats(&stats, classes, farthest.text, request->bars || isatty(STDOUT_FILENO));
     }
     return STATUS_ANSWERED;
 }
