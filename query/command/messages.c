@@ -1,4 +1,5 @@
 // The messages of the command: what is wrong and what to type instead.
+#include "base/ascii.h"
 #include "base/nearest.h"
 #include "commands.h"
 
@@ -130,8 +131,11 @@ static bool is_moves(const struct fewest *table, const char *text, size_t length
 {
     struct fewest_error ignored;
     uint8_t state[FEWEST_CELLS_MOST];
-    return strspn(text, " \t\n") < length &&
-           fewest_read_moves(table, NULL, text, length, state, &ignored);
+    size_t used = 0;
+    while (used < length && ascii_is_separator(text[used])) {
+        used++;
+    }
+    return used < length && fewest_read_moves(table, NULL, text, length, state, &ignored);
 }
 
 enum exit_status complain_state(const struct fewest *table, const char *typed, size_t length,
