@@ -1,6 +1,10 @@
 # The documents: their examples run and print what they show, and they list what --help lists.
 load cli.bash
 
+setup_file() {
+    meson install -C "$BUILD" --no-rebuild --destdir "$BATS_FILE_TMPDIR" >/dev/null
+}
+
 # timeless: replaces the times, which differ in each run.
 timeless() {
     sed -E 's/ in [0-9.]+ s$/ in # s/'
@@ -20,13 +24,14 @@ examples_of() {
     esac
 }
 
-# run_examples DOCUMENT: runs the examples and compares their output. The programs of this build are
-# on PATH. The working folder has only links to the files and folders of the source tree. The
-# character set is UTF-8.
+# run_examples DOCUMENT [FOLDER]: runs the examples and compares their output. The programs of this
+# build are on PATH. The working folder has only links to what is in FOLDER: the installed examples
+# without it. The character set is UTF-8.
 run_examples() {
     local document=$1 line command='' expected='' count=0
     local -x PATH="$BUILD/query:$BUILD/gen:$PATH" LC_ALL=C.UTF-8 COLUMNS=
-    for link in "$SOURCE"/*; do
+    local folder=${2:-$(find "$BATS_FILE_TMPDIR" -path '*/doc/fewest/examples')}
+    for link in "$folder"/*; do
         ln -sfn "$link" "${link##*/}"
     done
     compare() {
@@ -75,7 +80,7 @@ check_examples() {
 }
 
 @test "the examples of README.md" {
-    run_examples "$SOURCE/README.md"
+    run_examples "$SOURCE/README.md" "$SOURCE"
 }
 
 @test "the recipes of TWISTY.md" {

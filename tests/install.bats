@@ -74,6 +74,9 @@ lib/libfewest.so.$VERSION
 lib/pkgconfig/fewest.pc
 share/bash-completion/completions/fewest
 share/bash-completion/completions/fewest-gen
+$(printf 'share/doc/fewest/%s\n' {CLUSTER,DEFINITION,FORMAT,TWISTY}.md)
+$(printf 'share/doc/fewest/examples/%s\n' {2x2x2,5x5x5-centers,bandaged,skewb}.tws ivy-corners.json ivy.kpuzzle.json \
+    {cube,cubic,dice,eight,fifteen-78,fifteen,flip,fridge,game,lamps,loopover44,magic,seven,slide222,swap}.puzzle)
 $(printf 'share/fewest/%s\n' cubic.{dtab,puzzle} dice.{dtab,puzzle} eight.{dtab,puzzle} fifteen-78.puzzle fifteen.{dtab,puzzle} flip.{dtab,puzzle} \
     cube.puzzle fridge.{dtab,puzzle} game.{dtab,puzzle} loopover44.puzzle magic.{dtab,puzzle} seven.{dtab,puzzle} slide222.{dtab,puzzle})
 $("$BUILD/query/fewest" judge --list | cut -d ' ' -f 1 | sed 's|.*|share/fewest/judge/&.in\nshare/fewest/judge/&.out|')
@@ -82,6 +85,14 @@ share/zsh/site-functions/_fewest
 END_OF_LIST
     (cd "$prefix" && find . -type f -o -type l) | sed "s|^\./||; s|^${libraries#"$prefix/"}/|lib/|" | LC_ALL=C sort >found
     diff <(grep . expected | LC_ALL=C sort) found
+}
+
+@test "every file in share that a manual page names is installed" {
+    manual_pages | xargs grep -oh '_share/[^_]*_' | tr -d _ | sort -u >named
+    [ "$(grep -c '\.md$' named)" -ge 3 ]
+    while read -r name; do
+        [ -e "$prefix/$name" ]
+    done <named
 }
 
 @test "the installed programs answer from the installed tables, also where the tree is moved" {
