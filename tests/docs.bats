@@ -208,3 +208,11 @@ options_of_command() {
     printf '.TH X 1\n' >x.1
     [ -n "$(mandoc -T lint -W warning x.1)" ] # negative control: mandoc does complain
 }
+
+@test "FORMAT.md and dtab(5) give the version of format.h" {
+    for which in major minor; do
+        version=$(sed -n "s/^    FORMAT_${which^^} = \([0-9]*\),.*/\1/p" "$SOURCE/tables/file/format.h")
+        grep -qx ":  $which version: $version" "$SOURCE/tables/dtab.5.scd"
+        grep -q "| $which version: $version |$" "$SOURCE/tables/FORMAT.md"
+    done
+}
