@@ -1,7 +1,7 @@
 // Saves a search to a file, and loads it again.
 #include "checkpoint.h"
 
-#include "clock.h"
+#include "base/clock.h"
 #include "file/format.h"
 #include "publish.h"
 #include "ranks.h"

@@ -132,12 +132,6 @@ static bool was_signalled(void *context)
     return ended_by != 0;
 }
 
-static unsigned count_processors(void)
-{
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > PARALLEL_THREADS_MOST ? PARALLEL_THREADS_MOST : (unsigned)count;
-}
-
 // Chooses a metric. False if another one is chosen already.
 static bool take_metric(struct make_request *request, enum metric metric)
 {
@@ -338,7 +332,7 @@ enum task { TASK_NONE, TASK_ALONE, TASK_TABLE };
 static enum exit_status run(int argc, char **argv)
 {
     struct make_request request = {.command = argv,
-                                   .threads = ranks_are_launched() ? 1 : count_processors(),
+                                   .threads = ranks_are_launched() ? 1 : parallel_processors(),
                                    .stopped = was_signalled,
                                    .watched = isatty(STDERR_FILENO)};
     struct fewest_error error;

@@ -1,7 +1,7 @@
 // Prints the lines about a run of the generator.
 #include "progress.h"
 
-#include "clock.h"
+#include "base/clock.h"
 #include "program/command_line.h"
 
 #include <errno.h>

@@ -10,7 +10,7 @@
 #include "mpi_state.h"
 #include "ranks.h"
 
-#include "clock.h"
+#include "base/clock.h"
 
 #include <fcntl.h>
 #include <mpi.h>

@@ -620,6 +620,11 @@ flip: intact' "$fewest" check dice flip
     answers 0 $'6\t89497\t1260\t703\n7\t54741\t785\t457\n8\t2475\t43\t37' \
         sh -c '"$1" stats --symmetry -j2 --tsv game | tail -3' - "$fewest"
     answers 0 $'symmetries  72\nclasses     2584\nor inverse  1495' sh -c '"$1" stats game --symmetry | tail -3' - "$fewest"
+    "$gen" -o skewb.dtab "$SOURCE/tests/data/skewb.tws"
+    "$fewest" stats --symmetry skewb.dtab >all # in one thread for each processor
+    for threads in 1 2 3; do
+        "$fewest" stats --symmetry -j "$threads" skewb.dtab | cmp - all
+    done
     answers 0 $'symmetries  2\nclasses     90792' sh -c '"$1" stats eight --symmetry | tail -2' - "$fewest"
     "$fewest" stats --symmetry --json dice | grep -q '"symmetries": 8, "classes": \[1, 1, 2, 3, 1\], "or_inverse": \[1, 1, 2, 3, 1\]}'
     answers 0 $'22\t5\t5' sh -c '"$1" stats --symmetry --tsv magic | tail -1' - "$fewest" # no inverses

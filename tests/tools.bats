@@ -216,7 +216,7 @@ shown_until_interrupted() {
     command -v script >/dev/null || skip
     "$gen" -o 2x2x2.dtab "$SOURCE/tests/data/2x2x2.tws"
     shown_until_interrupted "sample game -n 1000000000 >/dev/null"
-    grep -q 'printing states: [0-9]* % \.\.\. ' shown
+    grep -Eq 'printing states: [0-9]+ % \.\.\. about [0-9]+ (s|min) left' shown
     grep -q 'fewest: stopped while printing states' shown
     shown_until_interrupted "check --deep 2x2x2.dtab 2x2x2.dtab 2x2x2.dtab 2x2x2.dtab"
     grep -q 'rule [0-9]* of section states: [0-9]* % \.\.\. ' shown

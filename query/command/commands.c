@@ -1,6 +1,7 @@
 // Functions that the commands share: they read operands, open tables and let Ctrl-C stop searches.
 #include "commands.h"
 #include "base/ascii.h"
+#include "base/clock.h"
 
 #include <assert.h>
 #include <signal.h>
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { OPERAND_LONGEST = 1 << 24 }; // bytes: room for two boards of a million cells
@@ -192,21 +192,19 @@ bool was_interrupted(void)
     return interrupted;
 }
 
-static struct timespec search_begin; // when the table was opened
+static double search_begin; // when the table was opened
 
 bool watch_search(void *context, int bound)
 {
-    struct timespec now;
     (void)context;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (bound > 0 && now.tv_sec - search_begin.tv_sec >= 1 && isatty(STDERR_FILENO) &&
+    if (bound > 0 && clock_seconds() - search_begin >= 1 && isatty(STDERR_FILENO) &&
         atomic_exchange(&shown_bound, bound) != bound) {
         fprintf(stderr, "\rsearching for a path of %d moves ... ", bound);
     }
     return !interrupted;
 }
 
-enum { SHOWN_WIDTH = 50 }; // columns of the line
+enum { SHOWN_WIDTH = 60 }; // columns of the line
 
 void hide_search(void)
 {
@@ -216,55 +214,60 @@ void hide_search(void)
     }
 }
 
-// Lets Ctrl-C set `interrupted`. A second Ctrl-C ends the program at once.
-static void catch_interrupt(struct timespec *begin)
+// Lets Ctrl-C set `interrupted`. A second Ctrl-C ends the program at once. Returns the time.
+static double catch_interrupt(void)
 {
     struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    clock_gettime(CLOCK_MONOTONIC, begin);
     sigaction(SIGINT, &interrupt, NULL);
+    return clock_seconds();
 }
 
 void watch_searches(struct fewest *table)
 {
-    catch_interrupt(&search_begin);
+    search_begin = catch_interrupt();
     fewest_watch(table, watch_search, NULL);
 }
 
-bool is_due(struct timespec *next)
+bool is_due(double *next)
 {
-    enum { PAUSE = 100 * 1000 * 1000, SECOND = 1000 * 1000 * 1000 }; // nanoseconds
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    bool due =
-        now.tv_sec > next->tv_sec || (now.tv_sec == next->tv_sec && now.tv_nsec >= next->tv_nsec);
+    static const double PAUSE = 0.1; // seconds
+    double now = clock_seconds();
+    bool due = now >= *next;
     if (due) {
-        *next = now;
-        next->tv_nsec += PAUSE;
-        if (next->tv_nsec >= SECOND) {
-            next->tv_sec++;
-            next->tv_nsec -= SECOND;
-        }
+        *next = now + PAUSE;
     }
     return due;
 }
 
-// `context` is the time when the line may be shown next.
 bool show_work(void *context, const char *what, uint64_t done, uint64_t all)
 {
-    if (is_due(context) && isatty(STDERR_FILENO)) {
+    struct work *work = context;
+    double now = clock_seconds();
+    if (done < work->done) { // a new part
+        work->begin = now;
+    }
+    work->done = done;
+    if (is_due(&work->next) && isatty(STDERR_FILENO)) {
         char text[2 * SHOWN_WIDTH];
-        snprintf(text, sizeof text, "%s: %.0f %% ... ", what, 100.0 * (double)done / (double)all);
+        char left[SHOWN_WIDTH] = "";
+        if (now - work->begin >= 1 && done > 0) {
+            double seconds = (now - work->begin) * ((double)all / (double)done - 1);
+            snprintf(left, sizeof left, "about %.0f %s left",
+                     seconds < 120 ? seconds : seconds / 60, seconds < 120 ? "s" : "min");
+        }
+        snprintf(text, sizeof text, "%s: %.0f %% ... %s", what, 100.0 * (double)done / (double)all,
+                 left);
         fprintf(stderr, "\r%-*s", SHOWN_WIDTH, text);
         atomic_store(&shown_bound, 1);
     }
     return !interrupted;
 }
 
-void watch_work(struct fewest *table, struct timespec *next)
+void watch_work(struct fewest *table, struct work *work)
 {
-    catch_interrupt(next);
-    next->tv_sec++;
-    fewest_watch_work(table, show_work, next);
+    *work = (struct work){.begin = catch_interrupt()};
+    work->next = work->begin + 1;
+    fewest_watch_work(table, show_work, work);
 }
 
 struct fewest *open_table(const struct request *request, const char *puzzle,

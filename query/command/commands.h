@@ -7,7 +7,6 @@
 #include "program/command_line.h"
 
 #include <stdio.h>
-#include <time.h>
 
 #define PROGRAM "fewest"
 
@@ -17,7 +16,8 @@ struct request {
     const char *folder; // --tables
     const char *operands[OPERANDS_MOST];
     int operand_count;
-    unsigned threads;  // of searches; 1 by default
+    unsigned threads; // 1 by default
+    bool has_threads;
     const char *table; // for judge: the name of the table, or NULL
     uint64_t cache;    // bytes; 0: the default
     uint64_t limit;    // of moves; 0: none
@@ -170,15 +170,22 @@ bool was_interrupted(void);
 // path the search looks for. Returns false after Ctrl-C.
 bool watch_search(void *context, int bound);
 
-// Lets Ctrl-C stop work on all states of a table, and shows the work on a terminal after a second.
-// `next` is when; it must live as long as the table.
-void watch_work(struct fewest *table, struct timespec *next);
+// Long work that is shown on a terminal.
+struct work {
+    double next;   // when it may be shown
+    double begin;  // of the present part
+    uint64_t done; // of this part
+};
 
-// Is it the time *next or later? Then *next becomes a tenth of a second from now.
-bool is_due(struct timespec *next);
+// Lets Ctrl-C stop work on all states of a table, and shows the work on a terminal after a second.
+// *work must live as long as the table.
+void watch_work(struct fewest *table, struct work *work);
+
+// Is it the time *next or later, in seconds? Then *next becomes a tenth of a second from now.
+bool is_due(double *next);
 
 // Shows work of the command's own in the same way. Returns false after Ctrl-C.
-bool show_work(void *next, const char *what, uint64_t done, uint64_t all);
+bool show_work(void *work, const char *what, uint64_t done, uint64_t all);
 
 // Clears the line that shows a search or work on the terminal. Call it before the answer is
 // printed.

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 enum {
     CELLS = 16,            // the most of any of these puzzles
@@ -44,7 +43,7 @@ struct judge {
     uint64_t number;         // of the current case, from 1
     enum exit_status status; // why the run ended early
     unsigned threads;
-    struct timespec flush;     // when the answers are flushed next
+    double flush;              // when the answers are flushed next
     struct judged_case *cases; // that are read and not answered yet
     struct answer *answers;    // room for theirs
     unsigned count;

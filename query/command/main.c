@@ -45,7 +45,8 @@ static const struct command_option OPTIONS[] = {
     [OPTION_TABLE] = {"table", 0, "NAME",
                       "answer from the table NAME, which must be of the same puzzle"},
     [OPTION_THREADS] = {"threads", 'j', "N",
-                        "use N threads, 1 to 64, where the work can be shared (default 1)"},
+                        "use N threads, 1 to 64, where the work can be shared (default 1; of "
+                        "stats: one for each processor)"},
     [OPTION_MOVES] = {"moves", 'm', "MOVES",
                       "apply MOVES to the solved state and use the result as START or STATE"},
     [OPTION_SCRAMBLES] = {"moves", 'm', NULL,
@@ -378,6 +379,7 @@ static void set_flags(struct request *request, uint32_t options)
     request->deep = options & BIT(OPTION_DEEP);
     request->list = options & BIT(OPTION_LIST);
     request->all = options & BIT(OPTION_ALL);
+    request->has_threads = options & BIT(OPTION_THREADS);
     request->has_count = options & BIT(OPTION_COUNT);
     request->has_distance = options & BIT(OPTION_DISTANCE);
     request->has_seed = options & BIT(OPTION_SEED);

@@ -62,13 +62,13 @@ static bool write_distances(struct fewest *table, const uint8_t *matching,
 {
     struct exporting exporting = {.table = table, .error = error};
     struct fewest_stats stats;
-    struct timespec next;
+    struct work work;
     // The library says why a searched puzzle has no distances.
     if (!has_numbers(table, error) ||
         (fewest_is_searched(table) && !fewest_get_stats(table, NULL, &stats, error))) {
         return false;
     }
-    watch_work(table, &next);
+    watch_work(table, &work);
     return fewest_each_arrangement(table, matching, write_distance, &exporting, error) &&
            !exporting.failed;
 }
@@ -310,7 +310,7 @@ struct pick {
 
 struct sample {
     struct fewest *table;
-    struct timespec next; // when the work may be shown
+    struct work work;
     bool as_moves;
     const uint8_t *start; // NULL: distances are to the goals
     struct fewest_selection selection;
@@ -336,7 +336,7 @@ bool set_header_error(struct fewest_error *error)
 static bool go_on(struct sample *sample, uint64_t done, uint64_t count, struct fewest_error *error)
 {
     enum { SELDOM = 1 << 10 };
-    bool stopped = done % SELDOM == 0 ? !show_work(&sample->next, "printing states", done, count)
+    bool stopped = done % SELDOM == 0 ? !show_work(&sample->work, "printing states", done, count)
                                       : was_interrupted();
     return !stopped || set_sample_error(error, FEWEST_STOPPED, "stopped while printing states");
 }
@@ -582,7 +582,7 @@ static enum exit_status sample_table(const struct request *request, struct fewes
                             .selection = {.distance = FEWEST_ANY},
                             .there = fewest_state_count(table),
                             .misses_most = UINT64_MAX};
-    watch_work(table, &sample.next);
+    watch_work(table, &sample.work);
     enum exit_status status = read_matching(table, request, target, &sample.selection.matching);
     if (status == STATUS_ANSWERED && (request->has_distance || request->matching)) {
         status = count_there(request, &sample);

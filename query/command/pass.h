@@ -4,8 +4,6 @@
 
 #include "commands.h"
 
-#include <time.h>
-
 enum { QUEUE_MOST = DISTANCES_MOST }; // a query takes 16 KiB
 
 struct pass {
@@ -22,7 +20,7 @@ struct pass {
     struct fewest_query *queue; // QUEUE_MOST of them
     int steps[QUEUE_MOST];      // their distances, as far as they are known
     unsigned printed;           // how many of these were printed
-    struct timespec due;        // when `publish` is called next
+    double due;                 // when `publish` is called next
     void *context;              // for report and publish
 };
 

@@ -1,4 +1,6 @@
 // The commands about whole tables: stats, check and list.
+#include "base/clock.h"
+#include "base/parallel.h"
 #include "commands.h"
 #include "json.h"
 #include "picture.h"
@@ -8,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 // ---- Statistics ---------------------------------------------------------------------------------
@@ -179,8 +180,8 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
     uint8_t target[FEWEST_CELLS_MOST];
     struct fewest_selection selection = {.start = request->root ? state : NULL,
                                          .distance = FEWEST_ANY};
-    struct timespec next;
-    watch_work(table, &next);
+    struct work work;
+    watch_work(table, &work);
     if (request->root && !fewest_read_start(table, request->root, state, &error)) {
         return complain_option("--root", &error);
     }
@@ -192,7 +193,7 @@ static enum exit_status answer_stats(const struct request *request, struct fewes
     if (request->svg) {
         return write_svg(table, &stats, request);
     }
-    fewest_set_threads(table, request->threads);
+    fewest_set_threads(table, request->has_threads ? request->threads : parallel_processors());
     if (classes && !fewest_count_classes(table, &counted, &error)) {
         return complain_error(&error);
     }
@@ -244,12 +245,9 @@ static void complain_finding(void *context, const char *text)
 }
 
 // Prints what was proved, and the time.
-static void print_proof(const struct fewest *table, const struct timespec *begin)
+static void print_proof(const struct fewest *table, double begin)
 {
-    struct timespec end;
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    double seconds =
-        (double)(end.tv_sec - begin->tv_sec) + 1e-9 * (double)(end.tv_nsec - begin->tv_nsec);
+    double seconds = clock_seconds() - begin;
     if (fewest_is_searched(table)) {
         printf("; proved all lower bounds in %.2f s", seconds);
     } else {
@@ -262,8 +260,8 @@ static enum exit_status check_table(const struct request *request, const char *o
 {
     char shown[FEWEST_ERROR_SIZE];
     struct fewest_error error;
-    struct timespec begin;
-    struct timespec next;
+    struct work work;
+    double begin = clock_seconds();
     struct fewest *table = open_table(request, operand, &error);
     if (!table) {
         enum exit_status status = complain_table(request, operand, &error);
@@ -271,14 +269,13 @@ static enum exit_status check_table(const struct request *request, const char *o
                                                                                 : status;
     }
     escape_text(shown, sizeof shown, operand, strlen(operand));
-    clock_gettime(CLOCK_MONOTONIC, &begin);
-    watch_work(table, &next);
+    watch_work(table, &work);
     enum exit_status status = STATUS_ANSWERED;
     if (fewest_check(table, request->deep, complain_finding, (void *)(uintptr_t)operand, &error)) {
         hide_search();
         printf("%s: intact", shown);
         if (request->deep) {
-            print_proof(table, &begin);
+            print_proof(table, begin);
         }
         putchar('\n');
     } else {

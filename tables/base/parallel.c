@@ -3,6 +3,13 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <unistd.h>
+
+unsigned parallel_processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > PARALLEL_THREADS_MOST ? PARALLEL_THREADS_MOST : (unsigned)count;
+}
 
 struct loop {
     _Atomic uint64_t next;

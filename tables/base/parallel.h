@@ -6,6 +6,9 @@
 
 enum { PARALLEL_THREADS_MOST = 64 };
 
+// The number of processors, but at most PARALLEL_THREADS_MOST.
+unsigned parallel_processors(void);
+
 // Does the part begin … end-1 of the loop. Parts run at the same time, in any order.
 typedef void parallel_part(void *context, uint64_t begin, uint64_t end);
 

@@ -1,6 +1,6 @@
 // Tells the time in seconds, from a clock that only goes forward.
-#ifndef FEWEST_GEN_CLOCK_H
-#define FEWEST_GEN_CLOCK_H
+#ifndef FEWEST_TABLES_CLOCK_H
+#define FEWEST_TABLES_CLOCK_H
 
 #include <time.h>
 
