@@ -92,6 +92,50 @@ json() {
     answers 2 '' "$fewest" sample fifteen --distance 3
 }
 
+@test "sample --random-moves makes states of any puzzle without a search, and --moves prints the moves" {
+    # Its pattern database is so small that no search ends.
+    { grep -v '^Database' "$SOURCE/tables/puzzles/cube.puzzle"; echo 'Database CORNERS 1 2'; } >cube.puzzle
+    "$gen" cube.puzzle
+    for puzzle in ./cube.dtab game eight flip magic fifteen; do
+        "$fewest" sample "$puzzle" --random-moves 30 -n 20 --seed 5 >states
+        "$fewest" sample "$puzzle" --random-moves 30 -n 20 --seed 5 --moves >moves
+        [ "$(sort -u states | wc -l)" -gt 10 ]
+        while read -r state && read -r moves <&3; do
+            cmp <("$fewest" show "$puzzle" "$state") <("$fewest" show "$puzzle" --moves "$moves")
+        done <states 3<moves
+    done
+    # No two moves in a row turn the same face, or bring a blank back.
+    "$fewest" sample ./cube.dtab --random-moves 100 -n 20 --seed 5 --moves >moves
+    [ "$(awk 'NF == 100 { for (i = 2; i <= NF; i++) if (substr($i, 1, 1) == substr($(i - 1), 1, 1)) exit; n++ } END { print n }' moves)" -eq 20 ]
+    "$fewest" sample eight --random-moves 1000 --seed 5 --moves >moves
+    ! grep -Eq 'ud|du|lr|rl' moves
+    grep -q uu moves
+    # Rolling cubes; and a board on which each way ends.
+    for puzzle in cubic dice; do
+        "$fewest" sample "$puzzle" --random-moves 6 -n 20 --seed 5 | "$fewest" batch "$puzzle" | grep -vx '[0-6]' >longer || true
+        [ ! -s longer ]
+    done
+    printf 'Name line\nSlide 1 3\n' >line.puzzle
+    "$gen" line.puzzle
+    answers 0 llrrllrr "$fewest" sample ./line.dtab --random-moves 8 --moves
+    answers 2 '' "$fewest" sample game --random-moves 3 --all
+    grep -q -- '--random-moves makes states by moves; use it without --all, --distance and --matching' stderr
+    answers 2 '' "$fewest" sample game --random-moves 1001
+    grep -q -- "--random-moves: expected a number from 1 to 1000, got '1001'" stderr
+}
+
+@test "sample --moves tells after two seconds that its search can take hours, and what needs none" {
+    { grep -v '^Database' "$SOURCE/tables/puzzles/cube.puzzle"; echo 'Database CORNERS 1 2'; } >cube.puzzle
+    "$gen" cube.puzzle
+    local status=0
+    timeout --signal INT 6 "$fewest" sample ./cube.dtab --moves >out 2>stderr || status=$?
+    [ ! -s out ]
+    [ "$(grep -c 'can take hours; `--random-moves 30 --moves` needs no search' stderr)" -eq 1 ]
+    grep -q 'stopped while searching' stderr
+    "$fewest" sample fifteen --moves -n 3 --seed 1 >out 2>stderr
+    [ ! -s stderr ]
+}
+
 @test "sample --distance reads the table once for a few states, however rare" {
     "$gen" -o ring.dtab "$SOURCE/tests/data/topspin.tws"
     last=$("$fewest" stats --tsv ring.dtab | tail -1 | cut -f 1)

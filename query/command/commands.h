@@ -10,7 +10,7 @@
 
 #define PROGRAM "fewest"
 
-enum { OPERANDS_MOST = 64 };
+enum { OPERANDS_MOST = 64, RANDOM_MOVES_MOST = 1000 };
 
 struct request {
     const char *folder; // --tables
@@ -29,12 +29,13 @@ struct request {
     bool json;
     bool bars;
     bool show;
-    const char *svg;   // for stats: a file, or NULL
-    bool log;          // for --svg
-    bool symmetry;     // for stats: count classes, too
-    uint64_t count;    // for sample: number of states, 1 by default
-    uint64_t distance; // if has_distance
-    uint64_t seed;     // if has_seed
+    const char *svg;       // for stats: a file, or NULL
+    bool log;              // for --svg
+    bool symmetry;         // for stats: count classes, too
+    uint64_t count;        // for sample: number of states, 1 by default
+    uint64_t distance;     // if has_distance
+    uint64_t seed;         // if has_seed
+    uint64_t random_moves; // for sample: of each state; 0: none
     bool has_count;
     bool has_distance;
     bool has_seed;
@@ -70,6 +71,9 @@ print_answer print_moves;
 print_answer print_parity;
 print_answer print_scramble; // a shortest sequence that makes the start of the query
 void print_parity_line(bool reachable, const char *reason, FILE *out);
+
+// Prints moves on one line, with spaces unless all names have one letter.
+void print_path(const struct fewest *table, const unsigned *moves, int steps, FILE *out);
 
 // Gives stdout a larger buffer, unless it is a terminal. Call this before anything is printed. In
 // messages.c.

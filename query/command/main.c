@@ -32,6 +32,7 @@ enum option {
     OPTION_COUNT,
     OPTION_DISTANCE,
     OPTION_SEED,
+    OPTION_RANDOM_MOVES,
     OPTION_ALL,
     OPTION_MATCHING,
     OPTION_DEEP,
@@ -76,6 +77,8 @@ static const struct command_option OPTIONS[] = {
     [OPTION_DISTANCE] = {"distance", 0, "N", "print only states at distance N"},
     [OPTION_SEED] = {"seed", 0, "N",
                      "seed the random choice: the same N gives the same states everywhere"},
+    [OPTION_RANDOM_MOVES] = {"random-moves", 0, "N",
+                             "make each state by N random moves: not shortest, not uniform"},
     [OPTION_ALL] = {"all", 0, NULL, "print every state once instead of random ones"},
     [OPTION_MATCHING] = {"matching", 0, "STATE",
                          "take only the states that match STATE, in which * matches anything"},
@@ -170,14 +173,20 @@ static const struct command {
      "\n  fewest show game                    # its states, pieces and moves"},
     {"sample", "PUZZLE", 1, 1,
      BIT(OPTION_COUNT) | BIT(OPTION_DISTANCE) | BIT(OPTION_ALL) | BIT(OPTION_MATCHING) |
-         BIT(OPTION_SEED) | BIT(OPTION_AS_MOVES) | BIT(OPTION_CACHE),
+         BIT(OPTION_SEED) | BIT(OPTION_RANDOM_MOVES) | BIT(OPTION_AS_MOVES) | BIT(OPTION_CACHE),
      command_sample, "print random states, one a line, as batch reads them",
      "\n  fewest sample game -n 5 --distance 8                               # five of the "
      "antipodes"
      "\n  fewest sample game -n 5 --distance 8 | fewest batch game | uniq    # 8"
      "\n  fewest sample game -n 5 --moves                                    # five scrambles"
+     "\n  fewest sample game --random-moves 30 --moves                       # a long scramble"
      "\n  fewest sample game --distance 8 --all | wc -l                      # 2475\n\n"
-     "The states are drawn independently: one can appear twice. With --all, each comes once."},
+     "The states are drawn independently: one can appear twice. With --all, each comes once.\n"
+     "With --random-moves N, a state is made from the solved state by N random moves, none of "
+     "which\n"
+     "undoes the last one or turns the same on, if another is possible. There may be a shorter "
+     "way,\n"
+     "and some states are likelier than others. With --moves, the N moves are printed: no search."},
     {"export", "PUZZLE", 1, 1, BIT(OPTION_MATCHING) | BIT(OPTION_CACHE), command_export,
      "write a byte for every arrangement: its distance",
      "\n  fewest export game > distances.u8\n\n"
@@ -341,7 +350,7 @@ static bool take_option(struct request *request, int option, const char *value)
         request->from = value;
         return true;
     case OPTION_LIMIT:
-        return argument_number(PROGRAM, "--limit", 1, value, &request->limit);
+        return argument_number(PROGRAM, "--limit", 1, UINT64_MAX, value, &request->limit);
     case OPTION_CACHE:
         return argument_size(PROGRAM, "--cache", value, &request->cache);
     case OPTION_SVG:
@@ -351,14 +360,17 @@ static bool take_option(struct request *request, int option, const char *value)
         request->root = value;
         return true;
     case OPTION_COUNT:
-        return argument_number(PROGRAM, "--count", 0, value, &request->count);
+        return argument_number(PROGRAM, "--count", 0, UINT64_MAX, value, &request->count);
     case OPTION_MATCHING:
         request->matching = value;
         return true;
     case OPTION_DISTANCE:
-        return argument_number(PROGRAM, "--distance", 0, value, &request->distance);
+        return argument_number(PROGRAM, "--distance", 0, UINT64_MAX, value, &request->distance);
+    case OPTION_RANDOM_MOVES:
+        return argument_number(PROGRAM, "--random-moves", 1, RANDOM_MOVES_MOST, value,
+                               &request->random_moves);
     case OPTION_SEED:
-        return argument_number(PROGRAM, "--seed", 0, value, &request->seed);
+        return argument_number(PROGRAM, "--seed", 0, UINT64_MAX, value, &request->seed);
     default:
         return true; // a flag
     }

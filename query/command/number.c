@@ -1,5 +1,6 @@
 // The commands about states and their numbers: export, rank, unrank, sample and show.
 #include "base/ascii.h"
+#include "base/clock.h"
 #include "commands.h"
 #include "picture.h"
 
@@ -312,12 +313,16 @@ struct sample {
     struct fewest *table;
     struct work work;
     bool as_moves;
+    uint64_t random_moves;             // 0: none
+    unsigned moves[RANDOM_MOVES_MOST]; // random ones, that make the current state
+    unsigned move_count;
+    double begin;         // of the last search for moves
+    bool told;            // that this can take long
     const uint8_t *start; // NULL: distances are to the goals
     struct fewest_selection selection;
-    uint64_t there;       // number of selected states; by the header, which may be forged
-    uint64_t misses_most; // after more misses in a row, the header counts as wrong
-    struct pick *picks;   // of a pass, by rising number
-    uint8_t *states;      // their states, by place
+    uint64_t there;     // number of selected states; by the header, which may be forged
+    struct pick *picks; // of a pass, by rising number
+    uint8_t *states;    // their states, by place
     uint64_t pick_count;
     uint64_t picked; // picks fetched so far
     uint64_t number; // of the current state
@@ -341,16 +346,34 @@ static bool go_on(struct sample *sample, uint64_t done, uint64_t count, struct f
     return !stopped || set_sample_error(error, FEWEST_STOPPED, "stopped while printing states");
 }
 
-static bool print_case(const struct sample *sample, const uint8_t *state,
-                       struct fewest_error *error)
+// After two seconds of a search, tells once how long it can take, and what takes no search.
+static bool watch_scramble(void *context, int bound)
+{
+    struct sample *sample = context;
+    if (!sample->told && clock_seconds() - sample->begin >= 2) {
+        sample->told = true;
+        hide_search();
+        command_complain(PROGRAM,
+                         "this search for the shortest moves to a random state can take hours; "
+                         "`--random-moves 30 --moves` needs no search");
+    }
+    return watch_search(&sample->begin, bound);
+}
+
+static bool print_case(struct sample *sample, const uint8_t *state, struct fewest_error *error)
 {
     char text[FEWEST_TEXT_SIZE];
     if (isatty(STDOUT_FILENO)) {
         hide_search();
     }
+    if (sample->as_moves && sample->random_moves > 0) {
+        print_path(sample->table, sample->moves, (int)sample->random_moves, stdout);
+        return true;
+    }
     if (sample->as_moves) {
         struct fewest_query query;
         bool reachable;
+        sample->begin = clock_seconds();
         query.has_target = false;
         memcpy(query.start, state, fewest_cell_count(sample->table));
         return print_scramble(sample->table, &query, stdout, &reachable, error);
@@ -383,7 +406,7 @@ static bool draw_searched(struct fewest *table, uint64_t *seed, uint8_t *state,
         return set_sample_error(
             error, FEWEST_BEYOND,
             "can't draw states of a puzzle with `Illegal` and `Database`: only "
-            "a search tells which can be reached; type moves instead: `--moves`");
+            "a search tells which can be reached; make them with `--random-moves 30`");
     }
     // Takes a second or two. Of a board that is not a line, every second arrangement will do.
     static const uint64_t MISSES_MOST = 1 << 24;
@@ -404,31 +427,73 @@ static bool draw_searched(struct fewest *table, uint64_t *seed, uint8_t *state,
     return true;
 }
 
-// Draws states until they are at the distance.
+// Do two moves, from `before` to `state` and on to `next`, make one move, none, or powers of a
+// move?
+static bool are_one_turn(const struct fewest *table, const uint8_t *before, const uint8_t *state,
+                         const uint8_t *next)
+{
+    enum { ORDER_MOST = 256 };
+    size_t cells = fewest_cell_count(table);
+    for (unsigned m = 0; m < fewest_move_count(table); m++) {
+        uint8_t at[FEWEST_CELLS_MOST];
+        uint8_t to[FEWEST_CELLS_MOST];
+        bool met_state = false;
+        bool met_next = false;
+        bool back = false;
+        memcpy(at, before, cells);
+        for (unsigned i = 0; i < ORDER_MOST && !back && fewest_apply(table, m, at, to); i++) {
+            memcpy(at, to, cells);
+            met_state |= memcmp(at, state, cells) == 0;
+            met_next |= memcmp(at, next, cells) == 0;
+            back = memcmp(at, before, cells) == 0;
+            if (met_next && (i == 0 || (back && met_state))) {
+                return true;
+            }
+        }
+    }
+    return memcmp(next, before, cells) == 0;
+}
+
+// Makes a state by random moves from the solved state.
+static bool make_state(struct sample *sample, uint64_t *seed, uint8_t *state,
+                       struct fewest_error *error)
+{
+    enum { TRIES = 16 }; // for each move, before a move may undo or continue the last one
+    const struct fewest *table = sample->table;
+    uint8_t solved[FEWEST_CELLS_MOST];
+    uint8_t before[FEWEST_CELLS_MOST];
+    uint8_t next[FEWEST_CELLS_MOST];
+    size_t cells = fewest_cell_count(table);
+    uint64_t tries_most = (uint64_t)TRIES * fewest_move_count(table);
+    unsigned count = 0;
+    bool possible = fewest_read_moves(table, NULL, "", 0, solved, error);
+    memcpy(state, solved, cells);
+    for (uint64_t tries = 0;
+         count < sample->random_moves && tries < 2 * tries_most && !was_interrupted(); tries++) {
+        sample->moves[count] = (unsigned)random_below(seed, fewest_move_count(table));
+        possible = fewest_follow(table, solved, sample->moves, count + 1, next, error);
+        if (possible &&
+            (count == 0 || tries >= tries_most || !are_one_turn(table, before, state, next))) {
+            memcpy(before, state, cells);
+            memcpy(state, next, cells);
+            tries = 0;
+            count++;
+        }
+    }
+    return possible || was_interrupted();
+}
+
 static bool draw_one_by_one(struct sample *sample, uint64_t count, uint64_t seed,
                             struct fewest_error *error)
 {
     struct fewest *table = sample->table;
     uint8_t state[FEWEST_CELLS_MOST];
-    uint64_t done = 0;
-    for (uint64_t misses = 0; done < count; misses++) {
-        int distance = FEWEST_ANY;
-        if (misses > sample->misses_most) {
-            return set_header_error(error);
-        }
-        bool drawn = fewest_is_searched(table) ? draw_searched(table, &seed, state, error)
-                                               : draw_state(table, &seed, state, error);
-        if (!drawn || !go_on(sample, done, count, error) ||
-            (sample->selection.distance != FEWEST_ANY &&
-             !find_own_distance(table, state, &distance, error))) {
+    for (uint64_t done = 0; done < count; done++) {
+        bool drawn = sample->random_moves > 0    ? make_state(sample, &seed, state, error)
+                     : fewest_is_searched(table) ? draw_searched(table, &seed, state, error)
+                                                 : draw_state(table, &seed, state, error);
+        if (!drawn || !go_on(sample, done, count, error) || !print_case(sample, state, error)) {
             return false;
-        }
-        if (distance == sample->selection.distance) {
-            if (!print_case(sample, state, error)) {
-                return false;
-            }
-            done++;
-            misses = 0;
         }
     }
     return true;
@@ -501,16 +566,6 @@ static bool draw_in_passes(struct sample *sample, uint64_t count, uint64_t seed,
     return done;
 }
 
-// Is one pass through all states faster than to draw states until enough are at the distance? In a
-// pass, a state takes some nanoseconds; to draw it takes a few thousand times as long. States that
-// match are never drawn one by one, because few arrangements may match.
-static bool is_pass_faster(const struct sample *sample, uint64_t count)
-{
-    enum { DRAWN_STATE = 1 << 12 }; // time, in states of a pass
-    return sample->selection.matching ||
-           (sample->selection.distance != FEWEST_ANY && count > sample->there / DRAWN_STATE);
-}
-
 static bool print_selected(void *context, const uint8_t *state, int distance)
 {
     struct sample *sample = context;
@@ -531,7 +586,6 @@ static bool print_all(struct sample *sample, struct fewest_error *error)
 // Fills in the number of selected states.
 static enum exit_status count_there(const struct request *request, struct sample *sample)
 {
-    enum { SURELY = 64 }; // times the expected number of misses
     const char *matches = request->matching ? " that matches" : "";
     struct fewest_stats stats;
     struct fewest_error error;
@@ -553,7 +607,6 @@ static enum exit_status count_there(const struct request *request, struct sample
     }
     sample->selection.distance = (int)request->distance;
     sample->there = stats.count[request->distance];
-    sample->misses_most = SURELY * (stats.states / sample->there + 1);
     return STATUS_ANSWERED;
 }
 
@@ -567,7 +620,7 @@ static bool print_sample(const struct request *request, struct sample *sample,
     if (request->all) {
         return print_all(sample, error);
     }
-    return is_pass_faster(sample, request->count)
+    return request->has_distance || request->matching
                ? draw_in_passes(sample, request->count, seed, error)
                : draw_one_by_one(sample, request->count, seed, error);
 }
@@ -578,10 +631,10 @@ static enum exit_status sample_table(const struct request *request, struct fewes
     uint8_t target[FEWEST_CELLS_MOST];
     struct sample sample = {.table = table,
                             .as_moves = request->as_moves,
+                            .random_moves = request->random_moves,
                             .start = fewest_default_start(table),
                             .selection = {.distance = FEWEST_ANY},
-                            .there = fewest_state_count(table),
-                            .misses_most = UINT64_MAX};
+                            .there = fewest_state_count(table)};
     watch_work(table, &sample.work);
     enum exit_status status = read_matching(table, request, target, &sample.selection.matching);
     if (status == STATUS_ANSWERED && (request->has_distance || request->matching)) {
@@ -589,6 +642,9 @@ static enum exit_status sample_table(const struct request *request, struct fewes
     }
     if (status != STATUS_ANSWERED) {
         return status;
+    }
+    if (request->as_moves && fewest_is_searched(table)) {
+        fewest_watch(table, watch_scramble, &sample);
     }
     bool printed = print_sample(request, &sample, &error);
     hide_search();
@@ -599,6 +655,10 @@ enum exit_status command_sample(const struct request *request)
 {
     if (request->all && (request->has_count || request->has_seed)) {
         return complain_usage("use --all without --count and --seed: it prints every state");
+    }
+    if (request->random_moves > 0 && (request->all || request->has_distance || request->matching)) {
+        return complain_usage("--random-moves makes states by moves; use it without --all, "
+                              "--distance and --matching");
     }
     return with_table(request, sample_table);
 }

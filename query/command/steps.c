@@ -68,7 +68,7 @@ static enum exit_status answer_request(const struct request *request, answer_fun
     return status;
 }
 
-static void print_path(const struct fewest *table, const unsigned *moves, int steps, FILE *out)
+void print_path(const struct fewest *table, const unsigned *moves, int steps, FILE *out)
 {
     bool short_names = true;
     for (unsigned m = 0; m < fewest_move_count(table); m++) {

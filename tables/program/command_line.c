@@ -41,27 +41,27 @@ bool read_decimal(const char *text, uint64_t *number)
     return length > 0 && ascii_read_number(text, length, number) == length;
 }
 
-bool argument_number(const char *program, const char *option, unsigned least, const char *text,
-                     uint64_t *number)
+bool argument_number(const char *program, const char *option, unsigned least, uint64_t most,
+                     const char *text, uint64_t *number)
 {
-    if (read_decimal(text, number) && *number >= least) {
+    char last[24] = "2^64-1";
+    if (read_decimal(text, number) && *number >= least && *number <= most) {
         return true;
     }
-    command_complain_usage(program, "%s: expected a number from %u to 2^64-1, got '%s'", option,
-                           least, text);
+    if (most < UINT64_MAX) {
+        snprintf(last, sizeof last, "%llu", (unsigned long long)most);
+    }
+    command_complain_usage(program, "%s: expected a number from %u to %s, got '%s'", option, least,
+                           last, text);
     return false;
 }
 
 bool argument_threads(const char *program, const char *text, unsigned *threads)
 {
     uint64_t number;
-    if (read_decimal(text, &number) && number >= 1 && number <= PARALLEL_THREADS_MOST) {
-        *threads = (unsigned)number;
-        return true;
-    }
-    command_complain_usage(program, "--threads: expected a number from 1 to %d, got '%s'",
-                           PARALLEL_THREADS_MOST, text);
-    return false;
+    bool read = argument_number(program, "--threads", 1, PARALLEL_THREADS_MOST, text, &number);
+    *threads = read ? (unsigned)number : 1;
+    return read;
 }
 
 // Reads "300", "64K", "1.5G", "300MiB" or "2g", in powers of 1024.

@@ -59,9 +59,9 @@ int argument_next(struct argument_reader *reader);
 bool argument_threads(const char *program, const char *text, unsigned *threads);
 // A size above 0 in bytes, such as 300, 64K or 1.5GiB.
 bool argument_size(const char *program, const char *option, const char *text, uint64_t *bytes);
-// A number from `least` to 2^64-1.
-bool argument_number(const char *program, const char *option, unsigned least, const char *text,
-                     uint64_t *number);
+// A number from `least` to `most`.
+bool argument_number(const char *program, const char *option, unsigned least, uint64_t most,
+                     const char *text, uint64_t *number);
 
 // Reads a decimal number from 0 to 2^64-1. False if the text is not one.
 bool read_decimal(const char *text, uint64_t *number);
