@@ -579,3 +579,184 @@ Test(parity, large_boards_are_as_they_were_made, .timeout = 300)
         compare_large(shapes[i]);
     }
 }
+
+// ---- Reasons and wildcards ----------------------------------------------------------------------
+
+enum { WILD_MOST = 4 };
+
+// What a reason may speak of, over all ways to fill the wildcards of a target.
+struct fillings {
+    bool odd[2];          // is the permutation even in some filling, and odd in some?
+    bool odd_distance[2]; // the same of the blank's distance
+    bool differ[2];       // do these parities agree in some filling, and differ in some?
+    bool in_order[2];     // are the tiles out of START's order in some filling, and in it in some?
+};
+
+static void add_filling(struct fillings *fillings, struct shape shape, const unsigned *start,
+                        const unsigned *filled)
+{
+    bool differ = !rule_of_the_permutation(shape, start, filled);
+    bool odd_distance = manhattan_distance(shape, blank_of(start), blank_of(filled)) % 2;
+    fillings->differ[differ] = true;
+    fillings->odd_distance[odd_distance] = true;
+    fillings->odd[odd_distance != differ] = true;
+    fillings->in_order[rule_of_lines(start, filled, cells_of(shape))] = true;
+}
+
+// Tries all ways to exchange what stands in the cells wild[at], wild[at+1], ….
+static void fill(struct fillings *fillings, struct shape shape, const unsigned *start,
+                 unsigned *target, const unsigned *wild, unsigned at, unsigned count)
+{
+    if (at == count) {
+        add_filling(fillings, shape, start, target);
+    }
+    for (unsigned other = at; other < count; other++) {
+        exchange(target, wild[at], wild[other]);
+        fill(fillings, shape, start, target, wild, at + 1, count);
+        exchange(target, wild[at], wild[other]);
+    }
+}
+
+static bool is_sure(const bool found[2], bool value)
+{
+    return found[value] && !found[!value];
+}
+
+// Is the reason true of all fillings?
+static bool holds(const struct fillings *fillings, bool line, unsigned wild, const char *reason)
+{
+    char expected[FEWEST_ERROR_SIZE];
+    static const char *const PARITY[2] = {"even", "odd"};
+    for (unsigned i = 0; i < 4 && !line; i++) {
+        snprintf(expected, sizeof expected,
+                 "the permutation of the cells is %s, and the blank is an %s number of moves from "
+                 "its target",
+                 PARITY[i % 2], PARITY[i / 2]);
+        if (strcmp(reason, expected) == 0) {
+            return is_sure(fillings->odd, i % 2) && is_sure(fillings->odd_distance, i / 2);
+        }
+    }
+    for (unsigned i = 0; i < 2 && !line; i++) {
+        snprintf(expected, sizeof expected,
+                 "however the %u wildcards are filled, the permutation of the cells and the number "
+                 "of the blank's moves have %s",
+                 wild, i ? "different parities" : "the same parity");
+        if (strcmp(reason, expected) == 0) {
+            return is_sure(fillings->differ, i);
+        }
+    }
+    for (unsigned i = 0; i < 2 && line; i++) {
+        snprintf(expected, sizeof expected,
+                 "on a line the order of the tiles never changes, and START and TARGET have %s",
+                 i ? "the same order" : "different orders");
+        if (strcmp(reason, expected) == 0) {
+            return i ? fillings->in_order[true] : is_sure(fillings->in_order, false);
+        }
+    }
+    snprintf(expected, sizeof expected, "with %u wildcards either parity is possible", wild);
+    return strcmp(reason, expected) == 0 && fillings->differ[0] && fillings->differ[1];
+}
+
+static void write_wild_board(char *text, const unsigned *board, const bool *is_wild, unsigned cells)
+{
+    for (unsigned cell = 0; cell < cells; cell++) {
+        text[2 * cell] = is_wild[cell] ? '*' : (char)('0' + board[cell]);
+        text[2 * cell + 1] = ' ';
+    }
+    text[2 * cells] = '\0';
+}
+
+// A query about a small board.
+struct wild_query {
+    struct shape shape;
+    unsigned start[SEARCHED_MOST];
+    unsigned target[SEARCHED_MOST];
+    bool is_wild[SEARCHED_MOST]; // by cell of the target
+    unsigned wild[WILD_MOST];    // these cells
+    unsigned wild_count;
+};
+
+static void draw_wild_query(struct wild_query *query)
+{
+    *query = (struct wild_query){.wild_count = 0};
+    do {
+        query->shape = (struct shape){1 + support_random_below(4), 1 + support_random_below(4),
+                                      1 + support_random_below(2)};
+    } while (cells_of(query->shape) < 2 || cells_of(query->shape) > SEARCHED_MOST);
+    unsigned cells = cells_of(query->shape);
+    make_random(query->start, cells);
+    memcpy(query->target, query->start, sizeof query->target);
+    walk_blank(query->shape, query->target, support_random_below(cells));
+    exchange(query->target, support_random_below(cells), support_random_below(cells));
+    for (unsigned n = support_random_below(WILD_MOST + 1); n > 0; n--) {
+        unsigned cell = support_random_below(cells);
+        if (!query->is_wild[cell]) {
+            query->is_wild[cell] = true;
+            query->wild[query->wild_count++] = cell;
+        }
+    }
+}
+
+static void ask_grid(const struct wild_query *query, bool *reachable,
+                     char reason[FEWEST_ERROR_SIZE])
+{
+    static const bool NONE[SEARCHED_MOST] = {false};
+    char grid[16];
+    char start[2 * SEARCHED_MOST + 1];
+    char target[2 * SEARCHED_MOST + 1];
+    struct fewest_error error;
+    unsigned cells = cells_of(query->shape);
+    write_wild_board(start, query->start, NONE, cells);
+    write_wild_board(target, query->target, query->is_wild, cells);
+    snprintf(grid, sizeof grid, "%ux%ux%u", query->shape.rows, query->shape.columns,
+             query->shape.layers);
+    cr_assert(fewest_grid_parity(grid, start, strlen(start), target, strlen(target), reachable,
+                                 reason, &error));
+}
+
+Test(parity, a_reason_is_true_however_the_wildcards_are_filled, .timeout = 300)
+{
+    unsigned sure = 0; // two wildcards, and still no choice
+    for (unsigned round = 0; round < 100000; round++) {
+        struct wild_query query;
+        struct fillings fillings = {{false}, {false}, {false}, {false}};
+        char reason[FEWEST_ERROR_SIZE];
+        bool reachable;
+        draw_wild_query(&query);
+        bool line = is_line(query.shape);
+        fill(&fillings, query.shape, query.start, query.target, query.wild, 0, query.wild_count);
+        ask_grid(&query, &reachable, reason);
+        expect(reachable == (line ? fillings.in_order[true] : fillings.differ[false]) &&
+                   holds(&fillings, line, query.wild_count, reason),
+               reason, query.shape, query.start, query.target);
+        sure += query.wild_count == 2 && !line && !(fillings.differ[0] && fillings.differ[1]);
+    }
+    cr_assert_gt(sure, 1000, "%u", sure);
+}
+
+// Negative controls: exchanging the last two tiles makes START odd, and either is possible if they
+// are wildcards.
+Test(parity, a_false_reason_does_not_hold)
+{
+    static const struct shape SQUARE = {2, 2, 1};
+    unsigned start[] = {1, 2, 3, 0};
+    unsigned target[] = {1, 3, 2, 0};
+    const unsigned wild[] = {1, 2};
+    struct fillings fillings = {{false}, {false}, {false}, {false}};
+    add_filling(&fillings, SQUARE, start, target);
+    cr_expect(holds(&fillings, false, 0,
+                    "the permutation of the cells is odd, and the blank is an even number of moves "
+                    "from its target"));
+    cr_expect_not(holds(&fillings, false, 0,
+                        "the permutation of the cells is even, and the blank is an even number of "
+                        "moves from its target"));
+    cr_expect_not(holds(&fillings, false, 2, "with 2 wildcards either parity is possible"));
+    fill(&fillings, SQUARE, start, target, wild, 0, 2);
+    cr_expect(holds(&fillings, false, 2, "with 2 wildcards either parity is possible"));
+    cr_expect_not(holds(&fillings, false, 0,
+                        "the permutation of the cells is odd, and the blank is an even number of "
+                        "moves from its target"));
+    cr_expect_not(holds(&fillings, true, 0,
+                        "on a line the order of the tiles never changes, and START and TARGET have "
+                        "different orders"));
+}

@@ -270,6 +270,13 @@ static void decide_parity(struct exchange *exchange, bool *reachable, char *reas
         tell_both_parities(exchange, reason);
         return;
     }
+    if (exchange->wild_count == 2) { // both ways to fill them give the same answer
+        snprintf(reason, GRID_REASON,
+                 "however the 2 wildcards are filled, the permutation of the cells and the number "
+                 "of the blank's moves have %s",
+                 *reachable ? "the same parity" : "different parities");
+        return;
+    }
     snprintf(reason, GRID_REASON,
              "the permutation of the cells is %s, and the blank is an %s number of moves from its "
              "target",
