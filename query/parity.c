@@ -19,7 +19,20 @@ static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start,
     return true;
 }
 
-// The same for a searched puzzle whose rules do not decide the parity alone.
+// Says what a search has found.
+static void explain_search(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
+                           int steps, char *reason)
+{
+    if (steps != FEWEST_UNREACHABLE) {
+        snprintf(reason, FEWEST_ERROR_SIZE, "in %d move%s", steps, steps == 1 ? "" : "s");
+    } else if (!puzzle->rules->explain_parity(puzzle, start, target, false, reason,
+                                              FEWEST_ERROR_SIZE)) {
+        snprintf(reason, FEWEST_ERROR_SIZE, "no %smoves lead from START to TARGET",
+                 puzzle->forbids_states ? "legal " : "");
+    }
+}
+
+// Decides the parity of a searched puzzle whose orbits tell it.
 static bool decide_reachable(const struct puzzle *puzzle, const uint8_t *start,
                              const uint8_t *target, bool *reachable, char *reason,
                              struct fewest_error *error)
@@ -33,26 +46,13 @@ static bool decide_reachable(const struct puzzle *puzzle, const uint8_t *start,
         return false;
     }
     *reachable = puzzle->rules->is_reachable(puzzle, start, target);
-    if (!puzzle->rules->explain_parity(puzzle, start, target, *reachable, reason,
-                                       FEWEST_ERROR_SIZE)) {
-        snprintf(reason, FEWEST_ERROR_SIZE, "%s",
-                 *reachable ? "the moves connect START and TARGET"
-                            : "START and TARGET are not in the same orbit of the moves");
+    if (!*reachable) {
+        explain_search(puzzle, start, target, FEWEST_UNREACHABLE, reason);
+    } else if (!puzzle->rules->explain_parity(puzzle, start, target, true, reason,
+                                              FEWEST_ERROR_SIZE)) {
+        snprintf(reason, FEWEST_ERROR_SIZE, "the moves connect START and TARGET");
     }
     return true;
-}
-
-// Says what a search has found.
-static void explain_search(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
-                           int steps, char *reason)
-{
-    if (steps != FEWEST_UNREACHABLE) {
-        snprintf(reason, FEWEST_ERROR_SIZE, "in %d move%s", steps, steps == 1 ? "" : "s");
-    } else if (!puzzle->rules->explain_parity(puzzle, start, target, false, reason,
-                                              FEWEST_ERROR_SIZE)) {
-        snprintf(reason, FEWEST_ERROR_SIZE, "no %smoves lead from START to TARGET",
-                 puzzle->forbids_states ? "legal " : "");
-    }
 }
 
 // Only a search can tell, if some states are illegal or the table does not answer the target.

@@ -251,7 +251,7 @@ END
     answers 0 '11 13 14 41 43 44' "$fewest" path fridge '-+--/----/----/-+--'
     answers 0 0 "$fewest" steps fridge ----------------
     answers 1 unreachable "$fewest" steps flip bwwwwwwwwwwwwwww
-    "$fewest" parity flip bwwwwwwwwwwwwwww | grep -qx 'unreachable (START and TARGET are not in the same orbit of the moves)'
+    "$fewest" parity flip bwwwwwwwwwwwwwww | grep -qx 'unreachable (START can reach 4096 of the 65536 arrangements, but not TARGET)'
     answers 0 C "$fewest" path magic 12348765 1724/8635
     answers 0 AC "$fewest" path magic 12348765 82751364
     answers 0 3 "$fewest" steps dice 123456 654321
@@ -867,7 +867,7 @@ korf_cases() {
     answers 0 1 "$fewest" steps game --moves 'R1'
     answers 0 1 "$fewest" steps game --moves 'R1' 123456789
     # A corner turned in place: the table has no number for this state.
-    answers 1 'unreachable (the orientations of CORNERS add up to 1; every move keeps them at 0 modulo 3)' \
+    answers 1 'unreachable (modulo 3, the orientations of CORNERS add up to 1 in START and to 0 in TARGET, but every move keeps their sum)' \
         "$fewest" parity 2x2x2.dtab "1 2 3 4 5 6 7 1 0 0 0 0 0 0"
 }
 
@@ -894,7 +894,7 @@ korf_cases() {
     answers 0 "R U' R'" "$fewest" path searched.dtab --moves "R U R'"
     answers 0 "reachable (the moves connect START and TARGET)" "$fewest" parity searched.dtab --moves "R U R'"
     answers 1 unreachable "$fewest" steps searched.dtab "1 2 3 4 5 6 7 1 0 0 0 0 0 0"
-    complains 'the orientations of CORNERS add up to 1; every move keeps them at 0 modulo 3'
+    complains 'modulo 3, the orientations of CORNERS add up to 1 in START and to 0 in TARGET, but every move keeps their sum'
     answers 2 '' "$fewest" stats searched.dtab
     complains 'is solved by a search'
     "$fewest" sample --seed 1 --count 3 searched.dtab >states

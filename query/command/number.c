@@ -357,7 +357,7 @@ static bool watch_scramble(void *context, int bound)
                          "this search for the shortest moves to a random state can take hours; "
                          "`--random-moves 30 --moves` needs no search");
     }
-    return watch_search(&sample->begin, bound);
+    return watch_search(NULL, bound);
 }
 
 static bool print_case(struct sample *sample, const uint8_t *state, struct fewest_error *error)

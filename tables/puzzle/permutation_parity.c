@@ -1,8 +1,11 @@
 // Says why no moves lead from START to TARGET: which law of the moves they break.
 //
+// A reason is a theorem about what the user typed. So a law is read off the moves, START and TARGET
+// alone, whatever the numbering joins or leaves out. `Illegal` only takes moves away, so it breaks
+// no law.
+//
 // The laws are looked for in *parts*: slots of one set between which moves take pieces, and all
-// slots of a set whose pieces stay at home. An orbit can have several parts, because closely
-// coupled orbits are joined (orbits_find.c).
+// slots of a set whose pieces stay at home.
 #include "index/rank.h"
 #include "puzzle/permutation_own.h"
 
@@ -11,13 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NAME_SIZE = 160 }; // of a part's name
+
 struct laws {
     const struct puzzle *puzzle;
-    const struct orbits *orbits;
     const uint8_t *start;
     const uint8_t *target;
-    uint8_t relative[CELLS_MOST];
-    unsigned part_of[SLOTS_MOST]; // by slot: the first slot of its part
+    unsigned slot_count;
+    struct slot slots[SLOTS_MOST]; // `orbit` is the first slot of the part
     char *text;
     size_t size;
 };
@@ -35,96 +39,160 @@ static bool say(const struct laws *laws, const char *format, ...)
     return true;
 }
 
+static const struct piece_set *set_of(const struct laws *laws, const struct slot *slot)
+{
+    return &laws->puzzle->definition->sets[slot->set];
+}
+
+static const struct segment *segment_at(const struct laws *laws, unsigned cell)
+{
+    const struct segment *segment = laws->puzzle->segments;
+    while (cell >= segment->first + segment->length) {
+        segment++;
+    }
+    return segment;
+}
+
 // ---- Parts --------------------------------------------------------------------------------------
 
-static unsigned slot_of_cell(const struct orbits *orbits, unsigned cell)
+static void add_slots(struct laws *laws, unsigned s)
 {
-    unsigned s = 0;
-    while (orbits->slots[s].piece != (int)cell) {
-        s++;
+    const struct piece_set *set = &laws->puzzle->definition->sets[s];
+    struct set_cells cells = permutation_of(laws->puzzle)->set_cells[s];
+    unsigned first = laws->slot_count;
+    for (unsigned i = 0; i < set->pieces && (cells.pieces >= 0 || cells.orientations >= 0); i++) {
+        unsigned number = laws->slot_count++;
+        laws->slots[number] =
+            (struct slot){.piece = cells.pieces < 0 ? -1 : cells.pieces + (int)i,
+                          .turn = cells.orientations < 0 ? -1 : cells.orientations + (int)i,
+                          .set = s,
+                          .index = i,
+                          .turns = set->orientations,
+                          .orbit = cells.pieces < 0 ? first : number};
     }
-    return s;
 }
 
 static void join_parts(struct laws *laws, unsigned a, unsigned b)
 {
-    unsigned first = a < b ? a : b;
-    for (unsigned s = 0; s < laws->orbits->slot_count; s++) {
-        laws->part_of[s] =
-            laws->part_of[s] == a || laws->part_of[s] == b ? first : laws->part_of[s];
+    for (unsigned s = 0; s < laws->slot_count && a != b; s++) {
+        unsigned *part = &laws->slots[s].orbit;
+        *part = *part == a || *part == b ? (a < b ? a : b) : *part;
     }
 }
 
 static void find_parts(struct laws *laws)
 {
-    const struct slot *slots = laws->orbits->slots;
-    for (unsigned s = 0; s < laws->orbits->slot_count; s++) {
-        laws->part_of[s] = s;
-        if (s > 0 && slots[s].piece < 0 && slots[s - 1].piece < 0 &&
-            slots[s].set == slots[s - 1].set) {
-            laws->part_of[s] = laws->part_of[s - 1];
-        }
+    const struct slot *slots = laws->slots;
+    laws->slot_count = 0;
+    for (unsigned s = 0; s < laws->puzzle->definition->set_count; s++) {
+        add_slots(laws, s);
     }
     for (unsigned m = 0; m < laws->puzzle->move_count; m++) {
-        const struct move *move = &laws->puzzle->moves[m];
-        for (unsigned s = 0; s < laws->orbits->slot_count; s++) {
-            if (slots[s].piece >= 0 && move->from[slots[s].piece] != (unsigned)slots[s].piece) {
-                unsigned before = slot_of_cell(laws->orbits, move->from[slots[s].piece]);
-                join_parts(laws, laws->part_of[s], laws->part_of[before]);
+        const uint16_t *from = laws->puzzle->moves[m].from;
+        for (unsigned s = 0; s < laws->slot_count; s++) {
+            if (slots[s].piece >= 0) {
+                unsigned before = s + from[slots[s].piece] - (unsigned)slots[s].piece;
+                join_parts(laws, slots[s].orbit, slots[before].orbit);
             }
         }
     }
 }
 
-// The set of a part and, if it has several parts, the slots.
-static const char *name_part(const struct laws *laws, unsigned part, char name[FEWEST_ERROR_SIZE])
+// The slots of the set of slot s: the first one, and the end.
+static unsigned first_of_set(const struct laws *laws, unsigned s)
 {
-    const struct slot *slots = laws->orbits->slots;
-    const struct piece_set *set = &laws->puzzle->definition->sets[slots[part].set];
-    size_t used = (size_t)snprintf(name, FEWEST_ERROR_SIZE, "%s", set->name);
+    return s - laws->slots[s].index;
+}
+
+static unsigned end_of_set(const struct laws *laws, unsigned s)
+{
+    return first_of_set(laws, s) + set_of(laws, &laws->slots[s])->pieces;
+}
+
+// Names the set of a part and, unless they are all, its slots.
+static const char *name_part(const struct laws *laws, unsigned part, char name[NAME_SIZE])
+{
+    const struct slot *slots = laws->slots;
+    const char *set = set_of(laws, &slots[part])->name;
+    unsigned first = first_of_set(laws, part);
+    unsigned end = end_of_set(laws, part);
+    char list[NAME_SIZE / 2];
+    size_t used = 0;
     bool whole = true;
-    for (unsigned s = 0; s < laws->orbits->slot_count; s++) {
-        whole &= slots[s].set != slots[part].set || laws->part_of[s] == part;
-    }
-    const char *before = " in slots ";
-    for (unsigned s = 0; s < laws->orbits->slot_count && !whole; s++) {
-        if (laws->part_of[s] == part && used < FEWEST_ERROR_SIZE / 4) {
-            used += (size_t)snprintf(name + used, FEWEST_ERROR_SIZE - used, "%s%u", before,
+    for (unsigned s = first; s < end; s++) {
+        bool inside = slots[s].orbit == part;
+        bool begins = inside && (s == first || slots[s - 1].orbit != part);
+        bool ends = inside && (s + 1 == end || slots[s + 1].orbit != part);
+        whole &= inside;
+        if ((begins || ends) && used < sizeof list) {
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%u",
+                                     !begins    ? "-"
+                                     : used > 0 ? ", "
+                                                : "",
                                      slots[s].index + 1);
-            before = ", ";
         }
+    }
+    if (whole) {
+        snprintf(name, NAME_SIZE, "%s", set);
+    } else if (used < sizeof list) {
+        snprintf(name, NAME_SIZE, "slots %s of %s", list, set);
+    } else {
+        snprintf(name, NAME_SIZE, "the slots of %s that moves connect with slot %u", set,
+                 slots[part].index + 1);
     }
     return name;
 }
 
 // ---- Laws ---------------------------------------------------------------------------------------
 
-// A slot that never changes, or that no moves bring this piece to.
-static bool broken_by_slot(const struct laws *laws)
+static bool differs(const struct laws *laws, int cell)
 {
-    const struct puzzle *puzzle = laws->puzzle;
-    const uint8_t *root = puzzle->numbering.roots[0].target;
-    for (unsigned i = 0; i < permutation_of(puzzle)->still_count; i++) {
-        unsigned cell = permutation_of(puzzle)->still[i];
-        const struct segment *segment = puzzle->segments;
-        while (cell >= segment->first + segment->length) {
-            segment++;
-        }
-        if (laws->relative[cell] != root[cell]) {
-            return say(laws, "no move changes slot %u of %s, where START and TARGET differ",
-                       cell - segment->first + 1, puzzle->definition->sets[segment->set].name);
+    return cell >= 0 && laws->start[cell] != laws->target[cell];
+}
+
+static bool is_changed(const struct laws *laws, const struct slot *slot)
+{
+    for (unsigned m = 0; m < laws->puzzle->move_count; m++) {
+        const struct move *move = &laws->puzzle->moves[m];
+        if ((slot->piece >= 0 && move->from[slot->piece] != slot->piece) ||
+            (slot->turn >= 0 && move->add[slot->turn] != 0)) {
+            return true;
         }
     }
-    for (unsigned s = 0; s < laws->orbits->slot_count; s++) {
-        const struct slot *slot = &laws->orbits->slots[s];
-        bool found = slot->piece < 0;
-        for (unsigned t = 0; t < laws->orbits->slot_count && !found; t++) {
-            found = laws->part_of[t] == laws->part_of[s] &&
-                    root[laws->orbits->slots[t].piece] == laws->relative[slot->piece];
+    return false;
+}
+
+// Has START the piece that TARGET has in slot s, somewhere in the part of s?
+static bool has_piece(const struct laws *laws, unsigned s)
+{
+    const struct slot *slots = laws->slots;
+    unsigned end = end_of_set(laws, s);
+    unsigned t = first_of_set(laws, s);
+    while (t < end && (slots[t].orbit != slots[s].orbit ||
+                       laws->start[slots[t].piece] != laws->target[slots[s].piece])) {
+        t++;
+    }
+    return t < end;
+}
+
+// A slot that no move changes, or else one that no moves bring this piece to.
+static bool broken_by_slot(const struct laws *laws)
+{
+    for (unsigned s = 0; s < laws->slot_count; s++) {
+        const struct slot *slot = &laws->slots[s];
+        if ((differs(laws, slot->piece) || differs(laws, slot->turn)) && !is_changed(laws, slot)) {
+            return say(laws, "no move changes slot %u of %s, where START and TARGET differ",
+                       slot->index + 1, set_of(laws, slot)->name);
         }
-        if (!found) {
-            return say(laws, "no moves bring the piece that TARGET has in slot %u of %s there",
-                       slot->index + 1, puzzle->definition->sets[slot->set].name);
+    }
+    for (unsigned s = 0; s < laws->slot_count; s++) {
+        const struct slot *slot = &laws->slots[s];
+        char piece[16];
+        if (slot->piece >= 0 && !has_piece(laws, s)) {
+            segment_write_value(segment_at(laws, (unsigned)slot->piece), laws->target[slot->piece],
+                                piece, sizeof piece);
+            return say(laws, "no moves from START bring piece %s to slot %u of %s", piece,
+                       slot->index + 1, set_of(laws, slot)->name);
         }
     }
     return false;
@@ -133,29 +201,19 @@ static bool broken_by_slot(const struct laws *laws)
 // The sum of the orientations of a part, modulo how many there are; or what a move adds to it.
 static unsigned sum_of(const struct laws *laws, unsigned part, const uint8_t *cells)
 {
-    const struct slot *slots = laws->orbits->slots;
     unsigned sum = 0;
-    for (unsigned s = 0; s < laws->orbits->slot_count; s++) {
-        sum += laws->part_of[s] == part ? cells[slots[s].turn] : 0;
+    for (unsigned s = part; s < end_of_set(laws, part); s++) {
+        sum += laws->slots[s].orbit == part ? cells[laws->slots[s].turn] : 0;
     }
-    return sum % slots[part].turns;
+    return sum % laws->slots[part].turns;
 }
 
-// Do all orientations of a part count, and do all moves keep their sum?
+// Do all orientations of the set count, and do all moves keep the sum of a part?
 static bool keeps_sum(const struct laws *laws, unsigned part)
 {
-    const struct slot *slots = laws->orbits->slots;
-    if (slots[part].turns == 1) {
+    int turn = laws->slots[part].turn;
+    if (turn < 0 || segment_at(laws, (unsigned)turn)->ignores) {
         return false;
-    }
-    for (unsigned s = 0; s < laws->orbits->slot_count; s++) {
-        const struct segment *segment = laws->puzzle->segments;
-        while (slots[s].turn >= (int)(segment->first + segment->length)) {
-            segment++;
-        }
-        if (laws->part_of[s] == part && segment->ignores) {
-            return false;
-        }
     }
     for (unsigned m = 0; m < laws->puzzle->move_count; m++) {
         if (sum_of(laws, part, laws->puzzle->moves[m].add) != 0) {
@@ -167,43 +225,34 @@ static bool keeps_sum(const struct laws *laws, unsigned part)
 
 static bool broken_by_sum(const struct laws *laws)
 {
-    for (unsigned s = 0; s < laws->orbits->slot_count; s++) {
-        char name[FEWEST_ERROR_SIZE];
-        if (laws->part_of[s] != s || !keeps_sum(laws, s)) {
+    for (unsigned s = 0; s < laws->slot_count; s++) {
+        char name[NAME_SIZE];
+        if (laws->slots[s].orbit != s || !keeps_sum(laws, s)) {
             continue;
         }
-        unsigned turns = laws->orbits->slots[s].turns;
-        unsigned solved = sum_of(laws, s, laws->puzzle->goals[0]);
         unsigned start = sum_of(laws, s, laws->start);
         unsigned target = sum_of(laws, s, laws->target);
-        name_part(laws, s, name);
-        if (start != target && start != solved && target != solved) {
-            return say(laws,
-                       "the orientations of %s add up to %u in START and to %u in TARGET; every "
-                       "move keeps their sum modulo %u",
-                       name, start, target, turns);
-        }
         if (start != target) {
             return say(laws,
-                       "the orientations of %s add up to %u; every move keeps them at %u modulo %u",
-                       name, start != solved ? start : target, solved, turns);
+                       "modulo %u, the orientations of %s add up to %u in START and to %u in "
+                       "TARGET, but every move keeps their sum",
+                       laws->slots[s].turns, name_part(laws, s, name), start, target);
         }
     }
     return false;
 }
 
-// Do all pieces of a part differ?
+// Are all pieces different that TARGET has in a part? If no slot breaks a law, START has the same.
 static bool has_parity(const struct laws *laws, unsigned part)
 {
-    const struct slot *slots = laws->orbits->slots;
-    const uint8_t *root = laws->puzzle->numbering.roots[0].target;
-    if (laws->part_of[part] != part || slots[part].piece < 0) {
+    const struct slot *slots = laws->slots;
+    if (slots[part].orbit != part || slots[part].piece < 0) {
         return false;
     }
-    for (unsigned s = 0; s < laws->orbits->slot_count; s++) {
-        for (unsigned t = 0; t < s; t++) {
-            if (laws->part_of[s] == part && laws->part_of[t] == part &&
-                root[slots[s].piece] == root[slots[t].piece]) {
+    for (unsigned s = part; s < end_of_set(laws, part); s++) {
+        for (unsigned t = part; t < s && slots[s].orbit == part; t++) {
+            if (slots[t].orbit == part &&
+                laws->target[slots[s].piece] == laws->target[slots[t].piece]) {
                 return false;
             }
         }
@@ -211,56 +260,57 @@ static bool has_parity(const struct laws *laws, unsigned part)
     return true;
 }
 
-// Is the order of the numbers in a part's cells an odd permutation of rising order? Reads the move
-// if there is one, else the state.
-static bool is_odd(const struct laws *laws, unsigned part, const uint8_t *state,
-                   const struct move *move)
+// Does a move permute a part oddly? NULL: is the permutation from START to TARGET odd?
+static bool is_odd(const struct laws *laws, unsigned part, const struct move *move)
 {
-    const struct slot *slots = laws->orbits->slots;
+    const struct slot *slots = laws->slots;
     bool odd = false;
-    for (unsigned s = 0; s < laws->orbits->slot_count; s++) {
-        for (unsigned t = 0; t < s && laws->part_of[s] == part; t++) {
-            if (laws->part_of[t] == part) {
+    for (unsigned s = part; s < end_of_set(laws, part); s++) {
+        for (unsigned t = part; t < s && slots[s].orbit == part; t++) {
+            if (slots[t].orbit == part) {
                 int a = slots[t].piece;
                 int b = slots[s].piece;
-                odd ^= move ? move->from[a] > move->from[b] : state[a] > state[b];
+                odd ^=
+                    move ? move->from[a] > move->from[b]
+                         : (laws->start[a] > laws->start[b]) ^ (laws->target[a] > laws->target[b]);
             }
         }
     }
     return odd;
 }
 
-// Add up the parities in parts a and b, or take only a's if a == b. Is the sum odd from START to
+// Add up the parities of parts a and b, or take only a's if a == b. Is the sum odd from START to
 // TARGET, and even for every move?
 static bool breaks_parity(const struct laws *laws, unsigned a, unsigned b)
 {
-    const uint8_t *root = laws->puzzle->numbering.roots[0].target;
     bool both = a != b;
-    bool odd = is_odd(laws, a, laws->relative, NULL) ^ is_odd(laws, a, root, NULL) ^
-               (both && (is_odd(laws, b, laws->relative, NULL) ^ is_odd(laws, b, root, NULL)));
+    bool odd = is_odd(laws, a, NULL) ^ (both && is_odd(laws, b, NULL));
     for (unsigned m = 0; m < laws->puzzle->move_count && odd; m++) {
         const struct move *move = &laws->puzzle->moves[m];
-        odd = !(is_odd(laws, a, NULL, move) ^ (both && is_odd(laws, b, NULL, move)));
+        odd = is_odd(laws, a, move) == (both && is_odd(laws, b, move));
     }
     return odd;
 }
 
 static bool broken_by_parity(const struct laws *laws)
 {
-    unsigned count = laws->orbits->slot_count;
-    char name[FEWEST_ERROR_SIZE];
-    char other[FEWEST_ERROR_SIZE];
+    unsigned count = laws->slot_count;
+    char name[NAME_SIZE];
+    char other[NAME_SIZE];
     for (unsigned a = 0; a < count; a++) {
         if (has_parity(laws, a) && breaks_parity(laws, a, a)) {
             return say(laws,
-                       "the permutation of %s from START to TARGET is odd, but every move is even",
+                       "the permutation of %s from START to TARGET is odd, but that of every move "
+                       "is even",
                        name_part(laws, a, name));
         }
     }
     for (unsigned a = 0; a < count; a++) {
         for (unsigned b = a + 1; b < count && has_parity(laws, a); b++) {
             if (has_parity(laws, b) && breaks_parity(laws, a, b)) {
-                return say(laws, "the permutations of %s and %s must be both even or both odd",
+                return say(laws,
+                           "the permutations of %s and %s are both even or both odd in every move, "
+                           "but not from START to TARGET",
                            name_part(laws, a, name), name_part(laws, b, other));
             }
         }
@@ -268,14 +318,13 @@ static bool broken_by_parity(const struct laws *laws)
     return false;
 }
 
-// ---- In words -----------------------------------------------------------------------------------
-
-static bool explain_unreachable(struct laws *laws)
+static bool breaks_law(struct laws *laws)
 {
     find_parts(laws);
-    return broken_by_slot(laws) || broken_by_sum(laws) || broken_by_parity(laws) ||
-           say(laws, "START and TARGET are not in the same orbit of the moves");
+    return broken_by_slot(laws) || broken_by_sum(laws) || broken_by_parity(laws);
 }
+
+// ---- In words -----------------------------------------------------------------------------------
 
 // Fills the wildcard of a permutation that has at most one.
 static void fill_last_wildcard(const struct puzzle *puzzle, uint8_t *relative)
@@ -304,10 +353,15 @@ static unsigned count_wildcards(const struct puzzle *puzzle, const uint8_t *targ
     return count;
 }
 
-// Of a puzzle that is one permutation, which every move keeps even.
+// Of a puzzle that is one permutation, which every move keeps even. If TARGET is reachable, this is
+// the reason only if all even permutations are.
 static bool explain_even(const struct laws *laws, unsigned wild, bool reachable)
 {
     uint8_t relative[CELLS_MOST];
+    const struct permutation *permutation = permutation_of(laws->puzzle);
+    if (!permutation->even || (reachable && !permutation->alternating)) {
+        return false;
+    }
     if (wild >= 2) {
         return say(laws, "the %u wildcards can be filled so that the permutation is even, %s", wild,
                    reachable ? "and every move is even" : "but no moves lead to such a state");
@@ -321,18 +375,12 @@ static bool explain_even(const struct laws *laws, unsigned wild, bool reachable)
                                   "move");
 }
 
-// If some states are illegal, a law of the moves does not tell all. It is a reason only if the pair
-// breaks it. The orbits of a puzzle with an entry for each arrangement are not known.
-static bool breaks_law(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target)
-{
-    return puzzle_is_searched(puzzle) && !permutation_is_reachable(puzzle, start, target);
-}
-
 static bool explain_illegal(const struct laws *laws)
 {
     const char *name = "START";
     const uint8_t *state = laws->start;
     const struct guarded_slot *illegal = permutation_find_illegal(laws->puzzle, state);
+    char piece[16];
     if (!illegal) {
         name = "TARGET";
         state = laws->target;
@@ -341,13 +389,11 @@ static bool explain_illegal(const struct laws *laws)
     if (!illegal) {
         return false;
     }
-    const struct segment *segment = laws->puzzle->segments;
-    while (illegal->cell >= segment->first + segment->length) {
-        segment++;
-    }
-    return say(laws, "%s is illegal: slot %u of %s can't hold piece %u", name,
+    const struct segment *segment = segment_at(laws, illegal->cell);
+    segment_write_value(segment, state[illegal->cell], piece, sizeof piece);
+    return say(laws, "%s is illegal: slot %u of %s can't hold piece %s", name,
                illegal->cell - segment->first + 1,
-               laws->puzzle->definition->sets[segment->set].name, state[illegal->cell] + 1u);
+               laws->puzzle->definition->sets[segment->set].name, piece);
 }
 
 bool permutation_explain(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
@@ -355,33 +401,16 @@ bool permutation_explain(const struct puzzle *puzzle, const uint8_t *start, cons
 {
     unsigned wild = count_wildcards(puzzle, target);
     struct laws *laws = malloc(sizeof *laws);
-    struct fewest_error error;
-    unsigned root;
     if (!laws) {
         return false;
     }
     laws->puzzle = puzzle;
-    laws->orbits = &permutation_of(puzzle)->orbits;
     laws->start = start;
     laws->target = target;
     laws->text = reason;
     laws->size = size;
-    if (puzzle->forbids_states) {
-        bool illegal = !reachable && explain_illegal(laws);
-        if (illegal || reachable || !breaks_law(puzzle, start, target)) {
-            free(laws);
-            return illegal;
-        }
-    }
-    bool explained = permutation_of(puzzle)->even && explain_even(laws, wild, reachable);
-    if (!explained && !reachable && wild > 0) {
-        explained = say(laws, "no state that matches TARGET is in the same orbit of the moves as "
-                              "START");
-    }
-    if (!explained && !reachable &&
-        puzzle->numbering.functions->relate(puzzle, start, target, &root, laws->relative, &error)) {
-        explained = explain_unreachable(laws);
-    }
+    bool explained = (!reachable && explain_illegal(laws)) || explain_even(laws, wild, reachable) ||
+                     (!reachable && wild == 0 && breaks_law(laws));
     free(laws);
     return explained;
 }

@@ -4,6 +4,7 @@
 #include "base/ascii.h"
 #include "index/rank.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static uint8_t value_of(const struct segment *segment, unsigned typed)
@@ -38,6 +39,18 @@ bool segment_read_value(const struct segment *segment, const char *text, size_t 
     }
     *value = value_of(segment, (unsigned)number - segment->base);
     return true;
+}
+
+size_t segment_write_value(const struct segment *segment, unsigned value, char *out, size_t size)
+{
+    unsigned typed = segment->tracked ? 0 : value;
+    while (segment->tracked && segment->colour_of[typed] != value) {
+        typed++;
+    }
+    if (segment->letters[0]) {
+        return (size_t)snprintf(out, size, "%c", segment->letters[typed]);
+    }
+    return (size_t)snprintf(out, size, "%u", typed + segment->base);
 }
 
 // Ranks the tops without a branch on the blank: the processor could not predict its cell.

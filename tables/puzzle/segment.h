@@ -46,6 +46,9 @@ static inline unsigned segment_typed_count(const struct segment *segment)
 bool segment_read_value(const struct segment *segment, const char *text, size_t length,
                         uint8_t *value);
 
+// Writes a value as it is typed, with a closing NUL. Returns the length.
+size_t segment_write_value(const struct segment *segment, unsigned value, char *out, size_t size);
+
 // The rank of a segment of a state, 0 … count-1, and back. The pieces in `state` must be filled in
 // before their orientations are unranked.
 uint64_t segment_rank(const struct segment *segment, const uint8_t *state);

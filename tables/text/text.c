@@ -38,15 +38,6 @@ static const char *cell_end(const struct reader *reader)
     return stop;
 }
 
-static unsigned typed_as(const struct segment *segment, unsigned value)
-{
-    unsigned typed = segment->tracked ? 0 : value;
-    while (segment->tracked && segment->colour_of[typed] != value) {
-        typed++;
-    }
-    return typed;
-}
-
 static bool reject_cell(const struct segment *segment, unsigned position, const char *next,
                         const char *stop, bool wild, struct fewest_error *error)
 {
@@ -121,16 +112,6 @@ static unsigned count_rest(struct reader *reader)
     return count;
 }
 
-// Writes a value as it is typed, with a closing NUL. Returns the length.
-static size_t write_value(const struct segment *segment, unsigned value, char *out, size_t size)
-{
-    value = typed_as(segment, value);
-    if (segment->letters[0]) {
-        return (size_t)snprintf(out, size, "%c", segment->letters[value]);
-    }
-    return (size_t)snprintf(out, size, "%u", value + segment->base);
-}
-
 static bool refuse_wildcard(const char *what, unsigned cell, struct fewest_error *error)
 {
     return error_set(error, FEWEST_BAD_INPUT,
@@ -151,7 +132,7 @@ static bool refuse_no_blank(const struct segment *segment, const char *what,
                             struct fewest_error *error)
 {
     char shown[16];
-    write_value(segment, 0, shown, sizeof shown);
+    segment_write_value(segment, 0, shown, sizeof shown);
     return error_set(error, FEWEST_BAD_INPUT, "%s: no cell is the blank; expected one %s", what,
                      shown);
 }
@@ -165,7 +146,7 @@ static bool refuse_repeated(const struct segment *segment, const char *what, uns
     if (segment->kind == SEGMENT_TOPS && value != 0) {
         return refuse_no_blank(segment, what, error);
     }
-    write_value(segment, value, shown, sizeof shown);
+    segment_write_value(segment, value, shown, sizeof shown);
     if (is_made_alike(segment, value)) {
         return error_set(error, FEWEST_BAD_INPUT,
                          "%s: more than %u pieces that `Track` makes alike", what, amount);
@@ -336,7 +317,7 @@ size_t text_write_state(const struct puzzle *puzzle, const uint8_t *state,
             if (state[i] == WILD) {
                 out[used++] = '*';
             } else {
-                used += write_value(segment, state[i], out + used, TEXT_STATE_SIZE - used);
+                used += segment_write_value(segment, state[i], out + used, TEXT_STATE_SIZE - used);
             }
         }
     }
