@@ -90,7 +90,7 @@ static bool explain(struct fewest *table, const uint8_t *start, const struct tar
     bool reachable = distance != FEWEST_UNREACHABLE;
     const uint8_t *target = target_at(targets, 0);
     struct lookup lookup;
-    if ((targets->count == 1 || !reachable) && puzzle->rules->explain_parity &&
+    if (targets->count == 1 && puzzle->rules->explain_parity &&
         puzzle->rules->explain_parity(puzzle, start, target, reachable, reason, size)) {
         return true;
     }

@@ -1425,3 +1425,10 @@ Test(reasons, slots_that_are_too_many_to_list_are_those_that_moves_connect)
     free(text);
     free(query);
 }
+
+// The permutation to the solved state is odd, and that to the goal is even.
+Test(reasons, a_reason_holds_for_all_goals)
+{
+    check_reason("Name r\nSet A 4 1\nSolved\nEnd\nGoal\nA\n2 1 3 4\nEnd\nMove M\nA\n2 3 1 4\nEnd\n",
+                 "1243", "START can reach 3 of the 24 arrangements, but not TARGET");
+}
