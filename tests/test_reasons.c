@@ -1432,3 +1432,43 @@ Test(reasons, a_reason_holds_for_all_goals)
     check_reason("Name r\nSet A 4 1\nSolved\nEnd\nGoal\nA\n2 1 3 4\nEnd\nMove M\nA\n2 3 1 4\nEnd\n",
                  "1243", "START can reach 3 of the 24 arrangements, but not TARGET");
 }
+
+// Moves exchange two pieces in each of two neighbouring sets. So START is unreachable if the number
+// of sets with an odd permutation is odd. There are 2^17 tuples of even and odd.
+Test(reasons, a_search_decides_if_there_are_too_many_tuples_to_list)
+{
+    enum { TUPLE_SETS = 18, TEXT = 1 << 14 };
+    char *text = malloc(TEXT);
+    char *start = malloc(TEXT);
+    strcpy(text, "Name r\n");
+    strcpy(start, "21345");
+    for (int s = 0; s < TUPLE_SETS; s++) {
+        sprintf(text + strlen(text), "Set S%d_ 5 1\n", s);
+    }
+    strcat(text, "Solved\nEnd\nDatabase S0_ 1 2 3\n");
+    for (int s = 0; s < TUPLE_SETS; s++) {
+        sprintf(text + strlen(text), "Move C%d_\nS%d_\n2 3 4 5 1\nEnd\n", s, s);
+        sprintf(text + strlen(text), "Move D%d_\nS%d_\n2 3 1 4 5\nEnd\n", s, s);
+        if (s > 0) {
+            sprintf(text + strlen(text), "Move E%d_\nS%d_\n2 1 3 4 5\nS%d_\n2 1 3 4 5\nEnd\n", s,
+                    s - 1, s);
+            strcat(start, " 12345");
+        }
+    }
+    struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
+    struct fewest *table = support_open(&generated);
+    struct fewest_query query;
+    struct fewest_error error;
+    char reason[FEWEST_ERROR_SIZE];
+    bool reachable;
+    fewest_set_limit(table, 2);
+    cr_assert(fewest_read_query(table, start, strlen(start), &query, &error), "%s", error.text);
+    cr_expect_not(fewest_parity(table, &query, &reachable, reason, &error));
+    cr_expect_eq(error.status, FEWEST_LIMITED);
+    memcpy(start, "21345 21345", strlen("21345 21345"));
+    cr_expect_str_eq(support_explain(table, start), "in 1 move");
+    fewest_close(table);
+    free(generated.bytes);
+    free(text);
+    free(start);
+}
