@@ -218,6 +218,18 @@ Test(search, databases_may_name_pieces_that_never_move)
     cr_expect(compare_puzzle(STILL, STILL "Database 4 2 1\nDatabase 2 6\n", METRIC_QUARTER, 100));
 }
 
+// No move turns a piece, but two pieces are turned in the solved state.
+#define UNTURNED                                                                                   \
+    "Name unturned\nSet A 4 2\nSolved\nA\n1 2 3 4\n0 0 1 1\nEnd\nMove R\nA\n2 3 1 4\nEnd\n"        \
+    "Move T\nA\n1 2 4 3\nEnd\n"
+
+Test(search, databases_may_keep_orientations_that_no_move_turns)
+{
+    cr_expect(compare_puzzle(UNTURNED, UNTURNED "Database A orientation\n", METRIC_POWERS, 100));
+    cr_expect(compare_puzzle(UNTURNED, UNTURNED "Database A place 1 orientation 2-3\n",
+                             METRIC_QUARTER, 100));
+}
+
 // Changes all entries of the databases. Entries that are too large make wrong lengths.
 static unsigned differences_after(const char *plain, const char *with_databases,
                                   void (*change)(uint8_t *entry))

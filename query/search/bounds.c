@@ -9,16 +9,31 @@
 
 // ---- Projecting a state -------------------------------------------------------------------------
 
-static const struct segment *find_segment(const struct puzzle *puzzle, const struct segment *like)
+static const struct segment *find_segment(const struct puzzle *puzzle, unsigned set,
+                                          bool orientation)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
-        if (segment->set == like->set &&
-            (segment->kind == SEGMENT_ORIENTATION) == (like->kind == SEGMENT_ORIENTATION)) {
+        if (segment->set == set && (segment->kind == SEGMENT_ORIENTATION) == orientation) {
             return segment;
         }
     }
     return NULL;
+}
+
+// Fills in the orientations of pieces that no move turns: each keeps that of the solved state. The
+// puzzle has no cells for them, but the projection has, because its pieces look alike.
+static void project_unturned(const struct puzzle *puzzle, const struct puzzle *projection,
+                             const struct segment *to, const uint8_t *state, uint8_t *projected)
+{
+    unsigned pieces = find_segment(puzzle, to->set, false)->first;
+    for (unsigned i = 0; i < to->length; i++) {
+        unsigned home = 0;
+        while (puzzle->goals[0][pieces + home] != state[pieces + i]) {
+            home++;
+        }
+        projected[to->first + i] = projection->goals[0][to->first + home];
+    }
 }
 
 static void project(const struct puzzle *puzzle, const struct puzzle *projection,
@@ -26,7 +41,11 @@ static void project(const struct puzzle *puzzle, const struct puzzle *projection
 {
     for (unsigned s = 0; s < projection->segment_count; s++) {
         const struct segment *to = &projection->segments[s];
-        const struct segment *from = find_segment(puzzle, to);
+        const struct segment *from = find_segment(puzzle, to->set, to->kind == SEGMENT_ORIENTATION);
+        if (!from) {
+            project_unturned(puzzle, projection, to, state, projected);
+            continue;
+        }
         for (unsigned i = 0; i < to->length; i++) {
             uint8_t value = state[from->first + i];
             projected[to->first + i] = to->tracked ? to->colour_of[value] : value;
@@ -239,7 +258,7 @@ static bool find_tracked(const struct bounds *bounds, const struct puzzle *proje
             to = segment;
         }
     }
-    const struct segment *from = to ? find_segment(puzzle, to) : NULL;
+    const struct segment *from = to ? find_segment(puzzle, to->set, false) : NULL;
     if (!from) {
         return false;
     }
