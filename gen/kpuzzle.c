@@ -5,9 +5,9 @@
 // that the errors of the parser can name it.
 #include "kpuzzle.h"
 
-#include "alg.h"
 #include "base/ascii.h"
 #include "blocks.h"
+#include "definition/alg.h"
 #include "definition/definition.h"
 #include "program/command_line.h"
 
@@ -47,7 +47,6 @@ struct translator {
     FILE *text;
     FILE *places;
     size_t length; // of the text
-    struct alg alg;
     struct fewest_error *error;
 };
 
@@ -550,17 +549,59 @@ static bool translate_move(struct translator *t, const char *name, json_t *move)
     return check_length(t);
 }
 
-static void put_alg(struct translator *t)
+// A word of an alg: a name without brackets, then perhaps a number, then perhaps the mark of the
+// inverse. The parser of our own language knows the names.
+static enum alg_word find_word(const void *context, const char *word, size_t length,
+                               struct fewest_error *error)
 {
-    for (size_t i = 0; i < t->alg.count; i++) {
-        const struct alg_move *move = &t->alg.moves[i];
-        put(t, " %.*s", (int)move->length, move->name);
-        if (move->times > 1) {
-            put(t, "%u", move->times);
+    (void)context;
+    (void)error;
+    length -= word[length - 1] == '\'';
+    while (length > 0 && word[length - 1] >= '0' && word[length - 1] <= '9') {
+        length--;
+    }
+    for (size_t i = 0; i < length; i++) {
+        if (word[i] <= ' ' || word[i] > '~' || strchr("#'\",:()[]", word[i])) {
+            return ALG_NO;
         }
-        put(t, "%s", move->inverse ? "'" : "");
+    }
+    return length > 0 && length <= NAME_LONGEST ? ALG_POWER : ALG_NO;
+}
+
+static void put_alg(struct translator *t, const struct alg *alg)
+{
+    for (size_t i = 0; i < alg->count; i++) {
+        const struct alg_move *move = &alg->moves[i];
+        size_t mark = move->word[move->length - 1] == '\'';
+        put(t, " %.*s%s", (int)(move->length - mark), move->word,
+            move->inverse != (mark > 0) ? "'" : "");
     }
     end_line(t);
+}
+
+// Reads an alg. False after a complaint.
+static bool read_alg(struct translator *t, const json_t *text, struct alg *alg)
+{
+    static const struct alg_names NAMES = {.find = find_word};
+    struct fewest_error error;
+    bool done = alg_begin(alg, &NAMES, json_string_value(text), json_string_length(text), &error);
+    while (done && !alg_at_end(alg)) {
+        done = alg_next(alg);
+    }
+    return done || complain(t, "%s", error.text);
+}
+
+// Writes a derived move whose alg was read.
+static bool put_derived(struct translator *t, const char *name, const struct alg *alg)
+{
+    if (alg->count == 0) {
+        put_line(t, "MoveTransformation %s", name); // which moves nothing
+        put_line(t, "End");
+        return true;
+    }
+    put(t, "%s %s", alg->count == 1 && !is_rotation(name) ? "MoveAlias" : "MoveSequence", name);
+    put_alg(t, alg);
+    return check_length(t);
 }
 
 // Is a derived move written already, as a move or as the name of a rotation?
@@ -579,29 +620,21 @@ static bool is_written(const struct translator *t, const char *name, const json_
 
 // Writes a derived move. A second name for one move is no move of its own, unless it is a rotation,
 // which must have a name of a rotation.
-static bool translate_derived(struct translator *t, const char *name, json_t *alg)
+static bool translate_derived(struct translator *t, const char *name, json_t *alg_text)
 {
-    struct fewest_error error;
-    if (is_written(t, name, alg)) {
+    struct alg alg;
+    if (is_written(t, name, alg_text)) {
         return true;
     }
     if (!check_name(t, name)) {
         return false;
     }
-    if (!json_is_string(alg)) {
-        return complain_type(t, "a string with moves", alg);
+    if (!json_is_string(alg_text)) {
+        return complain_type(t, "a string with moves", alg_text);
     }
-    if (!alg_read(&t->alg, json_string_value(alg), json_string_length(alg), &error)) {
-        return complain(t, "%s", error.text);
-    }
-    if (t->alg.count == 0) {
-        put_line(t, "MoveTransformation %s", name); // which moves nothing
-        put_line(t, "End");
-        return true;
-    }
-    put(t, "%s %s", t->alg.count == 1 && !is_rotation(name) ? "MoveAlias" : "MoveSequence", name);
-    put_alg(t);
-    return check_length(t);
+    bool done = read_alg(t, alg_text, &alg) && put_derived(t, name, &alg);
+    alg_end(&alg);
+    return done;
 }
 
 // Calls a function for each key of the object that is called `key` in the file.

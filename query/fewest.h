@@ -210,12 +210,17 @@ bool fewest_check_state(const struct fewest *table, const char *what, bool wild,
 // Applies moves such as "R U R'" to the state `from`, which has no wildcards, and fills in `state`.
 // `from` may be `state` itself; NULL stands for the solved state. So NULL and an empty text give
 // the solved state. Spaces or commas separate moves; they are optional if each name is one letter.
-// A move is one of the puzzle's, any power of a listed move (R2, R3'), or a rotation or alias of
-// the definition. Returns false with FEWEST_BAD_INPUT if there is no such move, or if it is not
-// possible: a slide has no cell to go to, or a state is illegal; also on boards of rolling cubes,
-// unless the text is empty.
+// A move is one of the puzzle's, any power of a move (R2, R3'), or a rotation or alias of the
+// definition. Groups may be repeated and inverted: (R U)3, (R U)'. [R, U] is R U R' U', and [R: U]
+// is R U R'. Comments begin with // or #. Returns false with FEWEST_BAD_INPUT if there is no such
+// move, if a word can be read in two ways, or if a move is not possible: a slide has no cell to go
+// to, or a state is illegal; also on boards of rolling cubes, unless the text is empty.
 bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const char *text,
                        size_t length, uint8_t *state, struct fewest_error *error);
+
+// Does fewest_read_moves read names of moves that are written without spaces? Else one space must
+// stand between two names.
+bool fewest_joins_moves(const struct fewest *table);
 
 // Writes a state, with or without wildcards, as text that fewest_read_state reads. Returns `text`.
 char *fewest_write_state(const struct fewest *table, const uint8_t *state,

@@ -51,6 +51,11 @@ bool fewest_read_moves(const struct fewest *table, const uint8_t *from, const ch
     return notation_apply(&table->puzzle, from, text, length, state, error);
 }
 
+bool fewest_joins_moves(const struct fewest *table)
+{
+    return notation_joins(&table->puzzle);
+}
+
 bool fewest_read_cell(const struct fewest *table, unsigned position, const char *text,
                       size_t length, const char *what, bool wild, uint8_t *cell,
                       struct fewest_error *error)

@@ -70,11 +70,7 @@ static enum exit_status answer_request(const struct request *request, answer_fun
 
 void print_path(const struct fewest *table, const unsigned *moves, int steps, FILE *out)
 {
-    bool short_names = true;
-    for (unsigned m = 0; m < fewest_move_count(table); m++) {
-        short_names &= strlen(fewest_move_name(table, m)) == 1;
-    }
-    print_names(table, moves, steps, !short_names, out);
+    print_names(table, moves, steps, !fewest_joins_moves(table), out);
 }
 
 bool print_steps(struct fewest *table, const struct fewest_query *query, FILE *out, bool *reachable,

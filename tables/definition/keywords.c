@@ -274,6 +274,13 @@ static struct listed_move *add_listed(struct parser *parser, struct word name,
     if (!parser_read_name(parser, name, move.name)) {
         return NULL;
     }
+    if (strcmp(move.name, "-") == 0 || move.name[0] == '@' || move.name[0] == ',') {
+        (void)complain(parser,
+                       "a move can't be called %s, because --moves could not read it: expected a "
+                       "name that is not `-` and does not begin with '@' or ','",
+                       move.name);
+        return NULL;
+    }
     const struct listed_move *same =
         rows_find_name(parser->definition, move.name, strlen(move.name));
     if (same) {
@@ -367,7 +374,7 @@ static bool keyword_sequence(struct parser *parser)
     return true;
 }
 
-// Adds a sequence in parentheses, such as (R.U.R'), unless it is there already. A power may follow.
+// Adds a sequence in parentheses, such as (R.U.R'). A power may follow.
 static bool add_in_parentheses(struct parser *parser, struct word word)
 {
     char shown[ESCAPED_WORD];
@@ -380,9 +387,6 @@ static bool add_in_parentheses(struct parser *parser, struct word word)
                         "expected a sequence such as (R.U.R'), with dots between its moves, got "
                         "'%s'",
                         word_escape(shown, word));
-    }
-    if (rows_find_name(parser->definition, name.text, name.length)) {
-        return true;
     }
     struct listed_move *sequence = add_listed(parser, name, &parser->definition->others);
     if (sequence) {
@@ -410,10 +414,20 @@ static bool keyword_generators(struct parser *parser)
     const struct word *last = &parser->words[parser->word_count - 1];
     parser->generators =
         (struct word){first->text, (size_t)(last->text + last->length - first->text)};
+    return true;
+}
+
+// Adds the sequences in parentheses that `Generators` names.
+static bool add_sequences(struct parser *parser)
+{
     const char *next = parser->generators.text;
+    const char *end = next ? next + parser->generators.length : NULL;
     struct word word;
-    while (rows_next_move(&next, last->text + last->length, &word.text, &word.length)) {
-        if (word.text[0] == '(' && !add_in_parentheses(parser, word)) {
+    parser->line = parser->definition->generators_line; // for messages
+    while (next && rows_next_move(parser->definition, &next, end, &word.text, &word.length)) {
+        if (word.text[0] == '(' &&
+            !rows_find_move(parser->definition, word.text, word.length).move &&
+            !add_in_parentheses(parser, word)) {
             return false;
         }
     }
@@ -472,10 +486,11 @@ static bool complain_no_name(const struct parser *parser, unsigned line, struct 
 
 // Takes the next word of a sequence. In parentheses, a dot separates two words, and a word may be
 // empty.
-static bool next_word(const struct listed_move *sequence, const char **next, struct word *word)
+static bool next_word(const struct definition *definition, const struct listed_move *sequence,
+                      const char **next, struct word *word)
 {
     if (!sequence->in_parentheses) {
-        return rows_next_move(next, sequence->text_end, &word->text, &word->length);
+        return rows_next_move(definition, next, sequence->text_end, &word->text, &word->length);
     }
     if (*next > sequence->text_end) {
         return false;
@@ -496,7 +511,7 @@ static bool resolve_sequence(struct parser *parser, struct listed_move *sequence
     char shown[ESCAPED_WORD];
     rows_set_identity(definition, &sequence->rows);
     sequence->being_read = true;
-    while (next_word(sequence, &next, &word)) {
+    while (next_word(definition, sequence, &next, &word)) {
         if (parser->sequence_moves++ == SEQUENCE_MOVES_MOST) {
             return error_set_line(parser->error, FEWEST_BEYOND, sequence->line,
                                   "all sequences together may have at most %d moves",
@@ -527,6 +542,27 @@ static bool resolve_sequences(struct parser *parser, const struct move_list *lis
     for (unsigned i = 0; i < list->count; i++) {
         if (list->listed[i].text && !resolve_sequence(parser, &list->listed[i])) {
             return false;
+        }
+    }
+    return true;
+}
+
+// A rotation or alias that is called like a power of another name must be that power.
+static bool check_aliases(struct parser *parser)
+{
+    const struct definition *definition = parser->definition;
+    for (unsigned i = 0; i < definition->others.count; i++) {
+        const struct listed_move *alias = &definition->others.listed[i];
+        const struct move_word itself = {alias, 1, false};
+        struct move_word power = {.move = alias};
+        for (size_t most = strlen(alias->name); power.move; most = strlen(power.move->name)) {
+            power = rows_find_power(definition, alias->name, strlen(alias->name), most - 1);
+            if (power.move && !rows_are_alike(definition, &itself, &power)) {
+                return error_set_line(parser->error, FEWEST_BAD_INPUT, alias->line,
+                                      "%s is a power of %s (line %u), but means something else "
+                                      "here; rename it",
+                                      alias->name, power.move->name, power.move->line);
+            }
         }
     }
     return true;
@@ -569,7 +605,7 @@ static bool find_generators(struct parser *parser)
         definition->generators[definition->generator_count++] =
             (struct move_word){&moves->listed[m], 1, false};
     }
-    while (next && rows_next_move(&next, end, &word.text, &word.length)) {
+    while (next && rows_next_move(definition, &next, end, &word.text, &word.length)) {
         if (!add_generator(parser, word)) {
             return false;
         }
@@ -753,9 +789,10 @@ static bool read_text(struct parser *parser)
     if (parser->definition->board) {
         return check_board(parser);
     }
-    return check_permutation_puzzle(parser) &&
+    return check_permutation_puzzle(parser) && add_sequences(parser) &&
            resolve_sequences(parser, &parser->definition->moves) &&
-           resolve_sequences(parser, &parser->definition->others) && find_generators(parser);
+           resolve_sequences(parser, &parser->definition->others) && check_aliases(parser) &&
+           find_generators(parser);
 }
 
 // Returns the bytes of the longest line, its line end included. A line of n bytes has at most n/2

@@ -87,19 +87,6 @@ static bool is_separator(char c)
     return c == ',' || ascii_is_space(c);
 }
 
-bool rows_next_move(const char **next, const char *end, const char **word, size_t *length)
-{
-    while (*next < end && is_separator(**next)) {
-        ++*next;
-    }
-    *word = *next;
-    while (*next < end && !is_separator(**next)) {
-        ++*next;
-    }
-    *length = (size_t)(*next - *word);
-    return *length > 0;
-}
-
 const struct listed_move *rows_find_name(const struct definition *definition, const char *word,
                                          size_t length)
 {
@@ -137,16 +124,17 @@ static void raise_to(const struct definition *definition, const struct rows *bas
     }
 }
 
-// Splits a word into the longest possible name and up to three digits. *times is their number, or 1
-// without digits. NULL if there is no such name.
+// Splits a word into a name and up to three digits. *times is their number, or 1 without digits.
+// The name is the longest one of at most `most` bytes. NULL if there is none.
 static const struct listed_move *find_power(const struct definition *definition, const char *word,
-                                            size_t length, unsigned *times)
+                                            size_t length, size_t most, unsigned *times)
 {
     enum { DIGITS_MOST = 3 };
     unsigned unit = 1;
     *times = 0;
     for (size_t digits = 0; digits <= DIGITS_MOST && digits < length; digits++) {
-        const struct listed_move *found = rows_find_name(definition, word, length - digits);
+        const struct listed_move *found =
+            length - digits > most ? NULL : rows_find_name(definition, word, length - digits);
         if (found) {
             *times = digits > 0 ? *times : 1;
             return found;
@@ -161,15 +149,57 @@ static const struct listed_move *find_power(const struct definition *definition,
     return NULL;
 }
 
+struct move_word rows_find_power(const struct definition *definition, const char *word,
+                                 size_t length, size_t most)
+{
+    struct move_word named = {.inverse = length > 0 && word[length - 1] == '\''};
+    named.move = find_power(definition, word, length - named.inverse, most, &named.times);
+    return named;
+}
+
 struct move_word rows_find_move(const struct definition *definition, const char *word,
                                 size_t length)
 {
     struct move_word named = {rows_find_name(definition, word, length), 1, false};
-    if (!named.move) {
-        named.inverse = length > 0 && word[length - 1] == '\'';
-        named.move = find_power(definition, word, length - named.inverse, &named.times);
+    return named.move ? named : rows_find_power(definition, word, length, length);
+}
+
+bool rows_next_move(const struct definition *definition, const char **next, const char *end,
+                    const char **word, size_t *length)
+{
+    while (*next < end && is_separator(**next)) {
+        ++*next;
     }
-    return named;
+    const char *stop = *next; // the end of what is not white space
+    const char *first = NULL; // the first end of a word that is not in parentheses
+    int depth = 0;
+    *word = *next;
+    while (stop < end && !ascii_is_space(*stop)) {
+        depth += (*stop == '(') - (*stop == ')');
+        stop++;
+        first = !first && depth <= 0 && (stop == end || is_separator(*stop)) ? stop : first;
+    }
+    first = first ? first : stop;
+    for (; stop > *next; stop--) {
+        if (stop == first || ((stop == end || is_separator(*stop)) &&
+                              rows_find_move(definition, *word, (size_t)(stop - *word)).move)) {
+            *next = stop;
+            break;
+        }
+    }
+    *length = (size_t)(*next - *word);
+    return *length > 0;
+}
+
+bool rows_are_alike(const struct definition *definition, const struct move_word *a,
+                    const struct move_word *b)
+{
+    uint8_t bytes[2 * ROWS_BYTES_MOST];
+    struct rows first = rows_in(definition, bytes, 0);
+    struct rows second = rows_in(definition, bytes, 1);
+    rows_of_move(definition, a, &first);
+    rows_of_move(definition, b, &second);
+    return rows_are_equal(definition, &first, &second);
 }
 
 void rows_of_move(const struct definition *definition, const struct move_word *named,

@@ -32,10 +32,6 @@ bool rows_are_identity(const struct definition *definition, const struct rows *r
 bool rows_are_equal(const struct definition *definition, const struct rows *a,
                     const struct rows *b);
 
-// Takes the next word of a sequence of moves. White space and commas separate words. False if there
-// is none.
-bool rows_next_move(const char **next, const char *end, const char **word, size_t *length);
-
 // Finds the move, rotation, alias or sequence with this name, or returns NULL.
 const struct listed_move *rows_find_name(const struct definition *definition, const char *name,
                                          size_t length);
@@ -43,6 +39,19 @@ const struct listed_move *rows_find_name(const struct definition *definition, co
 // Takes a word in a sequence of moves apart.
 struct move_word rows_find_move(const struct definition *definition, const char *word,
                                 size_t length);
+
+// Takes a word apart whose name has at most `most` bytes. The rest of the word says the power.
+struct move_word rows_find_power(const struct definition *definition, const char *word,
+                                 size_t length, size_t most);
+
+// Takes the next word of a sequence of moves, or returns false if there is none. White space and
+// commas separate words, but not commas in parentheses or in the name of a move.
+bool rows_next_move(const struct definition *definition, const char **next, const char *end,
+                    const char **word, size_t *length);
+
+// Do two words mean the same transformation?
+bool rows_are_alike(const struct definition *definition, const struct move_word *a,
+                    const struct move_word *b);
 
 // Computes the transformation of such a word.
 void rows_of_move(const struct definition *definition, const struct move_word *named,

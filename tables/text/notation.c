@@ -1,10 +1,14 @@
 // Reads moves as people type them, and applies them.
 #include "text/notation.h"
 
+#include "base/ascii.h"
+#include "definition/alg.h"
 #include "definition/rows.h"
 
 #include <stdio.h>
 #include <string.h>
+
+enum { TIMES_MOST = 999 }; // as many as the name of a power can say
 
 // The result of the moves so far: the product of their rows if the rules have rows, else the state
 // itself.
@@ -29,67 +33,166 @@ static bool is_possible(const struct making *making)
             puzzle->rules->rows_are_legal(puzzle, &making->rows, making->begin));
 }
 
+// ---- Words --------------------------------------------------------------------------------------
+
+// The number of the move with this name, or -1.
+static int find_move(const struct puzzle *puzzle, const char *name, size_t length)
+{
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        const char *other = puzzle->moves[m].name;
+        if (other[0] == name[0] && strlen(other) == length && memcmp(other, name, length) == 0) {
+            return (int)m;
+        }
+    }
+    return -1;
+}
+
+// A word is, first, what the definition calls so, then, what a path calls so, and last, any power
+// of a name.
+static enum alg_word find_rows(const struct puzzle *puzzle, const char *word, size_t length,
+                               struct move_word *named)
+{
+    const struct definition *definition = puzzle->definition;
+    *named = (struct move_word){rows_find_name(definition, word, length), 1, false};
+    if (named->move) {
+        return ALG_NAME;
+    }
+    int move = find_move(puzzle, word, length);
+    if (move >= 0) {
+        const struct listed_move *generator =
+            definition->generators[puzzle->moves[move].generator].move;
+        *named = rows_find_power(definition, word, length, strlen(generator->name));
+        return ALG_NAME;
+    }
+    *named = rows_find_power(definition, word, length, length);
+    return named->move ? ALG_POWER : ALG_NO;
+}
+
+// Finds a word of a permutation puzzle. A power is ambiguous if a shorter name with a longer number
+// is another one.
+static enum alg_word find_transformation(const void *context, const char *word, size_t length,
+                                         struct fewest_error *error)
+{
+    const struct puzzle *puzzle = context;
+    struct move_word named;
+    enum alg_word found = find_rows(puzzle, word, length, &named);
+    size_t used = found == ALG_POWER ? strlen(named.move->name) : 0;
+    struct move_word other = {.move = NULL};
+    if (used > 0) {
+        other = rows_find_power(puzzle->definition, word, length, used - 1);
+    }
+    if (!other.move || rows_are_alike(puzzle->definition, &named, &other)) {
+        return found;
+    }
+    error_write(error, FEWEST_BAD_INPUT,
+                "'%.*s' can be read in two ways; type (%s)%.*s or (%s)%.*s", (int)length, word,
+                named.move->name, (int)(length - used), word + used, other.move->name,
+                (int)(length - strlen(other.move->name)), word + strlen(other.move->name));
+    return ALG_AMBIGUOUS;
+}
+
+// A move of a board, how often it is made, and whether it is undone.
+struct board_word {
+    int move; // -1: none
+    unsigned times;
+    bool inverse;
+};
+
+// Takes a word of a board apart. Capitals do where the names are small letters.
+static struct board_word read_board_word(const struct puzzle *puzzle, const char *word,
+                                         size_t length)
+{
+    char name[MOVE_NAME_LONGEST + 1];
+    struct board_word found = {.move = -1, .times = 1, .inverse = word[length - 1] == '\''};
+    uint64_t times = 1;
+    size_t used = 0;
+    length -= found.inverse;
+    for (; used < length && used < MOVE_NAME_LONGEST && (word[used] < '0' || word[used] > '9');
+         used++) {
+        name[used] = word[used];
+        if (word[used] >= 'A' && word[used] <= 'Z') {
+            name[used] = (char)(word[used] - 'A' + 'a');
+        }
+    }
+    bool plain = used == length;
+    if (!plain && ascii_read_number(word + used, length - used, &times) != length - used) {
+        return found;
+    }
+    found.times = (unsigned)times;
+    found.move = used == 0 || times > TIMES_MOST ? -1 : find_move(puzzle, name, used);
+    return found;
+}
+
+static enum alg_word find_on_board(const void *context, const char *word, size_t length,
+                                   struct fewest_error *error)
+{
+    struct board_word found = read_board_word(context, word, length);
+    char last = word[length - 1];
+    (void)error;
+    return found.move < 0 ? ALG_NO : last == '\'' || last <= '9' ? ALG_POWER : ALG_NAME;
+}
+
+// ---- Moves --------------------------------------------------------------------------------------
+
+static bool get_stuck(struct making *making, const char *word, size_t length)
+{
+    making->stuck = word;
+    making->stuck_length = length;
+    return false;
+}
+
 // Multiplies by the rows of a move, rotation or sequence. False if none has this name, or it can't
 // be made.
-static bool multiply_by_word(struct making *making, const char *word, size_t length)
+static bool multiply_by_word(struct making *making, const struct alg_move *move)
 {
     const struct definition *definition = making->puzzle->definition;
-    struct move_word named = rows_find_move(definition, word, length);
-    if (!named.move) {
+    struct move_word named;
+    if (find_rows(making->puzzle, move->word, move->length, &named) == ALG_NO) {
         return false;
     }
+    named.inverse ^= move->inverse;
     rows_of_move(definition, &named, &making->move);
     rows_copy(definition, &making->rows, &making->before);
     rows_multiply(definition, &making->before, &making->move, &making->rows);
-    if (!is_possible(making)) {
-        making->stuck = word;
-        making->stuck_length = length;
-        return false;
-    }
-    making->count++;
-    return true;
+    return is_possible(making) || get_stuck(making, move->word, move->length);
 }
 
-// Makes a move. False if there is no such move, or it can't be made.
-static bool make_move(struct making *making, const char *word, size_t length)
+// Undoes a move of a board: finds the move that leads to a state from which it leads here.
+static bool undo(const struct puzzle *puzzle, unsigned move, const uint8_t *state, uint8_t *before)
 {
-    const struct puzzle *puzzle = making->puzzle;
-    for (unsigned m = 0; m < puzzle->move_count && length > 0; m++) {
-        uint8_t moved[CELLS_MOST];
-        const char *name = puzzle->moves[m].name;
-        if (strlen(name) != length || memcmp(name, word, length) != 0) {
-            continue;
+    uint8_t back[CELLS_MOST];
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        if (puzzle_apply(puzzle, m, state, before) && puzzle_apply(puzzle, move, before, back) &&
+            memcmp(back, state, puzzle->cell_count) == 0) {
+            return true;
         }
-        if (!puzzle_apply(puzzle, m, making->state, moved)) {
-            making->stuck = name;
-            making->stuck_length = length;
-            return false;
-        }
-        memcpy(making->state, moved, puzzle->cell_count);
-        making->count++;
-        return true;
     }
     return false;
 }
 
-static bool make_word(struct making *making, const char *word, size_t length)
+// Makes a move of a board. False if there is no such move, or it can't be made.
+static bool make_on_board(struct making *making, const struct alg_move *move)
 {
-    return making->puzzle->rules->apply_rows ? multiply_by_word(making, word, length)
-                                             : make_move(making, word, length);
-}
-
-// A word that is not a name may be a row of one-character names.
-static bool make_letters(struct making *making, const char *word, size_t length)
-{
-    bool made = length > 1;
-    for (size_t i = 0; i < length && made; i++) {
-        made = make_word(making, word + i, 1);
+    const struct puzzle *puzzle = making->puzzle;
+    struct board_word word = read_board_word(puzzle, move->word, move->length);
+    if (word.move < 0) {
+        return false;
     }
-    return made;
+    for (unsigned i = 0; i < word.times; i++) {
+        uint8_t moved[CELLS_MOST];
+        bool made = word.inverse != move->inverse
+                        ? undo(puzzle, (unsigned)word.move, making->state, moved)
+                        : puzzle_apply(puzzle, (unsigned)word.move, making->state, moved);
+        if (!made) {
+            return get_stuck(making, move->word, move->length);
+        }
+        memcpy(making->state, moved, puzzle->cell_count);
+    }
+    return true;
 }
 
 // Reports a word that is not a move, or a move that can't be made.
-static bool report_bad_word(const struct making *making, const char *word, size_t length,
+static bool report_bad_word(const struct making *making, const struct alg_move *move,
                             struct fewest_error *error)
 {
     enum { SHORT = 60 };
@@ -111,8 +214,31 @@ static bool report_bad_word(const struct making *making, const char *word, size_
         used += (size_t)snprintf(names + used, sizeof names - used, " %s", puzzle->moves[m].name);
     }
     return error_set(error, FEWEST_BAD_INPUT, "unknown move '%s'; the moves of %s are%s%s",
-                     escape_text(shown, sizeof shown, word, length), puzzle->name, names,
-                     m < puzzle->move_count ? " ..." : "");
+                     escape_text(shown, sizeof shown, move->word, move->length), puzzle->name,
+                     names, m < puzzle->move_count ? " ..." : "");
+}
+
+// Makes the moves of a text one after the other.
+static bool make_moves(struct making *making, struct alg *alg)
+{
+    const struct puzzle *puzzle = making->puzzle;
+    while (!alg_at_end(alg)) {
+        alg->count = 0;
+        if (!alg_next(alg)) {
+            return false;
+        }
+        for (size_t i = 0; i < alg->count; i++) {
+            const struct alg_move *move = &alg->moves[i];
+            making->stuck_length = 0;
+            bool made = puzzle->rules->apply_rows ? multiply_by_word(making, move)
+                                                  : make_on_board(making, move);
+            if (!made) {
+                return report_bad_word(making, move, alg->error);
+            }
+            making->count++;
+        }
+    }
+    return true;
 }
 
 bool notation_apply(const struct puzzle *puzzle, const uint8_t *from, const char *text,
@@ -124,24 +250,48 @@ bool notation_apply(const struct puzzle *puzzle, const uint8_t *from, const char
                             .before = rows_in(puzzle->definition, bytes, 1),
                             .move = rows_in(puzzle->definition, bytes, 2),
                             .state = state};
-    const char *end = text + length;
-    const char *word;
-    size_t word_length;
+    const struct alg_names names = {.context = puzzle,
+                                    .find = puzzle->rules->apply_rows ? find_transformation
+                                                                      : find_on_board,
+                                    .joined = true};
+    struct alg alg;
     uint8_t begin[CELLS_MOST];
     making.begin = begin;
     memcpy(begin, from ? from : puzzle->goals[0], puzzle->cell_count);
     memcpy(state, begin, puzzle->cell_count);
     rows_set_identity(puzzle->definition, &making.rows);
-    while (rows_next_move(&text, end, &word, &word_length)) {
-        making.stuck_length = 0;
-        bool made = make_word(&making, word, word_length);
-        if (!made && making.stuck_length == 0) {
-            made = make_letters(&making, word, word_length);
-        }
-        if (!made) {
-            return report_bad_word(&making, word, word_length, error);
+    bool made = alg_begin(&alg, &names, text, length, error) && make_moves(&making, &alg);
+    alg_end(&alg);
+    return made && (!puzzle->rules->apply_rows ||
+                    puzzle->rules->apply_rows(puzzle, &making.rows, begin, state, error));
+}
+
+// ---- Writing ------------------------------------------------------------------------------------
+
+// Is a name a row of names of moves, each of one character?
+static bool is_joined(const struct puzzle *puzzle, const char *name)
+{
+    while (*name && find_move(puzzle, name, 1) >= 0) {
+        name++;
+    }
+    return !*name;
+}
+
+bool notation_joins(const struct puzzle *puzzle)
+{
+    const struct definition *definition = puzzle->definition;
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        char c = puzzle->moves[m].name[0];
+        bool letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+        if (!letter || puzzle->moves[m].name[1]) {
+            return false;
         }
     }
-    return !puzzle->rules->apply_rows ||
-           puzzle->rules->apply_rows(puzzle, &making.rows, begin, state, error);
+    for (unsigned i = 0; i < definition->others.count; i++) {
+        const char *name = definition->others.listed[i].name;
+        if (name[1] && is_joined(puzzle, name)) {
+            return false;
+        }
+    }
+    return true;
 }

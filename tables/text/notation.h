@@ -5,10 +5,13 @@
 #include "puzzle/puzzle.h"
 
 // Applies a sequence of moves to the state `from` and fills in the result. `from` may be `state`
-// itself; NULL is the solved state. White space and commas separate moves, and are optional if
-// every name of a move is one character. In a permutation puzzle a word may be any power of a
-// listed move (R2, R3', in every metric), or a rotation, alias or sequence of the definition.
+// itself; NULL is the solved state. The words may be names of moves, any power of them (R2, R3'), in
+// every metric, or rotations, aliases and sequences of the definition. Names of one character may
+// stand without spaces. definition/alg.h tells what else a text may have, such as groups.
 bool notation_apply(const struct puzzle *puzzle, const uint8_t *from, const char *text,
                     size_t length, uint8_t *state, struct fewest_error *error);
+
+// May a row of moves be written without spaces and is still read back as it is?
+bool notation_joins(const struct puzzle *puzzle);
 
 #endif
