@@ -21,6 +21,7 @@
 enum {
     KEY_SIZE = 80,             // bytes of a key in a JSON path
     PLACE_SIZE = 4 * KEY_SIZE, // bytes of a JSON path
+    MODULO = INT_MAX,          // instead of the most that a number may be
     // Under one key: moves, rotations and aliases.
     KEYS_MOST = 2 * LISTED_MOVES_MOST,
 };
@@ -140,7 +141,20 @@ static bool read_number(struct translator *t, const json_t *value, unsigned leas
     return true;
 }
 
-// Reads the list under a key: a number from 0 to `most` for each piece of the orbit.
+// Reads a whole number modulo `modulo`.
+static bool read_modulo(struct translator *t, const json_t *value, unsigned modulo,
+                        unsigned *number)
+{
+    json_int_t rest = json_integer_value(value) % modulo;
+    if (!json_is_integer(value)) {
+        return complain_type(t, "a whole number", value);
+    }
+    *number = (unsigned)(rest < 0 ? rest + modulo : rest);
+    return true;
+}
+
+// Reads the list under a key: a number from 0 to `most` for each piece of the orbit, or any number,
+// which is taken modulo the orientations, if `most` is MODULO.
 static bool read_row(struct translator *t, const json_t *object, const char *key,
                      const struct orbit *orbit, unsigned most, unsigned row[PIECES_OF_SET_MOST])
 {
@@ -155,7 +169,9 @@ static bool read_row(struct translator *t, const json_t *object, const char *key
     }
     for (unsigned i = 0; i < orbit->pieces; i++) {
         size_t row_place = enter_index(t, i);
-        if (!read_number(t, json_array_get(list, i), 0, most, &row[i])) {
+        const json_t *value = json_array_get(list, i);
+        if (!(most == MODULO ? read_modulo(t, value, orbit->orientations, &row[i])
+                             : read_number(t, value, 0, most, &row[i]))) {
             return false;
         }
         leave(t, row_place);
@@ -486,7 +502,7 @@ static bool translate_move_orbit(struct translator *t, const json_t *rows,
         return complain_type(t, "an object with `permutation` and `orientationDelta`", rows);
     }
     if (!read_row(t, rows, "permutation", orbit, orbit->pieces - 1, pieces) ||
-        !read_row(t, rows, "orientationDelta", orbit, orbit->orientations - 1, turns)) {
+        !read_row(t, rows, "orientationDelta", orbit, MODULO, turns)) {
         return false;
     }
     if (!is_identity(orbit, pieces, turns)) {

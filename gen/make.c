@@ -281,6 +281,16 @@ static bool add_lines(struct work *work, struct fewest_error *error)
     return true;
 }
 
+// Ends lines that end with a lone carriage return.
+static void end_lines(struct work *work)
+{
+    for (size_t i = 0; i < work->length; i++) {
+        if (work->text[i] == '\r' && (i + 1 == work->length || work->text[i + 1] != '\n')) {
+            work->text[i] = '\n';
+        }
+    }
+}
+
 // Puts the name of the puzzle into the definition, and then adds the lines of options. A missing
 // `Name` comes last, so that no line gets another number.
 static bool complete_text(struct work *work, struct fewest_error *error)
@@ -289,6 +299,7 @@ static bool complete_text(struct work *work, struct fewest_error *error)
     struct naming naming = {request->name, request->output, request->definition};
     char name[NAME_LONGEST + 1];
     bool found = true;
+    end_lines(work);
     name_choose(&naming, work->text, work->length, name);
     if (*name && !name_replace(&work->text, &work->length, name, &found)) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory to read the definition");

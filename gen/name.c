@@ -39,21 +39,22 @@ static bool is_generic(struct part name)
     return generic;
 }
 
+// Takes the next word of a line, or returns a length of 0 at its end or a comment.
 static struct part next_word(const char **at, const char *stop)
 {
     while (*at < stop && ascii_is_space(**at)) {
         ++*at;
     }
     struct part word = {*at, 0};
-    while (*at < stop && !ascii_is_space(**at)) {
+    while (*at < stop && *word.text != '#' && !ascii_is_space(**at)) {
         ++*at;
     }
     word.length = (size_t)(*at - word.text);
     return word;
 }
 
-// Finds the word after `Name`. Its length is 0 if there is no such line, or if the line is wrong.
-// If a set is called Name, the line that names it has no second word.
+// Finds the words after `Name`. Their length is 0 if there is no such line. If a set is called
+// Name, the line that names it has no second word.
 static struct part find_name(const char *text, size_t length)
 {
     const char *end = text + length;
@@ -62,9 +63,10 @@ static struct part find_name(const char *text, size_t length)
         const char *stop = newline ? newline : end;
         struct part keyword = next_word(&text, stop);
         struct part name = next_word(&text, stop);
-        bool more = next_word(&text, stop).length > 0;
-        if (keyword.length == 4 && memcmp(keyword.text, "Name", 4) == 0 && !more &&
-            name_is_valid(name.text, name.length)) {
+        for (struct part word = name; word.length > 0; word = next_word(&text, stop)) {
+            name.length = (size_t)(word.text + word.length - name.text);
+        }
+        if (is_same(keyword, (struct part){"Name", 4}) && name.length > 0) {
             return name;
         }
         text = newline ? newline + 1 : end;

@@ -56,6 +56,9 @@ struct piece_set {
     unsigned least;        // the number of the first piece: 1, or 0 for the blank
     unsigned first;        // index of the set's first slot in every row
     unsigned line;         // its line in the text, for messages
+    // The pieces are numbered from 0 without gaps, in the order of the numbers that `Solved` has.
+    // By such a number: the piece, counted from 1; 0: there is none.
+    uint8_t piece_of[PIECES_OF_SET_MOST + 1];
     // `Letters`: the letters for its values, in their order; empty: values are typed as numbers.
     char letters[PIECES_OF_SET_MOST + 1];
     unsigned letters_line;

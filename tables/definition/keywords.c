@@ -30,13 +30,27 @@ static const char *list_boards(const struct parser *parser, const char *first,
     return text;
 }
 
+// `Name WORD ...`: the words become one, with underscores between them.
 static bool keyword_name(struct parser *parser)
 {
+    char joined[NAME_LONGEST + 2]; // one byte too many is an error
+    struct word name = {joined, 0};
     if (!parser_check_first(parser, "Name", &parser->name_line)) {
         return false;
     }
-    return parser_expect_words(parser, 2, "Name NAME") &&
-           parser_read_name(parser, parser->words[1], parser->definition->name);
+    if (parser->word_count < 2) {
+        return complain(parser, "expected `Name NAME`");
+    }
+    for (unsigned i = 1; i < parser->word_count; i++) {
+        struct word word = parser->words[i];
+        if (i > 1 && name.length < sizeof joined) {
+            joined[name.length++] = '_';
+        }
+        for (size_t j = 0; j < word.length && name.length < sizeof joined; j++) {
+            joined[name.length++] = word.text[j];
+        }
+    }
+    return parser_read_name(parser, name, parser->definition->name);
 }
 
 // May a set of this name be added here?
@@ -119,6 +133,9 @@ static bool keyword_set(struct parser *parser)
     if (set->pieces > PIECES_MOST - definition->piece_count) {
         return complain(parser, "too many pieces: all sets together may have at most %d",
                         PIECES_MOST);
+    }
+    for (unsigned piece = 1; piece <= set->pieces; piece++) {
+        set->piece_of[piece] = (uint8_t)piece;
     }
     set->least = 1;
     set->line = parser->line;
@@ -613,13 +630,6 @@ static bool find_generators(struct parser *parser)
     return true;
 }
 
-static bool keyword_refused(struct parser *parser)
-{
-    char shown[ESCAPED_WORD];
-    return complain(parser, "`%s` is not supported: a table holds all states that the moves reach",
-                    word_escape(shown, parser->words[0]));
-}
-
 static bool keyword_powers(struct parser *parser)
 {
     if (!parser_check_first(parser, "Powers", &parser->definition->powers_line)) {
@@ -677,27 +687,45 @@ static bool keyword_board(struct parser *parser)
            (parser->word_count == 3 || read_board_cells(parser));
 }
 
+static const char UNNEEDED[] = "it is not needed, so delete it up to its `End`";
+static const char NO_LIMITS[] = "all sequences of moves count; `Generators MOVE MOVE ...` leaves "
+                                "out the other moves";
+
 static const struct {
     const char *word;
     bool (*read)(struct parser *);
+    const char *instead; // of a keyword of twsearch or ksolve that is not supported
 } KEYWORDS[] = {
-    {"Name", keyword_name},
-    {"Set", keyword_set},
-    {"Letters", keyword_letters},
-    {"Board", keyword_board},
-    {"Solved", keyword_solved},
-    {"StartState", keyword_solved},
-    {"Goal", keyword_goal},
-    {"Track", parser_read_track},
-    {"Database", parser_read_database},
-    {"Powers", keyword_powers},
-    {"Move", keyword_move},
-    {"MoveTransformation", keyword_move},
-    {"MoveAlias", keyword_sequence},
-    {"MoveSequence", keyword_sequence},
-    {"Generators", keyword_generators},
-    {"Illegal", parser_read_illegal},
-    {"SwizzleSet", keyword_refused},
+    {"Name", keyword_name, NULL},
+    {"Set", keyword_set, NULL},
+    {"Letters", keyword_letters, NULL},
+    {"Board", keyword_board, NULL},
+    {"Solved", keyword_solved, NULL},
+    {"StartState", keyword_solved, NULL},
+    {"Goal", keyword_goal, NULL},
+    {"Track", parser_read_track, NULL},
+    {"Database", parser_read_database, NULL},
+    {"Powers", keyword_powers, NULL},
+    {"Move", keyword_move, NULL},
+    {"MoveTransformation", keyword_move, NULL},
+    {"MoveAlias", keyword_sequence, NULL},
+    {"MoveSequence", keyword_sequence, NULL},
+    {"Generators", keyword_generators, NULL},
+    {"Illegal", parser_read_illegal, NULL},
+    {"SwizzleSet", NULL, "a table holds all states that the moves reach"},
+    {"Ignore", NULL,
+     "in `Solved`, write `?` for an orientation that does not count, and one number for pieces "
+     "that "
+     "look alike"},
+    {"Block", NULL, "`Illegal SET SLOT PIECE ...` forbids states instead"},
+    {"MoveLimits", NULL, NO_LIMITS},
+    {"ForbiddenPairs", NULL, NO_LIMITS},
+    {"ForbiddenGroups", NULL, NO_LIMITS},
+    {"Parity", NULL, UNNEEDED},
+    {"MoveParities", NULL, UNNEEDED},
+    {"Multiplicators", NULL, UNNEEDED},
+    {"MultiplicativeGroups", NULL, UNNEEDED},
+    {"ParallelMoves", NULL, UNNEEDED},
 };
 
 // Finds the keyword of a family, such as `Slide`. NULL if the word is none.
@@ -731,7 +759,9 @@ static bool read_keyword(struct parser *parser)
     }
     for (size_t i = 0; i < sizeof KEYWORDS / sizeof *KEYWORDS; i++) {
         if (word_is(parser->words[0], KEYWORDS[i].word)) {
-            return KEYWORDS[i].read(parser);
+            return KEYWORDS[i].read ? KEYWORDS[i].read(parser)
+                                    : complain(parser, "`%s` is not supported: %s",
+                                               KEYWORDS[i].word, KEYWORDS[i].instead);
         }
     }
     word_escape(shown, parser->words[0]);
@@ -739,7 +769,7 @@ static bool read_keyword(struct parser *parser)
         parser_find_set(parser, parser->words[0])) {
         return complain(parser, "'%s' is outside of a block such as `Solved` or `Move`", shown);
     }
-    for (size_t i = 0; i < sizeof KEYWORDS / sizeof *KEYWORDS; i++) {
+    for (size_t i = 0; i < sizeof KEYWORDS / sizeof *KEYWORDS && KEYWORDS[i].read; i++) {
         nearest_offer(&nearest, KEYWORDS[i].word);
     }
     for (unsigned b = 0; parser->boards[b]; b++) {

@@ -137,6 +137,14 @@ struct piece_set *parser_need_set(struct parser *parser, struct word name, const
     return set;
 }
 
+bool parser_find_piece(struct parser *parser, const struct piece_set *set, unsigned number,
+                       unsigned *piece)
+{
+    unsigned found = number <= PIECES_OF_SET_MOST ? set->piece_of[number] : 0;
+    *piece = found - 1;
+    return found > 0 || complain(parser, "set %s has no piece %u in `Solved`", set->name, number);
+}
+
 bool parser_check_first(struct parser *parser, const char *keyword, unsigned *line)
 {
     if (*line > 0) {

@@ -72,6 +72,10 @@ const char *parser_hint_set(const struct parser *parser, struct word word, char 
 // similar name.
 struct piece_set *parser_need_set(struct parser *parser, struct word name, const char *otherwise);
 
+// Finds the piece that has this number in `Solved`, and counts it from 0. False after a complaint.
+bool parser_find_piece(struct parser *parser, const struct piece_set *set, unsigned number,
+                       unsigned *piece);
+
 // Checks that a keyword appears once. *line is the line where it appeared, or 0.
 bool parser_check_first(struct parser *parser, const char *keyword, unsigned *line);
 

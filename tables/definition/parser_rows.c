@@ -154,15 +154,35 @@ static bool read_cells(struct parser *parser, const struct piece_set *set, unsig
 
 // ---- Rows ---------------------------------------------------------------------------------------
 
-// Reads the row of a set's pieces. Moves and goals need a permutation. `Solved` may hold a piece
-// twice (pieces that look alike), but no number below its largest may be missing.
+// Numbers the pieces of the solved state from 0 without gaps, in the order of the numbers in its
+// row.
+static void number_pieces(struct parser *parser, const struct piece_set *set, struct rows *rows)
+{
+    uint8_t *piece_of = parser->definition->sets[set - parser->definition->sets].piece_of;
+    uint8_t count = 0;
+    memset(piece_of, 0, sizeof set->piece_of);
+    for (unsigned i = 0; i < set->pieces; i++) {
+        piece_of[rows->piece[set->first + i] + 1] = 1;
+    }
+    for (unsigned number = 0; number <= PIECES_OF_SET_MOST; number++) {
+        count = (uint8_t)(count + piece_of[number]);
+        piece_of[number] = piece_of[number] ? count : 0;
+    }
+    for (unsigned i = 0; i < set->pieces; i++) {
+        uint8_t *piece = &rows->piece[set->first + i];
+        *piece = (uint8_t)(piece_of[*piece + 1] - 1);
+    }
+}
+
+// Reads the row of a set's pieces. Moves and goals need a permutation. The solved state may hold a
+// number twice (pieces that look alike), and numbers may be missing.
 static bool read_pieces(struct parser *parser, const struct piece_set *set, enum rows_kind kind,
                         struct rows *rows)
 {
-    unsigned seen[PIECES_OF_SET_MOST] = {0};
-    unsigned largest = 0;
+    bool free_numbers = is_solved(kind);
+    bool seen[PIECES_OF_SET_MOST] = {false};
     unsigned least = kind == ROWS_START_STATE || kind == ROWS_TRANSFORMATION ? 0 : set->least;
-    unsigned last = least + set->pieces - 1;
+    unsigned last = least + (free_numbers ? PIECES_OF_SET_MOST : set->pieces) - 1;
     for (unsigned i = 0; i < set->pieces; i++) {
         unsigned piece = 0;
         if (!parser_read_number(parser, parser->words[i],
@@ -170,18 +190,15 @@ static bool read_pieces(struct parser *parser, const struct piece_set *set, enum
             return false;
         }
         piece -= least;
-        if (seen[piece]++ > 0 && !is_solved(kind)) {
+        if (seen[piece] && !free_numbers) {
             return complain(parser, "piece %u appears twice; expected each of %u to %u once",
                             piece + least, least, last);
         }
-        largest = piece > largest ? piece : largest;
+        seen[piece] = true;
         rows->piece[set->first + i] = (uint8_t)piece;
     }
-    for (unsigned piece = 0; piece < largest; piece++) {
-        if (seen[piece] == 0) {
-            return complain(parser, "piece %u is missing; expected %u to %u without gaps",
-                            piece + least, least, largest + least);
-        }
+    if (free_numbers) {
+        number_pieces(parser, set, rows);
     }
     return true;
 }

@@ -111,18 +111,15 @@ static bool check_orientation(struct parser *parser, const struct piece_set *set
     return true;
 }
 
+// Names a piece by its own number.
 static bool name_piece(struct parser *parser, const struct naming *naming, unsigned piece)
 {
     char keyword[ESCAPED_WORD];
-    const struct definition *definition = parser->definition;
     const struct piece_set *set = naming->set;
     uint8_t *one = &naming->projection->piece[set->first + piece - set->least];
     if (*one != KEPT_NOTHING) {
         return complain(parser, "piece %u of set %s appears twice in `%s`", piece, set->name,
                         word_escape(keyword, parser->words[0]));
-    }
-    if (!definition->board && !is_solved_piece(definition, set, piece - 1)) {
-        return complain(parser, "set %s has no piece %u in `Solved`", set->name, piece);
     }
     if (naming->kept == KEPT_ORIENTATION && !check_orientation(parser, set, piece)) {
         return false;
@@ -133,11 +130,15 @@ static bool name_piece(struct parser *parser, const struct naming *naming, unsig
     return true;
 }
 
+// Names the pieces that have these numbers in the definition.
 static bool name_pieces(struct parser *parser, const struct naming *naming, unsigned first,
                         unsigned last)
 {
-    for (unsigned piece = first; piece <= last; piece++) {
-        if (!name_piece(parser, naming, piece)) {
+    for (unsigned number = first; number <= last; number++) {
+        unsigned piece = number - naming->set->least;
+        if ((!parser->definition->board &&
+             !parser_find_piece(parser, naming->set, number, &piece)) ||
+            !name_piece(parser, naming, piece + naming->set->least)) {
             return false;
         }
     }
@@ -152,15 +153,21 @@ static bool name_set(struct parser *parser, const struct naming *naming)
         unsigned piece = parser->definition->solved.piece[i] + naming->set->least;
         last = piece > last ? piece : last;
     }
-    return name_pieces(parser, naming, 1, last);
+    for (unsigned piece = 1; piece <= last; piece++) {
+        if (!name_piece(parser, naming, piece)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // Reads a piece such as 3, or a range such as 1-4.
 static bool read_range(struct parser *parser, const struct naming *naming, struct word word)
 {
     char shown[ESCAPED_WORD];
-    const struct expected_number expected = {"a piece", 1,
-                                             naming->set->pieces + naming->set->least - 1, false};
+    const struct expected_number expected = {
+        "a piece", 1, parser->definition->board ? naming->set->pieces - 1 : PIECES_OF_SET_MOST,
+        false};
     const char *dash = memchr(word.text, '-', word.length);
     struct word low = {word.text, dash ? (size_t)(dash - word.text) : word.length};
     struct word high = low;
@@ -320,22 +327,21 @@ bool parser_read_database(struct parser *parser)
 static bool read_illegal_pieces(struct parser *parser, const struct piece_set *set, unsigned slot)
 {
     struct definition *definition = parser->definition;
-    struct expected_number expected = {"a piece", 1, set->pieces, false};
+    const struct expected_number expected = {"a piece", 1, PIECES_OF_SET_MOST, false};
     bool *illegal = definition->illegal + (size_t)(set->first + slot) * PIECES_OF_SET_MOST;
     for (unsigned i = 3; i < parser->word_count; i++) {
+        unsigned number;
         unsigned piece;
-        if (!parser_read_number(parser, parser->words[i], expected, &piece)) {
+        if (!parser_read_number(parser, parser->words[i], expected, &number) ||
+            !parser_find_piece(parser, set, number, &piece)) {
             return false;
         }
-        if (!is_solved_piece(definition, set, piece - 1)) {
-            return complain(parser, "set %s has no piece %u in `Solved`", set->name, piece);
-        }
-        if (definition->solved.piece[set->first + slot] == piece - 1) {
+        if (definition->solved.piece[set->first + slot] == piece) {
             return complain(parser,
                             "`Solved` has piece %u in slot %u of set %s, so it must be legal",
-                            piece, slot + 1, set->name);
+                            number, slot + 1, set->name);
         }
-        illegal[piece - 1] = true;
+        illegal[piece] = true;
     }
     return true;
 }

@@ -57,7 +57,8 @@ static bool reject_cell(const struct segment *segment, unsigned position, const 
 static bool read_cell(const struct segment *segment, unsigned position, const char *next,
                       const char *stop, bool wild, uint8_t *cell, struct fewest_error *error)
 {
-    if (stop == next + 1 && *next == '*') { // the caller checks whether it is allowed
+    // The caller checks whether it is allowed. `?` is an orientation that does not count.
+    if (stop == next + 1 && (*next == '*' || (*next == '?' && segment->ignores))) {
         *cell = WILD;
         return true;
     }
