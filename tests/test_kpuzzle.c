@@ -1,6 +1,5 @@
 // Tests of KPuzzle definitions: what they become, which are refused and why, and a twin that
 // computes derived moves without the reader.
-#include "alg.h"
 #include "definition/rows.h"
 #include "kpuzzle.h"
 #include "puzzle/compile.h"
@@ -94,110 +93,6 @@ Test(kpuzzle, json_is_told_from_our_language_by_its_first_character)
     for (size_t i = 0; i < sizeof OTHER / sizeof *OTHER; i++) {
         cr_expect_not(kpuzzle_is_json(OTHER[i], strlen(OTHER[i])), "%zu", i);
     }
-}
-
-// ---- Algs ---------------------------------------------------------------------------------------
-
-static void write_alg(const struct alg *alg, char *text, size_t size)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < alg->count; i++) {
-        const struct alg_move *move = &alg->moves[i];
-        used +=
-            (size_t)snprintf(text + used, size - used, "%s%.*s*%u%s", i > 0 ? " " : "",
-                             (int)move->length, move->name, move->times, move->inverse ? "'" : "");
-    }
-}
-
-Test(kpuzzle, algs_are_written_out)
-{
-    static const char *const ALGS[][2] = {
-        {"", ""},
-        {"R", "R*1"},
-        {" R2'\n\tU ", "R*2' U*1"},
-        {"R0 U1", "U*1"},
-        {"2R3 2-3Rw' U_PLUS_4", "2R*3 2-3Rw*1' U_PLUS_*4"},
-        {"(R U')2", "R*1 U*1' R*1 U*1'"},
-        {"(R U')'", "U*1 R*1'"},
-        {"(R U2 F)2'", "F*1' U*2' R*1' F*1' U*2' R*1'"},
-        {"(R U)0 F ()9999999999", "F*1"},
-        {"[R: U]", "R*1 U*1 R*1'"},
-        {"[R U: F]2", "R*1 U*1 F*1 U*1' R*1' R*1 U*1 F*1 U*1' R*1'"},
-        {"[R, U]", "R*1 U*1 R*1' U*1'"},
-        {"[R, U]'", "U*1 R*1 U*1' R*1'"},
-        {"[x: [R, U]]", "x*1 R*1 U*1 R*1' U*1' x*1'"},
-        {"[:]", ""},
-        {"[R,]", "R*1 R*1'"},
-        {"R(U)[F:D]", "R*1 U*1 F*1 D*1 F*1'"},
-    };
-    struct alg *alg = malloc(sizeof *alg);
-    for (size_t i = 0; i < sizeof ALGS / sizeof *ALGS; i++) {
-        char text[256];
-        struct fewest_error error;
-        cr_expect(alg_read(alg, ALGS[i][0], strlen(ALGS[i][0]), &error), "%s: %s", ALGS[i][0],
-                  error.text);
-        write_alg(alg, text, sizeof text);
-        cr_expect_str_eq(text, ALGS[i][1]);
-    }
-    free(alg);
-}
-
-Test(kpuzzle, bad_algs_are_refused_with_the_character)
-{
-    static const char *const BAD[][2] = {
-        {"R U)", "character 4: expected a move, got ')'"},
-        {"(R", "character 3: expected a move or ')', but the text ends"},
-        {"(R]", "character 3: expected a move or ')', got ']'"},
-        {"[R U", "character 5: expected a move, ':' or ',', but the text ends"},
-        {"[R]", "character 3: expected a move, ':' or ',', got ']'"},
-        {"[R: U", "character 6: expected a move or ']', but the text ends"},
-        {"[R: U: F]", "character 6: expected a move or ']', got ':'"},
-        {"R, U", "character 2: expected a move, got ','"},
-        {"R2U", "character 3: expected a space between moves, got 'U'"},
-        {"R''", "character 3: expected a space between moves, got '''"},
-        {"R'2", "character 3: expected a space between moves, got '2'"},
-        {"12", "character 3: expected the letters of a move, but the text ends"},
-        {"2-", "character 3: expected the letters of a move, but the text ends"},
-        {"R $", "character 3: expected a move, got '$'"},
-        {"\xC3\xA9", "character 1: expected a move, got '\\xC3'"},
-        {"R1000", "character 1: a move may stand there at most 999 times"},
-        {"R99999999999999999999999", "character 2: expected a smaller number, got '9'"},
-        {"(R)4352", "without groups, this sequence has more than 4351 moves"},
-        {"(R)99999999999999", "without groups, this sequence has more than 4351 moves"},
-        {"((((((R)9)9)9)9)9)9", "without groups, this sequence has more than 4351 moves"},
-        {"[(R)4000: U]", "without groups, this sequence has more than 4351 moves"},
-        {"(R)4351 R", "without groups, this sequence has more than 4351 moves"},
-        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-         "character 1: expected a move of at most 63 characters"},
-    };
-    struct alg *alg = malloc(sizeof *alg);
-    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
-        struct fewest_error error = {FEWEST_OK, ""};
-        cr_expect_not(alg_read(alg, BAD[i][0], strlen(BAD[i][0]), &error), "%s", BAD[i][0]);
-        cr_expect(strstr(error.text, BAD[i][1]), "%s: %s", BAD[i][0], error.text);
-    }
-    free(alg);
-}
-
-Test(kpuzzle, brackets_nest_up_to_a_limit)
-{
-    enum { LONG = 100000 };
-    char *text = malloc(LONG);
-    struct alg *alg = malloc(sizeof *alg);
-    struct fewest_error error;
-    for (unsigned depth = ALG_NESTING_MOST; depth <= ALG_NESTING_MOST + 1; depth++) {
-        memset(text, '(', depth);
-        text[depth] = 'R';
-        memset(text + depth + 1, ')', depth);
-        cr_expect_eq(alg_read(alg, text, 2 * depth + 1, &error), depth == ALG_NESTING_MOST);
-    }
-    memset(text, '[', LONG);
-    cr_expect_not(alg_read(alg, text, LONG, &error));
-    cr_expect(strstr(error.text, "character 65: brackets are nested more than 64 deep"), "%s",
-              error.text);
-    free(alg);
-    free(text);
 }
 
 // ---- Bad definitions ----------------------------------------------------------------------------

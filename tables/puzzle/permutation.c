@@ -250,6 +250,15 @@ static void write_move_name(const struct move_word *word, char name[MOVE_NAME_LO
     }
 }
 
+// Two moves have the same name: at least one of them is the power of a listed move.
+static bool refuse_name(const struct compiler *compiler, const char *name, unsigned a, unsigned b)
+{
+    return error_set_line(
+        compiler->error, FEWEST_BAD_INPUT, a < b ? b : a,
+        "this move and that on line %u, or their powers, are both called %s; rename one of them",
+        a < b ? a : b, name);
+}
+
 // Adds a power of a listed move.
 static bool add_move(struct compiler *compiler, const struct move_word *word,
                      const struct rows *rows)
@@ -266,6 +275,11 @@ static bool add_move(struct compiler *compiler, const struct move_word *word,
     move->line = listed->line;
     move->generator = compiler->generator;
     write_move_name(word, move->name);
+    const struct listed_move *same =
+        rows_find_name(compiler->definition, move->name, strlen(move->name));
+    if (same && !rows_are_equal(compiler->definition, &same->rows, rows)) {
+        return refuse_name(compiler, move->name, listed->line, same->line);
+    }
     for (unsigned s = 0; s < compiler->definition->set_count; s++) {
         const struct piece_set *set = &compiler->definition->sets[s];
         struct set_cells first = compiler->sets[s];
@@ -369,17 +383,6 @@ static bool same_effect(const struct puzzle *puzzle, const struct move *a, const
            memcmp(a->add, b->add, puzzle->cell_count) == 0;
 }
 
-// Two moves have the same name: at least one of them is the power of a listed move.
-static bool refuse_name(const struct compiler *compiler, const struct move *a, const struct move *b)
-{
-    unsigned first = a->line < b->line ? a->line : b->line;
-    unsigned second = a->line < b->line ? b->line : a->line;
-    return error_set_line(
-        compiler->error, FEWEST_BAD_INPUT, second,
-        "this move and that on line %u, or their powers, are both called %s; rename one of them",
-        first, a->name);
-}
-
 // Sorts the moves by name. A definition that lists a move and its power names one move twice. The
 // duplicate is dropped if it is the same move, and refused otherwise.
 static bool sort_moves(struct compiler *compiler)
@@ -393,7 +396,7 @@ static bool sort_moves(struct compiler *compiler)
             puzzle->moves[m] = puzzle->moves[kept]; // so that each move stands in one place
             puzzle->moves[kept++] = move;
         } else if (!same_effect(puzzle, &puzzle->moves[kept - 1], &move)) {
-            return refuse_name(compiler, &puzzle->moves[kept - 1], &move);
+            return refuse_name(compiler, move.name, puzzle->moves[kept - 1].line, move.line);
         }
     }
     for (unsigned m = kept; m < puzzle->move_count; m++) {

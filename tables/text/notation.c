@@ -213,9 +213,10 @@ static bool report_bad_word(const struct making *making, const struct alg_move *
     for (; m < puzzle->move_count && used < SHORT; m++) {
         used += (size_t)snprintf(names + used, sizeof names - used, " %s", puzzle->moves[m].name);
     }
-    return error_set(error, FEWEST_BAD_INPUT, "unknown move '%s'; the moves of %s are%s%s",
+    return error_set(error, FEWEST_BAD_INPUT, "unknown move '%s'; the moves of %s are%s%s%s",
                      escape_text(shown, sizeof shown, move->word, move->length), puzzle->name,
-                     names, m < puzzle->move_count ? " ..." : "");
+                     names, m < puzzle->move_count ? " ..." : "",
+                     puzzle->board ? ": the ways that the blank goes" : "");
 }
 
 // Makes the moves of a text one after the other.
