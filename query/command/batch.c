@@ -1,5 +1,6 @@
 // Answers many lines, each with a query or a state, in order.
 #include "pass.h"
+#include "scramble.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static bool read_moves_line(const struct line_answerer *answerer, const char *li
                             struct fewest_query *query, struct fewest_error *error)
 {
     query->has_target = false;
-    return fewest_read_moves(answerer->table, NULL, line, length, query->start, error);
+    return scramble_read(answerer->table, NULL, line, length, query->start, error);
 }
 
 // Can a cell be typed as #?
@@ -109,6 +110,11 @@ enum exit_status batch_answer_file(const struct line_answerer *given, const char
         return complain_system(input.name);
     }
     enlarge_output_buffer();
+    if (answerer.skips && !scramble_join_blocks(&input)) {
+        enum exit_status status = complain_system(input.name);
+        input_close(&input);
+        return status;
+    }
     input.before_reading = goes_on;
     if (answerer.table) {
         fewest_watch(answerer.table, watch_line, NULL);
@@ -138,6 +144,7 @@ enum exit_status command_batch(const struct request *request)
 {
     struct fewest_error error;
     struct line_answerer answerer = {.read = request->scrambles ? read_moves_line : read_query_line,
+                                     .skips = request->scrambles ? scramble_is_comment : NULL,
                                      .limit = request->limit,
                                      .print = request->path     ? print_moves
                                               : request->parity ? print_parity

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "base/ascii.h"
 #include "base/clock.h"
+#include "scramble.h"
 
 #include <assert.h>
 #include <signal.h>
@@ -107,9 +108,9 @@ static enum exit_status complain_moves_file(const struct fewest *table,
     while (bad - good > 1) {
         struct fewest_error found;
         unsigned long middle = good + (bad - good) / 2;
-        bool fails = !fewest_read_moves(table, from, text, measure_lines(text, length, middle),
-                                        state, &found) &&
-                     strcmp(found.text, error->text) == 0;
+        bool fails =
+            !scramble_read(table, from, text, measure_lines(text, length, middle), state, &found) &&
+            strcmp(found.text, error->text) == 0;
         good = fails ? good : middle;
         bad = fails ? middle : bad;
     }
@@ -126,7 +127,7 @@ static enum exit_status apply_moves(const struct fewest *table, const struct req
     size_t length;
     char *read;
     enum exit_status status = operand_text(request->moves, &text, &length, &read);
-    if (status == STATUS_ANSWERED && !fewest_read_moves(table, from, text, length, state, &error)) {
+    if (status == STATUS_ANSWERED && !scramble_read(table, from, text, length, state, &error)) {
         status = read ? complain_moves_file(table, request, from, text, length, &error)
                       : complain_option("--moves", &error);
     }

@@ -104,7 +104,8 @@ typedef bool answer_line_function(const struct line_answerer *answerer, const ch
                                   size_t length, FILE *out, struct fewest_error *error);
 struct line_answerer {
     read_line_function *read;
-    answer_line_function *answer; // if `read` is NULL
+    answer_line_function *answer;                   // if `read` is NULL
+    bool (*skips)(const char *line, size_t length); // gets a line no answer? NULL: each gets one
     struct fewest *table;
     print_answer *print; // of a query, or of a state: the start of a query
     bool *reachable;     // what it fills in, or NULL

@@ -183,6 +183,32 @@ static bool skip_spaces(struct input *input)
     }
 }
 
+void input_skip_mark(struct input *input)
+{
+    while ((input->begin == input->end ||
+            (input->buffer[input->begin] == '\xEF' && input->end - input->begin < 3)) &&
+           input_fill(input)) {
+    }
+    input->begin += ascii_mark_length(input->buffer + input->begin, input->end - input->begin);
+}
+
+unsigned input_first_words(struct input *input)
+{
+    unsigned count = 0;
+    if (!skip_spaces(input)) {
+        return 0;
+    }
+    while (!input_has_line(input) && input_fill(input)) {
+    }
+    bool inside = false;
+    for (size_t i = input->begin; i < input->end && input->buffer[i] != '\n'; i++) {
+        bool space = ascii_is_space(input->buffer[i]);
+        count += !space && !inside;
+        inside = !space;
+    }
+    return count;
+}
+
 bool input_token(struct input *input, struct input_text *token)
 {
     if (!skip_spaces(input)) {

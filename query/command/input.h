@@ -69,6 +69,13 @@ bool input_line(struct input *input, struct input_text *line);
 // gave. A line that is too long comes alone. The caller counts the lines. False as above.
 bool input_lines(struct input *input, struct input_text *lines);
 
+// Skips a byte order mark at the start of the input.
+void input_skip_mark(struct input *input);
+
+// The number of words in the first line that is not empty, as far as it fits into the buffer. Call
+// it before anything else is read.
+unsigned input_first_words(struct input *input);
+
 // Reads the next run of bytes that are not white space. False as above.
 bool input_token(struct input *input, struct input_text *token);
 

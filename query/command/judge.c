@@ -61,7 +61,8 @@ struct identity {
     int steps;
 };
 
-enum cases { CASES_COUNTED, CASES_TO_THE_END, CASES_ONE };
+// CASES_PERHAPS_COUNTED: if the first line has one number, it is that of the cases.
+enum cases { CASES_COUNTED, CASES_PERHAPS_COUNTED, CASES_TO_THE_END, CASES_ONE };
 
 struct problem {
     const char *name;
@@ -547,8 +548,8 @@ static const struct problem PROBLEMS[] = {
      NULL,
      "fifteen",
      {"d l r u ", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15", 1},
-     "fifteen puzzle: boards until the input ends; prints a path",
-     CASES_TO_THE_END,
+     "fifteen puzzle: boards until the input ends, perhaps after T; prints a path",
+     CASES_PERHAPS_COUNTED,
      false,
      true,
      read_board,
@@ -718,7 +719,10 @@ static void run_problem(struct judge *judge)
 {
     const struct problem *problem = judge->problem;
     uint64_t count = problem->cases == CASES_ONE ? 1 : UINT64_MAX;
-    if (problem->cases == CASES_COUNTED && !read_count(judge, &count)) {
+    input_skip_mark(judge->input);
+    bool counted = problem->cases == CASES_COUNTED || (problem->cases == CASES_PERHAPS_COUNTED &&
+                                                       input_first_words(judge->input) == 1);
+    if (counted && !read_count(judge, &count)) {
         return;
     }
     for (judge->number = 1; judge->number <= count; judge->number++) {
@@ -738,6 +742,11 @@ static void run_problem(struct judge *judge)
         }
     }
     answer_cases(judge);
+    if (counted && judge->number <= count && judge->status == STATUS_ANSWERED) {
+        judge->input->line = judge->input->lines + 1;
+        refuse(judge, "the input ends after %" PRIu64 " of %" PRIu64 " cases", judge->number - 1,
+               count);
+    }
 }
 
 static enum exit_status answer_problem(const struct problem *problem, struct fewest *table,

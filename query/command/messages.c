@@ -149,7 +149,12 @@ enum exit_status complain_state(const struct fewest *table, const char *typed, s
     if (error->status != FEWEST_BAD_INPUT) {
         return complain_error(error);
     }
-    if (is_moves(table, typed, length)) {
+    if (length > 0 && *typed == '{') {
+        snprintf(text, sizeof text,
+                 "%s; this is a pattern in JSON: type its pieces, counted from 1, then its "
+                 "orientations, set by set, as `fewest show %s STATE` does",
+                 error->text, fewest_name(table));
+    } else if (is_moves(table, typed, length)) {
         snprintf(text, sizeof text, "%s; these are moves: type --moves \"%s\"", error->text,
                  escape_text(shown, SHORT, typed, length));
     } else if (fewest_read_moves(table, NULL, "", 0, state, &ignored) &&

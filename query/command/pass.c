@@ -57,7 +57,6 @@ void pass_watch(void)
 
 static bool answer_queue(struct pass *pass)
 {
-    unsigned long first = pass->lines - pass->queued + 1;
     bool going = true;
     for (unsigned i = 0; i < pass->queued; i++) {
         pass->steps[i] = UNKNOWN;
@@ -71,7 +70,7 @@ static bool answer_queue(struct pass *pass)
         hide_search();
         print_known(pass);
         if (begun + answered < pass->queued) {
-            going = pass->report(pass, first + pass->printed++, &error);
+            going = pass->report(pass, pass->line_of[pass->printed++], &error);
         }
     }
     pass->queued = 0;
@@ -86,6 +85,9 @@ static bool answer_line(struct pass *pass, const char *line, size_t length,
     const struct line_answerer *answerer = pass->answerer;
     struct fewest_query *query = &pass->queue[pass->queued];
     bool reachable;
+    if (answerer->skips && answerer->skips(line, length)) {
+        return true;
+    }
     length = pass->comments ? skip_comment(line, length) : length;
     if (!answerer->read) {
         return answerer->answer(answerer, line, length, pass->out, error);
@@ -94,7 +96,7 @@ static bool answer_line(struct pass *pass, const char *line, size_t length,
         return false;
     }
     if (answerer->print == print_steps) {
-        pass->queued++;
+        pass->line_of[pass->queued++] = pass->lines;
         return true;
     }
     return answerer->print(answerer->table, query, pass->out, &reachable, error);
@@ -102,10 +104,7 @@ static bool answer_line(struct pass *pass, const char *line, size_t length,
 
 static bool fail_line(struct pass *pass, const struct fewest_error *error)
 {
-    pass->lines--;
-    bool going = answer_queue(pass); // the lines before it
-    pass->lines++;
-    return going && pass->report(pass, pass->lines, error);
+    return answer_queue(pass) && pass->report(pass, pass->lines, error);
 }
 
 static struct fewest_error too_long(void)

@@ -18,10 +18,11 @@ struct pass {
     bool comments;              // some line has a #, and # is not a cell
     unsigned queued;            // how many of the last lines wait in `queue` for their distances
     struct fewest_query *queue; // QUEUE_MOST of them
-    int steps[QUEUE_MOST];      // their distances, as far as they are known
-    unsigned printed;           // how many of these were printed
-    double due;                 // when `publish` is called next
-    void *context;              // for report and publish
+    unsigned long line_of[QUEUE_MOST]; // by query of the queue: its line
+    int steps[QUEUE_MOST];             // their distances, as far as they are known
+    unsigned printed;                  // how many of these were printed
+    double due;                        // when `publish` is called next
+    void *context;                     // for report and publish
 };
 
 // Answers lines. The last one may lack its line end. If `cut` is set, there is one line, too long.
