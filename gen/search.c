@@ -165,23 +165,27 @@ static bool load_checkpoint(struct bfs *bfs, unsigned *layer, struct fewest_erro
     return ranks_agree(loaded, error);
 }
 
+// Gives distance 0 to the targets of the root.
 static void mark_root(struct bfs *bfs)
 {
     struct distances *distances = bfs->distances;
-    uint64_t root =
-        puzzle_rank(bfs->puzzle, bfs->root, bfs->puzzle->numbering.roots[bfs->root].target);
-    uint64_t own = root - distances->first; // very large before the first entry of this rank
-    distances->histogram[0] = 1;
-    if (own >= distances->count) {
-        return;
-    }
-    // The root has a distance already if the search went back to it.
-    bool is_new = distances_mark(distances->entries, own, distances_value(0, distances->bits),
-                                 distances->bits);
-    if (bfs_has_pages(bfs)) {
-        uint64_t page = own / bfs->pages->place_count;
-        bfs->left[page] -= is_new;
-        set_flag(&bfs->next_active[page]);
+    const struct root *root = &bfs->puzzle->numbering.roots[bfs->root];
+    distances->histogram[0] = 1 + root->more;
+    for (unsigned t = 0; t <= root->more; t++) {
+        const uint8_t *target = root->target + (size_t)t * bfs->puzzle->cell_count;
+        // Very large before the first entry of this rank.
+        uint64_t own = puzzle_rank(bfs->puzzle, bfs->root, target) - distances->first;
+        if (own >= distances->count) {
+            continue;
+        }
+        // It has its distance already if the search went back to it.
+        bool is_new = distances_mark(distances->entries, own, distances_value(0, distances->bits),
+                                     distances->bits);
+        if (bfs_has_pages(bfs)) {
+            uint64_t page = own / bfs->pages->place_count;
+            bfs->left[page] -= is_new;
+            set_flag(&bfs->next_active[page]);
+        }
     }
 }
 

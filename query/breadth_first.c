@@ -1,7 +1,7 @@
 // Breadth-first searches from START and from TARGET, which meet. They answer if pieces look alike,
 // orientations do not count or states are illegal, and neither START nor TARGET is the solved
 // state: the table holds distances to the solved state, and no renaming of the pieces takes TARGET
-// there.
+// there. If it holds distances to the nearest of several goals, they answer for every TARGET.
 //
 //   1. Number the states: by the index, or densely if START has no index.
 //   2. Find all states at distance 1, 2, ... from START, and to the nearest state that matches
@@ -62,6 +62,9 @@ static void read_number(const struct breadth_first *search, uint64_t number, uin
 // Why the table does not answer.
 static const char *say_why(const struct puzzle *puzzle)
 {
+    if (puzzle_counts_to_nearest(puzzle)) {
+        return "the table knows only distances to the nearest goal";
+    }
     return puzzle->reversible ? "neither START nor TARGET is the solved state"
                               : "TARGET is not the solved state";
 }
@@ -93,8 +96,9 @@ static bool choose_numbers(struct breadth_first *search, const uint8_t *start)
     search->start = number_state(search, start);
     if (search->dense && !puzzle->reversible) {
         return error_set(search->error, FEWEST_BEYOND,
-                         "TARGET is not the solved state, no moves connect START with the solved "
-                         "state, and some moves can't be undone");
+                         "%s, no moves connect START with the solved state, and some moves can't "
+                         "be undone",
+                         say_why(puzzle));
     }
     return check_count(search);
 }

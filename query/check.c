@@ -1,8 +1,9 @@
 // Checks a table: its bytes against their checksums and, with `deep`, every distance.
 //
 // The deep check trusts nothing but the definition. A step is a move or, if distances are counted
-// to the solved state, a move undone. For the states it proves:
-//   1. The root has distance 0, and no other state has.
+// to the nearest goal, a move undone. For the states it proves:
+//   1. The root has distance 0, and no other state has. If distances are counted to the nearest of
+//      several goals, each goal is a root.
 //   2. A step x -> y never gains more than one: d(y) <= d(x) + 1. So no reachable state leads to an
 //      unreachable one.
 //   3. Every y with d(y) > 0 has some step x -> y with d(x) = d(y) - 1. So no unreachable state has

@@ -69,7 +69,7 @@ void check_full_states(struct checker *checker)
     uint8_t *distances = malloc(count);
     if (queue && distances) {
         search_full_states(checker, queue, distances);
-        struct proposed found = {distances, 8, count, queue[0]};
+        struct proposed found = {distances, 8, count};
         check_distances(checker, &found);
         if (!checker->stopped) {
             compare_full_states(checker, distances);

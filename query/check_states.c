@@ -8,13 +8,24 @@
 
 static void check_root(struct checker *checker, const struct proposed *proposed)
 {
-    int root = proposed_distance(proposed, proposed->root);
-    if (root != 0) {
-        check_find(checker, 1, "the root, state %llu, is %s, not at distance 0",
-                   (unsigned long long)proposed->root, place_of(root).text);
+    const struct puzzle *puzzle = checker->puzzle;
+    const struct root *root = &puzzle->numbering.roots[checker->root];
+    uint64_t roots[GOALS_MOST + 1];
+    for (unsigned r = 0; r <= root->more; r++) {
+        const uint8_t *target = root->target + (size_t)r * puzzle->cell_count;
+        roots[r] = puzzle_rank(puzzle, checker->root, target);
+        int distance = proposed_distance(proposed, roots[r]);
+        if (distance != 0) {
+            check_find(checker, 1, "the root, state %llu, is %s, not at distance 0",
+                       (unsigned long long)roots[r], place_of(distance).text);
+        }
     }
     for (uint64_t index = 0; index < proposed->entries && !checker->stopped; index++) {
-        if (proposed_distance(proposed, index) == 0 && index != proposed->root) {
+        bool right = proposed_distance(proposed, index) > 0;
+        for (unsigned r = 0; r <= root->more && !right; r++) {
+            right = roots[r] == index;
+        }
+        if (!right) {
             check_find(checker, 1, "state %llu is at distance 0, but is not the root",
                        (unsigned long long)index);
         }

@@ -41,7 +41,6 @@ struct proposed {
     const uint8_t *bytes;
     unsigned bits;
     uint64_t entries;
-    uint64_t root;
 };
 
 // Stands for `unreachable` at any width of the entries. It is above every distance plus one.
@@ -63,7 +62,7 @@ static inline int proposed_distance(const struct proposed *proposed, uint64_t en
 static inline struct proposed proposed_of(const struct unpacked *unpacked)
 {
     const struct section *section = unpacked->section;
-    return (struct proposed){unpacked->whole, section->bits, section->entries, section->root};
+    return (struct proposed){unpacked->whole, section->bits, section->entries};
 }
 
 static inline int distance_of(const struct unpacked *unpacked, uint64_t entry)

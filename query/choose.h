@@ -10,6 +10,7 @@ struct targets {
     unsigned count;
     const uint8_t *rows;
     unsigned cells; // bytes of a row
+    bool are_goals;
 };
 
 static inline const uint8_t *target_at(const struct targets *targets, unsigned t)
@@ -20,13 +21,15 @@ static inline const uint8_t *target_at(const struct targets *targets, unsigned t
 static inline struct targets targets_goals(const struct fewest *table)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    return (struct targets){puzzle->goal_count, puzzle->goals[0], puzzle->cell_count};
+    // If an entry is the distance to the nearest goal, the first goal stands for all.
+    unsigned count = puzzle_counts_to_nearest(puzzle) ? 1 : puzzle->goal_count;
+    return (struct targets){count, puzzle->goals[0], puzzle->cell_count, true};
 }
 
 static inline struct targets targets_of(const struct fewest *table,
                                         const struct fewest_query *query)
 {
-    return query->has_target ? (struct targets){1, query->target, table->puzzle.cell_count}
+    return query->has_target ? (struct targets){1, query->target, table->puzzle.cell_count, false}
                              : targets_goals(table);
 }
 
@@ -39,8 +42,8 @@ enum method {
 };
 
 // Does the table count distances to the solved state, and are the start and the target other
-// states? Distances from the solved state are the same if moves can be undone. A board that has
-// such a table has too many states for the search.
+// states? Distances from the solved state are the same if moves can be undone. Or does it count to
+// the nearest goal? A board that has such a table has too many states for the search.
 bool choose_needs_search(const struct puzzle *puzzle, const uint8_t *start);
 
 // `start` may be NULL: then any start that the table answers.
@@ -50,6 +53,9 @@ static inline enum method choose_method(const struct fewest *table, const uint8_
     const struct puzzle *puzzle = &table->puzzle;
     if (!puzzle_is_numbered(puzzle)) {
         return METHOD_SEARCH;
+    }
+    if (targets->are_goals && puzzle_counts_to_nearest(puzzle)) {
+        return METHOD_DOWNHILL;
     }
     for (unsigned t = 0; t < targets->count; t++) {
         if (!puzzle_answers_target(puzzle, target_at(targets, t))) {

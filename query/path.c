@@ -54,7 +54,7 @@ static bool keep_target(struct nearest_targets *nearest, const uint8_t *target)
 static bool keep_state(void *context, const uint8_t *state)
 {
     struct nearest_targets *nearest = context;
-    struct targets target = {1, state, nearest->table->puzzle.cell_count};
+    struct targets target = {1, state, nearest->table->puzzle.cell_count, false};
     int distance = nearest->distance;
     nearest->failed = !nearest->walk && !find_distance(nearest->table, nearest->start, &target,
                                                        &distance, nearest->error);
@@ -193,7 +193,7 @@ static bool go_down_to_nearest(struct nearest_targets *nearest, const struct tar
                                unsigned *moves)
 {
     struct fewest *table = nearest->table;
-    struct targets found = {0, NULL, table->puzzle.cell_count};
+    struct targets found = {0, NULL, table->puzzle.cell_count, false};
     nearest->rows = malloc((size_t)NEAREST_MOST * table->puzzle.cell_count);
     if (!nearest->rows) {
         return error_set(nearest->error, FEWEST_SYSTEM, "not enough memory for the path");

@@ -17,15 +17,18 @@ static const uint8_t *default_start(const struct puzzle *puzzle)
     return puzzle->numbering.answers == ANSWERS_STARTS ? puzzle->goals[0] : NULL;
 }
 
-// If some moves can't be undone, distances to the solved state tell nothing about a start.
+// If some moves can't be undone, distances to the solved state tell nothing about a start. Nor do
+// distances to the nearest goal.
 static bool refuse_start(const struct puzzle *puzzle, const uint8_t *start,
                          struct fewest_error *error)
 {
-    return !start || puzzle->numbering.answers != ANSWERS_TARGETS || puzzle->reversible ||
+    bool nearest = puzzle_counts_to_nearest(puzzle);
+    return !start || puzzle->numbering.answers != ANSWERS_TARGETS ||
+           (puzzle->reversible && !nearest) ||
            error_set(error, FEWEST_BEYOND,
-                     "the table of %s counts distances to the solved state; it can't count from "
-                     "a state, because some moves can't be undone",
-                     puzzle->name);
+                     "the table of %s counts distances to the %s; it can't count from a state%s",
+                     puzzle->name, nearest ? "nearest goal" : "solved state",
+                     nearest ? "" : ", because some moves can't be undone");
 }
 
 // ---- All states ---------------------------------------------------------------------------------
@@ -49,17 +52,18 @@ struct visiting {
 };
 
 // Is the distance from the only goal to a state also the distance from the state to the goal? If
-// the table counts distances to the solved state, its entries are the latter.
-static bool entry_is_distance(const struct puzzle *puzzle)
+// the table counts distances to the nearest goal, its entries are the latter.
+static bool entry_is_distance(const struct fewest *table)
 {
-    return puzzle->goal_count == 1 &&
+    const struct puzzle *puzzle = &table->puzzle;
+    return targets_goals(table).count == 1 &&
            (puzzle->reversible || puzzle->numbering.answers == ANSWERS_TARGETS);
 }
 
 // The same for the entries of a visit.
 static bool visits_distances(const struct visiting *visiting)
 {
-    return visiting->start || entry_is_distance(&visiting->table->puzzle);
+    return visiting->start || entry_is_distance(visiting->table);
 }
 
 // Returns true to go on. `distance` is the entry: the distance between the base and the state.
@@ -377,7 +381,7 @@ static bool count_selected(struct fewest *table, const struct fewest_selection *
                            struct fewest_error *error)
 {
     const struct puzzle *puzzle = &table->puzzle;
-    bool one = selection->start || default_start(puzzle) || puzzle->goal_count == 1;
+    bool one = selection->start || default_start(puzzle) || targets_goals(table).count == 1;
     if (one && !selection->matching && selection->distance == FEWEST_ANY) {
         stats->largest = section->largest;
         memcpy(stats->count, section->histogram,
@@ -397,8 +401,8 @@ bool fewest_get_selected_stats(struct fewest *table, const struct fewest_selecti
     const uint8_t *from = selection->start ? selection->start : default_start(puzzle);
     const uint8_t *of = from ? from : puzzle->goals[0];
     *stats = (struct fewest_stats){.bytes = table->storage.length};
-    if (!choose_lookup(table, of, of, &lookup, error) ||
-        !refuse_start(puzzle, selection->start, error) ||
+    if (!refuse_start(puzzle, selection->start, error) ||
+        !choose_lookup(table, of, of, &lookup, error) ||
         !count_selected(table, selection, table->states[lookup.root].section, stats, error)) {
         return false;
     }

@@ -438,6 +438,29 @@ print_cube() {
     "$gen" --dry-run two.puzzle | grep -qx 'states      362880 (2 · 9!/2)'
 }
 
+# ring_of_goals COUNT: prints a ring of 80 beads, of which one differs. The bead's first COUNT + 1
+# slots are goals.
+ring_of_goals() {
+    printf '%s\n' 'Name ring' 'Set X 80 1' 'Powers none'
+    for slot in $(seq 0 "$1"); do
+        [ "$slot" -eq 0 ] && echo Solved || echo Goal
+        printf '%s\n' X "$(seq -s ' ' 0 79 | awk -v RS='[ \n]' -v slot="$slot" '{ printf "%d ", $1 == slot ? 2 : 1 }')" End
+    done
+    printf '%s\n' 'Move A' X "$(seq -s ' ' 2 80) 1" End
+}
+
+@test "there are at most 64 goals, all of which count" {
+    ring_of_goals 64 >ring.puzzle
+    "$gen" ring.puzzle
+    "$fewest" stats --tsv ./ring.dtab >counts
+    [ "$(head -2 counts)" = $'0\t65\n1\t1' ]
+    [ "$(tail -1 counts)" = $'15\t1' ]
+    "$fewest" check --deep ./ring.dtab | grep -q 'proved the distances of all 80 states'
+    ring_of_goals 65 >ring.puzzle
+    answers 2 '' "$gen" --force ring.puzzle
+    complains "ring.puzzle: line $((4 + 65 * 4)): too many goals: at most 64 \`Goal\` blocks"
+}
+
 @test "a group that would take too much memory or time to number is refused" {
     { printf 'Name coupled\n'
         printf 'Set S%d 255 1\n' $(seq 16)

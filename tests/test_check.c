@@ -294,6 +294,34 @@ Test(check, rule_1_alone_finds_a_second_root)
     support_free_content(&line);
 }
 
+// The distances of a ring of beads in the table of one with other goals.
+static unsigned find_with_goals(const char *goals, const char *other_goals)
+{
+    static const char RING[] = "Set X 6 1\nSolved\nX\n1 1 1 2 2 2\nEnd\n%s"
+                               "Move A\nX\n2 3 4 5 6 1\nEnd\nMove B\nX\n2 1 3 4 5 6\nEnd\n";
+    char text[512];
+    snprintf(text, sizeof text, RING, goals);
+    struct table_content content = take(text);
+    snprintf(text, sizeof text, RING, other_goals);
+    struct table_content other = take(text);
+    memcpy(support_entries(&content, 0), support_entries(&other, 0), content.sections[0].entries);
+    unsigned rules = support_broken_rules(&content, true);
+    support_free_content(&content);
+    support_free_content(&other);
+    return rules;
+}
+
+Test(check, rule_1_alone_finds_a_goal_too_many_or_too_few)
+{
+    static const char TWO[] = "Goal\nX\n2 2 2 1 1 1\nEnd\nGoal\nX\n1 2 1 2 1 2\nEnd\n";
+    static const char ONE[] = "Goal\nX\n2 2 2 1 1 1\nEnd\n";
+    cr_assert_eq(find_with_goals(TWO, TWO), 0);
+    cr_assert_eq(find_with_goals(TWO, ONE), RULE_1);
+    cr_assert_eq(find_with_goals(ONE, TWO), RULE_1);
+    cr_assert_eq(find_with_goals(ONE, ""), RULE_1);
+    cr_assert_eq(find_with_goals("", ONE), RULE_1);
+}
+
 Test(check, rule_2_finds_a_far_state_that_is_called_unreachable)
 {
     struct lie lie = take_game();

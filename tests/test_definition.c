@@ -270,7 +270,8 @@ static const struct {
                       "digit, '?' or '(', got '(A)'"},
     {"Set 1A 3 1\n", "line 1: expected a set name that is not `End` and does not begin with a "
                      "digit, '?' or '(', got '1A'"},
-    {HEAD "Goal\nX\n1 1 1\nEnd\n", "line 9: piece 1 appears twice; expected each of 1 to 3 once"},
+    {HEAD "Goal\nX\n1 1 1\nEnd\n", "line 9: piece 1 appears more often than in `Solved`"},
+    {HEAD "Goal\nX\n1 2 4\nEnd\n", "line 9: set X has no piece 4 in `Solved`"},
     {"Set X 3 1\nGoal\n", "line 2: `Goal` must come after `Solved`, `Slide` or `Roll`"},
     {"Letters X a b\n", "line 1: no set is called 'X'; `Letters` must come after its `Set`"},
     {"Set X 3 1\nLetters X a ab c\n",
@@ -292,8 +293,21 @@ static const struct {
     {"Slide 2 2\nSolved\nTILES\n0 1 2 4\nEnd\n", "line 4: expected a piece from 0 to 3, got '4'"},
     {"Slide 2 2\nSolved\nTILES\n0 1 2 2\nEnd\n",
      "line 4: piece 2 appears twice; expected each of 0 to 3 once"},
-    {"Set X 3 1\nSolved\nX\n1 1 2\nEnd\nGoal\nX\n1 2 3\nEnd\nMove A\nX\n2 3 1\nEnd\n",
-     "line 6: `Goal` can't be used with pieces that look alike or orientations that do not count"},
+    {"Set X 3 1\nSolved\nX\n5 5 9\nEnd\nGoal\nX\n5 9 9\nEnd\n",
+     "line 8: piece 9 appears more often than in `Solved`"},
+    {"Set X 3 2\nSolved\nX\n1 2 3\n? 0 0\nEnd\nGoal\nX\n2 1 3\n? ? 0\nEnd\n",
+     "line 10: expected an orientation from 0 to 1, got '?'"},
+    {"Set X 3 2\nSolved\nX\n1 2 3\n? 0 0\nEnd\nGoal\nX\n2 1 3\n0 2 0\nEnd\n",
+     "line 10: expected an orientation from 0 to 1 or '?', got '2'"},
+    {"Set X 3 1\nSet Y 3 1\nSolved\nX\n1 1 2\nEnd\nGoal\nY\n2 1 3\nEnd\n"
+     "Move A\nX\n2 3 1\nY\n2 3 1\nEnd\n",
+     "line 7: this goal can't be reached: it differs from `Solved` in pieces or orientations that "
+     "no move changes"},
+    // Moves keep the two pieces of each half.
+    {"Set X 4 1\nSolved\nX\n1 1 1 2\nEnd\nGoal\nX\n1 2 1 1\nEnd\nGoal\nX\n1 1 2 1\nEnd\n"
+     "Move A\nX\n2 1 4 3\nEnd\n",
+     "line 6: no moves connect this goal with `Solved`; check its rows, or make it the `Solved` of "
+     "another table"},
     {"Set X 3 1\nSet Y 2 1\nSolved\nEnd\nGoal\nY\n2 1\nEnd\nMove A\nX\n2 3 1\nEnd\n",
      "line 5: this goal can't be reached: it differs from `Solved` in pieces or orientations that "
      "no move changes"},

@@ -201,4 +201,10 @@ Test(layers, a_large_search_that_is_stopped_again_and_again_ends_with_the_same_t
     stop_and_resume("Name ring\nSet X 9 1\nSet Y 1 2\nSolved\nEnd\n"
                     "Move A\nX\n2 3 4 5 6 7 8 9 1\nY\n1\n1\nEnd\n"
                     "Move B\nX\n3 1 2 4 5 6 7 8 9\nEnd\n");
+    // The first layer has three states.
+    stop_and_resume("Name beads\nSet X 16 1\nSolved\nX\n1 1 1 1 1 1 1 1 2 2 2 2 2 2 2 2\nEnd\n"
+                    "Goal\nX\n2 2 2 2 2 2 2 2 1 1 1 1 1 1 1 1\nEnd\n"
+                    "Goal\nX\n1 2 1 2 1 2 1 2 1 2 1 2 1 2 1 2\nEnd\n"
+                    "Move A\nX\n2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 1\nEnd\n"
+                    "Move B\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 16\nEnd\n");
 }

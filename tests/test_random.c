@@ -171,9 +171,23 @@ static bool moves_anything(const struct twin_puzzle *puzzle)
     return any;
 }
 
-// Asks for the steps and the path, and replays the path with the twin's moves.
-static void compare(struct fewest *table, const struct twin_puzzle *puzzle,
-                    const struct twin_state *start, const struct twin_state *target, int expected)
+// The least distance to a target, as the twin says.
+static int find_nearest(const struct twin_puzzle *puzzle, const struct twin_state *start,
+                        const struct twin_state *targets, unsigned count)
+{
+    int nearest = -1;
+    for (unsigned t = 0; t < count; t++) {
+        int distance = twin_distance(puzzle, start, &targets[t]);
+        nearest = distance >= 0 && (nearest < 0 || distance < nearest) ? distance : nearest;
+    }
+    return nearest;
+}
+
+// Asks for the steps and the path, and replays the path with the twin's moves. A single target is
+// typed, several are the goals.
+static void compare_nearest(struct fewest *table, const struct twin_puzzle *puzzle,
+                            const struct twin_state *start, const struct twin_state *targets,
+                            unsigned target_count, int expected)
 {
     char text[256] = "";
     struct fewest_query query;
@@ -181,12 +195,16 @@ static void compare(struct fewest *table, const struct twin_puzzle *puzzle,
     unsigned path[FEWEST_PATH_MOST];
     int steps;
     write_state(puzzle, start, text);
-    write_state(puzzle, target, text);
+    if (target_count == 1) {
+        write_state(puzzle, targets, text);
+    }
     cr_assert(fewest_read_query(table, text, strlen(text), &query, &error), "%s: %s", text,
               error.text);
     cr_assert(fewest_steps(table, &query, &steps, &error), "%s: %s", text, error.text);
     cr_assert_eq(steps, expected, "%s: %d instead of %d of\n%s", text, steps, expected,
                  fewest_definition(table));
+    cr_assert_eq(fewest_steps_many(table, &query, 1, &steps, &error), 1);
+    cr_assert_eq(steps, expected, "%s", text);
     cr_assert(fewest_path(table, &query, path, &steps, &error), "%s: %s", text, error.text);
     if (steps <= 0) {
         return;
@@ -203,15 +221,21 @@ static void compare(struct fewest *table, const struct twin_puzzle *puzzle,
         cr_assert_str_eq(moves[path[i]].name, fewest_move_name(table, path[i]));
         for (unsigned m = 0; m < path[i] && first; m++) {
             twin_apply(puzzle, &moves[m], &state, &next);
-            first = twin_distance(puzzle, &next, target) != steps - i - 1;
+            first = find_nearest(puzzle, &next, targets, target_count) != steps - i - 1;
         }
         cr_assert(first, "%s: the path is not the first", text);
         twin_apply(puzzle, &moves[path[i]], &state, &next);
-        cr_assert_eq(twin_distance(puzzle, &next, target), steps - i - 1, "%s", text);
+        cr_assert_eq(find_nearest(puzzle, &next, targets, target_count), steps - i - 1, "%s", text);
         state = next;
     }
-    cr_assert_eq(twin_distance(puzzle, &state, target), 0, "%s: the path leads elsewhere in\n%s",
-                 text, fewest_definition(table));
+    cr_assert_eq(find_nearest(puzzle, &state, targets, target_count), 0,
+                 "%s: the path leads elsewhere in\n%s", text, fewest_definition(table));
+}
+
+static void compare(struct fewest *table, const struct twin_puzzle *puzzle,
+                    const struct twin_state *start, const struct twin_state *target, int expected)
+{
+    compare_nearest(table, puzzle, start, target, 1, expected);
 }
 
 static struct fewest *generate(const struct twin_puzzle *puzzle, struct generated *generated)
@@ -328,6 +352,138 @@ Test(random, with_indistinct_pieces_every_state_is_as_far_from_the_solved_one_as
         free(generated.bytes);
     }
     cr_expect_gt(longer, 50, "most puzzles should have paths of some moves");
+}
+
+enum { GOALS = 4 }; // with the solved state
+
+// Writes a `Goal`. Half of the orientations that do not count are `?`.
+static void write_goal(const struct twin_puzzle *puzzle, const struct twin_state *goal, char *text)
+{
+    bool open[TWIN_PIECES] = {false};
+    int first = 0;
+    for (int s = 0; s < puzzle->set_count; s++) {
+        int pieces = puzzle->sets[s].pieces;
+        for (int i = 0; i < pieces; i++) {
+            for (int home = first; home < first + pieces; home++) {
+                open[first + i] |= puzzle->solved.piece[home] == goal->piece[first + i] &&
+                                   puzzle->ignored[home] && support_random_below(2);
+            }
+        }
+        first += pieces;
+    }
+    strcat(text, "Goal\n");
+    write_rows(puzzle, goal->piece, goal->orientation, open, text);
+}
+
+// Writes a definition with these goals, the first of which is the solved state.
+static void write_goals(const struct twin_puzzle *puzzle, const struct twin_state *goals,
+                        char *text)
+{
+    static char plain[4096];
+    write_definition(puzzle, plain);
+    char *moves = strstr(plain, "Move ");
+    sprintf(text, "%.*s", (int)(moves - plain), plain);
+    for (unsigned g = 1; g < GOALS; g++) {
+        write_goal(puzzle, &goals[g], text);
+    }
+    strcat(text, moves);
+}
+
+// Counts the states at each distance from the nearest goal. All moves can be undone.
+static void compare_counts(struct fewest *table, const struct twin_puzzle *puzzle,
+                           const struct twin_state *goals, const struct twin_world *world)
+{
+    uint64_t counts[DISTANCE_MOST + 1] = {0};
+    struct twin_world *from[GOALS];
+    struct fewest_stats stats;
+    struct fewest_error error;
+    for (unsigned g = 0; g < GOALS; g++) {
+        from[g] = twin_explore(puzzle, &goals[g]);
+    }
+    for (size_t i = 0; i < twin_world_count(world); i++) {
+        int nearest = DISTANCE_MOST;
+        for (unsigned g = 0; g < GOALS; g++) {
+            int distance = twin_world_distance(from[g], twin_world_state(world, i));
+            nearest = distance < nearest ? distance : nearest;
+        }
+        counts[nearest]++;
+    }
+    for (unsigned g = 0; g < GOALS; g++) {
+        twin_world_free(from[g]);
+    }
+    cr_assert(fewest_get_stats(table, NULL, &stats, &error), "%s", error.text);
+    for (unsigned d = 0; d <= DISTANCE_MOST; d++) {
+        cr_assert_eq(d <= stats.largest ? stats.count[d] : 0, counts[d], "distance %u of\n%s", d,
+                     fewest_definition(table));
+    }
+}
+
+// The same bytes must come from two bits a state.
+static struct fewest *generate_with_goals(const struct twin_puzzle *puzzle,
+                                          const struct twin_state *goals,
+                                          struct generated *generated)
+{
+    static char text[8192];
+    struct search_options options = {.threads = 2, .narrow_least = 1};
+    struct generated narrow;
+    struct fewest_error error;
+    write_goals(puzzle, goals, text);
+    *generated = support_generate(text, strlen(text), METRIC_POWERS);
+    cr_assert(generate_in_memory(text, strlen(text), METRIC_POWERS, &options, &narrow, &error),
+              "%s", error.text);
+    cr_assert_eq(narrow.length, generated->length);
+    cr_assert_arr_eq(narrow.bytes, generated->bytes, narrow.length);
+    free(narrow.bytes);
+    return support_open(generated);
+}
+
+Test(random, with_goals_of_indistinct_pieces_each_state_is_as_far_from_the_nearest_as_the_twin_says,
+     .timeout = 120)
+{
+    unsigned several = 0; // puzzles with goals that differ
+    for (unsigned round = 0; round < 100; round++) {
+        struct twin_puzzle puzzle = random_puzzle(true);
+        struct generated generated;
+        bool alike = false; // else this puzzle has only pieces that differ
+        for (int s = 0; s < puzzle.set_count; s++) {
+            int first = s == 0 ? 0 : puzzle.sets[0].pieces;
+            alike |= puzzle.sets[s].pieces > 2 && moved(&puzzle, first, puzzle.sets[s].pieces, 0);
+        }
+        if (!alike) {
+            continue;
+        }
+        struct twin_world *world = twin_explore(&puzzle, &puzzle.solved);
+        struct twin_state goals[GOALS] = {puzzle.solved};
+        for (unsigned g = 1; g < GOALS; g++) { // some are equal
+            goals[g] =
+                *twin_world_state(world, support_random_below((unsigned)twin_world_count(world)));
+        }
+        struct fewest *table = generate_with_goals(&puzzle, goals, &generated);
+        cr_assert(support_is_sound(table), "%s", fewest_definition(table));
+        several += fewest_goal_count(table) > 1;
+        for (unsigned pair = 0; pair < 8; pair++) {
+            struct twin_state state =
+                *twin_world_state(world, support_random_below((unsigned)twin_world_count(world)));
+            if (pair == 0) {
+                random_arrangement(&puzzle, &state);
+            }
+            compare_nearest(table, &puzzle, &state, goals, GOALS,
+                            find_nearest(&puzzle, &state, goals, GOALS));
+            if (pair > 0) {
+                const struct twin_state *goal = &goals[pair % GOALS];
+                compare(table, &puzzle, &state, goal, twin_distance(&puzzle, &state, goal));
+                compare(table, &puzzle, goal, &state, twin_distance(&puzzle, goal, &state));
+            }
+        }
+        compare_others(table, &puzzle, world);
+        if (puzzle.powers) {
+            compare_counts(table, &puzzle, goals, world);
+        }
+        twin_world_free(world);
+        fewest_close(table);
+        free(generated.bytes);
+    }
+    cr_expect_gt(several, 40, "most puzzles should have several goals");
 }
 
 // Makes some pieces illegal in some slots, but not in the solved state. Each number is that of a

@@ -171,6 +171,12 @@ matches_as_filtered() {
     matches_as_filtered seven '01******'
     matches_as_filtered magic '12**5***'
     matches_as_filtered flip 'bbbb********wwww'
+    # Each entry is the distance to the nearest goal.
+    printf '%s\n' 'Name beads' 'Set X 8 1' Solved X '1 1 1 1 2 2 2 3' End Goal X '3 2 2 2 1 1 1 1' End \
+        'Move A' X '2 3 4 5 6 7 8 1' End 'Move B' X '2 1 3 4 5 6 7 8' End >beads.puzzle
+    "$gen" beads.puzzle
+    matches_as_filtered ./beads.dtab '1*2*****'
+    matches_as_filtered ./beads.dtab '*****1**'
     # The distances of rolling cubes are those from the solved state.
     "$fewest" stats dice --tsv --matching '1*****' >counts
     "$fewest" sample dice --all --matching '1*****' | sed 's/^[^ ]* //' >found

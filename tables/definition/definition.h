@@ -20,7 +20,7 @@ enum {
     SLOTS_MOST = PIECES_MOST,
     ORIENTATIONS_MOST = 127,
     LISTED_MOVES_MOST = 1024, // the same limit holds for rotations and aliases together
-    GOALS_MOST = 8,
+    GOALS_MOST = 64,
     DATABASES_MOST = 8,
 };
 

@@ -245,7 +245,7 @@ static bool keyword_goal(struct parser *parser)
     definition->goal_lines[definition->goal_count++] = parser->line;
     return parser_expect_words(parser, 1, "Goal") &&
            (rows_make(definition, goal) || no_memory(parser)) &&
-           parser_read_rows(parser, ROWS_STATE, goal);
+           parser_read_rows(parser, ROWS_GOAL, goal);
 }
 
 static bool keyword_letters(struct parser *parser)

@@ -86,9 +86,9 @@ bool parser_is_keyword(const struct parser *parser, struct word word);
 enum rows_kind {
     ROWS_SOLVED,         // pieces may appear twice, and orientations may be `?`
     ROWS_START_STATE,    // the same, but pieces count from 0
-    ROWS_STATE,          // each piece once
+    ROWS_GOAL,           // the pieces of the solved state; `?` only where it has that
     ROWS_MOVE,           // each piece once, and orientations by the slot that a piece leaves
-    ROWS_TRANSFORMATION, // as ROWS_STATE, but pieces count from 0
+    ROWS_TRANSFORMATION, // each piece once, counted from 0
 };
 
 // Reads the rows of a block up to its `End`. Stores orientations by the slot where the piece is or

@@ -174,30 +174,41 @@ static void number_pieces(struct parser *parser, const struct piece_set *set, st
     }
 }
 
-// Reads the row of a set's pieces. Moves and goals need a permutation. The solved state may hold a
-// number twice (pieces that look alike), and numbers may be missing.
+// Reads the row of a set's pieces. Moves need a permutation. The solved state may hold a number twice
+// (pieces that look alike), and numbers may be missing. Its goals hold the same numbers, each as
+// often.
 static bool read_pieces(struct parser *parser, const struct piece_set *set, enum rows_kind kind,
                         struct rows *rows)
 {
-    bool free_numbers = is_solved(kind);
-    bool seen[PIECES_OF_SET_MOST] = {false};
+    const struct definition *definition = parser->definition;
+    bool is_goal = kind == ROWS_GOAL;
+    bool makes_numbers = is_solved(kind);
+    uint8_t left[PIECES_OF_SET_MOST]; // how often a piece may still appear
     unsigned least = kind == ROWS_START_STATE || kind == ROWS_TRANSFORMATION ? 0 : set->least;
-    unsigned last = least + (free_numbers ? PIECES_OF_SET_MOST : set->pieces) - 1;
+    unsigned last = least + (makes_numbers || is_goal ? PIECES_OF_SET_MOST : set->pieces) - 1;
+    memset(left, is_goal ? 0 : 1, sizeof left);
+    for (unsigned i = 0; i < set->pieces && is_goal; i++) {
+        left[definition->solved.piece[set->first + i]]++;
+    }
     for (unsigned i = 0; i < set->pieces; i++) {
-        unsigned piece = 0;
+        unsigned number = 0;
         if (!parser_read_number(parser, parser->words[i],
-                                (struct expected_number){"a piece", least, last, false}, &piece)) {
+                                (struct expected_number){"a piece", least, last, false}, &number)) {
             return false;
         }
-        piece -= least;
-        if (seen[piece] && !free_numbers) {
-            return complain(parser, "piece %u appears twice; expected each of %u to %u once",
-                            piece + least, least, last);
+        unsigned piece = number - least;
+        if (is_goal && !parser_find_piece(parser, set, number, &piece)) {
+            return false;
         }
-        seen[piece] = true;
+        if (left[piece]-- == 0 && !makes_numbers) {
+            return complain(parser,
+                            is_goal ? "piece %u appears more often than in `Solved`"
+                                    : "piece %u appears twice; expected each of %u to %u once",
+                            number, least, last);
+        }
         rows->piece[set->first + i] = (uint8_t)piece;
     }
-    if (free_numbers) {
+    if (makes_numbers) {
         number_pieces(parser, set, rows);
     }
     return true;
@@ -222,15 +233,27 @@ static bool check_ignored(struct parser *parser, const struct piece_set *set, un
     return true;
 }
 
+// Does the orientation of this piece not count?
+static bool is_ignored(const struct definition *definition, const struct piece_set *set,
+                       uint8_t piece)
+{
+    const uint8_t *solved = definition->solved.piece + set->first;
+    const uint8_t *home = memchr(solved, piece, set->pieces);
+    return home && definition->orientation_ignored[set->first + (home - solved)];
+}
+
 static bool read_orientations(struct parser *parser, const struct piece_set *set,
                               enum rows_kind kind, struct rows *rows)
 {
     char shown[ESCAPED_WORD];
-    struct expected_number expected = {"an orientation", 0, set->orientations - 1, is_solved(kind)};
     for (unsigned i = 0; i < set->pieces; i++) {
         struct word word = parser->words[i];
         unsigned orientation = 0;
-        bool ignored = is_solved(kind) && word_is(word, "?");
+        bool counts =
+            kind != ROWS_GOAL || !is_ignored(parser->definition, set, rows->piece[set->first + i]);
+        struct expected_number expected = {"an orientation", 0, set->orientations - 1,
+                                           is_solved(kind) || !counts};
+        bool ignored = expected.or_unknown && word_is(word, "?");
         if (!ignored && set->orientations == 1 && !word_is(word, "0")) {
             return complain(parser,
                             "set %s has 1 orientation; expected only zeros in this row, got '%s'",
@@ -239,7 +262,7 @@ static bool read_orientations(struct parser *parser, const struct piece_set *set
         if (!ignored && !parser_read_number(parser, word, expected, &orientation)) {
             return false;
         }
-        rows->orientation[set->first + i] = (uint8_t)orientation;
+        rows->orientation[set->first + i] = (uint8_t)(counts ? orientation : 0);
         if (is_solved(kind)) {
             parser->definition->orientation_ignored[set->first + i] =
                 ignored && set->orientations > 1;

@@ -35,6 +35,7 @@ static const uint64_t INDEX_NONE = UINT64_MAX;
 // of the blank, every other puzzle has one root.
 struct root {
     uint8_t *target; // the relative target with distance 0
+    unsigned more;   // targets that follow it: distances are those to the nearest of several goals
     unsigned cell;   // of the blank
     unsigned hidden; // how many full states share a visible state
     struct wildcard_index wildcards;
@@ -82,7 +83,8 @@ typedef bool index_visitor(void *context, uint64_t first, uint64_t step, unsigne
 // The numbering of a family: one table of functions.
 struct numbering_functions {
     // See the functions of the same names in puzzle.h: puzzle_rank and so on. `relate` accepts
-    // every goal as a target and as its own start. If it can't answer a wildcard target, it fails.
+    // every goal as a target and as its own start, but only the first if all goals are targets of
+    // the root. If it can't answer a wildcard target, it fails.
     uint64_t (*rank)(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);
     void (*unrank)(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative);
     void (*neighbours)(const struct puzzle *puzzle, unsigned root, uint64_t index,

@@ -514,18 +514,23 @@ static bool set_board(struct compiler *compiler)
     return true;
 }
 
-// Does a goal agree with `Solved` in everything that has no cells?
+// Does a goal agree with `Solved` in everything that has no cells? If only the pieces have cells,
+// they take their orientations along.
 static bool keeps_fixed(const struct compiler *compiler, const struct rows *goal)
 {
     const struct rows *solved = &compiler->definition->solved;
     for (unsigned s = 0; s < compiler->definition->set_count; s++) {
         const struct piece_set *set = &compiler->definition->sets[s];
-        if ((compiler->sets[s].pieces < 0 &&
-             memcmp(goal->piece + set->first, solved->piece + set->first, set->pieces) != 0) ||
-            (compiler->sets[s].orientations < 0 &&
-             memcmp(goal->orientation + set->first, solved->orientation + set->first,
-                    set->pieces) != 0)) {
-            return false;
+        for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+            const uint8_t *home =
+                compiler->sets[s].pieces < 0
+                    ? solved->piece + i
+                    : memchr(solved->piece + set->first, goal->piece[i], set->pieces);
+            if (!home || *home != goal->piece[i] ||
+                (compiler->sets[s].orientations < 0 &&
+                 goal->orientation[i] != solved->orientation[home - solved->piece])) {
+                return false;
+            }
         }
     }
     return true;
@@ -543,34 +548,56 @@ static void set_identity(const struct puzzle *puzzle, uint8_t *state)
 
 // If the states are a group, distances are counted from the identity, otherwise to the solved
 // state.
-static bool set_goals(struct compiler *compiler)
+static bool set_solved(struct compiler *compiler)
 {
-    const struct definition *definition = compiler->definition;
     struct puzzle *puzzle = compiler->puzzle;
+    struct root *root = &puzzle->numbering.roots[0];
     if (!puzzle_make_goals(puzzle, compiler->error)) {
         return false;
     }
-    rows_to_cells(compiler, &definition->solved, puzzle->goals[0]);
+    rows_to_cells(compiler, &compiler->definition->solved, puzzle->goals[0]);
     puzzle_forget_ignored(puzzle, puzzle->goals[0]);
+    puzzle->goal_count = 1;
     puzzle->numbering.root_count = 1;
-    puzzle->numbering.roots[0].hidden = 1;
-    memcpy(puzzle->numbering.roots[0].target, puzzle->goals[0], puzzle->cell_count);
+    root->hidden = 1;
     if (compiler->permutation->group) {
-        set_identity(puzzle, puzzle->numbering.roots[0].target);
-    } else if (definition->goal_count > 0) {
-        return error_set_line(
-            compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[0],
-            "`Goal` can't be used with pieces that look alike or orientations that do not count");
+        set_identity(puzzle, root->target);
+    } else {
+        root->target = puzzle->goals[0];
     }
+    return true;
+}
+
+// If the states are no group, they are those that moves connect with the solved state, and
+// distances are counted to the nearest goal.
+static bool add_goals(struct compiler *compiler)
+{
+    const struct definition *definition = compiler->definition;
+    struct puzzle *puzzle = compiler->puzzle;
     for (unsigned g = 0; g < definition->goal_count; g++) {
+        uint8_t *goal = puzzle->goals[puzzle->goal_count];
         if (!keeps_fixed(compiler, &definition->goals[g])) {
             return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[g],
                                   "this goal can't be reached: it differs from `Solved` in pieces "
                                   "or orientations that no move changes");
         }
-        rows_to_cells(compiler, &definition->goals[g], puzzle->goals[1 + g]);
+        rows_to_cells(compiler, &definition->goals[g], goal);
+        puzzle_forget_ignored(puzzle, goal);
+        if (!compiler->permutation->group && !puzzle_is_too_large(puzzle) &&
+            permutation_rank(puzzle, 0, goal) == INDEX_NONE) {
+            return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->goal_lines[g],
+                                  "no moves connect this goal with `Solved`; check its rows, or "
+                                  "make it the `Solved` of another table");
+        }
+        unsigned same = 0;
+        while (memcmp(puzzle->goals[same], goal, puzzle->cell_count) != 0) {
+            same++;
+        }
+        puzzle->goal_count += same == puzzle->goal_count; // else it is one already
     }
-    puzzle->goal_count = 1 + definition->goal_count;
+    if (!compiler->permutation->group) {
+        puzzle->numbering.roots[0].more = puzzle->goal_count - 1;
+    }
     return true;
 }
 
@@ -689,14 +716,14 @@ static bool permutation_compile(struct puzzle *puzzle, struct fewest_error *erro
         return false;
     }
     permutation->group = permutation->group && !puzzle->forbids_states;
-    if (!set_board(&compiler) || !add_moves(&compiler) || !set_goals(&compiler)) {
+    if (!set_board(&compiler) || !add_moves(&compiler) || !set_solved(&compiler)) {
         return false;
     }
     if (puzzle->forbids_states && puzzle->definition->database_count == 0) {
         number_arrangements(puzzle);
         return true;
     }
-    if (!number_states(&compiler)) {
+    if (!number_states(&compiler) || !add_goals(&compiler)) {
         return false;
     }
     puzzle->reachable_count = puzzle->forbids_states ? 0 : puzzle->reachable_count;

@@ -24,7 +24,7 @@ struct permutation {
     unsigned still_count;
     // Do all pieces differ and all orientations count? Then the states are a group, distances are
     // counted from the identity, and the table answers any start and any target. Otherwise
-    // distances are counted to the goal.
+    // distances are counted to the nearest goal.
     bool group;
     bool even;        // one segment, of different pieces, and every move is an even permutation
     bool alternating; // the states are all even permutations of at most RANK_LONGEST pieces

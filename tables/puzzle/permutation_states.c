@@ -196,6 +196,12 @@ static void unrelate(const struct puzzle *puzzle, const uint8_t *start, const ui
     }
 }
 
+static bool answers_target(const struct puzzle *puzzle, const uint8_t *target)
+{
+    return !puzzle_counts_to_nearest(puzzle) &&
+           memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0;
+}
+
 static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                    unsigned *root, uint8_t *relative, struct fewest_error *error)
 {
@@ -208,7 +214,7 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
         memcpy(relative, start, puzzle->cell_count);
         return true;
     }
-    if (puzzle->reversible && memcmp(start, puzzle->goals[0], puzzle->cell_count) == 0) {
+    if (puzzle->reversible && answers_target(puzzle, start)) {
         memcpy(relative, target, puzzle->cell_count);
         return true;
     }
@@ -218,11 +224,6 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
                          ? "illegal states"
                          : "pieces that look alike or orientations that do not count",
                      puzzle->reversible ? "START or " : "");
-}
-
-static bool answers_target(const struct puzzle *puzzle, const uint8_t *target)
-{
-    return memcmp(target, puzzle->goals[0], puzzle->cell_count) == 0;
 }
 
 const struct numbering_functions PERMUTATION_NUMBERING = {

@@ -10,13 +10,13 @@
 
 bool puzzle_make_goals(struct puzzle *puzzle, struct fewest_error *error)
 {
-    uint8_t *cells = calloc(GOALS_MOST + 1 + ROOTS_MOST, puzzle->cell_count);
-    for (unsigned g = 0; g <= GOALS_MOST && cells; g++) {
+    unsigned most = puzzle->definition->goal_count + 1;
+    uint8_t *cells = calloc(most + ROOTS_MOST, puzzle->cell_count);
+    for (unsigned g = 0; g < most && cells; g++) {
         puzzle->goals[g] = cells + (size_t)g * puzzle->cell_count;
     }
     for (unsigned r = 0; r < ROOTS_MOST && cells; r++) {
-        puzzle->numbering.roots[r].target =
-            cells + (size_t)(GOALS_MOST + 1 + r) * puzzle->cell_count;
+        puzzle->numbering.roots[r].target = cells + (size_t)(most + r) * puzzle->cell_count;
     }
     return cells || error_set(error, FEWEST_SYSTEM, "not enough memory for the puzzle");
 }
@@ -130,7 +130,7 @@ bool puzzle_find_classes(struct puzzle *puzzle, struct fewest_error *error)
     puzzle->class_goals[0] = 0;
     puzzle->class_count = 1;
     if (puzzle->goal_count == 1 || puzzle_is_too_large(puzzle) ||
-        puzzle->numbering.answers == ANSWERS_STARTS) {
+        puzzle_counts_to_nearest(puzzle) || puzzle->numbering.answers == ANSWERS_STARTS) {
         return true;
     }
     for (unsigned g = 1; g < puzzle->goal_count; g++) {

@@ -228,6 +228,13 @@ enum { SHARING_SIZE = 128 };
 // Writes for people which database a `Database` line shares. Returns false if it has its own.
 bool puzzle_write_sharing(const struct puzzle *puzzle, unsigned line, char text[SHARING_SIZE]);
 
+// Does the table hold distances to the nearest of several goals? Then it does not answer a single
+// target.
+static inline bool puzzle_counts_to_nearest(const struct puzzle *puzzle)
+{
+    return puzzle->numbering.roots[0].more > 0;
+}
+
 // Does the table answer this target from every start?
 static inline bool puzzle_answers_target(const struct puzzle *puzzle, const uint8_t *target)
 {
