@@ -260,8 +260,9 @@ bool fewest_unrank(const struct fewest *table, uint64_t number, uint8_t *state,
 // too many states match the target, and with FEWEST_DAMAGED if a block is damaged.
 //
 // If pieces look alike, orientations do not count or states are illegal, a table holds distances to
-// the solved state. Other queries need a search from START and TARGET, which can take seconds and
-// up to 120 MB of memory. It is refused if the puzzle has more than 10,000,000 states.
+// the solved state or, with several goals, to the nearest. Other queries need a search from START
+// and TARGET, which can take seconds and up to 120 MB of memory. It is refused if the puzzle has
+// more than 10,000,000 states.
 //
 // On the 15-puzzle, a query takes milliseconds, and the hardest take seconds. On other searched
 // puzzles, it can take far longer. The target has no wildcards. On a sliding board, it has its
@@ -340,9 +341,9 @@ struct fewest_stats {
 
 // Counts the states at each distance to the nearest goal or, if `start` is not NULL, from that
 // state. States that can't be reached do not count. For rolling cubes, NULL stands for
-// fewest_default_start. The header has these numbers, unless there are several goals: then this
-// looks up every state, which takes up to a microsecond for each. Returns false with FEWEST_BEYOND
-// if states × goals would be more than 2^26, or if the table can't count from `start`.
+// fewest_default_start. The header has these numbers, unless there are several goals and all pieces
+// differ: then this looks up every state, up to a microsecond for each. Returns false with
+// FEWEST_BEYOND if states × goals would exceed 2^26, or if the table can't count from `start`.
 bool fewest_get_stats(struct fewest *table, const uint8_t *start, struct fewest_stats *stats,
                       struct fewest_error *error);
 

@@ -307,7 +307,7 @@ static bool is_named_after(const char *path, const char *name)
     return strncmp(file, name, length) == 0 && strcmp(file + length, ".dtab") == 0;
 }
 
-// Can the largest distance be found in a moment? If there are several goals, it is not in the
+// Can the largest distance be found in a moment? If there are several goals, it may not be in the
 // header, and all states must be read.
 static bool knows_largest(const struct fewest *table)
 {
