@@ -441,7 +441,7 @@ Test(random, with_goals_of_indistinct_pieces_each_state_is_as_far_from_the_neare
      .timeout = 120)
 {
     unsigned several = 0; // puzzles with goals that differ
-    for (unsigned round = 0; round < 100; round++) {
+    for (unsigned round = 0; round < 60; round++) {
         struct twin_puzzle puzzle = random_puzzle(true);
         struct generated generated;
         bool alike = false; // else this puzzle has only pieces that differ
@@ -483,7 +483,7 @@ Test(random, with_goals_of_indistinct_pieces_each_state_is_as_far_from_the_neare
         fewest_close(table);
         free(generated.bytes);
     }
-    cr_expect_gt(several, 40, "most puzzles should have several goals");
+    cr_expect_gt(several, 25, "most puzzles should have several goals");
 }
 
 // Makes some pieces illegal in some slots, but not in the solved state. Each number is that of a
