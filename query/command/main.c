@@ -46,8 +46,7 @@ static const struct command_option OPTIONS[] = {
     [OPTION_TABLE] = {"table", 0, "NAME",
                       "answer from the table NAME, which must be of the same puzzle"},
     [OPTION_THREADS] = {"threads", 'j', "N",
-                        "use N threads, 1 to 64, where the work can be shared (default 1; of "
-                        "stats: one for each processor)"},
+                        "use N threads, 1 to 64 (default 1; of stats, one for each processor)"},
     [OPTION_MOVES] = {"moves", 'm', "MOVES",
                       "apply MOVES to the solved state and use the result as START or STATE"},
     [OPTION_SCRAMBLES] = {"moves", 'm', NULL,
@@ -480,6 +479,9 @@ static enum exit_status run(int argc, char **argv)
     }
     const struct command *command = arguments.command ? find_command(arguments.command) : NULL;
     if (command && !command->run && !(arguments.options & BIT(OPTION_HELP))) { // help
+        if (!check_arguments(command, &arguments)) {
+            return STATUS_USAGE;
+        }
         arguments.command = arguments.request.operands[0];                     // NULL: all commands
         arguments.options |= BIT(OPTION_HELP);
         command = arguments.command ? find_command(arguments.command) : NULL;
