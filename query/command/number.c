@@ -314,11 +314,10 @@ struct sample {
     struct work work;
     bool as_moves;
     uint64_t random_moves;             // 0: none
-    unsigned moves[RANDOM_MOVES_MOST]; // random ones, that make the current state
-    unsigned move_count;
-    double begin;         // of the last search for moves
-    bool told;            // that this can take long
-    const uint8_t *start; // NULL: distances are to the goals
+    unsigned moves[RANDOM_MOVES_MOST]; // those that make the current state
+    double begin;                      // of the last search for moves
+    bool told;                         // that this can take long
+    const uint8_t *start;              // NULL: distances are to the goals
     struct fewest_selection selection;
     uint64_t there;     // number of selected states; by the header, which may be forged
     struct pick *picks; // of a pass, by rising number
@@ -427,8 +426,8 @@ static bool draw_searched(struct fewest *table, uint64_t *seed, uint8_t *state,
     return true;
 }
 
-// Do two moves, from `before` to `state` and on to `next`, make one move, none, or powers of a
-// move?
+// Do two moves, from `before` to `state` and on to `next`, make one move or none, or are they
+// powers of one?
 static bool are_one_turn(const struct fewest *table, const uint8_t *before, const uint8_t *state,
                          const uint8_t *next)
 {
