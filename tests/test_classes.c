@@ -57,6 +57,21 @@ static bool is_identity(const struct small *small, const unsigned char *move)
     return x == small->points;
 }
 
+// Does no state show what a move does? Orientations that do not count do not show, nor do the
+// places of pieces that all look alike then.
+static bool shows_nothing(const struct small *small, const unsigned char *move)
+{
+    bool counts = false;
+    bool still = true;
+    for (unsigned k = 0; k < small->kinds; k++) {
+        counts = counts || (small->turns > 1 && !small->ignored[k]);
+    }
+    for (unsigned x = 0; x < small->points; x++) {
+        still = still && move[x] / small->turns == x / small->turns;
+    }
+    return counts ? is_identity(small, move) : still || small->kinds == 1;
+}
+
 static bool is_move(const struct small *small, const unsigned char *row)
 {
     unsigned m = 0;
@@ -72,7 +87,7 @@ static void add_powers(struct small *small, const unsigned char *base)
     unsigned char power[POINTS];
     unsigned char next[POINTS];
     memcpy(power, base, POINTS);
-    while (!is_identity(small, power)) {
+    do {
         for (unsigned x = 0; x < small->points; x++) {
             next[x] = base[power[x]];
         }
@@ -83,7 +98,8 @@ static void add_powers(struct small *small, const unsigned char *base)
             memcpy(small->move[small->moves++], power, POINTS);
         }
         memcpy(power, next, POINTS);
-    }
+    } while (!is_identity(small, power) &&
+             (small->metric != METRIC_POWERS || !shows_nothing(small, power)));
 }
 
 static void shuffle(unsigned *row, unsigned count)

@@ -247,27 +247,44 @@ void sets_undo(const struct sets_view *view, unsigned m, const uint8_t *from, ui
     sets_forget_ignored(view, to);
 }
 
-unsigned sets_move_order(const struct sets_puzzle *puzzle, unsigned m)
+// Counts repetitions of a move until the root is there again.
+static unsigned count_repetitions(const struct sets_puzzle *puzzle, unsigned m)
 {
-    struct sets_puzzle plain = *puzzle; // all pieces differ, and all orientations count
     struct sets_view view;
     uint8_t row[SETS_TWIN_ROW];
     uint8_t next[SETS_TWIN_ROW];
-    unsigned order = 0;
-    for (unsigned s = 0; s < plain.set_count; s++) {
-        for (unsigned i = 0; i < plain.sets[s].size; i++) {
-            plain.piece[plain.sets[s].first + i] = (uint8_t)i;
-        }
-    }
-    memset(plain.ignored, 0, sizeof plain.ignored);
-    sets_look(&view, &plain);
+    unsigned count = 0;
+    sets_look(&view, puzzle);
     memcpy(row, view.root, sizeof row);
     do {
         sets_apply(&view, m, row, next);
-        memcpy(row, next, 2 * (size_t)plain.slot_count);
-        order++;
-    } while (memcmp(row, view.root, 2 * (size_t)plain.slot_count) != 0);
-    return order;
+        memcpy(row, next, 2 * (size_t)puzzle->slot_count);
+        count++;
+    } while (memcmp(row, view.root, 2 * (size_t)puzzle->slot_count) != 0);
+    return count;
+}
+
+unsigned sets_move_order(const struct sets_puzzle *puzzle, unsigned m)
+{
+    struct sets_puzzle plain = *puzzle; // all pieces differ, and all orientations count
+    struct sets_puzzle shown = *puzzle; // the same in all that shows
+    for (unsigned s = 0; s < plain.set_count; s++) {
+        const struct sets_set *set = &plain.sets[s];
+        bool alike = true;
+        bool ignored = true;
+        for (unsigned i = set->first; i < set->first + set->size; i++) {
+            alike = alike && puzzle->piece[i] == puzzle->piece[set->first];
+            ignored = ignored && (set->turns == 1 || puzzle->ignored[i]);
+        }
+        for (unsigned i = 0; i < set->size; i++) {
+            plain.piece[set->first + i] = (uint8_t)i;
+            shown.piece[set->first + i] = alike && ignored ? 0 : (uint8_t)i;
+            shown.ignored[set->first + i] = ignored;
+        }
+    }
+    memset(plain.ignored, 0, sizeof plain.ignored);
+    unsigned order = count_repetitions(&shown, m);
+    return order == 1 && count_repetitions(&plain, m) > 1 ? 2 : order;
 }
 
 // ---- The search ---------------------------------------------------------------------------------

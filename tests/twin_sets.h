@@ -79,7 +79,9 @@ void sets_write(const struct sets_puzzle *puzzle, char *text);
 // The number of rows of cells, reachable or not.
 double sets_count_arrangements(const struct sets_puzzle *puzzle);
 
-// The least number of repetitions of a move that changes nothing.
+// The least number of repetitions of a move that changes nothing that shows: the places of pieces
+// that all look alike do not show, if their orientations do not count. 2 if the move itself changes
+// only what does not show.
 unsigned sets_move_order(const struct sets_puzzle *puzzle, unsigned move);
 
 void sets_look(struct sets_view *view, const struct sets_puzzle *puzzle);

@@ -596,7 +596,7 @@ static bool add_generator(struct parser *parser, struct word word)
         return complain_no_name(parser, definition->generators_line, word, true);
     }
     rows_of_move(definition, &generator, &rows);
-    if (rows_are_identity(definition, &rows)) {
+    if (rows_are_identity(definition, &rows, false)) {
         return error_set_line(parser->error, FEWEST_BAD_INPUT, definition->generators_line,
                               "'%s' changes nothing, so it can't be a generator",
                               word_escape(shown, word));

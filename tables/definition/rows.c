@@ -67,12 +67,18 @@ void rows_invert(const struct definition *definition, const struct rows *rows, s
     }
 }
 
-bool rows_are_identity(const struct definition *definition, const struct rows *rows)
+bool rows_are_identity(const struct definition *definition, const struct rows *rows, bool shown)
 {
+    bool all = !shown || definition->databases[0].line > 0;
     for (unsigned s = 0; s < definition->set_count; s++) {
         const struct piece_set *set = &definition->sets[s];
+        const uint8_t *solved = definition->solved.piece + set->first;
+        const bool *ignored = definition->orientation_ignored + set->first;
+        bool turns = all || (set->orientations > 1 && memchr(ignored, false, set->pieces));
+        bool places = turns || memcmp(solved, solved + 1, set->pieces - 1u) != 0;
         for (unsigned i = 0; i < set->pieces; i++) {
-            if (rows->piece[set->first + i] != i || rows->orientation[set->first + i] != 0) {
+            if ((places && rows->piece[set->first + i] != i) ||
+                (turns && rows->orientation[set->first + i] != 0)) {
                 return false;
             }
         }

@@ -28,9 +28,13 @@ void rows_multiply(const struct definition *definition, const struct rows *a, co
                    struct rows *product);
 void rows_invert(const struct definition *definition, const struct rows *rows,
                  struct rows *inverse);
-bool rows_are_identity(const struct definition *definition, const struct rows *rows);
 bool rows_are_equal(const struct definition *definition, const struct rows *a,
                     const struct rows *b);
+
+// Do the rows change nothing? With `shown`, only what a state shows counts: not orientations that
+// are all ignored in their set, nor the places of pieces that then all look alike. With `Database`,
+// all counts, so that a projection has the moves of its puzzle.
+bool rows_are_identity(const struct definition *definition, const struct rows *rows, bool shown);
 
 // Finds the move, rotation, alias or sequence with this name, or returns NULL.
 const struct listed_move *rows_find_name(const struct definition *definition, const char *name,

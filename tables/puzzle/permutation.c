@@ -298,12 +298,12 @@ static bool add_move(struct compiler *compiler, const struct move_word *word,
     return true;
 }
 
-// How many times the move must be made to change nothing. Returns `most` if it is more often.
+// How many times the move must be made to show nothing. Returns `most` if it is more often.
 static unsigned move_order(const struct compiler *compiler, const struct rows *rows, unsigned most)
 {
     struct rows power = *rows;
     unsigned order = 1;
-    while (order < most && !rows_are_identity(compiler->definition, &power)) {
+    while (order < most && !rows_are_identity(compiler->definition, &power, true)) {
         struct rows next = scratch_rows(compiler, order % 2);
         rows_multiply(compiler->definition, &power, rows, &next);
         power = next;
@@ -318,7 +318,8 @@ static unsigned greatest_divisor(unsigned a, unsigned b)
 }
 
 // Adds the powers 1 … n-1 of a move of order n. The first half are named R, R2, …, and the others
-// …, R2', R'. If the generator is itself a power, adds only what is a power of it.
+// …, R2', R'. If the generator is itself a power, adds only what is a power of it. A generator that
+// shows nothing is one move.
 static bool add_powers(struct compiler *compiler, const struct move_word *generator)
 {
     enum { ORDER_MOST = MOVES_MOST + 2 }; // more are too many anyway
@@ -330,9 +331,10 @@ static bool add_powers(struct compiler *compiler, const struct move_word *genera
         return refuse_many_moves(compiler, generator->move);
     }
     unsigned step = greatest_divisor(order, generator->times);
-    for (unsigned k = 1; k < order; k++) {
+    bool hidden = step == order && !rows_are_identity(definition, rows, false);
+    for (unsigned k = 1; k < order || (hidden && k == order); k++) {
         unsigned back = order - k;
-        bool near = k <= back;
+        bool near = k <= back || back == 0;
         struct move_word word = {generator->move, near ? k : back, !near};
         if (k % step == 0 && !add_move(compiler, &word, &power)) {
             return false;
@@ -352,7 +354,7 @@ static bool add_quarter_turns(struct compiler *compiler, const struct move_word 
     struct rows inverse = scratch_rows(compiler, 0);
     struct move_word back = {generator->move, generator->times, !generator->inverse};
     rows_invert(definition, rows, &inverse);
-    return rows_are_identity(definition, rows) ||
+    return rows_are_identity(definition, rows, false) ||
            (add_move(compiler, generator, rows) &&
             (rows_are_equal(definition, rows, &inverse) || add_move(compiler, &back, &inverse)));
 }
