@@ -414,6 +414,22 @@ Test(notation, a_word_with_two_meanings_is_refused)
     }
 }
 
+Test(notation, names_are_not_joined_if_a_row_of_them_is_another_name)
+{
+    struct text text;
+    for (unsigned i = 0; i < 3; i++) {
+        struct puzzle puzzle;
+        struct fewest_error error;
+        write_ring(&text, "U", i == 1 ? "UU" : "F", "R");
+        put(&text, "Generators U%s\nPowers none\n%s", i == 2 ? " F" : "",
+            i == 2 ? "MoveAlias FU R\n" : "");
+        cr_assert(puzzle_compile(&puzzle, text.bytes, text.length, METRIC_POWERS, &error), "%s",
+                  error.text);
+        cr_expect_eq(notation_joins(&puzzle), i == 0);
+        puzzle_free(&puzzle);
+    }
+}
+
 Test(notation, boards_read_powers_inverses_groups_and_capitals)
 {
     static const char *const SAME[][2] = {

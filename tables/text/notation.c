@@ -288,10 +288,13 @@ bool notation_joins(const struct puzzle *puzzle)
             return false;
         }
     }
-    for (unsigned i = 0; i < definition->others.count; i++) {
-        const char *name = definition->others.listed[i].name;
-        if (name[1] && is_joined(puzzle, name)) {
-            return false;
+    const struct move_list *const lists[] = {&definition->moves, &definition->others};
+    for (unsigned l = 0; l < 2; l++) {
+        for (unsigned i = 0; i < lists[l]->count; i++) {
+            const char *name = lists[l]->listed[i].name;
+            if (name[1] && is_joined(puzzle, name)) {
+                return false;
+            }
         }
     }
     return true;
