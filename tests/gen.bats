@@ -777,11 +777,11 @@ entries     20 in 1 pattern databases' \
     "$gen" -v w.puzzle 2>stderr
     grep -qx 'w.puzzle: the name x means a rotation of the whole puzzle, so it is not counted as a move' stderr
     answers 2 '' "$gen" --track '1 9' w.puzzle
-    complains "fewest-gen: --track: expected a piece from 1 to 4, got '9'"
+    complains 'fewest-gen: --track: set P has no piece 9 in `Solved`'
     answers 2 '' "$gen" w.dtab
     complains 'w.dtab: this is a table, not a definition; `fewest show` prints the definition in a table'
     answers 2 '' "$gen" --track 1-5 w.puzzle
-    complains "fewest-gen: --track: expected a piece from 1 to 4, got '5'"
+    complains 'fewest-gen: --track: set P has no piece 5 in `Solved`'
     grep -v 'End' w.puzzle >noend.puzzle
     answers 2 '' "$gen" --track '1 2' noend.puzzle
     complains 'fewest-gen: noend.puzzle: line 3: this block has no `End` before line 6'
