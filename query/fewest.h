@@ -360,9 +360,9 @@ struct fewest_classes {
 // counts for this if all pieces differ, all orientations count and the inverse of every move is a
 // move, but not for boards with a blank. The function looks at every state, in the threads of
 // fewest_set_threads: up to a microsecond for each, and some nanoseconds for each conjugacy class
-// of its symmetries. The watcher of fewest_watch_work may be called in any of them, but never in two at
-// once. Returns false with FEWEST_BEYOND if the puzzle has several goals, rolling cubes, more than
-// 256 orientations of pieces, or more than 65,536 symmetries.
+// of its symmetries. The watcher of fewest_watch_work may be called in any of them, but never in
+// two at once. Returns false with FEWEST_BEYOND if the puzzle has several goals, rolling cubes,
+// more than 256 orientations of pieces, or more than 65,536 symmetries.
 bool fewest_count_classes(struct fewest *table, struct fewest_classes *classes,
                           struct fewest_error *error);
 

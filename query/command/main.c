@@ -482,7 +482,7 @@ static enum exit_status run(int argc, char **argv)
         if (!check_arguments(command, &arguments)) {
             return STATUS_USAGE;
         }
-        arguments.command = arguments.request.operands[0];                     // NULL: all commands
+        arguments.command = arguments.request.operands[0]; // NULL: all commands
         arguments.options |= BIT(OPTION_HELP);
         command = arguments.command ? find_command(arguments.command) : NULL;
     }
