@@ -604,6 +604,9 @@ static bool read_alg(struct translator *t, const json_t *text, struct alg *alg)
     while (done && !alg_at_end(alg)) {
         done = alg_next(alg);
     }
+    if (!done && error.status == FEWEST_SYSTEM) {
+        return no_memory(t->error);
+    }
     return done || complain(t, "%s", error.text);
 }
 
