@@ -180,6 +180,45 @@ Test(bandaged, only_duplicates_whose_other_order_is_possible_are_pruned, .timeou
     free(generated[1].bytes);
 }
 
+// ---- Moves that nobody can see ------------------------------------------------------------------
+
+// `b` and `q` only exchange pieces that look alike. 64 states, up to 8 moves from the solved one.
+static const char UNSEEN[] =
+    "Name unseen\nSet A 8 1\nSet BB 4 4\nSolved\nA\n1 1 1 1 1 1 1 1\nBB\n1 2 3 4\n0 0 0 0\nEnd\n"
+    "Move b\nA\n2 3 1 4 5 6 7 8\nEnd\nMove R\nA\n(3 1 4 8 6 2)\nBB\n(1 , 2)\n3 3 1 3\nEnd\n"
+    "MoveTransformation u\nA\n7 6 5 4 3 2 1 0\nBB\n2 0 1 3\n3 0 0 1\nEnd\n"
+    "Move q\nA\n(6 8 5)\nEnd\nIllegal BB 3 1\n";
+// `Turn` does nothing. 192 states, up to 24 moves from the solved one: far more sequences of moves
+// than a search can try if it does not know which make the same.
+static const char DEEP[] = "Name deep\nSet A 4 4\nSolved\nA\n1 2 3 4\n1 2 1 3\nEnd\n"
+                           "Move Turn\nEnd\nMoveTransformation b\nA\n(0,2)\nEnd\n"
+                           "Move L\nA\n4 3 1 2\n0 1 0 0\nEnd\nIllegal A 4 3 2\n";
+
+static void search_all(const char *definition, const char *databases, uint64_t states)
+{
+    char text[1000];
+    snprintf(text, sizeof text, "%s%s", definition, databases);
+    struct generated generated[2] = {
+        support_generate(definition, strlen(definition), METRIC_POWERS),
+        support_generate(text, strlen(text), METRIC_POWERS)};
+    struct fewest *full = support_open(&generated[0]);
+    struct fewest *searched = support_open(&generated[1]);
+    cr_expect_eq(fewest_state_count(full), states);
+    cr_expect_eq(differences(full, searched), 0);
+    cr_expect_not_null(searched->bounds); // a query made them
+    fewest_close(full);
+    fewest_close(searched);
+    free(generated[0].bytes);
+    free(generated[1].bytes);
+}
+
+// Each takes some milliseconds.
+Test(bandaged, a_search_does_not_branch_on_what_nobody_can_see, .timeout = 20)
+{
+    search_all(UNSEEN, "Database BB 4\n", 64);
+    search_all(DEEP, "Database place\nDatabase A orientation 2 4\n", 192);
+}
+
 // ---- Answers ------------------------------------------------------------------------------------
 
 // In 2431, each move leads to an illegal state. All 24 states would be reachable without `Illegal`.

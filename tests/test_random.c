@@ -603,7 +603,7 @@ static bool can_be_made(const char *text)
 // end, so it has a limit.
 static unsigned compare_searched(const struct twin_puzzle *puzzle)
 {
-    enum { DISTANCE_HERE = 7, LIMIT = 4 };
+    enum { LIMIT = 4 };
     static char text[4096];
     unsigned searched = 0;
     write_definition(puzzle, text);
@@ -622,7 +622,7 @@ static unsigned compare_searched(const struct twin_puzzle *puzzle)
             random_arrangement(puzzle, &state);
         }
         int expected = twin_distance(puzzle, &state, &puzzle->solved);
-        if (expected >= 0 && expected <= DISTANCE_HERE) {
+        if (expected >= 0) {
             compare(table, puzzle, &state, &puzzle->solved, expected);
             searched++;
         } else if (expected < 0) {
@@ -644,12 +644,15 @@ static unsigned compare_searched(const struct twin_puzzle *puzzle)
     return searched;
 }
 
-Test(random, with_illegal_states_a_search_finds_what_the_twin_says, .timeout = 200)
+// Some puzzles have illegal states, some pieces that look alike, and some have both.
+Test(random, without_a_group_a_search_finds_what_the_twin_says, .timeout = 200)
 {
     unsigned searched = 0;
     for (unsigned round = 0; round < 300; round++) {
-        struct twin_puzzle puzzle = random_puzzle(round % 2);
-        forbid_some(&puzzle);
+        struct twin_puzzle puzzle = random_puzzle(round % 3 > 0);
+        if (round % 3 < 2) {
+            forbid_some(&puzzle);
+        }
         if (moves_anything(&puzzle)) {
             searched += compare_searched(&puzzle);
         }

@@ -2,7 +2,7 @@
 #include "search/bounds.h"
 
 #include "index/symmetries.h"
-#include "search/pair_automaton.h"
+#include "search/point_automaton.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -466,37 +466,6 @@ static bool add_moves(struct bounds *bounds)
     return true;
 }
 
-// The automaton wants to know where a move takes the value of each point from.
-static bool add_automaton(struct bounds *bounds, struct fewest_error *error)
-{
-    static const struct automaton_limits LIMITS = {PRUNED_LENGTH_MOST, PRUNING_ENTRIES,
-                                                   PRUNING_BYTES};
-    unsigned points = bounds->points.count;
-    unsigned moves = bounds->puzzle->move_count;
-    if (points == 0) {
-        return true;
-    }
-    group_point *from = malloc((size_t)moves * points * sizeof *from);
-    const group_point **rows = malloc(moves * sizeof *rows);
-    bool done = from && rows;
-    for (unsigned m = 0; m < moves && done; m++) {
-        for (unsigned x = 0; x < points; x++) {
-            from[(size_t)m * points + bounds->points.rows[(size_t)m * points + x]] = (group_point)x;
-        }
-        rows[m] = from + (size_t)m * points;
-    }
-    struct automaton_moves automaton_moves = {
-        .count = moves, .permutations = rows, .points = points};
-    if (done && bounds->puzzle->forbids_states) {
-        done = pair_automaton_build(&bounds->automaton, &automaton_moves, error);
-    } else if (done) {
-        done = pruning_automaton_build(&bounds->automaton, &automaton_moves, &LIMITS, error);
-    }
-    free(from);
-    free(rows);
-    return done;
-}
-
 static void lay_out_nodes(struct bounds *bounds)
 {
     unsigned used = 0;
@@ -521,7 +490,8 @@ void *bounds_make(struct fewest *table, struct fewest_error *error)
             made->points.count = fits ? made->points.count : 0;
             made->group = fits && puzzle->numbering.answers == ANSWERS_ALL;
             made->has_cells = puzzle->forbids_states; // they decide which moves are possible
-            if (add_views(made) && add_moves(made) && add_automaton(made, error)) {
+            if (add_views(made) && add_moves(made) &&
+                (!fits || point_automaton_build(&made->automaton, puzzle, &made->points, error))) {
                 lay_out_nodes(made);
                 return made;
             }

@@ -18,7 +18,7 @@
 // earlier one of the same length.
 #include "search/pruning_automaton.h"
 
-#include "search/permutation_set.h"
+#include "index/row_set.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -26,6 +26,7 @@
 
 enum {
     NIBBLE = 4,
+    NUMBER_BITS = 32,
     FIRST_ROOM = 1 << 10, // sequences
     NEVER = UINT8_MAX,    // instead of a length
     // The memory that a sequence takes, besides its points: itself, its number, and its slots.
@@ -38,7 +39,8 @@ static const uint32_t NO_SEQUENCE = UINT32_MAX;
 
 struct move_sequence {
     // The arrangement that it makes; never 0. Of a board: by cell, a nibble: the first cell of the
-    // piece that is there now. Else the number of the permutation.
+    // piece that is there now. Else the number of the permutation, counted from 1, and in the lower
+    // half the number of its set of risks.
     uint64_t arrangement;
     uint32_t parent; // the sequence without the last move
     uint32_t suffix; // the sequence without the first move
@@ -80,7 +82,9 @@ struct tree {
     bool is_last;         // no longer ones are allowed
     uint32_t begin_count; // sequences that begin a forbidden one
     struct arrangement_set known;
-    struct permutation_set permutations; // not for a board
+    struct row_set permutations; // not for a board
+    struct row_set risks;        // sets of risks, as bits: by kind and then by place
+    uint16_t *row;               // room for a row of either
 };
 
 // A pass through the extensions of a sequence.
@@ -91,13 +95,31 @@ struct extension_pass {
 
 // ---- The arrangements ---------------------------------------------------------------------------
 
-// The slot where an arrangement is, or where it belongs (D. E. Knuth's multiplicative hashing: the
-// golden ratio).
-static uint64_t *find_arrangement(const struct arrangement_set *set, uint64_t arrangement)
+// Does a known arrangement make a sequence with another one a duplicate? It must be the same one,
+// or the same permutation with no further risk.
+static bool covers(const struct tree *tree, uint64_t known, uint64_t arrangement)
 {
+    if (known == arrangement || tree->board || (known ^ arrangement) >> NUMBER_BITS != 0) {
+        return known == arrangement;
+    }
+    const uint16_t *risks = row_set_row(&tree->risks, (uint32_t)known);
+    const uint16_t *allowed = row_set_row(&tree->risks, (uint32_t)arrangement);
+    unsigned w = 0;
+    while (w < tree->risks.length && (risks[w] & ~allowed[w]) == 0) {
+        w++;
+    }
+    return w == tree->risks.length;
+}
+
+// The slot of an arrangement that covers this one, or the empty one where it belongs (D. E. Knuth's
+// multiplicative hashing: the golden ratio).
+static uint64_t *find_arrangement(const struct tree *tree, uint64_t arrangement)
+{
+    const struct arrangement_set *set = &tree->known;
+    uint64_t key = tree->board ? arrangement : arrangement >> NUMBER_BITS;
     uint64_t mask = (UINT64_C(1) << set->log2) - 1;
-    uint64_t slot = arrangement * UINT64_C(0x9E3779B97F4A7C15) >> (64 - set->log2);
-    while (set->slots[slot] != 0 && set->slots[slot] != arrangement) {
+    uint64_t slot = key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - set->log2);
+    while (set->slots[slot] != 0 && !covers(tree, set->slots[slot], arrangement)) {
         slot = (slot + 1) & mask;
     }
     return &set->slots[slot];
@@ -131,7 +153,7 @@ static bool keep_arrangements(struct tree *tree, uint32_t first, uint32_t end, u
     }
     for (uint32_t number = first; number < end; number++) {
         uint64_t arrangement = tree->sequences[number].arrangement;
-        *find_arrangement(&tree->known, arrangement) = arrangement;
+        *find_arrangement(tree, arrangement) = arrangement;
     }
     return true;
 }
@@ -162,6 +184,44 @@ static unsigned start_after(const struct tree *tree, unsigned start, unsigned mo
     return tree->board ? tree->board->to[move][start] : 0;
 }
 
+// Adds the risks of the permutation in tree->row to a set of risks, unless that is NULL. Returns
+// the number of the set, or ROW_NONE without memory.
+static uint32_t add_risks(struct tree *tree, const uint16_t *risks)
+{
+    const struct automaton_moves *moves = tree->moves;
+    uint16_t *sum = tree->row + moves->points;
+    for (unsigned w = 0; w < tree->risks.length; w++) {
+        sum[w] = risks ? risks[w] : 0;
+    }
+    for (unsigned i = 0; i < moves->illegal_count; i++) {
+        unsigned risk = moves->illegal[i].kind * moves->points +
+                        moves->places[tree->row[moves->illegal[i].point]];
+        sum[risk / 16] |= (uint16_t)(1u << risk % 16);
+    }
+    return row_set_add(&tree->risks, sum);
+}
+
+// The arrangement of the permutation in tree->row, which comes after one with these risks. 0 if
+// there is not enough memory.
+static uint64_t number_arrangement(struct tree *tree, const uint16_t *risks)
+{
+    uint32_t set = add_risks(tree, risks);
+    uint32_t permutation = row_set_add(&tree->permutations, tree->row);
+    return set == ROW_NONE || permutation == ROW_NONE
+               ? 0
+               : ((uint64_t)permutation + 1) << NUMBER_BITS | set;
+}
+
+static uint64_t permute(struct tree *tree, uint64_t arrangement, const uint16_t *move)
+{
+    const uint16_t *from =
+        row_set_row(&tree->permutations, (uint32_t)(arrangement >> NUMBER_BITS) - 1);
+    for (unsigned x = 0; x < tree->moves->points; x++) {
+        tree->row[x] = from[move[x]];
+    }
+    return number_arrangement(tree, row_set_row(&tree->risks, (uint32_t)arrangement));
+}
+
 // The arrangement after a move that leads to a start. 0 if there is not enough memory.
 static uint64_t arrangement_after(struct tree *tree, const struct move_sequence *sequence,
                                   unsigned move, unsigned start)
@@ -169,8 +229,7 @@ static uint64_t arrangement_after(struct tree *tree, const struct move_sequence 
     if (tree->board) {
         return exchange_cells(sequence->arrangement, sequence->start, start);
     }
-    return permutation_set_multiply(&tree->permutations, (uint32_t)sequence->arrangement,
-                                    tree->moves->permutations[move]);
+    return permute(tree, sequence->arrangement, tree->moves->permutations[move]);
 }
 
 // ---- The sequences ------------------------------------------------------------------------------
@@ -226,8 +285,8 @@ static bool try_move(struct tree *tree, uint32_t number, unsigned move, uint32_t
     if (arrangement == 0) {
         return false;
     }
-    uint64_t *slot = find_arrangement(&tree->known, arrangement);
-    if (*slot == arrangement) {
+    uint64_t *slot = find_arrangement(tree, arrangement);
+    if (*slot != 0) {
         forbid_after(tree, number);
         return true;
     }
@@ -338,6 +397,22 @@ static bool extend_layer(struct tree *tree)
     return true;
 }
 
+static uint64_t number_identity(struct tree *tree)
+{
+    const struct automaton_moves *moves = tree->moves;
+    unsigned risk_words = (moves->kind_count * moves->points + 15) / 16;
+    row_set_open(&tree->permutations, moves->points);
+    row_set_open(&tree->risks, risk_words);
+    tree->row = malloc((moves->points + risk_words) * sizeof *tree->row);
+    if (!tree->row) {
+        return 0;
+    }
+    for (unsigned x = 0; x < moves->points; x++) {
+        tree->row[x] = (uint16_t)x;
+    }
+    return number_arrangement(tree, NULL);
+}
+
 static bool add_empty_sequences(struct tree *tree)
 {
     uint64_t arrangement = 0;
@@ -345,8 +420,8 @@ static bool add_empty_sequences(struct tree *tree)
         arrangement |= (uint64_t)cell << cell * NIBBLE;
     }
     if (!tree->board) {
-        arrangement = IDENTITY;
-        if (!permutation_set_start(&tree->permutations, tree->moves->points)) {
+        arrangement = number_identity(tree);
+        if (arrangement == 0) {
             return false;
         }
     }
@@ -368,7 +443,8 @@ static uint64_t forecast_bytes(const struct tree *tree)
 {
     uint64_t tried =
         (uint64_t)tree->layers[tree->length].first[tree->start_count] * tree->moves->count;
-    return tried * (SEQUENCE_BYTES + tree->moves->points * sizeof(uint16_t));
+    return tried * (SEQUENCE_BYTES +
+                    (tree->moves->points + (uint64_t)tree->risks.length) * sizeof(uint16_t));
 }
 
 static bool has_too_many_entries(const struct tree *tree, const struct automaton_limits *limits)
@@ -480,7 +556,9 @@ bool pruning_automaton_build(struct pruning_automaton *automaton,
     free(tree.sequences);
     free(tree.extensions);
     free(tree.known.slots);
-    permutation_set_free(&tree.permutations);
+    row_set_close(&tree.permutations);
+    row_set_close(&tree.risks);
+    free(tree.row);
     if (!built) {
         pruning_automaton_free(automaton);
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the pruning automaton");

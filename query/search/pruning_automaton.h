@@ -29,6 +29,13 @@
 // six moves one way round and six the other way make the same board. The later one of the two is
 // forbidden.
 //
+// If some states are illegal, a state decides which sequences are possible: those that come through
+// legal states only. Whether a sequence meets an illegal state depends on what certain points hold
+// at its start. These are the *risks* of the sequence, its own start included. A sequence is a
+// duplicate only if the earlier one has no risk that it has not itself: then the earlier one is
+// possible whenever it is. This stays true if the same moves come before or after both, so 1, 2 and
+// 3 hold as before.
+//
 // A search that remembers states, or bounds for them, from one path to the next would have to
 // remember the automaton's states, too.
 #ifndef FEWEST_QUERY_PRUNING_AUTOMATON_H
@@ -60,6 +67,12 @@ struct pruning_automaton {
     unsigned length; // of the longest sequences that may be forbidden
 };
 
+// A state is illegal if a point holds a piece of a kind, numbered from 0.
+struct illegal_content {
+    uint16_t point;
+    uint16_t kind;
+};
+
 // The moves of a puzzle. They move the blank of a board, or they permute points.
 struct automaton_moves {
     unsigned count;
@@ -68,6 +81,11 @@ struct automaton_moves {
     // slot and orientation. Any moves will do: without inverses, equal, or without an effect.
     const uint16_t *const *permutations;
     unsigned points;
+    // What makes a state illegal, if anything does.
+    const struct illegal_content *illegal;
+    unsigned illegal_count;
+    unsigned kind_count;    // of pieces
+    const uint16_t *places; // by point: points with the same place always hold the same kind
 };
 
 // The automaton gets the greatest length that keeps all limits. Length 1 is built in any case.

@@ -16,32 +16,45 @@ void row_set_close(struct row_set *set)
     *set = (struct row_set){.length = set->length};
 }
 
-static uint32_t hash_row(const struct row_set *set, const uint16_t *row)
+enum {
+    NUMBER_BITS = 32,
+    ENTRIES_MOST = 1 << 30, // of all rows
+};
+
+// Only the upper half is used.
+static uint64_t hash_row(const struct row_set *set, const uint16_t *row)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (unsigned i = 0; i < set->length; i++) {
         hash = (hash ^ row[i]) * UINT64_C(0x9E3779B97F4A7C15);
         hash ^= hash >> 29;
     }
-    return (uint32_t)(hash >> 32);
+    return hash;
+}
+
+// The first place in the table where a row with this hash, or with this entry, may be.
+static uint32_t first_place(const struct row_set *set, uint64_t hash)
+{
+    return (uint32_t)(hash >> NUMBER_BITS) & (set->slots - 1);
 }
 
 // The place of a row in the table: where it is, or where it would be.
-static uint32_t *find_place(const struct row_set *set, const uint16_t *row)
+static uint64_t *find_place(const struct row_set *set, const uint16_t *row, uint64_t hash)
 {
-    uint32_t mask = set->slots - 1;
-    for (uint32_t at = hash_row(set, row) & mask;; at = (at + 1) & mask) {
-        uint32_t number = set->table[at];
-        if (number == 0 ||
-            memcmp(row_set_row(set, number - 1), row, set->length * sizeof *row) == 0) {
-            return &set->table[at];
+    uint32_t at = first_place(set, hash);
+    for (; set->table[at] != 0; at = (at + 1) & (set->slots - 1)) {
+        if (set->table[at] >> NUMBER_BITS == hash >> NUMBER_BITS &&
+            memcmp(row_set_row(set, (uint32_t)set->table[at] - 1), row,
+                   set->length * sizeof *row) == 0) {
+            break;
         }
     }
+    return &set->table[at];
 }
 
 uint32_t row_set_find(const struct row_set *set, const uint16_t *row)
 {
-    uint32_t number = set->count > 0 ? *find_place(set, row) : 0;
+    uint32_t number = set->count > 0 ? (uint32_t)*find_place(set, row, hash_row(set, row)) : 0;
     return number > 0 ? number - 1 : ROW_NONE;
 }
 
@@ -52,37 +65,47 @@ static bool make_room(struct row_set *set)
         return true;
     }
     uint32_t room = set->room ? 2 * set->room : 16;
-    uint16_t *rows = realloc(set->rows, (size_t)room * (set->length + 1) * sizeof *rows);
+    uint16_t *rows = room > ENTRIES_MOST / (set->length + 1)
+                         ? NULL
+                         : realloc(set->rows, (size_t)room * (set->length + 1) * sizeof *rows);
     if (!rows) {
         return false;
     }
     set->rows = rows;
-    uint32_t *table = calloc((size_t)2 * room, sizeof *table);
+    uint64_t *old = set->table;
+    uint32_t old_slots = set->slots;
+    uint64_t *table = calloc((size_t)2 * room, sizeof *table);
     if (!table) {
         return false;
     }
-    free(set->table);
     set->table = table;
     set->slots = 2 * room;
     set->room = room;
-    for (uint32_t i = 0; i < set->count; i++) {
-        *find_place(set, row_set_row(set, i)) = i + 1;
+    for (uint32_t o = 0; o < old_slots; o++) {
+        if (old[o] != 0) {
+            uint32_t at = first_place(set, old[o]);
+            while (table[at] != 0) {
+                at = (at + 1) & (set->slots - 1);
+            }
+            table[at] = old[o];
+        }
     }
+    free(old);
     return true;
 }
 
 uint32_t row_set_add(struct row_set *set, const uint16_t *row)
 {
-    uint32_t number = row_set_find(set, row);
-    if (number != ROW_NONE) {
-        return number;
-    }
     if (!make_room(set)) {
         return ROW_NONE;
     }
-    memcpy(set->rows + (size_t)set->count * set->length, row, set->length * sizeof *row);
-    *find_place(set, row) = set->count + 1;
-    return set->count++;
+    uint64_t hash = hash_row(set, row);
+    uint64_t *place = find_place(set, row, hash);
+    if (*place == 0) {
+        memcpy(set->rows + (size_t)set->count * set->length, row, set->length * sizeof *row);
+        *place = hash >> NUMBER_BITS << NUMBER_BITS | ++set->count;
+    }
+    return (uint32_t)*place - 1;
 }
 
 static _Thread_local unsigned sorted_length; // of the rows that row_set_sort compares

@@ -12,7 +12,7 @@ struct row_set {
     uint32_t count;
     uint16_t *rows;
     uint32_t room;
-    uint32_t *table; // a hash table: a row's number + 1, or 0 if empty
+    uint64_t *table; // a hash table: the upper half of a hash, then a row's number + 1; 0 if empty
     uint32_t slots;  // entries of the table, a power of two
 };
 

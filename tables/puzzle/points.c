@@ -117,3 +117,44 @@ void points_read(const struct points *points, const uint8_t *relative, uint8_t *
         has[i] = (uint8_t)(points->slots[home].first + (slot->turns - turn) % slot->turns);
     }
 }
+
+static bool counts_turn(const struct puzzle *puzzle, const struct point_slot *slot, unsigned i,
+                        unsigned piece)
+{
+    for (unsigned s = 0; s < puzzle->segment_count; s++) {
+        const struct segment *segment = &puzzle->segments[s];
+        if (slot->turn >= (int)segment->first &&
+            slot->turn < (int)(segment->first + segment->length)) {
+            return !segment->ignored[slot->piece >= 0 ? piece : i - slot->home_first];
+        }
+    }
+    return false;
+}
+
+void points_read_labels(const struct points *points, const struct puzzle *puzzle,
+                        const uint8_t *state, uint8_t *label)
+{
+    bool group = puzzle->numbering.answers == ANSWERS_ALL;
+    uint8_t at[POINTS_MOST];
+    uint8_t has[POINTS_MOST];
+    points_read(points, state, at, has);
+    for (unsigned i = 0; i < points->slot_count; i++) {
+        const struct point_slot *slot = &points->slots[i];
+        const struct point_slot *home = &points->slots[points->slot_of[has[i]]];
+        unsigned piece = points->slot_of[has[i]] - slot->home_first;
+        bool counts = slot->turns == 1 || group || counts_turn(puzzle, slot, i, piece);
+        for (unsigned t = 0; t < slot->turns; t++) {
+            label[slot->first + t] = counts ? points->turned[t][has[i]] : (uint8_t)home->first;
+        }
+    }
+}
+
+bool points_are_illegal(const struct points *points, const struct puzzle *puzzle, unsigned point,
+                        unsigned label)
+{
+    const struct point_slot *slot = &points->slots[points->slot_of[point]];
+    const bool *illegal = puzzle->definition->illegal;
+    unsigned home = points->slot_of[label];
+    return illegal && slot->piece >= 0 && slot->home_first == points->slots[home].home_first &&
+           illegal[(size_t)slot->place * PIECES_OF_SET_MOST + (home - slot->home_first)];
+}

@@ -44,4 +44,14 @@ void points_free(struct points *points);
 // point where its piece is, and the home point of what is in the slot.
 void points_read(const struct points *points, const uint8_t *relative, uint8_t *at, uint8_t *has);
 
+// Reads the labels of a state that is named relative to the solved state: by point, the home point
+// of what is there. Points of pieces that look alike share a label, and so do the orientations of a
+// piece if they do not count.
+void points_read_labels(const struct points *points, const struct puzzle *puzzle,
+                        const uint8_t *state, uint8_t *label);
+
+// Is a piece with this label illegal at a point?
+bool points_are_illegal(const struct points *points, const struct puzzle *puzzle, unsigned point,
+                        unsigned label);
+
 #endif

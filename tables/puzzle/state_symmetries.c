@@ -45,38 +45,13 @@ static void read_board(const struct puzzle *puzzle, const uint8_t *state, uint8_
     }
 }
 
-static bool counts_turn(const struct puzzle *puzzle, const struct point_slot *slot, unsigned i,
-                        unsigned piece)
-{
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        const struct segment *segment = &puzzle->segments[s];
-        if (slot->turn >= (int)segment->first &&
-            slot->turn < (int)(segment->first + segment->length)) {
-            return !segment->ignored[slot->piece >= 0 ? piece : i - slot->home_first];
-        }
-    }
-    return false;
-}
-
 void state_symmetries_read(const struct state_symmetries *symmetries, const struct puzzle *puzzle,
                            const uint8_t *state, uint8_t label[POINTS_MOST])
 {
-    const struct points *points = &symmetries->points;
-    uint8_t at[POINTS_MOST];
-    uint8_t has[POINTS_MOST];
     if (puzzle->board) {
         read_board(puzzle, state, label);
-        return;
-    }
-    points_read(points, state, at, has);
-    for (unsigned i = 0; i < points->slot_count; i++) {
-        const struct point_slot *slot = &points->slots[i];
-        const struct point_slot *home = &points->slots[points->slot_of[has[i]]];
-        unsigned piece = points->slot_of[has[i]] - slot->home_first;
-        bool counts = slot->turns == 1 || symmetries->group || counts_turn(puzzle, slot, i, piece);
-        for (unsigned t = 0; t < slot->turns; t++) {
-            label[slot->first + t] = counts ? points->turned[t][has[i]] : (uint8_t)home->first;
-        }
+    } else {
+        points_read_labels(&symmetries->points, puzzle, state, label);
     }
 }
 
@@ -102,26 +77,14 @@ static bool rename_labels(const struct state_symmetries *symmetries, const uint8
     return true;
 }
 
-// Is a piece with this label illegal at a point?
-static bool is_illegal(const struct points *points, const struct definition *definition,
-                       unsigned point, unsigned label)
-{
-    const struct point_slot *slot = &points->slots[points->slot_of[point]];
-    unsigned home = points->slot_of[label];
-    return slot->piece >= 0 && slot->home_first == points->slots[home].home_first &&
-           definition
-               ->illegal[(size_t)slot->place * PIECES_OF_SET_MOST + (home - slot->home_first)];
-}
-
 // Does a symmetry take legal states to legal states?
 static bool keeps_legal(const struct state_symmetries *symmetries, const struct puzzle *puzzle,
                         const uint8_t *solved, const group_point *to, const uint8_t *renamed)
 {
-    const struct definition *definition = puzzle->definition;
     for (unsigned x = 0; x < symmetries->width && puzzle->forbids_states; x++) {
         for (unsigned y = 0; y < symmetries->width; y++) {
-            if (is_illegal(&symmetries->points, definition, x, solved[y]) !=
-                is_illegal(&symmetries->points, definition, to[x], renamed[solved[y]])) {
+            if (points_are_illegal(&symmetries->points, puzzle, x, solved[y]) !=
+                points_are_illegal(&symmetries->points, puzzle, to[x], renamed[solved[y]])) {
                 return false;
             }
         }

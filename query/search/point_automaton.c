@@ -1,0 +1,174 @@
+// Finds out which points look alike in every state, and gives the pruning automaton one point for
+// all of them: a *look*.
+//
+// Points look alike if they have the same label in the solved state, and if each move brings there
+// what was at points that look alike. This is how a finite-state machine is made minimal (E. F.
+// Moore, "Gedanken-experiments on sequential machines", 1956): begin with the labels, and take
+// points apart until nothing changes. So a move that only exchanges pieces that look alike, or that
+// turns pieces whose orientations do not count, keeps all looks.
+#include "search/point_automaton.h"
+
+#include "index/row_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct looks {
+    const struct puzzle *puzzle;
+    const struct points *points;
+    uint16_t *from;               // by move and point: the point whose content a move brings there
+    uint16_t of[POINTS_MOST];     // by point: its look
+    uint16_t sample[POINTS_MOST]; // by look: one of its points
+    unsigned count;
+    uint16_t *moves;             // by move and look: the look whose content a move brings there
+    uint16_t place[POINTS_MOST]; // by look: the first look of the same slot
+    struct illegal_content *illegal;
+    struct automaton_moves automaton;
+};
+
+static void find_sources(struct looks *looks)
+{
+    unsigned points = looks->points->count;
+    for (unsigned m = 0; m < looks->puzzle->move_count; m++) {
+        const group_point *to = looks->points->rows + (size_t)m * points;
+        for (unsigned x = 0; x < points; x++) {
+            looks->from[(size_t)m * points + to[x]] = (uint16_t)x;
+        }
+    }
+}
+
+static void read_labels(struct looks *looks)
+{
+    const struct puzzle *puzzle = looks->puzzle;
+    uint8_t label[POINTS_MOST];
+    bool all_differ = puzzle->numbering.answers == ANSWERS_ALL;
+    if (!all_differ) {
+        points_read_labels(looks->points, puzzle, puzzle->goals[0], label);
+    }
+    for (unsigned x = 0; x < looks->points->count; x++) {
+        looks->of[x] = all_differ ? (uint16_t)x : label[x];
+    }
+}
+
+// Gives points different looks if they have that already, or if a move brings different looks
+// there. Returns the number of looks, or ROW_NONE without memory.
+static uint32_t split_looks(struct looks *looks)
+{
+    unsigned points = looks->points->count;
+    unsigned moves = looks->puzzle->move_count;
+    uint16_t seen[MOVES_MOST + 1];
+    uint16_t of[POINTS_MOST];
+    struct row_set set;
+    row_set_open(&set, moves + 1);
+    uint32_t count = 0;
+    for (unsigned x = 0; x < points && count != ROW_NONE; x++) {
+        seen[0] = looks->of[x];
+        for (unsigned m = 0; m < moves; m++) {
+            seen[m + 1] = looks->of[looks->from[(size_t)m * points + x]];
+        }
+        uint32_t look = row_set_add(&set, seen);
+        of[x] = (uint16_t)look;
+        count = look == ROW_NONE ? ROW_NONE : set.count;
+    }
+    row_set_close(&set);
+    memcpy(looks->of, of, points * sizeof *of);
+    return count;
+}
+
+static bool find_looks(struct looks *looks)
+{
+    find_sources(looks);
+    read_labels(looks);
+    uint32_t before;
+    uint32_t count = 0;
+    do {
+        before = count;
+        count = split_looks(looks);
+    } while (count != before && count != ROW_NONE);
+    looks->count = count;
+    return count != ROW_NONE;
+}
+
+static void fill_moves(struct looks *looks)
+{
+    const struct points *points = looks->points;
+    for (unsigned x = points->count; x-- > 0;) {
+        looks->sample[looks->of[x]] = (uint16_t)x;
+    }
+    for (unsigned m = 0; m < looks->puzzle->move_count; m++) {
+        for (unsigned l = 0; l < looks->count; l++) {
+            looks->moves[(size_t)m * looks->count + l] =
+                looks->of[looks->from[(size_t)m * points->count + looks->sample[l]]];
+        }
+    }
+}
+
+// However a piece is turned, it is the same piece that may be illegal.
+static void find_places(struct looks *looks)
+{
+    const struct points *points = looks->points;
+    for (unsigned l = 0; l < looks->count; l++) {
+        const struct point_slot *slot = &points->slots[points->slot_of[looks->sample[l]]];
+        looks->place[l] = looks->of[slot->first];
+        for (unsigned t = 1; t < slot->turns; t++) {
+            uint16_t other = looks->of[slot->first + t];
+            looks->place[l] = other < looks->place[l] ? other : looks->place[l];
+        }
+    }
+}
+
+// Lists what no slot may hold: by slot, and for each kind of piece.
+static void list_illegal(struct looks *looks)
+{
+    const struct points *points = looks->points;
+    struct automaton_moves *moves = &looks->automaton;
+    for (unsigned home = 0; home < points->slot_count; home++) {
+        unsigned before = moves->illegal_count;
+        for (unsigned i = 0; i < points->slot_count; i++) {
+            unsigned first = points->slots[i].first;
+            if (points_are_illegal(points, looks->puzzle, first, points->slots[home].first)) {
+                looks->illegal[moves->illegal_count++] =
+                    (struct illegal_content){looks->of[first], (uint16_t)moves->kind_count};
+            }
+        }
+        moves->kind_count += moves->illegal_count > before;
+    }
+}
+
+static bool build_automaton(struct looks *looks, struct pruning_automaton *automaton,
+                            struct fewest_error *error)
+{
+    static const struct automaton_limits LIMITS = {PRUNED_LENGTH_MOST, PRUNING_ENTRIES,
+                                                   PRUNING_BYTES};
+    unsigned moves = looks->puzzle->move_count;
+    const uint16_t *rows[MOVES_MOST];
+    fill_moves(looks);
+    find_places(looks);
+    for (unsigned m = 0; m < moves; m++) {
+        rows[m] = looks->moves + (size_t)m * looks->count;
+    }
+    looks->automaton = (struct automaton_moves){.count = moves,
+                                                .permutations = rows,
+                                                .points = looks->count,
+                                                .places = looks->place,
+                                                .illegal = looks->illegal};
+    list_illegal(looks);
+    return pruning_automaton_build(automaton, &looks->automaton, &LIMITS, error);
+}
+
+bool point_automaton_build(struct pruning_automaton *automaton, const struct puzzle *puzzle,
+                           const struct points *points, struct fewest_error *error)
+{
+    size_t entries = (size_t)puzzle->move_count * points->count;
+    struct looks looks = {.puzzle = puzzle, .points = points};
+    looks.from = malloc(entries * sizeof *looks.from);
+    looks.moves = malloc(entries * sizeof *looks.moves);
+    looks.illegal = malloc((size_t)points->slot_count * points->slot_count * sizeof *looks.illegal);
+    bool found = looks.from && looks.moves && looks.illegal && find_looks(&looks);
+    bool built = found ? build_automaton(&looks, automaton, error)
+                       : error_set(error, FEWEST_SYSTEM, "not enough memory for the search");
+    free(looks.from);
+    free(looks.moves);
+    free(looks.illegal);
+    return built;
+}
