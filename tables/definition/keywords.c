@@ -572,8 +572,9 @@ static bool check_aliases(struct parser *parser)
         const struct listed_move *alias = &definition->others.listed[i];
         const struct move_word itself = {alias, 1, false};
         struct move_word power = {.move = alias};
-        for (size_t most = strlen(alias->name); power.move; most = strlen(power.move->name)) {
-            power = rows_find_power(definition, alias->name, strlen(alias->name), most - 1);
+        while (power.move) {
+            size_t shorter = strlen(power.move->name) - 1;
+            power = rows_find_power(definition, alias->name, strlen(alias->name), shorter);
             if (power.move && !rows_are_alike(definition, &itself, &power)) {
                 return error_set_line(parser->error, FEWEST_BAD_INPUT, alias->line,
                                       "%s is a power of %s (line %u), but means something else "

@@ -174,9 +174,9 @@ static void number_pieces(struct parser *parser, const struct piece_set *set, st
     }
 }
 
-// Reads the row of a set's pieces. Moves need a permutation. The solved state may hold a number twice
-// (pieces that look alike), and numbers may be missing. Its goals hold the same numbers, each as
-// often.
+// Reads the row of a set's pieces. Moves need a permutation. The solved state may hold a number
+// twice (pieces that look alike), and numbers may be missing. Its goals hold the same numbers, each
+// as often.
 static bool read_pieces(struct parser *parser, const struct piece_set *set, enum rows_kind kind,
                         struct rows *rows)
 {
