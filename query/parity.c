@@ -19,16 +19,22 @@ static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start,
     return true;
 }
 
-// Says what a search has found.
+// The target, or NULL if there are several: what the rules say of one need not hold for the others.
+static const uint8_t *only_target(const struct puzzle *puzzle, const struct targets *targets)
+{
+    return targets->are_goals && puzzle->goal_count > 1 ? NULL : target_at(targets, 0);
+}
+
+// Says what a search has found. The target is NULL if any goal will do.
 static void explain_search(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                            int steps, char *reason)
 {
     if (steps != FEWEST_UNREACHABLE) {
         snprintf(reason, FEWEST_ERROR_SIZE, "in %d move%s", steps, steps == 1 ? "" : "s");
-    } else if (!puzzle->rules->explain_parity(puzzle, start, target, false, reason,
-                                              FEWEST_ERROR_SIZE)) {
-        snprintf(reason, FEWEST_ERROR_SIZE, "no %smoves lead from START to TARGET",
-                 puzzle->forbids_states ? "legal " : "");
+    } else if (!target || !puzzle->rules->explain_parity(puzzle, start, target, false, reason,
+                                                         FEWEST_ERROR_SIZE)) {
+        snprintf(reason, FEWEST_ERROR_SIZE, "no %smoves lead from START to %s",
+                 puzzle->forbids_states ? "legal " : "", target ? "TARGET" : "a goal");
     }
 }
 
@@ -71,17 +77,21 @@ static bool search_reachable(struct fewest *table, const struct fewest_query *qu
 }
 
 // Says what the table tells about an unreachable target, if the rules know no reason. The section
-// may count distances to TARGET instead of distances from START.
+// may count distances to the target, or to the nearest goal, instead of distances from START.
 static void explain_unreachable(const struct puzzle *puzzle, const struct section *section,
                                 const uint8_t *target, char *reason, size_t size)
 {
-    bool from_start =
-        puzzle->numbering.answers != ANSWERS_TARGETS || !puzzle_answers_target(puzzle, target);
-    snprintf(reason, size,
-             from_start ? "START can reach %llu of the %llu arrangements, but not TARGET"
-                        : "%llu of the %llu arrangements can reach TARGET, but not START",
-             (unsigned long long)section_count_reachable(section),
-             (unsigned long long)puzzle->arrangement_count);
+    bool to_target = puzzle->numbering.answers == ANSWERS_TARGETS &&
+                     (!target || puzzle_answers_target(puzzle, target));
+    unsigned long long reachable = section_count_reachable(section);
+    unsigned long long all = puzzle->arrangement_count;
+    if (to_target) {
+        snprintf(reason, size, "%llu of the %llu arrangements can reach %s, but not START",
+                 reachable, all, target ? "TARGET" : "a goal");
+    } else {
+        snprintf(reason, size, "START can reach %llu of the %llu arrangements, but %s", reachable,
+                 all, target ? "not TARGET" : "no goal");
+    }
 }
 
 static bool explain(struct fewest *table, const uint8_t *start, const struct targets *targets,
@@ -89,9 +99,9 @@ static bool explain(struct fewest *table, const uint8_t *start, const struct tar
 {
     const struct puzzle *puzzle = &table->puzzle;
     bool reachable = distance != FEWEST_UNREACHABLE;
-    const uint8_t *target = target_at(targets, 0);
+    const uint8_t *target = only_target(puzzle, targets);
     struct lookup lookup;
-    if (targets->count == 1 && puzzle->rules->explain_parity &&
+    if (target && puzzle->rules->explain_parity &&
         puzzle->rules->explain_parity(puzzle, start, target, reachable, reason, size)) {
         return true;
     }
@@ -99,7 +109,7 @@ static bool explain(struct fewest *table, const uint8_t *start, const struct tar
         snprintf(reason, size, "in %d move%s", distance, distance == 1 ? "" : "s");
         return true;
     }
-    if (!choose_lookup(table, start, target, &lookup, error)) {
+    if (!choose_lookup(table, start, target_at(targets, 0), &lookup, error)) {
         return false;
     }
     explain_unreachable(puzzle, table->states[lookup.root].section, target, reason, size);
@@ -117,7 +127,8 @@ bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool 
     }
     if (fewest_is_uncounted(table) || puzzle->numbering.outer_count == 0 ||
         choose_method(table, query->start, &targets) == METHOD_BREADTH_FIRST) {
-        return search_reachable(table, query, target_at(&targets, 0), reachable, reason, error);
+        return search_reachable(table, query, only_target(puzzle, &targets), reachable, reason,
+                                error);
     }
     if (puzzle_is_searched(puzzle)) {
         return decide_reachable(puzzle, query->start, target_at(&targets, 0), reachable, reason,

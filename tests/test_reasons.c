@@ -1430,7 +1430,13 @@ Test(reasons, slots_that_are_too_many_to_list_are_those_that_moves_connect)
 Test(reasons, a_reason_holds_for_all_goals)
 {
     check_reason("Name r\nSet A 4 1\nSolved\nEnd\nGoal\nA\n2 1 3 4\nEnd\nMove M\nA\n2 3 1 4\nEnd\n",
-                 "1243", "START can reach 3 of the 24 arrangements, but not TARGET");
+                 "1243", "START can reach 3 of the 24 arrangements, but no goal");
+    // No moves bring piece 2 to slot 3, where Solved has it, nor to slot 1, where Goal has it.
+    static const char ALIKE[] =
+        "Name r\nSet A 6 1\nSolved\nA\n1 1 2 3 4 4\nEnd\nGoal\nA\n2 1 1 4 3 4\nEnd\n"
+        "Move M\nA\n3 1 2 6 4 5\nEnd\n";
+    check_reason(ALIKE, "114324", "3 of the 180 arrangements can reach a goal, but not START");
+    check_reason(ALIKE, "114324 112344", "no moves from START bring piece 2 to slot 3 of A");
 }
 
 // Moves exchange two pieces in each of two neighbouring sets. So START is unreachable if the number
