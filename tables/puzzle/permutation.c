@@ -56,6 +56,10 @@ static bool add_pieces(struct compiler *compiler, const struct piece_set *set)
                               .pieces = -1,
                               .tracked = set->tracked};
     memcpy(segment.colour_of, set->colour_of, sizeof segment.colour_of);
+    for (unsigned number = 0; number <= PIECES_OF_SET_MOST; number++) {
+        segment.typed =
+            set->piece_of[number] > segment.typed ? set->piece_of[number] : segment.typed;
+    }
     for (unsigned i = 0; i < set->pieces; i++) {
         if (segment.amount[solved[i]]++ > 0) {
             segment.kind = SEGMENT_MULTISET;
@@ -501,12 +505,14 @@ static bool set_board(struct compiler *compiler)
 {
     const struct definition *definition = compiler->definition;
     struct puzzle *puzzle = compiler->puzzle;
+    if (definition->board_columns == 0) {
+        return true;
+    }
     if (definition->board_cells) {
         return check_board_cells(compiler);
     }
     puzzle->board_columns = definition->board_columns;
-    if (definition->board_columns &&
-        definition->board_rows * definition->board_columns != puzzle->cell_count) {
+    if (definition->board_rows * definition->board_columns != puzzle->cell_count) {
         return error_set_line(compiler->error, FEWEST_BAD_INPUT, definition->board_line,
                               "`Board %u %u` has %u cells, but a state of %s has %u",
                               definition->board_rows, definition->board_columns,

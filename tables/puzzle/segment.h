@@ -26,6 +26,7 @@ struct segment {
     char letters[PIECES_OF_SET_MOST + 1]; // the letters that values are typed as; empty: numbers
     // With `Track`: the user types a piece, and the cell holds its colour.
     bool tracked;
+    unsigned typed; // so many pieces may be typed
     uint8_t colour_of[PIECES_OF_SET_MOST];
     uint64_t count;                     // number of ranks
     uint8_t amount[PIECES_OF_SET_MOST]; // of pieces: how often each value appears
@@ -38,7 +39,7 @@ struct segment {
 // The number of values that may be typed in one of its cells.
 static inline unsigned segment_typed_count(const struct segment *segment)
 {
-    return segment->tracked ? segment->length : segment->symbols;
+    return segment->tracked ? segment->typed : segment->symbols;
 }
 
 // Reads a number or letter as a value. Returns false if it is not one. length > 0. A piece that

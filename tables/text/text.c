@@ -123,7 +123,7 @@ static bool refuse_wildcard(const char *what, unsigned cell, struct fewest_error
 static bool is_made_alike(const struct segment *segment, unsigned value)
 {
     unsigned typed = 0; // number of pieces that have the value
-    for (unsigned piece = 0; segment->tracked && piece < segment->length; piece++) {
+    for (unsigned piece = 0; segment->tracked && piece < segment->typed; piece++) {
         typed += segment->colour_of[piece] == value;
     }
     return typed > 1;
