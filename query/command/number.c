@@ -465,13 +465,14 @@ static bool make_state(struct sample *sample, uint64_t *seed, uint8_t *state,
     size_t cells = fewest_cell_count(table);
     uint64_t tries_most = (uint64_t)TRIES * fewest_move_count(table);
     unsigned count = 0;
-    bool possible = fewest_read_moves(table, NULL, "", 0, solved, error);
+    if (!fewest_read_moves(table, NULL, "", 0, solved, error)) {
+        return false;
+    }
     memcpy(state, solved, cells);
     for (uint64_t tries = 0;
          count < sample->random_moves && tries < 2 * tries_most && !was_interrupted(); tries++) {
         sample->moves[count] = (unsigned)random_below(seed, fewest_move_count(table));
-        possible = fewest_follow(table, solved, sample->moves, count + 1, next, error);
-        if (possible &&
+        if (fewest_follow(table, solved, sample->moves, count + 1, next, error) &&
             (count == 0 || tries >= tries_most || !are_one_turn(table, before, state, next))) {
             memcpy(before, state, cells);
             memcpy(state, next, cells);
@@ -479,7 +480,9 @@ static bool make_state(struct sample *sample, uint64_t *seed, uint8_t *state,
             count++;
         }
     }
-    return possible || was_interrupted();
+    return count == sample->random_moves || was_interrupted() ||
+           set_sample_error(error, FEWEST_BEYOND,
+                            "no move is possible in a state to which random moves led");
 }
 
 static bool draw_one_by_one(struct sample *sample, uint64_t count, uint64_t seed,

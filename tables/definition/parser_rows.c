@@ -251,8 +251,10 @@ static bool read_orientations(struct parser *parser, const struct piece_set *set
         unsigned orientation = 0;
         bool counts =
             kind != ROWS_GOAL || !is_ignored(parser->definition, set, rows->piece[set->first + i]);
+        bool may_be_unknown =
+            is_solved(kind) || !counts || (kind == ROWS_GOAL && set->orientations == 1);
         struct expected_number expected = {"an orientation", 0, set->orientations - 1,
-                                           is_solved(kind) || !counts};
+                                           may_be_unknown};
         bool ignored = expected.or_unknown && word_is(word, "?");
         if (!ignored && set->orientations == 1 && !word_is(word, "0")) {
             return complain(parser,
