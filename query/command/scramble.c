@@ -227,8 +227,10 @@ static size_t join_lines(const char *text, size_t length, char *joined)
             joined[used++] = ' ';
         } else {
             for (inside = false; ends > 0; ends--) {
-                memcpy(joined + used, "\n#", 2);
-                used += ends > 1 ? 2 : 1;
+                joined[used++] = '\n';
+                if (ends > 1) {
+                    joined[used++] = '#';
+                }
             }
         }
         text = newline ? newline + 1 : end;
@@ -244,8 +246,8 @@ static char *read_rest(struct input *input, size_t *length)
     *length = 0;
     do {
         size_t got = input->end - input->begin;
-        if (*length + got > room) {
-            room = 2 * (*length + got);
+        if (*length + got >= room) {
+            room = 2 * (*length + got) + 1;
             char *larger = realloc(text, room);
             if (!larger) {
                 free(text);

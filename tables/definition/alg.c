@@ -11,6 +11,8 @@
 static bool read_moves(struct alg *alg);
 
 // Complains about the byte at `next`.
+enum { SPLIT_SIZE = 2 * ALG_WORD_LONGEST }; // for a word with spaces between its moves
+
 static bool complain(const struct alg *alg, const char *expected)
 {
     char shown[16];
@@ -34,7 +36,7 @@ static bool complain_long(const struct alg *alg)
 // The next byte, or NUL at the end.
 static char peek(const struct alg *alg)
 {
-    return alg->next < alg->length ? alg->text[alg->next] : '\0';
+    return (char)(alg->next < alg->length ? alg->text[alg->next] : '\0');
 }
 
 // ---- Words --------------------------------------------------------------------------------------
@@ -101,7 +103,7 @@ static size_t first_joined(const struct alg *alg, const char *row, size_t length
 
 // Is the word a row of moves without spaces? Writes it with spaces.
 static bool split_joined(const struct alg *alg, const char *word, size_t length, bool letters,
-                         char text[2 * ALG_WORD_LONGEST])
+                         char text[SPLIT_SIZE])
 {
     size_t used = 0;
     if (length < 2 || length > ALG_WORD_LONGEST) {
@@ -112,8 +114,8 @@ static bool split_joined(const struct alg *alg, const char *word, size_t length,
         if (part == 0) {
             return false;
         }
-        used += (size_t)snprintf(text + used, 2 * ALG_WORD_LONGEST - used, "%s%.*s",
-                                 used > 0 ? " " : "", (int)part, word);
+        used += (size_t)snprintf(text + used, SPLIT_SIZE - used, "%s%.*s", used > 0 ? " " : "",
+                                 (int)part, word);
     }
     return true;
 }
@@ -135,7 +137,7 @@ static bool refuse_ambiguous(const struct alg *alg, const char *word, size_t len
 // Takes the word that was found at `next`.
 static bool take_word(struct alg *alg, size_t length, enum alg_word found)
 {
-    char letters[2 * ALG_WORD_LONGEST];
+    char letters[SPLIT_SIZE];
     struct alg_move move = {.word = alg->text + alg->next, .length = length};
     if (found == ALG_POWER && alg->names->joined &&
         split_joined(alg, move.word, length, true, letters)) {
@@ -148,7 +150,7 @@ static bool take_word(struct alg *alg, size_t length, enum alg_word found)
 // Takes a word that is no move: a row of names of one character, or an error.
 static bool take_unknown(struct alg *alg)
 {
-    char moves[2 * ALG_WORD_LONGEST];
+    char moves[SPLIT_SIZE];
     char shown[64];
     const char *word = alg->text + alg->next;
     size_t length = 1;
@@ -400,7 +402,7 @@ static bool copy_with_marks(struct alg *alg)
     memcpy(alg->copy, alg->text, used);
     for (size_t i = used; i < alg->length;) {
         size_t mark = mark_length(alg->text + i, alg->length - i);
-        alg->copy[used++] = mark > 0 ? '\'' : alg->text[i];
+        alg->copy[used++] = (char)(mark > 0 ? '\'' : alg->text[i]);
         i += mark > 0 ? mark : 1;
     }
     alg->text = alg->copy;
