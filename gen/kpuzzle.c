@@ -566,11 +566,14 @@ static bool translate_move(struct translator *t, const char *name, json_t *move)
 }
 
 // A word of an alg: a name without brackets, then perhaps a number, then perhaps the mark of the
-// inverse. The parser of our own language knows the names.
+// inverse. The parser of our own language knows the names. A pause or the start of a comment is a
+// word only if a move is called so.
 static enum alg_word find_word(const void *context, const char *word, size_t length,
                                struct fewest_error *error)
 {
-    (void)context;
+    const struct translator *t = context;
+    char name[NAME_LONGEST + 1];
+    bool note = word[0] == '.' || (length > 1 && word[0] == '/' && word[1] == '/');
     (void)error;
     length -= word[length - 1] == '\'';
     while (length > 0 && word[length - 1] >= '0' && word[length - 1] <= '9') {
@@ -581,7 +584,11 @@ static enum alg_word find_word(const void *context, const char *word, size_t len
             return ALG_NO;
         }
     }
-    return length > 0 && length <= NAME_LONGEST ? ALG_POWER : ALG_NO;
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    return length > 0 && length <= NAME_LONGEST &&
+                   (!note || json_object_get(t->moves, name) || json_object_get(t->derived, name))
+               ? ALG_POWER
+               : ALG_NO;
 }
 
 static void put_alg(struct translator *t, const struct alg *alg)
@@ -596,11 +603,11 @@ static void put_alg(struct translator *t, const struct alg *alg)
 }
 
 // Reads an alg. False after a complaint.
-static bool read_alg(struct translator *t, const json_t *text, struct alg *alg)
+static bool read_alg(struct translator *t, const struct alg_names *names, const json_t *text,
+                     struct alg *alg)
 {
-    static const struct alg_names NAMES = {.find = find_word};
     struct fewest_error error;
-    bool done = alg_begin(alg, &NAMES, json_string_value(text), json_string_length(text), &error);
+    bool done = alg_begin(alg, names, json_string_value(text), json_string_length(text), &error);
     while (done && !alg_at_end(alg)) {
         done = alg_next(alg);
     }
@@ -641,6 +648,7 @@ static bool is_written(const struct translator *t, const char *name, const json_
 // which must have a name of a rotation.
 static bool translate_derived(struct translator *t, const char *name, json_t *alg_text)
 {
+    const struct alg_names names = {.context = t, .find = find_word};
     struct alg alg;
     if (is_written(t, name, alg_text)) {
         return true;
@@ -651,7 +659,7 @@ static bool translate_derived(struct translator *t, const char *name, json_t *al
     if (!json_is_string(alg_text)) {
         return complain_type(t, "a string with moves", alg_text);
     }
-    bool done = read_alg(t, alg_text, &alg) && put_derived(t, name, &alg);
+    bool done = read_alg(t, &names, alg_text, &alg) && put_derived(t, name, &alg);
     alg_end(&alg);
     return done;
 }

@@ -71,6 +71,20 @@ Test(kpuzzle, a_definition_becomes_text_in_our_language)
                           "MoveSequence Uv foo_2\n");
 }
 
+Test(kpuzzle, algs_have_pauses_and_comments_unless_moves_are_called_so)
+{
+    expect_text(ORBITS PATTERN "`moves`:{`U`:" MOVE "},"
+                               "`derivedMoves`:{`none`:`.`,`note`:`// U`,`F`:`U (. U). // U\\nU`}}",
+                NULL,
+                BEGINNING "MoveTransformation U\nA\n1 2 0\n0 1 1\nEnd\n"
+                          "MoveTransformation none\nEnd\nMoveTransformation note\nEnd\n"
+                          "MoveSequence F U U U\n");
+    expect_text(ORBITS PATTERN "`moves`:{`.`:" MOVE "},`derivedMoves`:{`//`:`.`,`F`:`.2 // .`}}",
+                NULL,
+                BEGINNING "MoveTransformation .\nA\n1 2 0\n0 1 1\nEnd\n"
+                          "MoveAlias // .\nMoveSequence F .2 // .\n");
+}
+
 Test(kpuzzle, a_goal_becomes_the_solved_state)
 {
     expect_text(ORBITS PATTERN "`moves`:{`U`:" MOVE "}}",

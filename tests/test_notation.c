@@ -289,6 +289,7 @@ Test(notation, groups_are_written_out)
         {"R(U)[F:D]", "R U F D -F"},
         {"R . U // comment ( [ R\nF # another )", "R U F"},
         {"1. R U\n 2. F\n3.", "R U F"},
+        {"(.) R [. U: .]", "R U -U"},
         {"R\xE2\x80\x99 U\xE2\x80\xB2 F2\xC2\xB4 (D)\xE2\x80\x98", "R' U' F2' -D"},
     };
     for (size_t i = 0; i < sizeof ALGS / sizeof *ALGS; i++) {

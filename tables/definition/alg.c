@@ -191,8 +191,7 @@ static bool skip_note(struct alg *alg)
     while (line > 0 && (alg->text[line - 1] == ' ' || alg->text[line - 1] == '\t')) {
         line--;
     }
-    bool dot = digits < left && text[digits] == '.' &&
-               (digits + 1 == left || ascii_is_space(text[digits + 1])) &&
+    bool dot = digits < left && text[digits] == '.' && ends_word(alg, alg->next + digits + 1) &&
                (digits == 0 || line == 0 || ascii_is_space(alg->text[line - 1]));
     if ((!comment && !dot) || find_longest(alg, &length) != ALG_NO) {
         return false;
