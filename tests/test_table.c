@@ -392,6 +392,25 @@ Test(table, a_wild_orientation_behind_many_cells_is_filled_within_bounds)
     free(generated.bytes);
 }
 
+Test(table, moves_are_joined_if_each_name_is_one_letter)
+{
+    static const char *const NAMES[] = {"a", "b", "ab"};
+    for (size_t i = 1; i < sizeof NAMES / sizeof *NAMES; i++) {
+        char text[128];
+        uint8_t state[FEWEST_CELLS_MOST];
+        struct fewest_error error;
+        snprintf(text, sizeof text,
+                 "Set A 3 1\nSolved\nEnd\nMove %s\nA\n2 1 3\nEnd\nMove %s\nA\n1 3 2\nEnd\n",
+                 NAMES[0], NAMES[i]);
+        struct generated generated = support_generate(text, strlen(text), METRIC_POWERS);
+        struct fewest *table = support_open(&generated);
+        cr_expect_eq(fewest_joins_moves(table), i == 1);
+        cr_expect(fewest_read_moves(table, NULL, "aab", 3, state, &error) == (i == 1));
+        fewest_close(table);
+        free(generated.bytes);
+    }
+}
+
 // Adds a set's row of 100 pieces in order, after three pieces that the caller has added.
 static void add_rest(char *out, size_t size)
 {
