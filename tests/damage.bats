@@ -82,15 +82,15 @@ try_table() {
     judged 3 '1\n' 'fewest: x\n' batch damaged
     judged 1 '' 'fewest: x\nfewest: y\n' check damaged
     judged 0 '3\n' '' steps forged
-    ! judged 0 '3\n' '' steps damaged
-    ! judged 1 '1\n2\n' '' steps damaged
-    ! judged 3 '2\n' 'fewest: x\n' batch damaged
-    ! judged 3 '1\n' 'fewest: x\n' steps damaged
-    ! judged 3 '' '' steps damaged
-    ! judged 3 '' 'fewest: x\nfewest: y\n' steps forged
-    ! judged 3 '' 'sh: not found\n' steps forged
-    ! judged 4 '' 'fewest: memory\n' steps forged
-    ! judged 139 '' '' steps forged
-    ! judged 124 '' '' steps forged
-    ! judged 0 'intact\n' '' check damaged
+    ! judged 0 '3\n' '' steps damaged || return 1
+    ! judged 1 '1\n2\n' '' steps damaged || return 1
+    ! judged 3 '2\n' 'fewest: x\n' batch damaged || return 1
+    ! judged 3 '1\n' 'fewest: x\n' steps damaged || return 1
+    ! judged 3 '' '' steps damaged || return 1
+    ! judged 3 '' 'fewest: x\nfewest: y\n' steps forged || return 1
+    ! judged 3 '' 'sh: not found\n' steps forged || return 1
+    ! judged 4 '' 'fewest: memory\n' steps forged || return 1
+    ! judged 139 '' '' steps forged || return 1
+    ! judged 124 '' '' steps forged || return 1
+    ! judged 0 'intact\n' '' check damaged || return 1
 }

@@ -91,7 +91,7 @@ await_layer() {
     answers 0 '' "$gen" game.puzzle
     "$fewest" stats --tsv ./game.dtab >fewer
     "$fewest" stats --tsv "$game" >all
-    ! cmp -s fewer all
+    ! cmp -s fewer all || return 1
     proves ./game.dtab
 }
 
@@ -373,7 +373,7 @@ END
     "$gen" --dry-run -j 2 "$SOURCE/tests/data/2x2x2.tws" >out
     grep -qx 'puzzle      2x2x2' out
     grep -qx 'states      3674160 (2 · 7!·3^6/2)' out
-    ! grep -q '^entries' out
+    ! grep -q '^entries' out || return 1
     grep -Eqx 'memory      [0-9]+ (KiB|MiB)' out
     grep -Eqx 'disk        at most [0-9]+ (KiB|MiB)' out
     grep -Eqx 'time        roughly [0-9.]+ s on 2 threads' out
@@ -688,7 +688,7 @@ print_seventeen() {
 @test "progress is printed in printable characters, whatever the file is called" {
     cp "$SOURCE/tables/puzzles/flip.puzzle" $'odd\e[31m.puzzle'
     "$gen" -v $'odd\e[31m.puzzle' 2>stderr
-    ! grep -q $'\e' stderr
+    ! grep -q $'\e' stderr || return 1
     grep -q 'odd\\x1B\[31m.puzzle: layer 3' stderr
 }
 
@@ -786,7 +786,7 @@ entries     20 in 1 pattern databases' \
     answers 2 '' "$gen" --track '1 2' noend.puzzle
     complains 'fewest-gen: noend.puzzle: line 3: this block has no `End` before line 6'
     "$gen" -v -n "$SOURCE/tests/data/2x2x2-new.tws" 2>stderr
-    ! grep -q 'rotation of the whole puzzle' stderr # but an alias is not reported
+    ! grep -q 'rotation of the whole puzzle' stderr || return 1 # but an alias is not reported
     answers 3 '' "$fewest" steps w.puzzle 1234
     complains '; w.puzzle is a definition: `fewest-gen w.puzzle` makes its table'
     mkdir folder

@@ -64,7 +64,7 @@ in_background() {
     mkdir kept
     cp saved.* kept
     ranks 2 "${LOOPOVER[@]}" -o half.dtab --checkpoint saved -v "$half"
-    ! grep -q 'layer 3:' all
+    ! grep -q 'layer 3:' all || return 1
     cmp half.dtab "$table"
     [ ! -e saved.0 ] && [ ! -e saved.1 ]
     # A job can end between the saves of two ranks. Then one has an older checkpoint, or none.

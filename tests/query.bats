@@ -153,7 +153,7 @@ reachable (the permutation of the cells is odd, and the blank is an odd number o
     printf '\033[31m\377\376\n312456789\n' >cases
     answers 2 $'error\n1' "$fewest" batch game cases
     complains 'cases:1: START: cell 1:'
-    ! grep -q "$(printf '\033')" stderr
+    ! grep -q "$(printf '\033')" stderr || return 1
     head -c 70000 /dev/zero | tr '\0' ' ' >cases
     answers 2 error "$fewest" batch game cases
 }
@@ -539,7 +539,7 @@ flip: intact' "$fewest" check dice flip
 @test "a message is one line of printable characters, whatever was typed" {
     local odd=$'a\nb\e[31m'
     answers 2 '' "$fewest" "$odd"
-    ! grep -q $'\e' stderr
+    ! grep -q $'\e' stderr || return 1
     [ "$(wc -l <stderr)" -eq 2 ]
     answers 4 '' "$fewest" batch game "$odd"
     complains 'a\x0Ab\x1B[31m: No such file'
@@ -635,7 +635,7 @@ flip: intact' "$fewest" check dice flip
     answers 0 $'symmetries  2\nclasses     90792' sh -c '"$1" stats eight --symmetry | tail -2' - "$fewest"
     "$fewest" stats --symmetry --json dice | grep -q '"symmetries": 8, "classes": \[1, 1, 2, 3, 1\], "or_inverse": \[1, 1, 2, 3, 1\]}'
     answers 0 $'22\t5\t5' sh -c '"$1" stats --symmetry --tsv magic | tail -1' - "$fewest" # no inverses
-    ! "$fewest" stats --symmetry --json eight | grep -q or_inverse
+    ! "$fewest" stats --symmetry --json eight | grep -q or_inverse || return 1
     answers 2 '' "$fewest" stats --symmetry flip
     complains 'flip has several goals; classes of states need one solved state'
     answers 2 '' "$fewest" stats --symmetry cubic
@@ -952,7 +952,7 @@ coupled_block() {
     # All 60 states are drawn, and no others.
     "$fewest" sample ./coupled.dtab -n 1000 --seed 1 >drawn
     [ "$(sort -u drawn | wc -l)" -eq 60 ]
-    ! "$fewest" batch ./coupled.dtab drawn | grep unreachable
+    ! "$fewest" batch ./coupled.dtab drawn | grep unreachable || return 1
     "$fewest" sample ./coupled.dtab -n 50 --distance 2 --seed 1 >drawn
     [ "$("$fewest" batch ./coupled.dtab drawn | sort -u)" = 2 ]
     local why='coupled has more than 2^64 arrangements, too many to number them'
@@ -1023,7 +1023,7 @@ coupled_block() {
     "$fewest" batch ./game.dtab - <<<'123456789 98765432*' >out 2>>stderr || true
     answers 1 '' "$fewest" check game.dtab
     complains 'game.dtab: the block at byte'
-    ! grep -q 'game.dtab.*game.dtab' stderr
+    ! grep -q 'game.dtab.*game.dtab' stderr || return 1
     : >stderr
     for pattern in '987654321' '9*8*7*6*5' '*2*4*6*8*' '1*******9' '*********' '98*******' '12******3' '***456***'; do
         "$fewest" steps ./game.dtab 123456789 "$pattern" >out 2>>stderr || true
@@ -1076,7 +1076,7 @@ coupled_block() {
             kill -0 "$pid" 2>/dev/null || break
             sleep 0.1
         done
-        ! kill -KILL "$pid" 2>/dev/null
+        ! kill -KILL "$pid" 2>/dev/null || return 1
         wait "$pid" || status=$?
         exec 7>&-
         [ "$status" -eq 130 ]

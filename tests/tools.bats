@@ -74,7 +74,7 @@ json() {
     answers 0 8 sh -c '"$1" batch game cases | uniq' - "$fewest"
     [ "$(sort -u cases | wc -l)" -gt 500 ] # of 2475 states
     "$fewest" sample game -n 1000 --distance 8 --seed 1 | cmp - cases
-    ! "$fewest" sample game -n 1000 --distance 8 --seed 2 | cmp -s - cases
+    ! "$fewest" sample game -n 1000 --distance 8 --seed 2 | cmp -s - cases || return 1
     # More samples than states: each of the twelve comes about as often as the others.
     "$fewest" sample game -n 1200 --distance 1 --seed 3 | sort | uniq -c >often
     [ "$(wc -l <often)" -eq 12 ]
@@ -108,7 +108,7 @@ json() {
     "$fewest" sample ./cube.dtab --random-moves 100 -n 20 --seed 5 --moves >moves
     [ "$(awk 'NF == 100 { for (i = 2; i <= NF; i++) if (substr($i, 1, 1) == substr($(i - 1), 1, 1)) exit; n++ } END { print n }' moves)" -eq 20 ]
     "$fewest" sample eight --random-moves 1000 --seed 5 --moves >moves
-    ! grep -Eq 'ud|du|lr|rl' moves
+    ! grep -Eq 'ud|du|lr|rl' moves || return 1
     grep -q uu moves
     # Rolling cubes; and a board on which each way ends.
     for puzzle in cubic dice; do
@@ -377,18 +377,18 @@ B pieces: x y
 
 @test "stats: bars in a terminal, as wide as it is, in colour if it is wanted" {
     "$fewest" stats game >plain
-    ! grep -q '#' plain
+    ! grep -q '#' plain || return 1
     COLUMNS=60 LC_ALL=C "$fewest" stats --bars game >bars
     [ "$(awk '{ if (length > most) most = length } END { print most }' bars)" -eq 59 ]
     grep -Eq '^ +6 +89497 +49\.3259 %  #{25}$' bars
     sed -E 's/  #*$//' bars | cmp - plain
-    ! grep -q $'\e' bars
+    ! grep -q $'\e' bars || return 1
     command -v script >/dev/null || skip
     LC_ALL=C.UTF-8 script -qec "'$fewest' stats game" /dev/null </dev/null >seen
     grep -q $'\e\\[34m' seen
     grep -q '█' seen
     NO_COLOR=1 LC_ALL=C.UTF-8 script -qec "'$fewest' stats game" /dev/null </dev/null >seen
-    ! grep -q $'\e' seen
+    ! grep -q $'\e' seen || return 1
 }
 
 @test "stats --svg writes a plot that stands by itself" {
@@ -397,14 +397,14 @@ B pieces: x y
     [ "$(grep -c '<rect' game.svg)" -eq 9 ]
     grep -q '<title>6: 89497</title>' game.svg
     grep -q 'prefers-color-scheme:dark' game.svg
-    ! grep -q 'href\|url(\|@import' game.svg
+    ! grep -q 'href\|url(\|@import' game.svg || return 1
     command -v python3 >/dev/null || skip
     python3 -c 'import sys, xml.etree.ElementTree as e; e.parse("game.svg")'
     answers 4 '' "$fewest" stats game --svg missing/game.svg
     "$fewest" stats game --svg - --log >log.svg
     python3 -c 'import sys, xml.etree.ElementTree as e; e.parse("log.svg")'
     grep -q 'logarithmic scale' log.svg
-    ! grep -q 'logarithmic scale' game.svg
+    ! grep -q 'logarithmic scale' game.svg || return 1
     answers 2 '' "$fewest" stats game --log
     [ "$(head -1 stderr)" = 'fewest: --log needs --svg FILE' ]
 }
