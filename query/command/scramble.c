@@ -175,9 +175,9 @@ bool scramble_read(const struct fewest *table, const uint8_t *from, const char *
             return false;
         }
     } else {
-        while (word.length > 0 && !is_word(word, "End")) {
+        do {
             word = next_word(&next, end);
-        }
+        } while (word.length > 0 && !is_word(word, "End"));
         const char *moves = name.text + name.length;
         if (!fewest_read_moves(table, from, moves, (size_t)(word.text - moves), state, error)) {
             return false;
