@@ -755,7 +755,7 @@ korf_cases() {
     "$gen" -q beads.tws
     "$fewest" sample beads.dtab -n 2 --seed 1 | tr '\n' ' ' >pair
     (cut -d ' ' -f 1-24 pair; for _ in $(seq 1000); do cat pair; echo; done) >beads
-    for command in 'batch fifteen boards' 'batch -j 2 fifteen boards' 'judge fifteen boards' \
+    for command in 'batch fifteen boards' 'batch -j 2 fifteen boards' 'judge fifteen boards' 'judge -j 2 fifteen boards' \
         'batch beads.dtab beads' 'batch -j 2 beads.dtab beads'; do
         # shellcheck disable=SC2086 # words
         "$fewest" $command >out &

@@ -1,8 +1,8 @@
 // The judge front ends. Each reads and writes exactly the format of one online-judge problem.
 //
 // They read the input token by token. Cases are answered before more input is read, or once there
-// are as many as the threads take at a time. Malformed input ends the run, after the answers to
-// earlier cases, with a message that names its line.
+// are as many as the threads take at a time. No answer waits for a later case. Malformed input ends
+// the run, after the answers to earlier cases, with a message that names its line.
 #include "base/ascii.h"
 #include "base/nearest.h"
 #include "base/parallel.h"
@@ -10,7 +10,9 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -26,6 +28,7 @@ struct answer {
     unsigned moves[FEWEST_PATH_MOST];
     struct fewest_error error; // if it was not found
     bool found;
+    atomic_bool done;
 };
 
 struct judged_case {
@@ -43,7 +46,9 @@ struct judge {
     uint64_t number;         // of the current case, from 1
     enum exit_status status; // why the run ended early
     unsigned threads;
+    pthread_mutex_t lock;      // lets one thread print, and protects `flush`
     double flush;              // when the answers are flushed next
+    unsigned printed;          // cases whose answers are printed
     struct judged_case *cases; // that are read and not answered yet
     struct answer *answers;    // room for theirs
     unsigned count;
@@ -93,17 +98,7 @@ static void answer_case(const struct judge *judge, const struct judged_case *one
         judge->problem->has_path
             ? fewest_path(judge->table, &query, answer->moves, &answer->steps, &answer->error)
             : fewest_steps(judge->table, &query, &answer->steps, &answer->error);
-}
-
-// Watches a query: no answer to an earlier case waits for it. (With several threads, the answers
-// wait until all cases at hand are answered.)
-static bool watch_case(void *context, int bound)
-{
-    struct judge *judge = context;
-    if (judge->threads == 1 && is_due(&judge->flush)) {
-        (void)fflush(stdout); // the next reading of input notices a failure
-    }
-    return watch_search(NULL, bound);
+    atomic_store_explicit(&answer->done, true, memory_order_release);
 }
 
 static void answer_some(void *context, uint64_t begin, uint64_t end)
@@ -126,25 +121,50 @@ static void complain_case(struct judge *judge, const struct judged_case *one)
     }
 }
 
+// Prints answers in order, up to the first case that is not done or that can't be answered.
+static void print_answers(struct judge *judge)
+{
+    hide_search();
+    for (; judge->printed < judge->count && judge->status == STATUS_ANSWERED; judge->printed++) {
+        const struct judged_case *one = &judge->cases[judge->printed];
+        if (!atomic_load_explicit(&one->answer->done, memory_order_acquire)) {
+            break;
+        }
+        if (one->answer->found) {
+            judge->problem->print(judge, one);
+        } else {
+            complain_case(judge, one);
+        }
+    }
+}
+
+// Watches a query, in the thread that answers it: no answer to an earlier case waits for it.
+static bool watch_case(void *context, int bound)
+{
+    struct judge *judge = context;
+    if (pthread_mutex_trylock(&judge->lock) == 0) {
+        if (is_due(&judge->flush)) {
+            print_answers(judge);
+            (void)fflush(stdout); // the next reading of input notices a failure
+        }
+        pthread_mutex_unlock(&judge->lock);
+    }
+    return watch_search(NULL, bound);
+}
+
 // Answers the cases that were read, up to the first that can't be answered.
 static void answer_cases(struct judge *judge)
 {
     enum { GRAIN = 16 };
-    unsigned count = judge->count;
-    judge->count = 0;
     if (judge->threads == 1) {
-        answer_some(judge, 0, count);
+        answer_some(judge, 0, judge->count);
     } else {
-        parallel_for(judge->threads, count, fewest_is_searched(judge->table) ? 1 : GRAIN,
+        parallel_for(judge->threads, judge->count, fewest_is_searched(judge->table) ? 1 : GRAIN,
                      answer_some, judge);
     }
-    for (unsigned i = 0; i < count && judge->status == STATUS_ANSWERED; i++) {
-        if (judge->answers[i].found) {
-            judge->problem->print(judge, &judge->cases[i]);
-        } else {
-            complain_case(judge, &judge->cases[i]);
-        }
-    }
+    print_answers(judge);
+    judge->count = 0;
+    judge->printed = 0;
 }
 
 // Before the input is read, which may take long.
@@ -733,6 +753,7 @@ static void run_problem(struct judge *judge)
         }
         one.line = judge->input->line;
         one.answer = &judge->answers[judge->count];
+        atomic_store_explicit(&one.answer->done, false, memory_order_relaxed);
         judge->cases[judge->count++] = one;
         if (judge->count == judge->room) {
             answer_cases(judge);
@@ -756,6 +777,7 @@ static enum exit_status answer_problem(const struct problem *problem, struct few
                           .table = table,
                           .input = input,
                           .threads = threads,
+                          .lock = PTHREAD_MUTEX_INITIALIZER,
                           .status = check_identity(table, problem)};
     if (judge.status != STATUS_ANSWERED) {
         return judge.status;
