@@ -1,5 +1,6 @@
 // Fuzz target: the first byte chooses a puzzle. The rest is read as a query, then as a sequence of
-// moves. A state that was read must stay the same when it is written and read again.
+// moves. A state that was read must stay the same when it is written and read again. Moves that
+// were read must lead back when they are undone.
 #include "puzzle/compile.h"
 #include "text/notation.h"
 #include "text/text.h"
@@ -20,6 +21,8 @@ static const char *const DEFINITIONS[] = {
      "3\nEnd\n"
      "MoveAlias b A'\nMoveSequence all A2 b,x\nTrack 1 3\n"),
     "Name letters\nSet X 4 2\nLetters X - +\nSolved\nEnd\nMove A\nX\n1 2 3 4\n1 1 0 0\nEnd\n",
+    ("Name nasty\nSet X 5 1\nSolved\nEnd\nMove 1\nX\n2 3 4 5 1\nEnd\nMove 3\nX\n2 1 3 4 5\nEnd\n"
+     "Move (1,0)\nX\n1 2 3 5 4\nEnd\nMove //\nX\n1 3 4 2 5\nEnd\nMoveSequence . 1 3\n"),
 };
 
 enum { DEFINITION_COUNT = sizeof DEFINITIONS / sizeof *DEFINITIONS };
@@ -36,6 +39,30 @@ static const struct puzzle *choose_puzzle(unsigned number)
         abort();
     }
     return puzzle;
+}
+
+// Makes moves, which must lead to a state, and undoes them as a group.
+static void make_moves(const struct puzzle *puzzle, const char *text, size_t length)
+{
+    struct fewest_error error;
+    uint8_t state[CELLS_MOST];
+    uint8_t again[CELLS_MOST];
+    if (!notation_apply(puzzle, NULL, text, length, state, &error)) {
+        return;
+    }
+    char *undone = malloc(length + 5);
+    if (!undone || !text_check_state(puzzle, "STATE", false, state, &error)) {
+        abort();
+    }
+    memcpy(undone, "(\n", 2); // the number of a line stands at its start
+    memcpy(undone + 2, text, length);
+    memcpy(undone + 2 + length, "\n)'", 3);
+    if (notation_apply(puzzle, state, undone, length + 5, again, &error)
+            ? memcmp(again, puzzle->goals[0], puzzle->cell_count) != 0
+            : error.status != FEWEST_BEYOND) { // a group has a limit
+        abort();
+    }
+    free(undone);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
@@ -62,9 +89,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         }
         puzzle_rank(puzzle, 0, start);
     }
-    if (notation_apply(puzzle, NULL, (const char *)bytes + 1, length - 1, start, &error) &&
-        !text_check_state(puzzle, "STATE", false, start, &error)) {
-        abort(); // moves must lead to a state
-    }
+    make_moves(puzzle, (const char *)bytes + 1, length - 1);
     return 0;
 }

@@ -100,29 +100,34 @@ static bool goes_on(void *context)
     return !was_interrupted();
 }
 
-enum exit_status batch_answer_file(const struct line_answerer *given, const char *path,
-                                   unsigned threads)
+static enum exit_status answer_input(const struct line_answerer *given, struct input *input,
+                                     unsigned threads)
 {
     struct line_answerer answerer = *given;
-    struct input input;
+    enum exit_status status;
     answerer.has_hash = has_hash_cell(answerer.table);
+    if (answerer.skips && !scramble_join_blocks(input)) {
+        return complain_system(input->name);
+    }
+    input->before_reading = goes_on;
+    if (threads == 1 || !batch_answer_threaded(&answerer, input, threads, &status)) {
+        status = answer_directly(&answerer, input);
+    }
+    return status;
+}
+
+enum exit_status batch_answer_file(const struct line_answerer *answerer, const char *path,
+                                   unsigned threads)
+{
+    struct input input;
     if (!input_open(&input, path)) {
         return complain_system(input.name);
     }
     enlarge_output_buffer();
-    if (answerer.skips && !scramble_join_blocks(&input)) {
-        enum exit_status status = complain_system(input.name);
-        input_close(&input);
-        return status;
+    if (answerer->table) {
+        fewest_watch(answerer->table, watch_line, NULL);
     }
-    input.before_reading = goes_on;
-    if (answerer.table) {
-        fewest_watch(answerer.table, watch_line, NULL);
-    }
-    enum exit_status status;
-    if (threads == 1 || !batch_answer_threaded(&answerer, &input, threads, &status)) {
-        status = answer_directly(&answerer, &input);
-    }
+    enum exit_status status = answer_input(answerer, &input, threads);
     if (input.refused > REFUSALS_SHOWN) {
         char text[FEWEST_ERROR_SIZE];
         snprintf(text, sizeof text, "%s: %lu more lines could not be answered", input.name,
@@ -133,11 +138,14 @@ enum exit_status batch_answer_file(const struct line_answerer *given, const char
     return status;
 }
 
-enum exit_status batch_answer(struct fewest *table, print_answer *print, struct input *input)
+enum exit_status batch_answer(struct fewest *table, print_answer *print, bool moves,
+                              struct input *input)
 {
-    struct line_answerer answerer = {
-        .read = read_query_line, .table = table, .print = print, .has_hash = has_hash_cell(table)};
-    return answer_directly(&answerer, input);
+    struct line_answerer answerer = {.read = moves ? read_moves_line : read_query_line,
+                                     .skips = moves ? scramble_is_comment : NULL,
+                                     .table = table,
+                                     .print = print};
+    return answer_input(&answerer, input, 1);
 }
 
 enum exit_status command_batch(const struct request *request)

@@ -124,8 +124,9 @@ enum exit_status batch_answer_file(const struct line_answerer *answerer, const c
 bool batch_answer_threaded(const struct line_answerer *answerer, struct input *input,
                            unsigned threads, enum exit_status *status);
 
-// Answers each line of an open input, as batch does. In batch.c.
-enum exit_status batch_answer(struct fewest *table, print_answer *print, struct input *input);
+// Answers each line of an open input, as batch does, perhaps with --moves. In batch.c.
+enum exit_status batch_answer(struct fewest *table, print_answer *print, bool moves,
+                              struct input *input);
 // Answers an open input as a judge problem. judge_problem returns the name of a problem by its
 // number, and fills in its puzzle; NULL after the last problem. In judge.c.
 enum exit_status judge_answer(const char *problem, struct fewest *table, struct input *input);
