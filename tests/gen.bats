@@ -203,7 +203,7 @@ await_layer() {
     # A wrong definition keeps its line numbers, even if it gets a name.
     printf 'Set X 3 1\nSolved\nX\n1 2 2\n' >bad.puzzle
     answers 2 '' "$gen" --name bad bad.puzzle
-    complains 'bad.puzzle: line 2: this block has no `End`'
+    complains 'bad.puzzle: line 2: this block has no `End` before the text ends'
     printf 'Set Name 3 1\nSolved\nName\n1 2 3\nEnd\nMove A\nName\n2 1 3\nEnd\n' >set.puzzle
     answers 0 '' "$gen" --name set set.puzzle # a set may be called Name
     answers 0 1 "$fewest" steps set.dtab 213

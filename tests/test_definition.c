@@ -178,7 +178,7 @@ static const struct {
     {"Slide 2 3\nGoal\nEnd\n", "line 2: this block has no row for set TILES"},
     {"Solved\nEnd\n", "line 1: `Solved` must come after `Set`, `Slide` or `Roll`"},
     {"Set X 3 1\nMove A\nEnd\n", "line 2: `Move` must come after `Solved`"},
-    {"Set X 3 1\nSolved\n", "line 2: this block has no `End`"},
+    {"Set X 3 1\nSolved\n", "line 2: this block has no `End` before the text ends"},
     {"Set X 3 1\nSolved\nX\nEnd\n", "line 4: expected the row of pieces of set X"},
     {"Set X 3 1\nSolved\nY\n", "line 3: expected the name of a set or `End`, got 'Y'"},
     {"Set X 3 1\nSolved\n1 2 3\n", "line 3: expected the name of a set before its row of numbers"},

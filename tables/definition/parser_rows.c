@@ -388,5 +388,6 @@ bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *r
         }
         rows_read = 0;
     }
-    return error_set_line(parser->error, FEWEST_BAD_INPUT, begun, "this block has no `End`");
+    return error_set_line(parser->error, FEWEST_BAD_INPUT, begun,
+                          "this block has no `End` before the text ends");
 }
