@@ -218,8 +218,11 @@ static size_t join_lines(const char *text, size_t length, char *joined)
         const char *next = text;
         struct word word = next_word(&next, stop);
         inside |= begins_block(word);
-        const char *comment = inside ? memchr(text, '#', (size_t)(stop - text)) : NULL;
-        size_t kept = (size_t)((comment ? comment : stop) - text);
+        size_t kept = (size_t)(stop - text);
+        const char *comment = memchr(text, '#', kept);
+        if (inside && comment) {
+            kept = (size_t)(comment - text);
+        }
         memcpy(joined + used, text, kept);
         used += kept;
         ends++;

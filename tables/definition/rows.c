@@ -74,7 +74,7 @@ bool rows_are_identity(const struct definition *definition, const struct rows *r
         const struct piece_set *set = &definition->sets[s];
         const uint8_t *solved = definition->solved.piece + set->first;
         const bool *ignored = definition->orientation_ignored + set->first;
-        bool turns = all || (set->orientations > 1 && memchr(ignored, false, set->pieces));
+        bool turns = all || (set->orientations > 1 && memchr(ignored, 0, set->pieces));
         bool places = turns || memcmp(solved, solved + 1, set->pieces - 1u) != 0;
         for (unsigned i = 0; i < set->pieces; i++) {
             if ((places && rows->piece[set->first + i] != i) ||
