@@ -251,7 +251,7 @@ END
     answers 0 '11 13 14 41 43 44' "$fewest" path fridge '-+--/----/----/-+--'
     answers 0 0 "$fewest" steps fridge ----------------
     answers 1 unreachable "$fewest" steps flip bwwwwwwwwwwwwwww
-    "$fewest" parity flip bwwwwwwwwwwwwwww | grep -qx 'unreachable (START can reach 4096 of the 65536 arrangements, but not TARGET)'
+    "$fewest" parity flip bwwwwwwwwwwwwwww | grep -qx 'unreachable (START can reach 4096 of the 65536 arrangements, but no goal)'
     answers 0 C "$fewest" path magic 12348765 1724/8635
     answers 0 AC "$fewest" path magic 12348765 82751364
     answers 0 3 "$fewest" steps dice 123456 654321
