@@ -10,9 +10,9 @@
 
 static bool read_moves(struct alg *alg);
 
-// Complains about the byte at `next`.
 enum { SPLIT_SIZE = 2 * ALG_WORD_LONGEST }; // for a word with spaces between its moves
 
+// Complains about the byte at `next`.
 static bool complain(const struct alg *alg, const char *expected)
 {
     char shown[16];
