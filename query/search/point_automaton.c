@@ -71,7 +71,9 @@ static uint32_t split_looks(struct looks *looks)
         count = look == ROW_NONE ? ROW_NONE : set.count;
     }
     row_set_close(&set);
-    memcpy(looks->of, of, points * sizeof *of);
+    if (count != ROW_NONE) {
+        memcpy(looks->of, of, points * sizeof *of);
+    }
     return count;
 }
 
