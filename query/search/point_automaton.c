@@ -57,7 +57,7 @@ static uint32_t split_looks(struct looks *looks)
     unsigned points = looks->points->count;
     unsigned moves = looks->puzzle->move_count;
     uint16_t seen[MOVES_MOST + 1];
-    uint16_t of[POINTS_MOST];
+    uint16_t of[POINTS_MOST] = {0};
     struct row_set set;
     row_set_open(&set, moves + 1);
     uint32_t count = 0;
