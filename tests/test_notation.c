@@ -386,6 +386,8 @@ Test(notation, a_word_with_two_meanings_is_refused)
         {{"R", "U", "F"}, "RUF", NULL, "R U F"},
         {{"R", "U", "F"}, "RUR'", "'RUR'' is no move; put spaces between moves: R U R'", NULL},
         {{"A", "A2x", "A1"}, "A14", "'A14' can be read in two ways; type (A1)4 or (A)14", NULL},
+        {{"R1", "R10", "X"}, "R102 R10'", NULL, "R10 R10 (R10)'"},
+        {{"R1", "R10", "R"}, "R103", "'R103' can be read in two ways; type (R10)3 or (R)103", NULL},
         {{"(1,0)", "/", "[a:b]"},
          "(1,0)/ [a:b]2,[/,(1,0)]",
          NULL,

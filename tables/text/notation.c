@@ -68,6 +68,19 @@ static enum alg_word find_rows(const struct puzzle *puzzle, const char *word, si
     return named->move ? ALG_POWER : ALG_NO;
 }
 
+// The power that a shorter name with a longer number is, if there is one. Nobody types a number
+// that begins with 0.
+static struct move_word find_other(const struct definition *definition, const char *word,
+                                   size_t length, size_t name)
+{
+    struct move_word other;
+    do {
+        other = rows_find_power(definition, word, length, name - 1);
+        name = other.move ? strlen(other.move->name) : 0;
+    } while (name > 0 && word[name] == '0');
+    return other;
+}
+
 // Finds a word of a permutation puzzle. A power is ambiguous if a shorter name with a longer number
 // is another one.
 static enum alg_word find_transformation(const void *context, const char *word, size_t length,
@@ -79,7 +92,7 @@ static enum alg_word find_transformation(const void *context, const char *word, 
     size_t used = found == ALG_POWER ? strlen(named.move->name) : 0;
     struct move_word other = {.move = NULL};
     if (used > 0) {
-        other = rows_find_power(puzzle->definition, word, length, used - 1);
+        other = find_other(puzzle->definition, word, length, used);
     }
     if (!other.move || rows_are_alike(puzzle->definition, &named, &other)) {
         return found;
