@@ -41,12 +41,9 @@ static void read_labels(struct looks *looks)
 {
     const struct puzzle *puzzle = looks->puzzle;
     uint8_t label[POINTS_MOST];
-    bool all_differ = puzzle->numbering.answers == ANSWERS_ALL;
-    if (!all_differ) {
-        points_read_labels(looks->points, puzzle, puzzle->goals[0], label);
-    }
+    points_read_labels(looks->points, puzzle, puzzle->numbering.roots[0].target, label);
     for (unsigned x = 0; x < looks->points->count; x++) {
-        looks->of[x] = all_differ ? (uint16_t)x : label[x];
+        looks->of[x] = label[x];
     }
 }
 

@@ -67,7 +67,7 @@ struct pruning_automaton {
     unsigned length; // of the longest sequences that may be forbidden
 };
 
-// A state is illegal if a point holds a piece of a kind, numbered from 0.
+// A point holds a piece of a kind that it must not hold. Kinds are numbered from 0.
 struct illegal_content {
     uint16_t point;
     uint16_t kind;
@@ -81,7 +81,7 @@ struct automaton_moves {
     // slot and orientation. Any moves will do: without inverses, equal, or without an effect.
     const uint16_t *const *permutations;
     unsigned points;
-    // What makes a state illegal, if anything does.
+    // A state with one of these is illegal.
     const struct illegal_content *illegal;
     unsigned illegal_count;
     unsigned kind_count;    // of pieces

@@ -134,7 +134,6 @@ static bool counts_turn(const struct puzzle *puzzle, const struct point_slot *sl
 void points_read_labels(const struct points *points, const struct puzzle *puzzle,
                         const uint8_t *state, uint8_t *label)
 {
-    bool group = puzzle->numbering.answers == ANSWERS_ALL;
     uint8_t at[POINTS_MOST];
     uint8_t has[POINTS_MOST];
     points_read(points, state, at, has);
@@ -142,7 +141,7 @@ void points_read_labels(const struct points *points, const struct puzzle *puzzle
         const struct point_slot *slot = &points->slots[i];
         const struct point_slot *home = &points->slots[points->slot_of[has[i]]];
         unsigned piece = points->slot_of[has[i]] - slot->home_first;
-        bool counts = slot->turns == 1 || group || counts_turn(puzzle, slot, i, piece);
+        bool counts = slot->turns == 1 || counts_turn(puzzle, slot, i, piece);
         for (unsigned t = 0; t < slot->turns; t++) {
             label[slot->first + t] = counts ? points->turned[t][has[i]] : (uint8_t)home->first;
         }

@@ -26,7 +26,7 @@ struct segment {
     char letters[PIECES_OF_SET_MOST + 1]; // the letters that values are typed as; empty: numbers
     // With `Track`: the user types a piece, and the cell holds its colour.
     bool tracked;
-    unsigned typed; // so many pieces may be typed
+    unsigned typed; // the number of different pieces that the user may type
     uint8_t colour_of[PIECES_OF_SET_MOST];
     uint64_t count;                     // number of ranks
     uint8_t amount[PIECES_OF_SET_MOST]; // of pieces: how often each value appears
