@@ -249,12 +249,11 @@ static bool read_orientations(struct parser *parser, const struct piece_set *set
     for (unsigned i = 0; i < set->pieces; i++) {
         struct word word = parser->words[i];
         unsigned orientation = 0;
-        bool counts =
-            kind != ROWS_GOAL || !is_ignored(parser->definition, set, rows->piece[set->first + i]);
-        bool may_be_unknown =
-            is_solved(kind) || !counts || (kind == ROWS_GOAL && set->orientations == 1);
+        bool counts = kind != ROWS_GOAL ||
+                      (set->orientations > 1 &&
+                       !is_ignored(parser->definition, set, rows->piece[set->first + i]));
         struct expected_number expected = {"an orientation", 0, set->orientations - 1,
-                                           may_be_unknown};
+                                           is_solved(kind) || !counts};
         bool ignored = expected.or_unknown && word_is(word, "?");
         if (!ignored && set->orientations == 1 && !word_is(word, "0")) {
             return complain(parser,
