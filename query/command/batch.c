@@ -138,25 +138,30 @@ enum exit_status batch_answer_file(const struct line_answerer *answerer, const c
     return status;
 }
 
+// Each line has a query or, with `moves`, the moves that lead to START.
+static struct line_answerer make_answerer(print_answer *print, bool moves)
+{
+    return (struct line_answerer){.read = moves ? read_moves_line : read_query_line,
+                                  .skips = moves ? scramble_is_comment : NULL,
+                                  .print = print};
+}
+
 enum exit_status batch_answer(struct fewest *table, print_answer *print, bool moves,
                               struct input *input)
 {
-    struct line_answerer answerer = {.read = moves ? read_moves_line : read_query_line,
-                                     .skips = moves ? scramble_is_comment : NULL,
-                                     .table = table,
-                                     .print = print};
+    struct line_answerer answerer = make_answerer(print, moves);
+    answerer.table = table;
     return answer_input(&answerer, input, 1);
 }
 
 enum exit_status command_batch(const struct request *request)
 {
     struct fewest_error error;
-    struct line_answerer answerer = {.read = request->scrambles ? read_moves_line : read_query_line,
-                                     .skips = request->scrambles ? scramble_is_comment : NULL,
-                                     .limit = request->limit,
-                                     .print = request->path     ? print_moves
-                                              : request->parity ? print_parity
-                                                                : print_steps};
+    print_answer *print = request->path     ? print_moves
+                          : request->parity ? print_parity
+                                            : print_steps;
+    struct line_answerer answerer = make_answerer(print, request->scrambles);
+    answerer.limit = request->limit;
     const char *path = request->operand_count > 1 ? request->operands[1] : NULL;
     if (request->path && request->parity) {
         return complain_usage("use either --path or --parity, not both");
