@@ -203,7 +203,7 @@ END
     nothing_else
     printf 'Name ring\nSet X 11 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 11 1\nEnd\nMove B\nX\n3 1 2 4 5 6 7 8 9 10 11\nEnd\n' >old.puzzle
     status=0
-    env --default-signal timeout -s INT --preserve-status 0.3 "$gen" -j 1 --checkpoint out --force -o game.dtab old.puzzle 2>stderr || status=$?
+    env --default-signal timeout --foreground -s INT --preserve-status 0.3 "$gen" -j 1 --checkpoint out --force -o game.dtab old.puzzle 2>stderr || status=$?
     [ "$status" -eq 130 ]
     [ -s out ]
     [ "$(is_old_or_new)" = old ]

@@ -128,7 +128,7 @@ json() {
     { grep -v '^Database' "$SOURCE/tables/puzzles/cube.puzzle"; echo 'Database CORNERS 1 2'; } >cube.puzzle
     "$gen" cube.puzzle
     local status=0
-    timeout --signal INT 6 "$fewest" sample ./cube.dtab --moves >out 2>stderr || status=$?
+    timeout --foreground --signal INT 6 "$fewest" sample ./cube.dtab --moves >out 2>stderr || status=$?
     [ ! -s out ]
     [ "$(grep -c 'can take hours; `--random-moves 30 --moves` needs no search' stderr)" -eq 1 ]
     grep -q 'stopped while searching' stderr
