@@ -30,7 +30,7 @@ static const char *const NASTY[] = {
     "L",   "a",     "b",      "ab",  "(a)", "(a",  "a)",    "(1,0)",    "(0,-1)", "/",   "//",
     "//a", ".",     "1.",     "12.", "[a",  "]",   "[a,b]", "[a:b]",    ":",      "a:",  "'",
     "''",  "1'",    "x",      "y2",  "x'",  "Rv",  "2R",    "2-3Rw",    "a,b",    "a.b", "a#",
-    "End", "(a.b)", "(a.b)2", "+",   "++",  "a2b", "a'b",   "Scramble",
+    "End", "(a.b)", "(a.b)2", "+",   "++",  "a2b", "a'b",   "Scramble", "q.",     "a..", ".a",
 };
 
 struct text {
@@ -174,8 +174,35 @@ static void read_generators_back(const struct puzzle *puzzle, const struct text 
     }
 }
 
+// Is a sequence in parentheses, with a dot between two moves, what the two do one after the other?
+// The text may be refused.
+static bool read_sequence_back(const struct puzzle *puzzle, const struct text *text)
+{
+    struct text chosen = *text;
+    struct puzzle other;
+    struct fewest_error error = {.text = ""};
+    const char *first = puzzle->moves[below(puzzle->move_count)].name;
+    const char *second = puzzle->moves[below(puzzle->move_count)].name;
+    put(&chosen, "Generators (%s.%s)\n", first, second);
+    if (strchr(first, '(') || strchr(second, '(') ||
+        !puzzle_compile(&other, chosen.bytes, chosen.length, METRIC_LISTED, &error)) {
+        return false;
+    }
+    struct text typed = {.length = 0};
+    uint8_t state[CELLS_MOST];
+    uint8_t same[CELLS_MOST];
+    put(&typed, "%s %s", first, second);
+    cr_assert_eq(other.move_count, 1);
+    cr_assert(notation_apply(puzzle, NULL, typed.bytes, typed.length, same, &error));
+    cr_assert(puzzle_apply(&other, 0, puzzle->goals[0], state));
+    cr_assert(memcmp(state, same, puzzle->cell_count) == 0, "%s", chosen.bytes);
+    puzzle_free(&other);
+    return true;
+}
+
 Test(notation, every_printed_name_of_a_random_puzzle_is_read_back)
 {
+    unsigned with_dots = 0;
     unsigned accepted = 0;
     unsigned with_joined = 0;
     while (accepted < PUZZLES) {
@@ -198,10 +225,12 @@ Test(notation, every_printed_name_of_a_random_puzzle_is_read_back)
         }
         if (!strstr(text.bytes, "Generators")) {
             read_generators_back(&puzzle, &text);
+            with_dots += read_sequence_back(&puzzle, &text);
         }
         puzzle_free(&puzzle);
     }
     cr_expect_gt(with_joined, 10);
+    cr_expect_gt(with_dots, 100);
 }
 
 Test(notation, names_of_boards_are_read_back)
@@ -413,6 +442,41 @@ Test(notation, a_word_with_two_meanings_is_refused)
                 notation_apply(&puzzle, NULL, CASES[i].same, strlen(CASES[i].same), same, &error));
             cr_expect(memcmp(state, same, puzzle.cell_count) == 0, "%s", CASES[i].typed);
         }
+        puzzle_free(&puzzle);
+    }
+}
+
+Test(notation, dots_of_names_stand_in_sequences_in_parentheses)
+{
+    // The names of the moves, a generator, and what it means, or the error.
+    static const char *const CASES[][5] = {
+        {"q.", "r", "(q..q.)", "q. q.", NULL},
+        {"q.", "r", "(r.q.)2", "r q. r q.", NULL},
+        {".", "r", "(....r.r)", ". . r r", NULL},
+        {"q.", "r", "(q.r)", NULL, "is called 'q'"},
+        {"q.r", "r", "(r.q.r)", "r q.r", NULL},
+        {"q.r", "r", "(q.r.r)", "q.r r", NULL},
+        {"q.r", "q", "(q.r)", NULL,
+         "so this can begin with 'q.r' or with 'q'; give the one that you mean an alias: "
+         "`MoveAlias NAME q.r`"},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        struct text text;
+        struct puzzle puzzle;
+        struct fewest_error error = {.text = ""};
+        uint8_t state[CELLS_MOST];
+        uint8_t same[CELLS_MOST];
+        write_ring(&text, CASES[i][0], CASES[i][1], "other");
+        put(&text, "Generators %s\n", CASES[i][2]);
+        bool done = puzzle_compile(&puzzle, text.bytes, text.length, METRIC_LISTED, &error);
+        cr_assert_eq(done, CASES[i][3] != NULL, "%s: %s", CASES[i][2], error.text);
+        if (!done) {
+            cr_expect(strstr(error.text, CASES[i][4]), "%s", error.text);
+            continue;
+        }
+        cr_assert(puzzle_apply(&puzzle, 0, puzzle.goals[0], state));
+        cr_assert(notation_apply(&puzzle, NULL, CASES[i][3], strlen(CASES[i][3]), same, &error));
+        cr_expect(memcmp(state, same, puzzle.cell_count) == 0, "%s", CASES[i][2]);
         puzzle_free(&puzzle);
     }
 }

@@ -501,22 +501,51 @@ static bool complain_no_name(const struct parser *parser, unsigned line, struct 
                                 "no move, rotation, alias or sequence is called '%s'", shown);
 }
 
-// Takes the next word of a sequence. In parentheses, a dot separates two words, and a word may be
-// empty.
-static bool next_word(const struct definition *definition, const struct listed_move *sequence,
-                      const char **next, struct word *word)
+// Takes the next word of a sequence in parentheses, where a dot separates two words. The name of a
+// move may hold dots too. *other is the shortest text that could be a move, and *word the longest;
+// both end at the first dot if none is a move.
+static bool next_in_parentheses(const struct definition *definition,
+                                const struct listed_move *sequence, const char **next,
+                                struct word *word, struct word *other)
 {
-    if (!sequence->in_parentheses) {
-        return rows_next_move(definition, next, sequence->text_end, &word->text, &word->length);
-    }
-    if (*next > sequence->text_end) {
-        return false;
-    }
-    size_t left = (size_t)(sequence->text_end - *next);
+    size_t left = *next <= sequence->text_end ? (size_t)(sequence->text_end - *next) : 0;
     const char *dot = memchr(*next, '.', left);
-    *word = (struct word){*next, dot ? (size_t)(dot - *next) : left};
+    bool found = false;
+    *word = *other = (struct word){*next, dot ? (size_t)(dot - *next) : left};
+    for (size_t length = 1; length <= left; length++) {
+        if ((length == left || (*next)[length] == '.') &&
+            rows_find_move(definition, *next, length).move) {
+            word->length = length;
+            other->length = found ? other->length : length;
+            found = true;
+        }
+    }
+    bool more = *next <= sequence->text_end;
     *next += word->length + 1;
-    return true;
+    return more;
+}
+
+// Takes the next word of a sequence.
+static bool next_word(const struct definition *definition, const struct listed_move *sequence,
+                      const char **next, struct word *word, struct word *other)
+{
+    if (sequence->in_parentheses) {
+        return next_in_parentheses(definition, sequence, next, word, other);
+    }
+    bool more = rows_next_move(definition, next, sequence->text_end, &word->text, &word->length);
+    *other = *word;
+    return more;
+}
+
+static bool complain_two_words(const struct parser *parser, unsigned line, struct word word,
+                               struct word other)
+{
+    char longer[ESCAPED_WORD];
+    char shorter[ESCAPED_WORD];
+    return error_set_line(parser->error, FEWEST_BAD_INPUT, line,
+                          "in parentheses, dots separate moves, so this can begin with '%s' or "
+                          "with '%s'; give the one that you mean an alias: `MoveAlias NAME %s`",
+                          word_escape(longer, word), word_escape(shorter, other), longer);
 }
 
 // Computes the rows of an alias or a sequence, after those of the sequences that it names.
@@ -525,10 +554,14 @@ static bool resolve_sequence(struct parser *parser, struct listed_move *sequence
     struct definition *definition = parser->definition;
     const char *next = sequence->text;
     struct word word;
+    struct word other;
     char shown[ESCAPED_WORD];
     rows_set_identity(definition, &sequence->rows);
     sequence->being_read = true;
-    while (next_word(definition, sequence, &next, &word)) {
+    while (next_word(definition, sequence, &next, &word, &other)) {
+        if (other.length < word.length) {
+            return complain_two_words(parser, sequence->line, word, other);
+        }
         if (parser->sequence_moves++ == SEQUENCE_MOVES_MOST) {
             return error_set_line(parser->error, FEWEST_BEYOND, sequence->line,
                                   "all sequences together may have at most %d moves",
