@@ -5,7 +5,6 @@
 #include "puzzle/compile.h"
 
 #include "checkpoint.h"
-#include "count.h"
 #include "file/format.h"
 #include "forecast.h"
 #include "generate.h"
@@ -38,7 +37,7 @@ struct work {
     struct puzzle puzzle;
     bool is_compiled; // the puzzle is there
     bool has_forecast;
-    char *states; // their exact number
+    char states[STATE_COUNT_SIZE]; // their exact number
     struct search_options options;
     struct forecast forecast;
     struct checkpoint checkpoint; // opened if the request has one
@@ -704,10 +703,7 @@ static bool prepare(struct work *work, struct fewest_error *error)
         return name_culprit(work, error);
     }
     work->is_compiled = true; // NOLINT(clang-analyzer-unix.Malloc): make frees the text
-    work->states = count_states(&work->puzzle);
-    if (!work->states) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the number of states");
-    }
+    puzzle_write_state_count(&work->puzzle, work->states);
     if (request->suggest) {
         return suggest(work, error);
     }
@@ -779,7 +775,6 @@ enum exit_status make_table(const char *program, const struct make_request *requ
     if (work.is_compiled) {
         puzzle_free(&work.puzzle);
     }
-    free(work.states);
     free(work.text);
     kpuzzle_free(&work.kpuzzle);
     if (!done) {

@@ -180,96 +180,26 @@ uint64_t fewest_state_count(const struct fewest *table)
     return table->puzzle.reachable_count;
 }
 
-// ---- The number of states as text ---------------------------------------------------------------
-
-enum {
-    LIMBS_MOST = 2000, // 18,000 digits; 4096! has 13,020
-    LIMB = 1000000000, // a limb is a digit to this base
-    LIMB_DIGITS = 9,
-};
-
-struct large {
-    unsigned count;             // of limbs; 0 if the number has too many
-    uint32_t limbs[LIMBS_MOST]; // the lowest first
-};
-
-static void multiply(void *context, uint32_t number)
-{
-    struct large *large = context;
-    uint64_t carry = 0;
-    for (unsigned i = 0; i < large->count; i++) {
-        carry += (uint64_t)large->limbs[i] * number;
-        large->limbs[i] = (uint32_t)(carry % LIMB);
-        carry /= LIMB;
-    }
-    for (; carry > 0 && large->count > 0; carry /= LIMB) {
-        if (large->count == LIMBS_MOST) {
-            large->count = 0;
-            return;
-        }
-        large->limbs[large->count++] = (uint32_t)(carry % LIMB);
-    }
-}
-
-static void divide(void *context, uint32_t number)
-{
-    struct large *large = context;
-    uint64_t rest = 0;
-    for (unsigned i = large->count; i-- > 0;) {
-        rest = rest * LIMB + large->limbs[i];
-        large->limbs[i] = (uint32_t)(rest / number);
-        rest %= number;
-    }
-    while (large->count > 1 && large->limbs[large->count - 1] == 0) {
-        large->count--;
-    }
-}
-
-static void ignore_factor(void *context, const char *text)
-{
-    (void)context;
-    (void)text;
-}
-
-// Writes the number of states, whatever its size. The text is empty if it is too long.
-static size_t write_number(const struct puzzle *puzzle, char *text)
-{
-    struct large large = {1, {1}};
-    struct state_counter counter = {&large, multiply, divide, ignore_factor};
-    size_t used = 0;
-    if (puzzle->reachable_count > 0) {
-        return (size_t)sprintf(text, "%llu", (unsigned long long)puzzle->reachable_count);
-    }
-    puzzle_count_states(puzzle, &counter);
-    for (unsigned i = large.count; i-- > 0;) {
-        used += (size_t)sprintf(text + used, used > 0 ? "%0*u" : "%.*u", LIMB_DIGITS * (used > 0),
-                                large.limbs[i]);
-    }
-    return used;
-}
-
-_Static_assert((int)FEWEST_TEXT_SIZE >= (int)FACTORS_SIZE + LIMBS_MOST * LIMB_DIGITS + 32,
-               "a number and its factors fit");
-
 bool fewest_is_uncounted(const struct fewest *table)
 {
     return table->puzzle.forbids_states && puzzle_is_searched(&table->puzzle);
 }
 
+_Static_assert((int)FEWEST_TEXT_SIZE >= (int)STATE_COUNT_SIZE + (int)sizeof "at most ",
+               "a number and its factors fit");
+
 char *fewest_write_state_count(const struct fewest *table, char text[FEWEST_TEXT_SIZE])
 {
-    const struct puzzle *puzzle = &table->puzzle;
-    char factors[FACTORS_SIZE] = "";
-    size_t used = 0;
-    if (!puzzle->forbids_states) { // else the factors are those of all arrangements
-        puzzle_write_factors(puzzle, factors);
-    } else if (fewest_is_uncounted(table)) {
-        used = (size_t)sprintf(text, "at most ");
-        puzzle_write_factors(puzzle, factors);
+    static const char AT_MOST[] = "at most ";
+    if (!table->puzzle.forbids_states) {
+        return puzzle_write_state_count(&table->puzzle, text);
     }
-    used += write_number(puzzle, text + used);
-    snprintf(text + used, FEWEST_TEXT_SIZE - used, "%s%s%s", factors[0] ? " (" : "", factors,
-             factors[0] ? ")" : "");
+    if (fewest_is_uncounted(table)) {
+        strcpy(text, AT_MOST);
+        puzzle_write_state_count(&table->puzzle, text + strlen(AT_MOST));
+    } else {
+        sprintf(text, "%llu", (unsigned long long)table->puzzle.reachable_count);
+    }
     return text;
 }
 

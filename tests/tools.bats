@@ -537,3 +537,35 @@ count_moves() {
     answers 2 '' "$fewest" rank game 12345679 --moves
     complains 'STATE has 8 cells; game needs 9'
 }
+
+@test "large numbers are those of Python, up to the digits of 4096! times 127^4096" {
+    command -v python3 >/dev/null || skip
+    python3 - >operations <<'END'
+import random
+random.seed(1)
+factors = []
+for n in range(1, 4097):
+    print("*", n)
+    print("*", 127)
+    factors += [n, 127]
+    if n % 3 == 0:
+        print("/", factors.pop(random.randrange(len(factors))))
+for n in (1, 10, 999999999, 1000000000, 4294967295):
+    print("*", n)
+    print("/", n)
+END
+    "$BUILD/tests/large_tool" <operations >ours
+    python3 - >right <<'END'
+import sys
+getattr(sys, "set_int_max_str_digits", lambda digits: None)(0)
+number = 1
+for line in open("operations"):
+    operator, operand = line.split()
+    number = number * int(operand) if operator == "*" else number // int(operand)
+    print(number)
+END
+    cmp ours right
+    printf '* 4294967295\n%.0s' $(seq 2500) | "$BUILD/tests/large_tool" >ours # too many digits
+    [ -n "$(sed -n 2400p ours)" ]
+    [ -z "$(tail -n 1 ours)" ]
+}

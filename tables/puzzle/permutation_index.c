@@ -160,17 +160,17 @@ void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t ind
 
 // ---- The number of states -----------------------------------------------------------------------
 
-static void tell_power(const struct state_counter *counter, unsigned base, unsigned exponent)
+static void tell_power(struct state_counter *counter, unsigned base, unsigned exponent)
 {
     for (unsigned i = 0; i < exponent; i++) {
-        counter->times(counter->context, base);
+        state_counter_times(counter, base);
     }
 }
 
-static void tell_factorial(const struct state_counter *counter, unsigned n, bool over)
+static void tell_factorial(struct state_counter *counter, unsigned n, bool over)
 {
     for (unsigned i = 2; i <= n; i++) {
-        (over ? counter->over : counter->times)(counter->context, i);
+        (over ? state_counter_over : state_counter_times)(counter, i);
     }
 }
 
@@ -211,7 +211,7 @@ static void append_alike(struct factor *factor, const unsigned times[PIECES_OF_S
 }
 
 // For example 8!·3^7/2, 24!/4!^6, or 3^7 if all pieces look alike.
-static void tell_giant(const struct state_counter *counter, const struct orbit *orbit)
+static void tell_giant(struct state_counter *counter, const struct orbit *orbit)
 {
     struct factor factor = {.used = 0};
     unsigned times[PIECES_OF_SET_MOST + 1] = {0};
@@ -219,7 +219,7 @@ static void tell_giant(const struct state_counter *counter, const struct orbit *
     unsigned turned = orbit->counting - (orbit->turns > 1 && orbit->counting == orbit->length);
     tell_factorial(counter, orbit->length, false);
     if (differ) {
-        counter->over(counter->context, 2);
+        state_counter_over(counter, 2);
     }
     for (unsigned s = 0; s < orbit->symbol_count; s++) {
         tell_factorial(counter, orbit->symbols[s].amount, true);
@@ -235,62 +235,62 @@ static void tell_giant(const struct state_counter *counter, const struct orbit *
     }
     append(&factor, "%s", differ ? "/2" : "");
     if (factor.used > 0) {
-        counter->factor(counter->context, factor.text);
+        state_counter_name(counter, factor.text);
     }
 }
 
-static void tell_number(const struct state_counter *counter, uint64_t number)
+static void tell_number(struct state_counter *counter, uint64_t number)
 {
     char text[32];
     snprintf(text, sizeof text, "%llu", (unsigned long long)number);
-    counter->factor(counter->context, text);
+    state_counter_name(counter, text);
 }
 
-static void tell_orbit(const struct state_counter *counter, const struct orbit *orbit)
+static void tell_orbit(struct state_counter *counter, const struct orbit *orbit)
 {
     if (orbit->kind == ORBIT_GIANT) {
         tell_giant(counter, orbit);
         return;
     }
     if (orbit->kind == ORBIT_LISTED) {
-        counter->times(counter->context, (uint32_t)orbit->rows);
+        state_counter_times(counter, (uint32_t)orbit->rows);
     }
     for (unsigned l = 0; l < orbit->level_count; l++) {
-        counter->times(counter->context, orbit->levels[l].length);
+        state_counter_times(counter, orbit->levels[l].length);
     }
     if (orbit->rows != 1) {
         // A product that exceeds 63 bits has no short name.
         if (orbit->rows > 0) {
             tell_number(counter, orbit->rows);
         } else {
-            counter->factor(counter->context, "…");
+            state_counter_name(counter, "…");
         }
     }
 }
 
-static void tell_tuples(const struct state_counter *counter, const struct orbits *orbits)
+static void tell_tuples(struct state_counter *counter, const struct orbits *orbits)
 {
     if (!orbits->lengths) {
-        counter->times(counter->context, orbits->tuples.count);
+        state_counter_times(counter, orbits->tuples.count);
         if (orbits->tuples.count > 1) {
             tell_number(counter, orbits->tuples.count);
         }
         return;
     }
     for (unsigned l = 0; l < orbits->length_count; l++) {
-        counter->times(counter->context, orbits->lengths[l]);
+        state_counter_times(counter, orbits->lengths[l]);
     }
     for (unsigned o = 0; o < orbits->count; o++) {
         const struct orbit *orbit = &orbits->orbits[o];
         for (unsigned l = 0; l < orbit->level_count && orbit->classes > 1; l++) {
-            counter->over(counter->context, orbit->levels[l].length);
+            state_counter_over(counter, orbit->levels[l].length);
         }
     }
-    counter->factor(counter->context, "…");
+    state_counter_name(counter, "…");
 }
 
 // The arrangements of a segment of pieces, such as 24!/8!.
-static void tell_pieces(const struct state_counter *counter, const struct segment *segment)
+static void tell_pieces(struct state_counter *counter, const struct segment *segment)
 {
     struct factor factor = {.used = 0};
     unsigned times[PIECES_OF_SET_MOST + 1] = {0};
@@ -301,11 +301,11 @@ static void tell_pieces(const struct state_counter *counter, const struct segmen
         times[segment->amount[s]]++;
     }
     append_alike(&factor, times);
-    counter->factor(counter->context, factor.text);
+    state_counter_name(counter, factor.text);
 }
 
 // The orientations of a segment, such as 3^8.
-static void tell_orientations(const struct state_counter *counter, const struct puzzle *puzzle,
+static void tell_orientations(struct state_counter *counter, const struct puzzle *puzzle,
                               const struct segment *segment)
 {
     struct factor factor = {.used = 0};
@@ -319,11 +319,11 @@ static void tell_orientations(const struct state_counter *counter, const struct 
         append(&factor, "^%u", counting);
     }
     if (counting > 0) {
-        counter->factor(counter->context, factor.text);
+        state_counter_name(counter, factor.text);
     }
 }
 
-static void tell_arrangements(const struct state_counter *counter, const struct puzzle *puzzle)
+static void tell_arrangements(struct state_counter *counter, const struct puzzle *puzzle)
 {
     for (unsigned s = 0; s < puzzle->segment_count; s++) {
         const struct segment *segment = &puzzle->segments[s];
@@ -335,7 +335,7 @@ static void tell_arrangements(const struct state_counter *counter, const struct 
     }
 }
 
-void permutation_count_states(const struct puzzle *puzzle, const struct state_counter *counter)
+void permutation_count_states(const struct puzzle *puzzle, struct state_counter *counter)
 {
     if (puzzle->forbids_states && puzzle_is_numbered(puzzle)) {
         tell_arrangements(counter, puzzle);

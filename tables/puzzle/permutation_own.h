@@ -80,7 +80,7 @@ void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, cons
 uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);
 void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index,
                         uint8_t *relative);
-void permutation_count_states(const struct puzzle *puzzle, const struct state_counter *counter);
+void permutation_count_states(const struct puzzle *puzzle, struct state_counter *counter);
 
 // Steps from index to index (permutation_steps.c). Free what permutation_prepare makes with
 // steps_free. steps_take fills in the neighbours of an index.

@@ -149,49 +149,33 @@ bool puzzle_find_classes(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
-void puzzle_count_states(const struct puzzle *puzzle, const struct state_counter *counter)
+void state_counter_name(struct state_counter *counter, const char *factor)
 {
+    if (counter->used < FACTORS_SIZE) {
+        counter->used +=
+            (size_t)snprintf(counter->factors + counter->used, FACTORS_SIZE - counter->used, "%s%s",
+                             counter->factor_count > 0 ? " · " : "", factor);
+    }
+    counter->factor_count++;
+}
+
+char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUNT_SIZE])
+{
+    struct state_counter counter = {.used = 0};
+    large_set(&counter.number, 1);
     if (puzzle->class_count > 1) {
-        char text[16];
-        counter->times(counter->context, puzzle->class_count);
-        snprintf(text, sizeof text, "%u", puzzle->class_count);
-        counter->factor(counter->context, text);
+        char factor[16];
+        state_counter_times(&counter, puzzle->class_count);
+        snprintf(factor, sizeof factor, "%u", puzzle->class_count);
+        state_counter_name(&counter, factor);
     }
-    puzzle->rules->count_states(puzzle, counter);
-}
-
-struct factors {
-    char *text;
-    size_t used; // at least FACTORS_SIZE: the text is too short
-    unsigned count;
-};
-
-static void ignore_number(void *context, uint32_t number)
-{
-    (void)context;
-    (void)number;
-}
-
-static void add_factor(void *context, const char *text)
-{
-    struct factors *factors = context;
-    if (factors->used < FACTORS_SIZE) {
-        factors->used +=
-            (size_t)snprintf(factors->text + factors->used, FACTORS_SIZE - factors->used, "%s%s",
-                             factors->count > 0 ? " · " : "", text);
+    puzzle->rules->count_states(puzzle, &counter);
+    size_t length = large_write(&counter.number, text);
+    bool tells_more = counter.factor_count > 1 || strpbrk(counter.factors, "!^");
+    if (tells_more && counter.used < FACTORS_SIZE) {
+        sprintf(text + length, " (%s)", counter.factors);
     }
-    factors->count++;
-}
-
-void puzzle_write_factors(const struct puzzle *puzzle, char text[FACTORS_SIZE])
-{
-    struct factors factors = {.text = text};
-    struct state_counter counter = {&factors, ignore_number, ignore_number, add_factor};
-    text[0] = '\0';
-    puzzle_count_states(puzzle, &counter);
-    if (factors.used >= FACTORS_SIZE || (factors.count < 2 && !strpbrk(text, "!^"))) {
-        text[0] = '\0';
-    }
+    return text;
 }
 
 bool puzzle_write_sharing(const struct puzzle *puzzle, unsigned line, char text[SHARING_SIZE])

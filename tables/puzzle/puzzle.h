@@ -61,9 +61,10 @@ struct puzzle {
     // The states that a goal can be reached from. All classes have equally many.
     uint64_t reachable_count; // 0 if they exceed 63 bits
     // Some arrangements are illegal (`Illegal`). Then only a search can count the states, and
-    // reachable_count and puzzle_count_states tell the number of all arrangements instead. An open
-    // table corrects reachable_count. If the puzzle has pattern databases, nobody knows the number:
-    // reachable_count is 0, and puzzle_count_states counts as if all states were legal.
+    // reachable_count and puzzle_write_state_count tell the number of all arrangements instead. An
+    // open table corrects reachable_count. If the puzzle has pattern databases, nobody knows the
+    // number: reachable_count is 0, and puzzle_write_state_count counts as if all states were
+    // legal.
     bool forbids_states;
     struct numbering numbering;
     // Pattern databases, if a search answers. Those of a sliding board are a partition of its
@@ -195,7 +196,7 @@ static inline bool puzzle_relate(const struct puzzle *puzzle, const uint8_t *sta
 bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target);
 
 // Has the puzzle more states than a table can hold? Then only its rules may be used, and
-// puzzle_count_states.
+// puzzle_write_state_count.
 static inline bool puzzle_is_too_large(const struct puzzle *puzzle)
 {
     return puzzle_is_numbered(puzzle) &&
@@ -214,14 +215,11 @@ static inline void puzzle_unrelate(const struct puzzle *puzzle, const uint8_t *s
 // set it to the number of states of one class.
 bool puzzle_find_classes(struct puzzle *puzzle, struct fewest_error *error);
 
-// Tells the exact number of states that a goal can be reached from.
-void puzzle_count_states(const struct puzzle *puzzle, const struct state_counter *counter);
+enum { STATE_COUNT_SIZE = LARGE_TEXT_SIZE + FACTORS_SIZE + 3 };
 
-enum { FACTORS_SIZE = 1000 };
-
-// Writes the factors of this number for people, such as "2 · 12!·2^11/2 · 8!·3^7/2". Writes nothing
-// if they say no more than the number itself, or if they are too long.
-void puzzle_write_factors(const struct puzzle *puzzle, char text[FACTORS_SIZE]);
+// Writes the exact number of states that a goal can be reached from and, if they say more, its
+// factors: for example "3674160 (2 · 7!·3^6/2)". Returns the text.
+char *puzzle_write_state_count(const struct puzzle *puzzle, char text[STATE_COUNT_SIZE]);
 
 enum { SHARING_SIZE = 128 };
 

@@ -152,18 +152,18 @@ static uint64_t count_reachable(const struct board *board, unsigned cubes)
     return cubes + 1 == 4 ? SQUARE : count;
 }
 
-static void count_states(const struct puzzle *puzzle, const struct state_counter *counter)
+static void count_states(const struct puzzle *puzzle, struct state_counter *counter)
 {
     unsigned cells = puzzle->cell_count;
     uint64_t count = count_reachable(puzzle->board, cells - 1);
     char text[32];
-    counter->times(counter->context, (uint32_t)count);
+    state_counter_times(counter, (uint32_t)count);
     if (count == puzzle->arrangement_count) {
         snprintf(text, sizeof text, "%u·%d^%u", cells, COLOURS, cells - 1);
     } else {
         snprintf(text, sizeof text, "%u", (unsigned)count);
     }
-    counter->factor(counter->context, text);
+    state_counter_name(counter, text);
 }
 
 // If `transposed`, turns 2 into 3 and 3 into 2.

@@ -3,6 +3,7 @@
 #define FEWEST_TABLES_RULES_H
 
 #include "base/errors.h"
+#include "base/large.h"
 #include "definition/definition.h"
 
 #include <stdbool.h>
@@ -34,13 +35,30 @@ struct move {
 
 struct puzzle;
 
-// Takes in the exact number of states, whatever its size: a product of factors.
+enum { FACTORS_SIZE = 1000 };
+
+// The exact number of states, whatever its size, and its factors for people, such as
+// "2 · 12!·2^11/2 · 8!·3^7/2".
 struct state_counter {
-    void *context;
-    void (*times)(void *context, uint32_t number);
-    void (*over)(void *context, uint32_t number);    // divides what was multiplied before
-    void (*factor)(void *context, const char *text); // a part of the product, for people
+    struct large number;
+    char factors[FACTORS_SIZE];
+    size_t used; // at least FACTORS_SIZE: the text is too short
+    unsigned factor_count;
 };
+
+static inline void state_counter_times(struct state_counter *counter, uint32_t number)
+{
+    large_multiply(&counter->number, number);
+}
+
+// Divides what was multiplied before.
+static inline void state_counter_over(struct state_counter *counter, uint32_t number)
+{
+    large_divide(&counter->number, number);
+}
+
+// Adds the text of a factor.
+void state_counter_name(struct state_counter *counter, const char *factor);
 
 // The rules of a family: one table of functions.
 struct rules {
@@ -62,7 +80,7 @@ struct rules {
 
     // Tells the number of states that a goal can be reached from. Two goals are in one *class* if
     // moves connect them. This counts the states of one class.
-    void (*count_states)(const struct puzzle *puzzle, const struct state_counter *counter);
+    void (*count_states)(const struct puzzle *puzzle, struct state_counter *counter);
 
     // See puzzle_apply (puzzle.h).
     bool (*apply)(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to);

@@ -41,19 +41,19 @@ static bool decide_parity(const struct puzzle *puzzle, const uint8_t *start, con
 }
 
 // Half of all arrangements. On a line, only the cell of the blank changes.
-static void count_states(const struct puzzle *puzzle, const struct state_counter *counter)
+static void count_states(const struct puzzle *puzzle, struct state_counter *counter)
 {
     char text[16];
     if (grid_is_line(&puzzle->board->grid)) {
         snprintf(text, sizeof text, "%u", puzzle->cell_count);
-        counter->times(counter->context, puzzle->cell_count);
+        state_counter_times(counter, puzzle->cell_count);
     } else {
         snprintf(text, sizeof text, "%u!/2", puzzle->cell_count);
         for (unsigned i = 3; i <= puzzle->cell_count; i++) {
-            counter->times(counter->context, i);
+            state_counter_times(counter, i);
         }
     }
-    counter->factor(counter->context, text);
+    state_counter_name(counter, text);
 }
 
 // ---- Compiling ----------------------------------------------------------------------------------

@@ -1,0 +1,29 @@
+// Natural numbers of any size that a puzzle's states can have, as decimal digits.
+#ifndef FEWEST_TABLES_LARGE_H
+#define FEWEST_TABLES_LARGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    LARGE_LIMBS = 2600, // 23,400 digits; 4096! times 127^4096 has 21,637
+    LARGE_LIMB_DIGITS = 9,
+    LARGE_TEXT_SIZE = LARGE_LIMBS * LARGE_LIMB_DIGITS + 1, // with the closing NUL
+};
+
+// A limb is a digit to the base 10^9.
+struct large {
+    unsigned count;              // of limbs; 0 if the number has too many
+    uint32_t limbs[LARGE_LIMBS]; // the lowest first
+};
+
+void large_set(struct large *large, uint32_t number);
+void large_multiply(struct large *large, uint32_t number);
+
+// Divides without a rest: `number` divides it.
+void large_divide(struct large *large, uint32_t number);
+
+// Writes its decimal digits with a closing NUL, or nothing if it has too many. Returns how many.
+size_t large_write(const struct large *large, char text[LARGE_TEXT_SIZE]);
+
+#endif
