@@ -2,6 +2,7 @@
 #include "pack.h"
 
 #include "base/parallel.h"
+#include "encode.h"
 #include "ranks.h"
 
 #include <assert.h>

@@ -60,12 +60,7 @@ static bool check_table(const struct storage *table, const struct definition *de
     struct header header;
     struct definition old;
     struct fewest_error unread; // of a table that can't be read
-    uint8_t start[FORMAT_START] = {0};
-    size_t length = table->length < sizeof start ? (size_t)table->length : sizeof start;
-    if (!storage_read(table, 0, start, length, error)) {
-        return false;
-    }
-    if (!format_is_table(start, length)) {
+    if (!format_is_table(table->bytes, table->length)) {
         return error_set(error, FEWEST_BAD_INPUT, "this file is not a table" USE_FORCE);
     }
     if (!header_decode(&header, table, &unread)) {

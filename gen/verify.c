@@ -64,19 +64,6 @@ static bool verify_counts(struct verification *verification, struct fewest_error
     return true;
 }
 
-// Reads a block of the file and unpacks it.
-static bool read_block(const struct verification *verification, const struct block *at,
-                       uint8_t *raw, size_t length, struct fewest_error *error)
-{
-    uint8_t *encoded = malloc(at->length);
-    bool sound =
-        encoded || error_set(error, FEWEST_SYSTEM, "not enough memory to verify the table");
-    sound = sound && storage_read(verification->table, at->offset, encoded, at->length, error);
-    sound = sound && block_decode(at, encoded, raw, length, error);
-    free(encoded);
-    return sound;
-}
-
 static void verify_part(void *context, uint64_t begin, uint64_t end)
 {
     struct verification *verification = context;
@@ -86,7 +73,7 @@ static void verify_part(void *context, uint64_t begin, uint64_t end)
     for (uint64_t b = begin; b < end && sound; b++) {
         const struct block *at = &verification->blocks[b];
         size_t length = block_bytes(verification->header, verification->section, b);
-        sound = read_block(verification, at, raw, length, &error);
+        sound = block_decode(at, verification->table->bytes + at->offset, raw, length, &error);
         if (sound) {
             count_bytes(verification, raw, length);
         }
@@ -102,7 +89,11 @@ bool verify_table(int file, unsigned threads, struct fewest_error *error)
     enum { GRAIN = 64 };
     struct header header;
     struct storage table;
-    if (!storage_of_file(&table, file, error) || !header_decode(&header, &table, error)) {
+    if (!storage_of_file(&table, file, error)) {
+        return false;
+    }
+    if (!header_decode(&header, &table, error)) {
+        storage_close(&table);
         return false;
     }
     struct verification verification = {
@@ -120,5 +111,6 @@ bool verify_table(int file, unsigned threads, struct fewest_error *error)
         *error = verification.error;
     }
     header_free(&header);
+    storage_close(&table);
     return !verification.failed;
 }

@@ -282,7 +282,7 @@ static void fetch_entry(const struct fewest *table, struct begun_query *begun)
 {
     const struct unpacked *unpacked = begun->section;
     begun->section = NULL;
-    if (!unpacked || unpacked->mask != UINT64_MAX) {
+    if (!unpacked) {
         return;
     }
     if (begun->is_ranking) {

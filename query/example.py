@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How many moves, and which: example.py PUZZLE 'START [TARGET]'. Needs the shared library of fewest."""
+"""How many moves, and which: example.py FILE.dtab 'START [TARGET]'. Needs the shared library of fewest."""
 import ctypes
 import sys
 
@@ -16,11 +16,13 @@ if len(sys.argv) != 3:
     sys.exit(__doc__)
 fewest = ctypes.CDLL("libfewest.so.0")  # LD_LIBRARY_PATH names its folder
 fewest.fewest_read_query.restype = fewest.fewest_path.restype = ctypes.c_bool
-fewest.fewest_open_named.restype = fewest.fewest_move_name.restype = ctypes.c_void_p
-puzzle, text = sys.argv[1].encode(), sys.argv[2].encode()
+fewest.fewest_open_buffer.restype = fewest.fewest_move_name.restype = ctypes.c_void_p
+with open(sys.argv[1], "rb") as file:
+    content = file.read()  # unlike a mapped file, no other program can change it
+text = sys.argv[2].encode()
 query, moves, steps, error = Query(), (ctypes.c_uint * 256)(), ctypes.c_int(), Error()
 why = ctypes.byref(error)
-table = ctypes.c_void_p(fewest.fewest_open_named(puzzle, None, why))
+table = ctypes.c_void_p(fewest.fewest_open_buffer(content, ctypes.c_size_t(len(content)), why))
 length = ctypes.c_size_t(len(text))
 if not (table and fewest.fewest_read_query(table, text, length, ctypes.byref(query), why)
         and fewest.fewest_path(table, ctypes.byref(query), moves, ctypes.byref(steps), why)):

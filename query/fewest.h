@@ -78,9 +78,11 @@ struct fewest; // an open table
 // FEWEST_MISSING, FEWEST_DAMAGED or FEWEST_SYSTEM. The sections of wildcard targets are validated
 // later: by the first query with a wildcard, or by fewest_check.
 //
-// The file stays open until fewest_close, and takes a file descriptor. Blocks are read when queries
-// need them. If another program truncates the file, reading a block fails with FEWEST_DAMAGED. It
-// is safe to rename another file over this one: an open table keeps using the old file.
+// The file is mapped until fewest_close. Its blocks are read where they lie, and compressed ones
+// are unpacked when queries need them. It is safe to rename another file over this one: an open
+// table keeps using the old file. If another program writes into the file, answers may be wrong. If
+// it cuts the file short, reading raises SIGBUS: fewest_is_mapped tells a handler.
+// fewest_open_buffer has no such need.
 struct fewest *fewest_open(const char *path, struct fewest_error *error);
 
 // Opens the table of the puzzle `name`: the first file NAME.dtab in these folders.
@@ -95,6 +97,10 @@ struct fewest *fewest_open_named(const char *name, const char *folder, struct fe
 // Opens a table of `length` bytes in memory. They must stay there, unchanged, until the caller
 // closes the table. Returns NULL with FEWEST_DAMAGED or FEWEST_SYSTEM.
 struct fewest *fewest_open_buffer(const void *bytes, size_t length, struct fewest_error *error);
+
+// Does this address lie in the file of an open table? A handler of SIGBUS may ask, with si_addr:
+// example.c shows one. Signal handlers and any thread may call this at any time.
+bool fewest_is_mapped(const void *address);
 
 // Closes a table and frees its memory. NULL is allowed.
 void fewest_close(struct fewest *table);

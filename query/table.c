@@ -12,18 +12,32 @@ static bool lacks_memory(const struct section *section, uint64_t bytes, struct f
                      section->name, (unsigned long long)bytes);
 }
 
-static void free_unpacked(struct unpacked *unpacked)
+// Does the memory of an unpacked block belong to the block alone?
+static bool owns_block(const struct fewest *table, const struct unpacked *unpacked, uint64_t block)
 {
-    for (uint32_t p = 0; p < unpacked->place_count && !unpacked->whole; p++) {
-        free(unpacked->places[p]);
+    const uint8_t *bytes = unpacked->bytes[block];
+    uintptr_t offset = (uintptr_t)bytes - (uintptr_t)table->storage.bytes;
+    return bytes && !unpacked->whole && offset >= table->storage.length;
+}
+
+static void free_unpacked(const struct fewest *table, struct unpacked *unpacked)
+{
+    for (uint64_t b = 0; unpacked->bytes && b < unpacked->block_count; b++) {
+        if (owns_block(table, unpacked, b)) {
+            free((void *)unpacked->bytes[b]);
+        }
     }
-    free((void *)unpacked->places);
+    for (uint64_t p = 0; unpacked->holds && unpacked->cache && p <= unpacked->mask; p++) {
+        free(unpacked->cache[p]);
+    }
+    free((void *)unpacked->bytes);
+    free(unpacked->cache);
     free(unpacked->holds);
     free(unpacked->whole);
     *unpacked = (struct unpacked){.section = NULL};
 }
 
-// Makes places for the blocks of a section. On failure the section keeps its earlier places.
+// Makes room for the blocks of a section. On failure the section keeps what it has.
 static bool reserve_section(struct fewest *table, struct unpacked *unpacked, unsigned section,
                             uint64_t first_block, uint64_t cache, struct fewest_error *error)
 {
@@ -31,31 +45,35 @@ static bool reserve_section(struct fewest *table, struct unpacked *unpacked, uns
     struct unpacked room = {.section = &table->header.sections[section],
                             .blocks = table->header.blocks + first_block,
                             .mask = UINT64_MAX};
-    uint64_t places = section_blocks(&table->header, room.section);
     uint64_t bytes = section_bytes(room.section);
-    bool bounded = bytes > cache && places > PLACES_LEAST;
     bool whole = cache == UINT64_MAX;
-    if (bounded) {
-        uint64_t wanted = cache >> table->header.block_log2;
-        for (places = PLACES_LEAST; places * 2 <= wanted; places *= 2) {
-        }
-        room.mask = places - 1;
-    }
-    if (places > SIZE_MAX / sizeof *room.places ||
+    room.block_count = section_blocks(&table->header, room.section);
+    bool bounded = bytes > cache && room.block_count > PLACES_LEAST;
+    if (room.block_count > SIZE_MAX / sizeof *room.bytes ||
         (whole && bytes > SIZE_MAX)) { // if size_t has 32 bits
         return lacks_memory(room.section, bytes, error);
     }
-    room.place_count = (uint32_t)places; // a file has fewer than 2^32 blocks
-    room.places = calloc((size_t)places, sizeof *room.places);
-    room.holds = bounded ? calloc((size_t)places, sizeof *room.holds) : NULL;
-    room.whole =
-        whole ? malloc((size_t)bytes) : NULL; // pages that are never written take no memory
-    if (!room.places || (bounded && !room.holds) || (whole && !room.whole)) {
-        room.place_count = 0;
-        free_unpacked(&room);
+    room.bytes = calloc((size_t)room.block_count, sizeof *room.bytes);
+    bool done = room.bytes;
+    if (bounded && done) {
+        uint64_t places = PLACES_LEAST;
+        while (places * 2 <= cache >> table->header.block_log2) {
+            places *= 2;
+        }
+        room.mask = places - 1;
+        room.cache = calloc((size_t)places, sizeof *room.cache);
+        room.holds = calloc((size_t)places, sizeof *room.holds);
+        done = room.cache && room.holds;
+    }
+    if (whole && done) {
+        room.whole = malloc((size_t)bytes); // pages that are never written take no memory
+        done = room.whole;
+    }
+    if (!done) {
+        free_unpacked(table, &room);
         return lacks_memory(&table->header.sections[section], bytes, error);
     }
-    free_unpacked(unpacked);
+    free_unpacked(table, unpacked);
     *unpacked = room;
     return true;
 }
@@ -97,7 +115,7 @@ bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *er
 void table_release(struct fewest *table)
 {
     for (unsigned s = 0; s < table->header.section_count; s++) {
-        free_unpacked(table_unpacked(table, &table->header.sections[s]));
+        free_unpacked(table, table_unpacked(table, &table->header.sections[s]));
     }
 }
 
@@ -135,7 +153,7 @@ static uint64_t place_of(const struct unpacked *unpacked, uint64_t block)
     return block & unpacked->mask;
 }
 
-static pthread_mutex_t *lock_place(struct fewest *table, const struct unpacked *unpacked,
+static pthread_mutex_t *lock_block(struct fewest *table, const struct unpacked *unpacked,
                                    uint64_t block)
 {
     pthread_mutex_t *lock = &table->place_locks[place_of(unpacked, block) % PLACE_LOCKS];
@@ -143,77 +161,77 @@ static pthread_mutex_t *lock_place(struct fewest *table, const struct unpacked *
     return lock;
 }
 
-// The caller of the static functions from here to ensure_unpacked holds the lock of the place.
-
-// Reads the packed bytes of a block and unpacks them.
-static bool read_block(const struct fewest *table, const struct block *packed, uint8_t *to,
-                       size_t length, struct fewest_error *error)
-{
-    uint8_t *bytes = malloc(packed->length); // more than 0
-    if (!bytes) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory to unpack a block");
-    }
-    bool done = storage_read(&table->storage, packed->offset, bytes, packed->length, error) &&
-                block_decode(packed, bytes, to, length, error);
-    free(bytes);
-    return done;
-}
+// The caller of the static functions from here to ensure_block holds the lock of the block.
 
 // Returns the memory for a block, and allocates it if there is none yet. NULL on failure.
 static uint8_t *room_of_block(const struct fewest *table, const struct unpacked *unpacked,
                               uint64_t block)
 {
-    uint8_t *room = unpacked->places[place_of(unpacked, block)];
-    if (room) {
-        return room;
+    if (unpacked->whole) {
+        return unpacked->whole + (block << table->header.block_log2);
     }
-    return unpacked->whole   ? unpacked->whole + (block << table->header.block_log2)
-           : unpacked->holds ? malloc((size_t)1 << table->header.block_log2)
-                             : malloc(block_bytes(&table->header, unpacked->section, block));
+    if (!unpacked->holds) {
+        return malloc(block_bytes(&table->header, unpacked->section, block));
+    }
+    uint8_t **place = &unpacked->cache[place_of(unpacked, block)];
+    *place = *place ? *place : malloc((size_t)1 << table->header.block_log2);
+    return *place;
 }
 
-static bool unpack_block(const struct fewest *table, const struct unpacked *unpacked,
-                         uint64_t block, struct fewest_error *error)
+static const uint8_t *unpack_block(const struct fewest *table, const struct unpacked *unpacked,
+                                   uint64_t block, struct fewest_error *error)
 {
-    uint8_t *_Atomic *place = &unpacked->places[place_of(unpacked, block)];
+    const struct block *packed = &unpacked->blocks[block];
+    const uint8_t *encoded = table->storage.bytes + packed->offset;
+    size_t length = block_bytes(&table->header, unpacked->section, block);
+    const uint8_t *stored = NULL;
+    if (!unpacked->whole && !block_find_stored(packed, encoded, length, &stored, error)) {
+        return NULL;
+    }
+    if (stored) {
+        atomic_store_explicit(&unpacked->bytes[block], stored, memory_order_release);
+        return stored;
+    }
     uint8_t *room = room_of_block(table, unpacked, block);
     if (!room) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory to unpack a block");
+        error_write(error, FEWEST_SYSTEM, "not enough memory to unpack a block");
+        return NULL;
     }
-    if (unpacked->holds) {
-        unpacked->holds[place_of(unpacked, block)] = (uint32_t)(block + 1);
+    uint32_t *holds = unpacked->holds ? &unpacked->holds[place_of(unpacked, block)] : NULL;
+    if (holds) {
+        *holds = 0;
     }
-    size_t length = block_bytes(&table->header, unpacked->section, block);
-    if (!read_block(table, &unpacked->blocks[block], room, length, error)) {
-        *place = NULL;
-        if (!unpacked->whole) {
+    if (!block_decode(packed, encoded, room, length, error)) {
+        if (!unpacked->whole && !holds) {
             free(room);
         }
-        return false;
+        return NULL;
     }
-    atomic_store_explicit(place, room, memory_order_release);
-    return true;
+    if (holds) {
+        *holds = (uint32_t)(block + 1); // a file has fewer than 2^32 blocks
+    } else {
+        atomic_store_explicit(&unpacked->bytes[block], room, memory_order_release);
+    }
+    return room;
 }
 
-static bool is_there(const struct unpacked *unpacked, uint64_t block)
+// Returns the bytes of a block, or NULL.
+static const uint8_t *ensure_block(const struct fewest *table, const struct unpacked *unpacked,
+                                   uint64_t block, struct fewest_error *error)
 {
+    const uint8_t *bytes = table_bytes(unpacked, block);
     uint64_t place = place_of(unpacked, block);
-    return unpacked->places[place] && (!unpacked->holds || unpacked->holds[place] == block + 1);
-}
-
-static bool ensure_unpacked(const struct fewest *table, const struct unpacked *unpacked,
-                            uint64_t block, struct fewest_error *error)
-{
-    return is_there(unpacked, block) || unpack_block(table, unpacked, block, error) ||
-           table_prefix_path(table, error);
+    if (!bytes && unpacked->holds && unpacked->holds[place] == block + 1) {
+        return unpacked->cache[place];
+    }
+    return bytes ? bytes : unpack_block(table, unpacked, block, error);
 }
 
 const uint8_t *table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                             struct fewest_error *error)
 {
-    pthread_mutex_t *lock = lock_place(table, unpacked, block);
-    bool done = unpack_block(table, unpacked, block, error);
-    const uint8_t *bytes = done ? unpacked->places[place_of(unpacked, block)] : NULL;
+    pthread_mutex_t *lock = lock_block(table, unpacked, block);
+    const uint8_t *bytes = ensure_block(table, unpacked, block, error);
     pthread_mutex_unlock(lock);
     return bytes;
 }
@@ -221,24 +239,20 @@ const uint8_t *table_unpack(struct fewest *table, const struct unpacked *unpacke
 bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                 struct fewest_error *error)
 {
-    pthread_mutex_t *lock = lock_place(table, unpacked, block);
-    bool there = ensure_unpacked(table, unpacked, block, error);
-    pthread_mutex_unlock(lock);
-    return there;
+    return table_unpack(table, unpacked, block, error) || table_prefix_path(table, error);
 }
 
 bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry,
                  unsigned *value, struct fewest_error *error)
 {
     uint64_t block = table_block(table, unpacked->section, &entry);
-    pthread_mutex_t *lock = lock_place(table, unpacked, block);
-    bool there = ensure_unpacked(table, unpacked, block, error);
-    if (there) {
-        *value =
-            entry_get(unpacked->places[place_of(unpacked, block)], unpacked->section->bits, entry);
+    pthread_mutex_t *lock = lock_block(table, unpacked, block);
+    const uint8_t *bytes = ensure_block(table, unpacked, block, error);
+    if (bytes) {
+        *value = entry_get(bytes, unpacked->section->bits, entry);
     }
     pthread_mutex_unlock(lock);
-    return there;
+    return bytes || table_prefix_path(table, error);
 }
 
 bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned value,
@@ -281,34 +295,34 @@ static inline void read_entries(struct run *run, unsigned at, const uint8_t *byt
 }
 
 // Like read_entries, for adjacent entries of 8 bits. Such an entry is the distance itself, so they
-// are copied.
+// are copied, and then checked.
 static void copy_entries(struct run *run, unsigned at, const uint8_t *entries, unsigned count,
                          unsigned largest, bool *bad)
 {
+    uint8_t *distances = run->distances + at;
     uint8_t most = 0; // the largest entry + 1; the entry of unreachable becomes 0
     uint8_t least = run->least;
+    memcpy(distances, entries, count);
     for (unsigned i = 0; i < count; i++) {
-        uint8_t next = (uint8_t)(entries[i] + 1);
+        uint8_t next = (uint8_t)(distances[i] + 1);
         most = next > most ? next : most;
-        least = entries[i] < least ? entries[i] : least;
+        least = distances[i] < least ? distances[i] : least;
     }
-    memcpy(run->distances + at, entries, count);
     run->least = least;
     *bad |= most > largest + 1;
 }
 
 // Continues table_read_run: reads entries from number `at` of the run, up to the end of their
-// block, which is unpacked. Returns the number of entries read.
+// block. Returns the number of entries read.
 static unsigned read_in_block(const struct fewest *table, const struct unpacked *unpacked,
-                              uint64_t first, uint64_t step, unsigned count, unsigned at,
-                              struct run *run, bool *bad)
+                              const uint8_t *bytes, uint64_t first, uint64_t step, unsigned count,
+                              unsigned at, struct run *run, bool *bad)
 {
     unsigned bits = unpacked->section->bits;
     unsigned largest = unpacked->section->largest;
     uint64_t end = ((uint64_t)1 << table->header.block_log2) * 8 / bits;
     uint64_t entry = first + at * step;
-    uint64_t block = table_block(table, unpacked->section, &entry);
-    const uint8_t *bytes = unpacked->places[place_of(unpacked, block)];
+    table_block(table, unpacked->section, &entry);
     uint64_t here = step > 0 ? (end - entry + step - 1) / step : count; // 0 in a run of one
     count = here < count - at ? (unsigned)here : count - at;
     if (bits == 8 && step == 1) {
@@ -331,17 +345,17 @@ bool table_read_run(struct fewest *table, const struct unpacked *unpacked, uint6
     run->least = RUN_UNREACHABLE;
     while (read < count && !bad) {
         uint64_t block = table_block_of(table, unpacked->section, first + read * step);
-        bool locks = unpacked->mask != UINT64_MAX || !table_bytes(unpacked, block);
-        pthread_mutex_t *lock = locks ? lock_place(table, unpacked, block) : NULL;
-        bool there = ensure_unpacked(table, unpacked, block, error);
-        if (there) {
-            read += read_in_block(table, unpacked, first, step, count, read, run, &bad);
+        const uint8_t *bytes = table_bytes(unpacked, block);
+        pthread_mutex_t *lock = bytes ? NULL : lock_block(table, unpacked, block);
+        bytes = bytes ? bytes : ensure_block(table, unpacked, block, error);
+        if (bytes) {
+            read += read_in_block(table, unpacked, bytes, first, step, count, read, run, &bad);
         }
         if (lock) {
             pthread_mutex_unlock(lock);
         }
-        if (!there) {
-            return false;
+        if (!bytes) {
+            return table_prefix_path(table, error);
         }
     }
     for (unsigned i = 0; i < read && bad; i++) { // finds the entry, and reports it

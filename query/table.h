@@ -1,9 +1,12 @@
 // An open table: its file, header and puzzle, and the blocks unpacked so far. Internal to query/.
 //
-// Many threads may look up entries of one table. A block with a place of its own is unpacked once,
-// under the lock of its place, and never changes again. Its pointer in `places` is stored after its
-// bytes, so a thread that sees the pointer sees the bytes without the lock. The places of a bounded
-// section are reused, so their entries are read under the lock.
+// Many threads may look up entries of one table. A block that the file has uncompressed is read
+// where it lies, after its checksum was verified once. Any other block is unpacked when it is first
+// needed. Both happen under a lock. Afterwards the block's pointer in `bytes` is stored, and never
+// changes again, so a thread that sees it needs no lock. Only the cache of a bounded section is
+// reused: its blocks have no such pointer, and their entries are read under the lock.
+//
+// The bytes in the file may change while it is open. So an entry is checked whenever it is read.
 #ifndef FEWEST_QUERY_TABLE_H
 #define FEWEST_QUERY_TABLE_H
 
@@ -17,16 +20,18 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-// One section and its unpacked blocks. A section is bounded if its cache can't hold all its blocks.
-// Then block b shares the place b & mask with others. Otherwise each block has its own place.
+// One section and its blocks. If its unpacked blocks would exceed the cache, it is *bounded*: block
+// b may be in place b & mask of the cache, which it shares with others.
 struct unpacked {
     const struct section *section;
-    const struct block *blocks; // the section's own
-    uint8_t *_Atomic *places;   // by place: the bytes of an unpacked block, or NULL
-    uint32_t place_count;
-    uint64_t mask;   // UINT64_MAX: the section is not bounded
-    uint32_t *holds; // by place of a bounded section: the number of its block + 1, or 0
-    uint8_t *whole;  // NULL, or room for all blocks, one after the other
+    const struct block *blocks;    // the section's own
+    const uint8_t *_Atomic *bytes; // by block: its bytes, or NULL
+    uint64_t block_count;
+    uint8_t **cache; // by place: room for a block, or NULL
+    uint32_t
+        *holds; // by place: the number of its block + 1, or 0; NULL: the section is not bounded
+    uint64_t mask;
+    uint8_t *whole; // NULL, or room for all blocks, one after the other
 };
 
 enum { PLACE_LOCKS = 16 };
@@ -56,12 +61,13 @@ struct fewest {
     // (stats.c); or NULL.
     uint64_t *_Atomic reachable_before[ROOTS_MOST];
     pthread_mutex_t lock; // held while wildcards are numbered or `first_steps` are made
-    // Place p of any section has lock p % PLACE_LOCKS, so threads unpack different blocks at once.
+    // Place p of a cache has lock p % PLACE_LOCKS, and so has block p of a section without one. So
+    // threads unpack different blocks at once.
     pthread_mutex_t place_locks[PLACE_LOCKS];
 };
 
 // Limits the memory of each section's unpacked blocks to `cache` bytes, but at least 16 blocks.
-// With UINT64_MAX, and in a pattern database, all blocks lie one after the other.
+// With UINT64_MAX, and in a pattern database, all blocks lie one after the other in memory.
 bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *error);
 void table_release(struct fewest *table);
 
@@ -98,10 +104,12 @@ static inline bool table_goes_on(struct fewest *table, const char *what, uint64_
     return done % STEPS_PER_WATCH != 0 || table_watches_on(table, what, done, all, error);
 }
 
-// Unpack a block of a section: table_unpack in any case, table_need unless it is there.
-// table_unpack returns the bytes of the block, or NULL.
+// Unpacks a block of a section, unless it is there. Returns its bytes, or NULL. In a bounded
+// section they stay only until another block is unpacked.
 const uint8_t *table_unpack(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                             struct fewest_error *error);
+
+// Does the same. The error names the file.
 bool table_need(struct fewest *table, const struct unpacked *unpacked, uint64_t block,
                 struct fewest_error *error);
 
@@ -118,8 +126,7 @@ static inline bool table_keeps_limit(const struct fewest *table, int distance,
 bool table_unpack_all(struct fewest *table, const struct unpacked *unpacked,
                       struct fewest_error *error);
 
-// For table_entry: fetches the value of an entry under its place's lock, if its block is not there
-// or if another block may take the place.
+// For table_entry: fetches the value of an entry under a lock, if its block is not there for good.
 bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t entry,
                  unsigned *value, struct fewest_error *error);
 
@@ -156,11 +163,10 @@ static inline uint64_t table_block_of(const struct fewest *table, const struct s
     return table_block(table, section, &entry);
 }
 
-// The bytes of a block, or NULL if it is not unpacked. The section must not be bounded.
+// The bytes of a block, or NULL if it is not there for good.
 static inline const uint8_t *table_bytes(const struct unpacked *unpacked, uint64_t block)
 {
-    assert(unpacked->mask == UINT64_MAX);
-    return atomic_load_explicit(&unpacked->places[block], memory_order_acquire);
+    return atomic_load_explicit(&unpacked->bytes[block], memory_order_acquire);
 }
 
 // Turns the value of an entry into a distance or FEWEST_UNREACHABLE.
@@ -181,7 +187,7 @@ static inline bool table_entry(struct fewest *table, const struct unpacked *unpa
     assert(entry < section->entries);
     uint64_t in_block = entry;
     uint64_t block = table_block(table, section, &in_block);
-    const uint8_t *bytes = unpacked->mask == UINT64_MAX ? table_bytes(unpacked, block) : NULL;
+    const uint8_t *bytes = table_bytes(unpacked, block);
     unsigned value;
     if (bytes) {
         value = entry_get(bytes, section->bits, in_block);

@@ -129,9 +129,9 @@ END_OF_LIST
     command -v python3 >/dev/null || skip
     python3 -c 'import ctypes; ctypes.CDLL("'"$libraries/libfewest.so"'")' || skip "the library is for another machine"
     export FEWEST_TABLES=$BUILD/tables LD_LIBRARY_PATH=$libraries
-    answers 0 "7: C1 R2' C2 R1' C2 C3 R3'" python3 "$SOURCE/query/example.py" game '123456789 8*95372**'
-    answers 0 unreachable python3 "$SOURCE/query/example.py" game '123456789 123456798'
-    answers 1 '' python3 "$SOURCE/query/example.py" game nonsense
+    answers 0 "7: C1 R2' C2 R1' C2 C3 R3'" python3 "$SOURCE/query/example.py" "$BUILD/tables/game.dtab" '123456789 8*95372**'
+    answers 0 unreachable python3 "$SOURCE/query/example.py" "$BUILD/tables/game.dtab" '123456789 123456798'
+    answers 1 '' python3 "$SOURCE/query/example.py" "$BUILD/tables/game.dtab" nonsense
     complains 'expected a number from 1 to 9'
 }
 

@@ -551,19 +551,68 @@ flip: intact' "$fewest" check dice flip
     answers 0 'a\x0Ab\x1B[31m.dtab: intact' "$fewest" check "$odd.dtab"
 }
 
-@test "if its open table is cut short, fewest ends with status 3 and keeps its answers" {
+# cut_short THREADS: a batch whose table is cut short before a line that needs another block.
+cut_short() {
     cp "$game" game.dtab
-    coproc "$fewest" batch ./game.dtab 2>stderr
+    coproc "$fewest" batch -j "$1" ./game.dtab 2>stderr
     printf '312456789\n' >&"${COPROC[1]}"
     read -r -t 10 line <&"${COPROC[0]}"
-    [ "$line" = 1 ]
-    local pid=$COPROC_PID
+    [ "$line" = 1 ] || return 1
+    local pid=$COPROC_PID status=0
+    exec 9<&"${COPROC[0]}"
+    trap '' PIPE # it may have ended before it has read all
     : >game.dtab
-    printf '987654321\n' >&"${COPROC[1]}"
-    local status=0
+    printf '312456789\n987654321\n312456789\n' >&"${COPROC[1]}" || true
     wait "$pid" || status=$?
-    [ "$status" -eq 3 ]
+    [ "$status" -eq 3 ] || return 1
+    [ "$(cat <&9)" = 1 ] || return 1 # the line before that one
     complains './game.dtab: another program cut the file short while it was open; generate the table again with fewest-gen'
+}
+
+@test "if its open table is cut short, fewest ends with status 3 and keeps its answers" {
+    cut_short 1
+}
+
+@test "so does fewest with several threads" {
+    cut_short 4
+}
+
+@test "another SIGBUS ends fewest as it ends any program" {
+    coproc "$fewest" batch "$game" 2>stderr
+    printf '312456789\n' >&"${COPROC[1]}"
+    read -r -t 10 line <&"${COPROC[0]}"
+    local pid=$COPROC_PID status=0
+    kill -BUS "$pid"
+    wait "$pid" || status=$?
+    [ "$status" -eq $((128 + $(kill -l BUS))) ]
+}
+
+@test "random bytes that are written into an open table give an error or an answer, never a crash" {
+    command -v python3 >/dev/null || skip
+    local puzzle threads status
+    for puzzle in game loopover44 fifteen; do
+        [ -e "$BUILD/tables/$puzzle.dtab" ] || continue
+        "$fewest" sample "$puzzle" --random-moves 12 --count 3000 --seed 1 >states
+        for threads in 1 4; do
+            cp "$BUILD/tables/$puzzle.dtab" open.dtab
+            python3 - <<'END' &
+import os, random, time
+random.seed(2)
+size = os.path.getsize("open.dtab")
+end = time.time() + 1
+with open("open.dtab", "r+b", buffering=0) as table:
+    while time.time() < end:
+        table.seek(random.randrange(size))
+        table.write(random.randbytes(64))
+END
+            for _ in 1 2 3 4; do
+                status=0
+                timeout 60 "$fewest" batch -j "$threads" --path --limit 14 ./open.dtab states >out 2>stderr || status=$?
+                [ "$status" -le 3 ] || return 1
+            done
+            wait
+        done
+    done
 }
 
 @test "version, and help in which every example runs and prints what it says" {

@@ -1,5 +1,6 @@
 // Tests of bad tables: each breaks one rule and must give that rule's error. Their checksums are
 // right, so that the rule refuses them and not a checksum.
+#include "encode.h"
 #include "file/format.h"
 #include "support.h"
 

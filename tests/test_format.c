@@ -1,5 +1,6 @@
 // Tests of the file format: headers and blocks come back as written, and the example in FORMAT.md
 // is the table that it describes. damage.c tests damaged tables.
+#include "encode.h"
 #include "file/format.h"
 #include "support.h"
 

@@ -2,6 +2,7 @@
 #include "file/format.h"
 #include "puzzle/compile.h"
 #include "support.h"
+#include "table.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 Test(table, the_layout_of_the_public_structs_is_the_one_that_is_promised)
 {
@@ -29,6 +31,38 @@ Test(table, the_layout_of_the_public_structs_is_the_one_that_is_promised)
 Test(table, the_library_has_the_version_of_its_header)
 {
     cr_assert_str_eq(fewest_version(), FEWEST_VERSION);
+}
+
+// A table in memory is not mapped, and a file is mapped until it is closed.
+Test(table, addresses_of_an_open_file_are_mapped)
+{
+    struct generated game = support_generate_game();
+    struct fewest_error error;
+    char path[] = "/tmp/fewest-XXXXXX";
+    int file = mkstemp(path);
+    cr_assert(file >= 0);
+    cr_assert_eq(write(file, game.bytes, game.length), (ssize_t)game.length);
+    close(file);
+    for (unsigned round = 0; round < 3; round++) {
+        struct fewest *tables[2] = {fewest_open(path, &error), fewest_open(path, &error)};
+        struct fewest *memory = support_open(&game);
+        cr_assert(tables[0] && tables[1], "%s", error.text);
+        for (unsigned t = 0; t < 2; t++) {
+            const uint8_t *bytes = tables[t]->storage.bytes;
+            cr_expect(fewest_is_mapped(bytes));
+            cr_expect(fewest_is_mapped(bytes + game.length - 1));
+            cr_expect_not(fewest_is_mapped(bytes + game.length));
+        }
+        cr_expect_not(fewest_is_mapped(memory->storage.bytes));
+        cr_expect_not(fewest_is_mapped(NULL));
+        const uint8_t *first = tables[0]->storage.bytes;
+        fewest_close(tables[0]);
+        cr_expect_not(fewest_is_mapped(first));
+        fewest_close(tables[1]);
+        fewest_close(memory);
+    }
+    unlink(path);
+    free(game.bytes);
 }
 
 Test(table, the_bytes_do_not_depend_on_the_number_of_threads)

@@ -110,6 +110,7 @@ static enum exit_status answer_input(const struct line_answerer *given, struct i
         return complain_system(input->name);
     }
     input->before_reading = goes_on;
+    before_cut(pass_cut);
     if (threads == 1 || !batch_answer_threaded(&answerer, input, threads, &status)) {
         status = answer_directly(&answerer, input);
     }

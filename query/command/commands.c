@@ -271,9 +271,59 @@ void watch_work(struct fewest *table, struct work *work)
     fewest_watch_work(table, show_work, work);
 }
 
+// ---- A table that another program cuts short ----------------------------------------------------
+
+static char cut_message[FEWEST_ERROR_SIZE]; // made before a table is opened
+static void (*hand_over)(void);             // NULL, or hands over what this thread has answered
+
+void before_cut(void (*function)(void))
+{
+    hand_over = function;
+}
+
+_Noreturn void end_cut(void)
+{
+    static atomic_flag ending = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&ending)) { // another thread ends the program
+        pause();
+    }
+    (void)fflush(stdout);
+    (void)!write(STDERR_FILENO, cut_message, strlen(cut_message));
+    _exit(STATUS_TABLE);
+}
+
+// Reading the file of a table beyond its new end raises SIGBUS, in the thread that reads. That
+// thread is in the library then, and not inside a function of stdio or malloc, so it may call them.
+// Its stdout has whole lines only, because answers are found before they are printed.
+static void on_bus_error(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    if (info->si_code <= 0 || !fewest_is_mapped(info->si_addr)) {
+        signal(number, SIG_DFL); // as if there were no handler
+        raise(number);
+        return;
+    }
+    if (hand_over) {
+        hand_over();
+    }
+    end_cut();
+}
+
+void expect_cut(const char *puzzle)
+{
+    char shown[sizeof cut_message / 2];
+    struct sigaction cut = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO};
+    snprintf(cut_message, sizeof cut_message,
+             PROGRAM ": %s: another program cut the file short while it was open; generate the "
+                     "table again with fewest-gen\n",
+             escape_text(shown, sizeof shown, puzzle, strlen(puzzle)));
+    sigaction(SIGBUS, &cut, NULL);
+}
+
 struct fewest *open_table(const struct request *request, const char *puzzle,
                           struct fewest_error *error)
 {
+    expect_cut(puzzle);
     struct fewest *table = is_path(puzzle) ? fewest_open(puzzle, error)
                                            : fewest_open_named(puzzle, request->folder, error);
     if (table && request->cache > 0 && !fewest_set_cache(table, request->cache, error)) {

@@ -167,6 +167,12 @@ struct fewest *open_table(const struct request *request, const char *puzzle,
 enum exit_status with_table(const struct request *request,
                             enum exit_status (*answer)(const struct request *, struct fewest *));
 
+// From now on, if a table is cut short while it is open, the program prints what is answered and a
+// message that names this puzzle, and ends with STATUS_TABLE.
+void expect_cut(const char *puzzle);
+void before_cut(void (*hand_over)(void)); // is called first, in the thread that noticed
+_Noreturn void end_cut(void);             // does all this now, except hand_over
+
 // Lets Ctrl-C stop the searches of a table, and shows long searches on a terminal. After Ctrl-C,
 // main ends the program with the signal.
 void watch_searches(struct fewest *table);

@@ -55,6 +55,17 @@ void pass_watch(void)
     }
 }
 
+void pass_cut(void)
+{
+    if (current) {
+        print_known(current);
+        current->publish(current);
+        if (current->cut) {
+            current->cut(current);
+        }
+    }
+}
+
 static bool answer_queue(struct pass *pass)
 {
     bool going = true;

@@ -11,6 +11,7 @@ struct pass {
     FILE *out;
     // Hands over what is in `out`. Is called between two answers, at most ten times a second.
     void (*publish)(struct pass *pass);
+    void (*cut)(struct pass *pass); // NULL, or called after the last `publish` by pass_cut
     // Is called for a line that fails, when `out` has the answers to the lines before it. Returns
     // false to end the pass.
     bool (*report)(struct pass *pass, unsigned long line, const struct fewest_error *error);
@@ -32,6 +33,9 @@ bool pass_answer(struct pass *pass, const struct input_text *lines);
 // Publishes the answers of this thread's pass, if that is due. A watcher of a long query calls it,
 // so that no finished answer waits for that query. Does nothing in a thread that answers no lines.
 void pass_watch(void);
+
+// The table was cut short while this thread read it: hands over the answers of its pass.
+void pass_cut(void);
 
 // Reports a line without an answer: prints `>N` after a limit, or `error` for a bad line. The first
 // REFUSALS_SHOWN bad lines get a message, too. For any other error it prints only a message, and

@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -71,6 +72,7 @@ struct flow {
     unsigned sleepers; // workers that wait for `more`
     bool waits;        // the main thread waits until the first piece of the ring is answered
     bool ended;        // workers take no more pieces
+    atomic_bool cut;   // the table was cut short
 };
 
 static struct piece *piece_at(const struct flow *flow, uint64_t number)
@@ -253,6 +255,18 @@ static void publish_part(struct pass *pass)
     }
 }
 
+// Lets the main thread print what is answered, and end the program. It has a second for that: it
+// may wait for a lock that this thread holds.
+static void cut_part(struct pass *pass)
+{
+    struct flow *flow = ((struct answering *)pass->context)->flow;
+    if (pass->queue != flow->queue) { // in a worker
+        atomic_store(&flow->cut, true);
+        (void)!write(flow->wake[1], "", 1);
+        sleep(1);
+    }
+}
+
 // `queue` may be NULL, for lack of memory.
 static void answer_piece(struct flow *flow, struct fewest_query *queue, struct piece *piece,
                          uint64_t number)
@@ -260,6 +274,7 @@ static void answer_piece(struct flow *flow, struct fewest_query *queue, struct p
     struct answering answering = {flow, piece, number, queue ? make_part() : NULL};
     struct pass pass = {.answerer = flow->answerer,
                         .publish = publish_part,
+                        .cut = cut_part,
                         .report = keep_failure,
                         .queue = queue,
                         .context = &answering};
@@ -370,7 +385,11 @@ static void wait_for_piece(struct flow *flow, bool reads)
 static void run(struct flow *flow)
 {
     for (;;) {
+        bool cut = atomic_load(&flow->cut);
         print_answers(flow);
+        if (cut) {
+            end_cut();
+        }
         uint64_t pieces = flow->read - flow->printed;
         bool reads = !flow->input_ended && pieces < flow->room;
         if (flow->worst > STATUS_USAGE || ferror(stdout) || (pieces == 0 && !reads)) {

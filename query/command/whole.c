@@ -346,6 +346,7 @@ static void print_table(void *context, const char *path)
 {
     enum exit_status *worst = context;
     struct fewest_error error;
+    expect_cut(path);
     struct fewest *table = fewest_open(path, &error);
     if (!table) {
         *worst = complain_error(&error);

@@ -117,7 +117,7 @@ static void add_line(struct tile_bounds *bounds, const struct fewest *table, uns
         tile[k] = find_tile(bounds, view, line, database->tile[k]);
         bounds->tiles[view][tile[k]] =
             (struct tile_view){.entries = table->databases[number].whole,
-                               .places = table->databases[number].places,
+                               .blocks = table->databases[number].bytes,
                                .database = &table->databases[number],
                                .bits_log2 = bits_log2,
                                .block_log2 = (uint8_t)(table->header.block_log2 + 3 - bits_log2),

@@ -38,8 +38,8 @@ struct tile_stage {
 
 // A tile in one view: where the entry of its database is.
 struct tile_view {
-    const uint8_t *entries;   // valid in the blocks that are unpacked
-    uint8_t *_Atomic *places; // by block: NULL until it is unpacked (table.h)
+    const uint8_t *entries;         // valid in the blocks that are unpacked
+    const uint8_t *_Atomic *blocks; // NULL until it is unpacked (table.h)
     const struct unpacked *database;
     const struct cell_map *map; // to the database's cells
     uint64_t mask;              // of the rank, after the shift
@@ -153,7 +153,7 @@ static inline bool tile_view_need(struct fewest *table, const struct tile_view *
                                   struct fewest_error *error)
 {
     uint64_t block = rank >> view->block_log2;
-    return atomic_load_explicit(&view->places[block], memory_order_acquire) ||
+    return atomic_load_explicit(&view->blocks[block], memory_order_acquire) ||
            table_need(table, view->database, block, error);
 }
 

@@ -11,7 +11,7 @@
 
 // Like PNG's: the first byte is not ASCII, CR LF reveals a transfer that changed line ends, and
 // MS-DOS stops printing the file at 0x1A.
-static const uint8_t MAGIC[FORMAT_START] = {0x89, 'D', 'T', 'A', 'B', '\r', '\n', 0x1A};
+static const uint8_t MAGIC[8] = {0x89, 'D', 'T', 'A', 'B', '\r', '\n', 0x1A};
 
 enum {
     START_ENCODED = sizeof MAGIC + 2 + 2 + 4 + 8,    // what layout_start reads
@@ -366,10 +366,7 @@ static bool read_up_to(struct codec *codec, const struct storage *table, uint64_
         return error_set(codec->error, FEWEST_SYSTEM, "not enough memory for the table's header");
     }
     *copy = larger;
-    if (!storage_read(table, codec->length, larger + codec->length, (size_t)(end - codec->length),
-                      codec->error)) {
-        return false;
-    }
+    memcpy(larger + codec->length, table->bytes + codec->length, (size_t)(end - codec->length));
     codec->read = larger;
     codec->length = end;
     return true;
@@ -488,69 +485,44 @@ void header_free(struct header *header)
 
 // ---- Blocks -------------------------------------------------------------------------------------
 
-struct encoder {
-    z_stream stream;
-};
-
-struct encoder *encoder_open(enum strategy strategy)
+static bool check_block(const struct block *block, const uint8_t *encoded,
+                        struct fewest_error *error)
 {
-    static const struct {
-        int level;
-        int strategy; // of zlib
-    } WAYS[] = {
-        [STRATEGY_STORE] = {0, Z_DEFAULT_STRATEGY},
-        [STRATEGY_RUNS] = {9, Z_RLE}, // its level has no effect
-        [STRATEGY_REPEATS] = {4, Z_FILTERED},
-        [STRATEGY_MOST_REPEATS] = {9, Z_DEFAULT_STRATEGY},
-    };
-    enum { WINDOW = 15, MEMORY = 9 };
-    struct encoder *encoder = calloc(1, sizeof *encoder);
-    if (encoder && deflateInit2(&encoder->stream, WAYS[strategy].level, Z_DEFLATED, WINDOW, MEMORY,
-                                WAYS[strategy].strategy) != Z_OK) {
-        free(encoder);
-        return NULL;
-    }
-    return encoder;
+    return format_hash(encoded, block->length) == block->hash ||
+           error_set(error, FEWEST_DAMAGED,
+                     "the block at byte %llu is damaged: its checksum does not match",
+                     (unsigned long long)block->offset);
 }
 
-void encoder_close(struct encoder *encoder)
+bool block_find_stored(const struct block *block, const uint8_t *encoded, size_t length,
+                       const uint8_t **raw, struct fewest_error *error)
 {
-    if (encoder) {
-        deflateEnd(&encoder->stream);
+    enum { BEFORE = 7, AFTER = 4 }; // bytes of zlib and of deflate; Adler's checksum
+    size_t not_length = ~length & 0xFFFF;
+    *raw = NULL;
+    if (block->length != BEFORE + length + AFTER || length > 0xFFFF ||
+        (encoded[0] & 0xF) != Z_DEFLATED || (encoded[1] & 0x20) != 0 || // no preset dictionary
+        (encoded[0] << 8 | encoded[1]) % 31 != 0 || encoded[2] != 1 ||  // the last, stored
+        (size_t)(encoded[3] | encoded[4] << 8) != length ||
+        (size_t)(encoded[5] | encoded[6] << 8) != not_length) {
+        return true;
     }
-    free(encoder);
-}
-
-uint8_t *block_encode(struct encoder *encoder, const uint8_t *raw, size_t length,
-                      size_t *encoded_length)
-{
-    z_stream *stream = &encoder->stream;
-    // deflateBound of zlib 1.2.13 returns too little for a few bytes that stay uncompressed.
-    // compressBound(0) is more than what a stream adds to them.
-    size_t room = deflateBound(stream, (uLong)length) + compressBound(0);
-    uint8_t *out = malloc(room);
-    if (!out) {
-        return NULL;
+    const uint8_t *sum = encoded + BEFORE + length;
+    uLong expected = (uLong)sum[0] << 24 | (uLong)sum[1] << 16 | (uLong)sum[2] << 8 | sum[3];
+    if (!check_block(block, encoded, error)) {
+        return false;
     }
-    deflateReset(stream);
-    stream->next_in = raw;
-    stream->avail_in = (uInt)length;
-    stream->next_out = out;
-    stream->avail_out = (uInt)room;
-    int status = deflate(stream, Z_FINISH);
-    assert(status == Z_STREAM_END); // there is room for it
-    (void)status;
-    *encoded_length = stream->total_out;
-    return out;
+    if (adler32(1, encoded + BEFORE, (uInt)length) == expected) {
+        *raw = encoded + BEFORE;
+    }
+    return true;
 }
 
 bool block_decode(const struct block *block, const uint8_t *encoded, uint8_t *raw, size_t length,
                   struct fewest_error *error)
 {
-    if (format_hash(encoded, block->length) != block->hash) {
-        return error_set(error, FEWEST_DAMAGED,
-                         "the block at byte %llu is damaged: its checksum does not match",
-                         (unsigned long long)block->offset);
+    if (!check_block(block, encoded, error)) {
+        return false;
     }
     z_stream stream = {
         .next_in = encoded, .avail_in = block->length, .next_out = raw, .avail_out = (uInt)length};

@@ -107,7 +107,9 @@ unsigned entry_bits(unsigned largest);
 static inline unsigned entry_get(const uint8_t *bytes, unsigned bits, uint64_t entry)
 {
     uint64_t bit = entry * bits;
-    return (unsigned)(bytes[bit / 8] >> bit % 8) & entry_unreachable(bits);
+    // The bytes may be those of a file that another program is writing: read them once.
+    unsigned byte = __atomic_load_n(&bytes[bit / 8], __ATOMIC_RELAXED);
+    return byte >> bit % 8 & entry_unreachable(bits);
 }
 
 // The unpacked bytes of a section, its number of blocks, and the unpacked bytes of one block.
@@ -127,8 +129,7 @@ void header_encode(const struct header *header, uint8_t *bytes);
 #define FORMAT_SUFFIX ".dtab"
 bool format_has_suffix(const char *path);
 
-// Do these bytes begin like a table file? The first FORMAT_START suffice.
-enum { FORMAT_START = 8 };
+// Do these bytes begin like a table file?
 bool format_is_table(const uint8_t *bytes, uint64_t length);
 
 // Reads, decodes and validates the header of a whole table. The caller frees with header_free; on
@@ -139,24 +140,10 @@ void header_free(struct header *header);
 // XXH3-64.
 uint64_t format_hash(const void *bytes, size_t length);
 
-// How a block is compressed.
-enum strategy {
-    STRATEGY_STORE,        // not at all: deflate calls this a stored block
-    STRATEGY_RUNS,         // by the frequency of bytes, and by runs of one byte
-    STRATEGY_REPEATS,      // also by repeats of several bytes: five to twenty times slower
-    STRATEGY_MOST_REPEATS, // the same, and searches longest for them
-};
-
-// What a thread needs to compress blocks one after the other. encoder_open returns NULL if memory
-// runs out.
-struct encoder;
-struct encoder *encoder_open(enum strategy strategy);
-void encoder_close(struct encoder *encoder); // NULL is allowed
-
-// Compresses one block. Returns the compressed bytes (from malloc) and their length, or NULL if
-// memory runs out.
-uint8_t *block_encode(struct encoder *encoder, const uint8_t *raw, size_t length,
-                      size_t *encoded_length);
+// If a block has its bytes uncompressed, checks its hash, and finds them: *raw points to `length`
+// bytes in `encoded`. Else *raw is NULL. Fails if the hash does not match.
+bool block_find_stored(const struct block *block, const uint8_t *encoded, size_t length,
+                       const uint8_t **raw, struct fewest_error *error);
 
 // Checks the hash of the compressed bytes, before zlib sees them, and inflates them into exactly
 // `length` bytes.

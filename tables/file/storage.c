@@ -1,48 +1,52 @@
-// Reads the bytes of a table from a file or from memory.
+// Maps the file of a table, or reads it into memory.
 #include "file/storage.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool storage_of_file(struct storage *storage, int file, struct fewest_error *error)
+// A mapping. All are in a list, which only grows, so that a signal handler can walk it at any time.
+// One that has ended has no bytes, and is used again.
+struct mapped {
+    const uint8_t *_Atomic bytes;
+    _Atomic size_t length;
+    atomic_bool taken;
+    struct mapped *next;
+};
+
+static struct mapped *_Atomic all_mapped;
+
+static struct mapped *take_mapped(void)
 {
-    struct stat status;
-    if (fstat(file, &status) != 0) {
-        return error_set(error, FEWEST_MISSING, "%s", strerror(errno));
+    for (struct mapped *m = all_mapped; m; m = m->next) {
+        if (!atomic_exchange(&m->taken, true)) {
+            return m;
+        }
     }
-    if (!S_ISREG(status.st_mode)) {
-        return error_set(error, FEWEST_MISSING, "not a regular file");
+    struct mapped *made = calloc(1, sizeof *made);
+    if (made) {
+        made->taken = true;
+        made->next = all_mapped;
+        while (!atomic_compare_exchange_weak(&all_mapped, &made->next, made)) {
+        }
     }
-    if (status.st_size == 0) {
-        return error_set(error, FEWEST_DAMAGED, "the file is empty");
-    }
-    *storage = (struct storage){.file = file, .length = (uint64_t)status.st_size};
-    return true;
+    return made;
 }
 
-bool storage_open(struct storage *storage, const char *path, struct fewest_error *error)
+bool storage_is_mapped(const void *address)
 {
-    // O_NONBLOCK: opening a pipe that nobody writes to must not wait.
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) {
-        return error_set(error, FEWEST_MISSING, "%s", strerror(errno));
+    uintptr_t at = (uintptr_t)address;
+    bool is = false;
+    for (const struct mapped *m = all_mapped; m && !is; m = m->next) {
+        uintptr_t first = (uintptr_t)m->bytes;
+        is = first != 0 && at >= first && at - first < m->length;
     }
-    if (!storage_of_file(storage, file, error)) {
-        close(file);
-        return false;
-    }
-    return true;
-}
-
-void storage_close(struct storage *storage)
-{
-    if (storage->file >= 0) {
-        close(storage->file);
-    }
+    return is;
 }
 
 bool storage_read_file(int file, uint64_t offset, void *to, size_t length)
@@ -63,19 +67,81 @@ bool storage_read_file(int file, uint64_t offset, void *to, size_t length)
     return true;
 }
 
-bool storage_read(const struct storage *storage, uint64_t offset, uint8_t *to, size_t length,
-                  struct fewest_error *error)
+static bool map_file(struct storage *storage, int file)
 {
-    assert(offset <= storage->length && length <= storage->length - offset);
-    if (storage->bytes) {
-        memcpy(to, storage->bytes + offset, length);
-        return true;
+    size_t length = (size_t)storage->length;
+    struct mapped *mapped = take_mapped();
+    if (!mapped) {
+        return false;
     }
-    if (storage_read_file(storage->file, offset, to, length)) {
-        return true;
+    void *bytes = mmap(NULL, length, PROT_READ, MAP_SHARED, file, 0);
+    if (bytes == MAP_FAILED) {
+        mapped->taken = false;
+        return false;
     }
-    return errno == ENODATA
-               ? error_set(error, FEWEST_DAMAGED,
-                           "another program cut the file short while it was open" TABLE_AGAIN)
-               : error_set(error, FEWEST_SYSTEM, "can't read the file: %s", strerror(errno));
+    mapped->length = length;
+    mapped->bytes = bytes;
+    storage->file = mapped;
+    storage->bytes = bytes;
+    return true;
+}
+
+static bool read_file(struct storage *storage, int file, struct fewest_error *error)
+{
+    size_t length = (size_t)storage->length;
+    storage->own = malloc(length);
+    if (!storage->own) {
+        return error_set(error, FEWEST_SYSTEM,
+                         "the file can't be mapped, and there is not enough memory to read it");
+    }
+    if (!storage_read_file(file, 0, storage->own, length)) {
+        free(storage->own);
+        return error_set(error, FEWEST_SYSTEM, "can't read the file: %s", strerror(errno));
+    }
+    storage->bytes = storage->own;
+    return true;
+}
+
+bool storage_of_file(struct storage *storage, int file, struct fewest_error *error)
+{
+    struct stat status;
+    *storage = (struct storage){.length = 0};
+    if (fstat(file, &status) != 0) {
+        return error_set(error, FEWEST_MISSING, "%s", strerror(errno));
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return error_set(error, FEWEST_MISSING, "not a regular file");
+    }
+    if (status.st_size == 0) {
+        return error_set(error, FEWEST_DAMAGED, "the file is empty");
+    }
+    storage->length = (uint64_t)status.st_size;
+    if (storage->length > SIZE_MAX / 2) {
+        return error_set(error, FEWEST_BEYOND,
+                         "the table has %llu bytes, more than this program can address",
+                         (unsigned long long)storage->length);
+    }
+    return map_file(storage, file) || read_file(storage, file, error);
+}
+
+bool storage_open(struct storage *storage, const char *path, struct fewest_error *error)
+{
+    // O_NONBLOCK: opening a pipe that nobody writes to must not wait.
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) {
+        return error_set(error, FEWEST_MISSING, "%s", strerror(errno));
+    }
+    bool opened = storage_of_file(storage, file, error);
+    close(file);
+    return opened;
+}
+
+void storage_close(struct storage *storage)
+{
+    if (storage->file) {
+        storage->file->bytes = NULL;
+        munmap((void *)storage->bytes, (size_t)storage->length);
+        storage->file->taken = false;
+    }
+    free(storage->own);
 }

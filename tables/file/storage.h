@@ -1,8 +1,10 @@
-// The bytes of a table: those of an open file, or of memory.
+// The bytes of a table: those of a mapped file, or of memory.
 //
-// A file is read and not mapped. If another program truncates it, reading fails. A mapped file
-// would raise SIGBUS. For a query, reading the header and one block also takes less time than
-// mapping and unmapping the file.
+// A file is mapped, and its bytes are read where they lie. Other processes that map it share them.
+// If another program cuts the file short, reading them raises SIGBUS: storage_is_mapped tells a
+// handler. If another program writes the file, bytes may change at any time. So what must not
+// change is copied before it is checked, and an entry is checked whenever it is read. A file that
+// can't be mapped is read into memory.
 #ifndef FEWEST_TABLES_STORAGE_H
 #define FEWEST_TABLES_STORAGE_H
 
@@ -14,29 +16,28 @@
 #define TABLE_AGAIN "; generate the table again with fewest-gen"
 
 struct storage {
-    const uint8_t *bytes; // in memory, or NULL if a file has them
-    int file;             // or -1
-    uint64_t length;
+    const uint8_t *bytes;
+    uint64_t length;     // fits a size_t
+    uint8_t *own;        // the bytes, if storage_close frees them
+    struct mapped *file; // the mapping, if storage_close ends it
 };
 
 // Opens a regular file: a pipe has no offsets. The error is FEWEST_MISSING if the file can't be
-// opened or is not regular, and FEWEST_DAMAGED if it is empty. The caller calls storage_close.
+// opened or is not regular, FEWEST_DAMAGED if it is empty, and FEWEST_BEYOND if it is larger than
+// the memory that a program can address. The caller calls storage_close.
 bool storage_open(struct storage *storage, const char *path, struct fewest_error *error);
 void storage_close(struct storage *storage);
 
-// The same for an open file. The caller closes the file, and not the storage.
+// The same for an open file, which the caller closes, before or after the storage.
 bool storage_of_file(struct storage *storage, int file, struct fewest_error *error);
 
-static inline struct storage storage_of_bytes(const uint8_t *bytes, uint64_t length)
+static inline struct storage storage_of_bytes(const uint8_t *bytes, size_t length)
 {
-    return (struct storage){.bytes = bytes, .file = -1, .length = length};
+    return (struct storage){.bytes = bytes, .length = length};
 }
 
-// Copies `length` bytes, which must lie inside the storage. Fails with FEWEST_DAMAGED if the file
-// has become shorter, and with FEWEST_SYSTEM if the system can't read it. May be called from any
-// thread.
-bool storage_read(const struct storage *storage, uint64_t offset, uint8_t *to, size_t length,
-                  struct fewest_error *error);
+// Does an address lie in a file that is mapped now? A signal handler may call this.
+bool storage_is_mapped(const void *address);
 
 // Reads bytes of a file at an offset. On failure returns false and sets errno: ENODATA if the file
 // ends too early.

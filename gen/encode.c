@@ -1,0 +1,63 @@
+// Compresses blocks with zlib.
+#include "encode.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+struct encoder {
+    z_stream stream;
+};
+
+struct encoder *encoder_open(enum strategy strategy)
+{
+    static const struct {
+        int level;
+        int strategy; // of zlib
+    } WAYS[] = {
+        [STRATEGY_STORE] = {0, Z_DEFAULT_STRATEGY},
+        [STRATEGY_RUNS] = {9, Z_RLE}, // its level has no effect
+        [STRATEGY_REPEATS] = {4, Z_FILTERED},
+        [STRATEGY_MOST_REPEATS] = {9, Z_DEFAULT_STRATEGY},
+    };
+    enum { WINDOW = 15, MEMORY = 9 };
+    struct encoder *encoder = calloc(1, sizeof *encoder);
+    if (encoder && deflateInit2(&encoder->stream, WAYS[strategy].level, Z_DEFLATED, WINDOW, MEMORY,
+                                WAYS[strategy].strategy) != Z_OK) {
+        free(encoder);
+        return NULL;
+    }
+    return encoder;
+}
+
+void encoder_close(struct encoder *encoder)
+{
+    if (encoder) {
+        deflateEnd(&encoder->stream);
+    }
+    free(encoder);
+}
+
+uint8_t *block_encode(struct encoder *encoder, const uint8_t *raw, size_t length,
+                      size_t *encoded_length)
+{
+    z_stream *stream = &encoder->stream;
+    // deflateBound of zlib 1.2.13 returns too little for a few bytes that stay uncompressed.
+    // compressBound(0) is more than what a stream adds to them.
+    size_t room = deflateBound(stream, (uLong)length) + compressBound(0);
+    uint8_t *out = malloc(room);
+    if (!out) {
+        return NULL;
+    }
+    deflateReset(stream);
+    stream->next_in = raw;
+    stream->avail_in = (uInt)length;
+    stream->next_out = out;
+    stream->avail_out = (uInt)room;
+    int status = deflate(stream, Z_FINISH);
+    assert(status == Z_STREAM_END); // there is room for it
+    (void)status;
+    *encoded_length = stream->total_out;
+    return out;
+}
