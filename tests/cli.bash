@@ -6,6 +6,12 @@ setup() {
     gen=$BUILD/gen/fewest-gen
     game=$BUILD/tables/game.dtab
     unset FEWEST_TABLES
+    [[ $BATS_TEST_FILENAME != */kpuzzle.bats ]] || needs_kpuzzle
+}
+
+# needs_kpuzzle: skips a test if this build reads no KPuzzle definitions.
+needs_kpuzzle() {
+    [ "$KPUZZLE" = true ] || skip 'without jansson'
 }
 
 # manual_pages: lists the sources of all manual pages in the tree.

@@ -285,6 +285,11 @@ END
     make_failing_malloc
     printf 'Name ring\nSet X 7 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 1\nEnd\nMove B\nX\n2 1 3 4 5 6 7\nEnd\n' >ring.puzzle
     [ "$(survives_each_allocation ring.dtab ring.puzzle)" -gt 30 ]
+}
+
+@test "the same holds for a KPuzzle definition" {
+    needs_kpuzzle
+    make_failing_malloc
     cp "$SOURCE/tests/corpus/kpuzzle/derived" derived.json
     echo '{"A": {"pieces": [0, 0, 0], "orientation": [1, 0, 0]}}' >goal.json
     [ "$(survives_each_allocation derived.dtab --goal goal.json derived.json)" -gt 100 ]

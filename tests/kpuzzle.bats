@@ -2,6 +2,7 @@
 load cli.bash
 
 setup_file() {
+    [ "$KPUZZLE" = true ] || return 0 # every test is skipped
     # The ivy cube by hand: four moves, without rotations.
     cat >"$BATS_FILE_TMPDIR/hand.puzzle" <<'END'
 Name hand
