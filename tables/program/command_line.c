@@ -161,9 +161,10 @@ void print_options(const struct command_option *options, uint32_t which, FILE *o
 
 // ---- Arguments ----------------------------------------------------------------------------------
 
-static bool is_board(const char *argument)
+// Is it `-`, or a board such as `-+-+`? The getopt_long of musl would end the options at `-`.
+static bool is_operand(const char *argument)
 {
-    return argument[0] == '-' && strlen(argument) > 2 &&
+    return argument[0] == '-' && strlen(argument) != 2 &&
            argument[strspn(argument, "-+*/, ")] == '\0';
 }
 
@@ -274,7 +275,7 @@ static int read_option(struct argument_reader *reader)
 int argument_next(struct argument_reader *reader)
 {
     if (!reader->only_operands) {
-        if (optind < reader->argc && is_board(reader->argv[optind])) {
+        if (optind < reader->argc && is_operand(reader->argv[optind])) {
             return read_operand(reader);
         }
         int found = read_option(reader);

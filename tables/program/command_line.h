@@ -50,7 +50,7 @@ enum { ARGUMENT_OPERAND = -1, ARGUMENT_END = -2, ARGUMENT_BAD = -3 };
 
 // Returns the place of an option in the list, or one of the above. Before it returns ARGUMENT_BAD,
 // it prints a message on stderr. If the last option lacks its argument and is listed without one,
-// it is the latter. An argument that begins with `-`, is longer than two characters and holds only
+// it is the latter. An argument that begins with `-`, does not have two characters and holds only
 // `-+*/,` and spaces is an operand: some boards look like that.
 int argument_next(struct argument_reader *reader);
 
