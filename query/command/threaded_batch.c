@@ -31,7 +31,7 @@ struct failure {
 // The answers to some lines of a piece. A piece whose lines take long has several parts.
 struct part {
     struct part *next;
-    FILE *out;     // for `answers`, while it is written
+    FILE *out;     // writes `answers`
     char *answers; // of all lines but those that failed
     size_t answers_length;
     struct failure *failures;
@@ -69,10 +69,11 @@ struct flow {
     uint64_t read;
     uint64_t taken;
     uint64_t printed;
-    unsigned sleepers; // workers that wait for `more`
-    bool waits;        // the main thread waits until the first piece of the ring is answered
-    bool ended;        // workers take no more pieces
-    atomic_bool cut;   // the table was cut short
+    struct part *spare; // parts that were printed, to be used again
+    unsigned sleepers;  // workers that wait for `more`
+    bool waits;         // the main thread waits until the first piece of the ring is answered
+    bool ended;         // workers take no more pieces
+    atomic_bool cut;    // the table was cut short
 };
 
 static struct piece *piece_at(const struct flow *flow, uint64_t number)
@@ -110,11 +111,28 @@ static enum exit_status print_part(struct flow *flow, const struct part *part)
     return worst;
 }
 
-static void free_part(struct part *part)
+static void free_parts(struct part *part)
 {
-    free(part->answers);
-    free(part->failures);
-    free(part);
+    for (struct part *next; part; part = next) {
+        next = part->next;
+        fclose(part->out);
+        free(part->answers);
+        free(part->failures);
+        free(part);
+    }
+}
+
+// Keeps a part that was printed: a C library may give large memory back to the system whenever it
+// is freed, which takes long.
+static void spare_part(struct flow *flow, struct part *part)
+{
+    rewind(part->out);
+    part->failure_count = 0;
+    part->out_of_memory = false;
+    pthread_mutex_lock(&flow->lock);
+    part->next = flow->spare;
+    flow->spare = part;
+    pthread_mutex_unlock(&flow->lock);
 }
 
 // Has the first piece of the ring a part to print, or is it answered? If not, and if `waits`, a
@@ -155,7 +173,7 @@ static void print_answers(struct flow *flow)
         struct part *part = take_part(flow);
         if (part) {
             status = print_part(flow, part);
-            free_part(part);
+            spare_part(flow, part);
         } else if (lost) {
             status = complain_memory();
         }
@@ -205,9 +223,17 @@ static bool keep_failure(struct pass *pass, unsigned long line, const struct few
 }
 
 // NULL without memory.
-static struct part *make_part(void)
+static struct part *make_part(struct flow *flow)
 {
-    struct part *part = calloc(1, sizeof *part);
+    pthread_mutex_lock(&flow->lock);
+    struct part *part = flow->spare;
+    flow->spare = part ? part->next : NULL;
+    pthread_mutex_unlock(&flow->lock);
+    if (part) {
+        part->next = NULL;
+        return part;
+    }
+    part = calloc(1, sizeof *part);
     if (part) {
         part->out = open_memstream(&part->answers, &part->answers_length);
     }
@@ -225,7 +251,8 @@ static void hand_over(struct answering *answering, bool answered)
     struct piece *piece = answering->piece;
     struct part *part = answering->part;
     if (part) {
-        part->out_of_memory |= fclose(part->out) != 0 || !part->answers || output_was_lost();
+        part->out_of_memory |= fflush(part->out) != 0 || output_was_lost();
+        part->answers_length = (size_t)ftell(part->out);
     }
     pthread_mutex_lock(&flow->lock);
     *piece->last = part;
@@ -243,7 +270,7 @@ static void hand_over(struct answering *answering, bool answered)
 static void publish_part(struct pass *pass)
 {
     struct answering *answering = pass->context;
-    struct part *next = make_part();
+    struct part *next = make_part(answering->flow);
     if (next) {
         hand_over(answering, false);
         answering->part = next;
@@ -271,7 +298,7 @@ static void cut_part(struct pass *pass)
 static void answer_piece(struct flow *flow, struct fewest_query *queue, struct piece *piece,
                          uint64_t number)
 {
-    struct answering answering = {flow, piece, number, queue ? make_part() : NULL};
+    struct answering answering = {flow, piece, number, queue ? make_part(flow) : NULL};
     struct pass pass = {.answerer = flow->answerer,
                         .publish = publish_part,
                         .cut = cut_part,
@@ -435,11 +462,9 @@ static void end_workers(struct flow *flow, const pthread_t *workers, unsigned co
 static void free_ring(struct flow *flow)
 {
     for (uint64_t number = flow->printed; number < flow->read; number++) {
-        for (struct part *next, *part = piece_at(flow, number)->parts; part; part = next) {
-            next = part->next;
-            free_part(part);
-        }
+        free_parts(piece_at(flow, number)->parts);
     }
+    free_parts(flow->spare);
     for (unsigned i = 0; i < flow->room && flow->ring; i++) {
         free(flow->ring[i].copy);
     }
