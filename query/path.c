@@ -30,24 +30,42 @@ struct nearest_targets {
     unsigned root;                         // of the indices that are visited
     struct walk *walk;                     // keeps the targets, or NULL: `rows` does
     uint8_t *rows;
+    unsigned room;  // for rows
     unsigned count; // of rows; if above NEAREST_MOST, not all are kept
     struct fewest_error *error;
     bool failed;
 };
 
+static bool keep_row(struct nearest_targets *nearest, const uint8_t *target)
+{
+    size_t cells = nearest->table->puzzle.cell_count;
+    if (nearest->count == nearest->room) {
+        unsigned room = 2 * nearest->room + 8; // most often, there are few
+        uint8_t *larger = realloc(nearest->rows, room * cells);
+        if (!larger) {
+            nearest->failed = true;
+            return error_set(nearest->error, FEWEST_SYSTEM, "not enough memory for the path");
+        }
+        nearest->rows = larger;
+        nearest->room = room;
+    }
+    memcpy(nearest->rows + nearest->count++ * cells, target, cells);
+    return true;
+}
+
 // Keeps a target, which may have wildcards unless there is a walk. Returns false if no more can be
 // kept.
 static bool keep_target(struct nearest_targets *nearest, const uint8_t *target)
 {
-    unsigned cells = nearest->table->puzzle.cell_count;
     if (nearest->walk) {
         nearest->failed = !walk_add_target(nearest->walk, target);
         return !nearest->failed;
     }
     if (nearest->count < NEAREST_MOST) {
-        memcpy(nearest->rows + (size_t)nearest->count * cells, target, cells);
+        return keep_row(nearest, target);
     }
-    return nearest->count++ < NEAREST_MOST;
+    nearest->count++;
+    return false;
 }
 
 // Keeps a target if it is one of the nearest. (A walk looks by itself.)
@@ -194,10 +212,6 @@ static bool go_down_to_nearest(struct nearest_targets *nearest, const struct tar
 {
     struct fewest *table = nearest->table;
     struct targets found = {0, NULL, table->puzzle.cell_count, false};
-    nearest->rows = malloc((size_t)NEAREST_MOST * table->puzzle.cell_count);
-    if (!nearest->rows) {
-        return error_set(nearest->error, FEWEST_SYSTEM, "not enough memory for the path");
-    }
     bool done = keep_nearest(nearest, targets);
     found.rows = nearest->rows;
     found.count = nearest->count;
