@@ -68,16 +68,19 @@ static void verify_part(void *context, uint64_t begin, uint64_t end)
 {
     struct verification *verification = context;
     struct fewest_error error;
+    z_stream stream = {0};
     uint8_t *raw = malloc((size_t)1 << verification->header->block_log2);
     bool sound = raw || error_set(&error, FEWEST_SYSTEM, "not enough memory to verify the table");
     for (uint64_t b = begin; b < end && sound; b++) {
         const struct block *at = &verification->blocks[b];
         size_t length = block_bytes(verification->header, verification->section, b);
-        sound = block_decode(at, verification->table->bytes + at->offset, raw, length, &error);
+        sound =
+            block_decode(&stream, at, verification->table->bytes + at->offset, raw, length, &error);
         if (sound) {
             count_bytes(verification, raw, length);
         }
     }
+    inflateEnd(&stream);
     free(raw);
     if (!sound && !atomic_exchange(&verification->failed, true)) {
         verification->error = error;

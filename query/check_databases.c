@@ -151,7 +151,7 @@ static void search_database(struct anew *anew)
 static int read_distance(const struct anew *anew, uint64_t entry, unsigned cell)
 {
     uint8_t distance = *distance_at(anew, entry, cell);
-    return distance == UINT8_MAX ? FAR : distance;
+    return distance == UINT8_MAX ? INFINITE : distance;
 }
 
 // One region, and what its steps have shown.
@@ -168,7 +168,7 @@ static void prove_step(struct anew *anew, uint64_t entry, unsigned blank, unsign
     int after = read_distance(anew, entry, blank);
     (void)tiles;
     proof->nearer = proof->nearer || after == proof->distance - 1;
-    if (after > proof->distance + 1 && proof->distance != FAR) {
+    if (after > proof->distance + 1 && proof->distance != INFINITE) {
         check_find(anew->checker, 8,
                    "section %s: arrangement %llu is at distance %d, but a step leads to "
                    "arrangement %llu, which is %s",
@@ -197,7 +197,7 @@ static void prove_region(struct anew *anew, const struct looked *at, unsigned re
                    solved ? "the" : "not the");
     }
     each_step(anew, at, region, prove_step, &proof);
-    if (!proof.nearer && distance > 0 && distance != FAR) {
+    if (!proof.nearer && distance > 0 && distance != INFINITE) {
         check_find(
             anew->checker, 9,
             "section %s: arrangement %llu is at distance %d, but no step leads to distance %d",
@@ -215,15 +215,15 @@ static void prove_entry(struct anew *anew, const struct looked *at, int least)
     }
     int found = distance_of(anew->entries, at->entry);
     int excess = (least - manhattan) / 2;
-    bool kept = least != FAR && pattern_keeps_excess(anew->database->count, (unsigned)excess);
-    int expected = kept ? excess : FAR;
+    bool kept = least != INFINITE && pattern_keeps_excess(anew->database->count, (unsigned)excess);
+    int expected = kept ? excess : INFINITE;
     if (found != expected) {
         check_find(anew->checker, 10,
                    "section %s: entry %llu says that the tiles are %s, but they are %s (Manhattan "
                    "distance %d)",
                    anew->entries->section->name, (unsigned long long)at->entry,
-                   place_of(found == FAR ? FAR : 2 * found + manhattan).text, place_of(least).text,
-                   manhattan);
+                   place_of(found == INFINITE ? INFINITE : 2 * found + manhattan).text,
+                   place_of(least).text, manhattan);
     }
 }
 
@@ -234,7 +234,7 @@ static void prove_distances(struct anew *anew)
     for (uint64_t entry = 0; entry < all && check_goes_on(anew->checker, 8, entry, all); entry++) {
         struct looked at = unrank_arrangement(anew, entry);
         unsigned left = ((1u << anew->cells) - 1) & ~at.tiles;
-        int least = FAR;
+        int least = INFINITE;
         while (left != 0) {
             unsigned cell = take_lowest_cell(&left);
             unsigned region = region_of(anew, cell, at.tiles);

@@ -35,11 +35,11 @@ static void compare_full_states(struct checker *checker, const uint8_t *distance
     uint64_t visible_count = checker->puzzle->numbering.state_count;
     uint64_t count = puzzle_full_count(checker->puzzle, checker->root);
     for (uint64_t visible = 0; visible < visible_count; visible++) {
-        int least = FAR;
+        int least = INFINITE;
         for (uint64_t full = visible; full < count; full += visible_count) {
             least = distances[full] < least ? distances[full] : least;
         }
-        least = least == UINT8_MAX ? FAR : least;
+        least = least == UINT8_MAX ? INFINITE : least;
         int found = distance_of(&checker->table->states[checker->root], visible);
         if (found != least) {
             check_find(checker, 5, "visible state %llu is %s, but its nearest full state is %s",
@@ -49,9 +49,9 @@ static void compare_full_states(struct checker *checker, const uint8_t *distance
     check_end_rule(checker);
     for (uint64_t full = 0; full < count; full++) {
         int found = distance_of(&checker->table->mod4[checker->root], full);
-        int expected = distances[full] & 2 ? FAR : 0;
+        int expected = distances[full] & 2 ? INFINITE : 0;
         if (found != expected) {
-            int distance = distances[full] == UINT8_MAX ? FAR : distances[full];
+            int distance = distances[full] == UINT8_MAX ? INFINITE : distances[full];
             check_find(
                 checker, 6,
                 "full state %llu is %s, so its bit of the distance mod 4 must be %d, but is not",

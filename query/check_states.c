@@ -72,7 +72,7 @@ static void check_each(struct checker *checker, const struct proposed *proposed,
     uint64_t all = proposed->entries;
     for (uint64_t index = 0; index < all && check_goes_on(checker, number, index, all); index++) {
         int distance = proposed_distance(proposed, index);
-        if (distance >= least && distance != FAR) {
+        if (distance >= least && distance != INFINITE) {
             rule(checker, proposed, index, distance);
         }
     }
@@ -183,7 +183,7 @@ static int fill_wildcard(const struct checker *checker, uint8_t *target, unsigne
         &checker->puzzle->numbering.roots[checker->root].wildcards;
     unsigned used = 0;
     unsigned wild = 0;
-    int least = FAR;
+    int least = INFINITE;
     for (unsigned i = 0; i < wildcards->cells; i++) {
         if (target[i] == WILD) {
             wild = i;
@@ -201,7 +201,7 @@ static int fill_wildcard(const struct checker *checker, uint8_t *target, unsigne
         if (given + 1 == wildcards->cells) {
             uint64_t index = puzzle_rank(checker->puzzle, checker->root, target);
             distance = index == INDEX_NONE
-                           ? FAR
+                           ? INFINITE
                            : distance_of(&checker->table->states[checker->root], index);
         } else if (wildcard_rank(wildcards, target, &number)) {
             distance = distance_of(&checker->table->wildcards[checker->root], number);

@@ -57,7 +57,7 @@ void check_end_rule(struct checker *checker)
 struct place place_of(int distance)
 {
     struct place place = {"unreachable"};
-    if (distance != FAR) {
+    if (distance != INFINITE) {
         snprintf(place.text, sizeof place.text, "at distance %d", distance);
     }
     return place;

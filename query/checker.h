@@ -44,7 +44,7 @@ struct proposed {
 };
 
 // Stands for `unreachable` at any width of the entries. It is above every distance plus one.
-static const int FAR = 1 << 16;
+static const int INFINITE = 1 << 16;
 
 // The distance of a state, as findings name it: "at distance 3" or "unreachable".
 struct place {
@@ -56,7 +56,7 @@ struct place place_of(int distance);
 static inline int proposed_distance(const struct proposed *proposed, uint64_t entry)
 {
     unsigned value = entry_get(proposed->bytes, proposed->bits, entry);
-    return value == entry_unreachable(proposed->bits) ? FAR : (int)value;
+    return value == entry_unreachable(proposed->bits) ? INFINITE : (int)value;
 }
 
 static inline struct proposed proposed_of(const struct unpacked *unpacked)

@@ -12,21 +12,8 @@ static bool lacks_memory(const struct section *section, uint64_t bytes, struct f
                      section->name, (unsigned long long)bytes);
 }
 
-// Does the memory of an unpacked block belong to the block alone?
-static bool owns_block(const struct fewest *table, const struct unpacked *unpacked, uint64_t block)
+static void free_unpacked(struct unpacked *unpacked)
 {
-    const uint8_t *bytes = unpacked->bytes[block];
-    uintptr_t offset = (uintptr_t)bytes - (uintptr_t)table->storage.bytes;
-    return bytes && !unpacked->whole && offset >= table->storage.length;
-}
-
-static void free_unpacked(const struct fewest *table, struct unpacked *unpacked)
-{
-    for (uint64_t b = 0; unpacked->bytes && b < unpacked->block_count; b++) {
-        if (owns_block(table, unpacked, b)) {
-            free((void *)unpacked->bytes[b]);
-        }
-    }
     for (uint64_t p = 0; unpacked->holds && unpacked->cache && p <= unpacked->mask; p++) {
         free(unpacked->cache[p]);
     }
@@ -44,16 +31,16 @@ static bool reserve_section(struct fewest *table, struct unpacked *unpacked, uns
     enum { PLACES_LEAST = 16 };
     struct unpacked room = {.section = &table->header.sections[section],
                             .blocks = table->header.blocks + first_block,
+                            .together = cache == UINT64_MAX,
                             .mask = UINT64_MAX};
     uint64_t bytes = section_bytes(room.section);
-    bool whole = cache == UINT64_MAX;
-    room.block_count = section_blocks(&table->header, room.section);
-    bool bounded = bytes > cache && room.block_count > PLACES_LEAST;
-    if (room.block_count > SIZE_MAX / sizeof *room.bytes ||
-        (whole && bytes > SIZE_MAX)) { // if size_t has 32 bits
+    uint64_t blocks = section_blocks(&table->header, room.section);
+    bool bounded = bytes > cache && blocks > PLACES_LEAST;
+    if (blocks > SIZE_MAX / sizeof *room.bytes ||
+        (!bounded && bytes > SIZE_MAX)) { // if size_t has 32 bits
         return lacks_memory(room.section, bytes, error);
     }
-    room.bytes = calloc((size_t)room.block_count, sizeof *room.bytes);
+    room.bytes = calloc((size_t)blocks, sizeof *room.bytes);
     bool done = room.bytes;
     if (bounded && done) {
         uint64_t places = PLACES_LEAST;
@@ -64,16 +51,15 @@ static bool reserve_section(struct fewest *table, struct unpacked *unpacked, uns
         room.cache = calloc((size_t)places, sizeof *room.cache);
         room.holds = calloc((size_t)places, sizeof *room.holds);
         done = room.cache && room.holds;
-    }
-    if (whole && done) {
+    } else if (done) {
         room.whole = malloc((size_t)bytes); // pages that are never written take no memory
         done = room.whole;
     }
     if (!done) {
-        free_unpacked(table, &room);
+        free_unpacked(&room);
         return lacks_memory(&table->header.sections[section], bytes, error);
     }
-    free_unpacked(table, unpacked);
+    free_unpacked(unpacked);
     *unpacked = room;
     return true;
 }
@@ -115,7 +101,10 @@ bool table_reserve(struct fewest *table, uint64_t cache, struct fewest_error *er
 void table_release(struct fewest *table)
 {
     for (unsigned s = 0; s < table->header.section_count; s++) {
-        free_unpacked(table, table_unpacked(table, &table->header.sections[s]));
+        free_unpacked(table_unpacked(table, &table->header.sections[s]));
+    }
+    for (unsigned i = 0; i < PLACE_LOCKS; i++) {
+        inflateEnd(&table->streams[i]);
     }
 }
 
@@ -153,70 +142,69 @@ static uint64_t place_of(const struct unpacked *unpacked, uint64_t block)
     return block & unpacked->mask;
 }
 
+static unsigned lock_of(const struct unpacked *unpacked, uint64_t block)
+{
+    return place_of(unpacked, block) % PLACE_LOCKS;
+}
+
 static pthread_mutex_t *lock_block(struct fewest *table, const struct unpacked *unpacked,
                                    uint64_t block)
 {
-    pthread_mutex_t *lock = &table->place_locks[place_of(unpacked, block) % PLACE_LOCKS];
+    pthread_mutex_t *lock = &table->place_locks[lock_of(unpacked, block)];
     pthread_mutex_lock(lock);
     return lock;
 }
 
 // The caller of the static functions from here to ensure_block holds the lock of the block.
 
-// Returns the memory for a block, and allocates it if there is none yet. NULL on failure.
+// Returns the memory for a block. NULL if there is none.
 static uint8_t *room_of_block(const struct fewest *table, const struct unpacked *unpacked,
                               uint64_t block)
 {
     if (unpacked->whole) {
         return unpacked->whole + (block << table->header.block_log2);
     }
-    if (!unpacked->holds) {
-        return malloc(block_bytes(&table->header, unpacked->section, block));
-    }
     uint8_t **place = &unpacked->cache[place_of(unpacked, block)];
     *place = *place ? *place : malloc((size_t)1 << table->header.block_log2);
     return *place;
 }
 
-static const uint8_t *unpack_block(const struct fewest *table, const struct unpacked *unpacked,
+static const uint8_t *unpack_block(struct fewest *table, const struct unpacked *unpacked,
                                    uint64_t block, struct fewest_error *error)
 {
     const struct block *packed = &unpacked->blocks[block];
     const uint8_t *encoded = table->storage.bytes + packed->offset;
     size_t length = block_bytes(&table->header, unpacked->section, block);
-    const uint8_t *stored = NULL;
-    if (!unpacked->whole && !block_find_stored(packed, encoded, length, &stored, error)) {
-        return NULL;
-    }
-    if (stored) {
-        atomic_store_explicit(&unpacked->bytes[block], stored, memory_order_release);
-        return stored;
-    }
-    uint8_t *room = room_of_block(table, unpacked, block);
-    if (!room) {
-        error_write(error, FEWEST_SYSTEM, "not enough memory to unpack a block");
+    const uint8_t *bytes = NULL;
+    if (!unpacked->together && !block_find_stored(packed, encoded, length, &bytes, error)) {
         return NULL;
     }
     uint32_t *holds = unpacked->holds ? &unpacked->holds[place_of(unpacked, block)] : NULL;
-    if (holds) {
-        *holds = 0;
-    }
-    if (!block_decode(packed, encoded, room, length, error)) {
-        if (!unpacked->whole && !holds) {
-            free(room);
+    if (!bytes) {
+        uint8_t *room = room_of_block(table, unpacked, block);
+        if (!room) {
+            error_write(error, FEWEST_SYSTEM, "not enough memory to unpack a block");
+            return NULL;
         }
-        return NULL;
+        if (holds) {
+            *holds = 0;
+        }
+        z_stream *stream = &table->streams[lock_of(unpacked, block)];
+        if (!block_decode(stream, packed, encoded, room, length, error)) {
+            return NULL;
+        }
+        if (holds) {
+            *holds = (uint32_t)(block + 1); // a file has fewer than 2^32 blocks
+            return room;
+        }
+        bytes = room;
     }
-    if (holds) {
-        *holds = (uint32_t)(block + 1); // a file has fewer than 2^32 blocks
-    } else {
-        atomic_store_explicit(&unpacked->bytes[block], room, memory_order_release);
-    }
-    return room;
+    atomic_store_explicit(&unpacked->bytes[block], bytes, memory_order_release);
+    return bytes;
 }
 
 // Returns the bytes of a block, or NULL.
-static const uint8_t *ensure_block(const struct fewest *table, const struct unpacked *unpacked,
+static const uint8_t *ensure_block(struct fewest *table, const struct unpacked *unpacked,
                                    uint64_t block, struct fewest_error *error)
 {
     const uint8_t *bytes = table_bytes(unpacked, block);

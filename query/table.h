@@ -26,12 +26,12 @@ struct unpacked {
     const struct section *section;
     const struct block *blocks;    // the section's own
     const uint8_t *_Atomic *bytes; // by block: its bytes, or NULL
-    uint64_t block_count;
+    uint8_t *whole;                // room for all blocks, one after the other
+    bool together;                 // all blocks are unpacked there, also those that are stored
+    // If the section is bounded, instead of `whole`:
     uint8_t **cache; // by place: room for a block, or NULL
-    uint32_t
-        *holds; // by place: the number of its block + 1, or 0; NULL: the section is not bounded
+    uint32_t *holds; // by place: the number of its block + 1, or 0
     uint64_t mask;
-    uint8_t *whole; // NULL, or room for all blocks, one after the other
 };
 
 enum { PLACE_LOCKS = 16 };
@@ -64,6 +64,7 @@ struct fewest {
     // Place p of a cache has lock p % PLACE_LOCKS, and so has block p of a section without one. So
     // threads unpack different blocks at once.
     pthread_mutex_t place_locks[PLACE_LOCKS];
+    z_stream streams[PLACE_LOCKS]; // the lock's, to unpack blocks
 };
 
 // Limits the memory of each section's unpacked blocks to `cache` bytes, but at least 16 blocks.

@@ -154,15 +154,18 @@ static struct distances *unpack_section(const struct header *header, const struc
     struct fewest_error error;
     uint8_t *raw = malloc(section_bytes(section));
     struct distances *distances = malloc(sizeof *distances);
+    z_stream stream = {0};
     if (!raw || !distances || !distances_make(distances, section->entries, 8, NULL, &error)) {
         stop(section->name, "no memory");
     }
     for (uint64_t b = 0; b < section_blocks(header, section); b++) {
-        if (!block_decode(&blocks[b], bytes + blocks[b].offset, raw + (b << header->block_log2),
-                          block_bytes(header, section, b), &error)) {
+        if (!block_decode(&stream, &blocks[b], bytes + blocks[b].offset,
+                          raw + (b << header->block_log2), block_bytes(header, section, b),
+                          &error)) {
             stop(section->name, error.text);
         }
     }
+    inflateEnd(&stream);
     for (uint64_t i = 0; i < section->entries; i++) {
         unsigned value = entry_get(raw, section->bits, i);
         distances->entries[i] =

@@ -121,6 +121,7 @@ static void expect_blocks_to_come_back(enum strategy strategy)
     static uint8_t raw[5000];
     static uint8_t back[5000];
     struct encoder *encoder = encoder_open(strategy);
+    z_stream stream = {0};
     for (size_t length = 1; length <= sizeof raw; length = length * 3 + 1) {
         struct block block = {.offset = 0};
         struct fewest_error error;
@@ -131,19 +132,20 @@ static void expect_blocks_to_come_back(enum strategy strategy)
         uint8_t *encoded = block_encode(encoder, raw, length, &encoded_length);
         block.length = (uint32_t)encoded_length;
         block.hash = format_hash(encoded, encoded_length);
-        cr_assert(block_decode(&block, encoded, back, length, &error));
+        cr_assert(block_decode(&stream, &block, encoded, back, length, &error));
         cr_assert_arr_eq(back, raw, length);
         // Unpacked, the block is one byte too long.
-        cr_assert_not(block_decode(&block, encoded, back, length - 1, &error));
+        cr_assert_not(block_decode(&stream, &block, encoded, back, length - 1, &error));
         if (length < sizeof raw) {
             // Unpacked, the block is one byte too short.
-            cr_assert_not(block_decode(&block, encoded, back, length + 1, &error));
+            cr_assert_not(block_decode(&stream, &block, encoded, back, length + 1, &error));
         }
         encoded[encoded_length / 2] ^= 1;
-        cr_assert_not(block_decode(&block, encoded, back, length, &error));
+        cr_assert_not(block_decode(&stream, &block, encoded, back, length, &error));
         cr_assert(strstr(error.text, "checksum"), "%s", error.text);
         free(encoded);
     }
+    inflateEnd(&stream);
     encoder_close(encoder);
 }
 

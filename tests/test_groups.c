@@ -136,12 +136,12 @@ Test(groups, every_fridge_is_as_far_as_its_only_set_of_moves_and_the_path_is_tha
     free(generated.bytes);
 }
 
-enum { FAR = 99 };
+enum { INFINITE = 99 };
 
 // The distance from `start` to the nearest board that has the given cells of the target.
 static unsigned nearest(const uint8_t *lightest, unsigned start, unsigned target, unsigned given)
 {
-    unsigned distance = FAR;
+    unsigned distance = INFINITE;
     for (unsigned board = 0; board < 65536; board++) {
         if (((board ^ target) & given) == 0) {
             distance = least(distance, lightest[board ^ start]);
@@ -190,8 +190,8 @@ Test(groups, a_toggle_target_with_wildcards_is_as_near_as_its_nearest_board)
             }
             expected = nearest(lightest, start, target, given);
             cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
-            cr_assert_eq(steps, expected == FAR ? FEWEST_UNREACHABLE : (int)expected);
-            if (round % 10 == 0 && expected != FAR) {
+            cr_assert_eq(steps, expected == INFINITE ? FEWEST_UNREACHABLE : (int)expected);
+            if (round % 10 == 0 && expected != INFINITE) {
                 unsigned moves[FEWEST_PATH_MOST];
                 cr_assert(fewest_path(table, &query, moves, &steps, &error), "%s", error.text);
                 check_first_path(masks[p], lightest, start, target, given, moves, steps);

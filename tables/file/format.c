@@ -518,21 +518,21 @@ bool block_find_stored(const struct block *block, const uint8_t *encoded, size_t
     return true;
 }
 
-bool block_decode(const struct block *block, const uint8_t *encoded, uint8_t *raw, size_t length,
-                  struct fewest_error *error)
+bool block_decode(z_stream *stream, const struct block *block, const uint8_t *encoded, uint8_t *raw,
+                  size_t length, struct fewest_error *error)
 {
     if (!check_block(block, encoded, error)) {
         return false;
     }
-    z_stream stream = {
-        .next_in = encoded, .avail_in = block->length, .next_out = raw, .avail_out = (uInt)length};
-    if (inflateInit(&stream) != Z_OK) {
+    if ((stream->state ? inflateReset(stream) : inflateInit(stream)) != Z_OK) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory to unpack a block");
     }
-    int status = inflate(&stream, Z_FINISH);
-    bool exact = status == Z_STREAM_END && stream.avail_out == 0 && stream.avail_in == 0;
-    inflateEnd(&stream);
-    if (!exact) {
+    stream->next_in = encoded;
+    stream->avail_in = block->length;
+    stream->next_out = raw;
+    stream->avail_out = (uInt)length;
+    if (inflate(stream, Z_FINISH) != Z_STREAM_END || stream->avail_out > 0 ||
+        stream->avail_in > 0) {
         return error_set(error, FEWEST_DAMAGED,
                          "the block at byte %llu is damaged: it does not unpack to %zu bytes",
                          (unsigned long long)block->offset, length);

@@ -28,6 +28,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <zlib.h>
 
 enum {
     FORMAT_MAJOR = 3,
@@ -146,8 +147,9 @@ bool block_find_stored(const struct block *block, const uint8_t *encoded, size_t
                        const uint8_t **raw, struct fewest_error *error);
 
 // Checks the hash of the compressed bytes, before zlib sees them, and inflates them into exactly
-// `length` bytes.
-bool block_decode(const struct block *block, const uint8_t *encoded, uint8_t *raw, size_t length,
-                  struct fewest_error *error);
+// `length` bytes. The stream is all zero before its first block. The caller ends it with
+// inflateEnd.
+bool block_decode(z_stream *stream, const struct block *block, const uint8_t *encoded, uint8_t *raw,
+                  size_t length, struct fewest_error *error);
 
 #endif
