@@ -21,19 +21,13 @@ struct verification {
 
 static void count_bytes(struct verification *verification, const uint8_t *raw, size_t length)
 {
-    enum { SETS = 4 }; // in turn: a run of one byte would wait for its own count
-    uint32_t counts[SETS][UINT8_MAX + 1] = {{0}};
+    uint64_t counts[UINT8_MAX + 1] = {0};
     for (size_t i = 0; i < length; i++) {
-        counts[i % SETS][raw[i]]++;
+        counts[raw[i]]++;
     }
     for (unsigned value = 0; value <= UINT8_MAX; value++) {
-        uint32_t count = 0;
-        for (unsigned set = 0; set < SETS; set++) {
-            count += counts[set][value];
-        }
-        if (count > 0) {
-            atomic_fetch_add_explicit(&verification->counts[value], count, memory_order_relaxed);
-        }
+        atomic_fetch_add_explicit(&verification->counts[value], counts[value],
+                                  memory_order_relaxed);
     }
 }
 

@@ -83,8 +83,6 @@ void enlarge_output_buffer(void);
 // other thread may write to `out`.
 enum { DISTANCES_MOST = 16 };
 void print_text(const char *text, FILE *out);
-// Prints a number and the character `after` it.
-void print_number(uint64_t number, char after, FILE *out);
 // Prints up to DISTANCES_MOST distances, each on a line. FEWEST_UNREACHABLE becomes `unreachable`.
 void print_distances(const int *steps, size_t count, FILE *out);
 // Prints the names of moves on one line, with spaces between them if `spaced`.

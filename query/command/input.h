@@ -23,10 +23,6 @@ struct input {
     void *context;
     size_t begin; // what is left in the buffer: begin … end-1
     size_t end;
-    // `begin`, `lines` and `line` before the last input_tokens that returned true
-    size_t back_begin;
-    unsigned long back_lines;
-    unsigned long back_line;
     char buffer[2 * INPUT_LINE_LONGEST];
 };
 
@@ -78,12 +74,5 @@ unsigned input_first_words(struct input *input);
 
 // Reads the next run of bytes that are not white space. False as above.
 bool input_token(struct input *input, struct input_text *token);
-
-// Reads `count` tokens, if they are in the buffer and each has `width` bytes, and copies them to
-// `text` without white space. Otherwise it returns false and reads nothing.
-bool input_tokens(struct input *input, unsigned count, unsigned width, char *text);
-
-// Undoes the last input_tokens, which returned true and was the last call.
-void input_undo_tokens(struct input *input);
 
 #endif

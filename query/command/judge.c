@@ -53,9 +53,6 @@ struct judge {
     struct answer *answers;    // room for theirs
     unsigned count;
     unsigned room;
-    // The starts of uva1604 by the cell of the blank. has_start tells which were read.
-    uint8_t starts[CELLS][CELLS];
-    bool has_start[CELLS];
 };
 
 // Identifies a problem's puzzle besides its name: by the moves, and by the answer to a query that
@@ -262,30 +259,12 @@ static bool read_state_tokens(struct judge *judge, struct input_text token, unsi
            refuse_case(judge, &error);
 }
 
-// Reads all tokens of a state at once. If it can't, it reads nothing and returns false. Then call
-// read_state_tokens, which also explains errors.
-static bool read_state_fast(struct judge *judge, unsigned width, bool wild, uint8_t *state)
-{
-    struct fewest_error ignored;
-    char text[CELLS];
-    unsigned cells = fewest_cell_count(judge->table);
-    if (cells % width != 0 || !input_tokens(judge->input, cells / width, width, text)) {
-        return false;
-    }
-    bool read = fewest_read_state(judge->table, text, cells, "", wild, state, &ignored);
-    if (!read) {
-        input_undo_tokens(judge->input);
-    }
-    return read;
-}
-
 static bool read_board_state(struct judge *judge, unsigned width, const char *what, bool wild,
                              uint8_t *state)
 {
     struct input_text token;
-    return read_state_fast(judge, width, wild, state) ||
-           (next_token(judge, what, &token) &&
-            read_state_tokens(judge, token, width, what, wild, state));
+    return next_token(judge, what, &token) &&
+           read_state_tokens(judge, token, width, what, wild, state);
 }
 
 // Reads the first board of a case, if the format does not give the number of cases. It is no error
@@ -293,9 +272,6 @@ static bool read_board_state(struct judge *judge, unsigned width, const char *wh
 static bool read_first_board(struct judge *judge, unsigned width, const char *what, uint8_t *state)
 {
     struct input_text token;
-    if (read_state_fast(judge, width, false, state)) {
-        return true;
-    }
     if (!input_token(judge->input, &token)) {
         return judge->input->failed && refuse_input(judge);
     }
@@ -340,7 +316,7 @@ static void print_sequence(const struct judge *judge, const struct judged_case *
 // The least number of moves.
 static void print_least(const struct judged_case *one)
 {
-    print_number((uint64_t)one->answer->steps, '\n', stdout);
+    printf("%d\n", one->answer->steps);
 }
 
 // The least number of moves, or -1 if it is above `most`.
@@ -362,9 +338,7 @@ static void print_any_least(const struct judge *judge, const struct judged_case 
 // The number of the case, after a word.
 static void print_case(const char *word, const struct judged_case *one)
 {
-    print_text(word, stdout);
-    print_number(one->number, ':', stdout);
-    print_text(" ", stdout);
+    printf("%s%" PRIu64 ": ", word, one->number);
 }
 
 // ---- The problems -------------------------------------------------------------------------------
@@ -476,15 +450,6 @@ static void print_hdu3567(const struct judge *judge, const struct judged_case *o
 // Reads the column and the row of the blank, which define the start. `0 0` ends the input.
 static bool read_blank(struct judge *judge, unsigned side, uint64_t *column, uint64_t *row)
 {
-    char text[2];
-    if (input_tokens(judge->input, 2, 1, text)) { // the usual case: two digits
-        *column = (uint64_t)(text[0] - '0');
-        *row = (uint64_t)(text[1] - '0');
-        if (*column - 1 < side && *row - 1 < side) {
-            return true;
-        }
-        input_undo_tokens(judge->input);
-    }
     if (!read_number(judge, "the column of the blank (0 0 ends the input)", column) ||
         !read_number(judge, "the row of the blank", row)) {
         return false;
@@ -498,18 +463,15 @@ static bool read_blank(struct judge *judge, unsigned side, uint64_t *column, uin
     return true;
 }
 
-// Fills in the start with this blank: all other tops are white. Reads each of the nine once.
-static bool find_start(struct judge *judge, unsigned blank, uint8_t *start)
+// Fills in the start with this blank: all other tops are white.
+static bool read_start(struct judge *judge, unsigned blank, uint8_t *start)
 {
     struct fewest_error error;
     char text[] = "WWWWWWWWW";
-    if (!judge->has_start[blank]) {
-        text[blank] = 'E';
-        judge->has_start[blank] = fewest_read_state(
-            judge->table, text, sizeof text - 1, "the start", false, judge->starts[blank], &error);
-    }
-    memcpy(start, judge->starts[blank], CELLS);
-    return judge->has_start[blank] || refuse_case(judge, &error);
+    text[blank] = 'E';
+    return fewest_read_state(judge->table, text, sizeof text - 1, "the start", false, start,
+                             &error) ||
+           refuse_case(judge, &error);
 }
 
 // The blank's column and row, and a target of nine letters.
@@ -520,14 +482,12 @@ static bool read_uva1604(struct judge *judge, struct judged_case *one)
     uint64_t column = 0;
     uint64_t row = 0;
     if (!read_blank(judge, SIDE, &column, &row) || column == 0 ||
-        !find_start(judge, (unsigned)((row - 1) * SIDE + column - 1), one->start)) {
+        !read_start(judge, (unsigned)((row - 1) * SIDE + column - 1), one->start)) {
         return false;
     }
-    return read_state_fast(judge, 1, false, one->target) ||
-           read_state_fast(judge, SIDE, false, one->target) ||
-           (next_token(judge, "the target", &token) &&
-            read_state_tokens(judge, token, token.length == SIDE ? SIDE : 1, "the target", false,
-                              one->target));
+    return next_token(judge, "the target", &token) &&
+           read_state_tokens(judge, token, token.length == SIDE ? SIDE : 1, "the target", false,
+                             one->target);
 }
 
 // The least number of rolls, or -1 if it is above 30, the limit of the problem.

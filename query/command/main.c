@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum option {
@@ -505,26 +504,8 @@ static enum exit_status run(int argc, char **argv)
 
 // ---- Start --------------------------------------------------------------------------------------
 
-// Populates the pages of heap that one query uses, in one system call. Where that call is unknown
-// or fails, each page causes a page fault at its first use.
-static void populate_heap(void)
-{
-#ifdef MADV_POPULATE_WRITE // Linux 5.14 or later
-    // Sizes are in bytes. A query of the game takes 50 KiB.
-    enum { HEAP_OF_QUERY = 56 << 10, PAGE = 4096 };
-    char *heap = malloc(HEAP_OF_QUERY);
-    if (heap) {
-        uintptr_t first = ((uintptr_t)heap + PAGE - 1) / PAGE * PAGE;
-        uintptr_t last = ((uintptr_t)heap + HEAP_OF_QUERY) / PAGE * PAGE;
-        (void)madvise((void *)first, last - first, MADV_POPULATE_WRITE);
-    }
-    free(heap); // later allocations use these pages
-#endif
-}
-
 int main(int argc, char **argv)
 {
-    populate_heap();
     command_begin();
     int status = command_end(PROGRAM, run(argc, argv));
     if (was_interrupted()) { // the answers are written; now end by the signal

@@ -260,16 +260,6 @@ static size_t write_number(uint64_t number, char *text)
     return digits;
 }
 
-void print_number(uint64_t number, char after, FILE *out)
-{
-    char text[20];
-    size_t digits = write_number(number, text);
-    for (size_t i = 0; i < digits; i++) {
-        put(text[i], out);
-    }
-    put(after, out);
-}
-
 void print_distances(const int *steps, size_t count, FILE *out)
 {
     static const char UNREACHABLE[] = "unreachable";

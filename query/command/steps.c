@@ -31,10 +31,9 @@ static bool read_query(const struct fewest *table, const struct request *request
 typedef enum exit_status answer_function(const struct request *request, struct fewest *table,
                                          const struct fewest_query *query);
 
-// Reads START [TARGET], and answers. This is a function of its own so that its arrays can use the
-// pages of the stack that opening the table has used.
-__attribute__((noinline)) static enum exit_status
-answer_operands(const struct request *request, struct fewest *table, answer_function *answer)
+// Reads START [TARGET], and answers.
+static enum exit_status answer_operands(const struct request *request, struct fewest *table,
+                                        answer_function *answer)
 {
     struct fewest_error error;
     struct fewest_query query;
