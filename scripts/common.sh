@@ -54,7 +54,7 @@ need() {
     [ -z "$missing" ] || fail "still missing after the installation: $missing"
 }
 
-CORE='cc:gcc ninja:ninja-build meson:meson pkg-config:pkgconf zlib@zlib1g-dev libxxhash@libxxhash-dev jansson@libjansson-dev'
+CORE='cc:gcc ninja:ninja-build meson:meson pkg-config:pkgconf zlib@zlib1g-dev libxxhash@libxxhash-dev jansson@libjansson-dev musl-gcc:musl-tools'
 TESTS='criterion@libcriterion-dev bats:bats parallel:parallel scdoc:scdoc mandoc:mandoc mpirun:openmpi-bin mpicc:libopenmpi-dev'
 
 # links_statically: are the static libraries there that `fewest` needs?
