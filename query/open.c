@@ -195,13 +195,11 @@ _Static_assert((int)FEWEST_TEXT_SIZE >= (int)STATE_COUNT_SIZE + (int)sizeof "at 
 
 char *fewest_write_state_count(const struct fewest *table, char text[FEWEST_TEXT_SIZE])
 {
-    static const char AT_MOST[] = "at most ";
     if (!table->puzzle.forbids_states) {
         return puzzle_write_state_count(&table->puzzle, text);
     }
     if (fewest_is_uncounted(table)) {
-        strcpy(text, AT_MOST);
-        puzzle_write_state_count(&table->puzzle, text + strlen(AT_MOST));
+        puzzle_write_state_count(&table->puzzle, text + sprintf(text, "at most "));
     } else {
         sprintf(text, "%llu", (unsigned long long)table->puzzle.reachable_count);
     }

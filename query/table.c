@@ -240,7 +240,10 @@ bool table_fetch(struct fewest *table, const struct unpacked *unpacked, uint64_t
         *value = entry_get(bytes, unpacked->section->bits, entry);
     }
     pthread_mutex_unlock(lock);
-    return bytes || table_prefix_path(table, error);
+    if (!bytes) {
+        table_prefix_path(table, error);
+    }
+    return bytes;
 }
 
 bool table_bad_entry(const struct unpacked *unpacked, uint64_t entry, unsigned value,
