@@ -9,12 +9,12 @@
 enum strategy {
     STRATEGY_STORE,        // not at all: deflate calls this a stored block
     STRATEGY_RUNS,         // by the frequency of bytes, and by runs of one byte
-    STRATEGY_REPEATS,      // also by repeats of several bytes: five to twenty times slower
-    STRATEGY_MOST_REPEATS, // the same, and searches longest for them
+    STRATEGY_REPEATS,      // also by repeats of several bytes, which takes 5 to 20 times as long
+    STRATEGY_MOST_REPEATS, // the same, but finds more repeats and takes longest
 };
 
-// What a thread needs to compress blocks one after the other. encoder_open returns NULL if memory
-// runs out.
+// A thread compresses any number of blocks with one encoder. encoder_open returns NULL without
+// memory.
 struct encoder;
 struct encoder *encoder_open(enum strategy strategy);
 void encoder_close(struct encoder *encoder); // NULL is allowed

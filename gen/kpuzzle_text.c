@@ -1,4 +1,4 @@
-// What a program knows of KPuzzle definitions without reading JSON.
+// The part of kpuzzle.h that works without jansson: it does not parse JSON.
 #include "kpuzzle.h"
 
 #include "base/ascii.h"
