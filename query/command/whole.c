@@ -321,7 +321,12 @@ static uint64_t file_size(const char *path)
     return stat(path, &status) == 0 ? (uint64_t)status.st_size : 0;
 }
 
-static void print_table_line(struct fewest *table, const char *path, enum exit_status *worst)
+struct listing {
+    enum exit_status worst;
+    int lost; // errno of a line that can't be written; looking for further tables would change it
+};
+
+static void print_table_line(struct fewest *table, const char *path, struct listing *listing)
 {
     struct fewest_error error;
     struct fewest_stats stats;
@@ -332,24 +337,29 @@ static void print_table_line(struct fewest *table, const char *path, enum exit_s
                  (unsigned long long)fewest_state_count(table));
         if (knows_largest(table)) {
             if (!fewest_get_stats(table, NULL, &stats, &error)) {
-                *worst = complain_error(&error);
+                listing->worst = complain_error(&error);
                 return;
             }
             snprintf(largest, sizeof largest, "largest distance %3u", stats.largest);
         }
     }
-    printf("%-12s %20s %10llu bytes  %-20s  %s\n", fewest_name(table), states,
-           (unsigned long long)file_size(path), largest, path);
+    if (printf("%-12s %20s %10llu bytes  %-20s  %s\n", fewest_name(table), states,
+               (unsigned long long)file_size(path), largest, path) < 0) {
+        listing->lost = errno;
+    }
 }
 
 static void print_table(void *context, const char *path)
 {
-    enum exit_status *worst = context;
+    struct listing *listing = context;
     struct fewest_error error;
+    if (listing->lost) {
+        return;
+    }
     expect_cut(path);
     struct fewest *table = fewest_open(path, &error);
     if (!table) {
-        *worst = complain_error(&error);
+        listing->worst = complain_error(&error);
         return;
     }
     if (!is_named_after(path, fewest_name(table))) {
@@ -358,17 +368,18 @@ static void print_table(void *context, const char *path)
                  "%s: this file holds the table of %s, so rename it to %s.dtab or use its path",
                  path, fewest_name(table), fewest_name(table));
         command_complain("fewest", text);
-        *worst = STATUS_TABLE;
+        listing->worst = STATUS_TABLE;
         fewest_close(table);
         return;
     }
-    print_table_line(table, path, worst);
+    print_table_line(table, path, listing);
     fewest_close(table);
 }
 
 enum exit_status command_list(const struct request *request)
 {
-    enum exit_status worst = complain_folder(request);
-    fewest_each_table(request->folder, print_table, &worst);
-    return worst;
+    struct listing listing = {.worst = complain_folder(request)};
+    fewest_each_table(request->folder, print_table, &listing);
+    errno = listing.lost;
+    return listing.worst;
 }
