@@ -25,7 +25,6 @@ struct bfs {
     const struct search_options *options;
     unsigned last; // value of an entry in the frontier
     unsigned next; // value of an entry in the next layer
-    bool backward; // without pages: look from the states that have no distance
     // By page of this rank:
     _Atomic bool *active;      // may it have states of the frontier?
     _Atomic bool *next_active; // may it have states of the next layer?

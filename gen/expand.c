@@ -90,11 +90,7 @@ static uint64_t expand_state(struct bfs *bfs, uint64_t index, struct outbox *out
     _Atomic uint8_t *entries = distances->entries;
     unsigned bits = distances->bits;
     uint64_t found = 0;
-    if (bfs->backward && !bfs->puzzle->reversible) {
-        puzzle_predecessors(bfs->puzzle, bfs->root, distances->first + index, neighbours);
-    } else {
-        puzzle_neighbours(bfs->puzzle, bfs->root, distances->first + index, neighbours);
-    }
+    puzzle_neighbours(bfs->puzzle, bfs->root, distances->first + index, neighbours);
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
         uint64_t to = neighbours[m] - distances->first;
         if (neighbours[m] == INDEX_NONE) {
@@ -102,11 +98,8 @@ static uint64_t expand_state(struct bfs *bfs, uint64_t index, struct outbox *out
         }
         if (bfs->exchange && to >= distances->count) {
             send_state(bfs, outbox, neighbours[m]);
-        } else if (!bfs->backward) {
+        } else {
             found += distances_mark(entries, to, bfs->next, bits);
-        } else if (distances_get(entries, to, bits) == bfs->last) {
-            distances_set(entries, index, bfs->next, bits); // a run has whole bytes
-            return 1;
         }
     }
     return found;
@@ -118,14 +111,13 @@ static void expand_runs(void *context, uint64_t begin, uint64_t end)
     uint16_t places[RUN];
     struct correspondent correspondent;
     uint64_t found = 0;
-    unsigned wanted = bfs->backward ? distances_unreached(bfs->distances->bits) : bfs->last;
     bool going = open_correspondent(bfs, &correspondent);
     if (!going) {
         bfs->out_of_memory = true;
     }
     for (uint64_t first = begin; first < end && going && !should_stop(bfs); first += RUN) {
         unsigned count = end - first < RUN ? (unsigned)(end - first) : RUN;
-        count = distances_find(bfs->distances, first, count, wanted, places);
+        count = distances_find(bfs->distances, first, count, bfs->last, places);
         for (unsigned i = 0; i < count; i++) {
             found += expand_state(bfs, first + places[i], &correspondent.outbox);
         }

@@ -131,7 +131,8 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
             // Rank 0 gathers what is looked up.
             bytes = search_is_looked_up(searched, number) ? bytes : (bytes + ranks - 1) / ranks;
             beside = search.bytes + searched->numbering.prepared_bytes;
-            if (search_bits(searched, number, options) == NARROW_BITS) {
+            if (!searched->numbering.functions->search &&
+                search_bits(searched, number, options) == NARROW_BITS) {
                 // A state takes at least a bit of the layers. Some entries may have no state.
                 bool all =
                     !searched->forbids_states && searched->reachable_count >= section->entries;

@@ -4,7 +4,6 @@
 #include "closure.h"
 #include "database.h"
 #include "file/sections.h"
-#include "full_states.h"
 #include "pack.h"
 #include "ranks.h"
 
@@ -17,7 +16,6 @@ struct job {
     const struct search_options *options;
     struct table_content content;
     struct distances distances[SECTIONS_MOST];
-    struct distances full; // of full states, from their search until SECTION_MOD4 takes them
 };
 
 static uint8_t *bytes_of(struct distances *distances)
@@ -56,13 +54,54 @@ static bool search_projection(const struct job *job, unsigned number, struct dis
     return search_distances(&job->puzzle->projections[number], 0, &options, distances, error);
 }
 
-static bool fold_full_states(struct job *job, unsigned s, struct fewest_error *error)
+// A search that the family has of its own, while it goes on.
+struct own_search {
+    const struct search_options *options;
+    struct search_progress progress;
+};
+
+static bool visit_layer(void *context, unsigned layer, uint64_t states)
 {
-    if (!make_bytes(job, s, error)) {
+    struct own_search *search = context;
+    const struct search_options *options = search->options;
+    search->progress.layer = layer;
+    search->progress.states = states;
+    search->progress.reached += states;
+    if (layer <= DISTANCE_MOST && options->progress) {
+        options->progress(options->context, &search->progress);
+    }
+    return layer <= DISTANCE_MOST && !(options->stopped && options->stopped(options->context));
+}
+
+// Makes the two sections of a root whose full states the family searches itself: this one, and the
+// next, of the distances mod 4.
+static bool find_full_states(struct job *job, unsigned s, struct fewest_error *error)
+{
+    const struct puzzle *puzzle = job->puzzle;
+    unsigned root = job->content.sections[s].root_number;
+    struct own_search search = {.options = job->options,
+                                .progress = {.kind = "root",
+                                             .number = root,
+                                             .count = puzzle->numbering.root_count,
+                                             .entries = job->content.sections[s + 1].entries}};
+    if (!make_bytes(job, s, error) || !make_bytes(job, s + 1, error)) {
         return false;
     }
-    distances_clear(&job->distances[s], job->options->threads);
-    full_states_fold(job->puzzle, &job->full, bytes_of(&job->distances[s]));
+    if (!puzzle->numbering.functions->search(
+            puzzle, root, job->options->threads, bytes_of(&job->distances[s]),
+            bytes_of(&job->distances[s + 1]), visit_layer, &search)) {
+        return search.progress.layer > DISTANCE_MOST
+                   ? search_report_beyond(puzzle, error)
+                   : search_report_stopped(search.progress.layer + 1, error);
+    }
+    distances_count(&job->distances[s]);
+    return true;
+}
+
+// Counts what find_full_states has made.
+static bool find_mod4(struct job *job, unsigned s, struct fewest_error *error)
+{
+    (void)error;
     distances_count(&job->distances[s]);
     return true;
 }
@@ -70,12 +109,12 @@ static bool fold_full_states(struct job *job, unsigned s, struct fewest_error *e
 // Rank 0 makes a section from others, so it gathers the distances that it needs.
 static bool find_states(struct job *job, unsigned s, unsigned root, struct fewest_error *error)
 {
-    bool are_visible = job->puzzle->numbering.roots[root].hidden == 1;
-    struct distances *distances = are_visible ? &job->distances[s] : &job->full;
-    distances_free(&job->full);
+    if (job->puzzle->numbering.functions->search) {
+        return make_alone(job, s, find_full_states, error);
+    }
+    struct distances *distances = &job->distances[s];
     return search_distances(job->puzzle, root, job->options, distances, error) &&
-           (!search_is_looked_up(job->puzzle, root) || distances_gather(distances, error)) &&
-           (are_visible || make_alone(job, s, fold_full_states, error));
+           (!search_is_looked_up(job->puzzle, root) || distances_gather(distances, error));
 }
 
 // The distances of a root's states, which have been found.
@@ -99,15 +138,6 @@ static bool find_wildcards(struct job *job, unsigned s, struct fewest_error *err
         return false;
     }
     distances_count(&job->distances[s]);
-    return true;
-}
-
-static bool find_mod4(struct job *job, unsigned s, struct fewest_error *error)
-{
-    (void)error;
-    job->distances[s] = job->full; // left there by the section of states before it
-    job->full = (struct distances){.count = 0};
-    full_states_reduce_mod4(&job->distances[s]);
     return true;
 }
 
@@ -165,7 +195,6 @@ bool generate_table(const struct puzzle *puzzle, const char *definition, size_t 
         job->content.distances[s] = &job->distances[s];
         done = find_section(job, s, error);
     }
-    distances_free(&job->full);
     done = done && pack_table(&job->content, options, output, error);
     for (unsigned s = 0; s < job->content.section_count; s++) {
         distances_free(&job->distances[s]);

@@ -12,14 +12,17 @@
 
 enum { PAGES_AT_ONCE = 256 }; // that a thread counts
 
-// Estimates which way looks at fewer neighbours. Backward, a state is done at its first neighbour
-// in the frontier. The rarer these are, the more neighbours it looks at.
-static bool choose_backward(const struct bfs *bfs, uint64_t last, uint64_t unreached)
+bool search_report_beyond(const struct puzzle *puzzle, struct fewest_error *error)
 {
-    double moves = bfs->puzzle->move_count;
-    double asked = 1 + (double)unreached / (double)last;
-    return !bfs->exchange &&
-           (double)unreached * (asked < moves ? asked : moves) < (double)last * moves;
+    return error_set(error, FEWEST_BEYOND,
+                     "%s has states more than %d moves away; a table holds no larger distance",
+                     puzzle->name, DISTANCE_MOST);
+}
+
+bool search_report_stopped(unsigned layer, struct fewest_error *error)
+{
+    return error_set(error, FEWEST_STOPPED, "stopped while searching layer %u; no table was made",
+                     layer);
 }
 
 static bool find_layer(struct bfs *bfs, unsigned layer, struct fewest_error *error)
@@ -35,7 +38,6 @@ static bool find_layer(struct bfs *bfs, unsigned layer, struct fewest_error *err
     }
     bfs->last = distances_value(layer, distances->bits);
     bfs->next = distances_value(layer + 1, distances->bits);
-    bfs->backward = choose_backward(bfs, distances->histogram[layer], unreached);
     bfs->found = 0;
     if (unreached == 0) {
         return true;
@@ -50,9 +52,7 @@ static bool find_layer(struct bfs *bfs, unsigned layer, struct fewest_error *err
     if (bfs->out_of_memory) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the breadth-first search");
     }
-    return !bfs->stopped ||
-           error_set(error, FEWEST_STOPPED, "stopped while searching layer %u; no table was made",
-                     layer + 1);
+    return !bfs->stopped || search_report_stopped(layer + 1, error);
 }
 
 // Saves a stopped search without the layer that it was looking for.
@@ -74,9 +74,7 @@ static bool save_stopped(struct bfs *bfs, unsigned layer, struct fewest_error *e
 static bool end_layer(struct bfs *bfs, unsigned layer, struct fewest_error *error)
 {
     if (layer >= DISTANCE_MOST && bfs->found > 0) {
-        return error_set(error, FEWEST_BEYOND,
-                         "%s has states more than %d moves away; a table holds no larger distance",
-                         bfs->puzzle->name, DISTANCE_MOST);
+        return search_report_beyond(bfs->puzzle, error);
     }
     bfs->distances->histogram[layer + 1] = bfs->found;
     struct checkpoint *checkpoint = bfs->options->checkpoint;
@@ -235,8 +233,7 @@ static void free_flags(struct bfs *bfs)
 
 bool search_is_looked_up(const struct puzzle *puzzle, unsigned root)
 {
-    const struct root *from = &puzzle->numbering.roots[root];
-    return from->wildcards.entries > 0 || from->hidden > 1;
+    return puzzle->numbering.roots[root].wildcards.entries > 0;
 }
 
 unsigned search_bits(const struct puzzle *puzzle, unsigned root,
@@ -244,7 +241,7 @@ unsigned search_bits(const struct puzzle *puzzle, unsigned root,
 {
     static const uint64_t NARROW_LEAST = UINT64_C(1) << 24; // states
     uint64_t least = options->narrow_least > 0 ? options->narrow_least : NARROW_LEAST;
-    bool is_wide = search_is_looked_up(puzzle, root) || puzzle_full_count(puzzle, root) < least;
+    bool is_wide = search_is_looked_up(puzzle, root) || puzzle->numbering.state_count < least;
     return is_wide ? 8 : NARROW_BITS;
 }
 
@@ -252,7 +249,7 @@ unsigned search_bits(const struct puzzle *puzzle, unsigned root,
 static bool take_share(struct bfs *bfs, struct fewest_error *error)
 {
     const struct search_options *options = bfs->options;
-    uint64_t total = puzzle_full_count(bfs->puzzle, bfs->root);
+    uint64_t total = bfs->puzzle->numbering.state_count;
     unsigned unit = bfs_has_pages(bfs) ? bfs->pages->place_count : RUN;
     bfs->unit_count = (total + unit - 1) / unit;
     bfs->first_unit = ranks_first(bfs->unit_count, ranks_number());

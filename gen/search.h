@@ -25,4 +25,8 @@ bool search_distances(const struct puzzle *puzzle, unsigned root,
                       const struct search_options *options, struct distances *distances,
                       struct fewest_error *error);
 
+// The errors of a puzzle with too large distances, and of a search that was stopped in a layer.
+bool search_report_beyond(const struct puzzle *puzzle, struct fewest_error *error);
+bool search_report_stopped(unsigned layer, struct fewest_error *error);
+
 #endif

@@ -148,7 +148,7 @@ uint64_t most_sent(const struct pages *pages, unsigned ranks)
     const struct puzzle *puzzle = pages->puzzle;
     unsigned moves = puzzle->move_count;
     if (pages->place_count == 0) {
-        return puzzle_full_count(puzzle, pages->root) * moves * sizeof(uint64_t);
+        return puzzle->numbering.state_count * moves * sizeof(uint64_t);
     }
     uint64_t record = sizeof(struct page_record) + ((uint64_t)pages->place_count + 63) / 64 * 8;
     uint64_t page_count = pages->group_count * pages->pages_a_group;

@@ -80,6 +80,9 @@ enum { INDEX_RUN_MOST = 256 };
 // returns false.
 typedef bool index_visitor(void *context, uint64_t first, uint64_t step, unsigned count);
 
+// Is called for each layer of a search, with its number of states. False stops the search.
+typedef bool layer_visitor(void *context, unsigned layer, uint64_t states);
+
 // The numbering of a family: one table of functions.
 struct numbering_functions {
     // See the functions of the same names in puzzle.h: puzzle_rank and so on. `relate` accepts
@@ -106,6 +109,14 @@ struct numbering_functions {
     // if each were ranked. May be NULL.
     void (*visit_indices)(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
                           index_visitor *visit, void *context);
+
+    // For a family whose states show less than it numbers: searches the full states of a root in
+    // place of the common search (gen/search.h). Fills in the distance of each visible state, the
+    // least of its full states, and of each full state the second lowest bit of its distance, as 0
+    // or UINT8_MAX. A full state that no moves reach has UINT8_MAX, too. False if `visit` stopped
+    // it, which it does in a layer above DISTANCE_MOST. NULL in all other families.
+    bool (*search)(const struct puzzle *puzzle, unsigned root, unsigned threads, uint8_t *states,
+                   uint8_t *full, layer_visitor *visit, void *context);
 
     // The rest makes the search faster (gen/pages.h). Each of these may be NULL.
     // Takes memory to make `neighbours` faster. Fails without memory.

@@ -22,9 +22,11 @@
 // exchanges rows and columns exchanges front and right, and so colours 2 and 3.
 #include "puzzle/rolling.h"
 
+#include "base/parallel.h"
 #include "index/rank.h"
 #include "puzzle/board.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +128,79 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
     }
 }
 
+// ---- The search ---------------------------------------------------------------------------------
+
+enum { UNREACHED = UINT8_MAX };
+
+struct layer {
+    const struct puzzle *puzzle;
+    unsigned root;
+    unsigned distance;
+    _Atomic uint8_t *full; // the distance of each full state
+    _Atomic uint64_t count;
+};
+
+// Gives the neighbours of the layer's states their distance. Two threads that reach a state write
+// the same number.
+static void roll_part(void *context, uint64_t begin, uint64_t end)
+{
+    struct layer *layer = context;
+    _Atomic uint8_t *full = layer->full;
+    uint64_t found[BOARD_MOVES_MOST];
+    uint64_t count = 0;
+    for (uint64_t f = begin; f < end; f++) {
+        if (atomic_load_explicit(&full[f], memory_order_relaxed) != layer->distance) {
+            continue;
+        }
+        count++;
+        neighbours(layer->puzzle, layer->root, f, found);
+        for (unsigned m = 0; m < layer->puzzle->move_count; m++) {
+            if (found[m] != INDEX_NONE &&
+                atomic_load_explicit(&full[found[m]], memory_order_relaxed) == UNREACHED) {
+                atomic_store_explicit(&full[found[m]], (uint8_t)(layer->distance + 1),
+                                      memory_order_relaxed);
+            }
+        }
+    }
+    layer->count += count;
+}
+
+// A move changes the distance by one. Its lowest bit follows from the blank's cell, and with the
+// second lowest, the distance mod 4 tells whether up or down.
+static void fold(const struct puzzle *puzzle, uint64_t count, uint8_t *states, uint8_t *full)
+{
+    uint64_t visible_count = puzzle->numbering.state_count;
+    memset(states, UNREACHED, visible_count);
+    for (uint64_t first = 0; first < count; first += visible_count) {
+        for (uint64_t visible = 0; visible < visible_count; visible++) {
+            uint8_t distance = full[first + visible];
+            states[visible] = distance < states[visible] ? distance : states[visible];
+            full[first + visible] = distance & 2 ? UNREACHED : 0;
+        }
+    }
+}
+
+static bool search(const struct puzzle *puzzle, unsigned root, unsigned threads, uint8_t *states,
+                   uint8_t *full, layer_visitor *visit, void *context)
+{
+    enum { GRAIN = 1 << 16 };
+    uint64_t all = puzzle_full_count(puzzle, root);
+    struct layer layer = {.puzzle = puzzle, .root = root, .full = (_Atomic uint8_t *)full};
+    memset(full, UNREACHED, all);
+    full[puzzle_rank(puzzle, root, puzzle->numbering.roots[root].target)] = 0;
+    for (;; layer.distance++) {
+        layer.count = 0;
+        parallel_for(threads, all, GRAIN, roll_part, &layer);
+        if (layer.count == 0) {
+            fold(puzzle, all, states, full);
+            return true;
+        }
+        if (!visit(context, layer.distance, layer.count)) {
+            return false;
+        }
+    }
+}
+
 // The tops alone do not determine the top after a roll.
 static bool apply(const struct puzzle *puzzle, unsigned move, const uint8_t *from, uint8_t *to)
 {
@@ -216,6 +291,7 @@ static const struct numbering_functions NUMBERING = {
     .predecessors = neighbours,
     .relate = relate,
     .unrelate = unrelate,
+    .search = search,
 };
 
 // ---- Compiling ----------------------------------------------------------------------------------
