@@ -2,7 +2,7 @@
 #include "expand.h"
 
 #include "base/parallel.h"
-#include "visitor.h"
+#include "places.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,180 +12,251 @@ static bool should_stop(struct bfs *bfs)
     if (bfs->options->stopped && bfs->options->stopped(bfs->options->context)) {
         bfs->stopped = true;
     }
-    return bfs->stopped || bfs->out_of_memory ||
-           (bfs->exchange && exchange_is_stopped(bfs->exchange));
+    return bfs->stopped || bfs->out_of_memory;
+}
+
+// What a thread needs to expand pages.
+struct expander {
+    struct page_cursor cursor;
+    struct places places;
+    uint64_t found;
+};
+
+static bool open_expander(struct bfs *bfs, struct expander *expander)
+{
+    *expander = (struct expander){.found = 0};
+    if (make_places(bfs, &expander->places) && page_cursor_open(&expander->cursor, bfs->pages)) {
+        return true;
+    }
+    bfs->out_of_memory = true;
+    return false;
+}
+
+static void close_expander(struct bfs *bfs, struct expander *expander)
+{
+    bfs->found += expander->found;
+    page_cursor_close(&expander->cursor);
+    free_places(&expander->places);
+}
+
+// ---- Pages of other ranks -----------------------------------------------------------------------
+
+// A page that is sent. Then come its places: a list of numbers of 16 bits, filled up to 8 bytes, or
+// a bit for each, whatever is shorter.
+struct record {
+    uint64_t group;
+    uint32_t number; // of the page in the group
+    uint32_t count;  // of places
+};
+
+enum { RECORD = sizeof(struct record) / sizeof(uint64_t) }; // words
+
+static size_t words_of_places(const struct bfs *bfs, unsigned count, bool *as_bits)
+{
+    size_t list = (count + 3) / 4;
+    *as_bits = words_a_page(bfs) < list;
+    return *as_bits ? words_a_page(bfs) : list;
+}
+
+// Sends the places of the cursor's page to each rank that owns a neighbour page.
+static void send_to_neighbours(struct bfs *bfs, struct expander *expander, unsigned number)
+{
+    const struct page_cursor *cursor = &expander->cursor;
+    struct places *places = &expander->places;
+    struct record record = {cursor->group, number, places->count};
+    uint64_t share = ranks_share(bfs->pages->group_count * bfs->pages->pages_a_group);
+    unsigned to[MOVES_MOST];
+    unsigned count = 0;
+    bool as_bits;
+    size_t words = words_of_places(bfs, places->count, &as_bits);
+    for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
+        if (cursor->to[m] == INDEX_NONE || bfs_owns(bfs, cursor->to[m])) {
+            continue;
+        }
+        unsigned rank = (unsigned)(cursor->to[m] / share);
+        unsigned i = 0;
+        while (i < count && to[i] != rank) {
+            i++;
+        }
+        if (i < count) {
+            continue;
+        }
+        to[count++] = rank;
+        if (as_bits) {
+            need_bits(bfs, places);
+        }
+        if (!exchange_add(&bfs->exchange, rank, &record, RECORD,
+                          as_bits ? (const void *)places->bits : places->list, words)) {
+            bfs->out_of_memory = true;
+        }
+    }
+}
+
+// Marks the neighbours of the pages that were received: every so many of them, from `begin` on.
+static void visit_part(void *context, uint64_t begin, uint64_t end)
+{
+    struct bfs *bfs = context;
+    const struct parcel *received = &bfs->exchange.received;
+    struct expander expander;
+    uint64_t turn = 0;
+    bool has_group = false;
+    bool going = open_expander(bfs, &expander);
+    (void)end;
+    for (size_t at = 0; at < received->count && going; turn++) {
+        struct record record;
+        bool as_bits;
+        memcpy(&record, received->words + at, sizeof record);
+        const uint64_t *words = received->words + at + RECORD;
+        at += RECORD + words_of_places(bfs, record.count, &as_bits);
+        if (turn % bfs->options->threads != begin) {
+            continue;
+        }
+        if (!has_group || expander.cursor.group != record.group) {
+            page_cursor_go(&expander.cursor, record.group);
+            has_group = true;
+        }
+        page_cursor_page(&expander.cursor, record.number);
+        page_cursor_moves(&expander.cursor);
+        expander.places.is_here = false;
+        expander.places.count = record.count;
+        expander.places.list = as_bits ? NULL : (const uint16_t *)words;
+        expander.places.bits = as_bits ? words : NULL;
+        expander.found += mark_neighbours(bfs, &expander.cursor, &expander.places);
+    }
+    close_expander(bfs, &expander);
+}
+
+enum { SLICE = 4 << 20 }; // bytes that a rank sends in a slice, at most
+
+uint64_t expand_most_sent(const struct pages *pages, unsigned ranks)
+{
+    uint64_t record = sizeof(struct record) + ((uint64_t)pages->place_count + 63) / 64 * 8;
+    uint64_t page_count = pages->group_count * pages->pages_a_group;
+    unsigned moves = pages->puzzle->move_count;
+    return page_count * record * (moves < ranks - 1 ? moves : ranks - 1);
+}
+
+uint64_t expand_slices(const struct pages *pages, unsigned ranks)
+{
+    return expand_most_sent(pages, ranks) / ranks / SLICE + 1;
+}
+
+uint64_t expand_exchange_memory(const struct pages *pages, unsigned ranks)
+{
+    // The parcels, and what is sent and received; a buffer has up to half as much room to grow.
+    return expand_most_sent(pages, ranks) / ranks / expand_slices(pages, ranks) * 9 / 2;
 }
 
 // ---- By pages -----------------------------------------------------------------------------------
 
-static uint64_t expand_page(struct bfs *bfs, struct page_cursor *cursor, unsigned number,
-                            struct places *places, struct outbox *outbox)
+static void expand_page(struct bfs *bfs, struct expander *expander, unsigned number)
 {
+    struct page_cursor *cursor = &expander->cursor;
+    struct places *places = &expander->places;
     unsigned place_count = bfs->pages->place_count;
-    uint64_t page = cursor->page[number] - bfs->first_unit;
-    if (!bfs_owns(bfs, cursor->page[number]) || !flag_is_set(&bfs->active[page])) {
-        return 0;
+    page_cursor_page(cursor, number);
+    uint64_t page = cursor->page - bfs->own.first;
+    if (!bfs_owns(bfs, cursor->page) || !flag_is_set(&bfs->active[page])) {
+        return;
     }
     places->is_here = true;
     places->first = page * place_count;
     places->list = places->own_list;
     places->bits = NULL;
     places->count =
-        distances_find(bfs->distances, places->first, place_count, bfs->last, places->own_list);
+        marks_find(&bfs->marks, places->first, place_count, bfs->last, places->own_list);
     if (places->count == 0) {
-        return 0;
+        return;
     }
-    page_cursor_moves(cursor, number);
-    if (bfs->exchange) {
-        send_to_neighbours(bfs, outbox, cursor, number, places);
-        outbox_poll(outbox);
-    }
-    return mark_neighbours(bfs, cursor, places);
+    page_cursor_moves(cursor);
+    send_to_neighbours(bfs, expander, number);
+    expander->found += mark_neighbours(bfs, cursor, places);
 }
 
 // Is this group a single page that is not to be expanded?
 static bool group_is_idle(const struct bfs *bfs, uint64_t group)
 {
-    return bfs->pages->pages_a_group == 1 && bfs->pages->maps &&
-           (!bfs_owns(bfs, group) || !flag_is_set(&bfs->active[group - bfs->first_unit]));
+    return bfs->pages->pages_a_group == 1 &&
+           (!bfs_owns(bfs, group) || !flag_is_set(&bfs->active[group - bfs->own.first]));
 }
 
 static void expand_groups(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
-    struct page_cursor cursor = {.pages = NULL};
-    struct places places = {.count = 0};
-    struct correspondent correspondent;
-    uint64_t found = 0;
-    bool going = open_correspondent(bfs, &correspondent) && make_places(bfs, &places) &&
-                 page_cursor_open(&cursor, bfs->pages);
-    if (!going) {
-        bfs->out_of_memory = true;
-    }
-    for (uint64_t group = begin; group < end && going; group++) {
-        if (group_is_idle(bfs, group)) {
+    struct expander expander;
+    bool going = open_expander(bfs, &expander);
+    for (uint64_t i = begin; i < end && going; i++) {
+        // The groups of a slice are far apart, so that all ranks have some of them.
+        uint64_t group = i * bfs->slice_count + bfs->slice;
+        if (group >= bfs->pages->group_count || group_is_idle(bfs, group)) {
             continue;
         }
         if (should_stop(bfs)) {
             break;
         }
-        page_cursor_go(&cursor, group);
+        page_cursor_go(&expander.cursor, group);
         for (unsigned number = 0; number < bfs->pages->pages_a_group; number++) {
-            found += expand_page(bfs, &cursor, number, &places, &correspondent.outbox);
+            expand_page(bfs, &expander, number);
         }
     }
-    add_found(bfs, found);
-    close_correspondent(&correspondent);
-    page_cursor_close(&cursor);
-    free_places(&places);
+    close_expander(bfs, &expander);
 }
 
 // ---- By states ----------------------------------------------------------------------------------
-
-// `index` is the number of an entry within this rank, from 0.
-static uint64_t expand_state(struct bfs *bfs, uint64_t index, struct outbox *outbox)
-{
-    uint64_t neighbours[MOVES_MOST];
-    const struct distances *distances = bfs->distances;
-    _Atomic uint8_t *entries = distances->entries;
-    unsigned bits = distances->bits;
-    uint64_t found = 0;
-    puzzle_neighbours(bfs->puzzle, bfs->root, distances->first + index, neighbours);
-    for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
-        uint64_t to = neighbours[m] - distances->first;
-        if (neighbours[m] == INDEX_NONE) {
-            continue;
-        }
-        if (bfs->exchange && to >= distances->count) {
-            send_state(bfs, outbox, neighbours[m]);
-        } else {
-            found += distances_mark(entries, to, bfs->next, bits);
-        }
-    }
-    return found;
-}
 
 static void expand_runs(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
     uint16_t places[RUN];
-    struct correspondent correspondent;
+    uint64_t neighbours[MOVES_MOST];
     uint64_t found = 0;
-    bool going = open_correspondent(bfs, &correspondent);
-    if (!going) {
-        bfs->out_of_memory = true;
-    }
-    for (uint64_t first = begin; first < end && going && !should_stop(bfs); first += RUN) {
+    for (uint64_t first = begin; first < end && !should_stop(bfs); first += RUN) {
         unsigned count = end - first < RUN ? (unsigned)(end - first) : RUN;
-        count = distances_find(bfs->distances, first, count, bfs->last, places);
+        count = marks_find(&bfs->marks, first, count, bfs->last, places);
         for (unsigned i = 0; i < count; i++) {
-            found += expand_state(bfs, first + places[i], &correspondent.outbox);
-        }
-        if (bfs->exchange) {
-            outbox_poll(&correspondent.outbox);
+            puzzle_neighbours(bfs->puzzle, bfs->root, first + places[i], neighbours);
+            for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
+                found +=
+                    neighbours[m] != INDEX_NONE && marks_add(&bfs->marks, neighbours[m], bfs->next);
+            }
         }
     }
-    add_found(bfs, found);
-    close_correspondent(&correspondent);
+    bfs->found += found;
 }
 
 // ---- All ----------------------------------------------------------------------------------------
 
-void expand_own(struct bfs *bfs)
+static void expand_slice(struct bfs *bfs)
 {
-    // Each part allocates memory, so there are not too many. Each also ends its messages.
-    enum { GRAIN_LEAST = 16, PARTS = 64, PARTS_WITH_RANKS = 4 };
+    // Each part allocates memory, so there are not too many.
+    enum { GRAIN_LEAST = 16, PARTS_A_THREAD = 64 };
     unsigned threads = bfs->options->threads;
     if (!bfs_has_pages(bfs)) {
-        uint64_t runs = bfs->end_unit - bfs->first_unit;
-        uint64_t grain = bfs->exchange ? runs / ((uint64_t)threads * PARTS_WITH_RANKS) + 1 : 1;
-        parallel_for(threads, bfs->distances->count, grain * RUN, expand_runs, bfs);
+        parallel_for(threads, bfs->marks.count, RUN, expand_runs, bfs);
         return;
     }
+    uint64_t groups = bfs->pages->group_count / bfs->slice_count + 1;
+    uint64_t grain = groups / ((uint64_t)threads * PARTS_A_THREAD) + 1;
+    parallel_for(threads, groups, grain > GRAIN_LEAST ? grain : GRAIN_LEAST, expand_groups, bfs);
+}
+
+bool expand_layer(struct bfs *bfs, struct fewest_error *error)
+{
+    unsigned threads = bfs->options->threads;
+    bool stop = false;
     _Atomic bool *spent = bfs->next_active;
     bfs->next_active = bfs->active;
     bfs->active = spent;
-    memset((void *)bfs->next_active, 0, bfs->end_unit - bfs->first_unit);
-    uint64_t parts = (uint64_t)threads * (bfs->exchange ? PARTS_WITH_RANKS : PARTS);
-    uint64_t grain = bfs->pages->group_count / parts + 1;
-    parallel_for(threads, bfs->pages->group_count, grain > GRAIN_LEAST ? grain : GRAIN_LEAST,
-                 expand_groups, bfs);
-}
-
-static void drop_message(void *context, const uint8_t *bytes, size_t length)
-{
-    (void)context;
-    (void)bytes;
-    (void)length;
-}
-
-// Without memory, the search fails, but the messages must be taken.
-static void drain_part(void *context, uint64_t begin, uint64_t end)
-{
-    struct bfs *bfs = context;
-    struct visitor visitor;
-    (void)begin;
-    (void)end;
-    bool can_visit = open_visitor(bfs, &visitor);
-    if (!can_visit) {
-        bfs->out_of_memory = true;
+    memset((void *)bfs->next_active, 0, bfs->own.end - bfs->own.first);
+    for (bfs->slice = 0; bfs->slice < bfs->slice_count && !stop; bfs->slice++) {
+        expand_slice(bfs);
+        stop = bfs->stopped || bfs->out_of_memory;
+        if (!ranks_exchange(&bfs->exchange, &stop, error)) {
+            return false;
+        }
+        if (bfs->exchange.received.count > 0) {
+            parallel_for(threads, threads, 1, visit_part, bfs);
+        }
     }
-    exchange_drain(bfs->exchange, can_visit ? take_message : drop_message, &visitor);
-    close_visitor(&visitor);
-}
-
-bool end_with_ranks(struct bfs *bfs, struct fewest_error *error)
-{
-    unsigned threads = bfs->options->threads;
-    exchange_end(bfs->exchange, bfs->stopped || bfs->out_of_memory);
-    parallel_for(threads, threads, 1, drain_part, bfs);
-    uint64_t sums[] = {bfs->found, bfs->stopped, bfs->out_of_memory, exchange_bytes(bfs->exchange)};
-    if (!ranks_sum(sums, sizeof sums / sizeof *sums, error)) {
-        return false;
-    }
-    bfs->found = sums[0];
-    bfs->stopped = sums[1] > 0;
-    bfs->out_of_memory = sums[2] > 0;
-    bfs->sent = sums[3];
     return true;
 }

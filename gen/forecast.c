@@ -2,11 +2,10 @@
 #include "forecast.h"
 
 #include "database.h"
-#include "exchange.h"
+#include "expand.h"
 #include "file/format.h"
 #include "file/sections.h"
 #include "pages.h"
-#include "visitor.h"
 
 #include <stdio.h>
 #include <sys/resource.h>
@@ -69,8 +68,8 @@ static struct search_cost search_cost(const struct puzzle *puzzle, unsigned root
     double nanoseconds = pages.place_count > 0 ? 0 : time_state(puzzle, root);
     cost.seconds = nanoseconds / 1e9 * (double)puzzle_full_count(puzzle, root);
     cost.bytes = SEARCH_BYTES_A_PAGE * pages.group_count * pages.pages_a_group / ranks +
-                 pages_bytes(&pages, ranks > 1 ? 2 * threads : threads);
-    cost.sent = ranks > 1 ? most_sent(&pages, ranks) : 0;
+                 pages_bytes(&pages, threads) + expand_exchange_memory(&pages, ranks);
+    cost.sent = expand_most_sent(&pages, ranks);
     pages_free(&pages);
     return cost;
 }
@@ -102,9 +101,8 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
     unsigned count = sections_of(puzzle, sections);
     struct forecast forecast = {.memory =
                                     PROGRAM_BYTES + (uint64_t)THREAD_BYTES * options->threads +
-                                    puzzle->numbering.prepared_bytes + (ranks > 1 ? MPI_BYTES : 0) +
-                                    exchange_memory(ranks, options->threads),
-                                .disk = definition_length};
+                                    puzzle->numbering.prepared_bytes + (ranks > 1 ? MPI_BYTES : 0),
+                                .table = definition_length};
     // What the most expensive search or packing takes, besides the sections that wait for packing.
     uint64_t working = index_bytes(sections, count);
     for (unsigned s = 0; s < count; s++) {
@@ -128,23 +126,21 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
             forecast.roots++;
             forecast.seconds += search.seconds;
             forecast.sent = search.sent > forecast.sent ? search.sent : forecast.sent;
-            // Rank 0 gathers what is looked up.
-            bytes = search_is_looked_up(searched, number) ? bytes : (bytes + ranks - 1) / ranks;
             beside = search.bytes + searched->numbering.prepared_bytes;
-            if (!searched->numbering.functions->search &&
-                search_bits(searched, number, options) == NARROW_BITS) {
+            if (!searched->numbering.functions->search) {
                 // A state takes at least a bit of the layers. Some entries may have no state.
                 bool all =
                     !searched->forbids_states && searched->reachable_count >= section->entries;
-                beside += bytes * NARROW_BITS / 8;
-                bytes = 0; // they wait on the disk
-                forecast.disk += layer_file_most(section->entries);
-                forecast.disk_least += all ? section->entries / 8 : 0;
+                beside += bytes / (MARKS_A_WORD / 8) / (search.sent > 0 ? ranks : 1);
+                forecast.layers += layers_most(section->entries);
+                forecast.layers_least += all ? section->entries / 8 : 0;
+                // The first rank gathers what wildcard targets are made from.
+                bytes = searched->numbering.roots[number].wildcards.entries > 0 ? bytes : 0;
             }
         }
         forecast.memory += bytes;
         forecast.waiting += bytes;
-        forecast.disk +=
+        forecast.table +=
             section->entries + section->entries / BLOCK_LEAST * BLOCK_INDEX + SECTION_MOST;
         working = beside > working ? beside : working;
     }
@@ -200,28 +196,50 @@ bool forecast_check_memory(const struct forecast *forecast, const struct puzzle 
                      puzzle->name, needed, forecast_write_size(available, there));
 }
 
-bool forecast_check_disk(const struct forecast *forecast, const struct puzzle *puzzle,
-                         const struct search_options *options, struct fewest_error *error)
+// Is there enough room in a folder, or where a file is?
+static bool check_room(const char *path, uint64_t most, uint64_t least, const char *option,
+                       const struct puzzle *puzzle, const struct search_options *options,
+                       struct fewest_error *error)
 {
     struct statvfs disk;
     char needed[FORECAST_SIZE];
     char there[FORECAST_SIZE];
-    bool known = statvfs(options->folder, &disk) == 0 && disk.f_blocks > 0;
+    bool known = statvfs(path, &disk) == 0 && disk.f_blocks > 0;
     uint64_t available = known ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
-    bool suffices = forecast->disk_least <= available;
-    if (forecast->disk <= available) {
+    bool suffices = least <= available;
+    if (most <= available) {
         return true;
     }
     error_write(error, FEWEST_SYSTEM,
-                "%smaking the table of %s needs %s %s of disk, but only %s is free in %s; -o FILE "
+                "%smaking the table of %s needs %s %s of disk, but only %s is free in %s; %s FILE "
                 "can name another folder",
                 suffices ? "warning: " : "", puzzle->name, suffices ? "up to" : "at least",
-                forecast_write_size(suffices ? forecast->disk : forecast->disk_least, needed),
-                forecast_write_size(available, there), options->folder);
+                forecast_write_size(suffices ? most : least, needed),
+                forecast_write_size(available, there), path, option);
     if (suffices) {
         options->warn(options->context, error->text);
     }
     return suffices;
+}
+
+static uint64_t less(uint64_t most, uint64_t there)
+{
+    return most > there ? most - there : 0;
+}
+
+bool forecast_check_disk(const struct forecast *forecast, const struct puzzle *puzzle,
+                         const struct search_options *options, struct fewest_error *error)
+{
+    const struct layer_file *saved = options->checkpoint;
+    if (!saved) {
+        return check_room(options->folder, forecast->table + forecast->layers,
+                          forecast->layers_least, "-o", puzzle, options, error);
+    }
+    uint64_t there = layer_file_saved_bytes(saved);
+    return check_room(saved->path, less(forecast->layers, there),
+                      less(forecast->layers_least, there), "--checkpoint", puzzle, options,
+                      error) &&
+           check_room(options->folder, forecast->table, 0, "-o", puzzle, options, error);
 }
 
 char *forecast_write_size(uint64_t bytes, char text[FORECAST_SIZE])

@@ -10,12 +10,13 @@ struct forecast {
     uint64_t entries; // of all roots, or of all databases
     unsigned roots;   // number of searches that find the states
     unsigned databases;
-    uint64_t memory;     // bytes, at the peak
-    uint64_t waiting;    // of these: the entries that wait for packing
-    uint64_t disk;       // bytes at most, of the table before compression and of the layers' files
-    uint64_t disk_least; // bytes, of the layers' files
-    uint64_t sent;       // bytes, by all ranks together in a layer of a search
-    double seconds;      // rough, for one thread
+    uint64_t memory;       // bytes, at the peak
+    uint64_t waiting;      // of these: the entries that wait for packing
+    uint64_t table;        // bytes on the disk at most: before compression
+    uint64_t layers;       // bytes on the disk at most, beside the table
+    uint64_t layers_least; // bytes
+    uint64_t sent;         // bytes, by all ranks together in a layer of a search
+    double seconds;        // rough, for one thread
 };
 
 // What `ranks` ranks with the threads of these options need. Without puzzle_prepare, the time is
@@ -28,8 +29,8 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
 bool forecast_check_memory(const struct forecast *forecast, const struct puzzle *puzzle,
                            uint64_t limit, struct fewest_error *error);
 
-// Is there enough disk in the folder of the options? Fails with FEWEST_SYSTEM if the least that the
-// table needs is more than what is free, and warns if the most is more.
+// Is there enough disk in the folder of the options, and for their checkpoint? Fails with
+// FEWEST_SYSTEM if the least that is needed is more than what is free, and warns if the most is.
 bool forecast_check_disk(const struct forecast *forecast, const struct puzzle *puzzle,
                          const struct search_options *options, struct fewest_error *error);
 

@@ -5,7 +5,8 @@
 #include "database.h"
 #include "file/sections.h"
 #include "pack.h"
-#include "ranks.h"
+#include "ranks/ranks.h"
+#include "search.h"
 
 #include <stdlib.h>
 
@@ -16,42 +17,43 @@ struct job {
     const struct search_options *options;
     struct table_content content;
     struct distances distances[SECTIONS_MOST];
+    struct layer_file *file;
 };
 
-static uint8_t *bytes_of(struct distances *distances)
-{
-    return (uint8_t *)distances->entries;
-}
-
-// Makes a section on rank 0, and tells the other ranks its histogram.
+// Makes a section on the first rank, and tells the other ranks its histogram.
 static bool make_alone(struct job *job, unsigned s,
                        bool (*make)(struct job *job, unsigned s, struct fewest_error *error),
                        struct fewest_error *error)
 {
     struct distances *distances = &job->distances[s];
     uint64_t entries = job->content.sections[s].entries;
-    if (ranks_number() > 0) {
-        *distances = (struct distances){.first = entries, .total = entries, .bits = 8};
-        return ranks_agree(true, error) && ranks_sum(distances->histogram, UNREACHED, error);
+    bool made = true;
+    if (ranks_is_first()) {
+        made = make(job, s, error);
+    } else {
+        *distances = (struct distances){.total = entries, .share = entries, .first = entries};
     }
-    return ranks_agree(make(job, s, error), error) &&
-           ranks_sum(distances->histogram, UNREACHED, error);
+    if (!ranks_barrier(made, error)) {
+        return false;
+    }
+    ranks_reduce(distances->histogram, UNREACHED);
+    return true;
 }
 
 static bool make_bytes(struct job *job, unsigned s, struct fewest_error *error)
 {
-    return distances_make(&job->distances[s], job->content.sections[s].entries, 8,
-                          job->options->folder, error);
+    return distances_make(&job->distances[s], job->content.sections[s].entries, error);
 }
 
 // Searches the projection of a pattern database.
-static bool search_projection(const struct job *job, unsigned number, struct distances *distances,
-                              struct fewest_error *error)
+static bool search_projection(struct job *job, unsigned s, struct fewest_error *error)
 {
+    unsigned number = job->content.sections[s].root_number;
     struct search_options options = *job->options;
     options.database = number;
     options.database_count = job->puzzle->projection_count;
-    return search_distances(&job->puzzle->projections[number], 0, &options, distances, error);
+    return search_distances(&job->puzzle->projections[number], 0, &options, job->file, s,
+                            &job->distances[s], error);
 }
 
 // A search that the family has of its own, while it goes on.
@@ -87,9 +89,9 @@ static bool find_full_states(struct job *job, unsigned s, struct fewest_error *e
     if (!make_bytes(job, s, error) || !make_bytes(job, s + 1, error)) {
         return false;
     }
-    if (!puzzle->numbering.functions->search(
-            puzzle, root, job->options->threads, bytes_of(&job->distances[s]),
-            bytes_of(&job->distances[s + 1]), visit_layer, &search)) {
+    if (!puzzle->numbering.functions->search(puzzle, root, job->options->threads,
+                                             job->distances[s].bytes, job->distances[s + 1].bytes,
+                                             visit_layer, &search)) {
         return search.progress.layer > DISTANCE_MOST
                    ? search_report_beyond(puzzle, error)
                    : search_report_stopped(search.progress.layer + 1, error);
@@ -106,15 +108,17 @@ static bool find_mod4(struct job *job, unsigned s, struct fewest_error *error)
     return true;
 }
 
-// Rank 0 makes a section from others, so it gathers the distances that it needs.
-static bool find_states(struct job *job, unsigned s, unsigned root, struct fewest_error *error)
+// The first rank makes wildcard targets from all distances of the root.
+static bool find_states(struct job *job, unsigned s, struct fewest_error *error)
 {
-    if (job->puzzle->numbering.functions->search) {
+    const struct numbering *numbering = &job->puzzle->numbering;
+    unsigned root = job->content.sections[s].root_number;
+    struct distances *distances = &job->distances[s];
+    if (numbering->functions->search) {
         return make_alone(job, s, find_full_states, error);
     }
-    struct distances *distances = &job->distances[s];
-    return search_distances(job->puzzle, root, job->options, distances, error) &&
-           (!search_is_looked_up(job->puzzle, root) || distances_gather(distances, error));
+    return search_distances(job->puzzle, root, job->options, job->file, s, distances, error) &&
+           (numbering->roots[root].wildcards.entries == 0 || distances_gather(distances, error));
 }
 
 // The distances of a root's states, which have been found.
@@ -131,10 +135,9 @@ static struct distances *find_distances_of_states(struct job *job, unsigned root
 static bool find_wildcards(struct job *job, unsigned s, struct fewest_error *error)
 {
     unsigned root = job->content.sections[s].root_number;
-    if (!make_bytes(job, s, error) ||
-        !closure_distances(job->puzzle, root, job->options->threads,
-                           bytes_of(find_distances_of_states(job, root)),
-                           bytes_of(&job->distances[s]), error)) {
+    if (!make_bytes(job, s, error) || !closure_distances(job->puzzle, root, job->options->threads,
+                                                         find_distances_of_states(job, root)->bytes,
+                                                         job->distances[s].bytes, error)) {
         return false;
     }
     distances_count(&job->distances[s]);
@@ -145,7 +148,7 @@ static bool find_excess(struct job *job, unsigned s, struct fewest_error *error)
 {
     if (!make_bytes(job, s, error) ||
         !database_excess(job->puzzle, job->content.sections[s].root_number, job->options,
-                         bytes_of(&job->distances[s]), error)) {
+                         job->distances[s].bytes, error)) {
         return false;
     }
     distances_count(&job->distances[s]);
@@ -159,15 +162,14 @@ static bool find_section(struct job *job, unsigned s, struct fewest_error *error
     const struct section *section = &job->content.sections[s];
     switch (section->kind) {
     case SECTION_STATES:
-        return find_states(job, s, section->root_number, error);
+        return find_states(job, s, error);
     case SECTION_WILDCARDS:
         return make_alone(job, s, find_wildcards, error);
     case SECTION_MOD4:
         return make_alone(job, s, find_mod4, error);
     case SECTION_DATABASE:
-        return job->puzzle->projection_count > 0
-                   ? search_projection(job, section->root_number, &job->distances[s], error)
-                   : make_alone(job, s, find_excess, error);
+        return job->puzzle->projection_count > 0 ? search_projection(job, s, error)
+                                                 : make_alone(job, s, find_excess, error);
     case SECTION_KIND_COUNT:
         break;
     }
@@ -181,10 +183,13 @@ bool generate_table(const struct puzzle *puzzle, const char *definition, size_t 
     struct job *job = calloc(1, sizeof *job);
     bool made = job || error_set(error, FEWEST_SYSTEM, "not enough memory for the table of %s",
                                  puzzle->name);
-    if (!ranks_agree(made, error) || !job) {
+    struct layer_file unnamed;
+    if (!ranks_barrier(made, error) || !job) {
         free(job);
         return false;
     }
+    layer_file_begin(&unnamed, options->folder);
+    job->file = options->checkpoint ? options->checkpoint : &unnamed;
     job->puzzle = puzzle;
     job->options = options;
     job->content = (struct table_content){
@@ -199,6 +204,7 @@ bool generate_table(const struct puzzle *puzzle, const char *definition, size_t 
     for (unsigned s = 0; s < job->content.section_count; s++) {
         distances_free(&job->distances[s]);
     }
+    layer_file_close(&unnamed, true);
     free(job);
     return done;
 }

@@ -1,12 +1,16 @@
-// The layers of a search in a file without a name. The file tells the distance of each entry when
-// the table is written.
+// The file of a table's layers. Without a name, it disappears with the program. With a name, it is
+// a *checkpoint*: the searches can go on from its last whole layer.
 //
-// The entries are cut into chunks, and a chunk of a layer is stored in one of two ways:
-//   - as *gaps*: a byte for each entry of the layer, the number of entries since the one before it.
-//     The byte 255 stands for 255 entries that are not in the layer;
-//   - as a *bitmap*, a bit for each entry of the chunk, if the gaps would not be shorter.
-// The chunks of a *part* stand together: first their lengths, then the chunks. A part without any
-// entry of the layer is not stored. So each entry takes about one byte in the file, or less.
+// The file has the layers of the searches one after the other: the parts of a layer in any order
+// (layers.h), then its *trailer*. A file with a name begins with a trailer, too, which ends no
+// layer and tells whose file it is. A trailer is a row of little-endian numbers of 64 bits: magic
+// number, identity (a hash of the definition, the metric and the versions of table and checkpoint),
+// number of ranks, number of this rank (ranks/ranks.h), number of the search, layer, states in the
+// layer (of all ranks), where the layer begins in the file, the sum of the XXH3-64 of its parts,
+// and the XXH3-64 of the trailer. A layer is flushed before its trailer is written, so what comes
+// after the last trailer is a layer that was interrupted, and is cut off.
+//
+// Several ranks save a search in as many files: FILE.0, FILE.1, and so on.
 #ifndef FEWEST_GEN_LAYER_FILE_H
 #define FEWEST_GEN_LAYER_FILE_H
 
@@ -16,63 +20,66 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-    LAYER_CHUNK = 1 << 15,                         // entries
-    LAYER_CHUNKS_A_PART = 16,                      // chunks
-    LAYER_PART = LAYER_CHUNK * LAYER_CHUNKS_A_PART // entries
+// The end of a layer.
+struct trailer {
+    unsigned search;
+    unsigned layer;
+    uint64_t states; // in the layer, of all ranks
+    uint64_t begin;  // of the layer's parts in the file
+    uint64_t end;    // of its parts: the trailer comes next
+    uint64_t hash;   // of its parts
 };
 
 struct layer_file {
-    const char *folder; // for the file; NULL for the system's
+    const char *folder; // of a file without a name, or NULL for the system's
+    char *path;         // absolute, with links followed; NULL without a name
     int file;           // -1 before the first layer
-    unsigned layers;    // that are complete
-    uint64_t part_count;
-    uint64_t *places;        // by layer and part: where it is in the file, or LAYER_PART_EMPTY
-    _Atomic uint64_t length; // of the file
+    uint64_t identity;
+    uint64_t length;     // up to the last whole layer
+    _Atomic uint64_t at; // where the next part goes
+    struct trailer *saved;
+    unsigned saved_count; // layers that a checkpoint held when it was opened
+    unsigned next;        // the first of them that was not taken
+    bool made;            // the checkpoint is new
 };
 
-#define LAYER_PART_EMPTY UINT64_MAX
+// A file without a name, which is made when the first layer begins.
+void layer_file_begin(struct layer_file *file, const char *folder);
 
-// There is at least one entry. The system's file is made when the first layer begins.
-void layer_file_make(struct layer_file *file, uint64_t entries, const char *folder);
-// Also frees a file of zeros, which was never made.
-void layer_file_free(struct layer_file *file);
+// Opens or makes the checkpoint of this definition and metric. Fails with FEWEST_DAMAGED if it is
+// damaged or not a checkpoint, and with FEWEST_FOREIGN if it belongs to another search or another
+// number of ranks, or another process uses it. The caller closes it in any case.
+bool layer_file_open(struct layer_file *file, const char *path, const char *definition,
+                     size_t length, unsigned metric, struct fewest_error *error);
 
-// An upper bound of the file's length, in bytes, for a search of some 30 layers.
-uint64_t layer_file_most(uint64_t entries);
+// Closes the file. Removes it if the table is `done`, or if it was made for nothing.
+void layer_file_close(struct layer_file *file, bool done);
 
-// Begins a layer, and ends it. Between the two, any number of threads may add parts to it.
-bool layer_file_begin(struct layer_file *file, struct fewest_error *error);
-void layer_file_end(struct layer_file *file);
+// The next layer of this search in the checkpoint, or NULL. layer_file_take goes on to the layer
+// after it.
+const struct trailer *layer_file_saved(const struct layer_file *file, unsigned search);
+void layer_file_take(struct layer_file *file);
 
-// A part of a layer that is being added.
-struct layer_part {
-    size_t length; // of `bytes`
-    uint8_t bytes[2 * LAYER_CHUNKS_A_PART + LAYER_PART / 8];
-};
+// The bytes of all layers that were in the checkpoint.
+uint64_t layer_file_saved_bytes(const struct layer_file *file);
 
-// Adds the next chunk to a part: a bit for each entry. layer_part_begin empties the part.
-void layer_part_begin(struct layer_part *part);
-void layer_part_add(struct layer_part *part, size_t chunk, const uint64_t *bits);
+// Begins a layer: cuts off what comes after the layers that were written or taken.
+bool layer_file_begin_layer(struct layer_file *file, struct fewest_error *error);
 
-// Writes part `number` of the layer that was begun. False with errno.
-bool layer_file_write(struct layer_file *file, uint64_t number, const struct layer_part *part);
+// Writes a part of the layer, and tells its place. Any number of threads may call this. False with
+// errno.
+bool layer_file_write(struct layer_file *file, const void *bytes, size_t length, uint64_t *place);
 
-// Reads the distances of some entries, a byte each. Entries that are in no layer stay as they are.
-// Any number of threads may read.
-bool layer_file_read(const struct layer_file *file, uint64_t first, size_t count, uint8_t *out,
-                     struct fewest_error *error);
+// Ends the layer, and fills in where it is. If its parts were not written, or its end can't be, the
+// error tells errno and that the search needs up to `more` bytes.
+bool layer_file_end_layer(struct layer_file *file, struct trailer *trailer, uint64_t more,
+                          bool is_written, struct fewest_error *error);
 
-// For a checkpoint: reading the file's bytes, and restoring them. Before the bytes, restore the
-// numbers of layers and bytes; then fill in the places.
-bool layer_file_get(const struct layer_file *file, uint64_t at, uint8_t *bytes, size_t length,
-                    struct fewest_error *error);
-bool layer_file_restore(struct layer_file *file, unsigned layers, uint64_t length,
-                        struct fewest_error *error);
-bool layer_file_put(const struct layer_file *file, uint64_t at, const uint8_t *bytes, size_t length,
-                    struct fewest_error *error);
-
-// Reports errno about the file. `what` is what failed: "read" or "write".
+// Reports errno about the file. `what` is what failed, such as "read".
 bool layer_file_fail(const struct layer_file *file, const char *what, struct fewest_error *error);
+
+// Reports that a layer of a checkpoint is damaged, and why.
+bool layer_file_say_damaged(const struct layer_file *file, unsigned search, unsigned layer,
+                            const char *why, struct fewest_error *error);
 
 #endif

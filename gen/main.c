@@ -4,7 +4,7 @@
 #include "make.h"
 #include "name.h"
 #include "program/command_line.h"
-#include "ranks.h"
+#include "ranks/ranks.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -341,33 +341,27 @@ static enum exit_status run(int argc, char **argv)
     enum task task = !goes_on                             ? TASK_NONE
                      : request.dry_run || request.suggest ? TASK_ALONE
                                                           : TASK_TABLE;
-    if (!ranks_check_same(task, "command lines", &error)) {
+    uint64_t digest = format_hash(FEWEST_VERSION, strlen(FEWEST_VERSION)) + task;
+    if (!ranks_same(digest, "version or command line", &error)) {
         command_complain(PROGRAM, error.text);
         return exit_status_of(error.status);
     }
-    if (ranks_number() > 0) {
+    if (!ranks_is_first()) {
         request.watched = false;
         request.log = NULL;
     }
     if (task == TASK_NONE) {
         return status;
     }
-    return task == TASK_TABLE || ranks_number() == 0 ? make_table(PROGRAM, &request)
-                                                     : STATUS_ANSWERED;
+    return task == TASK_TABLE || ranks_is_first() ? make_table(PROGRAM, &request) : STATUS_ANSWERED;
 }
 
 // Runs as one of the ranks, or as the only one.
 static enum exit_status run_with_ranks(int argc, char **argv)
 {
-    struct fewest_error error;
-    uint64_t version = format_hash(FEWEST_VERSION, strlen(FEWEST_VERSION));
-    if (!ranks_begin(was_signalled, version, &error)) {
-        command_complain(PROGRAM, error.text);
-        ranks_end();
-        return exit_status_of(error.status);
-    }
+    ranks_begin();
     enum exit_status status = run(argc, argv);
-    ranks_end();
+    ranks_stop();
     return status;
 }
 

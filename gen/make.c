@@ -4,15 +4,15 @@
 #include "base/ascii.h"
 #include "puzzle/compile.h"
 
-#include "checkpoint.h"
 #include "file/format.h"
 #include "forecast.h"
 #include "generate.h"
 #include "kpuzzle.h"
+#include "layer_file.h"
 #include "name.h"
 #include "progress.h"
 #include "publish.h"
-#include "ranks.h"
+#include "ranks/ranks.h"
 #include "replace.h"
 #include "shell.h"
 #include "suggest.h"
@@ -40,7 +40,7 @@ struct work {
     char states[STATE_COUNT_SIZE]; // their exact number
     struct search_options options;
     struct forecast forecast;
-    struct checkpoint checkpoint; // opened if the request has one
+    struct layer_file checkpoint; // opened if the request has one
 };
 
 // ---- Messages -----------------------------------------------------------------------------------
@@ -80,7 +80,8 @@ static void print_forecast(const struct work *work)
     }
     printf("memory      %s%s\n", forecast_write_size(work->forecast.memory, size),
            ranks > 1 ? " for a rank" : "");
-    printf("disk        at most %s%s\n", forecast_write_size(work->forecast.disk, size),
+    printf("disk        at most %s%s\n",
+           forecast_write_size(work->forecast.table + work->forecast.layers, size),
            ranks > 1 ? " for all ranks" : "");
     if (ranks > 1) {
         printf("sent        at most %s in a layer, by all ranks\n",
@@ -123,7 +124,7 @@ static void print_begin(struct work *work)
                    "%s: %s%.*s states; the search needs %s of memory, and at most %s of disk",
                    work->progress.shown, at_most(work), (int)strcspn(work->states, " "),
                    work->states, forecast_write_size(work->forecast.memory, memory),
-                   forecast_write_size(work->forecast.disk, disk));
+                   forecast_write_size(work->forecast.table + work->forecast.layers, disk));
 }
 
 // Prints the path. Suggests a command if the path needs no quotes in a shell.
@@ -420,7 +421,7 @@ static bool publish_table(struct work *work, struct fewest_error *error)
     bool done = find_output(work->request, &work->puzzle, path, error) &&
                 publish_begin(&publication, path, error);
     if (done && work->options.checkpoint &&
-        strcmp(work->options.checkpoint->path, publication.path) == 0) {
+        is_same_file(work->options.checkpoint->path, publication.path)) {
         done = error_set(
             error, FEWEST_BAD_INPUT,
             "%s: the table and the checkpoint can't be one file; use another name for --checkpoint",
@@ -440,19 +441,19 @@ static bool publish_table(struct work *work, struct fewest_error *error)
         done = replace_check(path, work->puzzle.definition, error);
     }
     work->options.folder = folder_for_layers(&publication);
-    if (done && ranks_number() == 0 && work->options.folder) {
+    if (done && ranks_is_first() && work->options.folder) {
         done = forecast_check_disk(&work->forecast, &work->puzzle, &work->options, error);
     }
-    done = ranks_agree(done, error);
+    done = ranks_barrier(done, error);
     if (done) {
         // The ranks but the first use their files to keep their blocks.
         struct output output = publish_output(&publication);
         done =
             generate_table(&work->puzzle, work->text, work->length, &work->options, &output, error);
-        if (done && ranks_number() == 0) {
+        if (done && ranks_is_first()) {
             done = publish_finish(&publication, work->options.threads);
         }
-        done = ranks_agree(done, error);
+        done = ranks_barrier(done, error);
     }
     bool unchanged = publication.unchanged;
     publish_end(&publication);
@@ -464,17 +465,19 @@ static bool publish_table(struct work *work, struct fewest_error *error)
 
 static bool make_with_checkpoint(struct work *work, struct fewest_error *error)
 {
-    if (work->forecast.databases > 0) {
-        return error_set(
-            error, FEWEST_BEYOND,
-            "%s has pattern databases, whose searches can't be saved; leave out --checkpoint",
-            work->puzzle.name);
+    const struct numbering_functions *functions = work->puzzle.numbering.functions;
+    const char *unsaved = work->forecast.databases > 0     ? "pattern databases, whose searches"
+                          : functions && functions->search ? "rolling cubes, whose search"
+                                                           : NULL;
+    if (unsaved) {
+        return error_set(error, FEWEST_BEYOND, "%s has %s can't be saved; leave out --checkpoint",
+                         work->puzzle.name, unsaved);
     }
     work->options.checkpoint = &work->checkpoint;
-    bool opened = checkpoint_open(&work->checkpoint, work->request->checkpoint, work->text,
+    bool opened = layer_file_open(&work->checkpoint, work->request->checkpoint, work->text,
                                   work->length, work->puzzle.metric, error);
-    bool done = ranks_agree(opened, error) && publish_table(work, error);
-    checkpoint_close(&work->checkpoint, done);
+    bool done = ranks_barrier(opened, error) && publish_table(work, error);
+    layer_file_close(&work->checkpoint, done);
     return done;
 }
 
@@ -736,7 +739,7 @@ static uint64_t digest_of(const struct work *work)
 static bool make_prepared(struct work *work, struct fewest_error *error)
 {
     print_begin(work);
-    return ranks_check_same(digest_of(work), "definitions or options", error) &&
+    return ranks_same(digest_of(work), "definition or options", error) &&
            (work->request->checkpoint ? make_with_checkpoint(work, error)
                                       : publish_table(work, error));
 }
@@ -756,7 +759,7 @@ static bool do_work(struct work *work, struct fewest_error *error)
         }
         return done;
     }
-    return ranks_agree(done, error) && make_prepared(work, error);
+    return ranks_barrier(done, error) && make_prepared(work, error);
 }
 
 enum exit_status make_table(const char *program, const struct make_request *request)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct checkpoint;
+struct layer_file;
 
 // The progress of a search at the end of a layer.
 struct search_progress {
@@ -16,7 +16,10 @@ struct search_progress {
     uint64_t states;  // in the layer
     uint64_t reached; // entries that have a distance by now
     uint64_t entries; // of the root or database
-    uint64_t sent;    // bytes that ranks have sent each other in this search
+    // With several ranks:
+    uint64_t sent;    // bytes that they have sent each other in this search
+    double waited;    // seconds that a rank waited for others in this layer, at most
+    unsigned slowest; // the rank for which all others waited
 };
 
 struct search_options {
@@ -27,12 +30,10 @@ struct search_options {
     void (*packed)(void *context, uint64_t packed, uint64_t count);
     // Called often, from any thread; true stops the run with FEWEST_STOPPED. May be NULL.
     bool (*stopped)(void *context);
-    // Called with the text of an error that does not end the search. Not NULL with a checkpoint.
+    // Called with the text of a warning.
     void (*warn)(void *context, const char *text);
     void *context;
-    struct checkpoint *checkpoint; // where the search is saved, or NULL
-    // Searches of at least this many states have two bits a state; 0 for the default, 2^24.
-    uint64_t narrow_least;
+    struct layer_file *checkpoint; // where the searches are saved, or NULL
     // If the search makes a pattern database: its number, and how many there are. Else 0 of 0.
     unsigned database;
     unsigned database_count;

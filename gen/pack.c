@@ -3,7 +3,7 @@
 
 #include "base/parallel.h"
 #include "encode.h"
-#include "ranks.h"
+#include "ranks/ranks.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -25,10 +25,10 @@ struct packer {
     const struct section *section;
     const struct distances *distances;
     uint64_t first_block; // of the section, in the table
-    uint64_t *firsts;     // by rank, and for one more: the first entry that it has
-    struct block *own;    // the blocks that this rank packs; on rank 0, the header has them
-    uint8_t *tail;        // the entries of its last block that other ranks have
-    uint8_t *head;        // room for its first entries, for an earlier rank
+    struct range own;     // the blocks of the section that this rank packs
+    struct exchange exchange;
+    uint8_t *tail;  // the entries of its last block that other ranks have
+    uint64_t taken; // bytes of the list of blocks
     uint64_t first_of_batch;
     enum strategy strategy;
     uint8_t *encoded[BATCH_MOST];
@@ -95,18 +95,10 @@ static uint64_t entries_a_block(const struct packer *packer)
     return ((uint64_t)8 << packer->header.block_log2) / packer->section->bits;
 }
 
-// The first block of the section that a rank packs. For ranks_count(), their number.
-static uint64_t first_block_of(const struct packer *packer, unsigned rank)
+// Block `number` of the section.
+static struct block *block_at(const struct packer *packer, uint64_t number)
 {
-    uint64_t entries = entries_a_block(packer);
-    return (packer->firsts[rank] + entries - 1) / entries;
-}
-
-// Block `number` of the section, which this rank packs.
-static struct block *own_block(const struct packer *packer, uint64_t number)
-{
-    return ranks_number() == 0 ? &packer->header.blocks[packer->first_block + number]
-                               : &packer->own[number - first_block_of(packer, ranks_number())];
+    return &packer->header.blocks[packer->first_block + number];
 }
 
 // Reads entries as distances: those of this rank, and then the tail.
@@ -191,110 +183,98 @@ static uint8_t *compress_block(struct packer *packer, const struct tools *tools,
 // ---- Ranks --------------------------------------------------------------------------------------
 
 // A block can end among the entries of later ranks. Each of these sends its part of the block to
-// the rank that packs it.
-static bool send_tail(const struct packer *packer, unsigned from, struct fewest_error *error)
+// the rank that has the block's first entry: the number of entries, then the entries, filled up to
+// 8 bytes.
+static bool send_tail(struct packer *packer, struct fewest_error *error)
 {
+    const struct distances *distances = packer->distances;
     uint64_t entries = entries_a_block(packer);
-    uint64_t first = packer->firsts[from];
-    uint64_t block_end = (first + entries - 1) / entries * entries;
-    uint64_t end = packer->firsts[from + 1] < block_end ? packer->firsts[from + 1] : block_end;
-    unsigned to = from;
-    while (packer->firsts[to] > block_end - entries ||
-           packer->firsts[to] == packer->firsts[to + 1]) {
-        to--; // to the rank that has the first entry of the block
-    }
-    if (ranks_number() == to) {
-        return ranks_receive(from, packer->tail + (first - packer->firsts[to + 1]), end - first,
-                             error);
-    }
-    if (ranks_number() != from) {
+    uint64_t begin = distances->first / entries * entries;
+    uint64_t end = distances->first + distances->count;
+    uint64_t length = (end < begin + entries ? end : begin + entries) - distances->first;
+    if (begin == distances->first || distances->count == 0) {
         return true;
     }
-    bool is_read = distances_read(packer->distances, first, end - first, packer->head, error);
-    struct fewest_error unsent;
-    if (!ranks_send(to, packer->head, end - first, is_read ? error : &unsent)) {
+    return distances_read(distances, distances->first, length, packer->tail, error) &&
+           (exchange_add(&packer->exchange, (unsigned)(begin / distances->share), &length, 1,
+                         packer->tail, (length + 7) / 8) ||
+            error_set(error, FEWEST_SYSTEM, "not enough memory to compress the table"));
+}
+
+// Fills in the tail. The parts arrive in the order of the ranks.
+static void take_tails(struct packer *packer)
+{
+    const struct parcel *received = &packer->exchange.received;
+    uint8_t *out = packer->tail;
+    for (size_t at = 0; at < received->count;) {
+        size_t length = received->words[at++];
+        memcpy(out, received->words + at, length);
+        out += length;
+        at += (length + 7) / 8;
+    }
+}
+
+static bool exchange_tails(struct packer *packer, struct fewest_error *error)
+{
+    bool stop = false;
+    if (!ranks_barrier(send_tail(packer, error), error) ||
+        !ranks_exchange(&packer->exchange, &stop, error)) {
         return false;
     }
-    return is_read;
+    take_tails(packer);
+    return true;
 }
 
-static bool send_tails(const struct packer *packer, struct fewest_error *error)
+static bool give_blocks(void *context, uint64_t at, uint8_t *bytes, size_t length,
+                        struct fewest_error *error)
 {
-    bool sent = true;
-    struct fewest_error later;
-    for (unsigned rank = 1; rank < ranks_count(); rank++) { // also after an error: others wait
-        if (packer->firsts[rank] % entries_a_block(packer) > 0 &&
-            packer->firsts[rank] < packer->firsts[rank + 1]) {
-            sent = send_tail(packer, rank, sent ? error : &later) && sent;
-        }
-    }
-    return sent;
+    const struct packer *packer = context;
+    (void)error;
+    memcpy(bytes, (const uint8_t *)block_at(packer, packer->own.first) + at, length);
+    return true;
 }
 
-enum { COLLECTED_AT_ONCE = 1 << 20 }; // bytes
-
-// Sends the blocks that this rank has packed, from its own file. Rank 0 receives them, and writes
-// them where they belong.
-static bool collect_bytes(struct packer *packer, unsigned rank, uint64_t length, uint8_t *part,
-                          struct fewest_error *error)
+static bool take_blocks(void *context, const uint8_t *bytes, size_t length,
+                        struct fewest_error *error)
 {
-    bool good = true;
-    struct fewest_error failed;
-    for (uint64_t at = 0; at < length; at += COLLECTED_AT_ONCE) {
-        size_t count = length - at < COLLECTED_AT_ONCE ? (size_t)(length - at) : COLLECTED_AT_ONCE;
-        if (ranks_number() == rank) {
-            good = good && output_read(packer->output, at, part, count, &failed);
-            if (!ranks_send(0, part, count, error)) {
-                return false;
-            }
-        } else if (!ranks_receive(rank, part, count, error)) {
-            return false;
-        } else {
-            good = good && output_write(packer->output, packer->at, part, count, &failed);
-            packer->at += count;
-        }
-    }
-    if (!good) {
-        *error = failed;
-    }
-    return good;
+    struct packer *packer = context;
+    (void)error;
+    memcpy((uint8_t *)block_at(packer, packer->own.end) + packer->taken, bytes, length);
+    packer->taken += length;
+    return true;
 }
 
-// Takes the lengths and hashes of a rank's blocks to rank 0, then their bytes.
-static bool collect_blocks(struct packer *packer, unsigned rank, uint8_t *part,
-                           struct fewest_error *error)
+static bool give_bytes(void *context, uint64_t at, uint8_t *bytes, size_t length,
+                       struct fewest_error *error)
 {
-    uint64_t first = first_block_of(packer, rank);
-    uint64_t count = first_block_of(packer, rank + 1) - first;
-    struct block *blocks =
-        ranks_number() == 0 ? &packer->header.blocks[packer->first_block + first] : packer->own;
-    uint64_t length = 0;
-    if (ranks_number() == rank ? !ranks_send(0, blocks, count * sizeof *blocks, error)
-                               : !ranks_receive(rank, blocks, count * sizeof *blocks, error)) {
-        return false;
-    }
-    for (uint64_t b = 0; b < count; b++) {
-        blocks[b].offset = packer->at + length;
-        length += blocks[b].length;
-    }
-    return collect_bytes(packer, rank, length, part, error);
+    const struct packer *packer = context;
+    return output_read(packer->output, at, bytes, length, error);
 }
 
+static bool take_bytes(void *context, const uint8_t *bytes, size_t length,
+                       struct fewest_error *error)
+{
+    struct packer *packer = context;
+    uint64_t at = packer->at;
+    packer->at += length;
+    return output_write(packer->output, at, bytes, length, error);
+}
+
+// The first rank takes the blocks that others have packed, and writes them where they belong.
 static bool collect_section(struct packer *packer, struct fewest_error *error)
 {
-    uint8_t *part = malloc(COLLECTED_AT_ONCE);
-    bool done = ranks_agree(
-        part || error_set(error, FEWEST_SYSTEM, "not enough memory to write the table"), error);
-    bool good = done;
-    struct fewest_error later;
-    for (unsigned rank = 1; rank < ranks_count() && done; rank++) {
-        // After an error, rank 0 still receives what the others send.
-        if (ranks_number() == 0 || ranks_number() == rank) {
-            good = collect_blocks(packer, rank, part, good ? error : &later) && good;
-        }
+    uint64_t count = packer->own.end - packer->own.first;
+    uint64_t at = packer->at;
+    packer->taken = 0;
+    if (!ranks_gather(count * sizeof(struct block), give_blocks, take_blocks, packer, error)) {
+        return false;
     }
-    free(part);
-    return ranks_agree(good, error);
+    for (uint64_t b = 0; b < packer->taken / sizeof(struct block); b++) {
+        struct block *block = block_at(packer, packer->own.end + b);
+        block->offset = at;
+        at += block->length;
+    }
+    return ranks_gather(packer->at, give_bytes, take_bytes, packer, error);
 }
 
 // ---- The strategy of a section ------------------------------------------------------------------
@@ -312,12 +292,10 @@ static void sample_part(void *context, uint64_t begin, uint64_t end)
     uint64_t blocks = section_blocks(&packer->header, packer->section);
     struct tools tools;
     bool going = make_tools(packer, &tools);
-    uint64_t first = first_block_of(packer, ranks_number());
-    uint64_t next = first_block_of(packer, ranks_number() + 1);
     for (uint64_t i = begin; i < end && i < blocks && going; i++) {
         uint64_t number = blocks < SAMPLES ? i : i * blocks / SAMPLES;
         size_t encoded_length;
-        if (number < first || number >= next) {
+        if (number < packer->own.first || number >= packer->own.end) {
             continue; // another rank compresses it
         }
         uint8_t *encoded = compress_block(packer, &tools, number, &encoded_length);
@@ -350,10 +328,10 @@ static bool choose_strategy(struct packer *packer, struct fewest_error *error)
     uint64_t with_repeats = sample_strategy(packer, slow);
     uint64_t sums[] = {with_runs, with_repeats, packer->sampled_raw};
     *error = packer->error;
-    if (!ranks_agree(!packer->failed, error) ||
-        !ranks_sum(sums, sizeof sums / sizeof *sums, error)) {
+    if (!ranks_barrier(!packer->failed, error)) {
         return false;
     }
+    ranks_reduce(sums, sizeof sums / sizeof *sums);
     bool pays = sums[1] + sums[2] / 32 < sums[0];
     packer->strategy = pays ? slow : STRATEGY_RUNS;
     return true;
@@ -368,7 +346,7 @@ static void pack_part(void *context, uint64_t begin, uint64_t end)
     bool going = make_tools(packer, &tools);
     for (uint64_t b = begin; b < end && going; b++) {
         uint64_t number = packer->first_of_batch + b;
-        struct block *block = own_block(packer, number);
+        struct block *block = block_at(packer, number);
         size_t length = 0;
         packer->encoded[b] = compress_block(packer, &tools, number, &length);
         going = packer->encoded[b];
@@ -384,7 +362,7 @@ static bool write_batch(struct packer *packer, uint64_t count, struct fewest_err
 {
     bool written = true;
     for (uint64_t b = 0; b < count && written; b++) {
-        struct block *block = own_block(packer, packer->first_of_batch + b);
+        struct block *block = block_at(packer, packer->first_of_batch + b);
         block->offset = packer->at;
         written =
             output_write(packer->output, packer->at, packer->encoded[b], block->length, error);
@@ -419,14 +397,13 @@ static bool pack_batch(struct packer *packer, uint64_t count, struct fewest_erro
 
 static bool pack_own_blocks(struct packer *packer, struct fewest_error *error)
 {
-    uint64_t end = first_block_of(packer, ranks_number() + 1);
     uint64_t most = (uint64_t)BATCH_A_THREAD * packer->options->threads;
-    if (ranks_number() > 0) {
-        packer->at = 0; // of the file from which rank 0 will get the blocks
+    if (!ranks_is_first()) {
+        packer->at = 0; // of the file from which the first rank will take the blocks
     }
-    for (packer->first_of_batch = first_block_of(packer, ranks_number());
-         packer->first_of_batch < end; packer->first_of_batch += most) {
-        uint64_t rest = end - packer->first_of_batch;
+    for (packer->first_of_batch = packer->own.first; packer->first_of_batch < packer->own.end;
+         packer->first_of_batch += most) {
+        uint64_t rest = packer->own.end - packer->first_of_batch;
         if (!pack_batch(packer, rest < most ? rest : most, error)) {
             return false;
         }
@@ -434,25 +411,16 @@ static bool pack_own_blocks(struct packer *packer, struct fewest_error *error)
     return true;
 }
 
-static bool make_own(struct packer *packer, struct fewest_error *error)
-{
-    uint64_t first = first_block_of(packer, ranks_number());
-    uint64_t count = first_block_of(packer, ranks_number() + 1) - first;
-    packer->own = ranks_number() > 0 ? calloc(count + 1, sizeof *packer->own) : NULL;
-    return packer->own || ranks_number() == 0 ||
-           error_set(error, FEWEST_SYSTEM, "not enough memory for the table's list of blocks");
-}
-
 static bool pack_section(struct packer *packer, struct fewest_error *error)
 {
-    bool done = ranks_gather(packer->distances->first, packer->firsts, error);
-    packer->firsts[ranks_count()] = packer->section->entries;
-    done = done && ranks_agree(make_own(packer, error), error) &&
-           ranks_agree(send_tails(packer, error), error) && choose_strategy(packer, error) &&
-           ranks_agree(pack_own_blocks(packer, error), error) && collect_section(packer, error);
+    const struct distances *distances = packer->distances;
+    uint64_t entries = entries_a_block(packer);
+    packer->own.first = (distances->first + entries - 1) / entries;
+    packer->own.end = (distances->first + distances->count + entries - 1) / entries;
+    bool done = exchange_tails(packer, error) && choose_strategy(packer, error) &&
+                ranks_barrier(pack_own_blocks(packer, error), error) &&
+                collect_section(packer, error);
     packer->first_block += section_blocks(&packer->header, packer->section);
-    free(packer->own);
-    packer->own = NULL;
     return done;
 }
 
@@ -476,18 +444,15 @@ static bool start_header(struct packer *packer, struct fewest_error *error)
         header->block_count += section_blocks(header, &content->sections[s]);
     }
     assert(header->block_count > 0);
-    header->blocks = calloc(ranks_number() == 0 ? header->block_count : 1, sizeof *header->blocks);
-    packer->firsts = calloc(ranks_count() + 1, sizeof *packer->firsts);
+    // The other ranks touch only their own part of the list.
+    header->blocks = calloc(header->block_count, sizeof *header->blocks);
     packer->tail = malloc((size_t)8 << header->block_log2);
-    packer->head = malloc((size_t)8 << header->block_log2);
-    if (!header->blocks || !packer->firsts || !packer->tail || !packer->head) {
+    if (!header->blocks || !packer->tail) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the table's list of blocks");
     }
-    if (ranks_number() == 0) { // it alone has the list of all blocks
-        header->length = header_length(header);
-        packer->at = header->length;
-    }
-    return true;
+    header->length = header_length(header);
+    packer->at = header->length;
+    return exchange_open(&packer->exchange, error);
 }
 
 static bool write_header(const struct packer *packer, struct fewest_error *error)
@@ -508,7 +473,7 @@ bool pack_table(struct table_content *content, const struct search_options *opti
     struct packer *packer = malloc(sizeof *packer);
     bool made =
         packer || error_set(error, FEWEST_SYSTEM, "not enough memory to compress the table");
-    if (!ranks_agree(made, error) || !packer) {
+    if (!ranks_barrier(made, error) || !packer) {
         free(packer);
         return false;
     }
@@ -524,19 +489,18 @@ bool pack_table(struct table_content *content, const struct search_options *opti
                    .section_count = content->section_count,
                    .sections = content->sections},
     };
-    bool done = ranks_agree(start_header(packer, error), error);
+    bool done = ranks_barrier(start_header(packer, error), error);
     for (unsigned s = 0; s < content->section_count && done; s++) {
         packer->section = &content->sections[s];
         packer->distances = content->distances[s];
         done = pack_section(packer, error);
     }
-    if (ranks_number() == 0) {
+    if (ranks_is_first()) {
         done = done && write_header(packer, error);
     }
     free(packer->header.blocks);
-    free(packer->firsts);
     free(packer->tail);
-    free(packer->head);
+    exchange_close(&packer->exchange);
     free(packer);
     return done;
 }

@@ -277,24 +277,20 @@ static unsigned set_of_group(const struct pages *pages, uint64_t group, unsigned
     return nth_set(pages->row.points, pages->taken, group % sets);
 }
 
-static void go_to_points(struct page_cursor *cursor, uint64_t group)
+// Fills in the points of page `number` of the cursor's group: their order and orientations.
+static void find_row(struct page_cursor *cursor, unsigned number)
 {
     const struct pages *pages = cursor->pages;
     uint64_t orientations = count_powers(pages->row.turns, pages->taken);
+    uint64_t turns = number % orientations;
     uint8_t in[RANK_LONGEST] = {0};
     uint8_t out[RANK_LONGEST] = {0};
-    cursor->set = set_of_group(pages, group, &cursor->outer);
+    uint8_t order[RANK_LONGEST];
     split_points(pages->row.points, cursor->set, in, out);
-    for (unsigned number = 0; number < pages->pages_a_group; number++) {
-        struct point_move *row = cursor->row + (size_t)number * RANK_LONGEST;
-        uint8_t order[RANK_LONGEST];
-        uint64_t turns = number % orientations;
-        arrangement_unrank(pages->taken, pages->taken, number / orientations, order);
-        for (unsigned i = 0; i < pages->taken; i++) {
-            row[i] = (struct point_move){in[order[i]], (uint8_t)(turns % pages->row.turns)};
-            turns /= pages->row.turns;
-        }
-        cursor->page[number] = cursor->outer * pages->pages_a_value + rank_page(pages, row);
+    arrangement_unrank(pages->taken, pages->taken, number / orientations, order);
+    for (unsigned i = 0; i < pages->taken; i++) {
+        cursor->row[i] = (struct point_move){in[order[i]], (uint8_t)(turns % pages->row.turns)};
+        turns /= pages->row.turns;
     }
 }
 
@@ -390,10 +386,10 @@ static void find_maps(struct page_cursor *cursor)
     cursor->have_maps = true;
 }
 
-static void moves_of_points(struct page_cursor *cursor, unsigned number)
+static void moves_of_points(struct page_cursor *cursor)
 {
     const struct pages *pages = cursor->pages;
-    const struct point_move *row = cursor->row + (size_t)number * RANK_LONGEST;
+    const struct point_move *row = cursor->row;
     for (unsigned m = 0; m < pages->puzzle->move_count; m++) {
         struct point_move moved[RANK_LONGEST];
         cursor->to[m] = INDEX_NONE;
@@ -592,16 +588,14 @@ bool page_cursor_open(struct page_cursor *cursor, const struct pages *pages)
 {
     unsigned moves = pages->puzzle->move_count;
     *cursor = (struct page_cursor){.pages = pages};
-    cursor->page = malloc(pages->pages_a_group * sizeof *cursor->page);
-    cursor->row = calloc((size_t)pages->pages_a_group * RANK_LONGEST, sizeof *cursor->row);
     cursor->map = malloc(moves * sizeof *cursor->map);
     cursor->inverse = malloc(moves * sizeof *cursor->inverse);
     cursor->to = malloc(moves * sizeof *cursor->to);
     cursor->point_map = malloc(moves * sizeof *cursor->point_map);
     cursor->outer_to = malloc(moves);
     cursor->built = malloc(pages->maps || pages->shared_maps ? 1 : maps_length(pages));
-    if (cursor->page && cursor->row && cursor->map && cursor->inverse && cursor->to &&
-        cursor->point_map && cursor->outer_to && cursor->built) {
+    if (cursor->map && cursor->inverse && cursor->to && cursor->point_map && cursor->outer_to &&
+        cursor->built) {
         return true;
     }
     page_cursor_close(cursor);
@@ -610,8 +604,6 @@ bool page_cursor_open(struct page_cursor *cursor, const struct pages *pages)
 
 void page_cursor_close(struct page_cursor *cursor)
 {
-    free(cursor->page);
-    free(cursor->row);
     free(cursor->map);
     free(cursor->inverse);
     free(cursor->to);
@@ -623,12 +615,21 @@ void page_cursor_close(struct page_cursor *cursor)
 
 void page_cursor_go(struct page_cursor *cursor, uint64_t group)
 {
+    const struct pages *pages = cursor->pages;
     cursor->group = group;
     cursor->have_maps = false;
-    if (cursor->pages->maps) {
-        cursor->page[0] = group;
-    } else {
-        go_to_points(cursor, group);
+    if (!pages->maps) {
+        cursor->set = set_of_group(pages, group, &cursor->outer);
+    }
+}
+
+void page_cursor_page(struct page_cursor *cursor, unsigned number)
+{
+    const struct pages *pages = cursor->pages;
+    cursor->page = cursor->group;
+    if (!pages->maps) {
+        find_row(cursor, number);
+        cursor->page = cursor->outer * pages->pages_a_value + rank_page(pages, cursor->row);
     }
 }
 
@@ -648,23 +649,14 @@ static void recall_moves(struct page_cursor *cursor, const uint32_t *kept)
     }
 }
 
-static void find_moves(struct page_cursor *cursor, unsigned number)
-{
-    if (cursor->pages->maps) {
-        moves_of_digits(cursor, cursor->page[number]);
-    } else {
-        moves_of_points(cursor, number);
-    }
-}
-
 // No two threads visit a page in one layer, so each writes to its own pages.
-void page_cursor_moves(struct page_cursor *cursor, unsigned number)
+void page_cursor_moves(struct page_cursor *cursor)
 {
     const struct pages *pages = cursor->pages;
     unsigned moves = pages->puzzle->move_count;
-    uint32_t *kept = pages->kept_to ? pages->kept_to + cursor->page[number] * moves : NULL;
+    uint32_t *kept = pages->kept_to ? pages->kept_to + cursor->page * moves : NULL;
     if (pages->maps) {
-        maps_of_digits(cursor, cursor->page[number]);
+        maps_of_digits(cursor, cursor->page);
     } else if (!cursor->have_maps) {
         find_maps(cursor);
     }
@@ -672,7 +664,11 @@ void page_cursor_moves(struct page_cursor *cursor, unsigned number)
         recall_moves(cursor, kept);
         return;
     }
-    find_moves(cursor, number);
+    if (pages->maps) {
+        moves_of_digits(cursor, cursor->page);
+    } else {
+        moves_of_points(cursor);
+    }
     if (kept) {
         keep_moves(cursor, kept);
     }

@@ -55,10 +55,10 @@ void pages_free(struct pages *pages);
 // The memory of the maps and of what is kept, in bytes.
 uint64_t pages_bytes(const struct pages *pages, unsigned threads);
 
-// The group that a thread is at, and the moves of one of its pages.
+// The group and the page that a thread is at, and the moves of the page.
 struct page_cursor {
     const struct pages *pages;
-    uint64_t *page; // the pages of the group
+    uint64_t page;
     // By move: its map, and the map that leads back, or NULL if there is none. Not set if the move
     // can't be made.
     const uint16_t **map;
@@ -68,7 +68,7 @@ struct page_cursor {
     uint16_t *built; // the second way: the maps of the group and their inverses, if not shared
     struct point_move (*point_map)[RANK_LONGEST]; // by move: where it takes the points
     uint8_t *outer_to;                            // by move: where it takes the outer value
-    struct point_move *row;                       // by page of the group: its points
+    struct point_move row[RANK_LONGEST];          // the second way: the points of the page
     uint64_t group;
     unsigned outer; // outer value of the group
     unsigned set;   // points that all pages of the group have, a bit each
@@ -78,10 +78,11 @@ struct page_cursor {
 bool page_cursor_open(struct page_cursor *cursor, const struct pages *pages);
 void page_cursor_close(struct page_cursor *cursor);
 
-// Goes to a group: fills in its pages.
+// Goes to a group, and then to page `number` of it.
 void page_cursor_go(struct page_cursor *cursor, uint64_t group);
+void page_cursor_page(struct page_cursor *cursor, unsigned number);
 
-// Fills in where the moves lead from page `number` of the group, and their maps.
-void page_cursor_moves(struct page_cursor *cursor, unsigned number);
+// Fills in where the moves lead from the page, and their maps.
+void page_cursor_moves(struct page_cursor *cursor);
 
 #endif

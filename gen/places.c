@@ -1,6 +1,6 @@
 // Marks the neighbours of a frontier page's places, in one of two ways for each neighbour page:
 //   - *Forward*: look at the neighbour of each place.
-//   - *Backward*: take each state of the neighbour page that has no distance yet, and look whether
+//   - *Backward*: take each state of the neighbour page that has no mark yet, and look whether
 //     the place that leads to it is in the frontier. This is faster when few such states are left.
 #include "places.h"
 
@@ -24,8 +24,8 @@ void need_bits(const struct bfs *bfs, struct places *places)
         return;
     }
     if (places->is_here) {
-        distances_find_bits(bfs->distances, places->first, bfs->pages->place_count, bfs->last,
-                            places->own_bits);
+        marks_find_bits(&bfs->marks, places->first, bfs->pages->place_count, bfs->last,
+                        places->own_bits);
     } else {
         memset(places->own_bits, 0, words_a_page(bfs) * sizeof *places->own_bits);
         for (unsigned i = 0; i < places->count; i++) {
@@ -65,29 +65,28 @@ void free_places(struct places *places)
     free(places->hit);
 }
 
-// Marks the unreached places of a page that a move leads to. First lists them without branches,
-// because no branch could be predicted.
-static inline unsigned mark_forward(struct bfs *bfs, uint64_t first, const uint16_t *map,
-                                    const struct places *places, unsigned bits)
+// Marks the places of a page that a move leads to, if they have no mark yet. First lists them
+// without branches, because no branch could be predicted.
+static unsigned mark_forward(struct bfs *bfs, uint64_t first, const uint16_t *map,
+                             const struct places *places)
 {
-    _Atomic uint8_t *entries = bfs->distances->entries;
-    const unsigned none = distances_unreached(bits);
+    struct marks *marks = &bfs->marks;
     const uint16_t *list = places->list;
     unsigned hits = 0;
     unsigned marked = 0;
     for (unsigned i = 0; i < places->count; i++) {
         uint16_t to = map[list[i]];
         places->hit[hits] = to;
-        hits += distances_get(entries, first + to, bits) == none;
+        hits += marks_get(marks, first + to) == MARK_NONE;
     }
     if (bfs->options->threads == 1) {
         for (unsigned i = 0; i < hits; i++) {
-            distances_set(entries, first + places->hit[i], bfs->next, bits);
+            marks_set(marks, first + places->hit[i], bfs->next);
         }
         return hits;
     }
     for (unsigned i = 0; i < hits; i++) {
-        marked += distances_mark(entries, first + places->hit[i], bfs->next, bits);
+        marked += marks_add(marks, first + places->hit[i], bfs->next);
     }
     return marked;
 }
@@ -103,19 +102,18 @@ static unsigned mark_page(struct bfs *bfs, uint64_t page, const uint16_t *map,
     uint64_t first = page * place_count;
     if (inverse && count_left(bfs, page) + place_count / ENTRIES_AT_ONCE < places->count) {
         need_bits(bfs, places);
-        return distances_mark_from(bfs->distances, first, place_count, inverse, places->bits,
-                                   bfs->next, bfs->options->threads == 1);
+        return marks_add_from(&bfs->marks, first, place_count, inverse, places->bits, bfs->next,
+                              bfs->options->threads == 1);
     }
     need_list(bfs, places);
-    return bfs->distances->bits == 8 ? mark_forward(bfs, first, map, places, 8)
-                                     : mark_forward(bfs, first, map, places, NARROW_BITS);
+    return mark_forward(bfs, first, map, places);
 }
 
 uint64_t mark_neighbours(struct bfs *bfs, const struct page_cursor *cursor, struct places *places)
 {
     uint64_t found = 0;
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
-        uint64_t page = cursor->to[m] - bfs->first_unit;
+        uint64_t page = cursor->to[m] - bfs->own.first;
         if (!bfs_owns(bfs, cursor->to[m]) ||
             count_left(bfs, page) == 0) { // no rank owns INDEX_NONE
             continue;

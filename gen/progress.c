@@ -100,7 +100,7 @@ void progress_layer(void *context, const struct search_progress *layer)
     struct progress *progress = context;
     char which[64] = "";
     char rate[64] = "from the checkpoint";
-    char sent[64] = "";
+    char sent[96] = "";
     char left[TIME_LEFT_SIZE];
     double now = clock_seconds();
     double took = now - progress->layer_end;
@@ -120,7 +120,8 @@ void progress_layer(void *context, const struct search_progress *layer)
         snprintf(rate, sizeof rate, "%.0f states/s", took > 0 ? (double)layer->states / took : 0);
     }
     if (layer->sent > 0) {
-        snprintf(sent, sizeof sent, ", %.1f MiB sent", (double)layer->sent / (1 << 20));
+        snprintf(sent, sizeof sent, ", %.1f MiB sent, waited up to %.1f s for rank %u",
+                 (double)layer->sent / (1 << 20), layer->waited, layer->slowest);
     }
     progress_print(progress, "%s: %slayer %u: %llu state%s, total %llu (%.1f %%), %s, %.1f s%s%s",
                    progress->shown, which, layer->layer, (unsigned long long)layer->states,

@@ -39,7 +39,7 @@ moment() {
     for try in $(seq 20); do
         cp old.dtab game.dtab
         "$gen" -j 2 --force -o game.dtab "$SOURCE/tables/puzzles/game.puzzle" 2>/dev/null &
-        sleep "$(moment "$try" 0.3)"
+        sleep "$(moment "$try" 0.1)"
         kill -KILL $! 2>/dev/null || true
         wait $! || true
         seen+=" $(is_old_or_new)" || return 1
@@ -113,7 +113,7 @@ moment() {
         # shellcheck disable=SC2086 # words
         (ulimit -f 4096 && exec "$gen" $option --force -o ring.dtab old.puzzle) 2>stderr || status=$?
         [ "$status" -eq 4 ]
-        tail -1 stderr | grep -q "^fewest-gen: .*: can't write a temporary file in this folder: File too large$"
+        tail -1 stderr | grep -Eq "^fewest-gen: .*: can't write layer [0-9]+( to a temporary file in this folder)?: File too large; the search needs up to 21 MiB, and [0-9]+ [KMG]iB is free; make room, "
         [ "$(cat ring.dtab)" = 'the old one' ]
         [ -z "$(ls -A | grep -vx -e 'old.puzzle' -e 'ring.dtab' -e stderr -e saved)" ]
     done

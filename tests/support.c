@@ -155,7 +155,7 @@ static struct distances *unpack_section(const struct header *header, const struc
     uint8_t *raw = malloc(section_bytes(section));
     struct distances *distances = malloc(sizeof *distances);
     z_stream stream = {0};
-    if (!raw || !distances || !distances_make(distances, section->entries, 8, NULL, &error)) {
+    if (!raw || !distances || !distances_make(distances, section->entries, &error)) {
         stop(section->name, "no memory");
     }
     for (uint64_t b = 0; b < section_blocks(header, section); b++) {
@@ -168,7 +168,7 @@ static struct distances *unpack_section(const struct header *header, const struc
     inflateEnd(&stream);
     for (uint64_t i = 0; i < section->entries; i++) {
         unsigned value = entry_get(raw, section->bits, i);
-        distances->entries[i] =
+        distances->bytes[i] =
             value == entry_unreachable(section->bits) ? UINT8_MAX : (uint8_t)value;
     }
     free(raw);
@@ -221,7 +221,7 @@ void support_free_content(struct table_content *content)
 
 uint8_t *support_entries(const struct table_content *content, unsigned section)
 {
-    return (uint8_t *)content->distances[section]->entries;
+    return content->distances[section]->bytes;
 }
 
 struct generated support_pack(struct table_content *content)

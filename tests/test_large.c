@@ -212,8 +212,9 @@ static void compare_pages(const char *text, uint64_t states)
         unsigned number = support_random_below(pages.pages_a_group);
         unsigned place = support_random_below(pages.place_count);
         page_cursor_go(&cursor, support_random() % pages.group_count);
-        page_cursor_moves(&cursor, number);
-        puzzle_neighbours(&puzzle, 0, cursor.page[number] * pages.place_count + place, neighbours);
+        page_cursor_page(&cursor, number);
+        page_cursor_moves(&cursor);
+        puzzle_neighbours(&puzzle, 0, cursor.page * pages.place_count + place, neighbours);
         for (unsigned m = 0; m < puzzle.move_count; m++) {
             uint64_t by_page = cursor.to[m] == INDEX_NONE
                                    ? INDEX_NONE
@@ -239,7 +240,7 @@ Test(large, a_run_that_needs_too_much_memory_says_how_much)
     struct forecast forecast = forecast_costs(&puzzle, &options, 1, 0);
     struct fewest_error error;
     cr_assert_geq(forecast.memory, puzzle.numbering.state_count / 4);
-    cr_assert_geq(forecast.disk, 2 * puzzle.numbering.state_count, "the table and the layers");
+    cr_assert_geq(forecast.table + forecast.layers, 2 * puzzle.numbering.state_count, "the table and the layers");
     forecast.memory = UINT64_C(305) << 30;
     cr_assert_not(forecast_check_memory(&forecast, &puzzle, UINT64_C(1) << 30, &error));
     cr_assert_str_eq(error.text, "making the table of long needs 305 GiB of memory, but --memory "

@@ -1,8 +1,6 @@
 // Tests the file that holds the layers of a large search: against a plain array, with a file that
 // ends too early, and in searches that are stopped and resumed.
-#include "checkpoint.h"
-#include "layer_file.h"
-#include "puzzle/compile.h"
+#include "layers.h"
 #include "support.h"
 
 #include <criterion/criterion.h>
@@ -30,40 +28,31 @@ static void draw_layers(uint8_t *layer_of, size_t count, unsigned layers)
     }
 }
 
-// Writes the parts of each layer in a random order, as threads do.
-static void write_layers(struct layer_file *file, const uint8_t *layer_of, size_t count,
-                         unsigned layers)
+// Marks the entries of each layer, and adds it.
+static void add_layers(struct layers *layers, const uint8_t *layer_of, size_t count, unsigned most)
 {
-    static uint64_t bits[LAYER_CHUNK / 64];
-    static struct layer_part part;
+    struct marks marks;
     struct fewest_error error;
-    for (unsigned layer = 0; layer < layers; layer++) {
-        cr_assert(layer_file_begin(file, &error), "%s", error.text);
-        uint64_t shift = support_random_below((unsigned)file->part_count);
-        for (uint64_t p = 0; p < file->part_count; p++) {
-            uint64_t number = (p + shift) % file->part_count;
-            layer_part_begin(&part);
-            for (unsigned chunk = 0; chunk < LAYER_CHUNKS_A_PART; chunk++) {
-                size_t first = number * LAYER_PART + (size_t)chunk * LAYER_CHUNK;
-                unsigned entries = 0;
-                memset(bits, 0, sizeof bits);
-                for (size_t i = first; i < first + LAYER_CHUNK && i < count; i++) {
-                    uint64_t is_in = layer_of[i] == layer;
-                    bits[(i - first) / 64] |= is_in << (i - first) % 64;
-                    entries += (unsigned)is_in;
-                }
-                if (entries > 0) {
-                    layer_part_add(&part, chunk, bits);
-                }
+    cr_assert(marks_make(&marks, count, 2, &error));
+    for (unsigned layer = 0; layer < most; layer++) {
+        uint64_t states = 0;
+        for (size_t i = 0; i < count; i++) {
+            if (layer_of[i] == layer) {
+                states += marks_add(&marks, i, mark_of_layer(layer));
             }
-            cr_assert(layer_file_write(file, number, &part));
         }
-        layer_file_end(file);
+        cr_assert(layers_add(layers, &marks, states, 1 + layer % 3, &error), "%s", error.text);
     }
+    for (size_t i = 0; i < count; i++) {
+        cr_assert_eq(marks_get(&marks, i), layer_of[i] == NO_LAYER    ? MARK_NONE
+                                           : layer_of[i] + 1u == most ? mark_of_layer(most - 1)
+                                                                      : MARK_OLD);
+    }
+    marks_free(&marks);
 }
 
 // Reads random runs of entries, and all of them. Returns the number of wrong entries.
-static size_t count_wrong(const struct layer_file *file, const uint8_t *layer_of, size_t count)
+static size_t count_wrong(const struct layers *layers, const uint8_t *layer_of, size_t count)
 {
     struct fewest_error error;
     uint8_t *read = malloc(count);
@@ -74,7 +63,7 @@ static size_t count_wrong(const struct layer_file *file, const uint8_t *layer_of
         size_t most = count - first < 100000 ? count - first : 100000;
         size_t length = round == 0 ? count : 1 + support_random_below((unsigned)most);
         memset(read, NO_LAYER, length);
-        cr_assert(layer_file_read(file, first, length, read, &error), "%s", error.text);
+        cr_assert(layers_read(layers, first, length, read, &error), "%s", error.text);
         for (size_t i = 0; i < length; i++) {
             wrong += read[i] != layer_of[first + i];
         }
@@ -90,28 +79,31 @@ Test(layers, the_file_tells_the_layer_of_each_entry)
         size_t count = round == 0 ? 1 : 1 + support_random_below(4 * LAYER_PART);
         uint8_t *layer_of = malloc(count);
         struct layer_file file;
+        struct layers layers;
         struct fewest_error error;
         cr_assert(layer_of);
         draw_layers(layer_of, count, LAYERS);
-        layer_file_make(&file, count, NULL);
-        write_layers(&file, layer_of, count, LAYERS);
-        cr_expect_eq(count_wrong(&file, layer_of, count), 0);
-        cr_expect_leq(file.length, layer_file_most(count) + LAYERS * file.part_count * 2048);
+        layer_file_begin(&file, NULL);
+        layers_begin(&layers, &file, 0, count);
+        add_layers(&layers, layer_of, count, LAYERS);
+        cr_expect_eq(count_wrong(&layers, layer_of, count), 0);
+        cr_expect_leq(file.length, layers_most(count) + LAYERS * layers.part_count * 2048);
         layer_of[count / 2] ^= 1;
-        cr_expect_gt(count_wrong(&file, layer_of, count), 0, "a wrong entry is noticed");
+        cr_expect_gt(count_wrong(&layers, layer_of, count), 0, "a wrong entry is noticed");
         layer_of[count / 2] ^= 1;
         if (file.length > 0) {
-            cr_assert_eq(ftruncate(file.file, (off_t)file.length - 1), 0);
-            cr_expect_not(layer_file_read(&file, 0, count, layer_of, &error));
+            cr_assert_eq(ftruncate(file.file, (off_t)file.length - 8), 0); // not only what fills up
+            cr_expect_not(layers_read(&layers, 0, count, layer_of, &error));
             cr_expect(strstr(error.text, ": can't read a temporary file in this folder: "), "%s",
                       error.text);
         }
-        layer_file_free(&file);
+        layers_free(&layers);
+        layer_file_close(&file, true);
         free(layer_of);
     }
 }
 
-// ---- Checkpoints of a large search --------------------------------------------------------------
+// ---- Checkpoints --------------------------------------------------------------------------------
 
 // Stops a search when it was asked `countdown` times.
 static bool is_over(void *context)
@@ -120,37 +112,30 @@ static bool is_over(void *context)
     return --*countdown < 0;
 }
 
-static void ignore(void *context, const char *text)
+// Searches with a checkpoint, and stops when it was asked `patience` times. Returns the status.
+static enum fewest_status run(const char *text, const char *path, unsigned threads, int patience,
+                              struct generated *generated, struct fewest_error *error)
 {
-    (void)context;
-    (void)text;
+    struct layer_file checkpoint;
+    struct search_options options = {
+        .threads = threads, .stopped = is_over, .context = &patience, .checkpoint = &checkpoint};
+    bool done = layer_file_open(&checkpoint, path, text, strlen(text), METRIC_POWERS, error) &&
+                generate_in_memory(text, strlen(text), METRIC_POWERS, &options, generated, error);
+    layer_file_close(&checkpoint, done);
+    return done ? FEWEST_OK : error->status;
 }
 
-// Searches with a checkpoint at `path`. Returns the status.
-static enum fewest_status run(const char *text, const char *path,
-                              const struct search_options *options, struct generated *generated)
+static bool is_there(const char *path)
 {
-    struct checkpoint checkpoint;
-    struct fewest_error error = {.status = FEWEST_OK};
-    struct search_options own = *options;
-    own.checkpoint = &checkpoint;
-    own.warn = ignore;
-    bool done = checkpoint_open(&checkpoint, path, text, strlen(text), METRIC_POWERS, &error) &&
-                generate_in_memory(text, strlen(text), METRIC_POWERS, &own, generated, &error);
-    checkpoint_close(&checkpoint, done);
-    return done ? FEWEST_OK : error.status;
+    return access(path, F_OK) == 0;
 }
 
-// Without wildcard targets, a search may have two bits.
-static void check_narrow(const char *text)
+static void cr_expect_same(const struct generated *made, const struct generated *whole,
+                           const char *text)
 {
-    struct search_options options = {.narrow_least = 1};
-    struct puzzle puzzle;
-    struct fewest_error error;
-    cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
-    cr_assert(puzzle_number_wildcards(&puzzle, &error), "%s", error.text);
-    cr_assert_eq(search_bits(&puzzle, 0, &options), NARROW_BITS, "%s", text);
-    puzzle_free(&puzzle);
+    cr_assert_eq(made->length, whole->length, "%s", text);
+    cr_assert(memcmp(made->bytes, whole->bytes, whole->length) == 0, "%s", text);
+    free(made->bytes);
 }
 
 static void stop_and_resume(const char *text)
@@ -158,53 +143,132 @@ static void stop_and_resume(const char *text)
     char folder[] = "/tmp/layers.XXXXXX";
     char path[64];
     unsigned stops = 0;
-    struct search_options plain = {.threads = 1};
-    struct generated whole;
+    struct generated whole = support_generate(text, strlen(text), METRIC_POWERS);
     struct generated resumed;
     struct fewest_error error;
     cr_assert(mkdtemp(folder));
-    check_narrow(text);
     snprintf(path, sizeof path, "%s/saved", folder);
-    cr_assert(generate_in_memory(text, strlen(text), METRIC_POWERS, &plain, &whole, &error));
     for (int patience = 1;; patience += 1 + patience / 4) {
-        int countdown = patience;
-        struct search_options options = {.threads = 1 + stops % 3,
-                                         .folder = folder,
-                                         .stopped = is_over,
-                                         .context = &countdown,
-                                         .narrow_least = 1};
-        enum fewest_status status = run(text, path, &options, &resumed);
+        enum fewest_status status = run(text, path, 1 + stops % 3, patience, &resumed, &error);
         if (status == FEWEST_OK) {
             break;
         }
-        cr_assert_eq(status, FEWEST_STOPPED);
+        cr_assert_eq(status, FEWEST_STOPPED, "%s", error.text);
+        cr_expect(is_there(path));
         stops++;
-        // With eight bits, it is another search: the checkpoint is not taken.
-        struct search_options wide = {.threads = 1};
-        bool saved = access(path, F_OK) == 0; // nothing is saved while the table is packed
-        cr_expect(!saved || run(text, path, &wide, &resumed) == FEWEST_DAMAGED);
     }
     cr_expect_gt(stops, 3);
-    cr_expect_eq(resumed.length, whole.length);
-    cr_expect_arr_eq(resumed.bytes, whole.bytes, whole.length, "%s", text);
+    cr_expect_same(&resumed, &whole, text);
     cr_expect_eq(rmdir(folder), 0, "nothing is left");
-    free(resumed.bytes);
     free(whole.bytes);
 }
 
-Test(layers, a_large_search_that_is_stopped_again_and_again_ends_with_the_same_table)
+static const char DIALS[] = "Name dials\nSet A 1 32\nSet B 1 27\nSet C 1 25\nSolved\nEnd\n"
+                            "Move T\nA\n1\n1\nB\n1\n1\nEnd\nMove U\nA\n1\n1\nC\n1\n1\nEnd\n";
+static const char TURNS[] =
+    "Name turns\nSet X 5 4\nSolved\nEnd\nMove A\nX\n2 3 4 5 1\n1 0 0 0 0\nEnd\n"
+    "Move B\nX\n3 1 2 4 5\n0 1 1 0 1\nEnd\n";
+static const char RING[] = "Name ring\nSet X 9 1\nSet Y 1 2\nSolved\nEnd\n"
+                           "Move A\nX\n2 3 4 5 6 7 8 9 1\nY\n1\n1\nEnd\n"
+                           "Move B\nX\n3 1 2 4 5 6 7 8 9\nEnd\n";
+// The first layer has three states.
+static const char BEADS[] = "Name beads\nSet X 16 1\nSolved\nX\n1 1 1 1 1 1 1 1 2 2 2 2 2 2 2 2\n"
+                            "End\nGoal\nX\n2 2 2 2 2 2 2 2 1 1 1 1 1 1 1 1\nEnd\n"
+                            "Goal\nX\n1 2 1 2 1 2 1 2 1 2 1 2 1 2 1 2\nEnd\n"
+                            "Move A\nX\n2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 1\nEnd\n"
+                            "Move B\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 16\nEnd\n";
+// Two searches, one for each root. Then wildcard targets are made from them.
+static const char SLIDE[] = "Name slide\nSlide 2 3\n";
+
+Test(layers, a_search_that_is_stopped_again_and_again_ends_with_the_same_table)
 {
-    stop_and_resume("Name dials\nSet A 1 32\nSet B 1 27\nSet C 1 25\nSolved\nEnd\n"
-                    "Move T\nA\n1\n1\nB\n1\n1\nEnd\nMove U\nA\n1\n1\nC\n1\n1\nEnd\n");
-    stop_and_resume("Name turns\nSet X 5 4\nSolved\nEnd\nMove A\nX\n2 3 4 5 1\n1 0 0 0 0\nEnd\n"
-                    "Move B\nX\n3 1 2 4 5\n0 1 1 0 1\nEnd\n");
-    stop_and_resume("Name ring\nSet X 9 1\nSet Y 1 2\nSolved\nEnd\n"
-                    "Move A\nX\n2 3 4 5 6 7 8 9 1\nY\n1\n1\nEnd\n"
-                    "Move B\nX\n3 1 2 4 5 6 7 8 9\nEnd\n");
-    // The first layer has three states.
-    stop_and_resume("Name beads\nSet X 16 1\nSolved\nX\n1 1 1 1 1 1 1 1 2 2 2 2 2 2 2 2\nEnd\n"
-                    "Goal\nX\n2 2 2 2 2 2 2 2 1 1 1 1 1 1 1 1\nEnd\n"
-                    "Goal\nX\n1 2 1 2 1 2 1 2 1 2 1 2 1 2 1 2\nEnd\n"
-                    "Move A\nX\n2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 1\nEnd\n"
-                    "Move B\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 16\nEnd\n");
+    stop_and_resume(DIALS);
+    stop_and_resume(TURNS);
+    stop_and_resume(RING);
+    stop_and_resume(BEADS);
+    stop_and_resume(SLIDE);
+}
+
+static void write_file(const char *path, const uint8_t *bytes, size_t length)
+{
+    FILE *file = fopen(path, "wb");
+    cr_assert(file && fwrite(bytes, 1, length, file) == length && fclose(file) == 0);
+}
+
+// Stops a search when it has about half of its layers. Returns the bytes of its checkpoint.
+static uint8_t *stop_half_way(const char *text, const char *path, size_t *length)
+{
+    struct generated generated;
+    struct fewest_error error;
+    int patience = 2;
+    while (run(text, path, 1, patience, &generated, &error) == FEWEST_STOPPED) {
+        unlink(path);
+        patience *= 2;
+    }
+    free(generated.bytes);
+    cr_assert_eq(run(text, path, 1, patience / 4, &generated, &error), FEWEST_STOPPED);
+    FILE *file = fopen(path, "rb");
+    uint8_t *bytes = malloc(1 << 20);
+    cr_assert(file && bytes);
+    *length = fread(bytes, 1, 1 << 20, file);
+    cr_assert_eq(fclose(file), 0);
+    return bytes;
+}
+
+// Whatever the checkpoint holds, the search ends with the same table or says what is wrong.
+static void go_on_or_refuse(const char *text, const char *path, const struct generated *whole,
+                            unsigned *refused)
+{
+    struct generated resumed;
+    struct fewest_error error;
+    enum fewest_status status = run(text, path, 2, 1 << 30, &resumed, &error);
+    if (status == FEWEST_OK) {
+        cr_expect_same(&resumed, whole, text);
+        cr_expect_not(is_there(path));
+        return;
+    }
+    cr_assert_eq(status, FEWEST_DAMAGED, "%s", error.text);
+    cr_expect(strstr(error.text, "layer") || strstr(error.text, "at its beginning") ||
+                  strstr(error.text, "not a checkpoint"),
+              "%s", error.text);
+    cr_expect(is_there(path), "a damaged file stays");
+    ++*refused;
+}
+
+static void damage(const char *text)
+{
+    enum { BEGINNING = 80, ROUNDS = 60 };
+    char path[] = "/tmp/layers.XXXXXX";
+    unsigned refused = 0;
+    size_t length;
+    struct generated whole = support_generate(text, strlen(text), METRIC_POWERS);
+    int file = mkstemp(path);
+    cr_assert(file >= 0 && close(file) == 0);
+    uint8_t *bytes = stop_half_way(text, path, &length);
+    cr_assert_gt(length, 3 * BEGINNING);
+    for (unsigned round = 0; round < ROUNDS; round++) { // a file that ends anywhere is no damage
+        size_t end = BEGINNING + support_random_below((unsigned)(length - BEGINNING));
+        write_file(path, bytes, end);
+        go_on_or_refuse(text, path, &whole, &refused);
+    }
+    cr_expect_eq(refused, 0);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        size_t at = support_random_below((unsigned)length);
+        uint8_t changed = (uint8_t)(1 + support_random_below(255));
+        bytes[at] ^= changed;
+        write_file(path, bytes, length);
+        go_on_or_refuse(text, path, &whole, &refused);
+        bytes[at] ^= changed;
+    }
+    cr_expect_gt(refused, ROUNDS / 4);
+    unlink(path);
+    free(bytes);
+    free(whole.bytes);
+}
+
+Test(layers, a_checkpoint_that_was_cut_or_changed_is_refused_or_leads_to_the_same_table)
+{
+    damage(TURNS);
+    damage(RING);
+    damage(SLIDE);
 }

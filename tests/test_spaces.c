@@ -1,7 +1,8 @@
-// Tests the code for large puzzles on small ones: numbers of states, pages, two bits or eight, and
-// threads. The table must be right and always the same.
+// Tests the search on small puzzles: against a plain one, with any number of threads, and its
+// pages. The table must be right and always the same.
 #include "pages.h"
 #include "puzzle/compile.h"
+#include "search.h"
 #include "support.h"
 
 #include <criterion/criterion.h>
@@ -28,54 +29,85 @@ static const char WHEELS[] =
     "Name wheels\nSet A 2 40\nSet B 1 9\nSolved\nEnd\n"
     "Move S\nA\n1 2\n1 0\nEnd\nMove T\nA\n1 2\n0 1\nB\n1\n1\nEnd\nMove U\nA\n2 1\nEnd\n";
 
-static bool search(const struct puzzle *puzzle, unsigned root, unsigned bits, unsigned threads,
-                   struct distances *distances)
+// The distances from a root by a plain search with a queue. NULL if one is too large.
+static uint8_t *search_plainly(const struct puzzle *puzzle, unsigned root)
 {
-    struct search_options options = {.threads = threads,
-                                     .narrow_least = bits == 8 ? UINT64_MAX : 1};
-    struct fewest_error error;
-    bool found = search_distances(puzzle, root, &options, distances, &error);
-    // The search may fail only because a state is too far away.
-    cr_assert(found || error.status == FEWEST_BEYOND, "%s", error.text);
-    return found;
-}
-
-static void compare(const struct distances *narrow, const struct distances *wide, const char *text)
-{
-    enum { CHUNK = 1 << 12 };
-    uint8_t chunk[CHUNK];
-    struct fewest_error error;
-    cr_expect(memcmp(narrow->histogram, wide->histogram, sizeof wide->histogram) == 0, "%s", text);
-    for (uint64_t first = 0; first < wide->count; first += CHUNK) {
-        size_t count = wide->count - first < CHUNK ? (size_t)(wide->count - first) : CHUNK;
-        cr_assert(distances_read(narrow, first, count, chunk, &error), "%s", error.text);
-        cr_assert(memcmp(chunk, (const uint8_t *)wide->entries + first, count) == 0, "%s", text);
+    uint64_t count = puzzle->numbering.state_count;
+    const struct root *from = &puzzle->numbering.roots[root];
+    uint8_t *distances = malloc(count);
+    uint64_t *queue = malloc(count * sizeof *queue);
+    uint64_t queued = 0;
+    bool is_too_far = false;
+    cr_assert(distances && queue);
+    memset(distances, UNREACHED, count);
+    for (unsigned t = 0; t <= from->more; t++) {
+        queue[queued] = puzzle_rank(puzzle, root, from->target + t * puzzle->cell_count);
+        distances[queue[queued++]] = 0;
     }
+    for (uint64_t i = 0; i < queued; i++) {
+        uint64_t neighbours[MOVES_MOST];
+        puzzle_neighbours(puzzle, root, queue[i], neighbours);
+        for (unsigned m = 0; m < puzzle->move_count; m++) {
+            if (neighbours[m] != INDEX_NONE && distances[neighbours[m]] == UNREACHED) {
+                is_too_far |= distances[queue[i]] == DISTANCE_MOST;
+                distances[neighbours[m]] = distances[queue[i]] + 1;
+                queue[queued++] = neighbours[m];
+            }
+        }
+        if (is_too_far) {
+            break;
+        }
+    }
+    free(queue);
+    if (is_too_far) {
+        free(distances);
+    }
+    return is_too_far ? NULL : distances;
 }
 
-// Compares the distances from every root: eight bits on one thread, two bits on one to three.
-static void check_two_bits(const char *text, enum metric metric)
+static void compare(const struct distances *found, const uint8_t *expected, const char *text)
+{
+    struct fewest_error error;
+    uint64_t histogram[UNREACHED + 1] = {0};
+    uint8_t *read = malloc(found->count);
+    cr_assert(read);
+    cr_assert(distances_read(found, 0, found->count, read, &error), "%s", error.text);
+    cr_assert(memcmp(read, expected, found->count) == 0, "%s", text);
+    for (uint64_t i = 0; i < found->count; i++) {
+        histogram[expected[i]]++;
+    }
+    cr_expect(memcmp(found->histogram, histogram, sizeof found->histogram) == 0, "%s", text);
+    free(read);
+}
+
+// Compares the distances from every root, on one to three threads, with those of a plain search.
+static void check_searches(const char *text, enum metric metric)
 {
     struct puzzle puzzle;
     struct fewest_error error;
     cr_assert(puzzle_compile(&puzzle, text, strlen(text), metric, &error), "%s", error.text);
     for (unsigned root = 0; root < puzzle.numbering.root_count; root++) {
-        struct distances wide;
-        bool found = search(&puzzle, root, 8, 1, &wide);
+        uint8_t *expected = search_plainly(&puzzle, root);
         for (unsigned threads = 1; threads <= 3; threads++) {
-            struct distances narrow;
-            cr_assert_eq(search(&puzzle, root, NARROW_BITS, threads, &narrow), found, "%s", text);
-            if (found) {
-                compare(&narrow, &wide, text);
+            struct search_options options = {.threads = threads};
+            struct layer_file file;
+            struct distances found;
+            layer_file_begin(&file, NULL);
+            bool made = search_distances(&puzzle, root, &options, &file, 0, &found, &error);
+            cr_assert_eq(made, expected != NULL, "%s", text);
+            cr_assert(made || error.status == FEWEST_BEYOND, "%s", error.text);
+            if (made) {
+                compare(&found, expected, text);
             }
-            distances_free(&narrow);
+            distances_free(&found);
+            layer_file_close(&file, true);
         }
-        distances_free(&wide);
+        free(expected);
     }
     puzzle_free(&puzzle);
 }
 
-Test(spaces, two_bits_or_eight_and_any_number_of_threads_find_the_same_distances)
+Test(spaces, a_search_with_any_number_of_threads_finds_the_distances_of_a_plain_one)
 {
     static const struct {
         const char *text;
@@ -92,7 +124,7 @@ Test(spaces, two_bits_or_eight_and_any_number_of_threads_find_the_same_distances
         {"Name line\nSlide 1 6\n", METRIC_POWERS, 5, false},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        check_two_bits(CASES[i].text, CASES[i].metric);
+        check_searches(CASES[i].text, CASES[i].metric);
         struct search_options options = {.threads = 1};
         struct generated first;
         struct fewest_error error;
@@ -116,13 +148,6 @@ Test(spaces, two_bits_or_eight_and_any_number_of_threads_find_the_same_distances
             cr_expect(memcmp(other.bytes, first.bytes, first.length) == 0, "%s", CASES[i].text);
             free(other.bytes);
         }
-        struct generated narrow;
-        options.narrow_least = 1;
-        cr_assert(generate_in_memory(CASES[i].text, strlen(CASES[i].text), CASES[i].metric,
-                                     &options, &narrow, &error));
-        cr_expect_eq(narrow.length, first.length);
-        cr_expect(memcmp(narrow.bytes, first.bytes, first.length) == 0, "%s", CASES[i].text);
-        free(narrow.bytes);
         free(first.bytes);
     }
 }
@@ -151,14 +176,16 @@ static void compare_pages(const char *text, bool wanted, bool shares_maps)
             page_cursor_go(&cursor, group);
             unsigned number = support_random_below(pages.pages_a_group);
             unsigned place = support_random_below(pages.place_count);
-            page_cursor_moves(&cursor, number);
             for (unsigned n = 0; n < pages.pages_a_group; n++) {
-                seen += cursor.page[n];
+                page_cursor_page(&cursor, n);
+                seen += cursor.page;
             }
+            page_cursor_page(&cursor, number);
+            page_cursor_moves(&cursor);
             // Points of a group are pieces, so the pages apply moves to the pieces instead of the
             // slots. The distances from the identity are the same.
             uint64_t by_moves[MOVES_MOST];
-            uint64_t from = cursor.page[number] * pages.place_count + place;
+            uint64_t from = cursor.page * pages.place_count + place;
             bool left = !puzzle.board && puzzle.numbering.answers == ANSWERS_ALL && !pages.maps;
             puzzle_neighbours(&puzzle, 0, from, by_moves);
             for (unsigned m = 0; m < puzzle.move_count; m++) {
@@ -359,7 +386,7 @@ Test(spaces, a_large_puzzle_is_proved_from_its_moves, .timeout = 300)
         char *text = support_read(FILES[i], &length);
         struct generated generated = generate(text, 2, METRIC_QUARTER);
         struct fewest *table = support_open(&generated);
-        check_two_bits(text, METRIC_QUARTER);
+        check_searches(text, METRIC_QUARTER);
         cr_expect(support_is_sound(table), "%s", FILES[i]);
         fewest_close(table);
         free(generated.bytes);

@@ -1,0 +1,423 @@
+// Writes the layers of a search to a file, and reads distances from it.
+#include "layers.h"
+
+#include "base/eight_bytes.h"
+#include "base/parallel.h"
+#include "file/format.h"
+#include "file/storage.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    NUMBER = 8, // bytes before the lengths of a part
+    LENGTHS = 2 * LAYER_CHUNKS_A_PART,
+    CHUNKS = NUMBER + LENGTHS, // where the chunks begin
+    BITMAP = LAYER_CHUNK / 8,
+    LONGEST_GAP = 255,
+};
+
+void layers_begin(struct layers *layers, struct layer_file *file, unsigned search, uint64_t entries)
+{
+    *layers = (struct layers){.file = file,
+                              .search = search,
+                              .entries = entries,
+                              .part_count = (entries + LAYER_PART - 1) / LAYER_PART};
+}
+
+void layers_free(struct layers *layers)
+{
+    free(layers->places);
+    *layers = (struct layers){.count = 0};
+}
+
+// A byte for each entry. The rest is an eighth: for the lengths, and for long gaps.
+uint64_t layers_most(uint64_t entries)
+{
+    return entries + entries / 8;
+}
+
+static bool make_places(struct layers *layers, struct fewest_error *error)
+{
+    uint64_t count = layers->part_count * (layers->count + 1) + 1; // a rank can be without entries
+    uint64_t *places = realloc(layers->places, count * sizeof *places);
+    layers->places = places ? places : layers->places;
+    return places ||
+           error_set(error, FEWEST_SYSTEM, "not enough memory for the layers of the search");
+}
+
+static uint64_t *place_of(const struct layers *layers, unsigned layer, uint64_t part)
+{
+    return &layers->places[layer * layers->part_count + part];
+}
+
+// ---- Writing ------------------------------------------------------------------------------------
+
+// A part of a layer.
+struct part {
+    size_t length;                          // of `bytes`
+    uint8_t bytes[CHUNKS + LAYER_PART / 8]; // the longest is a multiple of 8
+};
+
+static void begin_part(struct part *part, uint64_t number)
+{
+    memset(part->bytes, 0, CHUNKS);
+    store_eight(part->bytes, number);
+    part->length = CHUNKS;
+}
+
+static unsigned count_entries(const uint64_t *bits)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < LAYER_CHUNK / 64; i++) {
+        count += (unsigned)__builtin_popcountll(bits[i]);
+    }
+    return count;
+}
+
+// Writes the gaps between the entries. Returns their number of bytes, or BITMAP if a bitmap is not
+// longer.
+static size_t write_gaps(const uint64_t *bits, uint8_t *out)
+{
+    size_t length = 0;
+    unsigned next = 0; // entry after the last one
+    for (unsigned i = 0; i < LAYER_CHUNK / 64; i++) {
+        for (uint64_t rest = bits[i]; rest; rest &= rest - 1) {
+            unsigned entry = 64 * i + (unsigned)__builtin_ctzll(rest);
+            for (; entry - next >= LONGEST_GAP; next += LONGEST_GAP) {
+                if (length + 1 >= BITMAP) {
+                    return BITMAP;
+                }
+                out[length++] = LONGEST_GAP;
+            }
+            if (length + 1 >= BITMAP) {
+                return BITMAP;
+            }
+            out[length++] = (uint8_t)(entry - next);
+            next = entry + 1;
+        }
+    }
+    return length;
+}
+
+static void write_bitmap(const uint64_t *bits, uint8_t *out)
+{
+    for (size_t i = 0; i < LAYER_CHUNK / 64; i++) {
+        store_eight(out + 8 * i, bits[i]);
+    }
+}
+
+// Adds the next chunk to a part: a bit for each entry.
+static void add_chunk(struct part *part, size_t chunk, const uint64_t *bits)
+{
+    uint8_t *out = part->bytes + part->length;
+    uint8_t *lengths = part->bytes + NUMBER;
+    size_t length = count_entries(bits) < BITMAP ? write_gaps(bits, out) : BITMAP;
+    if (length == BITMAP) {
+        write_bitmap(bits, out);
+    }
+    lengths[2 * chunk] = (uint8_t)length;
+    lengths[2 * chunk + 1] = (uint8_t)(length >> 8);
+    part->length += length;
+}
+
+static void fill_up(struct part *part)
+{
+    for (; part->length % 8 > 0; part->length++) {
+        part->bytes[part->length] = 0;
+    }
+}
+
+// A layer that is being added.
+struct addition {
+    struct layers *layers;
+    struct marks *marks;
+    _Atomic uint64_t hash;
+    _Atomic int error;
+};
+
+static void add_parts(void *context, uint64_t begin, uint64_t end)
+{
+    struct addition *addition = context;
+    struct layers *layers = addition->layers;
+    uint64_t bits[LAYER_CHUNK / 64];
+    struct part *part = malloc(sizeof *part);
+    if (!part) {
+        addition->error = ENOMEM;
+        return;
+    }
+    for (uint64_t number = begin; number < end && !addition->error; number++) {
+        uint64_t *place = place_of(layers, layers->count, number);
+        uint64_t first = number * LAYER_PART;
+        begin_part(part, number);
+        for (unsigned chunk = 0; chunk < LAYER_CHUNKS_A_PART && first < layers->entries; chunk++) {
+            uint64_t rest = layers->entries - first;
+            uint64_t count = rest < LAYER_CHUNK ? rest : LAYER_CHUNK;
+            memset(bits, 0, sizeof bits);
+            if (marks_take_layer(addition->marks, first, count, mark_of_layer(layers->count),
+                                 bits)) {
+                add_chunk(part, chunk, bits);
+            }
+            first += count;
+        }
+        *place = LAYER_PART_EMPTY;
+        if (part->length > CHUNKS) {
+            fill_up(part);
+            addition->hash += format_hash(part->bytes, part->length);
+            if (!layer_file_write(layers->file, part->bytes, part->length, place)) {
+                addition->error = errno;
+            }
+        }
+    }
+    free(part);
+}
+
+bool layers_add(struct layers *layers, struct marks *marks, uint64_t states, unsigned threads,
+                struct fewest_error *error)
+{
+    enum { PARTS_AT_ONCE = 8 };
+    struct addition addition = {.layers = layers, .marks = marks};
+    struct trailer trailer = {.search = layers->search, .layer = layers->count, .states = states};
+    if (!make_places(layers, error) || !layer_file_begin_layer(layers->file, error)) {
+        return false;
+    }
+    parallel_for(threads, layers->part_count, PARTS_AT_ONCE, add_parts, &addition);
+    trailer.hash = addition.hash;
+    errno = addition.error;
+    if (!layer_file_end_layer(layers->file, &trailer, layers_most(layers->entries),
+                              addition.error == 0, error)) {
+        return false;
+    }
+    layers->count++;
+    return true;
+}
+
+// ---- Reading ------------------------------------------------------------------------------------
+
+static size_t chunk_length(const uint8_t *lengths, size_t chunk)
+{
+    return lengths[2 * chunk] | (size_t)lengths[2 * chunk + 1] << 8;
+}
+
+// The entries to read of a chunk: first … end-1, and where they go.
+struct window {
+    unsigned first;
+    unsigned end;
+    uint8_t *out; // entry `first`
+};
+
+static inline void set_distance(const struct window *window, unsigned entry, unsigned distance)
+{
+    if (entry >= window->first && entry < window->end) {
+        window->out[entry - window->first] = (uint8_t)distance;
+    }
+}
+
+static void read_gaps(const uint8_t *bytes, size_t length, const struct window *window,
+                      unsigned distance)
+{
+    unsigned next = 0;
+    for (size_t i = 0; i < length; i++) {
+        next += bytes[i];
+        if (bytes[i] < LONGEST_GAP) {
+            set_distance(window, next, distance);
+            next++;
+        }
+    }
+}
+
+// Sets the distances of eight entries whose bits are set, all at once.
+static inline void set_eight(uint8_t *out, unsigned bits, unsigned distance)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t spread = bits * ones & 0x8040201008040201u; // byte i has bit i alone
+    uint64_t mask = ((spread + 0x7F * ones) >> 7 & ones) * 0xFF;
+    store_eight(out, (load_eight(out) & ~mask) | (distance * ones & mask));
+}
+
+static void read_bitmap(const uint8_t *bytes, const struct window *window, unsigned distance)
+{
+    for (unsigned entry = window->first / 8 * 8; entry < window->end; entry += 8) {
+        unsigned bits = bytes[entry / 8];
+        if (entry >= window->first && entry + 8 <= window->end) {
+            set_eight(window->out + (entry - window->first), bits, distance);
+            continue;
+        }
+        for (unsigned i = 0; i < 8; i++) {
+            if (bits >> i & 1) {
+                set_distance(window, entry + i, distance);
+            }
+        }
+    }
+}
+
+// Reads a chunk of a layer. False with errno.
+static bool read_chunk(const struct layers *layers, unsigned layer, uint64_t chunk,
+                       const struct window *window)
+{
+    uint8_t bytes[BITMAP];
+    uint8_t lengths[LENGTHS];
+    size_t number = chunk % LAYER_CHUNKS_A_PART;
+    uint64_t place = *place_of(layers, layer, chunk / LAYER_CHUNKS_A_PART);
+    if (place == LAYER_PART_EMPTY) {
+        return true;
+    }
+    if (!storage_read_file(layers->file->file, place + NUMBER, lengths, LENGTHS)) {
+        return false;
+    }
+    uint64_t at = place + CHUNKS;
+    for (size_t i = 0; i < number; i++) {
+        at += chunk_length(lengths, i);
+    }
+    size_t length = chunk_length(lengths, number);
+    length = length < BITMAP ? length : BITMAP; // the file can change while it is open
+    if (!storage_read_file(layers->file->file, at, bytes, length)) {
+        return false;
+    }
+    if (length == BITMAP) {
+        read_bitmap(bytes, window, layer);
+    } else {
+        read_gaps(bytes, length, window, layer);
+    }
+    return true;
+}
+
+bool layers_read(const struct layers *layers, uint64_t first, size_t count, uint8_t *out,
+                 struct fewest_error *error)
+{
+    while (count > 0) {
+        struct window window = {.first = (unsigned)(first % LAYER_CHUNK), .out = out};
+        size_t part = LAYER_CHUNK - window.first;
+        part = count < part ? count : part;
+        window.end = window.first + (unsigned)part;
+        for (unsigned layer = 0; layer < layers->count; layer++) {
+            if (!read_chunk(layers, layer, first / LAYER_CHUNK, &window)) {
+                return layer_file_fail(layers->file, "read", error);
+            }
+        }
+        first += part;
+        out += part;
+        count -= part;
+    }
+    return true;
+}
+
+// ---- Going on from a checkpoint -----------------------------------------------------------------
+
+unsigned layers_saved(const struct layers *layers)
+{
+    const struct layer_file *file = layers->file;
+    unsigned count = 0;
+    for (unsigned i = file->next; i < file->saved_count; i++) {
+        count += file->saved[i].search == layers->search;
+    }
+    return count;
+}
+
+// Reads a part that begins at `at` and ends before `end`. False if there is no such part.
+static bool read_part(const struct layers *layers, uint64_t at, uint64_t end, struct part *part)
+{
+    if (end - at < CHUNKS || !storage_read_file(layers->file->file, at, part->bytes, CHUNKS)) {
+        return false;
+    }
+    part->length = CHUNKS;
+    for (size_t chunk = 0; chunk < LAYER_CHUNKS_A_PART; chunk++) {
+        size_t length = chunk_length(part->bytes + NUMBER, chunk);
+        if (length > BITMAP) {
+            return false;
+        }
+        part->length += length;
+    }
+    part->length = (part->length + 7) / 8 * 8;
+    return part->length <= end - at && load_eight(part->bytes) < layers->part_count &&
+           storage_read_file(layers->file->file, at + CHUNKS, part->bytes + CHUNKS,
+                             part->length - CHUNKS);
+}
+
+// Finds the parts of the next layer in the checkpoint, and checks them.
+static bool take_layer(struct layers *layers, struct part *part, uint64_t left, uint64_t *states,
+                       struct fewest_error *error)
+{
+    const struct trailer *trailer = layer_file_saved(layers->file, layers->search);
+    uint64_t hash = 0;
+    if (!make_places(layers, error)) {
+        return false;
+    }
+    for (uint64_t number = 0; number < layers->part_count; number++) {
+        *place_of(layers, layers->count, number) = LAYER_PART_EMPTY;
+    }
+    for (uint64_t at = trailer->begin; at < trailer->end; at += part->length) {
+        if (!read_part(layers, at, trailer->end, part)) {
+            return layer_file_say_damaged(layers->file, layers->search, layers->count,
+                                          "has a part that can't be", error);
+        }
+        *place_of(layers, layers->count, load_eight(part->bytes)) = at;
+        hash += format_hash(part->bytes, part->length);
+    }
+    if (hash != trailer->hash || trailer->states > left) {
+        return layer_file_say_damaged(layers->file, layers->search, layers->count,
+                                      "does not have the bytes that were written", error);
+    }
+    *states = trailer->states;
+    layers->count++;
+    layer_file_take(layers->file);
+    return true;
+}
+
+// A search that goes on.
+struct resumption {
+    const struct layers *layers;
+    struct marks *marks;
+    struct fewest_error error; // the first of all threads
+    _Atomic bool failed;
+};
+
+// Marks the entries of some chunks, which no other thread has.
+static void mark_chunks(void *context, uint64_t begin, uint64_t end)
+{
+    struct resumption *resumption = context;
+    const struct layers *layers = resumption->layers;
+    unsigned newest = layers->count - 1;
+    uint8_t distances[LAYER_CHUNK];
+    struct fewest_error error;
+    for (uint64_t first = begin; first < end; first += LAYER_CHUNK) {
+        size_t count = end - first < LAYER_CHUNK ? (size_t)(end - first) : LAYER_CHUNK;
+        memset(distances, UINT8_MAX, count);
+        if (!layers_read(layers, first, count, distances, &error)) {
+            if (!atomic_exchange(&resumption->failed, true)) {
+                resumption->error = error;
+            }
+            return;
+        }
+        for (size_t i = 0; i < count; i++) {
+            if (distances[i] <= newest) {
+                marks_set(resumption->marks, first + i,
+                          distances[i] < newest ? MARK_OLD : mark_of_layer(newest));
+            }
+        }
+    }
+}
+
+bool layers_resume(struct layers *layers, unsigned count, uint64_t total, uint64_t *histogram,
+                   struct marks *marks, unsigned threads, struct fewest_error *error)
+{
+    struct resumption resumption = {.layers = layers, .marks = marks};
+    struct part *part = malloc(sizeof *part);
+    bool taken =
+        part || error_set(error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
+    while (layers->count < count && taken) {
+        uint64_t *states = &histogram[layers->count];
+        taken = take_layer(layers, part, total, states, error);
+        total -= taken ? *states : 0;
+    }
+    free(part);
+    if (!taken) {
+        return false;
+    }
+    parallel_for(threads, layers->entries, LAYER_CHUNK, mark_chunks, &resumption);
+    if (resumption.failed) {
+        *error = resumption.error;
+    }
+    return !resumption.failed;
+}

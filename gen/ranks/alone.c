@@ -1,0 +1,61 @@
+// The only rank of a program that was built without MPI.
+#include "ranks.h"
+
+void ranks_begin(void)
+{
+}
+
+void ranks_stop(void)
+{
+}
+
+bool ranks_are_launched(void)
+{
+    return false;
+}
+
+unsigned ranks_count(void)
+{
+    return 1;
+}
+
+unsigned ranks_number(void)
+{
+    return 0;
+}
+
+bool ranks_exchange(struct exchange *exchange, bool *stop, struct fewest_error *error)
+{
+    (void)exchange;
+    (void)stop;
+    (void)error;
+    return true;
+}
+
+void ranks_reduce(uint64_t *numbers, size_t count)
+{
+    (void)numbers;
+    (void)count;
+}
+
+uint64_t ranks_least(uint64_t number)
+{
+    return number;
+}
+
+bool ranks_gather(uint64_t length, ranks_give *give, ranks_take *take, void *context,
+                  struct fewest_error *error)
+{
+    (void)length;
+    (void)give;
+    (void)take;
+    (void)context;
+    (void)error;
+    return true;
+}
+
+bool ranks_barrier(bool good, struct fewest_error *error)
+{
+    (void)error;
+    return good;
+}

@@ -1,0 +1,77 @@
+// What is the same with and without MPI.
+#include "ranks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool exchange_open(struct exchange *exchange, struct fewest_error *error)
+{
+    *exchange = (struct exchange){.lock = PTHREAD_MUTEX_INITIALIZER};
+    exchange->parcels = calloc(ranks_count(), sizeof *exchange->parcels);
+    return exchange->parcels ||
+           error_set(error, FEWEST_SYSTEM, "not enough memory for what the ranks exchange");
+}
+
+void exchange_close(struct exchange *exchange)
+{
+    for (unsigned rank = 0; exchange->parcels && rank < ranks_count(); rank++) {
+        free(exchange->parcels[rank].words);
+    }
+    free(exchange->parcels);
+    free(exchange->sent.words);
+    free(exchange->received.words);
+}
+
+bool parcel_reserve(struct parcel *parcel, size_t words)
+{
+    if (parcel->count + words > parcel->room) {
+        size_t room = parcel->count + words + parcel->room / 2;
+        uint64_t *larger = realloc(parcel->words, room * sizeof *larger);
+        if (!larger) {
+            return false;
+        }
+        parcel->words = larger;
+        parcel->room = room;
+    }
+    return true;
+}
+
+bool exchange_add(struct exchange *exchange, unsigned rank, const void *head, size_t head_words,
+                  const void *body, size_t body_words)
+{
+    struct parcel *parcel = &exchange->parcels[rank];
+    pthread_mutex_lock(&exchange->lock);
+    bool fits = parcel_reserve(parcel, head_words + body_words);
+    if (fits) {
+        memcpy(parcel->words + parcel->count, head, head_words * sizeof *parcel->words);
+        parcel->count += head_words;
+        memcpy(parcel->words + parcel->count, body, body_words * sizeof *parcel->words);
+        parcel->count += body_words;
+    }
+    pthread_mutex_unlock(&exchange->lock);
+    return fits;
+}
+
+uint64_t ranks_share(uint64_t units)
+{
+    return (units + ranks_count() - 1) / ranks_count();
+}
+
+struct range ranks_own(uint64_t units)
+{
+    uint64_t first = ranks_share(units) * ranks_number();
+    uint64_t end = first + ranks_share(units);
+    return (struct range){first < units ? first : units, end < units ? end : units};
+}
+
+bool ranks_same(uint64_t digest, const char *what, struct fewest_error *error)
+{
+    uint64_t first = ranks_is_first() ? digest : 0;
+    ranks_reduce(&first, 1);
+    return ranks_barrier(digest == first ||
+                             error_set(error, FEWEST_BAD_INPUT,
+                                       "another %s than rank 0 has; use the same program, files "
+                                       "and options on all machines",
+                                       what),
+                         error);
+}

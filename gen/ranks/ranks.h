@@ -1,0 +1,107 @@
+// The processes that make a table together. In these files, a *rank* is such a process, as in MPI:
+// `mpirun -n 4` starts four.
+//
+// The ranks work in step. The states of a search are cut into units, pages or runs of states, and
+// each rank owns a contiguous range of them. It expands a slice of its newest layer; then all ranks
+// exchange what they found for each other, and mark it; then comes the next slice.
+//
+// A program that was built without MPI, or not started by mpirun, is the only rank. If a rank dies,
+// MPI ends the others.
+//
+// All ranks call the functions below in the same order, each from its main thread. A function that
+// fails fails on all ranks.
+#ifndef FEWEST_GEN_RANKS_H
+#define FEWEST_GEN_RANKS_H
+
+#include "base/errors.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Joins the other ranks. Only the first one prints: stdout and stderr of the others go to
+// /dev/null.
+void ranks_begin(void);
+
+// Leaves them.
+void ranks_stop(void);
+
+// Was this process started as a rank? Then it shares its machine's processors with other ranks.
+bool ranks_are_launched(void);
+
+unsigned ranks_count(void);
+unsigned ranks_number(void); // of this rank, from 0
+
+// Is this the rank that prints, and writes the table?
+static inline bool ranks_is_first(void)
+{
+    return ranks_number() == 0;
+}
+
+struct range {
+    uint64_t first;
+    uint64_t end; // one after the last
+};
+
+// The range of units that this rank owns, of so many in all. Each rank but the last ones owns
+// ranks_share of them.
+struct range ranks_own(uint64_t units);
+uint64_t ranks_share(uint64_t units);
+
+// What the threads of a rank send to other ranks in a slice, and what the rank receives.
+struct parcel {
+    uint64_t *words;
+    size_t count;
+    size_t room;
+};
+
+struct exchange {
+    struct parcel *parcels; // by rank
+    struct parcel sent;     // all of them, one after the other
+    struct parcel received;
+    uint64_t bytes;       // that this rank has sent so far
+    double waited;        // seconds until all ranks were there, so far
+    pthread_mutex_t lock; // of the parcels
+};
+
+bool exchange_open(struct exchange *exchange, struct fewest_error *error);
+void exchange_close(struct exchange *exchange);
+
+// Adds words for a rank: first `head`, then `body`. Any number of threads may call this. Returns
+// false if there is not enough memory.
+bool exchange_add(struct exchange *exchange, unsigned rank, const void *head, size_t head_words,
+                  const void *body, size_t body_words);
+
+// Makes room for more words. Returns false if there is not enough memory.
+bool parcel_reserve(struct parcel *parcel, size_t words);
+
+// Sends what was added to the exchange, and receives what the other ranks added for this one. After
+// it, *stop is true if it was true on any rank.
+bool ranks_exchange(struct exchange *exchange, bool *stop, struct fewest_error *error);
+
+// Replaces each number by its sum over all ranks.
+void ranks_reduce(uint64_t *numbers, size_t count);
+
+// The least number of all ranks.
+uint64_t ranks_least(uint64_t number);
+
+// Fills in the bytes of this rank from `at` on, or takes those of the next ranks.
+typedef bool ranks_give(void *context, uint64_t at, uint8_t *bytes, size_t length,
+                        struct fewest_error *error);
+typedef bool ranks_take(void *context, const uint8_t *bytes, size_t length,
+                        struct fewest_error *error);
+
+// The first rank takes `length` bytes of each other rank, part by part, in the order of the ranks.
+bool ranks_gather(uint64_t length, ranks_give *give, ranks_take *take, void *context,
+                  struct fewest_error *error);
+
+// Fails unless all ranks give the same digest. `what` tells in the error what differs, such as
+// "definition or options".
+bool ranks_same(uint64_t digest, const char *what, struct fewest_error *error);
+
+// Waits for all ranks. Returns true if `good` is true on all of them. Otherwise all get the error
+// of the first rank where it is false, which passes it in `error`.
+bool ranks_barrier(bool good, struct fewest_error *error);
+
+#endif
