@@ -181,19 +181,19 @@ uint64_t forecast_available(void)
 bool forecast_check_memory(const struct forecast *forecast, const struct puzzle *puzzle,
                            uint64_t limit, struct fewest_error *error)
 {
-    char needed[FORECAST_SIZE];
-    char there[FORECAST_SIZE];
+    char needed[SIZE_TEXT];
+    char there[SIZE_TEXT];
     uint64_t available = forecast_available();
-    forecast_write_size(forecast->memory, needed);
+    size_write(forecast->memory, needed);
     if (limit > 0 && forecast->memory > limit) {
         return error_set(error, FEWEST_BEYOND,
                          "making the table of %s needs %s of memory, but --memory allows only %s",
-                         puzzle->name, needed, forecast_write_size(limit, there));
+                         puzzle->name, needed, size_write(limit, there));
     }
     return forecast->memory <= available ||
            error_set(error, FEWEST_SYSTEM,
                      "making the table of %s needs %s of memory, but only %s is available",
-                     puzzle->name, needed, forecast_write_size(available, there));
+                     puzzle->name, needed, size_write(available, there));
 }
 
 // Is there enough room in a folder, or where a file is?
@@ -202,8 +202,8 @@ static bool check_room(const char *path, uint64_t most, uint64_t least, const ch
                        struct fewest_error *error)
 {
     struct statvfs disk;
-    char needed[FORECAST_SIZE];
-    char there[FORECAST_SIZE];
+    char needed[SIZE_TEXT];
+    char there[SIZE_TEXT];
     bool known = statvfs(path, &disk) == 0 && disk.f_blocks > 0;
     uint64_t available = known ? (uint64_t)disk.f_bavail * disk.f_frsize : UINT64_MAX;
     bool suffices = least <= available;
@@ -214,8 +214,8 @@ static bool check_room(const char *path, uint64_t most, uint64_t least, const ch
                 "%smaking the table of %s needs %s %s of disk, but only %s is free in %s; %s FILE "
                 "can name another folder",
                 suffices ? "warning: " : "", puzzle->name, suffices ? "up to" : "at least",
-                forecast_write_size(suffices ? most : least, needed),
-                forecast_write_size(available, there), path, option);
+                size_write(suffices ? most : least, needed), size_write(available, there), path,
+                option);
     if (suffices) {
         options->warn(options->context, error->text);
     }
@@ -240,17 +240,4 @@ bool forecast_check_disk(const struct forecast *forecast, const struct puzzle *p
                       less(forecast->layers_least, there), "--checkpoint", puzzle, options,
                       error) &&
            check_room(options->folder, forecast->table, 0, "-o", puzzle, options, error);
-}
-
-char *forecast_write_size(uint64_t bytes, char text[FORECAST_SIZE])
-{
-    static const char *const UNITS[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-    unsigned unit = 0;
-    double size = (double)bytes;
-    while (size >= 10000 && unit + 1 < sizeof UNITS / sizeof *UNITS) {
-        size /= 1024;
-        unit++;
-    }
-    snprintf(text, FORECAST_SIZE, "%.0f %s", size, UNITS[unit]);
-    return text;
 }

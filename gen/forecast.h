@@ -4,6 +4,7 @@
 
 #include "puzzle/puzzle.h"
 #include "search.h"
+#include "size.h"
 
 // With several ranks, memory is that of the rank which needs most of it, and disk that of all.
 struct forecast {
@@ -36,10 +37,5 @@ bool forecast_check_disk(const struct forecast *forecast, const struct puzzle *p
 
 // The memory that this machine has available for the program, in bytes.
 uint64_t forecast_available(void);
-
-enum { FORECAST_SIZE = 32 };
-
-// Writes a number of bytes for people: "252 MiB". Returns `text`.
-char *forecast_write_size(uint64_t bytes, char text[FORECAST_SIZE]);
 
 #endif

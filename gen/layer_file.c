@@ -4,9 +4,9 @@
 #include "base/eight_bytes.h"
 #include "file/format.h"
 #include "file/storage.h"
-#include "forecast.h"
 #include "ranks/ranks.h"
 #include "scratch.h"
+#include "size.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -373,8 +373,8 @@ static bool say_no_room(struct layer_file *file, unsigned layer, uint64_t more,
                         struct fewest_error *error)
 {
     int reason = errno;
-    char needed[FORECAST_SIZE];
-    char there[FORECAST_SIZE];
+    char needed[SIZE_TEXT];
+    char there[SIZE_TEXT];
     char further[64] = "; make room, or name another folder with -o FILE";
     struct statvfs disk;
     bool known = fstatvfs(file->file, &disk) == 0;
@@ -388,9 +388,8 @@ static bool say_no_room(struct layer_file *file, unsigned layer, uint64_t more,
                      "%s: can't write layer %u%s: %s; the search needs up to %s, and %s "
                      "is free%s",
                      name_of(file), layer, file->path ? "" : " to a temporary file in this folder",
-                     strerror(reason), forecast_write_size(more, needed),
-                     forecast_write_size(known ? disk.f_bavail * disk.f_frsize : 0, there),
-                     further);
+                     strerror(reason), size_write(more, needed),
+                     size_write(known ? disk.f_bavail * disk.f_frsize : 0, there), further);
 }
 
 bool layer_file_end_layer(struct layer_file *file, struct trailer *trailer, uint64_t more,

@@ -59,7 +59,7 @@ static unsigned planned_ranks(const struct work *work)
 
 static void print_forecast(const struct work *work)
 {
-    char size[FORECAST_SIZE];
+    char size[SIZE_TEXT];
     char sharing[SHARING_SIZE];
     char time[TIME_SIZE];
     unsigned ranks = planned_ranks(work);
@@ -78,14 +78,14 @@ static void print_forecast(const struct work *work)
             printf("shared      %s\n", sharing);
         }
     }
-    printf("memory      %s%s\n", forecast_write_size(work->forecast.memory, size),
+    printf("memory      %s%s\n", size_write(work->forecast.memory, size),
            ranks > 1 ? " for a rank" : "");
     printf("disk        at most %s%s\n",
-           forecast_write_size(work->forecast.table + work->forecast.layers, size),
+           size_write(work->forecast.table + work->forecast.layers, size),
            ranks > 1 ? " for all ranks" : "");
     if (ranks > 1) {
         printf("sent        at most %s in a layer, by all ranks\n",
-               forecast_write_size(work->forecast.sent, size));
+               size_write(work->forecast.sent, size));
     }
     printf("time        roughly %s on %u thread%s", write_time(seconds, time),
            work->options.threads, work->options.threads == 1 ? "" : "s");
@@ -109,8 +109,8 @@ static void print_rotations(struct work *work)
 
 static void print_begin(struct work *work)
 {
-    char memory[FORECAST_SIZE];
-    char disk[FORECAST_SIZE];
+    char memory[SIZE_TEXT];
+    char disk[SIZE_TEXT];
     char sharing[SHARING_SIZE];
     if (!work->kpuzzle.places) { // in a KPuzzle definition, these names are customary
         print_rotations(work);
@@ -123,8 +123,8 @@ static void print_begin(struct work *work)
     progress_print(&work->progress,
                    "%s: %s%.*s states; the search needs %s of memory, and at most %s of disk",
                    work->progress.shown, at_most(work), (int)strcspn(work->states, " "),
-                   work->states, forecast_write_size(work->forecast.memory, memory),
-                   forecast_write_size(work->forecast.table + work->forecast.layers, disk));
+                   work->states, size_write(work->forecast.memory, memory),
+                   size_write(work->forecast.table + work->forecast.layers, disk));
 }
 
 // Prints the path. Suggests a command if the path needs no quotes in a shell.
@@ -642,7 +642,7 @@ static bool refuse_large(const struct work *work, struct fewest_error *error)
 // Checks whether a table of all states fits into the memory. If it does, tells the user.
 static bool tell_small(struct work *work, uint64_t memory, bool *fits, struct fewest_error *error)
 {
-    char size[FORECAST_SIZE];
+    char size[SIZE_TEXT];
     *fits = false;
     if (puzzle_is_too_large(&work->puzzle)) {
         return true;
@@ -658,7 +658,7 @@ static bool tell_small(struct work *work, uint64_t memory, bool *fits, struct fe
                 "%s: no pattern databases are needed: a table of all %s%.*s states takes %s of "
                 "memory\n",
                 work->progress.shown, at_most(work), (int)strcspn(work->states, " "), work->states,
-                forecast_write_size(work->forecast.memory, size));
+                size_write(work->forecast.memory, size));
     }
     return true;
 }

@@ -33,9 +33,9 @@ struct cost {
     uint64_t states;                    // of all
     uint64_t states_of[DATABASES_MOST]; // by database
     uint64_t memory;                    // bytes that the run takes
-    uint64_t waiting; // bytes of the entries, until they are packed or unpacked for a query
-    uint64_t beside;  // bytes of memory that the run takes besides these
-    double seconds;   // on one thread
+    uint64_t waiting;                   // of these: the entries that wait for packing
+    uint64_t held;  // bytes of the entries while they wait, or unpacked for a query
+    double seconds; // on one thread
 };
 
 // A run of pieces for a database.
@@ -134,8 +134,8 @@ static enum trial forecast_trial(const struct suggest_request *request, struct p
     }
     uint64_t unpacked = unpacked_bytes(found.states);
     found.memory = forecast.memory;
-    found.waiting = unpacked > forecast.waiting ? unpacked : forecast.waiting;
-    found.beside = found.memory > found.waiting ? found.memory - found.waiting : 0;
+    found.waiting = forecast.waiting;
+    found.held = unpacked > forecast.waiting ? unpacked : forecast.waiting;
     found.seconds = forecast.seconds;
     *cost = found;
     return TRIAL_DONE;
@@ -219,17 +219,17 @@ static enum trial try_databases(struct suggester *suggester, const struct choice
 static void print_databases(const struct suggester *suggester, const struct cost *whole,
                             unsigned left)
 {
-    char size[FORECAST_SIZE];
+    char size[SIZE_TEXT];
     char time[TIME_SIZE];
     unsigned threads = suggester->request->options->threads;
     bool has_lines = !suggester->request->command;
     printf("%s# Pattern databases for %s, within %s: states, memory of a search, time to make.\n",
            has_lines ? "\n" : "", suggester->definition->name,
-           forecast_write_size(suggester->request->memory, size));
+           size_write(suggester->request->memory, size));
     for (unsigned d = 0; d < suggester->database_count; d++) {
         const struct choice *database = &suggester->databases[d];
         printf("# %llu states, %s, about %s\n", (unsigned long long)database->cost.states,
-               forecast_write_size(unpacked_bytes(database->cost.states), size),
+               size_write(unpacked_bytes(database->cost.states), size),
                write_time(database->cost.seconds / threads, time));
         if (has_lines) {
             write_database(suggester->definition, database, false, stdout);
@@ -239,10 +239,10 @@ static void print_databases(const struct suggester *suggester, const struct cost
         printf("# %u piece%s in no database.\n", left, left == 1 ? " is" : "s are");
     }
     printf("# All: %llu states, %s, about %s", (unsigned long long)whole->states,
-           forecast_write_size(unpacked_bytes(whole->states), size),
+           size_write(unpacked_bytes(whole->states), size),
            write_time(whole->seconds / threads, time));
     printf(" on %u thread%s; fewest-gen needs %s.\n", threads, threads == 1 ? "" : "s",
-           forecast_write_size(whole->memory, size));
+           size_write(whole->memory, size));
     if (!has_lines) {
         fputs(suggester->request->command, stdout);
         for (unsigned d = 0; d < suggester->database_count; d++) {
@@ -254,12 +254,11 @@ static void print_databases(const struct suggester *suggester, const struct cost
 
 static bool refuse_memory(const struct suggester *suggester)
 {
-    char size[FORECAST_SIZE];
+    char size[SIZE_TEXT];
     return error_set(suggester->error, FEWEST_BEYOND,
                      "no pattern database of %s can be made with %s of memory; allow more with "
                      "--memory",
-                     suggester->definition->name,
-                     forecast_write_size(suggester->request->memory, size));
+                     suggester->definition->name, size_write(suggester->request->memory, size));
 }
 
 // ---- Sliding boards -----------------------------------------------------------------------------
@@ -459,13 +458,13 @@ static struct choice next_pieces(const struct supply *supply, unsigned count)
     return (struct choice){.pieces = supply->pieces + first, .count = count};
 }
 
-// The memory that the waiting entries of the chosen databases leave.
+// The memory that the entries of the chosen databases leave.
 static uint64_t find_room(const struct suggester *suggester)
 {
     uint64_t room = suggester->request->memory;
     for (unsigned d = 0; d < suggester->database_count; d++) {
-        uint64_t waiting = suggester->databases[d].cost.waiting;
-        room -= waiting < room ? waiting : room;
+        uint64_t held = suggester->databases[d].cost.held;
+        room -= held < room ? held : room;
     }
     return room;
 }
@@ -474,13 +473,15 @@ static uint64_t find_room(const struct suggester *suggester)
 static bool fits_room(const struct suggester *suggester, const struct cost *cost)
 {
     uint64_t room = find_room(suggester);
-    uint64_t beside = cost->beside;
+    uint64_t waiting = cost->waiting;
+    uint64_t beside = cost->memory - cost->waiting; // what the run takes besides them
     for (unsigned d = 0; d < suggester->database_count; d++) {
-        uint64_t other = suggester->databases[d].cost.beside;
-        beside = other > beside ? other : beside;
+        const struct cost *other = &suggester->databases[d].cost;
+        waiting += other->waiting;
+        beside = other->memory - other->waiting > beside ? other->memory - other->waiting : beside;
     }
-    return cost->waiting <= suggester->request->memory / 2 && cost->waiting <= room &&
-           beside <= room - cost->waiting;
+    return cost->held <= suggester->request->memory / 2 && cost->held <= room &&
+           waiting + beside <= suggester->request->memory;
 }
 
 static enum trial try_pieces(struct suggester *suggester, struct choice *choice)

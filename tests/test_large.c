@@ -240,7 +240,8 @@ Test(large, a_run_that_needs_too_much_memory_says_how_much)
     struct forecast forecast = forecast_costs(&puzzle, &options, 1, 0);
     struct fewest_error error;
     cr_assert_geq(forecast.memory, puzzle.numbering.state_count / 4);
-    cr_assert_geq(forecast.table + forecast.layers, 2 * puzzle.numbering.state_count, "the table and the layers");
+    cr_assert_geq(forecast.table + forecast.layers, 2 * puzzle.numbering.state_count,
+                  "the table and the layers");
     forecast.memory = UINT64_C(305) << 30;
     cr_assert_not(forecast_check_memory(&forecast, &puzzle, UINT64_C(1) << 30, &error));
     cr_assert_str_eq(error.text, "making the table of long needs 305 GiB of memory, but --memory "
