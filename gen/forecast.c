@@ -235,7 +235,7 @@ bool forecast_check_disk(const struct forecast *forecast, const struct puzzle *p
         return check_room(options->folder, forecast->table + forecast->layers,
                           forecast->layers_least, "-o", puzzle, options, error);
     }
-    uint64_t there = layer_file_saved_bytes(saved);
+    uint64_t there = layer_file_size(saved);
     return check_room(saved->path, less(forecast->layers, there),
                       less(forecast->layers_least, there), "--checkpoint", puzzle, options,
                       error) &&

@@ -8,6 +8,7 @@
 #include "scratch.h"
 #include "size.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -32,13 +33,14 @@ enum field {
     FIELD_SEARCH,
     FIELD_LAYER,
     FIELD_STATES,
-    FIELD_BEGIN,
     FIELD_HASH,
     FIELD_OWN_HASH,
     FIELDS
 };
 
-enum { TRAILER = 8 * FIELDS, HASHED = 8 * FIELD_OWN_HASH }; // bytes
+enum { TRAILER = TRAILER_BYTES, HASHED = 8 * FIELD_OWN_HASH };
+
+static_assert(TRAILER == 8 * FIELDS, "a trailer is a row of these numbers");
 
 #define LAYER_NONE UINT32_MAX // the trailer at the beginning of the file ends no layer
 
@@ -61,33 +63,18 @@ bool layer_file_fail(const struct layer_file *file, const char *what, struct few
                      strerror(errno));
 }
 
-#define SEARCH_ANEW "remove it, and run the command again to search from the beginning"
-
-bool layer_file_say_damaged(const struct layer_file *file, unsigned search, unsigned layer,
-                            const char *why, struct fewest_error *error)
-{
-    char which[32] = "";
-    if (search > 0) {
-        snprintf(which, sizeof which, " of search %u", search + 1);
-    }
-    return error_set(error, FEWEST_DAMAGED,
-                     "%s: this checkpoint is damaged: layer %u%s %s; " SEARCH_ANEW, file->path,
-                     layer, which, why);
-}
-
 // ---- Trailers -----------------------------------------------------------------------------------
 
-static bool write_trailer(struct layer_file *file, const struct trailer *trailer)
+static bool write_trailer(const struct layer_file *file, const struct trailer *trailer, uint64_t at)
 {
     uint8_t bytes[TRAILER];
-    const uint64_t fields[] = {MAGIC,           file->identity,  ranks_count(),
-                               ranks_number(),  trailer->search, trailer->layer,
-                               trailer->states, trailer->begin,  trailer->hash};
+    const uint64_t fields[] = {MAGIC,           file->identity, ranks_count(),   ranks_number(),
+                               trailer->search, trailer->layer, trailer->states, trailer->hash};
     for (unsigned i = 0; i < FIELD_OWN_HASH; i++) {
         store_eight(bytes + 8 * i, fields[i]);
     }
     store_eight(bytes + HASHED, format_hash(bytes, HASHED));
-    return scratch_write(file->file, trailer->end, bytes, TRAILER);
+    return scratch_write(file->file, at, bytes, TRAILER);
 }
 
 static bool is_whole(const uint8_t *bytes)
@@ -96,80 +83,17 @@ static bool is_whole(const uint8_t *bytes)
            get_number(bytes, FIELD_OWN_HASH) == format_hash(bytes, HASHED);
 }
 
-// Is there a trailer of this file?
-static bool read_trailer(const struct layer_file *file, const uint8_t *bytes, uint64_t at,
-                         struct trailer *trailer)
+bool layer_file_read_trailer(const struct layer_file *file, uint64_t at, struct trailer *trailer)
 {
+    uint8_t bytes[TRAILER];
+    if (!storage_read_file(file->file, at, bytes, TRAILER) || !is_whole(bytes) ||
+        get_number(bytes, FIELD_IDENTITY) != file->identity) {
+        return false;
+    }
     *trailer = (struct trailer){.search = (unsigned)get_number(bytes, FIELD_SEARCH),
                                 .layer = (unsigned)get_number(bytes, FIELD_LAYER),
                                 .states = get_number(bytes, FIELD_STATES),
-                                .begin = get_number(bytes, FIELD_BEGIN),
-                                .end = at,
                                 .hash = get_number(bytes, FIELD_HASH)};
-    return is_whole(bytes) && get_number(bytes, FIELD_IDENTITY) == file->identity &&
-           trailer->begin <= at;
-}
-
-// Finds the last trailer before `end`. There is one: that at the beginning of the file.
-static bool find_last_trailer(const struct layer_file *file, uint64_t end, struct trailer *trailer,
-                              struct fewest_error *error)
-{
-    enum { AT_ONCE = 1 << 16 };
-    uint8_t bytes[AT_ONCE];
-    for (end -= end % 8; end >= TRAILER;) {
-        uint64_t begin = end > AT_ONCE ? end - AT_ONCE : 0;
-        if (!storage_read_file(file->file, begin, bytes, (size_t)(end - begin))) {
-            break;
-        }
-        for (uint64_t at = end - TRAILER + 8; at > begin;) {
-            at -= 8;
-            if (read_trailer(file, bytes + (at - begin), at, trailer)) {
-                return true;
-            }
-        }
-        end = begin > 0 ? begin + TRAILER - 8 : 0;
-    }
-    return layer_file_fail(file, "read", error);
-}
-
-// Does this trailer follow that one?
-static bool follows(const struct trailer *next, const struct trailer *trailer)
-{
-    return trailer->layer == LAYER_NONE || next->search > trailer->search
-               ? next->layer == 0
-               : next->search == trailer->search && next->layer == trailer->layer + 1;
-}
-
-// Lists the trailers from the last to the first: each layer begins where the one before it ends.
-static bool list_trailers(struct layer_file *file, uint64_t size, struct fewest_error *error)
-{
-    struct trailer trailer;
-    if (!find_last_trailer(file, size, &trailer, error)) {
-        return false;
-    }
-    while (trailer.layer != LAYER_NONE) {
-        uint8_t bytes[TRAILER];
-        struct trailer before;
-        struct trailer *saved = realloc(file->saved, (file->saved_count + 1) * sizeof *file->saved);
-        if (!saved) {
-            return error_set(error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
-        }
-        file->saved = saved;
-        saved[file->saved_count++] = trailer;
-        if (trailer.begin < TRAILER ||
-            !storage_read_file(file->file, trailer.begin - TRAILER, bytes, TRAILER) ||
-            !read_trailer(file, bytes, trailer.begin - TRAILER, &before) ||
-            !follows(&trailer, &before)) {
-            unsigned lost = trailer.layer > 0 ? trailer.layer - 1 : 0;
-            return layer_file_say_damaged(file, trailer.search, lost, "has lost its end", error);
-        }
-        trailer = before;
-    }
-    for (unsigned i = 0; i < file->saved_count / 2; i++) {
-        struct trailer swapped = file->saved[i];
-        file->saved[i] = file->saved[file->saved_count - 1 - i];
-        file->saved[file->saved_count - 1 - i] = swapped;
-    }
     return true;
 }
 
@@ -210,7 +134,9 @@ static bool check_beginning(const char *path, uint64_t identity, const uint8_t *
     }
     if (!is_whole(bytes)) {
         return error_set(error, FEWEST_DAMAGED,
-                         "%s: this checkpoint is damaged at its beginning; " SEARCH_ANEW, path);
+                         "%s: the beginning of this checkpoint is damaged; remove it, and run the "
+                         "command again to search from the beginning",
+                         path);
     }
     return (get_number(bytes, FIELD_IDENTITY) == identity ||
             error_set(error, FEWEST_FOREIGN,
@@ -270,7 +196,7 @@ static bool begin_file(struct layer_file *file, const char *path, struct fewest_
     struct trailer beginning = {.layer = LAYER_NONE};
     file->made = true;
     return check_other_file(file, path, error) &&
-           (write_trailer(file, &beginning) || layer_file_fail(file, "write", error));
+           (write_trailer(file, &beginning, 0) || layer_file_fail(file, "write", error));
 }
 
 static bool open_resolved(struct layer_file *file, const char *own, const char *path,
@@ -288,8 +214,7 @@ static bool open_resolved(struct layer_file *file, const char *own, const char *
     if (S_ISREG(status.st_mode)) {
         (void)!pread(file->file, bytes, TRAILER, 0); // of a shorter file, no hash fits
     }
-    return check_beginning(own, file->identity, bytes, error) &&
-           list_trailers(file, (uint64_t)status.st_size, error);
+    return check_beginning(own, file->identity, bytes, error);
 }
 
 bool layer_file_open(struct layer_file *file, const char *path, const char *definition,
@@ -330,26 +255,15 @@ void layer_file_close(struct layer_file *file, bool done)
         close(file->file);
     }
     free(file->path);
-    free(file->saved);
     layer_file_begin(file, NULL);
 }
 
 // ---- Layers -------------------------------------------------------------------------------------
 
-const struct trailer *layer_file_saved(const struct layer_file *file, unsigned search)
+uint64_t layer_file_size(const struct layer_file *file)
 {
-    bool is_there = file->next < file->saved_count && file->saved[file->next].search == search;
-    return is_there ? &file->saved[file->next] : NULL;
-}
-
-void layer_file_take(struct layer_file *file)
-{
-    file->length = file->saved[file->next++].end + TRAILER;
-}
-
-uint64_t layer_file_saved_bytes(const struct layer_file *file)
-{
-    return file->saved_count > 0 ? file->saved[file->saved_count - 1].end : 0;
+    struct stat status;
+    return fstat(file->file, &status) == 0 ? (uint64_t)status.st_size : 0;
 }
 
 bool layer_file_begin_layer(struct layer_file *file, struct fewest_error *error)
@@ -357,7 +271,6 @@ bool layer_file_begin_layer(struct layer_file *file, struct fewest_error *error)
     if (file->file < 0 && !scratch_open(file->folder, &file->file, error)) {
         return false;
     }
-    file->next = file->saved_count;
     file->at = file->length;
     return ftruncate(file->file, (off_t)file->length) == 0 || layer_file_fail(file, "write", error);
 }
@@ -369,7 +282,7 @@ bool layer_file_write(struct layer_file *file, const void *bytes, size_t length,
 }
 
 // How much room there is, how much a search needs, and what to do.
-static bool say_no_room(struct layer_file *file, unsigned layer, uint64_t more,
+static bool say_no_room(struct layer_file *file, unsigned layer, uint64_t most,
                         struct fewest_error *error)
 {
     int reason = errno;
@@ -388,18 +301,16 @@ static bool say_no_room(struct layer_file *file, unsigned layer, uint64_t more,
                      "%s: can't write layer %u%s: %s; the search needs up to %s, and %s "
                      "is free%s",
                      name_of(file), layer, file->path ? "" : " to a temporary file in this folder",
-                     strerror(reason), size_write(more, needed),
+                     strerror(reason), size_write(most, needed),
                      size_write(known ? disk.f_bavail * disk.f_frsize : 0, there), further);
 }
 
-bool layer_file_end_layer(struct layer_file *file, struct trailer *trailer, uint64_t more,
+bool layer_file_end_layer(struct layer_file *file, const struct trailer *trailer, uint64_t most,
                           bool is_written, struct fewest_error *error)
 {
-    trailer->begin = file->length;
-    trailer->end = file->at;
     if (!is_written ||
-        (file->path && (fdatasync(file->file) != 0 || !write_trailer(file, trailer)))) {
-        return say_no_room(file, trailer->layer, more, error);
+        (file->path && (fdatasync(file->file) != 0 || !write_trailer(file, trailer, file->at)))) {
+        return say_no_room(file, trailer->layer, most, error);
     }
     file->length = file->at + (file->path ? TRAILER : 0);
     return true;

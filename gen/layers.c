@@ -23,6 +23,7 @@ void layers_begin(struct layers *layers, struct layer_file *file, unsigned searc
     *layers = (struct layers){.file = file,
                               .search = search,
                               .entries = entries,
+                              .begin = file->length,
                               .part_count = (entries + LAYER_PART - 1) / LAYER_PART};
 }
 
@@ -40,7 +41,7 @@ uint64_t layers_most(uint64_t entries)
 
 static bool make_places(struct layers *layers, struct fewest_error *error)
 {
-    uint64_t count = layers->part_count * (layers->count + 1) + 1; // a rank can be without entries
+    uint64_t count = (layers->part_count + 1) * (layers->count + 1);
     uint64_t *places = realloc(layers->places, count * sizeof *places);
     layers->places = places ? places : layers->places;
     return places ||
@@ -49,7 +50,7 @@ static bool make_places(struct layers *layers, struct fewest_error *error)
 
 static uint64_t *place_of(const struct layers *layers, unsigned layer, uint64_t part)
 {
-    return &layers->places[layer * layers->part_count + part];
+    return &layers->places[layer * (layers->part_count + 1) + part];
 }
 
 // ---- Writing ------------------------------------------------------------------------------------
@@ -189,7 +190,7 @@ bool layers_add(struct layers *layers, struct marks *marks, uint64_t states, uns
                               addition.error == 0, error)) {
         return false;
     }
-    layers->count++;
+    *place_of(layers, layers->count++, layers->part_count) = layers->file->length;
     return true;
 }
 
@@ -305,20 +306,11 @@ bool layers_read(const struct layers *layers, uint64_t first, size_t count, uint
 
 // ---- Going on from a checkpoint -----------------------------------------------------------------
 
-unsigned layers_saved(const struct layers *layers)
+// Reads the part at this place. False if there is no such part.
+static bool read_part(const struct layers *layers, uint64_t at, struct part *part)
 {
-    const struct layer_file *file = layers->file;
-    unsigned count = 0;
-    for (unsigned i = file->next; i < file->saved_count; i++) {
-        count += file->saved[i].search == layers->search;
-    }
-    return count;
-}
-
-// Reads a part that begins at `at` and ends before `end`. False if there is no such part.
-static bool read_part(const struct layers *layers, uint64_t at, uint64_t end, struct part *part)
-{
-    if (end - at < CHUNKS || !storage_read_file(layers->file->file, at, part->bytes, CHUNKS)) {
+    if (!storage_read_file(layers->file->file, at, part->bytes, CHUNKS) ||
+        load_eight(part->bytes) >= layers->part_count) {
         return false;
     }
     part->length = CHUNKS;
@@ -330,39 +322,55 @@ static bool read_part(const struct layers *layers, uint64_t at, uint64_t end, st
         part->length += length;
     }
     part->length = (part->length + 7) / 8 * 8;
-    return part->length <= end - at && load_eight(part->bytes) < layers->part_count &&
-           storage_read_file(layers->file->file, at + CHUNKS, part->bytes + CHUNKS,
+    return storage_read_file(layers->file->file, at + CHUNKS, part->bytes + CHUNKS,
                              part->length - CHUNKS);
 }
 
-// Finds the parts of the next layer in the checkpoint, and checks them.
-static bool take_layer(struct layers *layers, struct part *part, uint64_t left, uint64_t *states,
-                       struct fewest_error *error)
+// Reads the next layer, if it is whole. `left` states are in no layer yet.
+static bool read_layer(struct layers *layers, struct part *part, uint64_t left, uint64_t *states,
+                       struct fewest_error *warning)
 {
-    const struct trailer *trailer = layer_file_saved(layers->file, layers->search);
+    struct layer_file *file = layers->file;
+    struct trailer trailer;
     uint64_t hash = 0;
-    if (!make_places(layers, error)) {
-        return false;
-    }
+    uint64_t at = file->length;
     for (uint64_t number = 0; number < layers->part_count; number++) {
         *place_of(layers, layers->count, number) = LAYER_PART_EMPTY;
     }
-    for (uint64_t at = trailer->begin; at < trailer->end; at += part->length) {
-        if (!read_part(layers, at, trailer->end, part)) {
-            return layer_file_say_damaged(layers->file, layers->search, layers->count,
-                                          "has a part that can't be", error);
-        }
+    for (; read_part(layers, at, part); at += part->length) {
         *place_of(layers, layers->count, load_eight(part->bytes)) = at;
         hash += format_hash(part->bytes, part->length);
     }
-    if (hash != trailer->hash || trailer->states > left) {
-        return layer_file_say_damaged(layers->file, layers->search, layers->count,
-                                      "does not have the bytes that were written", error);
+    if (!layer_file_read_trailer(file, at, &trailer) || trailer.search != layers->search) {
+        return false;
     }
-    *states = trailer->states;
-    layers->count++;
-    layer_file_take(layers->file);
+    if (trailer.layer != layers->count || trailer.hash != hash || trailer.states > left) {
+        return error_set(warning, FEWEST_DAMAGED,
+                         "warning: %s: layer %u of this checkpoint is damaged: its checksum does "
+                         "not match; the search goes on before it",
+                         file->path, layers->count);
+    }
+    *states = trailer.states;
+    file->length = at + TRAILER_BYTES;
+    *place_of(layers, layers->count++, layers->part_count) = file->length;
     return true;
+}
+
+bool layers_resume(struct layers *layers, uint64_t total, uint64_t *histogram,
+                   struct fewest_error *warning, struct fewest_error *error)
+{
+    struct part *part = malloc(sizeof *part);
+    bool made = part || error_set(error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
+    bool going = layers->file->path;
+    warning->text[0] = '\0';
+    while (made && going && layers->count < LAYERS_MOST) {
+        uint64_t *states = &histogram[layers->count];
+        made = make_places(layers, error);
+        going = made && read_layer(layers, part, total, states, warning);
+        total -= going ? *states : 0;
+    }
+    free(part);
+    return made;
 }
 
 // A search that goes on.
@@ -399,23 +407,16 @@ static void mark_chunks(void *context, uint64_t begin, uint64_t end)
     }
 }
 
-bool layers_resume(struct layers *layers, unsigned count, uint64_t total, uint64_t *histogram,
-                   struct marks *marks, unsigned threads, struct fewest_error *error)
+bool layers_go_back(struct layers *layers, unsigned count, struct marks *marks, unsigned threads,
+                    struct fewest_error *error)
 {
     struct resumption resumption = {.layers = layers, .marks = marks};
-    struct part *part = malloc(sizeof *part);
-    bool taken =
-        part || error_set(error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
-    while (layers->count < count && taken) {
-        uint64_t *states = &histogram[layers->count];
-        taken = take_layer(layers, part, total, states, error);
-        total -= taken ? *states : 0;
+    layers->file->length =
+        count > 0 ? *place_of(layers, count - 1, layers->part_count) : layers->begin;
+    layers->count = count;
+    if (count > 0) {
+        parallel_for(threads, layers->entries, LAYER_CHUNK, mark_chunks, &resumption);
     }
-    free(part);
-    if (!taken) {
-        return false;
-    }
-    parallel_for(threads, layers->entries, LAYER_CHUNK, mark_chunks, &resumption);
     if (resumption.failed) {
         *error = resumption.error;
     }

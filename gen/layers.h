@@ -15,6 +15,7 @@
 #include "marks.h"
 
 enum {
+    LAYERS_MOST = 254,
     LAYER_CHUNK = 1 << 15,                         // entries
     LAYER_CHUNKS_A_PART = 16,                      // chunks
     LAYER_PART = LAYER_CHUNK * LAYER_CHUNKS_A_PART // entries
@@ -24,9 +25,11 @@ struct layers {
     struct layer_file *file;
     unsigned search; // its number in the file
     uint64_t entries;
+    uint64_t begin; // of the layers in the file
     unsigned count; // layers that are complete
     uint64_t part_count;
-    uint64_t *places; // by layer and part: where it is in the file, or LAYER_PART_EMPTY
+    // By layer and part: where it is in the file, or LAYER_PART_EMPTY. Then comes the layer's end.
+    uint64_t *places;
 };
 
 #define LAYER_PART_EMPTY UINT64_MAX
@@ -44,13 +47,16 @@ uint64_t layers_most(uint64_t entries);
 bool layers_add(struct layers *layers, struct marks *marks, uint64_t states, unsigned threads,
                 struct fewest_error *error);
 
-// How many layers of this search are in the checkpoint.
-unsigned layers_saved(const struct layers *layers);
+// Reads the whole layers of this search that follow in the checkpoint, and fills in the histogram.
+// Stops where the file ends, where another search begins, or where a layer is damaged, which
+// `warning` tells: its text is empty if none is. `total` is the number of entries of all ranks.
+// Returns false without memory.
+bool layers_resume(struct layers *layers, uint64_t total, uint64_t *histogram,
+                   struct fewest_error *warning, struct fewest_error *error);
 
-// Takes the first `count` of them, and fills in the histogram and the marks that the search had
-// then. Fails with FEWEST_DAMAGED.
-bool layers_resume(struct layers *layers, unsigned count, uint64_t total, uint64_t *histogram,
-                   struct marks *marks, unsigned threads, struct fewest_error *error);
+// Goes back to the first `count` layers. Gives `marks` the marks that the search had then.
+bool layers_go_back(struct layers *layers, unsigned count, struct marks *marks, unsigned threads,
+                    struct fewest_error *error);
 
 // Reads the distances of some entries, a byte each. Entries that are in no layer stay as they are.
 // Any number of threads may read.

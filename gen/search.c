@@ -137,23 +137,42 @@ static void mark_root(struct bfs *bfs, struct search_progress *progress)
     }
 }
 
-// Goes on from a checkpoint, or begins with the root. If a run ended while the ranks wrote a layer,
-// some have it and others do not: then all take only what all have.
+// Reads the layers that a checkpoint has. If a run ended while the ranks wrote a layer, some have
+// it and others do not: then all go back to what all have.
+static bool resume(struct bfs *bfs, unsigned *saved, struct fewest_error *error)
+{
+    struct distances *distances = bfs->distances;
+    struct layers *layers = &distances->layers;
+    struct fewest_error warning;
+    bool read = layers_resume(layers, distances->total, distances->histogram, &warning, error);
+    if (!ranks_barrier(read, error)) {
+        return false;
+    }
+    if (warning.text[0]) {
+        bfs->options->warn(bfs->options->context, warning.text);
+    }
+    *saved = (unsigned)ranks_least(layers->count);
+    for (unsigned layer = *saved; layer < layers->count; layer++) {
+        distances->histogram[layer] = 0;
+    }
+    return ranks_barrier(layers_go_back(layers, *saved, &bfs->marks, bfs->options->threads, error),
+                         error);
+}
+
+// Goes on from a checkpoint, or begins with the root.
 static bool begin_search(struct bfs *bfs, struct search_progress *progress,
                          struct fewest_error *error)
 {
-    struct distances *distances = bfs->distances;
-    unsigned threads = bfs->options->threads;
-    unsigned saved = (unsigned)ranks_least(layers_saved(&distances->layers));
+    const struct distances *distances = bfs->distances;
     uint64_t pages = bfs->own.end - bfs->own.first;
+    unsigned saved;
+    if (!resume(bfs, &saved, error)) {
+        return false;
+    }
     // The first layer to be found makes `next_active` the flags of the frontier.
     memset((void *)bfs->next_active, saved > 0, pages);
     if (saved == 0) {
         mark_root(bfs, progress);
-    } else if (!ranks_barrier(layers_resume(&distances->layers, saved, distances->total,
-                                            distances->histogram, &bfs->marks, threads, error),
-                              error)) {
-        return false;
     }
     for (unsigned layer = 0; layer < saved; layer++) {
         progress->layer = layer;
@@ -161,7 +180,7 @@ static bool begin_search(struct bfs *bfs, struct search_progress *progress,
         progress->states = distances->histogram[layer];
     }
     if (bfs_has_pages(bfs)) {
-        parallel_for(threads, pages, PAGES_AT_ONCE, count_pages, bfs);
+        parallel_for(bfs->options->threads, pages, PAGES_AT_ONCE, count_pages, bfs);
     }
     return true;
 }

@@ -112,13 +112,26 @@ static bool is_over(void *context)
     return --*countdown < 0;
 }
 
+static unsigned warnings;
+
+static void warn(void *context, const char *text)
+{
+    (void)context;
+    warnings++;
+    cr_expect(strstr(text, "of this checkpoint is damaged: its checksum does not match"), "%s",
+              text);
+}
+
 // Searches with a checkpoint, and stops when it was asked `patience` times. Returns the status.
 static enum fewest_status run(const char *text, const char *path, unsigned threads, int patience,
                               struct generated *generated, struct fewest_error *error)
 {
     struct layer_file checkpoint;
-    struct search_options options = {
-        .threads = threads, .stopped = is_over, .context = &patience, .checkpoint = &checkpoint};
+    struct search_options options = {.threads = threads,
+                                     .stopped = is_over,
+                                     .warn = warn,
+                                     .context = &patience,
+                                     .checkpoint = &checkpoint};
     bool done = layer_file_open(&checkpoint, path, text, strlen(text), METRIC_POWERS, error) &&
                 generate_in_memory(text, strlen(text), METRIC_POWERS, &options, generated, error);
     layer_file_close(&checkpoint, done);
@@ -223,62 +236,65 @@ static uint8_t *stop_half_way(const char *text, const char *path, size_t *length
     return bytes;
 }
 
-// Whatever the checkpoint holds, the search ends with the same table or says what is wrong.
-static void go_on_or_refuse(const char *text, const char *path, const struct generated *whole,
-                            unsigned *refused)
+// The search ends with the same table.
+static void go_on(const char *text, const char *path, const struct generated *whole)
 {
     struct generated resumed;
     struct fewest_error error;
-    enum fewest_status status = run(text, path, 2, 1 << 30, &resumed, &error);
-    if (status == FEWEST_OK) {
-        cr_expect_same(&resumed, whole, text);
-        cr_expect_not(is_there(path));
-        return;
-    }
-    cr_assert_eq(status, FEWEST_DAMAGED, "%s", error.text);
-    cr_expect(strstr(error.text, "layer") || strstr(error.text, "at its beginning") ||
-                  strstr(error.text, "not a checkpoint"),
-              "%s", error.text);
-    cr_expect(is_there(path), "a damaged file stays");
-    ++*refused;
+    cr_assert_eq(run(text, path, 2, 1 << 30, &resumed, &error), FEWEST_OK, "%s", error.text);
+    cr_expect_same(&resumed, whole, text);
+    cr_expect_not(is_there(path));
 }
 
+// The beginning of the file tells whose it is. If it is damaged, the file stays.
+static void refuse(const char *text, const char *path)
+{
+    struct generated resumed;
+    struct fewest_error error;
+    cr_assert_eq(run(text, path, 2, 1 << 30, &resumed, &error), FEWEST_DAMAGED, "%s", text);
+    cr_expect(is_there(path));
+}
+
+// A checkpoint that ends anywhere is no damage. A byte that was changed is one, but not an error.
 static void damage(const char *text, unsigned rounds)
 {
-    enum { BEGINNING = 80 };
     char folder[64];
     char path[80];
-    unsigned refused = 0;
     size_t length;
     struct generated whole = support_generate(text, strlen(text), METRIC_POWERS);
     make_folder(folder);
     snprintf(path, sizeof path, "%s/saved", folder);
     uint8_t *bytes = stop_half_way(text, path, &length);
-    cr_assert_gt(length, 3 * BEGINNING);
-    for (unsigned round = 0; round < rounds; round++) { // a file that ends anywhere is no damage
-        size_t end = BEGINNING + support_random_below((unsigned)(length - BEGINNING));
+    cr_assert_gt(length, 4 * TRAILER_BYTES);
+    unsigned before = warnings;
+    for (unsigned round = 0; round < rounds; round++) {
+        size_t end = TRAILER_BYTES + support_random_below((unsigned)(length - TRAILER_BYTES));
         write_file(path, bytes, end);
-        go_on_or_refuse(text, path, &whole, &refused);
+        go_on(text, path, &whole);
     }
-    cr_expect_eq(refused, 0);
+    cr_expect_eq(warnings, before);
     for (unsigned round = 0; round < rounds; round++) {
         size_t at = support_random_below((unsigned)length);
         uint8_t changed = (uint8_t)(1 + support_random_below(255));
         bytes[at] ^= changed;
         write_file(path, bytes, length);
-        go_on_or_refuse(text, path, &whole, &refused);
+        if (at < TRAILER_BYTES) {
+            refuse(text, path);
+        } else {
+            go_on(text, path, &whole);
+        }
         bytes[at] ^= changed;
     }
-    cr_expect_gt(refused, rounds / 4);
     unlink(path);
     cr_expect_eq(rmdir(folder), 0, "nothing is left");
     free(bytes);
     free(whole.bytes);
 }
 
-Test(layers, a_checkpoint_that_was_cut_or_changed_is_refused_or_leads_to_the_same_table)
+Test(layers, a_checkpoint_that_was_cut_or_changed_leads_to_the_same_table)
 {
     damage(TURNS, 60);
     damage(RING, 6);
     damage(SLIDE, 60);
+    cr_expect_gt(warnings, 10);
 }
