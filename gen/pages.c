@@ -16,8 +16,8 @@ enum {
     PLACES_MANY = 8192,
     GROUPS_WANTED = 64,      // enough for all threads
     MAPS_MOST = 16 << 20,    // bytes
-    KEPT_MOST = 64 << 20,    // bytes of `kept_to`, and of `shared_maps`
-    KEPT_ALWAYS = 4 << 20,   // bytes of `kept_to` that are always allowed
+    KEPT_MOST = 64 << 20,    // bytes of `shared_maps`
+    KEPT_ALWAYS = 4 << 20,   // bytes that are always allowed
     STATES_A_KEPT_BYTE = 64, // states for each further byte; their distances take 16 bytes
 };
 
@@ -411,7 +411,7 @@ static size_t maps_length(const struct pages *pages)
     return 2 * (size_t)pages->puzzle->move_count * pages->place_count * sizeof(uint16_t);
 }
 
-// The bytes that may be kept of one kind.
+// The bytes of maps that may be kept.
 static uint64_t kept_most(const struct pages *pages)
 {
     uint64_t bytes = puzzle_full_count(pages->puzzle, pages->root) / STATES_A_KEPT_BYTE;
@@ -530,21 +530,6 @@ static bool make_shared_maps(struct pages *pages)
 
 // ---- Both ---------------------------------------------------------------------------------------
 
-// The bytes of `kept_to`; 0 if that would be too much.
-static uint64_t count_kept_to(const struct pages *pages)
-{
-    uint64_t bytes = pages->group_count * pages->pages_a_group * pages->puzzle->move_count *
-                     sizeof *pages->kept_to;
-    return bytes <= kept_most(pages) ? bytes : 0;
-}
-
-static bool make_kept_to(struct pages *pages)
-{
-    uint64_t bytes = count_kept_to(pages);
-    pages->kept_to = bytes > 0 ? calloc(bytes, 1) : NULL;
-    return bytes == 0 || pages->kept_to;
-}
-
 bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root,
                 struct fewest_error *error)
 {
@@ -553,8 +538,7 @@ bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root,
     if (functions->find_points && functions->find_points(puzzle, &pages->row)) {
         cut_points(pages);
     }
-    if ((pages->place_count > 0 ? make_shared_maps(pages) : make_digit_pages(pages)) &&
-        make_kept_to(pages)) {
+    if (pages->place_count > 0 ? make_shared_maps(pages) : make_digit_pages(pages)) {
         return true;
     }
     pages_free(pages);
@@ -567,7 +551,6 @@ void pages_free(struct pages *pages)
     free(pages->inverses);
     free(pages->variant_of);
     free_shared_maps(pages);
-    free(pages->kept_to);
     *pages = (struct pages){.place_count = 0};
 }
 
@@ -580,8 +563,7 @@ uint64_t pages_bytes(const struct pages *pages, unsigned threads)
     uint64_t shared =
         pages->shared_count * (pages->place_count * sizeof(uint16_t) + sizeof(uint32_t));
     uint64_t map_of = pages->map_of ? pages->group_count * pages->puzzle->move_count : 0;
-    return sets * maps_length(pages) + shared + map_of * sizeof *pages->map_of +
-           count_kept_to(pages);
+    return sets * maps_length(pages) + shared + map_of * sizeof *pages->map_of;
 }
 
 bool page_cursor_open(struct page_cursor *cursor, const struct pages *pages)
@@ -633,43 +615,16 @@ void page_cursor_page(struct page_cursor *cursor, unsigned number)
     }
 }
 
-// Keeps where the moves of a page lead. 0 stands for a page that was not visited yet, 1 for a move
-// that can't be made.
-static void keep_moves(const struct page_cursor *cursor, uint32_t *kept)
-{
-    for (unsigned m = 0; m < cursor->pages->puzzle->move_count; m++) {
-        kept[m] = cursor->to[m] == INDEX_NONE ? 1 : (uint32_t)cursor->to[m] + 2;
-    }
-}
-
-static void recall_moves(struct page_cursor *cursor, const uint32_t *kept)
-{
-    for (unsigned m = 0; m < cursor->pages->puzzle->move_count; m++) {
-        cursor->to[m] = kept[m] == 1 ? INDEX_NONE : kept[m] - 2;
-    }
-}
-
-// No two threads visit a page in one layer, so each writes to its own pages.
 void page_cursor_moves(struct page_cursor *cursor)
 {
     const struct pages *pages = cursor->pages;
-    unsigned moves = pages->puzzle->move_count;
-    uint32_t *kept = pages->kept_to ? pages->kept_to + cursor->page * moves : NULL;
     if (pages->maps) {
         maps_of_digits(cursor, cursor->page);
-    } else if (!cursor->have_maps) {
-        find_maps(cursor);
-    }
-    if (kept && kept[0] > 0) {
-        recall_moves(cursor, kept);
+        moves_of_digits(cursor, cursor->page);
         return;
     }
-    if (pages->maps) {
-        moves_of_digits(cursor, cursor->page);
-    } else {
-        moves_of_points(cursor);
+    if (!cursor->have_maps) {
+        find_maps(cursor);
     }
-    if (kept) {
-        keep_moves(cursor, kept);
-    }
+    moves_of_points(cursor);
 }

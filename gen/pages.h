@@ -42,9 +42,6 @@ struct pages {
     uint32_t *inverse_of; // by shared map: the shared map that leads back
     uint32_t shared_count;
     uint32_t *map_of; // by group and move: its shared map
-    // By page and move: the page that it leads to, as keep_moves stores it. Kept from the first
-    // visit on. NULL if it takes too much room.
-    uint32_t *kept_to;
 };
 
 // False without memory.
