@@ -1,5 +1,7 @@
 // Tests the file that holds the layers of a large search: against a plain array, with a file that
 // ends too early, and in searches that are stopped and resumed.
+#include "base/eight_bytes.h"
+#include "file/format.h"
 #include "layers.h"
 #include "support.h"
 
@@ -297,4 +299,84 @@ Test(layers, a_checkpoint_that_was_cut_or_changed_leads_to_the_same_table)
     damage(RING, 6);
     damage(SLIDE, 60);
     cr_expect_gt(warnings, 10);
+}
+
+// ---- Forged checkpoints -------------------------------------------------------------------------
+
+enum { HASH = 7 * 8, OWN_HASH = 8 * 8, LENGTHS = 2 * LAYER_CHUNKS_A_PART };
+
+// Where the part at this place ends, or 0 if it is none.
+static size_t end_of_part(const uint8_t *bytes, size_t length, size_t at)
+{
+    size_t chunks = at + 8 + LENGTHS;
+    size_t end = chunks;
+    for (size_t i = at + 8; i < chunks && chunks <= length; i += 2) {
+        end += bytes[i] | (size_t)bytes[i + 1] << 8;
+    }
+    end = (end + 7) / 8 * 8;
+    return end <= length ? end : 0;
+}
+
+// Changes a byte of the first layers, and then makes all checksums right that can be found.
+static void forge(uint8_t *bytes, size_t length)
+{
+    uint64_t hash = 0;
+    bytes[TRAILER_BYTES + support_random_below((unsigned)(length - TRAILER_BYTES))] =
+        (uint8_t)support_random();
+    for (size_t at = TRAILER_BYTES; at + TRAILER_BYTES <= length;) {
+        if (memcmp(bytes + at, bytes, 8) == 0) {
+            store_eight(bytes + at + HASH, hash);
+            store_eight(bytes + at + OWN_HASH, format_hash(bytes + at, OWN_HASH));
+            at += TRAILER_BYTES;
+            hash = 0;
+            continue;
+        }
+        size_t end = end_of_part(bytes, length, at);
+        if (end == 0) {
+            return;
+        }
+        hash += format_hash(bytes + at, end - at);
+        at = end;
+    }
+}
+
+static void forge_checkpoints(const char *text, unsigned rounds)
+{
+    char folder[64];
+    char path[80];
+    size_t length;
+    unsigned wrong = 0;
+    struct generated whole = support_generate(text, strlen(text), METRIC_POWERS);
+    struct generated made;
+    struct fewest_error error;
+    make_folder(folder);
+    snprintf(path, sizeof path, "%s/saved", folder);
+    uint8_t *bytes = stop_half_way(text, path, &length);
+    uint8_t *forged = malloc(length);
+    cr_assert(forged);
+    for (unsigned round = 0; round < rounds; round++) {
+        memcpy(forged, bytes, length);
+        for (unsigned times = 1 + support_random_below(4); times > 0; times--) {
+            forge(forged, length);
+        }
+        write_file(path, forged, length);
+        if (run(text, path, 2, 1 << 30, &made, &error) == FEWEST_OK) {
+            wrong +=
+                made.length != whole.length || memcmp(made.bytes, whole.bytes, whole.length) != 0;
+            free(made.bytes);
+        }
+    }
+    cr_expect_gt(wrong, 0, "some forged layers are taken");
+    unlink(path);
+    cr_expect_eq(rmdir(folder), 0);
+    free(forged);
+    free(bytes);
+    free(whole.bytes);
+}
+
+// A forger can make a table wrong, or keep it from being made, but not crash the program.
+Test(layers, a_forged_checkpoint_does_no_harm)
+{
+    forge_checkpoints(TURNS, 100);
+    forge_checkpoints(SLIDE, 100);
 }
