@@ -8,6 +8,7 @@
 #include "pages.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <time.h>
@@ -236,8 +237,10 @@ bool forecast_check_disk(const struct forecast *forecast, const struct puzzle *p
                           forecast->layers_least, "-o", puzzle, options, error);
     }
     uint64_t there = layer_file_size(saved);
-    return check_room(saved->path, less(forecast->layers, there),
-                      less(forecast->layers_least, there), "--checkpoint", puzzle, options,
-                      error) &&
+    char folder[4096]; // of the checkpoint, whose path is absolute
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(saved->path, '/') - saved->path) + 1,
+             saved->path);
+    return check_room(folder, less(forecast->layers, there), less(forecast->layers_least, there),
+                      "--checkpoint", puzzle, options, error) &&
            check_room(options->folder, forecast->table, 0, "-o", puzzle, options, error);
 }

@@ -298,8 +298,8 @@ static bool say_no_room(struct layer_file *file, unsigned layer, uint64_t most,
                  layer > 0 ? " to go on" : "");
     }
     return error_set(error, FEWEST_SYSTEM,
-                     "%s: can't write layer %u%s: %s; the search needs up to %s, and %s "
-                     "is free%s",
+                     "%s: can't write layer %u%s: %s; the search needs up to %s, and the "
+                     "disk has %s left%s",
                      name_of(file), layer, file->path ? "" : " to a temporary file in this folder",
                      strerror(reason), size_write(most, needed),
                      size_write(known ? disk.f_bavail * disk.f_frsize : 0, there), further);

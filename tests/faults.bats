@@ -113,7 +113,7 @@ moment() {
         # shellcheck disable=SC2086 # words
         (ulimit -f 4096 && exec "$gen" $option --force -o ring.dtab old.puzzle) 2>stderr || status=$?
         [ "$status" -eq 4 ]
-        tail -1 stderr | grep -Eq "^fewest-gen: .*: can't write layer [0-9]+( to a temporary file in this folder)?: File too large; the search needs up to 21 MiB, and [0-9]+ [KMG]iB is free; make room, "
+        tail -1 stderr | grep -Eq "^fewest-gen: .*: can't write layer [0-9]+( to a temporary file in this folder)?: File too large; the search needs up to 21 MiB, and the disk has [0-9]+ [KMG]iB left; make room, "
         [ "$(cat ring.dtab)" = 'the old one' ]
         [ -z "$(ls -A | grep -vx -e 'old.puzzle' -e 'ring.dtab' -e stderr -e saved)" ]
     done

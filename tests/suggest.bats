@@ -111,8 +111,8 @@ END
 
 @test "a puzzle that fits in a table needs no suggestion" {
     answers 0 '' "$gen" --suggest -j 2 --memory 20M "$SOURCE/tests/data/2x2x2.tws"
-    complains 'no pattern databases are needed: a table of all 3674160 states takes 9322 KiB of memory'
-    "$gen" --suggest -j 2 --memory 9M "$SOURCE/tests/data/2x2x2.tws" | grep -q '^Database '
+    complains 'no pattern databases are needed: a table of all 3674160 states takes 9144 KiB of memory'
+    "$gen" --suggest -j 2 --memory 8700K "$SOURCE/tests/data/2x2x2.tws" | grep -q '^Database '
     answers 0 '' "$gen" --suggest "$SOURCE/tests/data/2x2x2.tws" # in the memory that is free
     [ "$(ls -A)" = stderr ]
 }
@@ -233,8 +233,8 @@ print_large() {
     answers 2 '' "$gen" long.puzzle
     complains 'long has more than 10^504 states, too many for a table (at most 1099511627776); `fewest-gen --suggest --memory 1G long.puzzle`'
     # So does a table that needs more memory than there is.
-    answers 2 '' "$gen" -j 2 --memory 9M "$SOURCE/tests/data/2x2x2.tws"
-    complains 'but --memory allows only 9216 KiB; `fewest-gen --suggest --memory 9M'
+    answers 2 '' "$gen" -j 2 --memory 8M "$SOURCE/tests/data/2x2x2.tws"
+    complains 'but --memory allows only 8192 KiB; `fewest-gen --suggest --memory 8M'
     # A puzzle that can't have databases gets no such command.
     printf 'Goal\nCORNERS\n2 1 3 4 5 6 7 8\nEnd\n' | cat cube.puzzle - >goal.puzzle
     answers 2 '' "$gen" goal.puzzle
