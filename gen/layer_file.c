@@ -46,7 +46,7 @@ static_assert(TRAILER == 8 * FIELDS, "a trailer is a row of these numbers");
 
 static uint64_t get_number(const uint8_t *bytes, enum field field)
 {
-    return load_eight(bytes + 8 * field);
+    return load_eight(bytes + 8 * (size_t)field);
 }
 
 // ---- Errors -------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ static bool write_trailer(const struct layer_file *file, const struct trailer *t
     uint8_t bytes[TRAILER];
     const uint64_t fields[] = {MAGIC,           file->identity, ranks_count(),   ranks_number(),
                                trailer->search, trailer->layer, trailer->states, trailer->hash};
-    for (unsigned i = 0; i < FIELD_OWN_HASH; i++) {
+    for (size_t i = 0; i < FIELD_OWN_HASH; i++) {
         store_eight(bytes + 8 * i, fields[i]);
     }
     store_eight(bytes + HASHED, format_hash(bytes, HASHED));
@@ -223,7 +223,7 @@ bool layer_file_open(struct layer_file *file, const char *path, const char *defi
     uint64_t parts[] = {format_hash(definition, length), metric, FORMAT_MAJOR, VERSION};
     uint8_t bytes[sizeof parts];
     char own[4096];
-    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         store_eight(bytes + 8 * i, parts[i]);
     }
     layer_file_begin(file, NULL);
