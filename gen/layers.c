@@ -43,9 +43,11 @@ static bool make_places(struct layers *layers, struct fewest_error *error)
 {
     uint64_t count = (layers->part_count + 1) * (layers->count + 1);
     uint64_t *places = realloc(layers->places, count * sizeof *places);
-    layers->places = places ? places : layers->places;
-    return places ||
-           error_set(error, FEWEST_SYSTEM, "not enough memory for the layers of the search");
+    if (!places) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the layers of the search");
+    }
+    layers->places = places;
+    return true;
 }
 
 static uint64_t *place_of(const struct layers *layers, unsigned layer, uint64_t part)
