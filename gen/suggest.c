@@ -1,10 +1,11 @@
-// Chooses pattern databases by trial: it adds `Database` lines to the definition, compiles it, and
-// forecasts the costs.
+// Chooses pattern databases: it adds `Database` lines to the definition, compiles it, and forecasts
+// the costs.
 //
 // A search of a permutation puzzle uses the largest bound of all databases, so a few large ones are
 // better than many small ones. Each is the largest that fits into the memory that is left, and
 // takes at most half of all. First each set gets a database, and then the pieces that are in none.
-// Small sets share their databases.
+// Small sets share their databases. The sizes are those of databases whose pieces moves bring into
+// all arrangements; if the databases take too much together, less memory is given out.
 //
 // On a sliding board the bounds add up, so each tile must be in one database. The tiles are cut
 // along a path through the board, into pieces as long as the memory allows.
@@ -33,33 +34,40 @@ struct cost {
     uint64_t states;                    // of all
     uint64_t states_of[DATABASES_MOST]; // by database
     uint64_t memory;                    // bytes that the run takes
-    uint64_t waiting;                   // of these: the entries that wait for packing
-    uint64_t held;  // bytes of the entries while they wait, or unpacked for a query
-    double seconds; // on one thread
+    double seconds;                     // on one thread
 };
 
 // A run of pieces for a database.
 struct choice {
     const struct named_piece *pieces;
-    unsigned count; // 0: nothing fits
-    struct cost cost;
+    unsigned count;   // 0: nothing fits
+    uint64_t states;  // as they are counted before the trial
+    struct cost cost; // after it
 };
 
 // Databases take these pieces in order. All belong to one large set, or to several small sets.
 struct supply {
     const struct named_piece *pieces;
     unsigned count;
-    unsigned covered; // this many pieces, from the first, are in a database
-    unsigned slots;
-    unsigned orientations;
-    struct cost whole;    // of a database with all pieces; its `states` is 0 if it does not fit
+    unsigned covered;     // this many pieces, from the first, are in a database
     struct choice choice; // the next database
+};
+
+// A slot of a permutation puzzle. Moves take pieces to the slots of its *orbit*.
+struct orbit_slot {
+    uint16_t orbit; // the first slot of the orbit
+    // Of the first slot:
+    bool changes;     // does a move change the orbit?
+    bool turns;       // does a move turn pieces there?
+    uint16_t length;  // of the orbit
+    uint16_t is_free; // slots that no piece has taken yet, while states are counted
 };
 
 struct suggester {
     const struct suggest_request *request;
     const struct definition *definition;
     struct named_piece *pieces; // of all sets, and once more of those that share a supply
+    struct orbit_slot *slots;   // by piece of the definition
     struct supply *supplies;
     unsigned supply_count;
     struct choice databases[DATABASES_MOST];
@@ -132,10 +140,7 @@ static enum trial forecast_trial(const struct suggest_request *request, struct p
     if (forecast.memory > request->memory) {
         return TRIAL_TOO_LARGE;
     }
-    uint64_t unpacked = unpacked_bytes(found.states);
     found.memory = forecast.memory;
-    found.waiting = forecast.waiting;
-    found.held = unpacked > forecast.waiting ? unpacked : forecast.waiting;
     found.seconds = forecast.seconds;
     *cost = found;
     return TRIAL_DONE;
@@ -353,10 +358,10 @@ static bool suggest_tiles(struct suggester *suggester)
         }
         if (trial == TRIAL_DONE) {
             for (unsigned d = 0; d < suggester->database_count; d++) {
-                struct choice *database = &suggester->databases[d];
-                database->cost.states = whole.states_of[d];
-                database->cost.seconds =
-                    whole.seconds * (double)whole.states_of[d] / (double)whole.states;
+                uint64_t states = whole.states_of[d];
+                suggester->databases[d].cost =
+                    (struct cost){.states = states,
+                                  .seconds = whole.seconds * (double)states / (double)whole.states};
             }
             print_databases(suggester, &whole, 0);
             return true;
@@ -367,40 +372,92 @@ static bool suggest_tiles(struct suggester *suggester)
 
 // ---- Permutation puzzles ------------------------------------------------------------------------
 
-// The slots of a set, joined into orbits: between them, moves take pieces.
-struct joined_slots {
-    uint8_t orbit[PIECES_OF_SET_MOST]; // by slot: the first slot of its orbit
-    bool changes[PIECES_OF_SET_MOST];  // by first slot: does a move change the orbit?
-};
-
-static void join_slots(struct joined_slots *joined, unsigned count, unsigned a, unsigned b)
+// Joins the orbits of two slots of a set.
+static void join_orbits(struct orbit_slot *slots, const struct piece_set *set, unsigned a,
+                        unsigned b)
 {
-    unsigned low = joined->orbit[a] < joined->orbit[b] ? joined->orbit[a] : joined->orbit[b];
-    unsigned high = joined->orbit[a] ^ joined->orbit[b] ^ low;
-    joined->changes[low] |= joined->changes[high];
-    for (unsigned i = 0; i < count; i++) {
-        joined->orbit[i] = joined->orbit[i] == high ? (uint8_t)low : joined->orbit[i];
+    unsigned from = slots[a].orbit > slots[b].orbit ? slots[a].orbit : slots[b].orbit;
+    unsigned to = slots[a].orbit ^ slots[b].orbit ^ from;
+    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+        slots[i].orbit = slots[i].orbit == from ? (uint16_t)to : slots[i].orbit;
     }
 }
 
-static void find_joined(const struct definition *definition, const struct piece_set *set,
-                        struct joined_slots *joined)
+static void find_orbits(const struct definition *definition, struct orbit_slot *slots)
 {
-    *joined = (struct joined_slots){.changes = {false}};
-    for (unsigned i = 0; i < set->pieces; i++) {
-        joined->orbit[i] = (uint8_t)i;
+    for (unsigned i = 0; i < definition->piece_count; i++) {
+        slots[i] = (struct orbit_slot){.orbit = (uint16_t)i};
     }
-    for (unsigned g = 0; g < definition->generator_count; g++) {
-        const struct rows *rows = &definition->generators[g].move->rows;
-        for (unsigned i = 0; i < set->pieces; i++) {
-            unsigned from = rows->piece[set->first + i];
-            joined->changes[joined->orbit[i]] |=
-                from != i || rows->orientation[set->first + i] != 0;
-            if (joined->orbit[i] != joined->orbit[from]) {
-                join_slots(joined, set->pieces, i, from);
+    for (unsigned s = 0; s < definition->set_count; s++) {
+        const struct piece_set *set = &definition->sets[s];
+        for (unsigned g = 0; g < definition->generator_count; g++) {
+            const struct rows *rows = &definition->generators[g].move->rows;
+            for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+                if (slots[i].orbit != slots[set->first + rows->piece[i]].orbit) {
+                    join_orbits(slots, set, i, set->first + rows->piece[i]);
+                }
             }
         }
+        for (unsigned g = 0; g < definition->generator_count; g++) {
+            const struct rows *rows = &definition->generators[g].move->rows;
+            for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+                struct orbit_slot *first = &slots[slots[i].orbit];
+                first->turns |= rows->orientation[i] != 0;
+                first->changes |= first->turns || set->first + rows->piece[i] != i;
+            }
+        }
+        for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+            slots[slots[i].orbit].length++;
+        }
     }
+}
+
+// Multiplies, up to `most` + 1.
+static uint64_t times(uint64_t a, uint64_t b, uint64_t most)
+{
+    return b > 0 && a > most / b ? most + 1 : a * b;
+}
+
+// The number of ways in which slots of an orbit can take a piece `amount` times. What the last of
+// several slots has follows from the others.
+static uint64_t count_ways(const struct orbit_slot *first, unsigned amount, unsigned orientations,
+                           uint64_t most)
+{
+    uint64_t ways = 1;
+    for (unsigned i = 0; i < amount && ways <= most; i++) {
+        ways = ways * (first->is_free - i) / (i + 1);
+    }
+    unsigned turned = amount - (amount == first->is_free && first->length > 1);
+    for (unsigned i = 0; i < turned && first->turns; i++) {
+        ways = times(ways, orientations, most);
+    }
+    return ways < most + 1 ? ways : most + 1;
+}
+
+// Counts the states of a database of these pieces, up to `most` + 1.
+static uint64_t count_states(const struct suggester *suggester, const struct named_piece *pieces,
+                             unsigned count, uint64_t most)
+{
+    const struct definition *definition = suggester->definition;
+    struct orbit_slot *slots = suggester->slots;
+    uint64_t states = 1;
+    for (unsigned i = 0; i < definition->piece_count; i++) {
+        slots[i].is_free = slots[i].length;
+    }
+    for (unsigned p = 0; p < count && states <= most; p++) {
+        const struct piece_set *set = &definition->sets[pieces[p].set];
+        for (unsigned first = set->first; first < set->first + set->pieces; first++) {
+            unsigned amount = 0;
+            for (unsigned i = first; i < set->first + set->pieces && slots[first].changes; i++) {
+                amount +=
+                    slots[i].orbit == first && definition->solved.piece[i] == pieces[p].number;
+            }
+            states =
+                times(states, count_ways(&slots[first], amount, set->orientations, most), most);
+            slots[first].is_free = (uint16_t)(slots[first].is_free - amount);
+        }
+    }
+    return states;
 }
 
 // Does a piece fill more than half of its set?
@@ -414,40 +471,37 @@ static bool is_filler(const struct definition *definition, const struct piece_se
     return 2 * amount > set->pieces;
 }
 
+// The states of the largest database: its entries, of half a byte, take half of the memory.
+static uint64_t states_most(const struct suggester *suggester)
+{
+    static const uint64_t MOST = UINT64_C(1) << 50; // far above what a table can have
+    return suggester->request->memory < MOST ? suggester->request->memory : MOST;
+}
+
 // Lists the pieces of a set that moves change, orbit by orbit. Leaves out a filler whose
 // arrangements alone are too many.
-static bool list_pieces(struct suggester *suggester, unsigned s, struct named_piece *pieces,
-                        struct supply *supply)
+static unsigned list_pieces(const struct suggester *suggester, unsigned s,
+                            struct named_piece *pieces)
 {
     const struct definition *definition = suggester->definition;
-    struct joined_slots joined;
-    bool listed[PIECES_OF_SET_MOST] = {false};
     const struct piece_set *set = &definition->sets[s];
-    find_joined(definition, set, &joined);
-    *supply = (struct supply){.pieces = pieces, .orientations = set->orientations};
-    for (unsigned first = 0; first < set->pieces; first++) {
-        for (unsigned i = first; i < set->pieces; i++) {
-            unsigned number = definition->solved.piece[set->first + i];
-            if (joined.orbit[i] != first || !joined.changes[first]) {
+    uint64_t most = states_most(suggester);
+    bool listed[PIECES_OF_SET_MOST] = {false};
+    unsigned count = 0;
+    for (unsigned first = set->first; first < set->first + set->pieces; first++) {
+        for (unsigned i = first; i < set->first + set->pieces; i++) {
+            unsigned number = definition->solved.piece[i];
+            if (suggester->slots[i].orbit != first || !suggester->slots[first].changes ||
+                listed[number]) {
                 continue;
             }
-            supply->slots++;
-            if (!listed[number]) {
-                listed[number] = true;
-                struct choice one = {.pieces = &pieces[supply->count], .count = 1};
-                enum trial trial = TRIAL_DONE;
-                pieces[supply->count] = (struct named_piece){s, number};
-                if (is_filler(definition, set, number)) {
-                    trial = try_databases(suggester, &one, 1, &one.cost);
-                }
-                if (trial == TRIAL_FAILED) {
-                    return false;
-                }
-                supply->count += trial == TRIAL_DONE;
-            }
+            listed[number] = true;
+            pieces[count] = (struct named_piece){s, number};
+            count += !is_filler(definition, set, number) ||
+                     count_states(suggester, &pieces[count], 1, most) <= most;
         }
     }
-    return true;
+    return count;
 }
 
 // The next `count` pieces: new ones as far as possible, and behind them the last that are covered.
@@ -458,127 +512,20 @@ static struct choice next_pieces(const struct supply *supply, unsigned count)
     return (struct choice){.pieces = supply->pieces + first, .count = count};
 }
 
-// The memory that the entries of the chosen databases leave.
-static uint64_t find_room(const struct suggester *suggester)
+// Finds the largest database of a supply with at most so many states.
+static struct choice find_choice(const struct suggester *suggester, const struct supply *supply,
+                                 uint64_t most)
 {
-    uint64_t room = suggester->request->memory;
-    for (unsigned d = 0; d < suggester->database_count; d++) {
-        uint64_t held = suggester->databases[d].cost.held;
-        room -= held < room ? held : room;
-    }
-    return room;
-}
-
-// Does a database fit beside those that are chosen? It may take half of the memory.
-static bool fits_room(const struct suggester *suggester, const struct cost *cost)
-{
-    uint64_t room = find_room(suggester);
-    uint64_t waiting = cost->waiting;
-    uint64_t beside = cost->memory - cost->waiting; // what the run takes besides them
-    for (unsigned d = 0; d < suggester->database_count; d++) {
-        const struct cost *other = &suggester->databases[d].cost;
-        waiting += other->waiting;
-        beside = other->memory - other->waiting > beside ? other->memory - other->waiting : beside;
-    }
-    return cost->held <= suggester->request->memory / 2 && cost->held <= room &&
-           waiting + beside <= suggester->request->memory;
-}
-
-static enum trial try_pieces(struct suggester *suggester, struct choice *choice)
-{
-    enum trial trial = try_databases(suggester, choice, 1, &choice->cost);
-    return trial == TRIAL_DONE && !fits_room(suggester, &choice->cost) ? TRIAL_TOO_LARGE : trial;
-}
-
-static unsigned count_bits_of(uint64_t number)
-{
-    unsigned bits = 0;
-    for (; number > 0; number >>= 1) {
-        bits++;
-    }
-    return bits;
-}
-
-// Guesses how many more pieces a database can have. It assumes that each new piece multiplies the
-// number of states by the average factor of the pieces so far.
-static unsigned guess_growth(const struct choice *choice, uint64_t bytes)
-{
-    assert(choice->cost.states > 0);
-    uint64_t factor = 2 * bytes / choice->cost.states;
-    unsigned growth = count_bits_of(factor) * choice->count / count_bits_of(choice->cost.states);
-    return growth > 0 ? growth : 1;
-}
-
-// Finds the largest database of a supply that fits, in few trials. The first has `count` pieces.
-static bool find_choice(struct suggester *suggester, struct supply *supply, unsigned count)
-{
-    uint64_t room = find_room(suggester);
-    uint64_t half = suggester->request->memory / 2;
     struct choice found = {.count = 0};
-    unsigned too_many = supply->count; // the whole supply does not fit
-    while (found.count + 1 < too_many) {
-        struct choice larger = next_pieces(supply, count < too_many ? count : too_many - 1);
-        enum trial trial = try_pieces(suggester, &larger);
-        if (trial == TRIAL_FAILED) {
-            return false;
+    for (unsigned count = 1; count <= supply->count; count++) {
+        struct choice larger = next_pieces(supply, count);
+        larger.states = count_states(suggester, larger.pieces, count, most);
+        if (larger.states > most) {
+            break;
         }
-        if (trial == TRIAL_DONE) {
-            found = larger;
-            count = found.count + guess_growth(&found, room < half ? room : half);
-        } else {
-            too_many = larger.count;
-            count = found.count + (too_many - found.count + 1) / 2;
-        }
+        found = larger;
     }
-    supply->choice = found;
-    return true;
-}
-
-// Do two supplies have databases of the same sizes, most likely?
-static bool has_shape_of(const struct supply *a, const struct supply *b)
-{
-    return a->slots == b->slots && a->orientations == b->orientations && a->count == b->count;
-}
-
-// The first supply that is like this one. It may be the supply itself.
-static const struct supply *find_alike(const struct suggester *suggester,
-                                       const struct supply *supply)
-{
-    const struct supply *other = suggester->supplies;
-    while (!has_shape_of(other, supply) || other->covered != supply->covered) {
-        other++;
-    }
-    return other;
-}
-
-// The number of pieces in the last database of a supply of the same shape, or 1.
-static unsigned guess_count(const struct suggester *suggester, const struct supply *supply)
-{
-    unsigned count = supply->choice.count;
-    for (unsigned s = 0; s < suggester->supply_count && count == 0; s++) {
-        const struct supply *other = &suggester->supplies[s];
-        if (has_shape_of(other, supply)) {
-            count = other->choice.count;
-        }
-    }
-    return count > 0 ? count : 1;
-}
-
-// Makes the supply's next choice. Keeps the last choice if it still fits: the room never grows, so
-// no larger choice can fit.
-static bool update_choice(struct suggester *suggester, struct supply *supply)
-{
-    struct choice *choice = &supply->choice;
-    if (supply->whole.states > 0 && fits_room(suggester, &supply->whole)) {
-        *choice = next_pieces(supply, supply->count);
-        choice->cost = supply->whole;
-        return true;
-    }
-    if (choice->count > 0 && choice->pieces == next_pieces(supply, choice->count).pieces &&
-        fits_room(suggester, &choice->cost)) {
-        return true;
-    }
-    return find_choice(suggester, supply, guess_count(suggester, supply));
+    return found;
 }
 
 // Is a database worth a place beside the first, which is the largest?
@@ -586,135 +533,98 @@ static bool is_worth(const struct suggester *suggester, const struct supply *sup
 {
     return supply->choice.count > 0 &&
            (suggester->database_count == 0 || supply->covered == 0 ||
-            supply->choice.cost.states >= suggester->databases[0].cost.states / SMALL_SHARE);
+            supply->choice.states >= suggester->databases[0].states / SMALL_SHARE);
 }
 
 static bool is_better(const struct supply *a, const struct supply *b)
 {
     bool new_a = a->covered == 0;
     bool new_b = b->covered == 0;
-    return new_a != new_b ? new_a : a->choice.cost.states > b->choice.cost.states;
+    return new_a != new_b ? new_a : a->choice.states > b->choice.states;
 }
 
-// Finds the largest database that fits. Supplies that have no database yet come first. *best is
-// NULL if no database fits.
-static bool find_best(struct suggester *suggester, struct supply **best)
+// Finds the largest database with at most so many states. Supplies that have no database yet come
+// first. NULL if no database fits.
+static struct supply *find_best(struct suggester *suggester, uint64_t most)
 {
-    *best = NULL;
+    struct supply *best = NULL;
     for (unsigned s = 0; s < suggester->supply_count; s++) {
         struct supply *supply = &suggester->supplies[s];
-        if (supply->covered == supply->count || find_alike(suggester, supply) != supply) {
-            continue;
-        }
-        if (!update_choice(suggester, supply)) {
-            return false;
-        }
-        if (is_worth(suggester, supply) && (!*best || is_better(supply, *best))) {
-            *best = supply;
+        if (supply->covered < supply->count) {
+            supply->choice = find_choice(suggester, supply, most);
+            best =
+                is_worth(suggester, supply) && (!best || is_better(supply, best)) ? supply : best;
         }
     }
-    return true;
+    return best;
 }
 
-static bool choose_databases(struct suggester *suggester)
+// Chooses databases that have at most so many states together.
+static void choose_databases(struct suggester *suggester, uint64_t states)
 {
-    struct supply *best;
+    const uint64_t half = states / 2;
+    suggester->database_count = 0;
+    for (unsigned s = 0; s < suggester->supply_count; s++) {
+        suggester->supplies[s].covered = 0;
+    }
     while (suggester->database_count < DATABASES_MOST) {
-        if (!find_best(suggester, &best)) {
-            return false;
-        }
+        struct supply *best = find_best(suggester, states < half ? states : half);
         if (!best) {
-            return true;
+            return;
         }
         suggester->databases[suggester->database_count++] = best->choice;
+        states -= best->choice.states;
         best->covered += best->choice.count;
         best->covered = best->covered < best->count ? best->covered : best->count;
     }
-    return true;
 }
 
-// Tries a database of all pieces of a supply, unless a supply that is like it has been tried.
-static bool try_whole(struct suggester *suggester, struct supply *supply)
-{
-    struct choice whole = next_pieces(supply, supply->count);
-    const struct supply *other = find_alike(suggester, supply);
-    if (other != supply) {
-        supply->whole = other->whole;
-        return true;
-    }
-    return try_databases(suggester, &whole, 1, &supply->whole) != TRIAL_FAILED;
-}
-
-static bool make_supplies(struct suggester *suggester)
+// Lists the pieces of each set. The small sets share a supply, the last: a database of a small set
+// alone would be of little use.
+static void make_supplies(struct suggester *suggester)
 {
     struct named_piece *pieces = suggester->pieces;
+    struct named_piece *small = pieces + suggester->definition->piece_count;
+    uint64_t most = suggester->request->memory / SMALL_SHARE;
+    unsigned small_count = 0;
+    find_orbits(suggester->definition, suggester->slots);
     for (unsigned s = 0; s < suggester->definition->set_count; s++) {
-        struct supply *supply = &suggester->supplies[suggester->supply_count];
-        if (!list_pieces(suggester, s, pieces, supply)) {
-            return false;
-        }
-        pieces += supply->count;
-        if (supply->count > 0) {
-            suggester->supply_count++;
-            if (!try_whole(suggester, supply)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-static bool is_small(const struct suggester *suggester, const struct supply *supply)
-{
-    return supply->whole.states > 0 &&
-           supply->whole.states < suggester->request->memory / SMALL_SHARE;
-}
-
-// Joins the small sets to one supply, the last. A database of a small set alone would be of little
-// use.
-static bool join_small(struct suggester *suggester)
-{
-    struct named_piece *pieces = suggester->pieces + suggester->definition->piece_count;
-    struct supply joined = {.pieces = pieces};
-    unsigned kept = 0;
-    for (unsigned s = 0; s < suggester->supply_count; s++) {
-        const struct supply *supply = &suggester->supplies[s];
-        if (is_small(suggester, supply)) {
-            memcpy(pieces + joined.count, supply->pieces, supply->count * sizeof *pieces);
-            joined.count += supply->count;
+        unsigned count = list_pieces(suggester, s, pieces);
+        if (count_states(suggester, pieces, count, most) < most) {
+            memcpy(small + small_count, pieces, count * sizeof *pieces);
+            small_count += count;
         } else {
-            suggester->supplies[kept++] = *supply;
+            suggester->supplies[suggester->supply_count++] =
+                (struct supply){.pieces = pieces, .count = count};
         }
+        pieces += count;
     }
-    suggester->supply_count = kept;
-    if (joined.count == 0) {
-        return true;
+    if (small_count > 0) {
+        suggester->supplies[suggester->supply_count++] =
+            (struct supply){.pieces = small, .count = small_count};
     }
-    struct supply *last = &suggester->supplies[suggester->supply_count++];
-    *last = joined;
-    return try_whole(suggester, last);
-}
-
-// Tries all databases together. Leaves out the last as long as they take too much.
-static bool try_all(struct suggester *suggester, struct cost *whole)
-{
-    for (; suggester->database_count > 0; suggester->database_count--) {
-        enum trial trial =
-            try_databases(suggester, suggester->databases, suggester->database_count, whole);
-        if (trial != TRIAL_TOO_LARGE) {
-            return trial == TRIAL_DONE;
-        }
-    }
-    return refuse_memory(suggester);
 }
 
 static bool suggest_pieces(struct suggester *suggester)
 {
     struct cost whole;
     unsigned left = 0;
-    if (!make_supplies(suggester) || !join_small(suggester) || !choose_databases(suggester) ||
-        !try_all(suggester, &whole)) {
-        return false;
+    enum trial trial = TRIAL_TOO_LARGE;
+    make_supplies(suggester);
+    for (uint64_t states = 2 * states_most(suggester); trial == TRIAL_TOO_LARGE && states > 0;
+         states -= states / 8 + 1) {
+        choose_databases(suggester, states);
+        if (suggester->database_count == 0) {
+            break;
+        }
+        trial = try_databases(suggester, suggester->databases, suggester->database_count, &whole);
+    }
+    for (unsigned d = 0; d < suggester->database_count && trial == TRIAL_DONE; d++) {
+        struct choice *database = &suggester->databases[d];
+        trial = try_databases(suggester, database, 1, &database->cost);
+    }
+    if (trial != TRIAL_DONE) {
+        return trial == TRIAL_TOO_LARGE && refuse_memory(suggester);
     }
     for (unsigned s = 0; s < suggester->supply_count; s++) {
         left += suggester->supplies[s].count - suggester->supplies[s].covered;
@@ -735,15 +645,17 @@ bool suggest_databases(const struct suggest_request *request, struct fewest_erro
         suggester->definition = definition;
         suggester->error = error;
         suggester->pieces = calloc((size_t)2 * definition->piece_count, sizeof *suggester->pieces);
-        suggester->supplies = calloc(definition->set_count, sizeof *suggester->supplies);
+        suggester->slots = calloc(definition->piece_count, sizeof *suggester->slots);
+        suggester->supplies = calloc(definition->set_count + 1, sizeof *suggester->supplies);
     }
-    if (!suggester || !suggester->pieces || !suggester->supplies) {
+    if (!suggester || !suggester->pieces || !suggester->slots || !suggester->supplies) {
         error_write(error, FEWEST_SYSTEM, "not enough memory to suggest pattern databases");
     } else {
         done = definition->board ? suggest_tiles(suggester) : suggest_pieces(suggester);
     }
     if (suggester) {
         free(suggester->pieces);
+        free(suggester->slots);
         free(suggester->supplies);
     }
     free(suggester);

@@ -527,12 +527,10 @@ flip: intact' "$fewest" check dice flip
     "$fewest" steps game 123456789 >/dev/full 2>stderr || status=$?
     [ "$status" -eq 4 ]
     yes 123456789 | head -100000 >cases
-    local long
-    long=$(printf 'long%.0s' {1..50})
-    mkdir "$long"
-    ln -s "$BUILD"/tables/*.dtab "$long" # the list is longer than the buffer of any C library
-    ln -s nowhere "$long/zero.dtab"
-    export FEWEST_TABLES=$long
+    mkdir tables
+    cp "$BUILD/tables/game.dtab" tables
+    ln -s nowhere tables/zero.dtab # `list` no longer comes to this one
+    export FEWEST_TABLES=tables
     for command in 'batch game cases' 'batch -j 2 game cases' 'export game' 'sample game -n 9999' 'list'; do
         status=0
         # shellcheck disable=SC2086 # words

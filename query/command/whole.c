@@ -323,7 +323,7 @@ static uint64_t file_size(const char *path)
 
 struct listing {
     enum exit_status worst;
-    int lost; // errno of a line that can't be written; looking for further tables would change it
+    int lost; // errno of a line that can't be written
 };
 
 static void print_table_line(struct fewest *table, const char *path, struct listing *listing)
@@ -343,8 +343,10 @@ static void print_table_line(struct fewest *table, const char *path, struct list
             snprintf(largest, sizeof largest, "largest distance %3u", stats.largest);
         }
     }
+    // The line is flushed, because errno tells only now why it can't be written.
     if (printf("%-12s %20s %10llu bytes  %-20s  %s\n", fewest_name(table), states,
-               (unsigned long long)file_size(path), largest, path) < 0) {
+               (unsigned long long)file_size(path), largest, path) < 0 ||
+        fflush(stdout) != 0) {
         listing->lost = errno;
     }
 }
