@@ -12,7 +12,7 @@ struct bfs {
     const struct puzzle *puzzle;
     unsigned root;
     const struct pages *pages;
-    struct range own; // the units of this rank, pages or runs of states
+    struct range own; // the units of this rank: pages or, without pages, all states at once
     struct exchange exchange;
     struct distances *distances;
     struct marks marks;

@@ -92,7 +92,7 @@ static void send_to_neighbours(struct bfs *bfs, struct expander *expander, unsig
     }
 }
 
-// Marks the neighbours of the pages that were received: every so many of them, from `begin` on.
+// Marks the neighbours of the pages that were received: each thread takes one of `threads`.
 static void visit_part(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
@@ -236,11 +237,19 @@ bool forecast_check_disk(const struct forecast *forecast, const struct puzzle *p
         return check_room(options->folder, forecast->table + forecast->layers,
                           forecast->layers_least, "-o", puzzle, options, error);
     }
-    uint64_t there = layer_file_size(saved);
+    // The files of other ranks are about as long.
+    uint64_t there = layer_file_size(saved) * ranks_count();
+    uint64_t layers = less(forecast->layers, there);
+    uint64_t least = less(forecast->layers_least, there);
     char folder[4096]; // of the checkpoint, whose path is absolute
+    struct stat of_layers;
+    struct stat of_table;
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(saved->path, '/') - saved->path) + 1,
              saved->path);
-    return check_room(folder, less(forecast->layers, there), less(forecast->layers_least, there),
-                      "--checkpoint", puzzle, options, error) &&
-           check_room(options->folder, forecast->table, 0, "-o", puzzle, options, error);
+    bool together = stat(folder, &of_layers) == 0 && stat(options->folder, &of_table) == 0 &&
+                    of_layers.st_dev == of_table.st_dev;
+    return check_room(folder, layers + (together ? forecast->table : 0), least, "--checkpoint",
+                      puzzle, options, error) &&
+           (together ||
+            check_room(options->folder, forecast->table, 0, "-o", puzzle, options, error));
 }

@@ -75,29 +75,35 @@ static bool visit_layer(void *context, unsigned layer, uint64_t states)
     return layer <= DISTANCE_MOST && !(options->stopped && options->stopped(options->context));
 }
 
-// Makes the two sections of a root whose full states the family searches itself: this one, and the
-// next, of the distances mod 4.
+// Makes the sections of a root whose full states the family searches itself: this one and, if
+// states show less than all, the next, of the distances mod 4.
 static bool find_full_states(struct job *job, unsigned s, struct fewest_error *error)
 {
     const struct puzzle *puzzle = job->puzzle;
     unsigned root = job->content.sections[s].root_number;
+    struct distances full = {.count = 0};
     struct own_search search = {.options = job->options,
                                 .progress = {.kind = "root",
                                              .number = root,
                                              .count = puzzle->numbering.root_count,
-                                             .entries = job->content.sections[s + 1].entries}};
-    if (!make_bytes(job, s, error) || !make_bytes(job, s + 1, error)) {
-        return false;
-    }
-    if (!puzzle->numbering.functions->search(puzzle, root, job->options->threads,
-                                             job->distances[s].bytes, job->distances[s + 1].bytes,
-                                             visit_layer, &search)) {
-        return search.progress.layer > DISTANCE_MOST
+                                             .entries = puzzle_full_count(puzzle, root)}};
+    bool done = make_bytes(job, s, error) && distances_make(&full, search.progress.entries, error);
+    if (done && !puzzle->numbering.functions->search(puzzle, root, job->options->threads,
+                                                     job->distances[s].bytes, full.bytes,
+                                                     visit_layer, &search)) {
+        done = search.progress.layer > DISTANCE_MOST
                    ? search_report_beyond(puzzle, error)
                    : search_report_stopped(search.progress.layer + 1, error);
     }
-    distances_count(&job->distances[s]);
-    return true;
+    if (done) {
+        distances_count(&job->distances[s]);
+    }
+    if (done && puzzle->numbering.roots[root].hidden > 1) {
+        job->distances[s + 1] = full;
+    } else {
+        distances_free(&full);
+    }
+    return done;
 }
 
 // Counts what find_full_states has made.

@@ -38,9 +38,9 @@ enum field {
     FIELDS
 };
 
-enum { TRAILER = TRAILER_BYTES, HASHED = 8 * FIELD_OWN_HASH };
+enum { HASHED = 8 * FIELD_OWN_HASH };
 
-static_assert(TRAILER == 8 * FIELDS, "a trailer is a row of these numbers");
+static_assert(TRAILER_BYTES == 8 * FIELDS, "a trailer is a row of these numbers");
 
 #define LAYER_NONE UINT32_MAX // the trailer at the beginning of the file ends no layer
 
@@ -67,14 +67,14 @@ bool layer_file_fail(const struct layer_file *file, const char *what, struct few
 
 static bool write_trailer(const struct layer_file *file, const struct trailer *trailer, uint64_t at)
 {
-    uint8_t bytes[TRAILER];
+    uint8_t bytes[TRAILER_BYTES];
     const uint64_t fields[] = {MAGIC,           file->identity, ranks_count(),   ranks_number(),
                                trailer->search, trailer->layer, trailer->states, trailer->hash};
     for (size_t i = 0; i < FIELD_OWN_HASH; i++) {
         store_eight(bytes + 8 * i, fields[i]);
     }
     store_eight(bytes + HASHED, format_hash(bytes, HASHED));
-    return scratch_write(file->file, at, bytes, TRAILER);
+    return scratch_write(file->file, at, bytes, TRAILER_BYTES);
 }
 
 static bool is_whole(const uint8_t *bytes)
@@ -85,8 +85,8 @@ static bool is_whole(const uint8_t *bytes)
 
 bool layer_file_read_trailer(const struct layer_file *file, uint64_t at, struct trailer *trailer)
 {
-    uint8_t bytes[TRAILER];
-    if (!storage_read_file(file->file, at, bytes, TRAILER) || !is_whole(bytes) ||
+    uint8_t bytes[TRAILER_BYTES];
+    if (!storage_read_file(file->file, at, bytes, TRAILER_BYTES) || !is_whole(bytes) ||
         get_number(bytes, FIELD_IDENTITY) != file->identity) {
         return false;
     }
@@ -108,9 +108,14 @@ void layer_file_begin(struct layer_file *file, const char *folder)
 static bool check_ranks(const char *path, const uint8_t *bytes, struct fewest_error *error)
 {
     uint64_t count = get_number(bytes, FIELD_RANKS);
+    uint64_t rank = get_number(bytes, FIELD_RANK);
     char with[64] = "without mpirun";
-    if (count == ranks_count() && get_number(bytes, FIELD_RANK) == ranks_number()) {
-        return true;
+    if (count == ranks_count()) {
+        return rank == ranks_number() ||
+               error_set(
+                   error, FEWEST_FOREIGN,
+                   "%s: this checkpoint is that of rank %llu; give the files their names back",
+                   path, (unsigned long long)rank);
     }
     if (count > 1) {
         snprintf(with, sizeof with, "under `mpirun -n %llu`", (unsigned long long)count);
@@ -151,12 +156,12 @@ static bool check_other_file(const struct layer_file *file, const char *path,
                              struct fewest_error *error)
 {
     char other[4096];
-    uint8_t bytes[TRAILER];
+    uint8_t bytes[TRAILER_BYTES];
     bool fits =
         snprintf(other, sizeof other, ranks_count() > 1 ? "%s" : "%s.0", path) < (int)sizeof other;
     int found = fits ? open(other, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-    bool good = found < 0 || !storage_read_file(found, 0, bytes, TRAILER) || !is_whole(bytes) ||
-                get_number(bytes, FIELD_IDENTITY) != file->identity ||
+    bool good = found < 0 || !storage_read_file(found, 0, bytes, TRAILER_BYTES) ||
+                !is_whole(bytes) || get_number(bytes, FIELD_IDENTITY) != file->identity ||
                 check_ranks(other, bytes, error);
     if (found >= 0) {
         close(found);
@@ -203,16 +208,17 @@ static bool open_resolved(struct layer_file *file, const char *own, const char *
                           struct fewest_error *error)
 {
     struct stat status;
-    uint8_t bytes[TRAILER] = {0};
+    uint8_t bytes[TRAILER_BYTES] = {0};
     if (!open_path(file, own, error)) {
         return false;
     }
-    file->length = TRAILER;
+    file->length = TRAILER_BYTES;
     if (fstat(file->file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0) {
         return begin_file(file, path, error);
     }
-    if (S_ISREG(status.st_mode)) {
-        (void)!pread(file->file, bytes, TRAILER, 0); // of a shorter file, no hash fits
+    if (S_ISREG(status.st_mode) && !storage_read_file(file->file, 0, bytes, TRAILER_BYTES) &&
+        errno != ENODATA) { // of a shorter file, no hash fits
+        return layer_file_fail(file, "read", error);
     }
     return check_beginning(own, file->identity, bytes, error);
 }
@@ -248,7 +254,7 @@ static bool has_its_name(const struct layer_file *file)
 void layer_file_close(struct layer_file *file, bool done)
 {
     if (file->file >= 0) {
-        bool is_empty = file->made && file->length <= TRAILER;
+        bool is_empty = file->made && file->length <= TRAILER_BYTES;
         if ((done || is_empty) && has_its_name(file)) {
             unlink(file->path);
         }
@@ -259,6 +265,14 @@ void layer_file_close(struct layer_file *file, bool done)
 }
 
 // ---- Layers -------------------------------------------------------------------------------------
+
+bool layer_file_ends_with_trailer(const struct layer_file *file)
+{
+    struct trailer trailer;
+    uint64_t size = layer_file_size(file);
+    return size >= file->length + TRAILER_BYTES &&
+           layer_file_read_trailer(file, size - TRAILER_BYTES, &trailer);
+}
 
 uint64_t layer_file_size(const struct layer_file *file)
 {
@@ -281,28 +295,32 @@ bool layer_file_write(struct layer_file *file, const void *bytes, size_t length,
     return scratch_write(file->file, *place, bytes, length);
 }
 
-// How much room there is, how much a search needs, and what to do.
-static bool say_no_room(struct layer_file *file, unsigned layer, uint64_t most,
-                        struct fewest_error *error)
+// Why a layer can't be written. If there is no room: how much a search needs, and what to do.
+static bool say_unwritten(struct layer_file *file, unsigned layer, uint64_t most,
+                          struct fewest_error *error)
 {
     int reason = errno;
     char needed[SIZE_TEXT];
     char there[SIZE_TEXT];
-    char further[64] = "; make room, or name another folder with -o FILE";
+    const char *further = !file->path && file->folder ? "name another folder with -o FILE"
+                          : !file->path               ? "set TMPDIR to another folder"
+                          : layer > 0                 ? "run the command again to go on"
+                                                      : "run the command again";
     struct statvfs disk;
-    bool known = fstatvfs(file->file, &disk) == 0;
+    bool is_full = (reason == ENOSPC || reason == EDQUOT || reason == EFBIG) &&
+                   fstatvfs(file->file, &disk) == 0;
     // Gives back the room of the unfinished layer, which the search needs again.
     (void)!ftruncate(file->file, (off_t)file->length);
-    if (file->path) {
-        snprintf(further, sizeof further, "; make room, and run the command again%s",
-                 layer > 0 ? " to go on" : "");
-    }
-    return error_set(error, FEWEST_SYSTEM,
-                     "%s: can't write layer %u%s: %s; the search needs up to %s, and the "
-                     "disk has %s left%s",
-                     name_of(file), layer, file->path ? "" : " to a temporary file in this folder",
-                     strerror(reason), size_write(most, needed),
-                     size_write(known ? disk.f_bavail * disk.f_frsize : 0, there), further);
+    errno = reason;
+    return is_full ? error_set(error, FEWEST_SYSTEM,
+                               "%s: can't write layer %u%s: %s; the search needs up to %s, and the "
+                               "disk has %s left; make room, %s %s",
+                               name_of(file), layer,
+                               file->path ? "" : " to a temporary file in this folder",
+                               strerror(reason), size_write(most, needed),
+                               size_write(disk.f_bavail * disk.f_frsize, there),
+                               file->path ? "and" : "or", further)
+                   : layer_file_fail(file, "write", error);
 }
 
 bool layer_file_end_layer(struct layer_file *file, const struct trailer *trailer, uint64_t most,
@@ -310,8 +328,8 @@ bool layer_file_end_layer(struct layer_file *file, const struct trailer *trailer
 {
     if (!is_written ||
         (file->path && (fdatasync(file->file) != 0 || !write_trailer(file, trailer, file->at)))) {
-        return say_no_room(file, trailer->layer, most, error);
+        return say_unwritten(file, trailer->layer, most, error);
     }
-    file->length = file->at + (file->path ? TRAILER : 0);
+    file->length = file->at + (file->path ? TRAILER_BYTES : 0);
     return true;
 }

@@ -6,9 +6,9 @@
 // layer and tells whose file it is. A trailer is a row of little-endian numbers of 64 bits: magic
 // number, identity (a hash of the definition, the metric and the versions of table and checkpoint),
 // number of ranks, number of this rank (ranks/ranks.h), number of the search, layer, states in the
-// layer (of all ranks), the sum of the XXH3-64 of its parts, and the XXH3-64 of the trailer. A
-// layer is flushed before its trailer is written, so what comes after the last trailer is a layer
-// that was interrupted, and is cut off.
+// layer (of all ranks), the number of entries plus the XXH3-64 of all parts, and the XXH3-64 of the
+// trailer. A layer is flushed before its trailer is written, so what comes after the last trailer
+// is a layer that was interrupted, and is cut off.
 //
 // Several ranks save a search in as many files: FILE.0, FILE.1, and so on.
 #ifndef FEWEST_GEN_LAYER_FILE_H
@@ -52,8 +52,11 @@ bool layer_file_open(struct layer_file *file, const char *path, const char *defi
 // Closes the file. Removes it if the table is `done`, or if it was made for nothing.
 void layer_file_close(struct layer_file *file, bool done);
 
-// Reads the trailer at this place. False if there is none of this file.
+// Reads the trailer at this place. False if there is none of this file, or with errno.
 bool layer_file_read_trailer(const struct layer_file *file, uint64_t at, struct trailer *trailer);
+
+// Does the rest of the file end with a trailer, and so not with a layer that was interrupted?
+bool layer_file_ends_with_trailer(const struct layer_file *file);
 
 // The bytes of the file that are on the disk already.
 uint64_t layer_file_size(const struct layer_file *file);

@@ -18,6 +18,8 @@ enum {
     LONGEST_GAP = 255,
 };
 
+#define LAYER_PART_EMPTY UINT64_MAX
+
 void layers_begin(struct layers *layers, struct layer_file *file, unsigned search, uint64_t entries)
 {
     *layers = (struct layers){.file = file,
@@ -39,7 +41,7 @@ uint64_t layers_most(uint64_t entries)
     return entries + entries / 8;
 }
 
-static bool make_places(struct layers *layers, struct fewest_error *error)
+static bool add_row_of_places(struct layers *layers, struct fewest_error *error)
 {
     uint64_t count = (layers->part_count + 1) * (layers->count + 1);
     uint64_t *places = realloc(layers->places, count * sizeof *places);
@@ -180,9 +182,9 @@ bool layers_add(struct layers *layers, struct marks *marks, uint64_t states, uns
                 struct fewest_error *error)
 {
     enum { PARTS_AT_ONCE = 8 };
-    struct addition addition = {.layers = layers, .marks = marks};
+    struct addition addition = {.layers = layers, .marks = marks, .hash = layers->entries};
     struct trailer trailer = {.search = layers->search, .layer = layers->count, .states = states};
-    if (!make_places(layers, error) || !layer_file_begin_layer(layers->file, error)) {
+    if (!add_row_of_places(layers, error) || !layer_file_begin_layer(layers->file, error)) {
         return false;
     }
     parallel_for(threads, layers->part_count, PARTS_AT_ONCE, add_parts, &addition);
@@ -308,7 +310,7 @@ bool layers_read(const struct layers *layers, uint64_t first, size_t count, uint
 
 // ---- Going on from a checkpoint -----------------------------------------------------------------
 
-// Reads the part at this place. False if there is no such part.
+// Reads the part at this place. False if there is no such part, or with errno.
 static bool read_part(const struct layers *layers, uint64_t at, struct part *part)
 {
     if (!storage_read_file(layers->file->file, at, part->bytes, CHUNKS) ||
@@ -323,56 +325,89 @@ static bool read_part(const struct layers *layers, uint64_t at, struct part *par
         }
         part->length += length;
     }
+    if (part->length == CHUNKS) {
+        return false; // no part is empty
+    }
     part->length = (part->length + 7) / 8 * 8;
     return storage_read_file(layers->file->file, at + CHUNKS, part->bytes + CHUNKS,
                              part->length - CHUNKS);
 }
 
-// Reads the next layer, if it is whole. `left` states are in no layer yet.
-static bool read_layer(struct layers *layers, struct part *part, uint64_t left, uint64_t *states,
-                       struct fewest_error *warning)
+// Reads the parts of the next layer, each of another number. *at becomes their end. False if the
+// user stopped it.
+static bool read_parts(struct layers *layers, const struct search_options *options,
+                       struct part *part, uint64_t *at, uint64_t *hash)
 {
-    struct layer_file *file = layers->file;
-    struct trailer trailer;
-    uint64_t hash = 0;
-    uint64_t at = file->length;
+    uint64_t *places = place_of(layers, layers->count, 0);
     for (uint64_t number = 0; number < layers->part_count; number++) {
-        *place_of(layers, layers->count, number) = LAYER_PART_EMPTY;
+        places[number] = LAYER_PART_EMPTY;
     }
-    for (; read_part(layers, at, part); at += part->length) {
-        *place_of(layers, layers->count, load_eight(part->bytes)) = at;
-        hash += format_hash(part->bytes, part->length);
+    *at = layers->file->length;
+    *hash = layers->entries;
+    errno = 0;
+    while (read_part(layers, *at, part) && places[load_eight(part->bytes)] == LAYER_PART_EMPTY) {
+        places[load_eight(part->bytes)] = *at;
+        *hash += format_hash(part->bytes, part->length);
+        *at += part->length;
+        if (options->stopped && options->stopped(options->context)) {
+            return false;
+        }
     }
-    if (!layer_file_read_trailer(file, at, &trailer) || trailer.search != layers->search) {
-        return false;
-    }
-    if (trailer.layer != layers->count || trailer.hash != hash || trailer.states > left) {
-        return error_set(warning, FEWEST_DAMAGED,
-                         "warning: %s: layer %u of this checkpoint is damaged: its checksum does "
-                         "not match; the search goes on before it",
-                         file->path, layers->count);
-    }
-    *states = trailer.states;
-    file->length = at + TRAILER_BYTES;
-    *place_of(layers, layers->count++, layers->part_count) = file->length;
     return true;
 }
 
-bool layers_resume(struct layers *layers, uint64_t total, uint64_t *histogram,
-                   struct fewest_error *warning, struct fewest_error *error)
+// Reads the next layer. *whole becomes false if it is not there. `left` states are in no layer yet.
+static bool read_layer(struct layers *layers, const struct search_options *options,
+                       struct part *part, uint64_t left, bool *whole, struct fewest_error *warning,
+                       struct fewest_error *error)
+{
+    struct layer_file *file = layers->file;
+    struct trailer trailer;
+    uint64_t hash;
+    uint64_t at;
+    *whole = false;
+    if (!read_parts(layers, options, part, &at, &hash)) {
+        return error_set(error, FEWEST_STOPPED, "stopped while reading the checkpoint");
+    }
+    bool is_ended = layer_file_read_trailer(file, at, &trailer);
+    if (errno != 0 && errno != ENODATA) {
+        return layer_file_fail(file, "read", error);
+    }
+    if (is_ended && trailer.search != layers->search) {
+        return true; // another search begins
+    }
+    *whole = is_ended && trailer.layer == layers->count && trailer.hash == hash &&
+             trailer.states <= left;
+    if (*whole) {
+        layers->states = trailer.states;
+        file->length = at + TRAILER_BYTES;
+        *place_of(layers, layers->count++, layers->part_count) = file->length;
+    } else if (is_ended || layer_file_ends_with_trailer(file)) {
+        error_write(warning, FEWEST_DAMAGED,
+                    "warning: %s: layer %u of this checkpoint is damaged; the search goes on "
+                    "before it",
+                    file->path, layers->count);
+    }
+    return true;
+}
+
+bool layers_resume(struct layers *layers, const struct search_options *options, uint64_t total,
+                   uint64_t *histogram, struct fewest_error *warning, struct fewest_error *error)
 {
     struct part *part = malloc(sizeof *part);
-    bool made = part || error_set(error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
-    bool going = layers->file->path;
+    bool done = part || error_set(error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
+    bool whole = layers->file->path;
     warning->text[0] = '\0';
-    while (made && going && layers->count < LAYERS_MOST) {
-        uint64_t *states = &histogram[layers->count];
-        made = make_places(layers, error);
-        going = made && read_layer(layers, part, total, states, warning);
-        total -= going ? *states : 0;
+    while (done && whole && layers->count < LAYERS_MOST) {
+        done = add_row_of_places(layers, error) &&
+               read_layer(layers, options, part, total, &whole, warning, error);
+        if (done && whole) {
+            histogram[layers->count - 1] = layers->states;
+            total -= layers->states;
+        }
     }
     free(part);
-    return made;
+    return done;
 }
 
 // A search that goes on.

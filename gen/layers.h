@@ -13,6 +13,7 @@
 
 #include "layer_file.h"
 #include "marks.h"
+#include "options.h"
 
 enum {
     LAYERS_MOST = 254,
@@ -25,16 +26,15 @@ struct layers {
     struct layer_file *file;
     unsigned search; // its number in the file
     uint64_t entries;
-    uint64_t begin; // of the layers in the file
-    unsigned count; // layers that are complete
+    uint64_t begin;  // of the layers in the file
+    unsigned count;  // layers that are complete
+    uint64_t states; // in the last layer that was read, of all ranks
     uint64_t part_count;
     // By layer and part: where it is in the file, or LAYER_PART_EMPTY. Then comes the layer's end.
     uint64_t *places;
 };
 
-#define LAYER_PART_EMPTY UINT64_MAX
-
-// No layer yet. To free layers of zeros is no mistake.
+// No layer yet. layers_free also takes a struct of zeros.
 void layers_begin(struct layers *layers, struct layer_file *file, unsigned search,
                   uint64_t entries);
 void layers_free(struct layers *layers);
@@ -50,9 +50,9 @@ bool layers_add(struct layers *layers, struct marks *marks, uint64_t states, uns
 // Reads the whole layers of this search that follow in the checkpoint, and fills in the histogram.
 // Stops where the file ends, where another search begins, or where a layer is damaged, which
 // `warning` tells: its text is empty if none is. `total` is the number of entries of all ranks.
-// Returns false without memory.
-bool layers_resume(struct layers *layers, uint64_t total, uint64_t *histogram,
-                   struct fewest_error *warning, struct fewest_error *error);
+// Returns false with FEWEST_SYSTEM or FEWEST_STOPPED.
+bool layers_resume(struct layers *layers, const struct search_options *options, uint64_t total,
+                   uint64_t *histogram, struct fewest_error *warning, struct fewest_error *error);
 
 // Goes back to the first `count` layers. Gives `marks` the marks that the search had then.
 bool layers_go_back(struct layers *layers, unsigned count, struct marks *marks, unsigned threads,

@@ -411,7 +411,8 @@ static bool open_log(struct work *work, struct fewest_error *error)
 // The layers are kept beside the table. On a cluster, TMPDIR can name a disk of each machine.
 static const char *folder_for_layers(const struct publication *publication)
 {
-    return ranks_count() > 1 && getenv("TMPDIR") ? NULL : publication->folder;
+    const char *own = getenv("TMPDIR");
+    return ranks_count() > 1 && own && own[0] ? NULL : publication->folder;
 }
 
 static bool publish_table(struct work *work, struct fewest_error *error)
@@ -465,6 +466,7 @@ static bool publish_table(struct work *work, struct fewest_error *error)
 
 static bool make_with_checkpoint(struct work *work, struct fewest_error *error)
 {
+    const struct make_request *request = work->request;
     const struct numbering_functions *functions = work->puzzle.numbering.functions;
     const char *unsaved = work->forecast.databases > 0     ? "pattern databases, whose searches"
                           : functions && functions->search ? "rolling cubes, whose search"
@@ -474,8 +476,8 @@ static bool make_with_checkpoint(struct work *work, struct fewest_error *error)
                          work->puzzle.name, unsaved);
     }
     work->options.checkpoint = &work->checkpoint;
-    bool opened = layer_file_open(&work->checkpoint, work->request->checkpoint, work->text,
-                                  work->length, work->puzzle.metric, error);
+    bool opened = layer_file_open(&work->checkpoint, request->checkpoint, work->text, work->length,
+                                  work->puzzle.metric, error);
     bool done = ranks_barrier(opened, error) && publish_table(work, error);
     layer_file_close(&work->checkpoint, done);
     return done;
@@ -487,17 +489,26 @@ static void add_text(struct fewest_error *error, const char *text)
     snprintf(error->text + used, sizeof error->text - used, "%s", text);
 }
 
+// Did a run that ended leave a checkpoint?
+static bool has_checkpoint(const struct make_request *request)
+{
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, ranks_count() > 1 ? "%s.0" : "%s",
+             request->checkpoint ? request->checkpoint : "");
+    return request->checkpoint && access(path, F_OK) == 0;
+}
+
 // Ends the message of a stopped run with the command that goes on from the checkpoint, if one was
 // saved. If the command is too long or does not print, it is the same command.
 static void add_resumption(const struct make_request *request, struct fewest_error *error)
 {
     char command[FEWEST_ERROR_SIZE] = "";
     bool fits = true;
-    if (ranks_count() > 1 && request->checkpoint) {
-        add_text(error, "; to go on from the checkpoints, run the same command again");
+    if (!has_checkpoint(request)) {
         return;
     }
-    if (!request->checkpoint || access(request->checkpoint, F_OK) != 0) {
+    if (ranks_count() > 1) {
+        add_text(error, "; to go on from the checkpoints, run the same command again");
         return;
     }
     for (char *const *word = request->command; *word && fits; word++) {

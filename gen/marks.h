@@ -83,7 +83,7 @@ unsigned marks_add_from(struct marks *marks, uint64_t first, unsigned count, con
 
 // Sets a bit in `bits`, which are 0, for each entry of the newest layer among first …
 // first+count-1, and makes the entries of the layer before it MARK_OLD. `first` is a multiple of
-// MARKS_A_WORD. Returns false if there are no such entries.
+// MARKS_A_WORD. Returns false if the newest layer has none here.
 bool marks_take_layer(struct marks *marks, uint64_t first, uint64_t count, unsigned newest,
                       uint64_t *bits);
 

@@ -18,7 +18,7 @@ enum {
     MAPS_MOST = 16 << 20,    // bytes
     KEPT_MOST = 64 << 20,    // bytes of `shared_maps`
     KEPT_ALWAYS = 4 << 20,   // bytes that are always allowed
-    STATES_A_KEPT_BYTE = 64, // states for each further byte; their distances take 16 bytes
+    STATES_A_KEPT_BYTE = 64, // states for each further byte; their marks take 16 bytes
 };
 
 #define MAP_NONE UINT32_MAX
@@ -153,6 +153,7 @@ static bool make_digit_pages(struct pages *pages)
     pages->place_count = (unsigned)cut.places;
     pages->group_count = numbering->state_count / cut.places;
     pages->pages_a_value = pages->group_count / numbering->outer_count;
+    pages->variant_count = variants;
     return make_maps(pages, variants);
 }
 
@@ -559,7 +560,8 @@ uint64_t pages_bytes(const struct pages *pages, unsigned threads)
     if (pages->place_count == 0) {
         return 0;
     }
-    unsigned sets = pages->maps ? 1 : pages->shared_maps ? 0 : threads; // of maps
+    // Sets of maps:
+    unsigned sets = pages->maps ? pages->variant_count : pages->shared_maps ? 0 : threads;
     uint64_t shared =
         pages->shared_count * (pages->place_count * sizeof(uint16_t) + sizeof(uint32_t));
     uint64_t map_of = pages->map_of ? pages->group_count * pages->puzzle->move_count : 0;

@@ -29,9 +29,10 @@ struct pages {
     uint64_t group_count;
     unsigned pages_a_group;
     // The first way:
-    uint16_t *maps;         // by variant, move and place
-    uint16_t *inverses;     // of the maps; NULL if two places lead to one
-    uint32_t *variant_of;   // by outer value
+    uint16_t *maps;       // by variant, move and place
+    uint16_t *inverses;   // of the maps; NULL if two places lead to one
+    uint32_t *variant_of; // by outer value
+    unsigned variant_count;
     uint64_t pages_a_value; // of the outer value
     // The second way:
     struct point_row row;

@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "expand.h"
+#include "file/format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,8 +84,8 @@ static void report_layer(const struct bfs *bfs, struct search_progress *progress
     }
 }
 
-// Goes from layer to layer. At first, the marks have all layers up to progress->layer, and the file
-// has those before it, or that one, too.
+// Goes from layer to layer. At first, the marks have all layers up to progress->layer. The file
+// lacks the last of them, unless it came from a checkpoint.
 static bool find_layers(struct bfs *bfs, struct search_progress *progress,
                         struct fewest_error *error)
 {
@@ -144,18 +145,21 @@ static bool resume(struct bfs *bfs, unsigned *saved, struct fewest_error *error)
     struct distances *distances = bfs->distances;
     struct layers *layers = &distances->layers;
     struct fewest_error warning;
-    bool read = layers_resume(layers, distances->total, distances->histogram, &warning, error);
+    bool read = layers_resume(layers, bfs->options, distances->total, distances->histogram,
+                              &warning, error);
     if (!ranks_barrier(read, error)) {
         return false;
     }
-    if (warning.text[0]) {
+    if (!ranks_barrier(!warning.text[0], &warning)) {
         bfs->options->warn(bfs->options->context, warning.text);
     }
     *saved = (unsigned)ranks_least(layers->count);
     for (unsigned layer = *saved; layer < layers->count; layer++) {
         distances->histogram[layer] = 0;
     }
-    return ranks_barrier(layers_go_back(layers, *saved, &bfs->marks, bfs->options->threads, error),
+    uint64_t digest = format_hash(distances->histogram, sizeof distances->histogram);
+    return ranks_same(digest, "checkpoint", error) &&
+           ranks_barrier(layers_go_back(layers, *saved, &bfs->marks, bfs->options->threads, error),
                          error);
 }
 
@@ -185,7 +189,7 @@ static bool begin_search(struct bfs *bfs, struct search_progress *progress,
     return true;
 }
 
-// Gives this rank its units, and makes room for them. The first rank has all units of a puzzle
+// Gives this rank its units, and makes room for them. The first rank has all states of a puzzle
 // without pages.
 static bool take_share(struct bfs *bfs, struct layer_file *file, unsigned number,
                        struct fewest_error *error)

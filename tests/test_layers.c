@@ -120,7 +120,7 @@ static void warn(void *context, const char *text)
 {
     (void)context;
     warnings++;
-    cr_expect(strstr(text, "of this checkpoint is damaged: its checksum does not match"), "%s",
+    cr_expect(strstr(text, "of this checkpoint is damaged; the search goes on before it"), "%s",
               text);
 }
 
@@ -287,6 +287,14 @@ static void damage(const char *text, unsigned rounds)
         }
         bytes[at] ^= changed;
     }
+    before = warnings;
+    bytes[TRAILER_BYTES + 8] ^= 16; // the first chunk seems to be longer
+    write_file(path, bytes, length - 8);
+    go_on(text, path, &whole);
+    cr_expect_eq(warnings, before, "an interrupted layer is no damage");
+    write_file(path, bytes, length);
+    go_on(text, path, &whole);
+    cr_expect_eq(warnings, before + 1, "whole layers follow");
     unlink(path);
     cr_expect_eq(rmdir(folder), 0, "nothing is left");
     free(bytes);
@@ -317,10 +325,23 @@ static size_t end_of_part(const uint8_t *bytes, size_t length, size_t at)
     return end <= length ? end : 0;
 }
 
-// Changes a byte of the first layers, and then makes all checksums right that can be found.
-static void forge(uint8_t *bytes, size_t length)
+// What a layer's checksum has besides those of its parts.
+static uint64_t find_salt(const uint8_t *bytes, size_t length)
 {
     uint64_t hash = 0;
+    size_t at = TRAILER_BYTES;
+    while (memcmp(bytes + at, bytes, 8) != 0) {
+        size_t end = end_of_part(bytes, length, at);
+        hash += format_hash(bytes + at, end - at);
+        at = end;
+    }
+    return load_eight(bytes + at + HASH) - hash;
+}
+
+// Changes a byte, and then makes all checksums right that can be found.
+static void forge(uint8_t *bytes, size_t length, uint64_t salt)
+{
+    uint64_t hash = salt;
     bytes[TRAILER_BYTES + support_random_below((unsigned)(length - TRAILER_BYTES))] =
         (uint8_t)support_random();
     for (size_t at = TRAILER_BYTES; at + TRAILER_BYTES <= length;) {
@@ -328,7 +349,7 @@ static void forge(uint8_t *bytes, size_t length)
             store_eight(bytes + at + HASH, hash);
             store_eight(bytes + at + OWN_HASH, format_hash(bytes + at, OWN_HASH));
             at += TRAILER_BYTES;
-            hash = 0;
+            hash = salt;
             continue;
         }
         size_t end = end_of_part(bytes, length, at);
@@ -357,7 +378,7 @@ static void forge_checkpoints(const char *text, unsigned rounds)
     for (unsigned round = 0; round < rounds; round++) {
         memcpy(forged, bytes, length);
         for (unsigned times = 1 + support_random_below(4); times > 0; times--) {
-            forge(forged, length);
+            forge(forged, length, find_salt(bytes, length));
         }
         write_file(path, forged, length);
         if (run(text, path, 2, 1 << 30, &made, &error) == FEWEST_OK) {

@@ -99,7 +99,7 @@ bool ranks_barrier(bool good, struct fewest_error *error)
         return good;
     }
     MPI_Bcast(error, sizeof *error, MPI_BYTE, (int)culprit, MPI_COMM_WORLD);
-    if (culprit > 0) {
+    if (culprit > 0 && error->status != FEWEST_STOPPED) {
         char place[32];
         snprintf(place, sizeof place, "rank %u", culprit);
         error_prefix(error, place);

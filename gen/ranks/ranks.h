@@ -1,7 +1,7 @@
 // The processes that make a table together. In these files, a *rank* is such a process, as in MPI:
 // `mpirun -n 4` starts four.
 //
-// The ranks work in step. The states of a search are cut into units, pages or runs of states, and
+// The ranks work in step. The states of a search are cut into units, most often pages, and
 // each rank owns a contiguous range of them. It expands a slice of its newest layer; then all ranks
 // exchange what they found for each other, and mark it; then comes the next slice.
 //
