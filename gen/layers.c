@@ -383,10 +383,11 @@ static bool read_layer(struct layers *layers, const struct search_options *optio
         file->length = at + TRAILER_BYTES;
         *place_of(layers, layers->count++, layers->part_count) = file->length;
     } else if (is_ended || layer_file_ends_with_trailer(file)) {
-        error_write(warning, FEWEST_DAMAGED,
-                    "warning: %s: layer %u of this checkpoint is damaged; the search goes on "
-                    "before it",
-                    file->path, layers->count);
+        error_write(
+            warning, FEWEST_DAMAGED,
+            "warning: %s: layer %u of this checkpoint is damaged; it is searched again, and "
+            "so are the layers after it",
+            file->path, layers->count);
     }
     return true;
 }

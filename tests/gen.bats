@@ -636,7 +636,7 @@ print_seventeen() {
     printf x | dd of=shared bs=1 seek=$(($(wc -c <kept) * 3 / 4)) conv=notrunc status=none
     cmp shared kept && return 1
     "$gen" -j 1 --checkpoint shared -o ring.dtab ring.puzzle 2>stderr
-    grep -Eq '^fewest-gen: warning: .*/shared: layer [0-9]+ of this checkpoint is damaged; the search goes on before it$' stderr
+    grep -Eq '^fewest-gen: warning: .*/shared: layer [0-9]+ of this checkpoint is damaged; it is searched again, and so are the layers after it$' stderr
     "$gen" --name ring -o whole.dtab ring.puzzle
     cmp ring.dtab whole.dtab
     rm ring.dtab

@@ -120,8 +120,11 @@ static void warn(void *context, const char *text)
 {
     (void)context;
     warnings++;
-    cr_expect(strstr(text, "of this checkpoint is damaged; the search goes on before it"), "%s",
-              text);
+    cr_expect(
+        strstr(
+            text,
+            "of this checkpoint is damaged; it is searched again, and so are the layers after it"),
+        "%s", text);
 }
 
 // Searches with a checkpoint, and stops when it was asked `patience` times. Returns the status.
