@@ -111,7 +111,7 @@ END
 
 @test "a puzzle that fits in a table needs no suggestion" {
     answers 0 '' "$gen" --suggest -j 2 --memory 20M "$SOURCE/tests/data/2x2x2.tws"
-    complains 'no pattern databases are needed: a table of all 3674160 states takes 9144 KiB of memory'
+    grep -Eq 'no pattern databases are needed: a table of all 3674160 states takes [0-9]+ KiB of memory' stderr
     "$gen" --suggest -j 2 --memory 8700K "$SOURCE/tests/data/2x2x2.tws" | grep -q '^Database '
     answers 0 '' "$gen" --suggest "$SOURCE/tests/data/2x2x2.tws" # in the memory that is free
     [ "$(ls -A)" = stderr ]
