@@ -8,7 +8,7 @@ enum { UNREACHED = 0xFF }; // above every distance, so that a minimum ignores it
 
 struct distances {
     uint64_t total; // entries of all ranks (ranks/ranks.h)
-    uint64_t share; // entries of each rank but the last ones
+    uint64_t share; // entries of each rank; the last ranks may have fewer or none
     uint64_t first; // the first entry that is here; `count` of them are
     uint64_t count;
     uint8_t *bytes;       // NULL if they are in `layers`

@@ -112,10 +112,10 @@ static bool check_ranks(const char *path, const uint8_t *bytes, struct fewest_er
     char with[64] = "without mpirun";
     if (count == ranks_count()) {
         return rank == ranks_number() ||
-               error_set(
-                   error, FEWEST_FOREIGN,
-                   "%s: this checkpoint is that of rank %llu; give the files their names back",
-                   path, (unsigned long long)rank);
+               error_set(error, FEWEST_FOREIGN,
+                         "%s: this is the checkpoint of rank %llu; give the files their old names "
+                         "(FILE.N for rank N)",
+                         path, (unsigned long long)rank);
     }
     if (count > 1) {
         snprintf(with, sizeof with, "under `mpirun -n %llu`", (unsigned long long)count);

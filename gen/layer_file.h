@@ -1,14 +1,14 @@
 // The file of a table's layers. Without a name, it disappears with the program. With a name, it is
 // a *checkpoint*: the searches can go on from its last whole layer.
 //
-// The file has the layers of the searches one after the other: the parts of a layer in any order
-// (layers.h), then its *trailer*. A file with a name begins with a trailer, too, which ends no
-// layer and tells whose file it is. A trailer is a row of little-endian numbers of 64 bits: magic
-// number, identity (a hash of the definition, the metric and the versions of table and checkpoint),
-// number of ranks, number of this rank (ranks/ranks.h), number of the search, layer, states in the
-// layer (of all ranks), the number of entries plus the XXH3-64 of all parts, and the XXH3-64 of the
-// trailer. A layer is flushed before its trailer is written, so what comes after the last trailer
-// is a layer that was interrupted, and is cut off.
+// The file holds the layers of each search, one after the other. A layer is its parts (layers.h),
+// in any order, and then its *trailer*. A file with a name begins with a trailer, too. That one
+// ends no layer, and tells which search and rank the file belongs to. A trailer is a row of
+// little-endian numbers of 64 bits: magic number, identity (a hash of the definition, the metric
+// and the versions of table and checkpoint), number of ranks, number of this rank (ranks/ranks.h),
+// number of the search, layer, states in the layer (of all ranks), the number of entries plus the
+// XXH3-64 of all parts, and the XXH3-64 of the trailer. A layer is flushed before its trailer is
+// written, so what comes after the last trailer is a layer that was interrupted, and is cut off.
 //
 // Several ranks save a search in as many files: FILE.0, FILE.1, and so on.
 #ifndef FEWEST_GEN_LAYER_FILE_H
@@ -49,7 +49,7 @@ void layer_file_begin(struct layer_file *file, const char *folder);
 bool layer_file_open(struct layer_file *file, const char *path, const char *definition,
                      size_t length, unsigned metric, struct fewest_error *error);
 
-// Closes the file. Removes it if the table is `done`, or if it was made for nothing.
+// Closes the file. Removes it if the table is `done`, or if it is new and has no whole layer.
 void layer_file_close(struct layer_file *file, bool done);
 
 // Reads the trailer at this place. False if there is none of this file, or with errno.

@@ -5,9 +5,9 @@
 //   - as *gaps*: a byte for each entry of the layer, the number of entries since the one before it.
 //     The byte 255 stands for 255 entries that are not in the layer;
 //   - as a *bitmap*, a bit for each entry of the chunk, if the gaps would not be shorter.
-// The chunks of a *part* stand together: first the number of the part, then the lengths of its
-// chunks in 2 bytes each, then the chunks, filled up to 8 bytes. A part without any entry of the
-// layer is not stored. So each entry takes about one byte in the file, or less.
+// A *part* is 16 chunks that are stored together: first the number of the part, then the lengths of
+// its chunks in 2 bytes each, then the chunks, filled up to 8 bytes. A part without any entry of
+// the layer is not stored. So each entry takes about one byte in the file, or less.
 #ifndef FEWEST_GEN_LAYERS_H
 #define FEWEST_GEN_LAYERS_H
 
@@ -48,8 +48,8 @@ bool layers_add(struct layers *layers, struct marks *marks, uint64_t states, uns
                 struct fewest_error *error);
 
 // Reads the whole layers of this search that follow in the checkpoint, and fills in the histogram.
-// Stops where the file ends, where another search begins, or where a layer is damaged, which
-// `warning` tells: its text is empty if none is. `total` is the number of entries of all ranks.
+// Stops where the file ends, where another search begins, or at a damaged layer, which
+// `warning` tells. Otherwise its text is empty. `total` is the number of entries of all ranks.
 // Returns false with FEWEST_SYSTEM or FEWEST_STOPPED.
 bool layers_resume(struct layers *layers, const struct search_options *options, uint64_t total,
                    uint64_t *histogram, struct fewest_error *warning, struct fewest_error *error);

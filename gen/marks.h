@@ -1,5 +1,5 @@
 // Two bits for each entry of a search. They tell only what the search needs: that an entry has no
-// distance yet, that it is in one of the two newest layers, or that it has a smaller distance. The
+// distance yet, that it is in one of the two newest layers, or that it is in an older layer. The
 // layers themselves go to a file (layers.h).
 #ifndef FEWEST_GEN_MARKS_H
 #define FEWEST_GEN_MARKS_H
@@ -63,8 +63,8 @@ static inline void marks_set(struct marks *marks, uint64_t index, unsigned mark)
     atomic_store_explicit(&marks->entries[index / 4], (uint8_t)(four & keep), memory_order_relaxed);
 }
 
-// Lists which of the entries first … first+count-1 have a mark, as offsets from `first`. Returns
-// their number.
+// Lists the entries among first … first+count-1 whose mark is `mark`, as offsets from `first`.
+// Returns their number.
 unsigned marks_find(const struct marks *marks, uint64_t first, unsigned count, unsigned mark,
                     uint16_t *found);
 
@@ -72,7 +72,7 @@ unsigned marks_find(const struct marks *marks, uint64_t first, unsigned count, u
 void marks_find_bits(const struct marks *marks, uint64_t first, unsigned count, unsigned mark,
                      uint64_t *found);
 
-// Counts the entries without a mark among first … first+count-1.
+// Counts the entries among first … first+count-1 whose mark is MARK_NONE.
 unsigned marks_count_none(const struct marks *marks, uint64_t first, unsigned count);
 
 // Marks each entry first+i without a mark, 0 ≤ i < count, if bit from[i] of `set` is set. Returns

@@ -1,4 +1,4 @@
-// Numbers what a group of permutations makes of some sets of points.
+// Numbers the images of some sets of points under a group of permutations.
 //
 // Moves permute the points 0 … degree-1 and generate a group G. A *thing* is a set of points, such
 // as all points where a puzzle shows one colour. The *state* of an element g of G tells where it
@@ -64,9 +64,9 @@ struct chain_plan {
     const chain_point *others;
     unsigned other_count;
     long double bound; // of the group's order, from above; 0 if none is known
-    // If the first digit is that of no group, such as the cell of a blank: by digit, an element
-    // that takes the first thing there, sorted by where. Then the moves are those of the elements
-    // that keep it at home. NULL otherwise.
+    // NULL if every digit comes from a group. That of a blank's cell does not. Then element d takes
+    // the first thing to image d, sorted by image, and the moves generate only the elements that
+    // keep the first thing at home.
     const chain_point *const *first_elements;
     unsigned first_count;
 };

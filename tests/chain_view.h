@@ -1,13 +1,14 @@
 // A permutation puzzle as moves of points, and what its root shows as things (chain.h).
 //
-// A *slot* is a place where moves change the piece or its orientation. Its *points* are the slot
-// with each orientation that a piece can have there, turned so that the first is that of the root,
-// and, if there are several, the slot alone. Slots that exchange pieces are in one *block*; slots
-// whose pieces stay at home are in one block, too.
+// A *slot* is a place where moves change the piece or its orientation. It has a *point* for each
+// orientation that a piece can have there, the root's first. If there are several, one more point
+// stands for the slot alone. Slots that exchange pieces are in one *block*. Slots whose pieces stay
+// at home are in one block, too.
 //
 // A *thing* is a set of points where the root shows one colour. If orientations count there and
 // several slots have the colour, it is two things: the slots alone, whose images may be too many to
-// list, and then the slots with their orientations. What fixes the second also fixes the first.
+// list, and then the slots with their orientations. An element that fixes the second thing also
+// fixes the first.
 #ifndef CHAIN_VIEW_H
 #define CHAIN_VIEW_H
 
@@ -51,9 +52,9 @@ struct view {
     struct chain_plan plan;
 };
 
-// Makes the view. The things of the block of slot `last` come last in the order; -1: the order in
-// which states are counted best. `undone`: the plan has the inverses of the moves. The caller frees
-// the view in any case.
+// Makes the view. The things of the block of slot `last` come last in the order. If `last` is -1,
+// things of one slot come first, which makes counting cheapest. If `undone`, the plan has the
+// inverse of each move in its place. The caller frees the view in any case.
 bool view_make(struct view *view, const struct puzzle *puzzle, int last, bool undone,
                struct fewest_error *error);
 void view_free(struct view *view);

@@ -33,13 +33,13 @@ load ranks
     mpirun -n 1 "$BUILD/gen/fewest-gen-mpi" a.puzzle : -n 1 "$BUILD/gen/fewest-gen-mpi" b.puzzle 2>all || status=$?
     [ "$status" -eq 2 ]
     grep '^fewest-gen: ' all >stderr
-    complains 'rank 1: another definition or options than rank 0 has; use the same program, files and options on all machines'
+    complains 'rank 1: not the same definition or options as on rank 0; use the same program, files and options on all machines'
     [ ! -e seven.dtab ]
     status=0
     mpirun -n 1 "$BUILD/gen/fewest-gen-mpi" a.puzzle : -n 1 "$BUILD/gen/fewest-gen-mpi" --bad a.puzzle 2>all || status=$?
     [ "$status" -eq 2 ]
     grep '^fewest-gen: ' all >stderr
-    complains 'rank 1: another version or command line than rank 0 has'
+    complains 'rank 1: not the same version or command line as on rank 0'
 }
 
 @test "a disk that is full for one rank, or for the first, is an error of all" {

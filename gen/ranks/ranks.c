@@ -70,7 +70,7 @@ bool ranks_same(uint64_t digest, const char *what, struct fewest_error *error)
     ranks_reduce(&first, 1);
     return ranks_barrier(digest == first ||
                              error_set(error, FEWEST_BAD_INPUT,
-                                       "another %s than rank 0 has; use the same program, files "
+                                       "not the same %s as on rank 0; use the same program, files "
                                        "and options on all machines",
                                        what),
                          error);

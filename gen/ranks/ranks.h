@@ -2,14 +2,14 @@
 // `mpirun -n 4` starts four.
 //
 // The ranks work in step. The states of a search are cut into units, most often pages, and
-// each rank owns a contiguous range of them. It expands a slice of its newest layer; then all ranks
-// exchange what they found for each other, and mark it; then comes the next slice.
+// each rank owns a contiguous range of them. Each rank expands a slice of the newest layer; then
+// all ranks exchange what they found for each other, and mark it; then comes the next slice.
 //
 // A program that was built without MPI, or not started by mpirun, is the only rank. If a rank dies,
 // MPI ends the others.
 //
-// All ranks call the functions below in the same order, each from its main thread. A function that
-// fails fails on all ranks.
+// All ranks call the functions below in the same order, each from its main thread. If a function
+// fails on one rank, it fails on every rank.
 #ifndef FEWEST_GEN_RANKS_H
 #define FEWEST_GEN_RANKS_H
 
@@ -44,8 +44,8 @@ struct range {
     uint64_t end; // one after the last
 };
 
-// The range of units that this rank owns, of so many in all. Each rank but the last ones owns
-// ranks_share of them.
+// The range that this rank owns of all `units`. Each rank owns ranks_share(units) of them, but the
+// last ranks may own fewer or none.
 struct range ranks_own(uint64_t units);
 uint64_t ranks_share(uint64_t units);
 
@@ -86,13 +86,16 @@ void ranks_reduce(uint64_t *numbers, size_t count);
 // The least number of all ranks.
 uint64_t ranks_least(uint64_t number);
 
-// Fills in the bytes of this rank from `at` on, or takes those of the next ranks.
+// Fills in `length` bytes of this rank's data, from `at` on.
 typedef bool ranks_give(void *context, uint64_t at, uint8_t *bytes, size_t length,
                         struct fewest_error *error);
+
+// Takes the next `length` bytes that rank 0 received.
 typedef bool ranks_take(void *context, const uint8_t *bytes, size_t length,
                         struct fewest_error *error);
 
-// The first rank takes `length` bytes of each other rank, part by part, in the order of the ranks.
+// Rank 0 receives the data of all other ranks, piece by piece, in the order of the ranks. `length`
+// is that of this rank's own data.
 bool ranks_gather(uint64_t length, ranks_give *give, ranks_take *take, void *context,
                   struct fewest_error *error);
 
@@ -100,8 +103,8 @@ bool ranks_gather(uint64_t length, ranks_give *give, ranks_take *take, void *con
 // "definition or options".
 bool ranks_same(uint64_t digest, const char *what, struct fewest_error *error);
 
-// Waits for all ranks. Returns true if `good` is true on all of them. Otherwise all get the error
-// of the first rank where it is false, which passes it in `error`.
+// Waits for all ranks. Returns true if `good` is true on all of them. Otherwise all get
+// the error that the lowest rank with a false `good` passes in `error`.
 bool ranks_barrier(bool good, struct fewest_error *error);
 
 #endif
