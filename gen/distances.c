@@ -10,12 +10,9 @@ bool distances_make(struct distances *distances, uint64_t count, struct fewest_e
 {
     *distances = (struct distances){.total = count, .share = count, .count = count};
     distances->bytes = count < SIZE_MAX ? malloc((size_t)count + 1) : NULL;
-    if (!distances->bytes) {
-        return error_set(error, FEWEST_SYSTEM, "not enough memory for the distances of %llu states",
-                         (unsigned long long)count);
-    }
-    memset(distances->bytes, UNREACHED, (size_t)count);
-    return true;
+    return distances->bytes ||
+           error_set(error, FEWEST_SYSTEM, "not enough memory for the distances of %llu states",
+                     (unsigned long long)count);
 }
 
 void distances_free(struct distances *distances)

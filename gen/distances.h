@@ -16,7 +16,8 @@ struct distances {
     uint64_t histogram[UNREACHED];
 };
 
-// Makes room for distances in memory, all UNREACHED. Fails with FEWEST_SYSTEM.
+// Makes room for distances in memory, which takes none before they are written. Fails with
+// FEWEST_SYSTEM.
 bool distances_make(struct distances *distances, uint64_t count, struct fewest_error *error);
 void distances_free(struct distances *distances);
 
