@@ -133,7 +133,7 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
                 // A state takes at least a bit of the layers. Some entries may have no state.
                 bool all =
                     !searched->forbids_states && searched->reachable_count >= section->entries;
-                beside += bytes / (MARKS_A_WORD / 8) / (search.sent > 0 ? ranks : 1);
+                beside += marks_bytes(bytes) / (search.sent > 0 ? ranks : 1);
                 forecast.layers += layers_most(section->entries);
                 forecast.layers_least += all ? section->entries / 8 : 0;
                 // The first rank gathers what wildcard targets are made from.

@@ -99,6 +99,13 @@ bool layer_file_read_trailer(const struct layer_file *file, uint64_t at, struct 
 
 // ---- Opening ------------------------------------------------------------------------------------
 
+bool layer_file_name(const char *path, unsigned ranks, unsigned rank, char *name, size_t size)
+{
+    int length =
+        ranks > 1 ? snprintf(name, size, "%s.%u", path, rank) : snprintf(name, size, "%s", path);
+    return length < (int)size;
+}
+
 void layer_file_begin(struct layer_file *file, const char *folder)
 {
     *file = (struct layer_file){.folder = folder, .file = -1};
@@ -151,14 +158,14 @@ static bool check_beginning(const char *path, uint64_t identity, const uint8_t *
            check_ranks(path, bytes, error);
 }
 
-// The file that another number of ranks would have: FILE without mpirun, FILE.0 with it.
+// Was the search saved by another number of ranks? Then it has another file.
 static bool check_other_file(const struct layer_file *file, const char *path,
                              struct fewest_error *error)
 {
+    enum { SEVERAL = 2 };
     char other[4096];
     uint8_t bytes[TRAILER_BYTES];
-    bool fits =
-        snprintf(other, sizeof other, ranks_count() > 1 ? "%s" : "%s.0", path) < (int)sizeof other;
+    bool fits = layer_file_name(path, ranks_count() > 1 ? 1 : SEVERAL, 0, other, sizeof other);
     int found = fits ? open(other, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
     bool good = found < 0 || !storage_read_file(found, 0, bytes, TRAILER_BYTES) ||
                 !is_whole(bytes) || get_number(bytes, FIELD_IDENTITY) != file->identity ||
@@ -234,9 +241,7 @@ bool layer_file_open(struct layer_file *file, const char *path, const char *defi
     }
     layer_file_begin(file, NULL);
     file->identity = format_hash(bytes, sizeof bytes);
-    int written = ranks_count() > 1 ? snprintf(own, sizeof own, "%s.%u", path, ranks_number())
-                                    : snprintf(own, sizeof own, "%s", path);
-    return written < (int)sizeof own
+    return layer_file_name(path, ranks_count(), ranks_number(), own, sizeof own)
                ? open_resolved(file, own, path, error)
                : error_set(error, FEWEST_BAD_INPUT,
                            "--checkpoint: this name has more than %zu bytes", sizeof own - 1);

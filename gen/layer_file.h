@@ -40,6 +40,9 @@ struct layer_file {
     _Atomic uint64_t at; // where the next part goes
 };
 
+// Writes the name that the checkpoint PATH has for a rank, one of `ranks`. False if it is too long.
+bool layer_file_name(const char *path, unsigned ranks, unsigned rank, char *name, size_t size);
+
 // A file without a name, which is made when the first layer begins.
 void layer_file_begin(struct layer_file *file, const char *folder);
 

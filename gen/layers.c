@@ -333,11 +333,23 @@ static bool read_part(const struct layers *layers, uint64_t at, struct part *par
                              part->length - CHUNKS);
 }
 
+// A checkpoint that is being read.
+struct reading {
+    struct layers *layers;
+    const struct search_options *options;
+    struct part *part;
+    uint64_t left; // states of all ranks that are in no layer yet
+    uint64_t *histogram;
+    struct fewest_error *warning;
+};
+
 // Reads the parts of the next layer, each of another number. *at becomes their end. False if the
 // user stopped it.
-static bool read_parts(struct layers *layers, const struct search_options *options,
-                       struct part *part, uint64_t *at, uint64_t *hash)
+static bool read_parts(const struct reading *reading, uint64_t *at, uint64_t *hash)
 {
+    const struct layers *layers = reading->layers;
+    const struct search_options *options = reading->options;
+    struct part *part = reading->part;
     uint64_t *places = place_of(layers, layers->count, 0);
     for (uint64_t number = 0; number < layers->part_count; number++) {
         places[number] = LAYER_PART_EMPTY;
@@ -356,17 +368,16 @@ static bool read_parts(struct layers *layers, const struct search_options *optio
     return true;
 }
 
-// Reads the next layer. *whole becomes false if it is not there. `left` states are in no layer yet.
-static bool read_layer(struct layers *layers, const struct search_options *options,
-                       struct part *part, uint64_t left, bool *whole, struct fewest_error *warning,
-                       struct fewest_error *error)
+// Reads the next layer. *whole becomes false if it is not there.
+static bool read_layer(struct reading *reading, bool *whole, struct fewest_error *error)
 {
+    struct layers *layers = reading->layers;
     struct layer_file *file = layers->file;
     struct trailer trailer;
     uint64_t hash;
     uint64_t at;
     *whole = false;
-    if (!read_parts(layers, options, part, &at, &hash)) {
+    if (!read_parts(reading, &at, &hash)) {
         return error_set(error, FEWEST_STOPPED, "stopped while reading the checkpoint");
     }
     bool is_ended = layer_file_read_trailer(file, at, &trailer);
@@ -377,14 +388,15 @@ static bool read_layer(struct layers *layers, const struct search_options *optio
         return true; // another search begins
     }
     *whole = is_ended && trailer.layer == layers->count && trailer.hash == hash &&
-             trailer.states <= left;
+             trailer.states <= reading->left;
     if (*whole) {
-        layers->states = trailer.states;
+        reading->histogram[layers->count] = trailer.states;
+        reading->left -= trailer.states;
         file->length = at + TRAILER_BYTES;
         *place_of(layers, layers->count++, layers->part_count) = file->length;
     } else if (is_ended || layer_file_ends_with_trailer(file)) {
         error_write(
-            warning, FEWEST_DAMAGED,
+            reading->warning, FEWEST_DAMAGED,
             "warning: %s: layer %u of this checkpoint is damaged; it is searched again, and "
             "so are the layers after it",
             file->path, layers->count);
@@ -395,19 +407,19 @@ static bool read_layer(struct layers *layers, const struct search_options *optio
 bool layers_resume(struct layers *layers, const struct search_options *options, uint64_t total,
                    uint64_t *histogram, struct fewest_error *warning, struct fewest_error *error)
 {
-    struct part *part = malloc(sizeof *part);
-    bool done = part || error_set(error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
-    bool whole = layers->file->path;
+    struct reading reading = {layers, options, NULL, total, histogram, warning};
+    bool whole = true;
     warning->text[0] = '\0';
-    while (done && whole && layers->count < LAYERS_MOST) {
-        done = add_row_of_places(layers, error) &&
-               read_layer(layers, options, part, total, &whole, warning, error);
-        if (done && whole) {
-            histogram[layers->count - 1] = layers->states;
-            total -= layers->states;
-        }
+    if (!layers->file->path) {
+        return true;
     }
-    free(part);
+    reading.part = malloc(sizeof *reading.part);
+    bool done =
+        reading.part || error_set(error, FEWEST_SYSTEM, "not enough memory to load the checkpoint");
+    while (done && whole && layers->count < LAYERS_MOST) {
+        done = add_row_of_places(layers, error) && read_layer(&reading, &whole, error);
+    }
+    free(reading.part);
     return done;
 }
 

@@ -26,9 +26,8 @@ struct layers {
     struct layer_file *file;
     unsigned search; // its number in the file
     uint64_t entries;
-    uint64_t begin;  // of the layers in the file
-    unsigned count;  // layers that are complete
-    uint64_t states; // in the last layer that was read, of all ranks
+    uint64_t begin; // of the layers in the file
+    unsigned count; // layers that are complete
     uint64_t part_count;
     // By layer and part: where it is in the file, or LAYER_PART_EMPTY. Then comes the layer's end.
     uint64_t *places;

@@ -493,9 +493,9 @@ static void add_text(struct fewest_error *error, const char *text)
 static bool has_checkpoint(const struct make_request *request)
 {
     char path[PATH_SIZE];
-    snprintf(path, sizeof path, ranks_count() > 1 ? "%s.0" : "%s",
-             request->checkpoint ? request->checkpoint : "");
-    return request->checkpoint && access(path, F_OK) == 0;
+    return request->checkpoint &&
+           layer_file_name(request->checkpoint, ranks_count(), 0, path, sizeof path) &&
+           access(path, F_OK) == 0;
 }
 
 // Ends the message of a stopped run with the command that goes on from the checkpoint, if one was

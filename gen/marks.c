@@ -20,8 +20,8 @@ static void clear_part(void *context, uint64_t begin, uint64_t end)
 bool marks_make(struct marks *marks, uint64_t count, unsigned threads, struct fewest_error *error)
 {
     enum { CHUNK = 1 << 20 };
-    uint64_t length = (count / MARKS_A_WORD + 1) * 8; // whole words; a rank can be without entries
-    void *bytes = length > SIZE_MAX                   // possible on a 32-bit system
+    uint64_t length = marks_bytes(count);
+    void *bytes = length > SIZE_MAX // possible on a 32-bit system
                       ? MAP_FAILED
                       : mmap(NULL, (size_t)length, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

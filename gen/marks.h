@@ -23,6 +23,12 @@ struct marks {
     _Atomic uint8_t *entries; // four a byte, the first in the lowest bits
 };
 
+// The bytes of an array: whole words, and at least one, because a rank can be without entries.
+static inline uint64_t marks_bytes(uint64_t count)
+{
+    return (count / MARKS_A_WORD + 1) * 8;
+}
+
 // Makes the array, with MARK_NONE for all entries. Fails with FEWEST_SYSTEM without memory.
 bool marks_make(struct marks *marks, uint64_t count, unsigned threads, struct fewest_error *error);
 void marks_free(struct marks *marks);

@@ -156,12 +156,14 @@ static void cr_expect_same(const struct generated *made, const struct generated 
     free(made->bytes);
 }
 
-// Makes a folder. In memory, if possible, because a checkpoint flushes the disk after each layer.
-static void make_folder(char folder[64])
+// Makes a folder, and fills in the path of a checkpoint in it. In memory, if possible, because a
+// checkpoint flushes the disk after each layer.
+static void make_folder(char folder[64], char path[80])
 {
     const char *parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
     snprintf(folder, 64, "%s/layers.XXXXXX", parent);
     cr_assert(mkdtemp(folder));
+    snprintf(path, 80, "%s/saved", folder);
 }
 
 static void stop_and_resume(const char *text)
@@ -172,8 +174,7 @@ static void stop_and_resume(const char *text)
     struct generated whole = support_generate(text, strlen(text), METRIC_POWERS);
     struct generated resumed;
     struct fewest_error error;
-    make_folder(folder);
-    snprintf(path, sizeof path, "%s/saved", folder);
+    make_folder(folder, path);
     for (int patience = 1;; patience += 1 + patience / 4) {
         enum fewest_status status = run(text, path, 1 + stops % 3, patience, &resumed, &error);
         if (status == FEWEST_OK) {
@@ -267,8 +268,7 @@ static void damage(const char *text, unsigned rounds)
     char path[80];
     size_t length;
     struct generated whole = support_generate(text, strlen(text), METRIC_POWERS);
-    make_folder(folder);
-    snprintf(path, sizeof path, "%s/saved", folder);
+    make_folder(folder, path);
     uint8_t *bytes = stop_half_way(text, path, &length);
     cr_assert_gt(length, 4 * TRAILER_BYTES);
     unsigned before = warnings;
@@ -373,8 +373,7 @@ static void forge_checkpoints(const char *text, unsigned rounds)
     struct generated whole = support_generate(text, strlen(text), METRIC_POWERS);
     struct generated made;
     struct fewest_error error;
-    make_folder(folder);
-    snprintf(path, sizeof path, "%s/saved", folder);
+    make_folder(folder, path);
     uint8_t *bytes = stop_half_way(text, path, &length);
     uint8_t *forged = malloc(length);
     cr_assert(forged);
