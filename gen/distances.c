@@ -36,7 +36,7 @@ bool distances_read(const struct distances *distances, uint64_t first, size_t co
 
 // ---- Gathering ----------------------------------------------------------------------------------
 
-// The distances of this rank, and those of all ranks, of which the first rank has some.
+// Rank 0 fills in `to`, the distances of all ranks, from its own and from what the others give.
 struct gathering {
     const struct distances *from;
     struct distances *to;

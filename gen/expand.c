@@ -15,7 +15,7 @@ static bool should_stop(struct bfs *bfs)
     return bfs->stopped || bfs->out_of_memory;
 }
 
-// What a thread needs to expand pages.
+// The buffers of a thread that expands pages.
 struct expander {
     struct page_cursor cursor;
     struct places places;

@@ -56,7 +56,7 @@ struct supply {
 // A slot of a permutation puzzle. Moves take pieces to the slots of its *orbit*.
 struct orbit_slot {
     uint16_t orbit; // the first slot of the orbit
-    // Of the first slot:
+    // Only the first slot of an orbit has these:
     bool changes;     // does a move change the orbit?
     bool turns;       // does a move turn pieces there?
     uint16_t length;  // of the orbit
@@ -512,7 +512,7 @@ static struct choice next_pieces(const struct supply *supply, unsigned count)
     return (struct choice){.pieces = supply->pieces + first, .count = count};
 }
 
-// Finds the largest database of a supply with at most so many states.
+// Finds the largest database that a supply can have with at most `most` states.
 static struct choice find_choice(const struct suggester *suggester, const struct supply *supply,
                                  uint64_t most)
 {
@@ -543,8 +543,8 @@ static bool is_better(const struct supply *a, const struct supply *b)
     return new_a != new_b ? new_a : a->choice.states > b->choice.states;
 }
 
-// Finds the largest database with at most so many states. Supplies that have no database yet come
-// first. NULL if no database fits.
+// Finds the supply whose next database is best: it has at most `most` states, and as many as
+// possible. Supplies without a database come first. NULL if no database fits.
 static struct supply *find_best(struct suggester *suggester, uint64_t most)
 {
     struct supply *best = NULL;
@@ -559,7 +559,7 @@ static struct supply *find_best(struct suggester *suggester, uint64_t most)
     return best;
 }
 
-// Chooses databases that have at most so many states together.
+// Chooses databases that together have at most `states` states.
 static void choose_databases(struct suggester *suggester, uint64_t states)
 {
     const uint64_t half = states / 2;

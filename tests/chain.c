@@ -79,7 +79,7 @@ struct chain_group {
     unsigned level_count;
     struct level *levels;
     const chain_point **generators;
-    unsigned *fixed; // by generator: it fixes the bases of so many levels
+    unsigned *fixed; // by generator: how many levels, from the first, have bases that it fixes
     unsigned generator_count;
     unsigned generator_room;
 };
@@ -539,8 +539,9 @@ static const uint64_t *list_binomials(struct arena *arena, unsigned slots, unsig
     return binomial;
 }
 
-// Are all sets of so many points of an orbit images? Then the levels of the thing's points have
-// lengths n, n-1, …, n-k+1, and all points are in the first orbit.
+// A thing of k points can be implicit if every set of k points of an orbit is one of its images. It
+// is so if the levels of its points have lengths n, n-1, …, n-k+1, and the orbit of the first of
+// these levels has all of its points.
 static bool can_be_implicit(const struct chain_digit *digit)
 {
     const struct level *levels = digit->group->levels + digit->level;

@@ -1,4 +1,4 @@
-// What is the same with and without MPI.
+// The functions that are the same with and without MPI.
 #include "ranks.h"
 
 #include <stdlib.h>

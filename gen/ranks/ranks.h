@@ -49,7 +49,7 @@ struct range {
 struct range ranks_own(uint64_t units);
 uint64_t ranks_share(uint64_t units);
 
-// What the threads of a rank send to other ranks in a slice, and what the rank receives.
+// The words that a rank sends to other ranks in a slice, and those that it receives.
 struct parcel {
     uint64_t *words;
     size_t count;
