@@ -271,12 +271,23 @@ void layer_file_close(struct layer_file *file, bool done)
 
 // ---- Layers -------------------------------------------------------------------------------------
 
-bool layer_file_ends_with_trailer(const struct layer_file *file)
+bool layer_file_has_later_trailer(const struct layer_file *file)
 {
+    uint8_t bytes[1 << 16];
     struct trailer trailer;
     uint64_t size = layer_file_size(file);
-    return size >= file->length + TRAILER_BYTES &&
-           layer_file_read_trailer(file, size - TRAILER_BYTES, &trailer);
+    for (uint64_t at = file->length; at < size; at += sizeof bytes) {
+        size_t length = size - at < sizeof bytes ? (size_t)(size - at) : sizeof bytes;
+        if (!storage_read_file(file->file, at, bytes, length)) {
+            return false;
+        }
+        for (size_t i = 0; i + 8 <= length; i += 8) {
+            if (load_eight(bytes + i) == MAGIC && layer_file_read_trailer(file, at + i, &trailer)) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 uint64_t layer_file_size(const struct layer_file *file)

@@ -58,8 +58,9 @@ void layer_file_close(struct layer_file *file, bool done);
 // Reads the trailer at this place. False if there is none of this file, or with errno.
 bool layer_file_read_trailer(const struct layer_file *file, uint64_t at, struct trailer *trailer);
 
-// Does the rest of the file end with a trailer, and so not with a layer that was interrupted?
-bool layer_file_ends_with_trailer(const struct layer_file *file);
+// Is there a trailer in the rest of the file? Then the rest is more than an interrupted layer.
+// Parts and trailers are multiples of 8 bytes long.
+bool layer_file_has_later_trailer(const struct layer_file *file);
 
 // The bytes of the file that are on the disk already.
 uint64_t layer_file_size(const struct layer_file *file);

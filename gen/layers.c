@@ -394,7 +394,7 @@ static bool read_layer(struct reading *reading, bool *whole, struct fewest_error
         reading->left -= trailer.states;
         file->length = at + TRAILER_BYTES;
         *place_of(layers, layers->count++, layers->part_count) = file->length;
-    } else if (is_ended || layer_file_ends_with_trailer(file)) {
+    } else if (is_ended || layer_file_has_later_trailer(file)) {
         error_write(
             reading->warning, FEWEST_DAMAGED,
             "warning: %s: layer %u of this checkpoint is damaged; it is searched again, and "

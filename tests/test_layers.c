@@ -292,12 +292,15 @@ static void damage(const char *text, unsigned rounds)
     }
     before = warnings;
     bytes[TRAILER_BYTES + 8] ^= 16; // the first chunk seems to be longer
-    write_file(path, bytes, length - 8);
+    write_file(path, bytes, 2 * TRAILER_BYTES);
     go_on(text, path, &whole);
     cr_expect_eq(warnings, before, "an interrupted layer is no damage");
     write_file(path, bytes, length);
     go_on(text, path, &whole);
     cr_expect_eq(warnings, before + 1, "whole layers follow");
+    write_file(path, bytes, length - 8);
+    go_on(text, path, &whole);
+    cr_expect_eq(warnings, before + 2, "whole layers and an interrupted one follow");
     unlink(path);
     cr_expect_eq(rmdir(folder), 0, "nothing is left");
     free(bytes);
