@@ -144,7 +144,7 @@ static bool resume(struct bfs *bfs, unsigned *saved, struct fewest_error *error)
 {
     struct distances *distances = bfs->distances;
     struct layers *layers = &distances->layers;
-    struct fewest_error warning;
+    struct fewest_error warning = {0};
     bool read = layers_resume(layers, bfs->options, distances->total, distances->histogram,
                               &warning, error);
     if (!ranks_barrier(read, error)) {
