@@ -930,16 +930,16 @@ void chain_element(const struct chain *chain, unsigned d, uint64_t number, chain
     }
 }
 
-uint64_t chain_rank_images(const struct chain *chain, chain_point *images)
+uint64_t chain_rank_from(const struct chain *chain, unsigned first, chain_point *images)
 {
     uint64_t rank = 0;
     unsigned left = 0;
     chain_point element[CHAIN_DEGREE_MOST];
     chain_point inverse[CHAIN_DEGREE_MOST];
-    for (unsigned d = 0; d < chain->digit_count; d++) {
+    for (unsigned d = first; d < chain->digit_count; d++) {
         left += chain->digits[d].thing->size;
     }
-    for (unsigned d = 0; d < chain->digit_count; d++) {
+    for (unsigned d = first; d < chain->digit_count; d++) {
         const struct chain_digit *digit = &chain->digits[d];
         uint64_t number = chain_number(digit, images);
         if (number == UINT64_MAX) {
@@ -968,5 +968,34 @@ void chain_unrank_element(const struct chain *chain, uint64_t number, chain_poin
         chain_element(chain, d, number % length, factor, inverse);
         number /= length;
         multiply(chain->plan->degree, factor, element, element);
+    }
+}
+
+void chain_close(const struct chain *chain, unsigned first, bool *is_in)
+{
+    const struct chain_digit *digit = &chain->digits[first];
+    if (digit->kind == CHAIN_FIRST) { // then the moves themselves
+        for (bool grows = true; grows;) {
+            grows = false;
+            for (unsigned m = 0; m < chain->plan->move_count; m++) {
+                for (unsigned x = 0; x < chain->plan->degree; x++) {
+                    unsigned to = chain->plan->moves[m][x];
+                    grows |= is_in[x] && !is_in[to];
+                    is_in[to] |= is_in[x];
+                }
+            }
+        }
+        return;
+    }
+    for (bool grows = true; grows;) {
+        grows = false;
+        for (unsigned g = 0; g < digit->group->generator_count; g++) {
+            for (unsigned x = 0; x < digit->group->degree && digit->group->fixed[g] >= digit->level;
+                 x++) {
+                unsigned to = digit->group->generators[g][x];
+                grows |= is_in[x] && !is_in[to];
+                is_in[to] |= is_in[x];
+            }
+        }
     }
 }

@@ -122,9 +122,20 @@ uint64_t chain_number(const struct chain_digit *digit, chain_point *images);
 void chain_element(const struct chain *chain, unsigned digit, uint64_t number, chain_point *element,
                    chain_point *inverse);
 
-// The state of an element, given by the images of all things' points, one after the other; they are
-// used up. And back: an element of a state.
-uint64_t chain_rank_images(const struct chain *chain, chain_point *images);
+// The digits from `first` on of an element that fixes the things before it, as one number. It is
+// given by the images of the points of the things from `first` on, one after the other; they are
+// used up. UINT64_MAX if no element has these images.
+uint64_t chain_rank_from(const struct chain *chain, unsigned first, chain_point *images);
+
+// The state of an element, from the images of all things' points. And back: an element of a state.
+static inline uint64_t chain_rank_images(const struct chain *chain, chain_point *images)
+{
+    return chain_rank_from(chain, 0, images);
+}
 void chain_unrank_element(const struct chain *chain, uint64_t number, chain_point *element);
+
+// Sets is_in for each point where elements that fix all things before digit `first` take a point
+// whose is_in is set.
+void chain_close(const struct chain *chain, unsigned first, bool *is_in);
 
 #endif

@@ -1,5 +1,6 @@
 // Numbers states by a chain of cosets, and compares: with a plain search of random groups, and with
 // the numbering of random puzzles.
+#include "chain_pages.h"
 #include "chain_view.h"
 #include "draw_puzzle.h"
 #include "puzzle/compile.h"
@@ -143,10 +144,99 @@ Test(chain, each_state_of_a_random_group_has_a_number, .timeout = 120)
     cr_expect(kinds[CHAIN_LEVEL] > 100 && kinds[CHAIN_LISTED] > 100 && kinds[CHAIN_IMPLICIT] > 100);
 }
 
+// ---- Pages --------------------------------------------------------------------------------------
+
+// Tries all steps of all states. Returns how many the pages get wrong.
+static unsigned count_wrong_steps(const struct drawn *drawn, struct chain_pages *pages,
+                                  const chain_point *states, unsigned count)
+{
+    struct chain_step steps[MOVES];
+    struct fewest_error error;
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < count; i++) {
+        chain_point images[POINTS];
+        memcpy(images, states + (size_t)i * drawn->width, drawn->width * sizeof *images);
+        uint64_t number = chain_rank_images(pages->chain, images);
+        cr_assert(chain_pages_step(pages, number / pages->place_count, steps, &error));
+        for (unsigned m = 0; m < drawn->plan.move_count; m++) {
+            for (unsigned j = 0; j < drawn->width; j++) {
+                images[j] = drawn->move[m][states[(size_t)i * drawn->width + j]];
+            }
+            const uint16_t *map = chain_pages_map(pages, steps[m].map);
+            uint64_t to = steps[m].page * pages->place_count + map[number % pages->place_count];
+            wrong += to != chain_rank_images(pages->chain, images);
+        }
+    }
+    return wrong;
+}
+
+Test(chain, each_step_of_a_random_group_follows_from_its_pages, .timeout = 120)
+{
+    enum { ROUNDS = 1500, MOST = 800 };
+    static chain_point states[(MOST + 2) * POINTS];
+    unsigned cuts = 0;
+    unsigned shared = 0; // steps that use the map of another
+    unsigned spoiled = 0;
+    unsigned noticed = 0;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        struct drawn drawn;
+        struct chain chain;
+        struct chain_pages pages;
+        struct fewest_error error;
+        draw_group(&drawn);
+        unsigned count = list_states(&drawn, states, MOST);
+        if (count == 0) {
+            continue;
+        }
+        cr_assert(chain_make(&chain, &drawn.plan, &error), "%s", error.text);
+        cr_assert(chain_finish(&chain, &error), "%s", error.text);
+        unsigned wanted = 1 + support_random_below(60);
+        cr_assert(chain_pages_make(&pages, &chain, wanted, &error), "%s", error.text);
+        cr_assert_eq(pages.page_count * pages.place_count, count);
+        cr_assert_eq(count_wrong_steps(&drawn, &pages, states, count), 0);
+        cuts += pages.page_count > 1 && pages.place_count > 1;
+        uint64_t steps = pages.page_count * drawn.plan.move_count;
+        cr_assert(pages.map_count <= steps);
+        shared += pages.map_count < steps;
+        // A wrong entry is noticed, so the comparison can fail.
+        if (pages.place_count > 1) {
+            uint32_t map = support_random_below(pages.map_count);
+            unsigned place = support_random_below(pages.place_count);
+            uint16_t *entry = &pages.maps[(size_t)map * pages.place_count + place];
+            *entry = (uint16_t)((*entry + 1u) % pages.place_count);
+            noticed += count_wrong_steps(&drawn, &pages, states, count) > 0;
+            spoiled++;
+        }
+        chain_pages_free(&pages);
+        chain_free(&chain);
+    }
+    cr_expect(cuts > 200 && shared > 200 && spoiled > 200, "%u %u %u", cuts, shared, spoiled);
+    cr_expect_eq(noticed, spoiled);
+}
+
 // ---- Random puzzles -----------------------------------------------------------------------------
 
-// Compares the number of states, and that each has a number of its own. Returns whether it did the
-// latter: the puzzle has few states.
+// Do the pages lead from a state to where each move takes its cells?
+static void compare_steps(const struct view *view, struct chain_pages *pages, const uint8_t *cells,
+                          uint64_t number)
+{
+    static struct chain_step steps[MOVES_MOST];
+    const struct puzzle *puzzle = view->puzzle;
+    struct fewest_error error;
+    cr_assert(chain_pages_step(pages, number / pages->place_count, steps, &error));
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        uint8_t moved[CELLS_MOST];
+        chain_point images[CELLS_MOST];
+        cr_assert(puzzle_apply(puzzle, m, cells, moved));
+        view_read(view, moved, images);
+        const uint16_t *map = chain_pages_map(pages, steps[m].map);
+        cr_assert_eq(steps[m].page * pages->place_count + map[number % pages->place_count],
+                     chain_rank_images(pages->chain, images));
+    }
+}
+
+// Compares the number of states. If it is small, also checks that each state has a number of its
+// own, and some steps. Returns whether it is.
 static bool compare(const struct puzzle *puzzle, const char *text)
 {
     enum { FEW = 20000 };
@@ -158,7 +248,9 @@ static bool compare(const struct puzzle *puzzle, const char *text)
     cr_assert_eq(chain.count, puzzle->reachable_count, "%s", text);
     bool is_small = chain.count <= FEW && puzzle->numbering.state_count == chain.count;
     bool *seen = calloc(FEW, sizeof *seen);
+    struct chain_pages pages;
     cr_assert(seen && chain_finish(&chain, &error));
+    cr_assert(!is_small || chain_pages_make(&pages, &chain, 100, &error), "%s", error.text);
     for (uint64_t i = 0; i < chain.count && is_small; i++) {
         uint8_t cells[CELLS_MOST];
         chain_point images[CELLS_MOST];
@@ -167,6 +259,12 @@ static bool compare(const struct puzzle *puzzle, const char *text)
         uint64_t number = chain_rank_images(&chain, images);
         cr_assert(number < chain.count && !seen[number], "%s", text);
         seen[number] = true;
+        if (i % 7 == 0) {
+            compare_steps(&view, &pages, cells, number);
+        }
+    }
+    if (is_small) {
+        chain_pages_free(&pages);
     }
     free(seen);
     chain_free(&chain);

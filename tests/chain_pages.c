@@ -1,0 +1,286 @@
+// Makes the pages of a chain, and their maps.
+#include "chain_pages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool lacks_memory(struct fewest_error *error)
+{
+    return error_set(error, FEWEST_SYSTEM, "not enough memory for the move tables");
+}
+
+// Chooses the digits of a place, and returns the number of places.
+static uint64_t cut(struct chain_pages *pages, unsigned wanted)
+{
+    const struct chain *chain = pages->chain;
+    uint64_t places = 1;
+    pages->split = chain->digit_count;
+    while (pages->split > 0) {
+        uint64_t length = chain->digits[pages->split - 1].length;
+        if (places > 1 && length > wanted / places) {
+            break;
+        }
+        places *= length;
+        pages->split--;
+    }
+    return places;
+}
+
+static bool make_tail(struct chain_pages *pages)
+{
+    const struct chain *chain = pages->chain;
+    unsigned degree = chain->plan->degree;
+    bool *is_in = calloc(degree + 1u, sizeof *is_in);
+    pages->tail = malloc((degree + 1u) * sizeof *pages->tail);
+    for (unsigned d = pages->split; d < chain->digit_count && is_in; d++) {
+        for (unsigned j = 0; j < chain->digits[d].thing->size; j++) {
+            is_in[chain->digits[d].thing->points[j]] = true;
+        }
+    }
+    if (is_in && pages->split < chain->digit_count) {
+        chain_close(chain, pages->split, is_in);
+    }
+    for (unsigned x = 0; x < degree && is_in && pages->tail; x++) {
+        if (is_in[x]) {
+            pages->tail[pages->tail_count++] = (chain_point)x;
+        }
+    }
+    free(is_in);
+    return is_in && pages->tail;
+}
+
+static bool add_digit(struct chain_pages *pages, unsigned d, bool is_last)
+{
+    const struct chain *chain = pages->chain;
+    const struct chain_digit *digit = &chain->digits[d];
+    size_t degree = chain->plan->degree;
+    chain_point both[2 * CHAIN_DEGREE_MOST];
+    struct chain_place_digit *added = &pages->digits[pages->digit_count++];
+    added->digit = digit;
+    added->sets = malloc(digit->length * digit->thing->size * sizeof *added->sets);
+    if (!is_last) {
+        added->elements = malloc(digit->length * 2 * degree * sizeof *added->elements);
+    }
+    if (!added->sets || (!is_last && !added->elements)) {
+        return false;
+    }
+    for (uint64_t number = 0; number < digit->length; number++) {
+        chain_element(chain, d, number, both, both + degree);
+        for (unsigned j = 0; j < digit->thing->size; j++) {
+            added->sets[number * digit->thing->size + j] = both[digit->thing->points[j]];
+        }
+        if (!is_last) {
+            memcpy(added->elements + number * 2 * degree, both, 2 * degree * sizeof *both);
+        }
+    }
+    return true;
+}
+
+static bool make_digits(struct chain_pages *pages)
+{
+    const struct chain *chain = pages->chain;
+    unsigned end = chain->digit_count;
+    while (end > pages->split && chain->digits[end - 1].length == 1) {
+        end--;
+    }
+    pages->digits = calloc(chain->digit_count - pages->split + 1u, sizeof *pages->digits);
+    for (unsigned d = pages->split; d < end && pages->digits; d++) {
+        if (chain->digits[d].length > 1 && !add_digit(pages, d, d + 1 == end)) {
+            return false;
+        }
+    }
+    return pages->digits;
+}
+
+bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsigned wanted,
+                      struct fewest_error *error)
+{
+    enum { SLOTS = 1 << 10 };
+    *pages = (struct chain_pages){.chain = chain, .mask = SLOTS - 1};
+    uint64_t places = cut(pages, wanted);
+    if (chain->count == 0 || places > CHAIN_PLACES_MOST) {
+        return error_set(error, FEWEST_BEYOND,
+                         "the last set of pieces that look alike has too "
+                         "many arrangements to make a page");
+    }
+    pages->place_count = (unsigned)places;
+    pages->page_count = chain->count / places;
+    pages->found = calloc(SLOTS, sizeof *pages->found);
+    pages->on_all = malloc((chain->plan->degree + 1u) * sizeof *pages->on_all);
+    return (pages->found && pages->on_all && make_digits(pages) && make_tail(pages)) ||
+           lacks_memory(error);
+}
+
+void chain_pages_free(struct chain_pages *pages)
+{
+    for (unsigned d = 0; d < pages->digit_count; d++) {
+        free(pages->digits[d].sets);
+        free(pages->digits[d].elements);
+    }
+    free(pages->digits);
+    free(pages->tail);
+    free(pages->keys);
+    free(pages->on_all);
+    free(pages->maps);
+    free(pages->found);
+    *pages = (struct chain_pages){.place_count = 0};
+}
+
+// ---- Maps ---------------------------------------------------------------------------------------
+
+static uint32_t hash(const struct chain_pages *pages, const chain_point *key)
+{
+    uint32_t sum = 0;
+    for (unsigned i = 0; i < pages->tail_count; i++) {
+        sum = (sum ^ key[i]) * UINT32_C(0x9E3779B1);
+        sum ^= sum >> 15;
+    }
+    return sum;
+}
+
+// The place in the hash table of the map with this key, or of none.
+static uint32_t find_slot(const struct chain_pages *pages, const chain_point *key)
+{
+    size_t length = pages->tail_count;
+    uint32_t at = hash(pages, key) & pages->mask;
+    while (pages->found[at] > 0 &&
+           memcmp(pages->keys + (pages->found[at] - 1) * length, key, length * sizeof *key) != 0) {
+        at = (at + 1) & pages->mask;
+    }
+    return at;
+}
+
+// Makes room for one more map.
+static bool make_room(struct chain_pages *pages)
+{
+    if (pages->map_count < pages->map_room) {
+        return true;
+    }
+    size_t room = 2 * (size_t)pages->map_room + 16;
+    chain_point *keys = realloc(pages->keys, (room * pages->tail_count + 1) * sizeof *keys);
+    pages->keys = keys ? keys : pages->keys;
+    uint16_t *maps = realloc(pages->maps, room * pages->place_count * sizeof *maps);
+    pages->maps = maps ? maps : pages->maps;
+    uint32_t mask = pages->mask;
+    while (mask < 2 * room) {
+        mask = 2 * mask + 1;
+    }
+    uint32_t *found = calloc((size_t)mask + 1, sizeof *found);
+    if (!keys || !maps || !found) {
+        free(found);
+        return false;
+    }
+    free(pages->found);
+    pages->found = found;
+    pages->mask = mask;
+    pages->map_room = (uint32_t)room;
+    for (uint32_t map = 0; map < pages->map_count; map++) {
+        found[find_slot(pages, keys + (size_t)map * pages->tail_count)] = map + 1;
+    }
+    return true;
+}
+
+// Fills in where an element h takes the places, from their digit d on. Let u be the element of
+// value i of this digit, and hu = vk, where v is the element of the value after the step. Then k
+// tells what becomes of the later digits. Returns the end of what is filled.
+static uint16_t *fill_map(const struct chain_pages *pages, unsigned d, const chain_point *h,
+                          uint64_t rank, uint16_t *out)
+{
+    if (d == pages->digit_count) { // the digits have one value each
+        *out = (uint16_t)rank;
+        return out + 1;
+    }
+    const struct chain_digit *digit = pages->digits[d].digit;
+    const chain_point *elements = pages->digits[d].elements;
+    size_t degree = pages->chain->plan->degree;
+    unsigned size = digit->thing->size;
+    chain_point images[CHAIN_DEGREE_MOST];
+    chain_point k[CHAIN_DEGREE_MOST];
+    for (uint64_t i = 0; i < digit->length; i++) {
+        for (unsigned j = 0; j < size; j++) {
+            images[j] = h[pages->digits[d].sets[i * size + j]];
+        }
+        uint64_t number = chain_number(digit, images);
+        if (!elements) {
+            *out++ = (uint16_t)(rank * digit->length + number);
+            continue;
+        }
+        const chain_point *u = elements + i * 2 * degree;
+        const chain_point *inverse = elements + number * 2 * degree + degree;
+        for (unsigned t = 0; t < pages->tail_count; t++) {
+            k[pages->tail[t]] = inverse[h[u[pages->tail[t]]]];
+        }
+        out = fill_map(pages, d + 1, k, rank * digit->length + number, out);
+    }
+    return out;
+}
+
+static bool find_map(struct chain_pages *pages, const chain_point *key, uint32_t *map)
+{
+    uint32_t at = find_slot(pages, key);
+    if (pages->found[at] == 0) {
+        if (!make_room(pages)) {
+            return false;
+        }
+        size_t number = pages->map_count++;
+        memcpy(pages->keys + number * pages->tail_count, key, pages->tail_count * sizeof *key);
+        for (unsigned i = 0; i < pages->tail_count; i++) {
+            pages->on_all[pages->tail[i]] = key[i];
+        }
+        fill_map(pages, 0, pages->on_all, 0, pages->maps + number * pages->place_count);
+        at = find_slot(pages, key);
+        pages->found[at] = pages->map_count;
+    }
+    *map = pages->found[at] - 1;
+    return true;
+}
+
+// ---- Steps --------------------------------------------------------------------------------------
+
+// The page of an element. Divides the element by the canonical element of that page.
+static uint64_t divide(const struct chain_pages *pages, chain_point *row)
+{
+    const struct chain *chain = pages->chain;
+    chain_point images[CHAIN_DEGREE_MOST];
+    chain_point element[CHAIN_DEGREE_MOST];
+    chain_point inverse[CHAIN_DEGREE_MOST];
+    uint64_t page = 0;
+    for (unsigned d = 0; d < pages->split; d++) {
+        const struct chain_digit *digit = &chain->digits[d];
+        for (unsigned j = 0; j < digit->thing->size; j++) {
+            images[j] = row[digit->thing->points[j]];
+        }
+        uint64_t number = chain_number(digit, images);
+        page = page * digit->length + number;
+        if (number > 0) {
+            chain_element(chain, d, number, element, inverse);
+            for (unsigned x = 0; x < chain->plan->degree; x++) {
+                row[x] = inverse[row[x]];
+            }
+        }
+    }
+    return page;
+}
+
+bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_step *steps,
+                      struct fewest_error *error)
+{
+    const struct chain_plan *plan = pages->chain->plan;
+    chain_point element[CHAIN_DEGREE_MOST];
+    chain_point row[CHAIN_DEGREE_MOST];
+    chain_point key[CHAIN_DEGREE_MOST];
+    chain_unrank_element(pages->chain, page * pages->place_count, element);
+    for (unsigned m = 0; m < plan->move_count; m++) {
+        for (unsigned x = 0; x < plan->degree; x++) {
+            row[x] = plan->moves[m][element[x]];
+        }
+        steps[m].page = divide(pages, row);
+        for (unsigned i = 0; i < pages->tail_count; i++) {
+            key[i] = row[pages->tail[i]];
+        }
+        if (!find_map(pages, key, &steps[m].map)) {
+            return lacks_memory(error);
+        }
+    }
+    return true;
+}

@@ -1,0 +1,73 @@
+// Cuts the numbers of a chain's states into pages, and makes steps from page to page.
+//
+// The first digits of a state make its *page*, the others its *place*: number = page × place_count
+// + place. Let g be the canonical element of a page, and q an element that fixes the things of the
+// page. A move m takes gq to mgq. Divide mg by the canonical element g' of the page where it leads:
+// mg = g'h, and h fixes the things of the page, too. So m takes all states of the page to page g',
+// and place q to the place of hq. That is the *map* of the step.
+//
+// The places tell h only at the *tail*: the points where elements that fix the things of the page
+// take the points of the later things. So steps share a map if h is the same at all points of the
+// tail. Most puzzles have a few maps for thousands of pages and all moves.
+//
+// chain_pages_step makes maps, so the pages belong to one thread.
+#ifndef CHAIN_PAGES_H
+#define CHAIN_PAGES_H
+
+#include "chain.h"
+
+enum {
+    CHAIN_PLACES_WANTED = 12000, // a map of this many fits in a cache
+    CHAIN_PLACES_MOST = 1 << 16, // an entry of a map has 16 bits
+};
+
+// A digit of a place.
+struct chain_place_digit {
+    const struct chain_digit *digit;
+    chain_point *sets; // by number: the image of its thing
+    chain_point
+        *elements; // by number: the canonical element, and its inverse; NULL: the last digit
+};
+
+struct chain_pages {
+    const struct chain *chain;
+    unsigned split; // the first digit of a place
+    uint64_t page_count;
+    unsigned place_count;
+    struct chain_place_digit *digits; // those from `split` on that have several values
+    unsigned digit_count;
+    unsigned tail_count;
+    chain_point *tail; // rising
+    uint32_t map_count;
+    uint32_t map_room;
+    chain_point *keys;   // by map: where it takes the points of the tail
+    chain_point *on_all; // the points of an element, while a map is made
+    uint16_t *maps;      // by map and place
+    uint32_t *found;     // a hash table: the number of a map plus 1, or 0
+    uint32_t mask;
+};
+
+// A step from a page: the page that it leads to, and its map.
+struct chain_step {
+    uint64_t page;
+    uint32_t map;
+};
+
+// Makes a place of the last digits: of as many as have at most `wanted` places together, or of one
+// if that has more. Fails with FEWEST_BEYOND if one has more than CHAIN_PLACES_MOST, and with
+// FEWEST_SYSTEM without memory. The chain must be finished, and stay as long as the pages. The
+// caller frees the pages in any case.
+bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsigned wanted,
+                      struct fewest_error *error);
+void chain_pages_free(struct chain_pages *pages);
+
+// Fills in the steps of all moves from a page. Makes maps that are new.
+bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_step *steps,
+                      struct fewest_error *error);
+
+static inline const uint16_t *chain_pages_map(const struct chain_pages *pages, uint32_t map)
+{
+    return pages->maps + (size_t)map * pages->place_count;
+}
+
+#endif
