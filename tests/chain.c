@@ -922,7 +922,7 @@ void chain_element(const struct chain *chain, unsigned d, uint64_t number, chain
     const struct chain_digit *digit = &chain->digits[d];
     unsigned degree = chain->plan->degree;
     find_element(digit, number, element);
-    if ((digit->kind == CHAIN_LISTED || digit->kind == CHAIN_IMPLICIT) && digit->rest) {
+    if (digit->kind != CHAIN_LEVEL && digit->rest) {
         make_least(digit->rest, digit->rest_level, element);
     }
     for (unsigned x = 0; x < degree; x++) {

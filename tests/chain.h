@@ -64,11 +64,14 @@ struct chain_plan {
     const chain_point *others;
     unsigned other_count;
     long double bound; // of the group's order, from above; 0 if none is known
-    // NULL if every digit comes from a group. That of a blank's cell does not. Then element d takes
-    // the first thing to image d, sorted by image, and the moves generate only the elements that
-    // keep the first thing at home.
+    // NULL if every digit comes from a group. That of a blank's cell does not. Then element i takes
+    // the first thing to its image i, sorted by image, and `moves` generate only the elements that
+    // keep the first thing at home. What can be done at image i is row i × step_count + m of
+    // `steps`, or NULL if step m can't be made there.
     const chain_point *const *first_elements;
     unsigned first_count;
+    const chain_point *const *steps;
+    unsigned step_count;
 };
 
 enum chain_kind { CHAIN_FIRST, CHAIN_LEVEL, CHAIN_LISTED, CHAIN_IMPLICIT };

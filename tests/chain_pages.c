@@ -14,8 +14,9 @@ static uint64_t cut(struct chain_pages *pages, unsigned wanted)
 {
     const struct chain *chain = pages->chain;
     uint64_t places = 1;
+    unsigned least = chain->plan->first_elements ? 1 : 0; // the steps differ by the first digit
     pages->split = chain->digit_count;
-    while (pages->split > 0) {
+    while (pages->split > least) {
         uint64_t length = chain->digits[pages->split - 1].length;
         if (places > 1 && length > wanted / places) {
             break;
@@ -266,13 +267,23 @@ bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_ste
                       struct fewest_error *error)
 {
     const struct chain_plan *plan = pages->chain->plan;
+    const chain_point *const *moves = plan->moves;
+    unsigned count = plan->move_count;
     chain_point element[CHAIN_DEGREE_MOST];
     chain_point row[CHAIN_DEGREE_MOST];
     chain_point key[CHAIN_DEGREE_MOST];
+    if (plan->first_elements) {
+        count = plan->step_count;
+        moves = plan->steps + page / (pages->page_count / plan->first_count) * count;
+    }
     chain_unrank_element(pages->chain, page * pages->place_count, element);
-    for (unsigned m = 0; m < plan->move_count; m++) {
+    for (unsigned m = 0; m < count; m++) {
+        steps[m].page = UINT64_MAX;
+        if (!moves[m]) {
+            continue;
+        }
         for (unsigned x = 0; x < plan->degree; x++) {
-            row[x] = plan->moves[m][element[x]];
+            row[x] = moves[m][element[x]];
         }
         steps[m].page = divide(pages, row);
         for (unsigned i = 0; i < pages->tail_count; i++) {

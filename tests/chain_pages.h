@@ -47,7 +47,8 @@ struct chain_pages {
     uint32_t mask;
 };
 
-// A step from a page: the page that it leads to, and its map.
+// A step from a page: the page that it leads to, and its map. If it can't be made, the page is
+// UINT64_MAX.
 struct chain_step {
     uint64_t page;
     uint32_t map;
@@ -61,7 +62,8 @@ bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsi
                       struct fewest_error *error);
 void chain_pages_free(struct chain_pages *pages);
 
-// Fills in the steps of all moves from a page. Makes maps that are new.
+// Fills in the steps from a page, one for each move or, if the plan has some, for each of its
+// `steps`. Makes maps that are new.
 bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_step *steps,
                       struct fewest_error *error);
 

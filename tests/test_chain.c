@@ -1,5 +1,6 @@
 // Numbers states by a chain of cosets, and compares: with a plain search of random groups, and with
 // the numbering of random puzzles.
+#include "chain_board.h"
 #include "chain_pages.h"
 #include "chain_view.h"
 #include "draw_puzzle.h"
@@ -7,6 +8,7 @@
 #include "support.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -289,6 +291,96 @@ Test(chain, each_state_of_a_random_puzzle_has_a_number, .timeout = 120)
         puzzle_free(&puzzle);
     }
     cr_expect_gt(small, ROUNDS / 2);
+}
+
+// ---- Boards -------------------------------------------------------------------------------------
+
+// The number in the chain of a state, given by its index in the numbering.
+static uint64_t rank_board(const struct chain_board *board, const struct chain *chain,
+                           const struct puzzle *puzzle, unsigned root, uint64_t index)
+{
+    uint8_t cells[CELLS_MOST];
+    chain_point images[BOARD_CELLS_MOST] = {0};
+    puzzle_unrank(puzzle, root, index, cells);
+    for (unsigned cell = 0; cell < board->cells; cell++) {
+        // The symbol in a cell is the cell where the tile is at home.
+        images[board->point_of[cells[cell]]] = board->point_of[cell];
+    }
+    return chain_rank_images(chain, images);
+}
+
+// Searches a board from a root, and compares each state and each step. Returns how many states the
+// search found.
+static uint64_t compare_board(const struct puzzle *puzzle, unsigned root, unsigned wanted)
+{
+    static struct chain_board board;
+    struct chain chain;
+    struct chain_pages pages;
+    struct fewest_error error;
+    uint64_t room = puzzle->numbering.state_count;
+    uint64_t *queue = malloc(room * sizeof *queue);
+    bool *met = calloc(room, sizeof *met);
+    bool *seen = calloc(room, sizeof *seen);
+    uint64_t count = 1;
+    chain_board_make(&board, puzzle->board, puzzle->cell_count, puzzle->move_count,
+                     puzzle->numbering.roots[root].cell);
+    cr_assert(queue && met && seen && chain_make(&chain, &board.plan, &error), "%s", error.text);
+    cr_assert(chain_finish(&chain, &error), "%s", error.text);
+    cr_assert(chain_pages_make(&pages, &chain, wanted, &error), "%s", error.text);
+    queue[0] = puzzle_rank(puzzle, root, puzzle->numbering.roots[root].target);
+    met[queue[0]] = true;
+    cr_assert_eq(rank_board(&board, &chain, puzzle, root, queue[0]), 0, "the root is state 0");
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t neighbours[BOARD_MOVES_MOST];
+        struct chain_step steps[BOARD_MOVES_MOST];
+        uint64_t number = rank_board(&board, &chain, puzzle, root, queue[i]);
+        cr_assert(number < chain.count && !seen[number]);
+        seen[number] = true;
+        puzzle_neighbours(puzzle, root, queue[i], neighbours);
+        cr_assert(chain_pages_step(&pages, number / pages.place_count, steps, &error));
+        for (unsigned m = 0; m < puzzle->move_count; m++) {
+            cr_assert_eq(neighbours[m] == INDEX_NONE, steps[m].page == UINT64_MAX);
+            if (neighbours[m] == INDEX_NONE) {
+                continue;
+            }
+            const uint16_t *map = chain_pages_map(&pages, steps[m].map);
+            cr_assert_eq(steps[m].page * pages.place_count + map[number % pages.place_count],
+                         rank_board(&board, &chain, puzzle, root, neighbours[m]));
+            if (!met[neighbours[m]]) {
+                met[neighbours[m]] = true;
+                queue[count++] = neighbours[m];
+            }
+        }
+    }
+    cr_assert_eq(chain.count, count);
+    free(queue);
+    free(met);
+    free(seen);
+    chain_pages_free(&pages);
+    chain_free(&chain);
+    return count;
+}
+
+// Lines and boards of 2×2 have fewer states than half of all arrangements: the chain knows.
+Test(chain, each_state_and_step_of_a_board_follows_from_its_chain, .timeout = 120)
+{
+    static const struct {
+        const char *size;
+        uint64_t states;
+    } BOARDS[] = {{"1 2", 2},   {"1 5", 5},     {"5 1", 5},      {"2 2", 12},
+                  {"2 3", 360}, {"2 4", 20160}, {"2 2 2", 20160}};
+    for (unsigned b = 0; b < sizeof BOARDS / sizeof *BOARDS; b++) {
+        char text[64];
+        struct puzzle puzzle;
+        struct fewest_error error;
+        int length = snprintf(text, sizeof text, "Name board\nSlide %s\n", BOARDS[b].size);
+        cr_assert(puzzle_compile(&puzzle, text, (size_t)length, METRIC_POWERS, &error), "%s",
+                  error.text);
+        for (unsigned root = 0; root < puzzle.numbering.root_count; root++) {
+            cr_expect_eq(compare_board(&puzzle, root, 1 + 50 * b), BOARDS[b].states);
+        }
+        puzzle_free(&puzzle);
+    }
 }
 
 // A check that finds nothing wrong must be able to: without a move, there are fewer states.

@@ -1,0 +1,89 @@
+// Makes the plan of a board with one blank.
+#include "chain_board.h"
+
+#include <string.h>
+
+static void number_cells(struct chain_board *made, unsigned home)
+{
+    made->cell_of[0] = (uint8_t)home;
+    for (unsigned cell = 0; cell < made->cells; cell++) {
+        unsigned point = cell == home ? 0 : cell + (cell < home);
+        made->point_of[cell] = (chain_point)point;
+        made->cell_of[point] = (uint8_t)cell;
+        made->points[cell] = (chain_point)cell;
+        made->things[cell] = (struct chain_thing){.size = 1, .points = &made->points[cell]};
+    }
+}
+
+// A move exchanges the blank with a neighbour.
+static void fill_steps(struct chain_board *made, const struct board *board, unsigned moves)
+{
+    for (unsigned at = 0; at < made->cells; at++) {
+        for (unsigned m = 0; m < moves; m++) {
+            chain_point *row = made->exchange[at * moves + m];
+            unsigned to = board->to[m][made->cell_of[at]];
+            if (to != NOWHERE) {
+                memcpy(row, made->points, sizeof made->points);
+                row[at] = made->point_of[to];
+                row[made->point_of[to]] = (chain_point)at;
+                made->steps[at * moves + m] = row;
+            }
+        }
+    }
+}
+
+// Walks from home to all cells, and closes a loop where it comes to a cell again.
+static void fill_tree(struct chain_board *made, unsigned moves)
+{
+    unsigned queue[BOARD_CELLS_MOST] = {0};
+    unsigned count = 1;
+    made->elements[0] = made->points;
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned m = 0; m < moves; m++) {
+            const chain_point *step = made->steps[queue[i] * moves + m];
+            chain_point row[BOARD_CELLS_MOST] = {0};
+            if (!step) {
+                continue;
+            }
+            for (unsigned x = 0; x < made->cells; x++) {
+                row[x] = step[made->elements[queue[i]][x]];
+            }
+            unsigned to = row[0];
+            if (!made->elements[to]) {
+                memcpy(made->tree[to], row, sizeof row);
+                made->elements[to] = made->tree[to];
+                queue[count++] = to;
+                continue;
+            }
+            chain_point *loop = made->loop[made->plan.move_count];
+            for (unsigned x = 0; x < made->cells; x++) {
+                unsigned back = 0; // where the tree takes to row[x]
+                while (made->elements[to][back] != row[x]) {
+                    back++;
+                }
+                loop[x] = (chain_point)back;
+            }
+            made->loops[made->plan.move_count++] = loop;
+        }
+    }
+}
+
+void chain_board_make(struct chain_board *made, const struct board *board, unsigned cells,
+                      unsigned move_count, unsigned home)
+{
+    *made = (struct chain_board){.cells = cells};
+    number_cells(made, home);
+    fill_steps(made, board, move_count);
+    fill_tree(made, move_count);
+    made->plan = (struct chain_plan){.degree = cells,
+                                     .moves = made->loops,
+                                     .move_count = made->plan.move_count,
+                                     .things = made->things,
+                                     .thing_count = cells,
+                                     .others = made->points,
+                                     .other_count = cells,
+                                     .first_elements = made->elements,
+                                     .first_count = cells,
+                                     .steps = made->steps,
+                                     .step_count = move_count};
+}
