@@ -974,19 +974,7 @@ void chain_unrank_element(const struct chain *chain, uint64_t number, chain_poin
 void chain_close(const struct chain *chain, unsigned first, bool *is_in)
 {
     const struct chain_digit *digit = &chain->digits[first];
-    if (digit->kind == CHAIN_FIRST) { // then the moves themselves
-        for (bool grows = true; grows;) {
-            grows = false;
-            for (unsigned m = 0; m < chain->plan->move_count; m++) {
-                for (unsigned x = 0; x < chain->plan->degree; x++) {
-                    unsigned to = chain->plan->moves[m][x];
-                    grows |= is_in[x] && !is_in[to];
-                    is_in[to] |= is_in[x];
-                }
-            }
-        }
-        return;
-    }
+    assert(digit->kind != CHAIN_FIRST);
     for (bool grows = true; grows;) {
         grows = false;
         for (unsigned g = 0; g < digit->group->generator_count; g++) {

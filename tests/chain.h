@@ -138,7 +138,7 @@ static inline uint64_t chain_rank_images(const struct chain *chain, chain_point 
 void chain_unrank_element(const struct chain *chain, uint64_t number, chain_point *element);
 
 // Sets is_in for each point where elements that fix all things before digit `first` take a point
-// whose is_in is set.
+// whose is_in is set. Digit `first` comes from a group.
 void chain_close(const struct chain *chain, unsigned first, bool *is_in);
 
 #endif
