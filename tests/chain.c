@@ -916,26 +916,59 @@ void chain_free(struct chain *chain)
 
 // ---- Ranking ------------------------------------------------------------------------------------
 
-void chain_element(const struct chain *chain, unsigned d, uint64_t number, chain_point *element,
-                   chain_point *inverse)
+static void make_row(const struct chain *chain, unsigned d, uint64_t number, chain_point *row)
 {
     const struct chain_digit *digit = &chain->digits[d];
     unsigned degree = chain->plan->degree;
-    find_element(digit, number, element);
-    if (digit->kind != CHAIN_LEVEL && digit->rest) {
-        make_least(digit->rest, digit->rest_level, element);
+    find_element(digit, number, row);
+    if (digit->rest) {
+        make_least(digit->rest, digit->rest_level, row);
     }
     for (unsigned x = 0; x < degree; x++) {
-        inverse[element[x]] = (chain_point)x;
+        row[degree + row[x]] = (chain_point)x;
     }
+}
+
+const chain_point *chain_row(const struct chain *chain, unsigned d, uint64_t number,
+                             chain_point *room)
+{
+    const struct chain_digit *digit = &chain->digits[d];
+    if (digit->kind == CHAIN_LEVEL) { // the chain of the group is finished, so this is the least
+        return digit->group->levels[digit->level].element[number];
+    }
+    if (digit->rows) {
+        return digit->rows + number * 2 * chain->plan->degree;
+    }
+    make_row(chain, d, number, room);
+    return room;
+}
+
+bool chain_keep(struct chain *chain, struct fewest_error *error)
+{
+    size_t length = 2 * (size_t)chain->plan->degree;
+    for (unsigned d = 0; d < chain->digit_count; d++) {
+        struct chain_digit *digit = &chain->digits[d];
+        if (digit->kind == CHAIN_LEVEL || digit->rows || digit->length == 0 ||
+            digit->length > CHAIN_KEPT_MOST) {
+            continue;
+        }
+        chain_point *rows = take(chain->arena, digit->length * length * sizeof *rows);
+        if (!rows || !is_affordable(chain->arena, digit->length * length)) {
+            return say_failure(chain->arena, error);
+        }
+        for (uint64_t number = 0; number < digit->length; number++) {
+            make_row(chain, d, number, rows + number * length);
+        }
+        digit->rows = rows;
+    }
+    return true;
 }
 
 uint64_t chain_rank_from(const struct chain *chain, unsigned first, chain_point *images)
 {
     uint64_t rank = 0;
     unsigned left = 0;
-    chain_point element[CHAIN_DEGREE_MOST];
-    chain_point inverse[CHAIN_DEGREE_MOST];
+    chain_point room[2 * CHAIN_DEGREE_MOST];
     for (unsigned d = first; d < chain->digit_count; d++) {
         left += chain->digits[d].thing->size;
     }
@@ -949,7 +982,7 @@ uint64_t chain_rank_from(const struct chain *chain, unsigned first, chain_point 
         images += digit->thing->size;
         left -= digit->thing->size;
         if (left > 0 && number > 0) {
-            chain_element(chain, d, number, element, inverse);
+            const chain_point *inverse = chain_row(chain, d, number, room) + chain->plan->degree;
             for (unsigned j = 0; j < left; j++) {
                 images[j] = inverse[images[j]];
             }
@@ -960,12 +993,11 @@ uint64_t chain_rank_from(const struct chain *chain, unsigned first, chain_point 
 
 void chain_unrank_element(const struct chain *chain, uint64_t number, chain_point *element)
 {
-    chain_point factor[CHAIN_DEGREE_MOST];
-    chain_point inverse[CHAIN_DEGREE_MOST];
+    chain_point room[2 * CHAIN_DEGREE_MOST];
     set_identity(chain->plan->degree, element);
     for (unsigned d = chain->digit_count; d-- > 0;) { // u_1 u_2 … u_k: the last is applied first
         uint64_t length = chain->digits[d].length;
-        chain_element(chain, d, number % length, factor, inverse);
+        const chain_point *factor = chain_row(chain, d, number % length, room);
         number /= length;
         multiply(chain->plan->degree, factor, element, element);
     }

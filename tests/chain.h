@@ -41,6 +41,7 @@ typedef uint16_t chain_point;
 enum {
     CHAIN_DEGREE_MOST = 1 << 14,
     CHAIN_LISTED_MOST = 1 << 20, // images of a listed digit
+    CHAIN_KEPT_MOST = 1 << 16,   // images of a digit whose elements are kept
     CHAIN_NONE = UINT16_MAX,
 };
 
@@ -96,6 +97,7 @@ struct chain_digit {
     const uint32_t *generator;
     const uint32_t *found; // a hash table: the number of a set plus 1, or 0
     uint32_t mask;
+    const chain_point *rows; // by number: what chain_row gives; NULL if it is not kept
 };
 
 struct chain {
@@ -121,9 +123,14 @@ bool chain_finish(struct chain *chain, struct fewest_error *error);
 // sorts. UINT64_MAX if it is none.
 uint64_t chain_number(const struct chain_digit *digit, chain_point *images);
 
-// Fills in the canonical element that takes the digit's thing to image `number`, and its inverse.
-void chain_element(const struct chain *chain, unsigned digit, uint64_t number, chain_point *element,
-                   chain_point *inverse);
+// The canonical element that takes the digit's thing to image `number`, and after it its inverse.
+// They are kept in the chain, or made in `room`, which has room for both.
+const chain_point *chain_row(const struct chain *chain, unsigned digit, uint64_t number,
+                             chain_point *room);
+
+// Keeps these elements for all digits of at most CHAIN_KEPT_MOST images. Ranking many states is
+// faster then, but one state does not pay for it.
+bool chain_keep(struct chain *chain, struct fewest_error *error);
 
 // The digits from `first` on of an element that fixes the things before it, as one number. It is
 // given by the images of the points of the things from `first` on, one after the other; they are

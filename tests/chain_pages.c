@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert((int)CHAIN_PLACES_MOST <= (int)CHAIN_KEPT_MOST, "fill_map needs no room for rows");
+
 static bool lacks_memory(struct fewest_error *error)
 {
     return error_set(error, FEWEST_SYSTEM, "not enough memory for the move tables");
@@ -50,43 +52,29 @@ static bool make_tail(struct chain_pages *pages)
     return is_in && pages->tail;
 }
 
-static bool add_digit(struct chain_pages *pages, unsigned d, bool is_last)
+static bool add_digit(struct chain_pages *pages, unsigned d)
 {
-    const struct chain *chain = pages->chain;
-    const struct chain_digit *digit = &chain->digits[d];
-    size_t degree = chain->plan->degree;
-    chain_point both[2 * CHAIN_DEGREE_MOST];
+    const struct chain_digit *digit = &pages->chain->digits[d];
+    size_t size = digit->thing->size;
+    chain_point room[2 * CHAIN_DEGREE_MOST];
     struct chain_place_digit *added = &pages->digits[pages->digit_count++];
-    added->digit = digit;
-    added->sets = malloc(digit->length * digit->thing->size * sizeof *added->sets);
-    if (!is_last) {
-        added->elements = malloc(digit->length * 2 * degree * sizeof *added->elements);
-    }
-    if (!added->sets || (!is_last && !added->elements)) {
-        return false;
-    }
-    for (uint64_t number = 0; number < digit->length; number++) {
-        chain_element(chain, d, number, both, both + degree);
-        for (unsigned j = 0; j < digit->thing->size; j++) {
-            added->sets[number * digit->thing->size + j] = both[digit->thing->points[j]];
-        }
-        if (!is_last) {
-            memcpy(added->elements + number * 2 * degree, both, 2 * degree * sizeof *both);
+    added->number = d;
+    added->sets = malloc(digit->length * size * sizeof *added->sets);
+    for (uint64_t number = 0; number < digit->length && added->sets; number++) {
+        const chain_point *row = chain_row(pages->chain, d, number, room);
+        for (unsigned j = 0; j < size; j++) {
+            added->sets[number * size + j] = row[digit->thing->points[j]];
         }
     }
-    return true;
+    return added->sets;
 }
 
 static bool make_digits(struct chain_pages *pages)
 {
     const struct chain *chain = pages->chain;
-    unsigned end = chain->digit_count;
-    while (end > pages->split && chain->digits[end - 1].length == 1) {
-        end--;
-    }
     pages->digits = calloc(chain->digit_count - pages->split + 1u, sizeof *pages->digits);
-    for (unsigned d = pages->split; d < end && pages->digits; d++) {
-        if (chain->digits[d].length > 1 && !add_digit(pages, d, d + 1 == end)) {
+    for (unsigned d = pages->split; d < chain->digit_count && pages->digits; d++) {
+        if (chain->digits[d].length > 1 && !add_digit(pages, d)) {
             return false;
         }
     }
@@ -116,7 +104,6 @@ void chain_pages_free(struct chain_pages *pages)
 {
     for (unsigned d = 0; d < pages->digit_count; d++) {
         free(pages->digits[d].sets);
-        free(pages->digits[d].elements);
     }
     free(pages->digits);
     free(pages->tail);
@@ -191,8 +178,9 @@ static uint16_t *fill_map(const struct chain_pages *pages, unsigned d, const cha
         *out = (uint16_t)rank;
         return out + 1;
     }
-    const struct chain_digit *digit = pages->digits[d].digit;
-    const chain_point *elements = pages->digits[d].elements;
+    unsigned number_in_chain = pages->digits[d].number;
+    const struct chain_digit *digit = &pages->chain->digits[number_in_chain];
+    bool is_last = d + 1 == pages->digit_count;
     size_t degree = pages->chain->plan->degree;
     unsigned size = digit->thing->size;
     chain_point images[CHAIN_DEGREE_MOST];
@@ -202,12 +190,13 @@ static uint16_t *fill_map(const struct chain_pages *pages, unsigned d, const cha
             images[j] = h[pages->digits[d].sets[i * size + j]];
         }
         uint64_t number = chain_number(digit, images);
-        if (!elements) {
+        if (is_last) {
             *out++ = (uint16_t)(rank * digit->length + number);
             continue;
         }
-        const chain_point *u = elements + i * 2 * degree;
-        const chain_point *inverse = elements + number * 2 * degree + degree;
+        const chain_point *u = chain_row(pages->chain, number_in_chain, i, NULL);
+        const chain_point *inverse =
+            chain_row(pages->chain, number_in_chain, number, NULL) + degree;
         for (unsigned t = 0; t < pages->tail_count; t++) {
             k[pages->tail[t]] = inverse[h[u[pages->tail[t]]]];
         }
@@ -243,8 +232,7 @@ static uint64_t divide(const struct chain_pages *pages, chain_point *row)
 {
     const struct chain *chain = pages->chain;
     chain_point images[CHAIN_DEGREE_MOST];
-    chain_point element[CHAIN_DEGREE_MOST];
-    chain_point inverse[CHAIN_DEGREE_MOST];
+    chain_point room[2 * CHAIN_DEGREE_MOST];
     uint64_t page = 0;
     for (unsigned d = 0; d < pages->split; d++) {
         const struct chain_digit *digit = &chain->digits[d];
@@ -254,7 +242,7 @@ static uint64_t divide(const struct chain_pages *pages, chain_point *row)
         uint64_t number = chain_number(digit, images);
         page = page * digit->length + number;
         if (number > 0) {
-            chain_element(chain, d, number, element, inverse);
+            const chain_point *inverse = chain_row(chain, d, number, room) + chain->plan->degree;
             for (unsigned x = 0; x < chain->plan->degree; x++) {
                 row[x] = inverse[row[x]];
             }

@@ -23,10 +23,8 @@ enum {
 
 // A digit of a place.
 struct chain_place_digit {
-    const struct chain_digit *digit;
+    unsigned number;   // in the chain
     chain_point *sets; // by number: the image of its thing
-    chain_point
-        *elements; // by number: the canonical element, and its inverse; NULL: the last digit
 };
 
 struct chain_pages {
@@ -56,8 +54,8 @@ struct chain_step {
 
 // Makes a place of the last digits: of as many as have at most `wanted` places together, or of one
 // if that has more. Fails with FEWEST_BEYOND if one has more than CHAIN_PLACES_MOST, and with
-// FEWEST_SYSTEM without memory. The chain must be finished, and stay as long as the pages. The
-// caller frees the pages in any case.
+// FEWEST_SYSTEM without memory. The chain must be finished, keep its elements (chain_keep), and
+// stay as long as the pages. The caller frees the pages in any case.
 bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsigned wanted,
                       struct fewest_error *error);
 void chain_pages_free(struct chain_pages *pages);

@@ -191,7 +191,7 @@ Test(chain, each_step_of_a_random_group_follows_from_its_pages, .timeout = 120)
             continue;
         }
         cr_assert(chain_make(&chain, &drawn.plan, &error), "%s", error.text);
-        cr_assert(chain_finish(&chain, &error), "%s", error.text);
+        cr_assert(chain_finish(&chain, &error) && chain_keep(&chain, &error), "%s", error.text);
         unsigned wanted = 1 + support_random_below(60);
         cr_assert(chain_pages_make(&pages, &chain, wanted, &error), "%s", error.text);
         cr_assert_eq(pages.page_count * pages.place_count, count);
@@ -252,6 +252,7 @@ static bool compare(const struct puzzle *puzzle, const char *text)
     bool *seen = calloc(FEW, sizeof *seen);
     struct chain_pages pages;
     cr_assert(seen && chain_finish(&chain, &error));
+    cr_assert(!is_small || chain_keep(&chain, &error), "%s", error.text);
     cr_assert(!is_small || chain_pages_make(&pages, &chain, 100, &error), "%s", error.text);
     for (uint64_t i = 0; i < chain.count && is_small; i++) {
         uint8_t cells[CELLS_MOST];
@@ -325,7 +326,7 @@ static uint64_t compare_board(const struct puzzle *puzzle, unsigned root, unsign
     chain_board_make(&board, puzzle->board, puzzle->cell_count, puzzle->move_count,
                      puzzle->numbering.roots[root].cell);
     cr_assert(queue && met && seen && chain_make(&chain, &board.plan, &error), "%s", error.text);
-    cr_assert(chain_finish(&chain, &error), "%s", error.text);
+    cr_assert(chain_finish(&chain, &error) && chain_keep(&chain, &error), "%s", error.text);
     cr_assert(chain_pages_make(&pages, &chain, wanted, &error), "%s", error.text);
     queue[0] = puzzle_rank(puzzle, root, puzzle->numbering.roots[root].target);
     met[queue[0]] = true;
