@@ -1,32 +1,38 @@
 // Numbers the images of some sets of points under a group of permutations.
 //
-// Moves permute the points 0 … degree-1 and generate a group G. A *thing* is a set of points, such
-// as all points where a puzzle shows one colour. The *state* of an element g of G tells where it
+// The moves permute the points 0 … degree-1 and generate a group G. (A board with a blank is the
+// exception: see `first_elements`.) A *thing* is a set of points, such as all points where a puzzle
+// shows one colour; no two things share a point. The *state* of an element g of G tells where it
 // takes each thing: (gB_1, …, gB_k). The chain numbers all states, 0 … count-1, each once.
 //
-// How. K_0 is G, and K_i are the elements of K_{i-1} that fix thing B_i as a set. Digit i of a
-// state is the image of B_i under K_{i-1}, numbered within its orbit, after the earlier digits are
-// divided out: for each image T choose an element u_T of K_{i-1} that takes B_i to T. Then every g
-// is u_1 u_2 … u_k s, where s fixes all things, and the digits are unique: u_1 follows from gB_1,
-// and so on. So every tuple of digits is a state (C. C. Sims, 1970, for points; a set of points is
-// a point of the action on sets).
+// A row takes point x to row[x]. Products apply the right factor first.
 //
-// *Canonical* elements. u_T is the least element of its coset u_T K_i: that with the least image of
-// point 0, then of point 1, and so on along the base. So tables do not depend on chance, and digits
-// of things far away seldom depend on each other. Number the points in the order of the things:
-// then number 0 is the state where each thing is at home.
+// How. K_0 is G, and K_i are the elements of K_{i-1} that fix thing B_i as a set. For each set T
+// that elements of K_{i-1} make of B_i, one of them is chosen, u_T, that takes B_i to T. Digit 1 of
+// g is the number of the set T = gB_1. Then u_T⁻¹g fixes B_1, and digit 2 is the number of the set
+// that it makes of B_2, and so on. So every g is u_1 u_2 … u_k s, where s fixes all things, and
+// every tuple of digits is a state (C. C. Sims, 1970, for points; a set of points is a point of the
+// action on sets). The text counts digits from 1, the code from 0.
 //
-// *Completeness* is proved, in one of three ways. The elements of a chain are products of moves, so
-// the product of its orbits' lengths is at most |G|. If it reaches an upper bound of |G|, it is
-// |G|. Without a bound, every product of a generator and a transversal must reduce to the identity
-// (Schreier's lemma; A. Seress, "Permutation Group Algorithms", 2003, 4.2). And the order of K_i is
-// that of K_{i-1}, divided by the length of digit i; a chain that lacks something lacks at least a
-// share of 1/degree of some orbit. Random elements only find the elements; they prove nothing.
+// *Canonical* elements. Compare two elements by their images of point 0, then of point 1, and so
+// on. u_T is the least of its coset u_T K_i. So tables do not depend on chance. The caller must
+// number the points in the order of the things. Then number 0 of each digit is the thing at home,
+// and its element is the identity.
 //
-// *Kinds of digits.* A thing of one point is a level of a stabilizer chain. The images of a larger
-// thing are listed, up to CHAIN_LISTED_MOST. They are *implicit* if K_{i-1} takes any row of |B_i|
-// points of an orbit to any other: then all sets of |B_i| points of the orbit are images, and their
-// number is the combinatorial one, the sum of C(p_j, j+1) over the rising positions p_j.
+// *Completeness* is proved, in one of three ways. First, the elements of a chain are products of
+// moves, so the product of its orbits' lengths is at most |G|. If it reaches an upper bound of |G|,
+// it is |G|. Second, without a bound, every product of a generator and a transversal must reduce to
+// the identity (Schreier's lemma; A. Seress, "Permutation Group Algorithms", 2003, 4.2). Third,
+// once |K_{i-1}| is known, |K_i| is that divided by the length of digit i. Orders are compared as
+// floating-point numbers. If a chain lacks something, some orbit of points lacks a share of at
+// least 1/degree, far more than an error of rounding. Random elements only find the elements; they
+// prove nothing.
+//
+// *Kinds of digits.* A thing of one point is a level of a stabilizer chain. A larger thing is
+// *implicit* if K_{i-1} takes any |B_i| different points of an orbit, in any order, to any others.
+// Then every set of |B_i| points of the orbit is an image. Its number is the sum of C(p_j, j+1),
+// where p_0 < p_1 < … are the positions of its points in the orbit. The images of any other thing
+// are listed, up to CHAIN_LISTED_MOST.
 #ifndef CHAIN_H
 #define CHAIN_H
 
@@ -65,10 +71,11 @@ struct chain_plan {
     const chain_point *others;
     unsigned other_count;
     long double bound; // of the group's order, from above; 0 if none is known
-    // NULL if every digit comes from a group. That of a blank's cell does not. Then element i takes
-    // the first thing to its image i, sorted by image, and `moves` generate only the elements that
-    // keep the first thing at home. What can be done at image i is row i × step_count + m of
-    // `steps`, or NULL if step m can't be made there.
+    // NULL, unless the first digit is the cell of a blank, which no group gives. Then there is an
+    // element for each image of the first thing, in rising order of the images: element i takes the
+    // thing to image i. `moves` generate only the elements that keep the first thing at home. What
+    // the puzzle's moves do is in `steps`: entry i × step_count + m is step m at image i, or NULL
+    // if it can't be made there.
     const chain_point *const *first_elements;
     unsigned first_count;
     const chain_point *const *steps;
@@ -86,7 +93,8 @@ struct chain_digit {
     unsigned level;
     const struct chain_group *rest; // K_i: from `rest_level` on
     unsigned rest_level;
-    // Implicit: the orbit's points, rising, and by point its position. binomial[n × (size+1) + i].
+    // Implicit: the orbit's points, rising, and by point its position in the orbit.
+    // binomial[n × (size+1) + i] is C(n, i).
     unsigned slots;
     const chain_point *slot;
     const uint16_t *position;
@@ -144,8 +152,8 @@ static inline uint64_t chain_rank_images(const struct chain *chain, chain_point 
 }
 void chain_unrank_element(const struct chain *chain, uint64_t number, chain_point *element);
 
-// Sets is_in for each point where elements that fix all things before digit `first` take a point
-// whose is_in is set. Digit `first` comes from a group.
+// Adds to a set of points all points where the group takes them that fixes the things before digit
+// `first`. This digit must not be the cell of a blank.
 void chain_close(const struct chain *chain, unsigned first, bool *is_in);
 
 #endif

@@ -3,7 +3,7 @@
 //
 // The moves of the blank are no group, but the walks that bring it home are: a tree of moves takes
 // the blank from its home to every cell, and each other move makes a loop, along the tree, over the
-// move, and back along the tree. All walks that end at home are products of these loops. So the
+// move, and back along the tree. All walks from home to home are products of these loops. So the
 // first digit is the cell of the blank, and the loops generate the group of the others.
 #ifndef CHAIN_BOARD_H
 #define CHAIN_BOARD_H

@@ -126,7 +126,7 @@ static uint32_t hash(const struct chain_pages *pages, const chain_point *key)
     return sum;
 }
 
-// The place in the hash table of the map with this key, or of none.
+// The slot of the map with this key in the hash table, or the free slot where it belongs.
 static uint32_t find_slot(const struct chain_pages *pages, const chain_point *key)
 {
     size_t length = pages->tail_count;
@@ -168,13 +168,14 @@ static bool make_room(struct chain_pages *pages)
     return true;
 }
 
-// Fills in where an element h takes the places, from their digit d on. Let u be the element of
-// value i of this digit, and hu = vk, where v is the element of the value after the step. Then k
-// tells what becomes of the later digits. Returns the end of what is filled.
+// Fills in the map of an element h, which is used on the tail alone, for the digits from
+// pages->digits[d] on. `rank` is what the digits before have become, and `out` is where the entries
+// go. For each value of this digit, let u be its element, v that of the value after the step, and
+// hu = vk. Then k tells what becomes of the later digits. Returns the end of what is filled.
 static uint16_t *fill_map(const struct chain_pages *pages, unsigned d, const chain_point *h,
                           uint64_t rank, uint16_t *out)
 {
-    if (d == pages->digit_count) { // the digits have one value each
+    if (d == pages->digit_count) { // only if there is no digit: one place
         *out = (uint16_t)rank;
         return out + 1;
     }

@@ -1,14 +1,15 @@
 // Cuts the numbers of a chain's states into pages, and makes steps from page to page.
 //
 // The first digits of a state make its *page*, the others its *place*: number = page × place_count
-// + place. Let g be the canonical element of a page, and q an element that fixes the things of the
-// page. A move m takes gq to mgq. Divide mg by the canonical element g' of the page where it leads:
-// mg = g'h, and h fixes the things of the page, too. So m takes all states of the page to page g',
-// and place q to the place of hq. That is the *map* of the step.
+// + place. The element of a page is g = u_1 … u_s, the product of the canonical elements of its
+// digits. Each state of the page is that of some gq, where q fixes the things B_1, …, B_s, and its
+// place is that of q. A move m makes mgq of it. Let g' be the element of the page where that is,
+// and mg = g'h. Then h fixes these things, too, and mgq = g'(hq). So all states of the page come
+// to one page, and the place of q becomes that of hq. That is the *map* of the step.
 //
-// The places tell h only at the *tail*: the points where elements that fix the things of the page
-// take the points of the later things. So steps share a map if h is the same at all points of the
-// tail. Most puzzles have a few maps for thousands of pages and all moves.
+// The map depends only on some images of h. The *tail* is all points that the points of the later
+// things can reach while the things of the page stay fixed. Steps share a map if their h agree on
+// the tail. Most puzzles have a few maps for thousands of pages and all moves.
 //
 // chain_pages_step makes maps, so the pages belong to one thread.
 #ifndef CHAIN_PAGES_H
@@ -52,10 +53,11 @@ struct chain_step {
     uint32_t map;
 };
 
-// Makes a place of the last digits: of as many as have at most `wanted` places together, or of one
-// if that has more. Fails with FEWEST_BEYOND if one has more than CHAIN_PLACES_MOST, and with
-// FEWEST_SYSTEM without memory. The chain must be finished, keep its elements (chain_keep), and
-// stay as long as the pages. The caller frees the pages in any case.
+// Takes as many of the last digits as give at most `wanted` places, or one that alone gives more.
+// The cell of a blank always belongs to the page. Fails with FEWEST_BEYOND if there are more than
+// CHAIN_PLACES_MOST places, or if the states exceed 63 bits, and with FEWEST_SYSTEM without memory.
+// The chain must be finished, keep its elements (chain_keep), and stay as long as the pages. The
+// caller frees the pages in any case.
 bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsigned wanted,
                       struct fewest_error *error);
 void chain_pages_free(struct chain_pages *pages);
