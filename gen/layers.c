@@ -409,7 +409,6 @@ bool layers_resume(struct layers *layers, const struct search_options *options, 
 {
     struct reading reading = {layers, options, NULL, total, histogram, warning};
     bool whole = true;
-    warning->text[0] = '\0';
     if (!layers->file->path) {
         return true;
     }

@@ -47,8 +47,8 @@ bool layers_add(struct layers *layers, struct marks *marks, uint64_t states, uns
                 struct fewest_error *error);
 
 // Reads the whole layers of this search that follow in the checkpoint, and fills in the histogram.
-// Stops where the file ends, where another search begins, or at a damaged layer, which
-// `warning` tells. Otherwise its text is empty. `total` is the number of entries of all ranks.
+// Stops where the file ends, where another search begins, or at a damaged layer. Only the last
+// writes `warning`. `total` is the number of entries of all ranks.
 // Returns false with FEWEST_SYSTEM or FEWEST_STOPPED.
 bool layers_resume(struct layers *layers, const struct search_options *options, uint64_t total,
                    uint64_t *histogram, struct fewest_error *warning, struct fewest_error *error);
