@@ -964,15 +964,12 @@ bool chain_keep(struct chain *chain, struct fewest_error *error)
     return true;
 }
 
-uint64_t chain_rank_from(const struct chain *chain, unsigned first, chain_point *images)
+uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, chain_point *images,
+                      unsigned count)
 {
     uint64_t rank = 0;
-    unsigned left = 0;
     chain_point room[2 * CHAIN_DEGREE_MOST];
-    for (unsigned d = first; d < chain->digit_count; d++) {
-        left += chain->digits[d].thing->size;
-    }
-    for (unsigned d = first; d < chain->digit_count; d++) {
+    for (unsigned d = first; d < end; d++) {
         const struct chain_digit *digit = &chain->digits[d];
         uint64_t number = chain_number(digit, images);
         if (number == UINT64_MAX) {
@@ -980,15 +977,24 @@ uint64_t chain_rank_from(const struct chain *chain, unsigned first, chain_point 
         }
         rank = rank * digit->length + number;
         images += digit->thing->size;
-        left -= digit->thing->size;
-        if (left > 0 && number > 0) {
+        count -= digit->thing->size;
+        if (count > 0 && number > 0) {
             const chain_point *inverse = chain_row(chain, d, number, room) + chain->plan->degree;
-            for (unsigned j = 0; j < left; j++) {
+            for (unsigned j = 0; j < count; j++) {
                 images[j] = inverse[images[j]];
             }
         }
     }
     return rank;
+}
+
+uint64_t chain_rank_images(const struct chain *chain, chain_point *images)
+{
+    unsigned count = 0;
+    for (unsigned d = 0; d < chain->digit_count; d++) {
+        count += chain->digits[d].thing->size;
+    }
+    return chain_divide(chain, 0, chain->digit_count, images, count);
 }
 
 void chain_unrank_element(const struct chain *chain, uint64_t number, chain_point *element)

@@ -140,16 +140,16 @@ const chain_point *chain_row(const struct chain *chain, unsigned digit, uint64_t
 // faster then, but one state does not pay for it.
 bool chain_keep(struct chain *chain, struct fewest_error *error);
 
-// The digits from `first` on of an element that fixes the things before it, as one number. It is
-// given by the images of the points of the things from `first` on, one after the other; they are
-// used up. UINT64_MAX if no element has these images.
-uint64_t chain_rank_from(const struct chain *chain, unsigned first, chain_point *images);
+// The digits first … end-1 of an element that fixes the things before them, as one number;
+// UINT64_MAX if no element has these images. `images` has the images of the points of these things,
+// one thing after the other, which are used up. Then come those of any other points, and the
+// element is divided by the canonical elements of the digits: the images become those under what is
+// left. There are `count` images in all.
+uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, chain_point *images,
+                      unsigned count);
 
 // The state of an element, from the images of all things' points. And back: an element of a state.
-static inline uint64_t chain_rank_images(const struct chain *chain, chain_point *images)
-{
-    return chain_rank_from(chain, 0, images);
-}
+uint64_t chain_rank_images(const struct chain *chain, chain_point *images);
 void chain_unrank_element(const struct chain *chain, uint64_t number, chain_point *element);
 
 // Adds to a set of points all points where the group takes them that fixes the things before digit

@@ -32,6 +32,21 @@ static void fill_steps(struct chain_board *made, const struct board *board, unsi
     }
 }
 
+// Adds the loop of a walk: back along the tree to home.
+static void add_loop(struct chain_board *made, const chain_point *walk)
+{
+    const chain_point *tree = made->elements[walk[0]];
+    chain_point *loop = made->loop[made->plan.move_count];
+    chain_point back[BOARD_CELLS_MOST];
+    for (unsigned x = 0; x < made->cells; x++) {
+        back[tree[x]] = (chain_point)x;
+    }
+    for (unsigned x = 0; x < made->cells; x++) {
+        loop[x] = back[walk[x]];
+    }
+    made->loops[made->plan.move_count++] = loop;
+}
+
 // Walks from home to all cells, and closes a loop where it comes to a cell again.
 static void fill_tree(struct chain_board *made, unsigned moves)
 {
@@ -41,29 +56,20 @@ static void fill_tree(struct chain_board *made, unsigned moves)
     for (unsigned i = 0; i < count; i++) {
         for (unsigned m = 0; m < moves; m++) {
             const chain_point *step = made->steps[queue[i] * moves + m];
-            chain_point row[BOARD_CELLS_MOST] = {0};
+            chain_point walk[BOARD_CELLS_MOST] = {0};
             if (!step) {
                 continue;
             }
             for (unsigned x = 0; x < made->cells; x++) {
-                row[x] = step[made->elements[queue[i]][x]];
+                walk[x] = step[made->elements[queue[i]][x]];
             }
-            unsigned to = row[0];
-            if (!made->elements[to]) {
-                memcpy(made->tree[to], row, sizeof row);
-                made->elements[to] = made->tree[to];
-                queue[count++] = to;
+            if (made->elements[walk[0]]) {
+                add_loop(made, walk);
                 continue;
             }
-            chain_point *loop = made->loop[made->plan.move_count];
-            for (unsigned x = 0; x < made->cells; x++) {
-                unsigned back = 0; // where the tree takes to row[x]
-                while (made->elements[to][back] != row[x]) {
-                    back++;
-                }
-                loop[x] = (chain_point)back;
-            }
-            made->loops[made->plan.move_count++] = loop;
+            queue[count++] = walk[0];
+            memcpy(made->tree[walk[0]], walk, sizeof walk);
+            made->elements[walk[0]] = made->tree[walk[0]];
         }
     }
 }

@@ -29,27 +29,33 @@ static uint64_t cut(struct chain_pages *pages, unsigned wanted)
     return places;
 }
 
-static bool make_tail(struct chain_pages *pages)
+static bool list_points(struct chain_pages *pages)
 {
     const struct chain *chain = pages->chain;
     unsigned degree = chain->plan->degree;
     bool *is_in = calloc(degree + 1u, sizeof *is_in);
-    pages->tail = malloc((degree + 1u) * sizeof *pages->tail);
-    for (unsigned d = pages->split; d < chain->digit_count && is_in; d++) {
-        for (unsigned j = 0; j < chain->digits[d].thing->size; j++) {
-            is_in[chain->digits[d].thing->points[j]] = true;
+    pages->points = malloc((2 * (size_t)degree + 1) * sizeof *pages->points);
+    bool done = is_in && pages->points;
+    for (unsigned d = 0; d < chain->digit_count && done; d++) {
+        const struct chain_thing *thing = chain->digits[d].thing;
+        for (unsigned j = 0; j < thing->size; j++) {
+            if (d < pages->split) {
+                pages->points[pages->page_points++] = thing->points[j];
+            } else {
+                is_in[thing->points[j]] = true;
+            }
         }
     }
-    if (is_in && pages->split < chain->digit_count) {
+    if (done && pages->split < chain->digit_count) {
         chain_close(chain, pages->split, is_in);
     }
-    for (unsigned x = 0; x < degree && is_in && pages->tail; x++) {
+    for (unsigned x = 0; x < degree && done; x++) {
         if (is_in[x]) {
-            pages->tail[pages->tail_count++] = (chain_point)x;
+            pages->points[pages->page_points + pages->tail_count++] = (chain_point)x;
         }
     }
     free(is_in);
-    return is_in && pages->tail;
+    return done;
 }
 
 static bool add_digit(struct chain_pages *pages, unsigned d)
@@ -88,16 +94,12 @@ bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsi
     *pages = (struct chain_pages){.chain = chain, .mask = SLOTS - 1};
     uint64_t places = cut(pages, wanted);
     if (chain->count == 0 || places > CHAIN_PLACES_MOST) {
-        return error_set(error, FEWEST_BEYOND,
-                         "the last set of pieces that look alike has too "
-                         "many arrangements to make a page");
+        return error_set(error, FEWEST_BEYOND, "these states can't be cut into pages");
     }
     pages->place_count = (unsigned)places;
     pages->page_count = chain->count / places;
     pages->found = calloc(SLOTS, sizeof *pages->found);
-    pages->on_all = malloc((chain->plan->degree + 1u) * sizeof *pages->on_all);
-    return (pages->found && pages->on_all && make_digits(pages) && make_tail(pages)) ||
-           lacks_memory(error);
+    return (pages->found && make_digits(pages) && list_points(pages)) || lacks_memory(error);
 }
 
 void chain_pages_free(struct chain_pages *pages)
@@ -106,9 +108,8 @@ void chain_pages_free(struct chain_pages *pages)
         free(pages->digits[d].sets);
     }
     free(pages->digits);
-    free(pages->tail);
+    free(pages->points);
     free(pages->keys);
-    free(pages->on_all);
     free(pages->maps);
     free(pages->found);
     *pages = (struct chain_pages){.place_count = 0};
@@ -182,6 +183,7 @@ static uint16_t *fill_map(const struct chain_pages *pages, unsigned d, const cha
     unsigned number_in_chain = pages->digits[d].number;
     const struct chain_digit *digit = &pages->chain->digits[number_in_chain];
     bool is_last = d + 1 == pages->digit_count;
+    const chain_point *tail = pages->points + pages->page_points;
     size_t degree = pages->chain->plan->degree;
     unsigned size = digit->thing->size;
     chain_point images[CHAIN_DEGREE_MOST];
@@ -199,7 +201,7 @@ static uint16_t *fill_map(const struct chain_pages *pages, unsigned d, const cha
         const chain_point *inverse =
             chain_row(pages->chain, number_in_chain, number, NULL) + degree;
         for (unsigned t = 0; t < pages->tail_count; t++) {
-            k[pages->tail[t]] = inverse[h[u[pages->tail[t]]]];
+            k[tail[t]] = inverse[h[u[tail[t]]]];
         }
         out = fill_map(pages, d + 1, k, rank * digit->length + number, out);
     }
@@ -213,12 +215,13 @@ static bool find_map(struct chain_pages *pages, const chain_point *key, uint32_t
         if (!make_room(pages)) {
             return false;
         }
+        chain_point h[CHAIN_DEGREE_MOST];
         size_t number = pages->map_count++;
         memcpy(pages->keys + number * pages->tail_count, key, pages->tail_count * sizeof *key);
         for (unsigned i = 0; i < pages->tail_count; i++) {
-            pages->on_all[pages->tail[i]] = key[i];
+            h[pages->points[pages->page_points + i]] = key[i];
         }
-        fill_map(pages, 0, pages->on_all, 0, pages->maps + number * pages->place_count);
+        fill_map(pages, 0, h, 0, pages->maps + number * pages->place_count);
         at = find_slot(pages, key);
         pages->found[at] = pages->map_count;
     }
@@ -228,30 +231,6 @@ static bool find_map(struct chain_pages *pages, const chain_point *key, uint32_t
 
 // ---- Steps --------------------------------------------------------------------------------------
 
-// The page of an element. Divides the element by the canonical element of that page.
-static uint64_t divide(const struct chain_pages *pages, chain_point *row)
-{
-    const struct chain *chain = pages->chain;
-    chain_point images[CHAIN_DEGREE_MOST];
-    chain_point room[2 * CHAIN_DEGREE_MOST];
-    uint64_t page = 0;
-    for (unsigned d = 0; d < pages->split; d++) {
-        const struct chain_digit *digit = &chain->digits[d];
-        for (unsigned j = 0; j < digit->thing->size; j++) {
-            images[j] = row[digit->thing->points[j]];
-        }
-        uint64_t number = chain_number(digit, images);
-        page = page * digit->length + number;
-        if (number > 0) {
-            const chain_point *inverse = chain_row(chain, d, number, room) + chain->plan->degree;
-            for (unsigned x = 0; x < chain->plan->degree; x++) {
-                row[x] = inverse[row[x]];
-            }
-        }
-    }
-    return page;
-}
-
 bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_step *steps,
                       struct fewest_error *error)
 {
@@ -259,8 +238,8 @@ bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_ste
     const chain_point *const *moves = plan->moves;
     unsigned count = plan->move_count;
     chain_point element[CHAIN_DEGREE_MOST];
-    chain_point row[CHAIN_DEGREE_MOST];
-    chain_point key[CHAIN_DEGREE_MOST];
+    chain_point images[2 * CHAIN_DEGREE_MOST];
+    unsigned image_count = pages->page_points + pages->tail_count;
     if (plan->first_elements) {
         count = plan->step_count;
         moves = plan->steps + page / (pages->page_count / plan->first_count) * count;
@@ -271,14 +250,11 @@ bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_ste
         if (!moves[m]) {
             continue;
         }
-        for (unsigned x = 0; x < plan->degree; x++) {
-            row[x] = moves[m][element[x]];
+        for (unsigned i = 0; i < image_count; i++) {
+            images[i] = moves[m][element[pages->points[i]]];
         }
-        steps[m].page = divide(pages, row);
-        for (unsigned i = 0; i < pages->tail_count; i++) {
-            key[i] = row[pages->tail[i]];
-        }
-        if (!find_map(pages, key, &steps[m].map)) {
+        steps[m].page = chain_divide(pages->chain, 0, pages->split, images, image_count);
+        if (!find_map(pages, images + pages->page_points, &steps[m].map)) {
             return lacks_memory(error);
         }
     }

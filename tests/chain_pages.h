@@ -35,14 +35,16 @@ struct chain_pages {
     unsigned place_count;
     struct chain_place_digit *digits; // those from `split` on that have several values
     unsigned digit_count;
+    // The points whose images tell a step: those of the things of the page, one thing after the
+    // other, and then the tail, rising.
+    chain_point *points;
+    unsigned page_points;
     unsigned tail_count;
-    chain_point *tail; // rising
     uint32_t map_count;
     uint32_t map_room;
-    chain_point *keys;   // by map: where it takes the points of the tail
-    chain_point *on_all; // the points of an element, while a map is made
-    uint16_t *maps;      // by map and place
-    uint32_t *found;     // a hash table: the number of a map plus 1, or 0
+    chain_point *keys; // by map: where it takes the points of the tail
+    uint16_t *maps;    // by map and place
+    uint32_t *found;   // a hash table: the number of a map plus 1, or 0
     uint32_t mask;
 };
 
@@ -67,9 +69,12 @@ void chain_pages_free(struct chain_pages *pages);
 bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_step *steps,
                       struct fewest_error *error);
 
-static inline const uint16_t *chain_pages_map(const struct chain_pages *pages, uint32_t map)
+// The state that a step of its page makes of a state. The step can be made.
+static inline uint64_t chain_pages_go(const struct chain_pages *pages, struct chain_step step,
+                                      uint64_t state)
 {
-    return pages->maps + (size_t)map * pages->place_count;
+    const uint16_t *map = pages->maps + (size_t)step.map * pages->place_count;
+    return step.page * pages->place_count + map[state % pages->place_count];
 }
 
 #endif

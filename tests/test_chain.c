@@ -164,9 +164,8 @@ static unsigned count_wrong_steps(const struct drawn *drawn, struct chain_pages 
             for (unsigned j = 0; j < drawn->width; j++) {
                 images[j] = drawn->move[m][states[(size_t)i * drawn->width + j]];
             }
-            const uint16_t *map = chain_pages_map(pages, steps[m].map);
-            uint64_t to = steps[m].page * pages->place_count + map[number % pages->place_count];
-            wrong += to != chain_rank_images(pages->chain, images);
+            wrong +=
+                chain_pages_go(pages, steps[m], number) != chain_rank_images(pages->chain, images);
         }
     }
     return wrong;
@@ -231,14 +230,36 @@ static void compare_steps(const struct view *view, struct chain_pages *pages, co
         chain_point images[CELLS_MOST];
         cr_assert(puzzle_apply(puzzle, m, cells, moved));
         view_read(view, moved, images);
-        const uint16_t *map = chain_pages_map(pages, steps[m].map);
-        cr_assert_eq(steps[m].page * pages->place_count + map[number % pages->place_count],
+        cr_assert_eq(chain_pages_go(pages, steps[m], number),
                      chain_rank_images(pages->chain, images));
     }
 }
 
-// Compares the number of states. If it is small, also checks that each state has a number of its
-// own, and some steps. Returns whether it is.
+// Checks that each state has a number of its own, and some steps.
+static void compare_states(const struct view *view, struct chain *chain, const char *text)
+{
+    struct chain_pages pages;
+    struct fewest_error error;
+    bool *seen = calloc(chain->count, sizeof *seen);
+    cr_assert(seen && chain_keep(chain, &error), "%s", error.text);
+    cr_assert(chain_pages_make(&pages, chain, 100, &error), "%s", error.text);
+    for (uint64_t i = 0; i < chain->count; i++) {
+        uint8_t cells[CELLS_MOST];
+        chain_point images[CELLS_MOST];
+        puzzle_unrank(view->puzzle, 0, i, cells);
+        view_read(view, cells, images);
+        uint64_t number = chain_rank_images(chain, images);
+        cr_assert(number < chain->count && !seen[number], "%s", text);
+        seen[number] = true;
+        if (i % 7 == 0) {
+            compare_steps(view, &pages, cells, number);
+        }
+    }
+    free(seen);
+    chain_pages_free(&pages);
+}
+
+// Compares the number of states and, if it is small, the states. Returns whether it is.
 static bool compare(const struct puzzle *puzzle, const char *text)
 {
     enum { FEW = 20000 };
@@ -249,27 +270,10 @@ static bool compare(const struct puzzle *puzzle, const char *text)
     cr_assert(chain_make(&chain, &view.plan, &error), "%s", error.text);
     cr_assert_eq(chain.count, puzzle->reachable_count, "%s", text);
     bool is_small = chain.count <= FEW && puzzle->numbering.state_count == chain.count;
-    bool *seen = calloc(FEW, sizeof *seen);
-    struct chain_pages pages;
-    cr_assert(seen && chain_finish(&chain, &error));
-    cr_assert(!is_small || chain_keep(&chain, &error), "%s", error.text);
-    cr_assert(!is_small || chain_pages_make(&pages, &chain, 100, &error), "%s", error.text);
-    for (uint64_t i = 0; i < chain.count && is_small; i++) {
-        uint8_t cells[CELLS_MOST];
-        chain_point images[CELLS_MOST];
-        puzzle_unrank(puzzle, 0, i, cells);
-        view_read(&view, cells, images);
-        uint64_t number = chain_rank_images(&chain, images);
-        cr_assert(number < chain.count && !seen[number], "%s", text);
-        seen[number] = true;
-        if (i % 7 == 0) {
-            compare_steps(&view, &pages, cells, number);
-        }
-    }
+    cr_assert(chain_finish(&chain, &error));
     if (is_small) {
-        chain_pages_free(&pages);
+        compare_states(&view, &chain, text);
     }
-    free(seen);
     chain_free(&chain);
     view_free(&view);
     return is_small;
@@ -344,8 +348,7 @@ static uint64_t compare_board(const struct puzzle *puzzle, unsigned root, unsign
             if (neighbours[m] == INDEX_NONE) {
                 continue;
             }
-            const uint16_t *map = chain_pages_map(&pages, steps[m].map);
-            cr_assert_eq(steps[m].page * pages.place_count + map[number % pages.place_count],
+            cr_assert_eq(chain_pages_go(&pages, steps[m], number),
                          rank_board(&board, &chain, puzzle, root, neighbours[m]));
             if (!met[neighbours[m]]) {
                 met[neighbours[m]] = true;
