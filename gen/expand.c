@@ -17,15 +17,16 @@ static bool should_stop(struct bfs *bfs)
 
 // The buffers of a thread that expands pages.
 struct expander {
-    struct page_cursor cursor;
+    struct chain_step *steps; // room for those of a page
     struct places places;
     uint64_t found;
 };
 
 static bool open_expander(struct bfs *bfs, struct expander *expander)
 {
-    *expander = (struct expander){.found = 0};
-    if (make_places(bfs, &expander->places) && page_cursor_open(&expander->cursor, bfs->pages)) {
+    *expander =
+        (struct expander){.steps = malloc(bfs->puzzle->move_count * sizeof *expander->steps)};
+    if (make_places(bfs, &expander->places) && expander->steps) {
         return true;
     }
     bfs->out_of_memory = true;
@@ -35,7 +36,7 @@ static bool open_expander(struct bfs *bfs, struct expander *expander)
 static void close_expander(struct bfs *bfs, struct expander *expander)
 {
     bfs->found += expander->found;
-    page_cursor_close(&expander->cursor);
+    free(expander->steps);
     free_places(&expander->places);
 }
 
@@ -44,9 +45,8 @@ static void close_expander(struct bfs *bfs, struct expander *expander)
 // A page that is sent. Then come its places: a list of numbers of 16 bits, filled up to 8 bytes, or
 // a bit for each, whatever is shorter.
 struct record {
-    uint64_t group;
-    uint32_t number; // of the page in the group
-    uint32_t count;  // of places
+    uint32_t page;
+    uint32_t count; // of places
 };
 
 enum { RECORD = sizeof(struct record) / sizeof(uint64_t) }; // words
@@ -58,22 +58,21 @@ static size_t words_of_places(const struct bfs *bfs, unsigned count, bool *as_bi
     return *as_bits ? words_a_page(bfs) : list;
 }
 
-// Sends the places of the cursor's page to each rank that owns a neighbour page.
-static void send_to_neighbours(struct bfs *bfs, struct expander *expander, unsigned number)
+// Sends the places of a page to each rank that owns a neighbour page.
+static void send_to_neighbours(struct bfs *bfs, uint32_t page, const struct chain_step *steps,
+                               struct places *places)
 {
-    const struct page_cursor *cursor = &expander->cursor;
-    struct places *places = &expander->places;
-    struct record record = {cursor->group, number, places->count};
-    uint64_t share = ranks_share(bfs->pages->group_count * bfs->pages->pages_a_group);
+    struct record record = {page, places->count};
+    uint64_t share = ranks_share(bfs->pages->page_count);
     unsigned to[MOVES_MOST];
     unsigned count = 0;
     bool as_bits;
     size_t words = words_of_places(bfs, places->count, &as_bits);
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
-        if (cursor->to[m] == INDEX_NONE || bfs_owns(bfs, cursor->to[m])) {
+        if (steps[m].page == CHAIN_PAGE_NONE || bfs_owns(bfs, steps[m].page)) {
             continue;
         }
-        unsigned rank = (unsigned)(cursor->to[m] / share);
+        unsigned rank = (unsigned)(steps[m].page / share);
         unsigned i = 0;
         while (i < count && to[i] != rank) {
             i++;
@@ -99,7 +98,6 @@ static void visit_part(void *context, uint64_t begin, uint64_t end)
     const struct parcel *received = &bfs->exchange.received;
     struct expander expander;
     uint64_t turn = 0;
-    bool has_group = false;
     bool going = open_expander(bfs, &expander);
     (void)end;
     for (size_t at = 0; at < received->count && going; turn++) {
@@ -111,17 +109,12 @@ static void visit_part(void *context, uint64_t begin, uint64_t end)
         if (turn % bfs->options->threads != begin) {
             continue;
         }
-        if (!has_group || expander.cursor.group != record.group) {
-            page_cursor_go(&expander.cursor, record.group);
-            has_group = true;
-        }
-        page_cursor_page(&expander.cursor, record.number);
-        page_cursor_moves(&expander.cursor);
         expander.places.is_here = false;
         expander.places.count = record.count;
         expander.places.list = as_bits ? NULL : (const uint16_t *)words;
         expander.places.bits = as_bits ? words : NULL;
-        expander.found += mark_neighbours(bfs, &expander.cursor, &expander.places);
+        expander.found += mark_neighbours(bfs, pages_steps(bfs->pages, record.page, expander.steps),
+                                          &expander.places);
     }
     close_expander(bfs, &expander);
 }
@@ -131,9 +124,8 @@ enum { SLICE = 4 << 20 }; // bytes that a rank sends in a slice, at most
 uint64_t expand_most_sent(const struct pages *pages, unsigned ranks)
 {
     uint64_t record = sizeof(struct record) + ((uint64_t)pages->place_count + 63) / 64 * 8;
-    uint64_t page_count = pages->group_count * pages->pages_a_group;
-    unsigned moves = pages->puzzle->move_count;
-    return page_count * record * (moves < ranks - 1 ? moves : ranks - 1);
+    unsigned moves = pages->place_count > 0 ? chain_pages_step_count(pages->cut) : 0;
+    return pages->page_count * record * (moves < ranks - 1 ? moves : ranks - 1);
 }
 
 uint64_t expand_slices(const struct pages *pages, unsigned ranks)
@@ -149,18 +141,12 @@ uint64_t expand_exchange_memory(const struct pages *pages, unsigned ranks)
 
 // ---- By pages -----------------------------------------------------------------------------------
 
-static void expand_page(struct bfs *bfs, struct expander *expander, unsigned number)
+static void expand_page(struct bfs *bfs, struct expander *expander, uint64_t number)
 {
-    struct page_cursor *cursor = &expander->cursor;
     struct places *places = &expander->places;
     unsigned place_count = bfs->pages->place_count;
-    page_cursor_page(cursor, number);
-    uint64_t page = cursor->page - bfs->own.first;
-    if (!bfs_owns(bfs, cursor->page) || !flag_is_set(&bfs->active[page])) {
-        return;
-    }
     places->is_here = true;
-    places->first = page * place_count;
+    places->first = (number - bfs->own.first) * place_count;
     places->list = places->own_list;
     places->bits = NULL;
     places->count =
@@ -168,36 +154,26 @@ static void expand_page(struct bfs *bfs, struct expander *expander, unsigned num
     if (places->count == 0) {
         return;
     }
-    page_cursor_moves(cursor);
-    send_to_neighbours(bfs, expander, number);
-    expander->found += mark_neighbours(bfs, cursor, places);
+    const struct chain_step *steps = pages_steps(bfs->pages, number, expander->steps);
+    send_to_neighbours(bfs, (uint32_t)number, steps, places);
+    expander->found += mark_neighbours(bfs, steps, places);
 }
 
-// Is this group a single page that is not to be expanded?
-static bool group_is_idle(const struct bfs *bfs, uint64_t group)
-{
-    return bfs->pages->pages_a_group == 1 &&
-           (!bfs_owns(bfs, group) || !flag_is_set(&bfs->active[group - bfs->own.first]));
-}
-
-static void expand_groups(void *context, uint64_t begin, uint64_t end)
+static void expand_pages(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
     struct expander expander;
     bool going = open_expander(bfs, &expander);
     for (uint64_t i = begin; i < end && going; i++) {
-        // The groups of a slice are far apart, so that all ranks have some of them.
-        uint64_t group = i * bfs->slice_count + bfs->slice;
-        if (group >= bfs->pages->group_count || group_is_idle(bfs, group)) {
+        // The pages of a slice are far apart, so that all ranks have some of them.
+        uint64_t page = i * bfs->slice_count + bfs->slice;
+        if (!bfs_owns(bfs, page) || !flag_is_set(&bfs->active[page - bfs->own.first])) {
             continue;
         }
         if (should_stop(bfs)) {
             break;
         }
-        page_cursor_go(&expander.cursor, group);
-        for (unsigned number = 0; number < bfs->pages->pages_a_group; number++) {
-            expand_page(bfs, &expander, number);
-        }
+        expand_page(bfs, &expander, page);
     }
     close_expander(bfs, &expander);
 }
@@ -235,9 +211,9 @@ static void expand_slice(struct bfs *bfs)
         parallel_for(threads, bfs->marks.count, RUN, expand_runs, bfs);
         return;
     }
-    uint64_t groups = bfs->pages->group_count / bfs->slice_count + 1;
-    uint64_t grain = groups / ((uint64_t)threads * PARTS_A_THREAD) + 1;
-    parallel_for(threads, groups, grain > GRAIN_LEAST ? grain : GRAIN_LEAST, expand_groups, bfs);
+    uint64_t pages = bfs->pages->page_count / bfs->slice_count + 1;
+    uint64_t grain = pages / ((uint64_t)threads * PARTS_A_THREAD) + 1;
+    parallel_for(threads, pages, grain > GRAIN_LEAST ? grain : GRAIN_LEAST, expand_pages, bfs);
 }
 
 bool expand_layer(struct bfs *bfs, struct fewest_error *error)

@@ -53,24 +53,25 @@ static double time_state(const struct puzzle *puzzle, unsigned root)
 
 // The costs of a search.
 struct search_cost {
-    uint64_t bytes; // of memory, for flags and maps, besides its distances
+    uint64_t bytes; // of memory, for the chain, flags and maps, besides its distances
     uint64_t sent;  // bytes in a layer, at most
     double seconds; // on one thread, without pages, besides those of its entries
 };
 
-static struct search_cost search_cost(const struct puzzle *puzzle, unsigned root, unsigned threads,
-                                      unsigned ranks)
+static struct search_cost search_cost(const struct puzzle *puzzle, unsigned root, unsigned ranks)
 {
     struct pages pages;
     struct fewest_error error;
     struct search_cost cost = {.bytes = 0};
-    if (!pages_make(&pages, puzzle, root, &error)) {
+    if (!pages_forecast(&pages, puzzle, root, &error)) {
+        pages_free(&pages);
         return cost;
     }
     double nanoseconds = pages.place_count > 0 ? 0 : time_state(puzzle, root);
     cost.seconds = nanoseconds / 1e9 * (double)puzzle_full_count(puzzle, root);
-    cost.bytes = SEARCH_BYTES_A_PAGE * pages.group_count * pages.pages_a_group / ranks +
-                 pages_bytes(&pages, threads) + expand_exchange_memory(&pages, ranks);
+    const struct chain *chain = puzzle->numbering.roots[root].chain;
+    cost.bytes = (chain ? chain_bytes(chain) : 0) + SEARCH_BYTES_A_PAGE * pages.page_count / ranks +
+                 pages.bytes + expand_exchange_memory(&pages, ranks);
     cost.sent = expand_most_sent(&pages, ranks);
     pages_free(&pages);
     return cost;
@@ -81,7 +82,7 @@ enum {
     BLOCK_LEAST = 1 << BLOCK_LOG2_DEFAULT,
     BLOCK_INDEX_ENTRY = 20,
     BLOCK_INDEX = BLOCK_INDEX_ENTRY + 64,
-    SECTION_MOST = 36 + 256 * 8 + 20
+    SECTION_MOST = 36 + 256 * 8 + 3 + 20
 };
 
 // The memory that packing takes for the block index, in memory and encoded, if each entry takes a
@@ -101,9 +102,9 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
 {
     struct section sections[SECTIONS_MOST];
     unsigned count = sections_of(puzzle, sections);
-    struct forecast forecast = {.memory =
-                                    PROGRAM_BYTES + (uint64_t)THREAD_BYTES * options->threads +
-                                    puzzle->numbering.prepared_bytes + (ranks > 1 ? MPI_BYTES : 0),
+    struct forecast forecast = {.memory = PROGRAM_BYTES +
+                                          (uint64_t)THREAD_BYTES * options->threads +
+                                          (ranks > 1 ? MPI_BYTES : 0),
                                 .table = definition_length};
     // What the most expensive search or packing takes, besides the sections that wait for packing.
     uint64_t working = index_bytes(sections, count);
@@ -124,11 +125,11 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
         if (!searched) {
             beside = database_memory(puzzle, number);
         } else if (is_found) {
-            struct search_cost search = search_cost(searched, number, options->threads, ranks);
+            struct search_cost search = search_cost(searched, number, ranks);
             forecast.roots++;
             forecast.seconds += search.seconds;
             forecast.sent = search.sent > forecast.sent ? search.sent : forecast.sent;
-            beside = search.bytes + searched->numbering.prepared_bytes;
+            beside = search.bytes;
             if (!searched->numbering.functions->search) {
                 // A state takes at least a bit of the layers. Some entries may have no state.
                 bool all =
@@ -142,8 +143,8 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
         }
         forecast.memory += bytes;
         forecast.waiting += bytes;
-        forecast.table +=
-            section->entries + section->entries / BLOCK_LEAST * BLOCK_INDEX + SECTION_MOST;
+        forecast.table += section->entries + section->entries / BLOCK_LEAST * BLOCK_INDEX +
+                          SECTION_MOST + (uint64_t)section->symmetry_count * section->cells;
         working = beside > working ? beside : working;
     }
     forecast.memory += working;

@@ -20,8 +20,8 @@ struct forecast {
     double seconds;        // rough, for one thread
 };
 
-// What `ranks` ranks with the threads of these options need. Without puzzle_prepare, the time is
-// too long.
+// What `ranks` ranks with the threads of these options need. Counts the wildcard targets that have
+// numbers (wildcards.h).
 struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_options *options,
                                unsigned ranks, uint64_t definition_length);
 

@@ -16,6 +16,7 @@
 #include "replace.h"
 #include "shell.h"
 #include "suggest.h"
+#include "wildcards.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -658,7 +659,7 @@ static bool tell_small(struct work *work, uint64_t memory, bool *fits, struct fe
     if (puzzle_is_too_large(&work->puzzle)) {
         return true;
     }
-    if (!puzzle_prepare(&work->puzzle, error)) {
+    if (!wildcards_number(&work->puzzle, error)) {
         return false;
     }
     work->forecast =
@@ -724,7 +725,7 @@ static bool prepare(struct work *work, struct fewest_error *error)
     if (puzzle_is_too_large(&work->puzzle)) {
         return refuse_large(work, error);
     }
-    if (!puzzle_prepare(&work->puzzle, error)) {
+    if (!wildcards_number(&work->puzzle, error)) {
         return false;
     }
     work->forecast =

@@ -92,33 +92,34 @@ static unsigned mark_forward(struct bfs *bfs, uint64_t first, const uint16_t *ma
 }
 
 // `page` is the number of a page within this rank, from 0.
-static unsigned mark_page(struct bfs *bfs, uint64_t page, const uint16_t *map,
-                          const uint16_t *inverse, struct places *places)
+static unsigned mark_page(struct bfs *bfs, uint64_t page, uint32_t map, struct places *places)
 {
     enum {
         ENTRIES_AT_ONCE = 16
     }; // that a backward scan skips in the time of one place of a forward scan
+    const struct chain_pages *cut = bfs->pages->cut;
     unsigned place_count = bfs->pages->place_count;
     uint64_t first = page * place_count;
-    if (inverse && count_left(bfs, page) + place_count / ENTRIES_AT_ONCE < places->count) {
+    if (count_left(bfs, page) + place_count / ENTRIES_AT_ONCE < places->count) {
         need_bits(bfs, places);
-        return marks_add_from(&bfs->marks, first, place_count, inverse, places->bits, bfs->next,
+        return marks_add_from(&bfs->marks, first, place_count,
+                              chain_pages_map(cut, cut->inverse_of[map]), places->bits, bfs->next,
                               bfs->options->threads == 1);
     }
     need_list(bfs, places);
-    return mark_forward(bfs, first, map, places);
+    return mark_forward(bfs, first, chain_pages_map(cut, map), places);
 }
 
-uint64_t mark_neighbours(struct bfs *bfs, const struct page_cursor *cursor, struct places *places)
+uint64_t mark_neighbours(struct bfs *bfs, const struct chain_step *steps, struct places *places)
 {
     uint64_t found = 0;
     for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
-        uint64_t page = cursor->to[m] - bfs->own.first;
-        if (!bfs_owns(bfs, cursor->to[m]) ||
-            count_left(bfs, page) == 0) { // no rank owns INDEX_NONE
+        uint64_t page = steps[m].page - bfs->own.first;
+        if (!bfs_owns(bfs, steps[m].page) ||
+            count_left(bfs, page) == 0) { // no rank owns CHAIN_PAGE_NONE
             continue;
         }
-        unsigned marked = mark_page(bfs, page, cursor->map[m], cursor->inverse[m], places);
+        unsigned marked = mark_page(bfs, page, steps[m].map, places);
         if (marked > 0) {
             atomic_fetch_sub_explicit(&bfs->left[page], marked, memory_order_relaxed);
             set_flag(&bfs->next_active[page]);

@@ -27,8 +27,8 @@ void free_places(struct places *places);
 void need_list(const struct bfs *bfs, struct places *places);
 void need_bits(const struct bfs *bfs, struct places *places);
 
-// Marks the neighbours of these places in the pages of this rank, move by move. The cursor has the
-// moves of their page. Returns how many it marked.
-uint64_t mark_neighbours(struct bfs *bfs, const struct page_cursor *cursor, struct places *places);
+// Marks the neighbours of these places in the pages of this rank, move by move. `steps` are those
+// of their page. Returns how many it marked.
+uint64_t mark_neighbours(struct bfs *bfs, const struct chain_step *steps, struct places *places);
 
 #endif

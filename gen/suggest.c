@@ -125,16 +125,13 @@ static bool compile_lines(const struct suggest_request *request, const char *lin
 }
 
 // Fills in the costs of a puzzle, if they keep to the limit.
-static enum trial forecast_trial(const struct suggest_request *request, struct puzzle *puzzle,
-                                 struct cost *cost, struct fewest_error *error)
+static enum trial forecast_trial(const struct suggest_request *request, const struct puzzle *puzzle,
+                                 struct cost *cost)
 {
     struct cost found = {.states = 0};
     count_entries(puzzle, &found);
     if (unpacked_bytes(found.states) > request->memory) {
         return TRIAL_TOO_LARGE;
-    }
-    if (!puzzle_prepare(puzzle, error)) {
-        return TRIAL_FAILED;
     }
     struct forecast forecast = forecast_costs(puzzle, request->options, 1, request->length);
     if (forecast.memory > request->memory) {
@@ -158,7 +155,7 @@ static enum trial try_lines(const struct suggest_request *request, const char *l
     if (!compile_lines(request, lines, &puzzle, error)) {
         return error->status == FEWEST_BEYOND ? TRIAL_TOO_LARGE : TRIAL_FAILED;
     }
-    enum trial trial = forecast_trial(request, &puzzle, cost, error);
+    enum trial trial = forecast_trial(request, &puzzle, cost);
     puzzle_free(&puzzle);
     return trial;
 }

@@ -31,7 +31,6 @@ struct breadth_first {
     struct fewest *table;
     uint64_t looked_at; // states so far
     const struct puzzle *puzzle;
-    struct puzzle prepared; // the same puzzle, for fast steps; if not `dense`
     const uint8_t *target;
     bool dense; // a state's number is its dense index, else its index
     uint64_t number_count;
@@ -110,17 +109,10 @@ static bool make_side(const struct breadth_first *search, struct side *side)
     return side->distances && side->queue;
 }
 
-// Makes room, and a puzzle whose steps from index to index are fast.
-static bool prepare_search(struct breadth_first *search, const struct fewest *table)
+static bool make_sides(struct breadth_first *search)
 {
-    const struct header *header = &table->header;
-    if (!make_side(search, &search->from_start) || !make_side(search, &search->from_target)) {
-        return error_set(search->error, FEWEST_SYSTEM, "not enough memory for a search from START");
-    }
-    return search->dense ||
-           (puzzle_compile(&search->prepared, header->definition, header->definition_length,
-                           header->metric, search->error) &&
-            puzzle_prepare(&search->prepared, search->error));
+    return (make_side(search, &search->from_start) && make_side(search, &search->from_target)) ||
+           error_set(search->error, FEWEST_SYSTEM, "not enough memory for a search from START");
 }
 
 // ---- 2. The distance ----------------------------------------------------------------------------
@@ -158,7 +150,7 @@ static void take_steps(const struct breadth_first *search, bool back, uint64_t n
     uint8_t state[CELLS_MOST];
     uint8_t moved[CELLS_MOST];
     if (!search->dense && (back || puzzle->reversible)) {
-        puzzle_neighbours(&search->prepared, 0, number, found); // a step undoes a move
+        puzzle_neighbours(puzzle, 0, number, found); // a step undoes a move
         return;
     }
     read_number(search, number, state);
@@ -274,13 +266,12 @@ bool breadth_first_find_path(struct fewest *table, const uint8_t *start, const u
 {
     struct breadth_first search = {
         .table = table, .puzzle = &table->puzzle, .target = target, .error = error};
-    bool done = choose_numbers(&search, start) && prepare_search(&search, table) &&
+    bool done = choose_numbers(&search, start) && make_sides(&search) &&
                 find_distance_between(&search, steps) && table_keeps_limit(table, *steps, error) &&
                 (!moves || walk_down(&search, moves, *steps));
     free(search.from_start.distances);
     free(search.from_start.queue);
     free(search.from_target.distances);
     free(search.from_target.queue);
-    puzzle_free(&search.prepared);
     return done;
 }

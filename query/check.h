@@ -12,6 +12,9 @@ void check_states(struct checker *checker, const struct unpacked *unpacked);
 // Checks rule 4 for the root.
 void check_wildcard_targets(struct checker *checker);
 
+// Proves that the permutations that a section of wildcard targets stores are symmetries: rule 12.
+void check_symmetries(struct checker *checker);
+
 // Checks rules 5 and 6 for the root, and rules 1 to 3 for its full states.
 void check_full_states(struct checker *checker);
 

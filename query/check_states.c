@@ -1,6 +1,9 @@
-// Checks the distances of states and of wildcard targets, and the numbers of states: rules 1 to 4
-// and 11 of check.c.
+// Checks the distances of states and of wildcard targets, and the numbers of states: rules 1 to 4,
+// 11 and 12 of check.c.
 #include "check.h"
+
+#include "index/row_set.h"
+#include "puzzle/board.h"
 
 #include <string.h>
 
@@ -230,5 +233,63 @@ void check_wildcard_targets(struct checker *checker)
                        (unsigned long long)number, place_of(found).text, place_of(expected).text);
         }
     }
+    check_end_rule(checker);
+}
+
+// ---- Symmetries ---------------------------------------------------------------------------------
+
+static bool is_symmetry_of_board(const struct board *board, unsigned root_cell,
+                                 const struct symmetry *symmetry)
+{
+    unsigned s = 0;
+    while (s < board->symmetry_count &&
+           memcmp(board->symmetries[s].to, symmetry->to, board->grid.cells) != 0) {
+        s++;
+    }
+    return s < board->symmetry_count && symmetry->to[root_cell] == root_cell;
+}
+
+// `moves` has a row for each move: by cell, where the piece in it comes from.
+static bool turns_moves_into_moves(const struct row_set *moves, const struct symmetry *symmetry)
+{
+    uint16_t conjugate[WILDCARD_CELLS_MOST];
+    for (uint32_t m = 0; m < moves->count; m++) {
+        const uint16_t *from = row_set_row(moves, m);
+        for (unsigned i = 0; i < moves->length; i++) {
+            conjugate[symmetry->to[i]] = symmetry->to[from[i]];
+        }
+        if (row_set_find(moves, conjugate) == ROW_NONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void check_symmetries(struct checker *checker)
+{
+    const struct puzzle *puzzle = checker->puzzle;
+    const struct section *section = checker->section;
+    const struct board *board = puzzle->board; // if it is NULL, the root is the identity
+    struct row_set moves;
+    row_set_open(&moves, puzzle->cell_count);
+    bool has_room = true;
+    for (unsigned m = 0; m < puzzle->move_count && !board && has_room; m++) {
+        has_room = row_set_add(&moves, puzzle->moves[m].from) != ROW_NONE;
+    }
+    if (!has_room) {
+        check_lacks_memory(checker, section->symmetry_count, "symmetries");
+    }
+    for (unsigned s = 0; s < section->symmetry_count && has_room; s++) {
+        const struct symmetry *symmetry = &section->symmetries[s];
+        unsigned cell = puzzle->numbering.roots[checker->root].cell;
+        if (!(board ? is_symmetry_of_board(board, cell, symmetry)
+                    : turns_moves_into_moves(&moves, symmetry))) {
+            check_find(checker, 12,
+                       "permutation %u of section %s is no symmetry: it does not turn every move "
+                       "into a move and keep the root",
+                       s, section->name);
+        }
+    }
+    row_set_close(&moves);
     check_end_rule(checker);
 }

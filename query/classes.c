@@ -40,12 +40,12 @@ static void add_state(const struct class_count *count, uint64_t index, unsigned 
     const struct puzzle *puzzle = &count->table->puzzle;
     uint8_t relative[CELLS_MOST];
     uint8_t state[CELLS_MOST];
-    uint8_t label[POINTS_MOST];
+    chain_point label[POINTS_MOST];
     puzzle_unrank(puzzle, count->root, index, relative);
     if (puzzle->board) {
         puzzle_unrelate(puzzle, puzzle->goals[0], relative, state);
     }
-    state_symmetries_read(count->symmetries, puzzle, puzzle->board ? state : relative, label);
+    state_symmetries_read(puzzle, puzzle->board ? state : relative, label);
     sums->keeping[distance] += state_symmetries_count_keeping(count->symmetries, label);
     if (count->counts_inverses) {
         sums->inverting[distance] += state_symmetries_count_inverting(count->symmetries, label);

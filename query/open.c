@@ -43,15 +43,27 @@ static bool compile_definition(struct fewest *table, struct fewest_error *error)
                      "the table holds wrong distances: no state is reachable, not even a goal");
 }
 
+// Uses the symmetries in the table. A root without a section gets numbers, too, so that
+// sections_check misses the section.
+static bool number_wildcards(struct fewest *table, struct fewest_error *error)
+{
+    for (unsigned r = 0; r < table->puzzle.numbering.root_count; r++) {
+        const struct section *section = table->wildcards[r].section;
+        const struct symmetry *symmetries = section ? section->symmetries : &SYMMETRY_IDENTITY;
+        unsigned count = section ? section->symmetry_count : 1;
+        if (!puzzle_number_wildcards(&table->puzzle, r, symmetries, count, error)) {
+            return false;
+        }
+    }
+    return sections_check(&table->header, &table->puzzle, true, error);
+}
+
 bool table_number_wildcards(struct fewest *table, struct fewest_error *error)
 {
     pthread_mutex_lock(&table->lock);
-    bool done = table->wildcards_numbered;
-    if (!done && puzzle_number_wildcards(&table->puzzle, error)) {
-        done = sections_check(&table->header, &table->puzzle, true, error);
-        if (!done) {
-            puzzle_forget_wildcards(&table->puzzle);
-        }
+    bool done = table->wildcards_numbered || number_wildcards(table, error);
+    if (!done) {
+        puzzle_forget_wildcards(&table->puzzle);
     }
     atomic_store_explicit(&table->wildcards_numbered, done, memory_order_release);
     pthread_mutex_unlock(&table->lock);

@@ -61,8 +61,7 @@ static bool decide_reachable(const struct puzzle *puzzle, const uint8_t *start,
     return true;
 }
 
-// Only a search can tell, if some states are illegal, if the orbits have too many tuples to list
-// them (orbits.h), or if the table does not answer the target.
+// Only a search can tell, if some states are illegal or if the table does not answer the target.
 static bool search_reachable(struct fewest *table, const struct fewest_query *query,
                              const uint8_t *target, bool *reachable, char *reason,
                              struct fewest_error *error)
@@ -125,7 +124,7 @@ bool fewest_parity(struct fewest *table, const struct fewest_query *query, bool 
     if (puzzle->rules->decide_parity) {
         return decide_parity(puzzle, query->start, &targets, reachable, reason, error);
     }
-    if (fewest_is_uncounted(table) || puzzle->numbering.outer_count == 0 ||
+    if (fewest_is_uncounted(table) ||
         choose_method(table, query->start, &targets) == METHOD_BREADTH_FIRST) {
         return search_reachable(table, query, only_target(puzzle, &targets), reachable, reason,
                                 error);

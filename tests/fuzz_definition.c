@@ -2,6 +2,7 @@
 // made and must pass the deep check.
 #include "puzzle/compile.h"
 #include "support.h"
+#include "wildcards.h"
 
 #include <stdlib.h>
 
@@ -41,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
             bool small = !puzzle_is_too_large(&puzzle) &&
                          puzzle.numbering.state_count <= STATES_TO_SEARCH &&
                          puzzle.move_count <= MOVES_TO_SEARCH;
-            (void)puzzle_number_wildcards(&puzzle, &error);
+            (void)wildcards_number(&puzzle, &error);
             puzzle_free(&puzzle);
             if (small) {
                 generate(bytes, length, metric);

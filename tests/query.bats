@@ -693,7 +693,7 @@ END
     complains 'flip has several goals; classes of states need one solved state'
     answers 2 '' "$fewest" stats --symmetry cubic
     complains "cubic has rolling cubes; classes of their states can't be counted"
-    { printf 'Name wide\nSet X 200 2\nSolved\nX\n'; seq -s ' ' 200; printf 'End\nMove A\nX\n(1 2)\n1'; printf ' 0%.0s' $(seq 199); printf '\nEnd\n'; } >wide.tws
+    { printf 'Name wide\nSet X 200 2\nSolved\nX\n'; seq -s ' ' 200; printf 'End\nMove A\nX\n'; seq -s ' ' 2 200 | tr '\n' ' '; printf '1\n1'; printf ' 0%.0s' $(seq 199); printf '\nEnd\n'; } >wide.tws
     "$gen" wide.tws
     answers 2 '' "$fewest" stats --symmetry wide.dtab
     complains 'wide has more than 256 orientations of its pieces, too many to count classes of states'

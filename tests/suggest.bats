@@ -34,7 +34,7 @@ accepts() {
         done
     done
     for sample in topspin pyraminx 2x2x2-held; do
-        accepts 8700K "$SOURCE/tests/data/$sample.tws"
+        accepts 8600K "$SOURCE/tests/data/$sample.tws"
     done
     [ "$(grep -c ^Database appended.puzzle)" -ge 1 ]
 }

@@ -4,6 +4,7 @@
 
 #include "definition/definition.h"
 #include "file/format.h"
+#include "wildcards.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -74,7 +75,7 @@ bool generate_in_memory(const char *definition, size_t length, enum metric metri
         puzzle_free(&puzzle);
         return error_set(error, FEWEST_BEYOND, "too many states for a table");
     }
-    if (!puzzle_number_wildcards(&puzzle, error)) {
+    if (!wildcards_number(&puzzle, error)) {
         puzzle_free(&puzzle);
         return false;
     }
@@ -202,6 +203,7 @@ struct table_content support_take_apart(const struct generated *generated)
         content.sections[s] = *section;
         content.sections[s].histogram = distances->histogram;
         content.distances[s] = distances;
+        section->symmetries = NULL; // kept when the header is freed
         block += section_blocks(&header, section);
     }
     content.definition = header.definition; // keep it when the header is freed
@@ -215,6 +217,7 @@ void support_free_content(struct table_content *content)
     for (unsigned s = 0; s < content->section_count; s++) {
         distances_free((struct distances *)(uintptr_t)content->distances[s]);
         free((void *)(uintptr_t)content->distances[s]);
+        free(content->sections[s].symmetries);
     }
     free((void *)(uintptr_t)content->definition);
 }

@@ -1,10 +1,10 @@
 // Numbers states by a chain of cosets, and compares: with a plain search of random groups, and with
 // the numbering of random puzzles.
-#include "chain_board.h"
-#include "chain_pages.h"
-#include "chain_view.h"
+#include "algebra/chain_pages.h"
 #include "draw_puzzle.h"
+#include "puzzle/board_chain.h"
 #include "puzzle/compile.h"
+#include "puzzle/state_count.h"
 #include "support.h"
 
 #include <criterion/criterion.h>
@@ -148,6 +148,31 @@ Test(chain, each_state_of_a_random_group_has_a_number, .timeout = 120)
 
 // ---- Pages --------------------------------------------------------------------------------------
 
+// Numbers the maps of all pages.
+static void number_maps(struct chain_pages *pages)
+{
+    static struct chain_step steps[MOVES_MOST];
+    struct fewest_error error;
+    for (uint64_t page = 0; page < pages->page_count; page++) {
+        cr_assert(chain_pages_step(pages, page, steps, &error), "%s", error.text);
+    }
+}
+
+// Fills in all maps and their inverses, and checks that these lead back.
+static void fill_maps(struct chain_pages *pages)
+{
+    struct fewest_error error;
+    cr_assert(chain_pages_invert(pages, &error), "%s", error.text);
+    cr_assert(chain_pages_fill(pages, &error), "%s", error.text);
+    for (uint32_t map = 0; map < pages->map_count; map++) {
+        const uint16_t *there = chain_pages_map(pages, map);
+        const uint16_t *back = chain_pages_map(pages, pages->inverse_of[map]);
+        for (unsigned place = 0; place < pages->place_count; place++) {
+            cr_assert_eq(back[there[place]], place);
+        }
+    }
+}
+
 // Tries all steps of all states. Returns how many the pages get wrong.
 static unsigned count_wrong_steps(const struct drawn *drawn, struct chain_pages *pages,
                                   const chain_point *states, unsigned count)
@@ -190,18 +215,21 @@ Test(chain, each_step_of_a_random_group_follows_from_its_pages, .timeout = 120)
             continue;
         }
         cr_assert(chain_make(&chain, &drawn.plan, &error), "%s", error.text);
-        cr_assert(chain_finish(&chain, &error) && chain_keep(&chain, &error), "%s", error.text);
+        cr_assert(chain_finish(&chain, &error), "%s", error.text);
         unsigned wanted = 1 + support_random_below(60);
         cr_assert(chain_pages_make(&pages, &chain, wanted, &error), "%s", error.text);
         cr_assert_eq(pages.page_count * pages.place_count, count);
-        cr_assert_eq(count_wrong_steps(&drawn, &pages, states, count), 0);
+        number_maps(&pages);
         cuts += pages.page_count > 1 && pages.place_count > 1;
         uint64_t steps = pages.page_count * drawn.plan.move_count;
         cr_assert(pages.map_count <= steps);
         shared += pages.map_count < steps;
+        uint32_t map_count = pages.map_count; // without inverses that no step needs
+        fill_maps(&pages);
+        cr_assert_eq(count_wrong_steps(&drawn, &pages, states, count), 0);
         // A wrong entry is noticed, so the comparison can fail.
         if (pages.place_count > 1) {
-            uint32_t map = support_random_below(pages.map_count);
+            uint32_t map = support_random_below(map_count);
             unsigned place = support_random_below(pages.place_count);
             uint16_t *entry = &pages.maps[(size_t)map * pages.place_count + place];
             *entry = (uint16_t)((*entry + 1u) % pages.place_count);
@@ -218,8 +246,8 @@ Test(chain, each_step_of_a_random_group_follows_from_its_pages, .timeout = 120)
 // ---- Random puzzles -----------------------------------------------------------------------------
 
 // Do the pages lead from a state to where each move takes its cells?
-static void compare_steps(const struct view *view, struct chain_pages *pages, const uint8_t *cells,
-                          uint64_t number)
+static void compare_steps(const struct point_view *view, struct chain_pages *pages,
+                          const uint8_t *cells, uint64_t number)
 {
     static struct chain_step steps[MOVES_MOST];
     const struct puzzle *puzzle = view->puzzle;
@@ -229,25 +257,27 @@ static void compare_steps(const struct view *view, struct chain_pages *pages, co
         uint8_t moved[CELLS_MOST];
         chain_point images[CELLS_MOST];
         cr_assert(puzzle_apply(puzzle, m, cells, moved));
-        view_read(view, moved, images);
+        point_view_read(view, moved, images);
         cr_assert_eq(chain_pages_go(pages, steps[m], number),
                      chain_rank_images(pages->chain, images));
     }
 }
 
 // Checks that each state has a number of its own, and some steps.
-static void compare_states(const struct view *view, struct chain *chain, const char *text)
+static void compare_states(const struct point_view *view, struct chain *chain, const char *text)
 {
     struct chain_pages pages;
     struct fewest_error error;
     bool *seen = calloc(chain->count, sizeof *seen);
-    cr_assert(seen && chain_keep(chain, &error), "%s", error.text);
+    cr_assert(seen);
     cr_assert(chain_pages_make(&pages, chain, 100, &error), "%s", error.text);
+    number_maps(&pages);
+    fill_maps(&pages);
     for (uint64_t i = 0; i < chain->count; i++) {
         uint8_t cells[CELLS_MOST];
         chain_point images[CELLS_MOST];
         puzzle_unrank(view->puzzle, 0, i, cells);
-        view_read(view, cells, images);
+        point_view_read(view, cells, images);
         uint64_t number = chain_rank_images(chain, images);
         cr_assert(number < chain->count && !seen[number], "%s", text);
         seen[number] = true;
@@ -263,10 +293,14 @@ static void compare_states(const struct view *view, struct chain *chain, const c
 static bool compare(const struct puzzle *puzzle, const char *text)
 {
     enum { FEW = 20000 };
-    struct view view;
+    struct point_view view;
+    struct state_count count;
     struct chain chain;
     struct fewest_error error;
-    cr_assert(view_make(&view, puzzle, -1, false, &error), "%s", error.text);
+    cr_assert(point_view_make(&view, puzzle, false, &error), "%s", error.text);
+    cr_assert(state_count_make(&count, &view, &error), "%s", error.text);
+    view.plan.bound = support_random_below(2) ? count.order : 0; // or a longer proof
+    state_count_free(&count);
     cr_assert(chain_make(&chain, &view.plan, &error), "%s", error.text);
     cr_assert_eq(chain.count, puzzle->reachable_count, "%s", text);
     bool is_small = chain.count <= FEW && puzzle->numbering.state_count == chain.count;
@@ -275,7 +309,7 @@ static bool compare(const struct puzzle *puzzle, const char *text)
         compare_states(&view, &chain, text);
     }
     chain_free(&chain);
-    view_free(&view);
+    point_view_free(&view);
     return is_small;
 }
 
@@ -301,7 +335,7 @@ Test(chain, each_state_of_a_random_puzzle_has_a_number, .timeout = 120)
 // ---- Boards -------------------------------------------------------------------------------------
 
 // The number in the chain of a state, given by its index in the numbering.
-static uint64_t rank_board(const struct chain_board *board, const struct chain *chain,
+static uint64_t rank_board(const struct board_chain *board, const struct chain *chain,
                            const struct puzzle *puzzle, unsigned root, uint64_t index)
 {
     uint8_t cells[CELLS_MOST];
@@ -318,7 +352,7 @@ static uint64_t rank_board(const struct chain_board *board, const struct chain *
 // search found.
 static uint64_t compare_board(const struct puzzle *puzzle, unsigned root, unsigned wanted)
 {
-    static struct chain_board board;
+    static struct board_chain board;
     struct chain chain;
     struct chain_pages pages;
     struct fewest_error error;
@@ -327,11 +361,13 @@ static uint64_t compare_board(const struct puzzle *puzzle, unsigned root, unsign
     bool *met = calloc(room, sizeof *met);
     bool *seen = calloc(room, sizeof *seen);
     uint64_t count = 1;
-    chain_board_make(&board, puzzle->board, puzzle->cell_count, puzzle->move_count,
+    board_chain_make(&board, puzzle->board, puzzle->cell_count, puzzle->move_count,
                      puzzle->numbering.roots[root].cell);
     cr_assert(queue && met && seen && chain_make(&chain, &board.plan, &error), "%s", error.text);
-    cr_assert(chain_finish(&chain, &error) && chain_keep(&chain, &error), "%s", error.text);
+    cr_assert(chain_finish(&chain, &error), "%s", error.text);
     cr_assert(chain_pages_make(&pages, &chain, wanted, &error), "%s", error.text);
+    number_maps(&pages);
+    fill_maps(&pages);
     queue[0] = puzzle_rank(puzzle, root, puzzle->numbering.roots[root].target);
     met[queue[0]] = true;
     cr_assert_eq(rank_board(&board, &chain, puzzle, root, queue[0]), 0, "the root is state 0");
@@ -344,7 +380,7 @@ static uint64_t compare_board(const struct puzzle *puzzle, unsigned root, unsign
         puzzle_neighbours(puzzle, root, queue[i], neighbours);
         cr_assert(chain_pages_step(&pages, number / pages.place_count, steps, &error));
         for (unsigned m = 0; m < puzzle->move_count; m++) {
-            cr_assert_eq(neighbours[m] == INDEX_NONE, steps[m].page == UINT64_MAX);
+            cr_assert_eq(neighbours[m] == INDEX_NONE, steps[m].page == CHAIN_PAGE_NONE);
             if (neighbours[m] == INDEX_NONE) {
                 continue;
             }

@@ -37,10 +37,11 @@ static uint64_t reachable(const struct lie *lie)
     return index;
 }
 
-// Moves never change the order of the tiles in a row of cells. So most states have an entry but
-// can't be reached. The index is (cell of the blank) * ORDERS + number of the order.
-static const char LINE[] = "Name line\nSlide 1 5\n";
-enum { LINE_CELLS = 5, ORDERS = 12 }; // 4!/2: the order decides the parity
+// The ring never changes the order of its beads, and bead 5 is too thick for slot 1. So most states
+// have an entry but can't be reached.
+static const char GATE[] = "Name gate\nSet BEAD 5 1\nSolved\nEnd\nIllegal BEAD 1 5\n"
+                           "Move turn\nBEAD\n2 3 4 5 1\nEnd\n";
+enum { GATE_ENTRIES = 120, GATE_STATES = 4 };
 
 static struct table_content take(const char *definition)
 {
@@ -84,22 +85,22 @@ Test(check, one_state_off_by_one_is_found_either_way)
 
 Test(check, reachable_and_unreachable_are_not_taken_for_each_other)
 {
-    struct table_content line = take(LINE);
-    uint64_t entries = line.sections[0].entries;
-    uint8_t *states = support_entries(&line, 0);
+    struct table_content gate = take(GATE);
+    uint64_t entries = gate.sections[0].entries;
+    uint8_t *states = support_entries(&gate, 0);
     unsigned reached = 0;
-    cr_assert_eq(entries, LINE_CELLS * ORDERS);
-    cr_assert(support_passes(&line, true));
+    cr_assert_eq(entries, GATE_ENTRIES);
+    cr_assert(support_passes(&gate, true));
     for (uint64_t i = 0; i < entries; i++) {
         uint8_t kept = states[i];
         reached += kept != UINT8_MAX;
-        states[i] = kept == UINT8_MAX ? (uint8_t)(i % LINE_CELLS) : UINT8_MAX;
-        cr_expect_not(support_passes(&line, true), "state %llu", (unsigned long long)i);
+        states[i] = kept == UINT8_MAX ? (uint8_t)(i % GATE_STATES) : UINT8_MAX;
+        cr_expect_not(support_passes(&gate, true), "state %llu", (unsigned long long)i);
         states[i] = kept;
     }
-    cr_assert_eq(reached, LINE_CELLS);
-    cr_assert(support_passes(&line, true));
-    support_free_content(&line);
+    cr_assert_eq(reached, GATE_STATES);
+    cr_assert(support_passes(&gate, true));
+    support_free_content(&gate);
 }
 
 Test(check, a_state_of_a_full_table_is_not_taken_for_unreachable)
@@ -171,6 +172,31 @@ Test(check, one_wildcard_target_off_by_one_is_found_either_way)
         lie.wildcards[number] = true_distance;
     }
     support_free_content(&lie.content);
+}
+
+// The distances are right, and no wildcard target needs the permutation.
+Test(check, a_stored_permutation_that_is_no_symmetry_is_found_by_any_check)
+{
+    static const char *const TEXTS[] = {"tables/puzzles/game.puzzle",
+                                        "tables/puzzles/eight.puzzle"};
+    for (unsigned i = 0; i < 2; i++) {
+        size_t length;
+        char *text = support_read(TEXTS[i], &length);
+        struct table_content content = take(text);
+        struct section *section = &content.sections[1];
+        cr_assert_eq(section->kind, SECTION_WILDCARDS);
+        unsigned last = section->symmetry_count++;
+        section->symmetries =
+            realloc(section->symmetries, section->symmetry_count * sizeof *section->symmetries);
+        section->symmetries[last] = section->symmetries[0];
+        cr_expect(support_passes(&content, false), "%s: the identity twice", TEXTS[i]);
+        section->symmetries[last].to[0] = 1;
+        section->symmetries[last].to[1] = 0;
+        cr_expect_not(support_passes(&content, false), "%s", TEXTS[i]);
+        cr_expect_not(support_passes(&content, true), "%s", TEXTS[i]);
+        support_free_content(&content);
+        free(text);
+    }
 }
 
 Test(check, another_puzzles_distances_are_found)
@@ -281,17 +307,24 @@ enum {
 
 Test(check, rule_1_alone_finds_a_second_root)
 {
-    // The blank goes to and fro in the same way, whatever the order of the tiles.
-    struct table_content line = take(LINE);
-    uint8_t *states = support_entries(&line, 0);
-    uint64_t order = line.sections[0].root % ORDERS;
-    for (unsigned blank = 0; blank < LINE_CELLS; blank++) {
-        uint8_t *with_blank = states + (size_t)blank * ORDERS;
-        cr_assert_eq(with_blank[(order + 1) % ORDERS], UINT8_MAX);
-        with_blank[(order + 1) % ORDERS] = with_blank[order];
+    // The beads turn in the same way, whatever their order.
+    struct table_content gate = take(GATE);
+    uint8_t *states = support_entries(&gate, 0);
+    struct puzzle puzzle;
+    struct fewest_error error;
+    cr_assert(puzzle_compile(&puzzle, GATE, strlen(GATE), METRIC_POWERS, &error), "%s", error.text);
+    for (uint64_t i = 0; i < GATE_ENTRIES; i++) {
+        uint8_t beads[CELLS_MOST];
+        puzzle_unrank(&puzzle, 0, i, beads);
+        for (unsigned slot = 0; slot < puzzle.cell_count; slot++) {
+            beads[slot] ^= beads[slot] < 2; // exchanges the two first beads
+        }
+        uint8_t *other = &states[puzzle_rank(&puzzle, 0, beads)];
+        *other = states[i] < GATE_STATES ? states[i] : *other;
     }
-    cr_assert_eq(support_broken_rules(&line, true) & ~(unsigned)RULE_4, RULE_1);
-    support_free_content(&line);
+    puzzle_free(&puzzle);
+    cr_assert_eq(support_broken_rules(&gate, true) & ~(unsigned)RULE_4, RULE_1);
+    support_free_content(&gate);
 }
 
 // The distances of a ring of beads in the table of one with other goals.
@@ -336,13 +369,13 @@ Test(check, rule_2_finds_a_far_state_that_is_called_unreachable)
 
 Test(check, rule_3_finds_distances_that_hang_in_the_air)
 {
-    struct table_content line = take(LINE);
-    uint8_t *states = support_entries(&line, 0);
-    for (uint64_t i = 0; i < line.sections[0].entries; i++) {
+    struct table_content gate = take(GATE);
+    uint8_t *states = support_entries(&gate, 0);
+    for (uint64_t i = 0; i < gate.sections[0].entries; i++) {
         states[i] = states[i] == UINT8_MAX ? 5 : states[i];
     }
-    cr_assert_eq(support_broken_rules(&line, true) & ~(unsigned)RULE_4, RULE_3);
-    support_free_content(&line);
+    cr_assert_eq(support_broken_rules(&gate, true) & ~(unsigned)RULE_4, RULE_3);
+    support_free_content(&gate);
 }
 
 // Returns a state at distance 8 from which each move leads to distance 7.

@@ -211,7 +211,8 @@ static struct small draw_small(void)
 struct twin {
     const struct small *small;
     unsigned char solved[POINTS];
-    unsigned count; // of states
+    bool still[POINTS]; // does the point have the same label in every state, whatever is illegal?
+    unsigned count;     // of states
     unsigned char state[STATES][POINTS];
     unsigned distance[STATES];
     unsigned symmetries;
@@ -267,6 +268,27 @@ static void search(struct twin *twin)
     }
 }
 
+// A point is still if all points where moves take it have one label.
+static void find_still(struct twin *twin)
+{
+    const struct small *small = twin->small;
+    for (unsigned x = 0; x < small->points; x++) {
+        bool reached[POINTS] = {false};
+        reached[x] = true;
+        twin->still[x] = true;
+        for (unsigned round = 0; round < small->points; round++) {
+            for (unsigned y = 0; y < small->points; y++) {
+                for (unsigned m = 0; m < small->moves && reached[y]; m++) {
+                    reached[small->move[m][y]] = true;
+                }
+            }
+        }
+        for (unsigned y = 0; y < small->points; y++) {
+            twin->still[x] &= !reached[y] || twin->solved[y] == twin->solved[x];
+        }
+    }
+}
+
 // Fills in what a symmetry makes of each label. Returns false if that depends on the point.
 static bool rename_labels(const struct twin *twin, const unsigned char *symmetry, int *renamed)
 {
@@ -275,6 +297,9 @@ static bool rename_labels(const struct twin *twin, const unsigned char *symmetry
     }
     for (unsigned x = 0; x < twin->small->points; x++) {
         int *to = &renamed[twin->solved[x]];
+        if (twin->still[x]) {
+            continue;
+        }
         if (*to >= 0 && *to != twin->solved[symmetry[x]]) {
             return false;
         }
@@ -296,7 +321,7 @@ static bool keeps_illegal(const struct twin *twin, const unsigned char *symmetry
     const struct small *small = twin->small;
     for (unsigned x = 0; x < small->points; x++) {
         for (unsigned label = 0; label < POINTS; label++) {
-            if (renamed[label] >= 0 &&
+            if (renamed[label] >= 0 && !twin->still[x] &&
                 small->illegal[x / small->turns][label / small->turns] !=
                     small->illegal[symmetry[x] / small->turns]
                                   [(unsigned)renamed[label] / small->turns]) {
@@ -308,20 +333,21 @@ static bool keeps_illegal(const struct twin *twin, const unsigned char *symmetry
 }
 
 // Fills in the number of the conjugate of each move. Returns false if one is no move.
-static bool find_effect(const struct small *small, const unsigned char *symmetry,
+static bool find_effect(const struct twin *twin, const unsigned char *symmetry,
                         unsigned char *effect)
 {
+    const struct small *small = twin->small;
     for (unsigned m = 0; m < small->moves; m++) {
-        unsigned char conjugate[POINTS] = {0};
         unsigned image = 0;
-        for (unsigned x = 0; x < small->points; x++) {
-            conjugate[symmetry[x]] = symmetry[small->move[m][x]];
-        }
-        while (image < small->moves && memcmp(small->move[image], conjugate, small->points) != 0) {
-            image++;
-        }
-        if (image == small->moves) {
-            return false;
+        for (bool same = false; !same; image += !same) {
+            if (image == small->moves) {
+                return false;
+            }
+            same = true;
+            for (unsigned x = 0; x < small->points; x++) {
+                same &= twin->still[x] ||
+                        small->move[image][symmetry[x]] == symmetry[small->move[m][x]];
+            }
         }
         effect[m] = (unsigned char)image;
     }
@@ -333,7 +359,7 @@ static void try_symmetry(struct twin *twin, const unsigned char *symmetry)
     unsigned char effect[MOVES] = {0};
     int renamed[POINTS];
     unsigned i = 0;
-    if (!find_effect(twin->small, symmetry, effect) || !rename_labels(twin, symmetry, renamed) ||
+    if (!find_effect(twin, symmetry, effect) || !rename_labels(twin, symmetry, renamed) ||
         !keeps_illegal(twin, symmetry, renamed)) {
         return;
     }
@@ -354,7 +380,8 @@ static void try_symmetries(struct twin *twin, unsigned char *symmetry, unsigned 
         try_symmetry(twin, symmetry);
     }
     for (unsigned image = 0; image < twin->small->points; image++) {
-        if (!(used >> image & 1)) {
+        bool moves = !twin->still[point] || image == point;
+        if (moves && !(used >> image & 1)) {
             symmetry[point] = (unsigned char)image;
             try_symmetries(twin, symmetry, point + 1, used | 1u << image);
         }
@@ -377,7 +404,8 @@ static void merge_images(const struct twin *twin, const unsigned char *symmetry,
     for (unsigned i = 0; i < twin->count; i++) {
         unsigned char image[POINTS] = {0};
         for (unsigned x = 0; x < twin->small->points; x++) {
-            image[symmetry[x]] = (unsigned char)renamed[twin->state[i][x]];
+            image[symmetry[x]] =
+                twin->still[x] ? twin->state[i][x] : (unsigned char)renamed[twin->state[i][x]];
         }
         unsigned other = find_state(twin, image);
         cr_assert_lt(other, twin->count);
@@ -443,6 +471,7 @@ static void compare(const struct small *small, struct twin *twin)
     cr_assert(fewest_count_classes(table, &classes, &error), "%s", error.text);
     *twin = (struct twin){.small = small};
     search(twin);
+    find_still(twin);
     try_symmetries(twin, symmetry, 0, 0);
     cr_expect_eq(classes.symmetries, twin->effects, "%u, not %u symmetries of\n%s",
                  classes.symmetries, twin->effects, small->text);

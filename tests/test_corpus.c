@@ -168,6 +168,53 @@ static void wildcards_kind(struct victim *v)
     v->header.sections[1].kind = SECTION_STATES;
 }
 
+static void cells_none(struct victim *v)
+{
+    v->header.sections[1].cells = 0;
+}
+
+static void cells_many(struct victim *v)
+{
+    v->header.sections[1].cells = WILDCARD_CELLS_MOST + 1;
+}
+
+static void symmetries_none(struct victim *v)
+{
+    v->header.sections[1].symmetry_count = 0;
+}
+
+static void symmetries_many(struct victim *v)
+{
+    v->header.sections[1].symmetry_count = SYMMETRIES_MOST + 1;
+}
+
+static void symmetries_absent(struct victim *v)
+{
+    v->header.sections[1].symmetry_count = SYMMETRIES_MOST;
+}
+
+static void symmetry_moves_identity(struct victim *v)
+{
+    v->header.sections[1].symmetries[0] = v->header.sections[1].symmetries[1];
+}
+
+static void symmetry_joins_cells(struct victim *v)
+{
+    v->header.sections[1].symmetries[65].to[8] = v->header.sections[1].symmetries[65].to[0];
+}
+
+static void symmetry_leaves_board(struct victim *v)
+{
+    v->header.sections[1].symmetries[7].to[3] = UINT8_MAX;
+}
+
+static void symmetry_wrong(struct victim *v)
+{
+    for (unsigned s = 1; s < v->header.sections[1].symmetry_count; s++) {
+        v->header.sections[1].symmetries[s] = v->header.sections[1].symmetries[0];
+    }
+}
+
 static void sections_swapped(struct victim *v)
 {
     struct section first = v->header.sections[0];
@@ -224,7 +271,7 @@ struct rule {
 };
 
 static const struct rule RULES[] = {
-    {"a major version to come", major, "format version 4.0"},
+    {"a major version to come", major, "format version 5.0"},
     {"a feature without which it can't be read", flag, "flags 0x10"},
     {"an unknown metric", metric, "the metric is 7"},
     {"blocks too small", block_size_small, "the block size's logarithm is 7"},
@@ -256,8 +303,18 @@ static const struct rule RULES[] = {
     {"a section of another name", section_name, "the header does not match the definition of game"},
     {"wildcard targets before the states", sections_swapped,
      "the header does not match the definition of game"},
-    {"wildcard targets that claim to be states", wildcards_kind,
-     "the header does not match the definition of game"},
+    {"wildcard targets that claim to be states", wildcards_kind, "but its contents need"},
+    {"wildcard targets without cells", cells_none, "the number of a target's cells is 0"},
+    {"wildcard targets of too many cells", cells_many, "the number of a target's cells is 13"},
+    {"wildcard targets without a symmetry", symmetries_none, "the number of symmetries is 0"},
+    {"more symmetries than there can be", symmetries_many, "the number of symmetries is 2049"},
+    {"more symmetries than the header has", symmetries_absent, "a number of entries is 2048"},
+    {"a first symmetry that is not the identity", symmetry_moves_identity,
+     "the number of a wrong symmetry is 0"},
+    {"a symmetry that takes two cells to one", symmetry_joins_cells,
+     "the number of a wrong symmetry is 65"},
+    {"a symmetry that takes a cell off the board", symmetry_leaves_board,
+     "the number of a wrong symmetry is 7"},
     {"a histogram that counts too much", histogram_too_full,
      "the number of states at a distance is 181440"},
     {"a gap between two blocks", block_gap, "the offset of a block"},
@@ -279,6 +336,8 @@ static const struct rule WILDCARD_RULES[] = {
      "the header does not match the definition of game"},
     {"wildcard targets of another name", wildcards_name,
      "the header does not match the definition of game"},
+    {"symmetries that fold too little", symmetry_wrong,
+     "the header does not match the definition of game"},
 };
 
 static struct victim take(const struct generated *generated)
@@ -295,14 +354,23 @@ static void encode(struct victim *victim, const struct header *good)
 {
     uint8_t *bytes = malloc(2 * good->length + 4096);
     if (victim->header.section_count == good->section_count &&
-        victim->header.sections[0].largest <= 8) {
-        cr_assert_eq(header_length(&victim->header), good->length);
+        victim->header.sections[0].largest <= 8 && header_length(&victim->header) == good->length) {
         header_encode(&victim->header, bytes);
         memcpy(victim->bytes, bytes, good->length);
     } else { // a header of another length would not fit: patch the fields alone
-        enum { SECTIONS_AT = 26, LARGEST_AT = SECTIONS_AT + 2 + SECTION_NAME_SIZE + 2 };
+        enum {
+            SECTIONS_AT = 26,
+            LARGEST_AT = SECTIONS_AT + 2 + SECTION_NAME_SIZE + 2,
+            KIND_AT = SECTIONS_AT + 2 + 36 + 8 * (8 + 1) + SECTION_NAME_SIZE, // of section 1
+            CELLS_AT = KIND_AT + 20 + 8 * (8 + 1),
+        };
+        const struct section *wildcards = &victim->header.sections[1];
         victim->bytes[SECTIONS_AT] = (uint8_t)victim->header.section_count;
         victim->bytes[LARGEST_AT] = (uint8_t)victim->header.sections[0].largest;
+        victim->bytes[KIND_AT] = (uint8_t)wildcards->kind;
+        victim->bytes[CELLS_AT] = (uint8_t)wildcards->cells;
+        victim->bytes[CELLS_AT + 1] = (uint8_t)wildcards->symmetry_count;
+        victim->bytes[CELLS_AT + 2] = (uint8_t)(wildcards->symmetry_count >> 8);
         uint64_t hash = format_hash(victim->bytes, good->length - 8);
         for (unsigned i = 0; i < 8; i++) {
             victim->bytes[good->length - 8 + i] = (uint8_t)(hash >> (8 * i));

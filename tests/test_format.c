@@ -24,7 +24,10 @@ Test(format, a_header_comes_back_as_it_was_written)
          .largest = 1,
          .most_given = 7,
          .entries = 77,
-         .histogram = (uint64_t[]){70, 7}},
+         .histogram = (uint64_t[]){70, 7},
+         .cells = 8,
+         .symmetry_count = 2,
+         .symmetries = (struct symmetry[]){SYMMETRY_IDENTITY, {.to = {1, 2, 0, 3, 4, 5, 7, 6}}}},
     };
     struct block blocks[] = {{0, 10, 0x123456789ABCDEF0u}, {0, 20, 2}, {0, 30, UINT64_MAX}};
     struct header header = {.major = FORMAT_MAJOR,
@@ -59,7 +62,13 @@ Test(format, a_header_comes_back_as_it_was_written)
         cr_assert_eq(back.sections[s].most_given, sections[s].most_given);
         cr_assert_arr_eq(back.sections[s].histogram, sections[s].histogram,
                          (sections[s].largest + 1) * sizeof *sections[s].histogram);
+        cr_assert_eq(back.sections[s].cells, sections[s].cells);
+        cr_assert_eq(back.sections[s].symmetry_count, sections[s].symmetry_count);
     }
+    static const uint8_t INVERSE[] = {2, 0, 1, 3, 4, 5, 7, 6};
+    cr_assert_arr_eq(back.sections[1].symmetries[0].from, SYMMETRY_IDENTITY.from, 8);
+    cr_assert_arr_eq(back.sections[1].symmetries[1].to, sections[1].symmetries[1].to, 8);
+    cr_assert_arr_eq(back.sections[1].symmetries[1].from, INVERSE, 8);
     for (unsigned b = 0; b < 3; b++) {
         cr_assert_eq(back.blocks[b].offset, blocks[b].offset);
         cr_assert_eq(back.blocks[b].length, blocks[b].length);

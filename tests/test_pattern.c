@@ -1,6 +1,7 @@
 // Tests of the index of wildcard targets: its numbers, classes and symmetries.
 #include "puzzle/compile.h"
 #include "support.h"
+#include "wildcards.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@ static struct puzzle compile(const char *text, size_t length)
     struct puzzle puzzle;
     struct fewest_error error;
     cr_assert(puzzle_compile(&puzzle, text, length, METRIC_POWERS, &error), "%s", error.text);
-    cr_assert(puzzle_number_wildcards(&puzzle, &error), "%s", error.text);
+    cr_assert(wildcards_number(&puzzle, &error), "%s", error.text);
     return puzzle;
 }
 
@@ -24,12 +25,13 @@ static struct puzzle compile_game(void)
     return puzzle;
 }
 
+// The board of the game has 72. The masks can do without six of them.
 Test(target, the_symmetries_of_the_game_are_those_of_its_board)
 {
     struct puzzle puzzle = compile_game();
     const struct wildcard_index *wildcards = &puzzle.numbering.roots[0].wildcards;
-    cr_assert_eq(wildcards->symmetry_count, 72);
-    for (unsigned s = 0; s < 72; s++) {
+    cr_assert_eq(wildcards->symmetry_count, 66);
+    for (unsigned s = 0; s < 66; s++) {
         // A symmetry takes rows to rows and columns to columns or, if it transposes the board, to
         // each other.
         const uint8_t *to = wildcards->symmetries[s].to;
@@ -145,7 +147,8 @@ Test(target, the_image_of_a_target_is_one_of_the_same_class_and_most_have_the_sa
         uint8_t image[RANK_LONGEST];
         wildcard_unrank(wildcards, support_random() % wildcards->entries, target);
         uint64_t number = find_number(wildcards, target);
-        conjugate(wildcards->symmetries[support_random_below(72)].to, target, image);
+        conjugate(wildcards->symmetries[support_random_below(wildcards->symmetry_count)].to, target,
+                  image);
         uint64_t other = find_number(wildcards, image);
         // A symmetry that keeps the mask may make another target of the same class, but never one
         // of another class.
@@ -168,7 +171,7 @@ Test(target, a_puzzle_without_symmetry_has_a_class_for_each_mask)
 Test(target, too_many_symmetries_or_wildcard_targets_are_left_out_and_not_an_error)
 {
     // The moves exchange slot 1 with each other slot. So every permutation of the others is a
-    // symmetry: 7! of them.
+    // symmetry: 7! of them. Without any, there are 1,401,409 targets.
     static const char STAR[] = "Set X 8 1\nSolved\nEnd\n"
                                "Move A\nX\n2 1 3 4 5 6 7 8\nEnd\nMove B\nX\n3 2 1 4 5 6 7 8\nEnd\n"
                                "Move C\nX\n4 2 3 1 5 6 7 8\nEnd\nMove D\nX\n5 2 3 4 1 6 7 8\nEnd\n"
@@ -178,7 +181,8 @@ Test(target, too_many_symmetries_or_wildcard_targets_are_left_out_and_not_an_err
         "Powers none\nSet X 10 1\nSolved\nEnd\nMove A\nX\n2 3 4 5 6 7 8 9 10 1\nEnd\n"
         "Move B\nX\n2 1 3 4 5 6 7 8 9 10\nEnd\n";
     struct puzzle puzzle = compile(STAR, sizeof STAR - 1);
-    cr_assert_eq(puzzle.numbering.roots[0].wildcards.symmetry_count, 1);
+    cr_assert_leq(puzzle.numbering.roots[0].wildcards.symmetry_count, 256, "one for each mask");
+    cr_assert_lt(puzzle.numbering.roots[0].wildcards.entries, 300000);
     puzzle_free(&puzzle);
     puzzle = compile(TEN, sizeof TEN - 1);
     cr_assert_lt(puzzle.numbering.roots[0].wildcards.most_given, 9);

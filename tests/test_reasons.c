@@ -1440,8 +1440,8 @@ Test(reasons, a_reason_holds_for_all_goals)
 }
 
 // Moves exchange two pieces in each of two neighbouring sets. So START is unreachable if the number
-// of sets with an odd permutation is odd. There are 2^17 tuples of even and odd.
-Test(reasons, a_search_decides_if_there_are_too_many_tuples_to_list)
+// of sets with an odd permutation is odd. There are 2^17 tuples of even and odd, too many to print.
+Test(reasons, the_signs_of_many_sets_tell_what_is_reachable)
 {
     enum { TUPLE_SETS = 18, TEXT = 1 << 14 };
     char *text = malloc(TEXT);
@@ -1469,10 +1469,10 @@ Test(reasons, a_search_decides_if_there_are_too_many_tuples_to_list)
     bool reachable;
     fewest_set_limit(table, 2);
     cr_assert(fewest_read_query(table, start, strlen(start), &query, &error), "%s", error.text);
-    cr_expect_not(fewest_parity(table, &query, &reachable, reason, &error));
-    cr_expect_eq(error.status, FEWEST_LIMITED);
+    cr_expect(fewest_parity(table, &query, &reachable, reason, &error), "%s", error.text);
+    cr_expect_not(reachable);
     memcpy(start, "21345 21345", strlen("21345 21345"));
-    cr_expect_str_eq(support_explain(table, start), "in 1 move");
+    cr_expect_str_eq(support_explain(table, start), "the moves connect START and TARGET");
     fewest_close(table);
     free(generated.bytes);
     free(text);

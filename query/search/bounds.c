@@ -1,7 +1,10 @@
 // Finds the views of a searched puzzle, and the indices of their entries.
 #include "search/bounds.h"
 
+#include "algebra/chain_pages.h"
+#include "index/row_set.h"
 #include "index/symmetries.h"
+#include "puzzle/permutation.h"
 #include "search/point_automaton.h"
 
 #include <stdlib.h>
@@ -73,229 +76,316 @@ static uint64_t rank_projected(const struct puzzle *puzzle, const struct puzzle 
     return puzzle_rank(projection, root, relative);
 }
 
-// ---- Views by digits ----------------------------------------------------------------------------
+// ---- Views by pages -----------------------------------------------------------------------------
+// Hundreds of maps of thousands of places are too large for a cache. So each map is cut once more:
+// the last digits of a place are its *low* part, the others its *high* part. A map takes the high
+// part to another one, and the low part by a map of its own. There are few of these.
 
-static const uint64_t DIGIT_ENTRIES_MOST = UINT64_C(1) << 22; // of a table
+enum { PLACES_WANTED = 12000 };
 
-struct cut {
-    unsigned count;
-    uint64_t values[VIEW_DIGITS_MOST];
-};
+static const uint64_t STEPS_MOST = UINT64_C(1) << 22;
+static const uint64_t MAP_ENTRIES_MOST = UINT64_C(1) << 24;
 
-// The digits of an index, the lowest first. Fails if a table of one would be too large. The highest
-// digit and the outer value make one digit.
-static bool cut_index(const struct puzzle *projection, struct cut *cut)
+// Fills in where moves lead from the states of each page. Under a symmetry, a move does what its
+// image does. If the chain's steps undo moves, the steps are turned round. *fits becomes false if
+// there are too many maps.
+static bool fill_steps(const struct puzzle *projection, struct chain_pages *pages,
+                       const uint16_t *move_images, struct view *view, bool *fits)
 {
-    const struct numbering *numbering = &projection->numbering;
-    struct free_digit digits[CELLS_MOST];
-    uint64_t most = DIGIT_ENTRIES_MOST / projection->move_count;
-    *cut = (struct cut){1, {numbering->state_count}};
-    if (numbering->state_count <= most) {
+    struct chain_step found[MOVES_MOST];
+    struct fewest_error error;
+    size_t moves = projection->move_count;
+    bool undone = projection->numbering.answers != ANSWERS_ALL;
+    view->steps = malloc(pages->page_count * moves * sizeof *view->steps);
+    for (uint32_t page = 0; page < pages->page_count && *fits && view->steps; page++) {
+        if (!chain_pages_step(pages, page, found, &error)) {
+            return false;
+        }
+        for (unsigned m = 0; m < moves; m++) {
+            struct chain_step step = found[move_images ? move_images[m] : m];
+            uint32_t from = undone ? step.page : page;
+            view->steps[from * moves + m] =
+                (struct page_step){undone ? page : step.page, step.map * view->high_count};
+        }
+        *fits = pages->map_count <= MAP_ENTRIES_MOST / pages->place_count;
+    }
+    return view->steps;
+}
+
+// Cuts a map. `low` has room for a low part.
+static bool cut_map(const uint16_t *row, uint16_t *low, struct page_step *high,
+                    const struct view *view, struct row_set *lows)
+{
+    unsigned length = view->low_count;
+    for (unsigned h = 0; h < view->high_count; h++, row += length) {
+        for (unsigned l = 0; l < length; l++) {
+            low[l] = (uint16_t)(row[l] % length);
+        }
+        uint32_t map = row_set_add(lows, low);
+        if (map == ROW_NONE) {
+            return false;
+        }
+        high[h] = (struct page_step){row[0] / length, map * length};
+    }
+    return true;
+}
+
+static bool cut_maps(const struct chain_pages *pages, bool undone, struct view *view)
+{
+    struct row_set lows;
+    unsigned places = pages->place_count;
+    uint16_t *row = malloc(2 * places * sizeof *row);
+    view->highs = malloc((size_t)pages->map_count * view->high_count * sizeof *view->highs);
+    bool done = row && view->highs;
+    row_set_open(&lows, view->low_count);
+    for (uint32_t map = 0; map < pages->map_count && done; map++) {
+        const uint16_t *entries = chain_pages_map(pages, map);
+        for (unsigned i = 0; i < places; i++) {
+            row[undone ? entries[i] : i] = undone ? (uint16_t)i : entries[i];
+        }
+        done =
+            cut_map(row, row + places, view->highs + (size_t)map * view->high_count, view, &lows);
+    }
+    size_t entries = (size_t)lows.count * view->low_count;
+    view->lows = malloc((entries + 1) * sizeof *view->lows);
+    if (view->lows && entries > 0) {
+        memcpy(view->lows, row_set_row(&lows, 0), entries * sizeof *view->lows);
+    }
+    row_set_close(&lows);
+    free(row);
+    return done && view->lows;
+}
+
+// The low part has as many values as the high part, or more.
+static void cut_places(const struct chain_pages *pages, struct view *view)
+{
+    uint64_t low = 1;
+    for (unsigned d = pages->digit_count; low * low < pages->place_count; d--) {
+        low *= pages->chain->digits[pages->digits[d - 1].number].length;
+    }
+    view->low_count = (unsigned)low;
+    view->high_count = pages->place_count / view->low_count;
+}
+
+static void free_pages(struct view *view)
+{
+    free(view->steps);
+    free(view->highs);
+    free(view->lows);
+    view->steps = view->highs = NULL;
+    view->lows = NULL;
+}
+
+// Makes a view of about *wanted places, unless the tables would be too large. Then *wanted becomes
+// the next number of places to try, or 0.
+static bool try_pages(const struct puzzle *projection, unsigned *wanted,
+                      const uint16_t *move_images, struct view *view, bool *fits)
+{
+    struct chain_pages pages;
+    struct fewest_error error;
+    bool made = chain_pages_make(&pages, projection->numbering.roots[0].chain, *wanted, &error);
+    bool done = made || error.status == FEWEST_BEYOND;
+    *fits = made && pages.page_count <= STEPS_MOST / projection->move_count;
+    *wanted = *fits && pages.place_count <= *wanted ? pages.place_count - 1 : 0;
+    if (*fits) {
+        cut_places(&pages, view);
+        done = fill_steps(projection, &pages, move_images, view, fits);
+    }
+    if (*fits && done) {
+        done = chain_pages_fill(&pages, &error) &&
+               cut_maps(&pages, projection->numbering.answers != ANSWERS_ALL, view);
+    }
+    chain_pages_free(&pages);
+    return done;
+}
+
+// If some states are illegal, there is no chain, but a small index is a page for each state. Where
+// a step can't be made, neither can the move.
+static bool fill_small(const struct puzzle *projection, const uint16_t *move_images,
+                       struct view *view)
+{
+    uint64_t found[MOVES_MOST];
+    uint64_t states = projection->numbering.state_count;
+    size_t moves = projection->move_count;
+    view->high_count = view->low_count = 1;
+    view->steps = malloc(states * moves * sizeof *view->steps);
+    view->highs = calloc(1, sizeof *view->highs);
+    view->lows = calloc(1, sizeof *view->lows);
+    for (uint64_t state = 0; state < states && view->steps; state++) {
+        puzzle_predecessors(projection, 0, state, found);
+        for (unsigned m = 0; m < moves; m++) {
+            uint64_t to = found[move_images ? move_images[m] : m];
+            view->steps[state * moves + m] = (struct page_step){(uint32_t)(to % states), 0};
+        }
+    }
+    return view->steps && view->highs && view->lows;
+}
+
+// Makes a view by pages. *fits tells whether that is possible. False without memory.
+static bool make_pages(struct bounds *bounds, const struct puzzle *projection,
+                       const uint16_t *move_images, struct view *view, bool *fits)
+{
+    bool group = projection->numbering.answers == ANSWERS_ALL;
+    bool is_small = projection->numbering.state_count <= STEPS_MOST / projection->move_count;
+    unsigned wanted = PLACES_WANTED;
+    bool done = true;
+    *fits = false;
+    if (bounds->paged_count == PAGED_MOST || (group && !bounds->puzzle->reversible)) {
         return true;
     }
-    if (numbering->dense || !numbering->functions->find_free_digits) {
-        return false;
+    if (projection->forbids_states) {
+        *fits = is_small;
+        done = !is_small || fill_small(projection, move_images, view);
     }
-    unsigned count = numbering->functions->find_free_digits(projection, digits);
-    if (count == 0 || count > VIEW_DIGITS_MOST) {
-        return false;
+    while (!projection->forbids_states && wanted > 0 && done && !*fits) {
+        free_pages(view);
+        done = try_pages(projection, &wanted, move_images, view, fits);
     }
-    cut->count = count;
-    uint64_t product = 1;
-    for (unsigned d = 0; d < count; d++) {
-        cut->values[d] = digits[d].count;
-        product *= digits[d].count;
+    if (!done || !*fits) {
+        free_pages(view);
     }
-    if (product == 0 || numbering->state_count / product != numbering->outer_count) {
-        return false;
+    return done;
+}
+
+// ---- Views by points ----------------------------------------------------------------------------
+// The chain of a projection may be one of rows: its digits are the images of some pieces of one
+// block, of n slots with t orientations. Digit i has (n-i) t images, so all slots that are left are
+// possible, in all orientations. Its canonical elements keep the order of the other slots, and
+// their orientations. Then a digit is the Lehmer code of the slot, times t, plus the orientation.
+//
+// But if the group keeps the sum of all orientations, a canonical element turns what comes to the
+// last slot that is left by the opposite of the digit's orientation. So a later piece in this slot
+// has, as the orientation of its digit, the sum of those of all pieces up to it.
+//
+// And if the group has only even permutations, a canonical element exchanges the two last slots
+// that are left if the Lehmer digit is odd.
+
+enum { TURNS_MOST = 16 };
+
+// The pieces of a projection whose index is a rank of points.
+struct tracked {
+    const struct point_view *view; // of the projection
+    struct view shape;             // pieces, slots, turns and laws
+    bool alone;                    // the points are those of slots alone
+    unsigned slot[RANK_LONGEST];   // of the block, in the order of their points
+};
+
+static unsigned point_of(const struct tracked *tracked, unsigned number)
+{
+    const struct view_slot *slot = &tracked->view->slots[tracked->slot[number]];
+    return tracked->alone ? slot->alone : slot->first;
+}
+
+static bool find_block(struct tracked *tracked, unsigned block)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < tracked->view->slot_count; i++) {
+        if (tracked->view->slots[i].block != block) {
+            continue;
+        }
+        if (count == RANK_LONGEST) {
+            return false;
+        }
+        unsigned at = count++;
+        tracked->slot[at] = i;
+        for (unsigned point = point_of(tracked, at); at > 0 && point_of(tracked, at - 1) > point;
+             at--) {
+            tracked->slot[at] = tracked->slot[at - 1];
+            tracked->slot[at - 1] = i;
+        }
     }
-    cut->values[count - 1] *= numbering->outer_count;
-    for (unsigned d = 0; d < count; d++) {
-        if (cut->values[d] > most) {
+    tracked->shape.slots = count;
+    return true;
+}
+
+// Is this the canonical element that takes piece `first` to a slot, counted from there, with an
+// orientation?
+static bool is_canonical(const struct tracked *tracked, const chain_point *row, unsigned first,
+                         unsigned slot, unsigned turn)
+{
+    const struct view *shape = &tracked->shape;
+    unsigned last = shape->slots - 1;
+    bool exchanged = shape->keeps_even && slot % 2 == 1;
+    for (unsigned i = first; i <= last; i++) {
+        unsigned from = exchanged && i + 1 >= last ? 2 * last - 1 - i : i;
+        unsigned to = from == first ? first + slot : from <= first + slot ? from - 1 : from;
+        unsigned by = i == first ? turn : i == last && shape->keeps_sum ? shape->turns - turn : 0;
+        if (row[point_of(tracked, i)] != point_of(tracked, to) + by % shape->turns) {
             return false;
         }
     }
     return true;
 }
 
-// Fills in the index of a view after each move from the state with this index.
-static void find_steps(const struct puzzle *projection, uint64_t index, uint64_t *steps)
+// Reads the laws off the canonical elements, and checks these. `room` is for an element and its
+// inverse.
+static bool check_digits(const struct chain *chain, const unsigned *digit, struct tracked *tracked,
+                         chain_point *room)
 {
-    if (projection->numbering.answers == ANSWERS_ALL) {
-        puzzle_neighbours(projection, 0, index, steps);
-    } else {
-        puzzle_predecessors(projection, 0, index, steps);
+    struct view *shape = &tracked->shape;
+    unsigned last = shape->slots - 1;
+    const chain_point *row = chain_row(chain, digit[0], shape->turns > 1, room);
+    shape->keeps_sum = shape->turns > 1 && row[point_of(tracked, last)] != point_of(tracked, last);
+    if (last > 1) {
+        row = chain_row(chain, digit[0], shape->turns, room);
+        shape->keeps_even = row[point_of(tracked, last)] != point_of(tracked, last);
     }
-}
-
-// Does every move change a digit in the same way for all outer values?
-static bool is_free(const struct puzzle *projection, const struct cut *cut, unsigned digit,
-                    uint64_t weight)
-{
-    uint64_t outer_count = projection->numbering.outer_count;
-    uint64_t outer_weight = projection->numbering.state_count / outer_count;
-    uint64_t expected[MOVES_MOST];
-    uint64_t steps[MOVES_MOST];
-    for (uint64_t value = 0; value < cut->values[digit]; value++) {
-        find_steps(projection, value * weight, expected);
-        for (uint64_t outer = 1; outer < outer_count; outer++) {
-            find_steps(projection, value * weight + outer * outer_weight, steps);
-            for (unsigned m = 0; m < projection->move_count; m++) {
-                if (steps[m] / weight % cut->values[digit] !=
-                    expected[m] / weight % cut->values[digit]) {
-                    return false;
-                }
+    for (unsigned j = 0; j < shape->pieces; j++) {
+        for (unsigned number = 0; number < (shape->slots - j) * shape->turns; number++) {
+            row = chain_row(chain, digit[j], number, room);
+            if (!is_canonical(tracked, row, j, number / shape->turns, number % shape->turns)) {
+                return false;
             }
         }
     }
     return true;
-}
-
-// Only the highest digit knows the outer value. Do the digits below it change in one way, whatever
-// the outer value is?
-static bool is_independent(const struct puzzle *projection, const struct cut *cut)
-{
-    uint64_t most = DIGIT_ENTRIES_MOST / projection->move_count / projection->numbering.outer_count;
-    uint64_t weight = 1;
-    bool one = true;
-    for (unsigned d = 0; d + 1 < cut->count && one; d++) {
-        one = cut->values[d] <= most && is_free(projection, cut, d, weight);
-        weight *= cut->values[d];
-    }
-    return one;
-}
-
-// Under a symmetry, a move changes the digit as its image does.
-static bool fill_digit(const struct puzzle *projection, const struct cut *cut, unsigned digit,
-                       const uint16_t *move_images, struct view *view)
-{
-    uint64_t steps[MOVES_MOST];
-    unsigned moves = projection->move_count;
-    uint64_t weight = view->weight[digit];
-    uint32_t *to = malloc(cut->values[digit] * moves * sizeof *to);
-    view->digit_to[digit] = to;
-    for (uint64_t value = 0; value < cut->values[digit] && to; value++) {
-        // A step from the identity is a move; a step from the solved state is a move undone. If
-        // the step is not possible in the projection, neither is the move in the puzzle.
-        find_steps(projection, value * weight, steps);
-        for (unsigned m = 0; m < moves; m++) {
-            uint64_t step = steps[move_images ? move_images[m] : m];
-            to[value * moves + m] = (uint32_t)(step / weight % cut->values[digit]);
-        }
-    }
-    return to;
-}
-
-// Makes a view by digits. *fits tells whether the index has such digits. False without memory.
-static bool make_digits(struct bounds *bounds, const struct puzzle *projection,
-                        const uint16_t *move_images, struct view *view, bool *fits)
-{
-    struct cut cut;
-    bool group = projection->numbering.answers == ANSWERS_ALL;
-    *fits = bounds->digit_count + VIEW_DIGITS_MOST <= 2 * VIEW_DIGITS_MOST &&
-            (!group || bounds->puzzle->reversible) && cut_index(projection, &cut) &&
-            is_independent(projection, &cut);
-    if (!*fits) {
-        return true;
-    }
-    view->way = VIEW_DIGITS;
-    view->digits = cut.count;
-    view->first_digit = bounds->digit_count;
-    bounds->digit_count += cut.count;
-    uint64_t weight = 1;
-    for (unsigned d = 0; d < cut.count; d++) {
-        view->weight[d] = weight;
-        weight *= cut.values[d];
-        if (!fill_digit(projection, &cut, d, move_images, view)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// ---- Views by points ----------------------------------------------------------------------------
-
-// The pieces of a projection whose index is a rank of points.
-struct tracked {
-    struct point_row row;
-    unsigned home[VIEW_PIECES_MOST]; // by piece of the row: the slot where the solved state has it
-    unsigned turn[VIEW_PIECES_MOST]; // and its orientation there
-    uint8_t row_point[POINTS_MOST];  // by slot: its point in the row, or NOT_THERE
-};
-
-enum { NOT_THERE = 0xFF };
-
-// The number of slots in the row where the solved state has a lower colour.
-static unsigned count_lower(const struct bounds *bounds, const struct tracked *tracked,
-                            const struct segment *to, unsigned colour)
-{
-    unsigned lower = 0;
-    for (unsigned i = 0; i < bounds->points.slot_count; i++) {
-        lower += tracked->row_point[i] != NOT_THERE &&
-                 to->colour_of[bounds->puzzle->goals[0][bounds->points.slots[i].piece]] < colour;
-    }
-    return lower;
 }
 
 static bool find_tracked(const struct bounds *bounds, const struct puzzle *projection,
                          struct tracked *tracked)
 {
-    const struct puzzle *puzzle = bounds->puzzle;
-    const struct points *points = &bounds->points;
-    struct point_row *row = &tracked->row;
-    *row = (struct point_row){.outer = 0};
-    if (projection->numbering.answers == ANSWERS_ALL || !bounds->group ||
-        !projection->numbering.functions->find_points ||
-        !projection->numbering.functions->find_points(projection, row) || row->outer != 1 ||
-        row->points > RANK_LONGEST || row->turns > TURNS_MOST) {
+    const struct chain *chain = projection->numbering.roots[0].chain;
+    const struct view_thing *thing = NULL;
+    struct view *shape = &tracked->shape;
+    unsigned digits[VIEW_PIECES_MOST];
+    chain_point room[2 * CHAIN_DEGREE_MOST];
+    *tracked = (struct tracked){.view = permutation_view(projection)};
+    if (!chain || !bounds->group ||
+        (projection->numbering.answers == ANSWERS_ALL && !bounds->puzzle->reversible)) {
         return false;
     }
-    const struct segment *to = NULL;
-    for (unsigned s = 0; s < projection->segment_count; s++) {
-        const struct segment *segment = &projection->segments[s];
-        if (segment->kind != SEGMENT_ORIENTATION && row->cell[0] >= segment->first &&
-            row->cell[0] < segment->first + segment->length) {
-            to = segment;
-        }
-    }
-    const struct segment *from = to ? find_segment(puzzle, to->set, false) : NULL;
-    if (!from) {
-        return false;
-    }
-    memset(tracked->row_point, NOT_THERE, sizeof tracked->row_point);
-    for (unsigned i = 0; i < points->slot_count; i++) {
-        const struct point_slot *slot = &points->slots[i];
-        if (slot->piece < (int)from->first || slot->piece >= (int)(from->first + from->length)) {
+    for (unsigned d = 0; d < chain->digit_count; d++) {
+        const struct chain_digit *digit = &chain->digits[d];
+        if (digit->length == 1) {
             continue;
         }
-        for (unsigned p = 0; p < row->points; p++) {
-            if (row->cell[p] - to->first == (unsigned)slot->piece - from->first) {
-                tracked->row_point[i] = (uint8_t)p;
+        if (!thing) {
+            thing = &tracked->view->things[d];
+            tracked->alone = thing->alone;
+            if (!find_block(tracked, thing->block)) {
+                return false;
             }
+            shape->turns = (unsigned)(digit->length / shape->slots);
         }
-    }
-    // The colours of pieces outside the row are skipped. All pieces without a number share the last
-    // colour. If two slots get one number, pieces before the last colour look alike: only their
-    // orientations are kept.
-    bool found[VIEW_PIECES_MOST] = {false};
-    for (unsigned i = 0; i < points->slot_count; i++) {
-        const struct point_slot *slot = &points->slots[i];
-        if (tracked->row_point[i] == NOT_THERE) {
-            continue;
-        }
-        unsigned colour = to->colour_of[puzzle->goals[0][slot->piece]];
-        unsigned piece = count_lower(bounds, tracked, to, colour);
-        if (piece < row->length && found[piece]) {
+        unsigned left = shape->slots - shape->pieces;
+        if (digit->kind != CHAIN_LEVEL || tracked->view->things[d].block != thing->block ||
+            digit->length != (uint64_t)left * shape->turns || shape->turns > TURNS_MOST ||
+            digit->thing->points[0] != point_of(tracked, shape->pieces)) {
             return false;
         }
-        if (piece < row->length) {
-            found[piece] = true;
-            tracked->home[piece] = i;
-            tracked->turn[piece] =
-                slot->turn >= 0 && row->turns > 1 ? puzzle->goals[0][slot->turn] : 0;
-        }
+        digits[shape->pieces++] = d;
     }
-    return true;
+    return thing && check_digits(chain, digits, tracked, room);
+}
+
+// The slot of the puzzle with the place of a projection's slot.
+static unsigned find_slot(const struct point_view *view, unsigned place)
+{
+    unsigned slot = 0;
+    while (view->slots[slot].place != place) {
+        slot++;
+    }
+    return slot;
 }
 
 static unsigned invert_at(const group_point *symmetry, unsigned points, unsigned x)
@@ -311,23 +401,34 @@ static unsigned invert_at(const group_point *symmetry, unsigned points, unsigned
 static void make_points_view(const struct bounds *bounds, const struct tracked *tracked,
                              const group_point *symmetry, bool inverse, struct view *view)
 {
-    const struct points *points = &bounds->points;
+    const struct point_view *points = bounds->points;
+    uint8_t number[POINTS_MOST] = {0}; // by slot
+    unsigned root[POINTS_MOST] = {0};  // and its orientation in the projection's root
+    for (unsigned i = 0; i < tracked->shape.slots; i++) {
+        const struct view_slot *slot = &tracked->view->slots[tracked->slot[i]];
+        unsigned own = find_slot(points, slot->place);
+        number[own] = (uint8_t)i;
+        root[own] = slot->root;
+    }
     view->way = VIEW_POINTS;
     view->inverse = inverse;
-    view->pieces = tracked->row.length;
-    view->row_points = tracked->row.points;
-    view->row_turns = tracked->row.turns;
+    view->pieces = tracked->shape.pieces;
+    view->slots = tracked->shape.slots;
+    view->turns = tracked->shape.turns;
+    view->keeps_sum = tracked->shape.keeps_sum;
+    view->keeps_even = tracked->shape.keeps_even;
     for (unsigned j = 0; j < view->pieces; j++) {
-        unsigned before = invert_at(symmetry, points->count, points->slots[tracked->home[j]].first);
+        unsigned home = find_slot(points, tracked->view->slots[tracked->slot[j]].place);
+        unsigned before = invert_at(symmetry, points->slot_points, points->slots[home].first);
         unsigned slot = points->slot_of[before];
         unsigned turn = before - points->slots[slot].first;
         view->source[j] = (uint8_t)slot;
-        for (unsigned x = 0; x < points->count; x++) {
-            unsigned to = symmetry[points->turned[turn][x]];
+        for (unsigned x = 0; x < points->slot_points; x++) {
+            unsigned to = symmetry[point_view_turn(points, x, turn)];
             unsigned to_slot = points->slot_of[to];
-            unsigned to_turn = to - points->slots[to_slot].first + tracked->turn[j];
-            view->map[j][x] =
-                (uint8_t)((tracked->row_point[to_slot] & 15u) | to_turn % tracked->row.turns << 4);
+            unsigned to_turn = to - points->slots[to_slot].first + root[home] +
+                               view->turns * POINTS_MOST - root[to_slot];
+            view->map[j][x] = (uint8_t)(number[to_slot] | to_turn % view->turns << 4);
         }
     }
 }
@@ -360,7 +461,12 @@ static void keep_view(struct bounds *bounds, const struct view *view)
         }
     }
     if (bounds->view_count < VIEWS_MOST) {
-        bounds->views[bounds->view_count++] = *view;
+        if (view->way == VIEW_PAGES) {
+            bounds->paged[bounds->paged_count] = bounds->view_count;
+        }
+        bounds->views[bounds->view_count] = *view;
+        bounds->views[bounds->view_count++].paged = bounds->paged_count;
+        bounds->paged_count += view->way == VIEW_PAGES;
         bool has_points = view->way == VIEW_POINTS || (view->way == VIEW_CELLS && view->symmetry);
         bounds->has_piece_points |= has_points && !view->inverse;
         bounds->has_slot_contents |= has_points && view->inverse;
@@ -376,19 +482,23 @@ static struct view new_view(const struct database_line *line)
 }
 
 // Adds the views of a line's database under a symmetry. If the line shares its database, its own
-// symmetry comes after this one.
+// symmetry comes after this one. If the states of the projection are a group, inverses and, in
+// most puzzles, symmetries bring nothing.
 static void add_points_views(struct bounds *bounds, const struct database_line *line,
-                             const group_point *symmetry)
+                             const group_point *symmetry, bool is_identity)
 {
+    const struct puzzle *projection = &bounds->puzzle->projections[line->projection];
+    bool group = projection->numbering.answers == ANSWERS_ALL;
     struct tracked tracked;
     group_point both[POINTS_MOST];
-    if (!find_tracked(bounds, &bounds->puzzle->projections[line->projection], &tracked)) {
+    if ((group && !is_identity) || !find_tracked(bounds, projection, &tracked)) {
         return;
     }
-    for (unsigned x = 0; x < bounds->points.count; x++) {
+    for (unsigned x = 0; x < bounds->points->slot_points; x++) {
         both[x] = line->symmetry ? line->symmetry[symmetry[x]] : symmetry[x];
     }
-    for (unsigned inverse = 0; inverse < (bounds->puzzle->reversible ? 2 : 1); inverse++) {
+    for (unsigned inverse = 0; inverse < (bounds->puzzle->reversible && !group ? 2 : 1);
+         inverse++) {
         struct view view = new_view(line);
         make_points_view(bounds, &tracked, both, inverse, &view);
         keep_view(bounds, &view);
@@ -405,10 +515,10 @@ static bool add_other_view(struct bounds *bounds, const struct database_line *li
     if (find_tracked(bounds, projection, &tracked) || (line->shares && !line->symmetry)) {
         return true;
     }
-    if (!make_digits(bounds, projection, line->move_images, &view, &fits)) {
+    if (!make_pages(bounds, projection, line->move_images, &view, &fits)) {
         return false;
     }
-    view.way = fits ? VIEW_DIGITS : VIEW_CELLS;
+    view.way = fits ? VIEW_PAGES : VIEW_CELLS;
     keep_view(bounds, &view);
     return true;
 }
@@ -417,13 +527,10 @@ static bool add_views(struct bounds *bounds)
 {
     const struct puzzle *puzzle = bounds->puzzle;
     struct point_symmetries symmetries = {.count = 0};
-    const group_point **rows = malloc(puzzle->move_count * sizeof *rows);
-    bool done = rows;
-    for (unsigned m = 0; m < puzzle->move_count && done; m++) {
-        rows[m] = bounds->points.rows + (size_t)m * bounds->points.count;
-    }
-    if (done && bounds->group) {
-        struct point_moves moves = {bounds->points.count, puzzle->move_count, rows};
+    bool done = true;
+    if (bounds->group) {
+        struct point_moves moves = {bounds->points->slot_points, puzzle->move_count,
+                                    bounds->points->rows};
         done = point_symmetries_find(&moves, SYMMETRIES_BY_MOVES, VIEWS_MOST * 4, &symmetries);
     }
     for (unsigned l = 0; l < puzzle->line_count && done; l++) {
@@ -432,36 +539,52 @@ static bool add_views(struct bounds *bounds)
     // The identity is the first symmetry, so each line has its own views.
     for (uint32_t s = 0; s < symmetries.count && done; s++) {
         for (unsigned l = 0; l < puzzle->line_count; l++) {
-            add_points_views(bounds, &puzzle->lines[l], point_symmetries_row(&symmetries, s));
+            add_points_views(bounds, &puzzle->lines[l], point_symmetries_row(&symmetries, s),
+                             s == 0);
         }
     }
     point_symmetries_free(&symmetries);
-    free(rows);
     return done;
+}
+
+// Fills in what moves and turns make of points and slots.
+static void fill_moves(struct bounds *bounds)
+{
+    const struct point_view *points = bounds->points;
+    size_t count = points->slot_points;
+    for (unsigned m = 0; m < points->move_count; m++) {
+        const chain_point *to = points->moves + (size_t)m * points->degree;
+        const chain_point *from = to + (size_t)points->move_count * points->degree;
+        for (unsigned x = 0; x < count; x++) {
+            bounds->forward[m * count + x] = (uint8_t)to[x];
+        }
+        for (unsigned i = 0; i < points->slot_count; i++) {
+            unsigned x = from[points->slots[i].first];
+            unsigned slot = points->slot_of[x];
+            bounds->from_slot[m * (size_t)points->slot_count + i] = (uint8_t)slot;
+            bounds->from_turn[m * (size_t)points->slot_count + i] =
+                (uint8_t)(x - points->slots[slot].first);
+        }
+    }
+    for (unsigned t = 0; t < ORIENTATIONS_MOST; t++) {
+        for (unsigned x = 0; x < count; x++) {
+            bounds->turned[t * count + x] = (uint8_t)point_view_turn(points, x, t);
+        }
+    }
 }
 
 static bool add_moves(struct bounds *bounds)
 {
-    const struct points *points = &bounds->points;
-    unsigned moves = bounds->puzzle->move_count;
-    bounds->forward = calloc((size_t)moves * points->count + 1, 1);
-    bounds->from_slot = calloc((size_t)moves * points->slot_count + 1, 1);
-    bounds->from_turn = calloc((size_t)moves * points->slot_count + 1, 1);
-    if (!bounds->forward || !bounds->from_slot || !bounds->from_turn) {
+    const struct point_view *points = bounds->points;
+    bounds->forward = calloc((size_t)points->move_count * points->slot_points + 1, 1);
+    bounds->from_slot = calloc((size_t)points->move_count * points->slot_count + 1, 1);
+    bounds->from_turn = calloc((size_t)points->move_count * points->slot_count + 1, 1);
+    bounds->turned = calloc((size_t)ORIENTATIONS_MOST * points->slot_points + 1, 1);
+    if (!bounds->forward || !bounds->from_slot || !bounds->from_turn || !bounds->turned) {
         return false;
     }
-    for (unsigned m = 0; m < moves && points->count > 0; m++) {
-        const group_point *row = points->rows + (size_t)m * points->count;
-        for (unsigned x = 0; x < points->count; x++) {
-            unsigned to = points->slot_of[row[x]];
-            bounds->forward[(size_t)m * points->count + x] = (uint8_t)row[x];
-            if (points->slots[to].first == row[x]) {
-                unsigned from = points->slot_of[x];
-                bounds->from_slot[(size_t)m * points->slot_count + to] = (uint8_t)from;
-                bounds->from_turn[(size_t)m * points->slot_count + to] =
-                    (uint8_t)(x - points->slots[from].first);
-            }
-        }
+    if (bounds->group) {
+        fill_moves(bounds);
     }
     return true;
 }
@@ -470,9 +593,9 @@ static void lay_out_nodes(struct bounds *bounds)
 {
     unsigned used = 0;
     bounds->piece_points_at = used;
-    used += bounds->has_piece_points ? bounds->points.slot_count : 0;
+    used += bounds->has_piece_points ? bounds->points->slot_count : 0;
     bounds->slot_contents_at = used;
-    used += bounds->has_slot_contents ? bounds->points.slot_count : 0;
+    used += bounds->has_slot_contents ? bounds->points->slot_count : 0;
     bounds->cells = used;
     used += bounds->has_cells ? bounds->puzzle->cell_count : 0;
     size_t align = _Alignof(struct bound_node);
@@ -483,18 +606,16 @@ void *bounds_make(struct fewest *table, struct fewest_error *error)
 {
     struct bounds *made = calloc(1, sizeof *made);
     const struct puzzle *puzzle = &table->puzzle;
-    bool fits = false;
     if (made) {
         made->puzzle = puzzle;
-        if (points_make(&made->points, puzzle, &fits)) {
-            made->points.count = fits ? made->points.count : 0;
-            made->group = fits && puzzle->numbering.answers == ANSWERS_ALL;
-            made->has_cells = puzzle->forbids_states; // they decide which moves are possible
-            if (add_views(made) && add_moves(made) &&
-                (!fits || point_automaton_build(&made->automaton, puzzle, &made->points, error))) {
-                lay_out_nodes(made);
-                return made;
-            }
+        made->points = permutation_view(puzzle);
+        bool fits = made->points->slot_points <= POINTS_MOST;
+        made->group = fits && puzzle->numbering.answers == ANSWERS_ALL;
+        made->has_cells = puzzle->forbids_states; // they decide which moves are possible
+        if (add_views(made) && add_moves(made) &&
+            (!fits || point_automaton_build(&made->automaton, puzzle, error))) {
+            lay_out_nodes(made);
+            return made;
         }
         bounds_free(made);
     }
@@ -506,15 +627,13 @@ void bounds_free(void *made)
 {
     struct bounds *bounds = made;
     for (unsigned v = 0; v < bounds->view_count; v++) {
-        for (unsigned d = 0; d < VIEW_DIGITS_MOST; d++) {
-            free(bounds->views[v].digit_to[d]);
-        }
+        free_pages(&bounds->views[v]);
     }
     pruning_automaton_free(&bounds->automaton);
-    points_free(&bounds->points);
     free(bounds->forward);
     free(bounds->from_slot);
     free(bounds->from_turn);
+    free(bounds->turned);
     free(bounds);
 }
 
@@ -524,24 +643,18 @@ void bounds_free(void *made)
 static void conjugate_state(const struct bounds *bounds, const group_point *symmetry,
                             const uint8_t *at, uint8_t *state)
 {
-    const struct points *points = &bounds->points;
+    const struct point_view *points = bounds->points;
     uint8_t relative[CELLS_MOST];
-    for (unsigned x = 0; x < points->count; x++) {
+    chain_point images[POINTS_MOST];
+    for (unsigned x = 0; x < points->slot_points; x++) {
         unsigned home = points->slot_of[symmetry[x]];
-        if (points->slots[home].first != symmetry[x]) {
-            continue; // the first point of a home tells where its piece is
-        }
-        unsigned slot = points->slot_of[x];
-        unsigned turn = x - points->slots[slot].first;
-        unsigned to = symmetry[points->turned[turn][at[slot]]];
-        const struct point_slot *to_slot = &points->slots[points->slot_of[to]];
-        if (to_slot->piece >= 0) {
-            relative[to_slot->piece] = (uint8_t)(home - to_slot->home_first);
-        }
-        if (to_slot->turn >= 0) {
-            relative[to_slot->turn] = (uint8_t)(to - to_slot->first);
+        if (points->slots[home].first == symmetry[x]) { // it tells where the piece of the home is
+            unsigned slot = points->slot_of[x];
+            unsigned turn = x - points->slots[slot].first;
+            images[home] = symmetry[point_view_turn(points, at[slot], turn)];
         }
     }
+    point_view_write(points, images, relative);
     puzzle_unrelate(bounds->puzzle, bounds->puzzle->goals[0], relative, state);
 }
 
@@ -558,47 +671,60 @@ static uint64_t rank_view(const struct bounds *bounds, const struct view *view,
     return rank_projected(bounds->puzzle, projection, image);
 }
 
-void bounds_set(const struct bounds *bounds, const uint8_t *state, struct bound_node *node)
+// Fills in, by slot, where its piece is in a state, and what is there.
+static void read_points(const struct bounds *bounds, const uint8_t *state, uint8_t *at,
+                        uint8_t *has)
 {
     const struct puzzle *puzzle = bounds->puzzle;
+    const struct point_view *points = bounds->points;
+    uint8_t relative[CELLS_MOST];
+    chain_point labels[POINTS_MOST];
+    struct fewest_error error;
+    unsigned root;
+    puzzle_relate(puzzle, puzzle->goals[0], state, &root, relative, &error);
+    point_view_read_labels(points, relative, labels);
+    for (unsigned i = 0; i < points->slot_count; i++) {
+        const struct view_slot *slot = &points->slots[i];
+        unsigned home = points->slot_of[labels[slot->first]];
+        unsigned turns = slot->turns - (labels[slot->first] - points->slots[home].first);
+        has[i] = (uint8_t)labels[slot->first];
+        at[home] = (uint8_t)point_view_turn(points, slot->first, turns);
+    }
+}
+
+void bounds_set(const struct bounds *bounds, const uint8_t *state, struct bound_node *node)
+{
     uint8_t at[POINTS_MOST] = {0};
     uint8_t has[POINTS_MOST];
     memset(node, 0, bounds->node_bytes);
     if (bounds->group) {
-        uint8_t relative[CELLS_MOST];
-        struct fewest_error error;
-        unsigned root;
-        puzzle_relate(puzzle, puzzle->goals[0], state, &root, relative, &error);
-        points_read(&bounds->points, relative, at, has);
-        memcpy(node->data + bounds->piece_points_at, at,
-               bounds->has_piece_points ? bounds->points.slot_count : 0);
-        memcpy(node->data + bounds->slot_contents_at, has,
-               bounds->has_slot_contents ? bounds->points.slot_count : 0);
+        unsigned slots = bounds->points->slot_count;
+        read_points(bounds, state, at, has);
+        memcpy(node->data + bounds->piece_points_at, at, bounds->has_piece_points ? slots : 0);
+        memcpy(node->data + bounds->slot_contents_at, has, bounds->has_slot_contents ? slots : 0);
     }
-    memcpy(node->data + bounds->cells, state, bounds->has_cells ? puzzle->cell_count : 0);
-    for (unsigned v = 0; v < bounds->view_count; v++) {
-        const struct view *view = &bounds->views[v];
-        if (view->way == VIEW_DIGITS) {
-            uint64_t index = rank_view(bounds, view, state, at);
-            for (unsigned d = 0; d < view->digits; d++) {
-                uint64_t above = d + 1 < view->digits ? view->weight[d + 1] : UINT64_MAX;
-                node->digit[view->first_digit + d] = (uint32_t)(index % above / view->weight[d]);
-            }
-        }
+    memcpy(node->data + bounds->cells, state, bounds->has_cells ? bounds->puzzle->cell_count : 0);
+    for (unsigned p = 0; p < bounds->paged_count; p++) {
+        const struct view *view = &bounds->views[bounds->paged[p]];
+        uint64_t index = rank_view(bounds, view, state, at);
+        node->low[p] = (uint32_t)(index % view->low_count);
+        node->high[p] = (uint32_t)(index / view->low_count % view->high_count);
+        node->page[p] = (uint32_t)(index / view->low_count / view->high_count);
     }
 }
 
 bool bounds_move(const struct bounds *bounds, const struct bound_node *node, unsigned move,
                  struct bound_node *child)
 {
-    unsigned slots = bounds->points.slot_count;
-    unsigned moves = bounds->puzzle->move_count;
+    unsigned slots = bounds->points->slot_count;
+    size_t points = bounds->points->slot_points;
+    size_t moves = bounds->puzzle->move_count;
     if (bounds->has_cells && !puzzle_apply(bounds->puzzle, move, node->data + bounds->cells,
                                            child->data + bounds->cells)) {
         return false;
     }
     if (bounds->has_piece_points) {
-        const uint8_t *forward = bounds->forward + (size_t)move * bounds->points.count;
+        const uint8_t *forward = bounds->forward + move * points;
         for (unsigned i = 0; i < slots; i++) {
             child->data[bounds->piece_points_at + i] =
                 forward[node->data[bounds->piece_points_at + i]];
@@ -609,29 +735,67 @@ bool bounds_move(const struct bounds *bounds, const struct bound_node *node, uns
         const uint8_t *turn = bounds->from_turn + (size_t)move * slots;
         for (unsigned i = 0; i < slots; i++) {
             child->data[bounds->slot_contents_at + i] =
-                bounds->points.turned[turn[i]][node->data[bounds->slot_contents_at + from[i]]];
+                bounds->turned[turn[i] * points + node->data[bounds->slot_contents_at + from[i]]];
         }
     }
-    for (unsigned v = 0; v < bounds->view_count && bounds->digit_count > 0; v++) {
-        const struct view *view = &bounds->views[v];
-        for (unsigned d = 0; d < view->digits; d++) {
-            unsigned place = view->first_digit + d;
-            child->digit[place] = view->digit_to[d][(size_t)node->digit[place] * moves + move];
-        }
+    for (unsigned p = 0; p < bounds->paged_count; p++) {
+        const struct view *view = &bounds->views[bounds->paged[p]];
+        struct page_step step = view->steps[node->page[p] * moves + move];
+        struct page_step high = view->highs[step.map + node->high[p]];
+        child->page[p] = step.to;
+        child->high[p] = high.to;
+        child->low[p] = view->lows[high.map + node->low[p]];
     }
     return true;
 }
 
-static uint64_t rank_points(const struct view *view, const uint8_t *data)
+// What canonical elements did to the two last slots that are left, if they keep permutations even.
+struct last_two {
+    bool exchanged;
+    unsigned turns[2]; // so far back
+};
+
+// Corrects the Lehmer digit and the orientation of the next piece.
+static void pass_last_two(struct last_two *two, const struct view *view, unsigned last,
+                          unsigned *digit, unsigned *turn)
+{
+    bool is_odd = *digit & 1;
+    if (*digit + 1 >= last) {
+        unsigned which = *digit + 1 - last;
+        *turn = (*turn + two->turns[which]) % view->turns;
+        *digit = last - (which == two->exchanged);
+        two->turns[1] = two->turns[1 - which];
+        two->turns[0] = 0;
+        two->exchanged = false; // the other one of the two comes after a slot that is as it was
+        is_odd = *digit & 1;
+    }
+    two->exchanged ^= is_odd;
+    two->turns[!two->exchanged] += view->keeps_sum ? *turn : 0;
+}
+
+// Constant arguments leave the branches out: 1.2 × on the cube, 2026-11.
+static inline uint64_t rank_points(const struct view *view, const uint8_t *data, bool is_turned,
+                                   bool keeps_sum, bool keeps_even)
 {
     struct lehmer code = lehmer_start();
     uint64_t rank = 0;
+    unsigned last = view->slots;
+    unsigned turns = 0;
+    struct last_two two = {false, {0, 0}};
     for (unsigned j = 0; j < view->pieces; j++) {
         unsigned found = view->map[j][data[view->source[j]]];
-        rank = rank * (view->row_points - j) + lehmer_digit(&code, found & 15u);
-        if (view->row_turns > 1) {
-            rank = rank * view->row_turns + (found >> 4);
+        unsigned digit = lehmer_digit(&code, found & 15u);
+        unsigned turn = found >> 4;
+        last--;
+        if (keeps_even) {
+            pass_last_two(&two, view, last, &digit, &turn);
+        } else if (keeps_sum) {
+            turns += turn;
+            turns -= turns >= view->turns ? view->turns : 0;
+            turn = digit == last ? turns : turn;
         }
+        rank = rank * (last + 1) + digit;
+        rank = is_turned ? rank * view->turns + turn : rank;
     }
     return rank;
 }
@@ -639,16 +803,18 @@ static uint64_t rank_points(const struct view *view, const uint8_t *data)
 uint64_t bounds_index(const struct bounds *bounds, const struct view *view,
                       const struct bound_node *node)
 {
-    uint64_t index = 0;
+    const uint8_t *data;
     switch (view->way) {
     case VIEW_POINTS:
-        return rank_points(view, node->data + (view->inverse ? bounds->slot_contents_at
-                                                             : bounds->piece_points_at));
-    case VIEW_DIGITS:
-        for (unsigned d = 0; d < view->digits; d++) {
-            index += node->digit[view->first_digit + d] * view->weight[d];
-        }
-        return index;
+        data = node->data + (view->inverse ? bounds->slot_contents_at : bounds->piece_points_at);
+        return view->keeps_even  ? rank_points(view, data, view->turns > 1, false, true)
+               : view->keeps_sum ? rank_points(view, data, true, true, false)
+               : view->turns > 1 ? rank_points(view, data, true, false, false)
+                                 : rank_points(view, data, false, false, false);
+    case VIEW_PAGES:
+        return ((uint64_t)node->page[view->paged] * view->high_count + node->high[view->paged]) *
+                   view->low_count +
+               node->low[view->paged];
     case VIEW_CELLS:
         break;
     }

@@ -13,30 +13,37 @@
 // projection allows more moves than the puzzle, and its distances are still lower bounds.
 //
 // There are three ways to find the index of a view:
-//   1. By points: the index is the rank of the points of a few pieces. A move takes each point to
-//      another one, which a table tells.
-//   2. By digits: the index has digits that a move changes independently of each other, as tables
-//      tell.
+//   1. By points: the chain's number (algebra/chain.h) is the rank of the points of a few pieces. A
+//      move takes each point to another one, which a table tells.
+//   2. By pages: the chain's number is cut into a page and a place (algebra/chain_pages.h), and the
+//      place once more. Tables tell what a move makes of the parts.
 //   3. By cells: the state is projected and ranked. Every puzzle can do that, but it is slow.
-// Views by digits and by cells use no symmetry but that of a `Database` line that shares the
+// Views by pages and by cells use no symmetry but that of a `Database` line that shares the
 // database of an earlier one (puzzle/shared_databases.h).
 #ifndef FEWEST_QUERY_BOUNDS_H
 #define FEWEST_QUERY_BOUNDS_H
 
-#include "puzzle/points.h"
+#include "index/rank.h"
+#include "puzzle/point_view.h"
 #include "search/pruning_automaton.h"
 #include "table.h"
 
 enum {
     VIEWS_MOST = 24,
-    VIEW_DIGITS_MOST = 4,
+    PAGED_MOST = 4, // views by pages
     VIEW_PIECES_MOST = RANK_LONGEST,
 };
 
 enum view_way {
     VIEW_POINTS,
-    VIEW_DIGITS,
+    VIEW_PAGES,
     VIEW_CELLS,
+};
+
+// What becomes of a page or of the high part of a place, and where the map of the rest begins.
+struct page_step {
+    uint32_t to;
+    uint32_t map;
 };
 
 struct view {
@@ -46,22 +53,28 @@ struct view {
     // By points, which know the symmetry:
     bool inverse;    // of the state's inverse
     unsigned pieces; // how many
-    unsigned row_points;
-    unsigned row_turns;
-    uint8_t source[VIEW_PIECES_MOST];           // by piece: the slot whose point it is found from
-    uint8_t map[VIEW_PIECES_MOST][POINTS_MOST]; // by piece and point: row point + 16 × orientation
-    // By digits, the lowest first:
-    unsigned digits;
-    unsigned first_digit; // its place in a node
-    uint64_t weight[VIEW_DIGITS_MOST];
-    uint32_t *digit_to[VIEW_DIGITS_MOST]; // by value and move
+    unsigned slots;  // of their block
+    unsigned turns;
+    bool keeps_sum;                   // the group keeps the sum of all orientations in the block
+    bool keeps_even;                  // it has only even permutations of the slots
+    uint8_t source[VIEW_PIECES_MOST]; // by piece: the slot whose point it is found from
+    uint8_t map[VIEW_PIECES_MOST][POINTS_MOST]; // by piece and point: slot + 16 × orientation
+    // By pages:
+    unsigned paged; // its number among these views
+    unsigned high_count;
+    unsigned low_count;
+    struct page_step *steps; // by page and move
+    struct page_step *highs; // by map and high part
+    uint16_t *lows;          // by map and low part
 };
 
 // A node of the search. `data` holds, one after the other: a point for each slot (where its piece
 // is), a home point for each slot (what is in it), and the cells, as far as views need them.
 struct bound_node {
     uint32_t state; // of the pruning automaton
-    uint32_t digit[2 * VIEW_DIGITS_MOST];
+    uint32_t page[PAGED_MOST];
+    uint32_t high[PAGED_MOST]; // parts of the place
+    uint32_t low[PAGED_MOST];
     uint8_t data[];
 };
 
@@ -69,13 +82,15 @@ struct bounds {
     const struct puzzle *puzzle;
     struct pruning_automaton automaton; // without states if the puzzle has too many points
     bool group;                         // views by points are possible
-    struct points points;
+    const struct point_view *points;
     uint8_t *forward;   // by move and point: where the move takes the point
     uint8_t *from_slot; // by move and slot: the slot whose content comes here,
     uint8_t *from_turn; // and how many times it is turned
+    uint8_t *turned;    // by number of turns and point: where they take the point
     struct view views[VIEWS_MOST];
     unsigned view_count;
-    unsigned digit_count;
+    unsigned paged[PAGED_MOST]; // views by pages
+    unsigned paged_count;
     bool has_piece_points;    // nodes hold points of pieces
     bool has_slot_contents;   // nodes hold home points
     bool has_cells;           // nodes hold cells

@@ -9,14 +9,14 @@
 #include "search/point_automaton.h"
 
 #include "index/row_set.h"
+#include "puzzle/permutation.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct looks {
     const struct puzzle *puzzle;
-    const struct points *points;
-    uint16_t *from;               // by move and point: the point whose content a move brings there
+    const struct point_view *view;
     uint16_t of[POINTS_MOST];     // by point: its look
     uint16_t sample[POINTS_MOST]; // by look: one of its points
     unsigned count;
@@ -26,32 +26,17 @@ struct looks {
     struct automaton_moves automaton;
 };
 
-static void find_sources(struct looks *looks)
+// By point: the point whose content a move brings there.
+static const chain_point *sources(const struct looks *looks, unsigned move)
 {
-    unsigned points = looks->points->count;
-    for (unsigned m = 0; m < looks->puzzle->move_count; m++) {
-        const group_point *to = looks->points->rows + (size_t)m * points;
-        for (unsigned x = 0; x < points; x++) {
-            looks->from[(size_t)m * points + to[x]] = (uint16_t)x;
-        }
-    }
-}
-
-static void read_labels(struct looks *looks)
-{
-    const struct puzzle *puzzle = looks->puzzle;
-    uint8_t label[POINTS_MOST];
-    points_read_labels(looks->points, puzzle, puzzle->numbering.roots[0].target, label);
-    for (unsigned x = 0; x < looks->points->count; x++) {
-        looks->of[x] = label[x];
-    }
+    return looks->view->moves + (size_t)(move + looks->view->move_count) * looks->view->degree;
 }
 
 // Gives points different looks if they have that already, or if a move brings different looks
 // there. Returns the number of looks, or ROW_NONE without memory.
 static uint32_t split_looks(struct looks *looks)
 {
-    unsigned points = looks->points->count;
+    unsigned points = looks->view->slot_points;
     unsigned moves = looks->puzzle->move_count;
     uint16_t seen[MOVES_MOST + 1];
     uint16_t of[POINTS_MOST] = {0};
@@ -61,7 +46,7 @@ static uint32_t split_looks(struct looks *looks)
     for (unsigned x = 0; x < points && count != ROW_NONE; x++) {
         seen[0] = looks->of[x];
         for (unsigned m = 0; m < moves; m++) {
-            seen[m + 1] = looks->of[looks->from[(size_t)m * points + x]];
+            seen[m + 1] = looks->of[sources(looks, m)[x]];
         }
         uint32_t look = row_set_add(&set, seen);
         of[x] = (uint16_t)look;
@@ -76,8 +61,7 @@ static uint32_t split_looks(struct looks *looks)
 
 static bool find_looks(struct looks *looks)
 {
-    find_sources(looks);
-    read_labels(looks);
+    point_view_read_labels(looks->view, looks->view->root, looks->of);
     uint32_t before;
     uint32_t count = 0;
     do {
@@ -90,14 +74,13 @@ static bool find_looks(struct looks *looks)
 
 static void fill_moves(struct looks *looks)
 {
-    const struct points *points = looks->points;
-    for (unsigned x = points->count; x-- > 0;) {
+    for (unsigned x = looks->view->slot_points; x-- > 0;) {
         looks->sample[looks->of[x]] = (uint16_t)x;
     }
     for (unsigned m = 0; m < looks->puzzle->move_count; m++) {
         for (unsigned l = 0; l < looks->count; l++) {
             looks->moves[(size_t)m * looks->count + l] =
-                looks->of[looks->from[(size_t)m * points->count + looks->sample[l]]];
+                looks->of[sources(looks, m)[looks->sample[l]]];
         }
     }
 }
@@ -105,9 +88,9 @@ static void fill_moves(struct looks *looks)
 // However a piece is turned, it is the same piece that may be illegal.
 static void find_places(struct looks *looks)
 {
-    const struct points *points = looks->points;
+    const struct point_view *view = looks->view;
     for (unsigned l = 0; l < looks->count; l++) {
-        const struct point_slot *slot = &points->slots[points->slot_of[looks->sample[l]]];
+        const struct view_slot *slot = &view->slots[view->slot_of[looks->sample[l]]];
         looks->place[l] = looks->of[slot->first];
         for (unsigned t = 1; t < slot->turns; t++) {
             uint16_t other = looks->of[slot->first + t];
@@ -119,13 +102,14 @@ static void find_places(struct looks *looks)
 // Lists what no slot may hold: by slot, and for each kind of piece.
 static void list_illegal(struct looks *looks)
 {
-    const struct points *points = looks->points;
+    const struct point_view *view = looks->view;
     struct automaton_moves *moves = &looks->automaton;
-    for (unsigned home = 0; home < points->slot_count; home++) {
+    for (unsigned t = 0; t < view->thing_count; t++) {
+        const struct view_slot *home = &view->slots[view->things[t].home];
         unsigned before = moves->illegal_count;
-        for (unsigned i = 0; i < points->slot_count; i++) {
-            unsigned first = points->slots[i].first;
-            if (points_are_illegal(points, looks->puzzle, first, points->slots[home].first)) {
+        for (unsigned i = 0; i < view->slot_count && home->thing == t; i++) {
+            unsigned first = view->slots[i].first;
+            if (point_view_forbids(view, looks->puzzle, first, home->first)) {
                 looks->illegal[moves->illegal_count++] =
                     (struct illegal_content){looks->of[first], (uint16_t)moves->kind_count};
             }
@@ -156,17 +140,17 @@ static bool build_automaton(struct looks *looks, struct pruning_automaton *autom
 }
 
 bool point_automaton_build(struct pruning_automaton *automaton, const struct puzzle *puzzle,
-                           const struct points *points, struct fewest_error *error)
+                           struct fewest_error *error)
 {
-    size_t entries = (size_t)puzzle->move_count * points->count;
-    struct looks looks = {.puzzle = puzzle, .points = points};
-    looks.from = malloc(entries * sizeof *looks.from);
-    looks.moves = malloc(entries * sizeof *looks.moves);
-    looks.illegal = malloc((size_t)points->slot_count * points->slot_count * sizeof *looks.illegal);
-    bool found = looks.from && looks.moves && looks.illegal && find_looks(&looks);
+    const struct point_view *view = permutation_view(puzzle);
+    size_t slots = view->slot_count;
+    struct looks looks = {.puzzle = puzzle, .view = view};
+    looks.moves =
+        malloc(((size_t)puzzle->move_count * view->slot_points + 1) * sizeof *looks.moves);
+    looks.illegal = malloc((slots * slots + 1) * sizeof *looks.illegal);
+    bool found = looks.moves && looks.illegal && find_looks(&looks);
     bool built = found ? build_automaton(&looks, automaton, error)
                        : error_set(error, FEWEST_SYSTEM, "not enough memory for the search");
-    free(looks.from);
     free(looks.moves);
     free(looks.illegal);
     return built;

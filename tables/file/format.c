@@ -14,10 +14,11 @@
 static const uint8_t MAGIC[8] = {0x89, 'D', 'T', 'A', 'B', '\r', '\n', 0x1A};
 
 enum {
-    START_ENCODED = sizeof MAGIC + 2 + 2 + 4 + 8,    // what layout_start reads
-    SECTION_ENCODED = SECTION_NAME_SIZE + 4 + 8 + 8, // without the histogram
-    COUNTS_ENCODED = 1 + 1 + 2 +                     // what layout_counts reads, at most
-                     SECTIONS_MOST * (SECTION_ENCODED + 8 * (UINT8_MAX + 1)) + 4,
+    START_ENCODED = sizeof MAGIC + 2 + 2 + 4 + 8,             // what layout_start reads
+    SECTION_ENCODED = SECTION_NAME_SIZE + 4 + 8 + 8,          // without the histogram
+    SECTION_LONGEST = SECTION_ENCODED + 8 * (UINT8_MAX + 1) + // with 256 distances
+                      1 + 2 + SYMMETRIES_MOST * WILDCARD_CELLS_MOST,
+    COUNTS_ENCODED = 1 + 1 + 2 + SECTIONS_MOST * SECTION_LONGEST + 4, // layout_counts, at most
     BLOCK_ENCODED = 8 + 4 + 8,
     HASH_BYTES = 8,
 };
@@ -169,6 +170,36 @@ static void layout_histogram(struct codec *codec, struct section *section)
     }
 }
 
+// The header holds where a symmetry takes each cell. Its inverse is computed.
+static void layout_symmetry(struct codec *codec, const struct section *section, unsigned s)
+{
+    struct symmetry *symmetry = &section->symmetries[s];
+    bytes_field(codec, symmetry->to, section->cells);
+    if (codec->read && !codec->failed &&
+        (!symmetry_invert(symmetry, section->cells) ||
+         (s == 0 && memcmp(symmetry->to, SYMMETRY_IDENTITY.to, section->cells) != 0))) {
+        report_damage(codec, "the number of a wrong symmetry", s);
+    }
+}
+
+static void layout_symmetries(struct codec *codec, struct section *section)
+{
+    section->cells = (unsigned)number_field(codec, 1, section->cells);
+    section->symmetry_count = (unsigned)number_field(codec, 2, section->symmetry_count);
+    if (codec->read && (section->cells == 0 || section->cells > WILDCARD_CELLS_MOST)) {
+        report_damage(codec, "the number of a target's cells", section->cells);
+    } else if (codec->read &&
+               (section->symmetry_count == 0 || section->symmetry_count > SYMMETRIES_MOST)) {
+        report_damage(codec, "the number of symmetries", section->symmetry_count);
+    } else if (codec->read) {
+        read_room(codec, (void **)&section->symmetries, section->symmetry_count,
+                  sizeof *section->symmetries, section->cells);
+    }
+    for (unsigned s = 0; s < section->symmetry_count && !codec->failed; s++) {
+        layout_symmetry(codec, section, s);
+    }
+}
+
 static void check_section(struct codec *codec, const struct section *section)
 {
     if (section->kind >= SECTION_KIND_COUNT) {
@@ -199,6 +230,9 @@ static void layout_section(struct codec *codec, struct section *section)
     }
     if (!codec->failed) {
         layout_histogram(codec, section);
+    }
+    if (!codec->failed && section->kind == SECTION_WILDCARDS) {
+        layout_symmetries(codec, section);
     }
 }
 
@@ -476,6 +510,7 @@ void header_free(struct header *header)
 {
     for (unsigned s = 0; s < header->section_count && header->sections; s++) {
         free(header->sections[s].histogram);
+        free(header->sections[s].symmetries);
     }
     free(header->definition);
     free(header->sections);

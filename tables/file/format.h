@@ -12,6 +12,7 @@
 //     and not much longer than an unpacked block;
 //   - every section's bits are 1, 2, 4 or 8, its largest distance is below `unreachable`, and its
 //     histogram adds up to at most its entries;
+//   - the symmetries of a section are permutations of its cells, the first one the identity;
 //   - a section has at most SECTION_ENTRIES_MOST entries, and all sections together take at most
 //     SECTION_BYTES_MOST bytes when unpacked;
 //   - there are fewer than 2^32 blocks.
@@ -31,7 +32,7 @@
 #include <zlib.h>
 
 enum {
-    FORMAT_MAJOR = 3,
+    FORMAT_MAJOR = 4,
     FORMAT_MINOR = 0,
     SECTIONS_MOST = 16,
     SECTION_NAME_SIZE = 16, // bytes, filled up with NUL
@@ -72,6 +73,10 @@ struct section {
     uint64_t root; // in SECTION_STATES: the index of the root
     uint64_t entries;
     uint64_t *histogram; // entries at each distance 0 … largest
+    // In SECTION_WILDCARDS: the symmetries that fold the targets, and the cells of a target.
+    unsigned cells;
+    unsigned symmetry_count;
+    struct symmetry *symmetries;
 };
 
 struct block {

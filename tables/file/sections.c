@@ -32,7 +32,10 @@ static void visit_root(const struct puzzle *puzzle, unsigned r, struct section *
         *section = (struct section){.kind = SECTION_WILDCARDS,
                                     .root_number = r,
                                     .most_given = root->wildcards.most_given,
-                                    .entries = root->wildcards.entries};
+                                    .entries = root->wildcards.entries,
+                                    .cells = root->wildcards.cells,
+                                    .symmetry_count = root->wildcards.symmetry_count,
+                                    .symmetries = root->wildcards.symmetries};
         set_name(puzzle, "patterns", section);
         visit(context, section);
     }
@@ -89,9 +92,9 @@ unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIO
 
 struct comparison {
     struct header *header;
-    bool numbers_wildcards; // may a root have a section of wildcard targets?
-    bool wildcards;         // are these sections compared, too?
-    unsigned count;         // of the sections so far, compared or skipped
+    const struct puzzle *puzzle;
+    bool wildcards; // are these sections compared, too?
+    unsigned count; // of the sections so far, compared or skipped
     bool same;
 };
 
@@ -121,8 +124,9 @@ static void compare(void *context, const struct section *expected)
                        found->most_given == expected->most_given;
     // The section of a root's wildcard targets stands behind that of its states.
     struct section *next = next_section(comparison);
-    if (!comparison->wildcards && comparison->numbers_wildcards &&
+    if (!comparison->wildcards && puzzle_numbers_wildcards(comparison->puzzle) &&
         expected->kind == SECTION_STATES && next && next->kind == SECTION_WILDCARDS) {
+        comparison->same = comparison->same && next->cells == comparison->puzzle->cell_count;
         next->root_number = expected->root_number;
         comparison->count++;
     }
@@ -131,10 +135,8 @@ static void compare(void *context, const struct section *expected)
 bool sections_check(struct header *header, const struct puzzle *puzzle, bool wildcards,
                     struct fewest_error *error)
 {
-    struct comparison comparison = {.header = header,
-                                    .numbers_wildcards = puzzle->rules->number_wildcards,
-                                    .wildcards = wildcards,
-                                    .same = true};
+    struct comparison comparison = {
+        .header = header, .puzzle = puzzle, .wildcards = wildcards, .same = true};
     visit_sections(puzzle, compare, &comparison);
     if (!comparison.same || comparison.count != header->section_count) {
         return error_set(error, FEWEST_DAMAGED,

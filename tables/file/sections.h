@@ -10,9 +10,9 @@
 unsigned sections_of(const struct puzzle *puzzle, struct section sections[SECTIONS_MOST]);
 
 // Are the sections of a file's header those of the puzzle that the header defines? Without
-// `wildcards`, a section of wildcard targets may stand behind each section of states and is not
-// compared, and each section gets its root_number. With it, the puzzle must have numbered the
-// wildcard targets, and nothing is changed.
+// `wildcards`, a section of wildcard targets may stand behind each section of states, each section
+// gets its root_number, and of the wildcard targets only the number of cells is compared. With it,
+// the puzzle must have numbered the wildcard targets, and nothing is changed.
 bool sections_check(struct header *header, const struct puzzle *puzzle, bool wildcards,
                     struct fewest_error *error);
 

@@ -22,7 +22,7 @@
 #ifndef FEWEST_TABLES_SYMMETRIES_H
 #define FEWEST_TABLES_SYMMETRIES_H
 
-#include "index/group.h"
+#include "index/random_elements.h"
 
 #include <stddef.h>
 

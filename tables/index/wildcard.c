@@ -9,6 +9,25 @@
 
 static const uint16_t CLASS_NONE = UINT16_MAX;
 
+const struct symmetry SYMMETRY_IDENTITY = {
+    .to = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+    .from = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+};
+
+bool symmetry_invert(struct symmetry *symmetry, unsigned cells)
+{
+    uint32_t images = 0;
+    for (unsigned i = 0; i < cells; i++) {
+        unsigned image = symmetry->to[i];
+        if (image >= cells || images >> image & 1) {
+            return false;
+        }
+        images |= 1u << image;
+        symmetry->from[image] = (uint8_t)i;
+    }
+    return true;
+}
+
 // The work space of add_classes.
 struct builder {
     struct wildcard_index *wildcards;
@@ -167,15 +186,17 @@ static void find_weights(struct wildcard_index *wildcards)
 }
 
 // Allocates a builder and fills it in. Returns false if memory runs out.
-static bool start_builder(struct builder *builder, struct wildcard_index *wildcards)
+static bool start_builder(struct builder *builder)
 {
+    const struct wildcard_index *wildcards = builder->wildcards;
     unsigned count = wildcards->symmetry_count;
-    uint16_t *room = malloc((size_t)count * (wildcards->cells + 1) * sizeof *room);
-    if (!room) {
+    unsigned cells = wildcards->cells;
+    builder->sources = malloc((size_t)count * (cells + 1) * sizeof *builder->sources);
+    if (!builder->sources) {
         return false;
     }
-    *builder = (struct builder){.wildcards = wildcards, .sources = room, .bits = room + count};
-    for (unsigned cell = 0; cell < wildcards->cells; cell++) {
+    builder->bits = builder->sources + count;
+    for (unsigned cell = 0; cell < cells; cell++) {
         for (unsigned s = 0; s < count; s++) {
             builder->bits[(size_t)cell * count + s] =
                 (uint16_t)(1u << wildcards->symmetries[s].from[cell]);
@@ -185,22 +206,27 @@ static bool start_builder(struct builder *builder, struct wildcard_index *wildca
 }
 
 bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsigned most_given,
-                          struct symmetry *symmetries, unsigned symmetry_count,
+                          const struct symmetry *symmetries, unsigned symmetry_count,
                           struct fewest_error *error)
 {
-    assert(cells >= 1 && cells <= WILDCARD_CELLS_MOST && symmetry_count <= SYMMETRIES_MOST);
+    assert(cells >= 1 && cells <= WILDCARD_CELLS_MOST);
+    assert(symmetry_count >= 1 && symmetry_count <= SYMMETRIES_MOST);
     size_t masks = (size_t)1 << cells;
     *wildcards = (struct wildcard_index){
         .cells = cells,
-        .symmetries = symmetries,
+        .symmetries = malloc(symmetry_count * sizeof *wildcards->symmetries),
         .symmetry_count = symmetry_count,
         .class_of = malloc(masks * sizeof *wildcards->class_of),
         .to_canonical = malloc(masks * sizeof *wildcards->to_canonical),
         .given_of = malloc(masks * sizeof *wildcards->given_of),
     };
-    struct builder builder = {.no_memory = true};
-    if (symmetries && wildcards->class_of && wildcards->to_canonical && wildcards->given_of &&
-        start_builder(&builder, wildcards)) {
+    struct builder builder = {.wildcards = wildcards, .no_memory = true};
+    if (wildcards->symmetries && wildcards->class_of && wildcards->to_canonical &&
+        wildcards->given_of) {
+        memcpy(wildcards->symmetries, symmetries, symmetry_count * sizeof *symmetries);
+        builder.no_memory = !start_builder(&builder);
+    }
+    if (!builder.no_memory) {
         for (size_t mask = 0; mask < masks; mask++) {
             wildcards->class_of[mask] = CLASS_NONE;
             wildcards->given_of[mask] =
@@ -299,9 +325,8 @@ uint64_t wildcard_end_ranking(const struct wildcard_index *wildcards,
 
 bool wildcard_rank(const struct wildcard_index *wildcards, const uint8_t *target, uint64_t *number)
 {
-    static const uint8_t IDENTITY[WILDCARD_CELLS_MOST] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     struct wildcard_ranking ranking;
-    if (!wildcard_begin_ranking(wildcards, IDENTITY, target, &ranking)) {
+    if (!wildcard_begin_ranking(wildcards, SYMMETRY_IDENTITY.to, target, &ranking)) {
         return false;
     }
     *number = wildcard_end_ranking(wildcards, &ranking);

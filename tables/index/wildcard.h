@@ -10,8 +10,8 @@
 //
 // The number of a wildcard target is made in these steps:
 //   1. The *mask* is the set of the given cells: bit i for cell i.
-//   2. The symmetries of the puzzle (permutations of the cells that turn moves into moves and keep
-//      the root) fold the masks into classes. The smallest mask of a class represents it.
+//   2. Symmetries of the puzzle (permutations of the cells that turn moves into moves and keep the
+//      root) fold the masks into classes. The smallest mask of a class represents it.
 //   3. The symmetry s that takes the mask to that of its class also conjugates the target: symbol v
 //      in cell i becomes symbol s(v) in cell s(i). Its distance stays the same, because s keeps the
 //      moves and the root.
@@ -38,13 +38,18 @@ enum {
     WILDCARD_STATES_MOST = 1 << 24,
     CLOSURE_MOST = 1 << 27,          // look-ups of states to compute one wildcard closure
     WILDCARD_TARGETS_MOST = 1 << 21, // entries of one wildcard table
-    SYMMETRIES_MOST = 1 << 11,       // with more, nothing is folded
+    SYMMETRIES_MOST = 1 << 11,       // that fold one wildcard table
 };
 
 struct symmetry {
     uint8_t to[RANK_LONGEST];   // cell i goes to cell to[i]
     uint8_t from[RANK_LONGEST]; // its inverse
 };
+
+// Fills in `from`. Returns false if `to` is no permutation of 0 … cells-1.
+bool symmetry_invert(struct symmetry *symmetry, unsigned cells);
+
+extern const struct symmetry SYMMETRY_IDENTITY; // of any number of cells
 
 struct wildcard_class {
     uint16_t mask;
@@ -64,18 +69,19 @@ struct wildcard_index {
     struct wildcard_class *classes;
     unsigned class_count;
     uint16_t *class_of;     // by mask; CLASS_NONE if the mask gives more than most_given
-    uint16_t *to_canonical; // by mask: the symmetry that takes it to its class's mask
+    uint16_t *to_canonical; // by mask: the first symmetry that takes it to its class's mask
     uint8_t *given_of;      // by mask: number of its cells
     // By the number of given cells and the place of a digit: the weight of the digit in the rank.
     uint32_t weights[WILDCARD_CELLS_MOST + 1][WILDCARD_CELLS_MOST];
 };
 
 // Numbers the wildcard targets that give up to `most_given` cells, or fewer cells if those would be
-// too many. `symmetries` is a group whose first member is the identity. It comes from malloc, and
-// the function takes it over, also on failure. cells <= WILDCARD_CELLS_MOST. The caller frees with
-// wildcard_index_free.
+// too many. Copies the symmetries, 1 to SYMMETRIES_MOST. The first one is the identity, and the
+// others may be any permutations: a number always belongs to one canonical form. But a distance can
+// be looked up only by symmetries of the puzzle. cells <= WILDCARD_CELLS_MOST. The caller frees
+// with wildcard_index_free.
 bool wildcard_index_build(struct wildcard_index *wildcards, unsigned cells, unsigned most_given,
-                          struct symmetry *symmetries, unsigned symmetry_count,
+                          const struct symmetry *symmetries, unsigned symmetry_count,
                           struct fewest_error *error);
 void wildcard_index_free(struct wildcard_index *wildcards);
 

@@ -13,6 +13,7 @@
 #ifndef FEWEST_TABLES_NUMBERING_H
 #define FEWEST_TABLES_NUMBERING_H
 
+#include "algebra/chain.h"
 #include "base/errors.h"
 #include "index/rank.h"
 #include "index/wildcard.h"
@@ -38,6 +39,8 @@ struct root {
     unsigned more;   // targets that follow it: distances are those to the nearest of several goals
     unsigned cell;   // of the blank
     unsigned hidden; // how many full states share a visible state
+    // Numbers the states as the index does. NULL in a family whose index is no chain's.
+    const struct chain *chain;
     struct wildcard_index wildcards;
 };
 
@@ -48,31 +51,6 @@ enum answers {
     ANSWERS_TARGETS, // any start, but only some targets; or the way back if moves can be undone
     ANSWERS_STARTS,  // only some starts; moves can be undone
 };
-
-// A digit of an index that changes independently of all others.
-struct free_digit {
-    uint64_t count; // of values
-    unsigned base;  // 0, or: the digit is a number to this base, and each digit of it is free
-};
-
-// An index that is the rank of a row of *points*: outer value × rows + the rank of a row of
-// `length` different points out of `points`, each with one of `turns` orientations. A digit of the
-// rank counts the lower points that no earlier digit has, × turns, + the orientation. A move takes
-// each point to a point, and adds to the orientation there.
-struct point_row {
-    unsigned outer; // the number of outer values, such as the cells of a blank
-    unsigned points;
-    unsigned length;
-    unsigned turns;
-    uint16_t cell[RANK_LONGEST]; // by point: the cell of its piece
-};
-
-struct point_move {
-    uint8_t point;
-    uint8_t turn;
-};
-
-enum { OUTER_NONE = 0xFF };
 
 enum { INDEX_RUN_MOST = 256 };
 
@@ -117,30 +95,6 @@ struct numbering_functions {
     // it, which it does in a layer above DISTANCE_MOST. NULL in all other families.
     bool (*search)(const struct puzzle *puzzle, unsigned root, unsigned threads, uint8_t *states,
                    uint8_t *full, layer_visitor *visit, void *context);
-
-    // The rest makes the search faster (gen/pages.h). Each of these may be NULL.
-    // Takes memory to make `neighbours` faster. Fails without memory.
-    bool (*prepare)(struct puzzle *puzzle, struct fewest_error *error);
-
-    // Fills in the free digits of the index, the lowest first, up to the first that is not free.
-    // There is room for CELLS_MOST. Returns how many. Every move is possible at each of their
-    // values.
-    unsigned (*find_free_digits)(const struct puzzle *puzzle, struct free_digit *digits);
-
-    // The highest digit of an index is its outer value, below numbering.outer_count. What a move
-    // makes of the first `digit_count` free digits depends on a variant of it. Fills in the variant
-    // of each outer value, in the order in which they first appear, and returns how many there are.
-    // Needed if there are several outer values.
-    unsigned (*find_variants)(const struct puzzle *puzzle, unsigned digit_count,
-                              uint32_t *variant_of);
-
-    // Is the index the rank of a row of points?
-    bool (*find_points)(const struct puzzle *puzzle, struct point_row *row);
-
-    // Fills in where a move takes each point. Returns where it takes the outer value, or OUTER_NONE
-    // if it can't be made there.
-    unsigned (*move_points)(const struct puzzle *puzzle, unsigned outer, unsigned move,
-                            struct point_move *to);
 };
 
 struct numbering {
@@ -150,12 +104,11 @@ struct numbering {
     enum answers answers;
     bool dense;           // the index is the dense index
     bool only_renames;    // `relate` only renames: the piece in cell i of START becomes i
+    unsigned least_open;  // the fewest wildcards of a target with a number; 0: none has a number
     bool self_inverse;    // the relative target of target and start is that of start and target
     uint64_t state_count; // the number of indices of a root; 0 if they exceed 63 bits
-    uint32_t outer_count; // of the values of the highest digit; 1 if it does not matter
     struct root roots[ROOTS_MOST];
     unsigned root_count;
-    uint64_t prepared_bytes; // the memory that `prepare` has taken
 };
 
 #endif

@@ -2,8 +2,7 @@
 #include "puzzle/permutation.h"
 
 #include "definition/rows.h"
-#include "puzzle/permutation_own.h"
-#include "puzzle/symmetry.h"
+#include "puzzle/permutation_family.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -432,15 +431,6 @@ static bool has_inverse(const struct puzzle *puzzle, const struct move *move)
     return false;
 }
 
-static bool is_odd(unsigned cells, const uint16_t *from)
-{
-    uint8_t arrangement[PIECES_OF_SET_MOST];
-    for (unsigned i = 0; i < cells; i++) {
-        arrangement[i] = (uint8_t)from[i];
-    }
-    return arrangement_is_odd(cells, arrangement);
-}
-
 static bool add_moves_of_generators(struct compiler *compiler)
 {
     const struct definition *definition = compiler->definition;
@@ -460,15 +450,11 @@ static bool add_moves(struct compiler *compiler)
     if (!add_moves_of_generators(compiler) || !sort_moves(compiler)) {
         return false;
     }
-    struct permutation *permutation = compiler->permutation;
     puzzle->reversible = true;
-    permutation->even =
-        puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT;
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         const struct move *move = &puzzle->moves[m];
         puzzle->reversible =
             puzzle->reversible && (!only_listed(compiler) || has_inverse(puzzle, move));
-        permutation->even = permutation->even && !is_odd(puzzle->cell_count, move->from);
     }
     return true;
 }
@@ -609,57 +595,14 @@ static bool add_goals(struct compiler *compiler)
     return true;
 }
 
-static bool number_wildcards(struct puzzle *puzzle, unsigned root, struct fewest_error *error)
+// A board of orientations, all of whose rows of cells can be reached: the chain gives the dense
+// index. Wildcards are filled by adding to it.
+static bool is_dense(const struct puzzle *puzzle)
 {
-    if (!puzzle->numbering.only_renames || puzzle->cell_count > WILDCARD_CELLS_MOST ||
-        puzzle->numbering.state_count > WILDCARD_STATES_MOST) {
-        return true;
-    }
-    struct symmetry *symmetries;
-    unsigned count;
-    return symmetries_find(puzzle, &symmetries, &count, error) &&
-           wildcard_index_build(&puzzle->numbering.roots[root].wildcards, puzzle->cell_count,
-                                puzzle->cell_count - 1, symmetries, count, error);
-}
-
-static bool find_still_cells(struct compiler *compiler)
-{
-    struct permutation *permutation = compiler->permutation;
-    const struct orbits *orbits = &permutation->orbits;
-    unsigned cell_count = compiler->puzzle->cell_count;
-    bool *covered = calloc(cell_count, sizeof *covered);
-    permutation->still = calloc(cell_count, sizeof *permutation->still);
-    if (!covered || !permutation->still) {
-        free(covered);
-        return error_set(compiler->error, FEWEST_SYSTEM, "not enough memory for the puzzle");
-    }
-    for (unsigned s = 0; s < orbits->slot_count; s++) {
-        const struct slot *slot = &orbits->slots[s];
-        if (slot->piece >= 0) {
-            covered[slot->piece] = true;
-        }
-        if (slot->turn >= 0) {
-            covered[slot->turn] = true;
-        }
-    }
-    for (unsigned cell = 0; cell < cell_count; cell++) {
-        if (!covered[cell]) {
-            permutation->still[permutation->still_count++] = cell;
-        }
-    }
-    free(covered);
-    return true;
-}
-
-// A puzzle all of whose rows of cells can be reached uses the dense index if it is small, or has
-// only one set of pieces: wildcards are filled by adding to such an index.
-static bool can_be_dense(const struct puzzle *puzzle)
-{
-    static const uint64_t SMALL = UINT64_C(1) << 20;
     return puzzle->numbering.state_count > 0 &&
            puzzle->numbering.state_count == puzzle->arrangement_count &&
-           (puzzle->arrangement_count <= SMALL ||
-            (puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT));
+           puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ORIENTATION &&
+           !puzzle->segments[0].ignores;
 }
 
 // If the states are a group, any start and any target have a relative target.
@@ -667,28 +610,20 @@ static bool number_states(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
     struct numbering *numbering = &puzzle->numbering;
-    struct orbits *orbits = &compiler->permutation->orbits;
     numbering->functions = &PERMUTATION_NUMBERING;
     numbering->answers = compiler->permutation->group ? ANSWERS_ALL : ANSWERS_TARGETS;
     numbering->only_renames = compiler->permutation->group && puzzle->segment_count == 1 &&
                               puzzle->segments[0].kind == SEGMENT_ARRANGEMENT;
-    if (!orbits_find(puzzle, orbits, compiler->error) || !find_still_cells(compiler)) {
+    numbering->least_open = numbering->only_renames;
+    struct state_count *count = &compiler->permutation->count;
+    if (!state_count_make(count, &compiler->permutation->view, compiler->error)) {
         return false;
     }
-    numbering->outer_count = orbits->tuples.count;
-    numbering->state_count = orbits->inner > 0 && orbits->inner <= INT64_MAX / orbits->tuples.count
-                                 ? orbits->inner * orbits->tuples.count
-                                 : 0;
+    compiler->permutation->view.plan.bound = count->order;
+    numbering->state_count = count->states;
     puzzle->reachable_count = numbering->state_count;
-    numbering->dense = can_be_dense(puzzle);
-    compiler->permutation->alternating =
-        !numbering->dense && compiler->permutation->even && compiler->permutation->group &&
-        puzzle->cell_count <= RANK_LONGEST && orbits->count == 1 &&
-        orbits->orbits[0].kind == ORBIT_GIANT && orbits->orbits[0].length == puzzle->cell_count;
-    if (puzzle_is_too_large(puzzle) || puzzle->definition->database_count > 0) {
-        return true;
-    }
-    return permutation_find_flips(puzzle, compiler->error);
+    numbering->dense = is_dense(puzzle);
+    return permutation_make_chain(puzzle, compiler->error);
 }
 
 // If some states are illegal, the index numbers all arrangements. A search finds out which can be
@@ -699,7 +634,6 @@ static void number_arrangements(struct puzzle *puzzle)
     numbering->functions = &PERMUTATION_NUMBERING;
     numbering->answers = ANSWERS_TARGETS;
     numbering->dense = true;
-    numbering->outer_count = 1;
     numbering->state_count = puzzle->arrangement_count <= INT64_MAX ? puzzle->arrangement_count : 0;
     puzzle->reachable_count = numbering->state_count;
 }
@@ -727,6 +661,9 @@ static bool permutation_compile(struct puzzle *puzzle, struct fewest_error *erro
     if (!set_board(&compiler) || !add_moves(&compiler) || !set_solved(&compiler)) {
         return false;
     }
+    if (!point_view_make(&permutation->view, puzzle, !permutation->group, error)) {
+        return false;
+    }
     if (puzzle->forbids_states && puzzle->definition->database_count == 0) {
         number_arrangements(puzzle);
         return true;
@@ -741,18 +678,24 @@ static bool permutation_compile(struct puzzle *puzzle, struct fewest_error *erro
 static void free_permutation(void *own)
 {
     struct permutation *permutation = own;
-    steps_free(permutation->steps, permutation->orbits.count);
-    orbits_free(&permutation->orbits);
-    free(permutation->set_cells);
-    free(permutation->still);
+    chain_free(&permutation->chain);
+    state_count_free(&permutation->count);
+    point_view_free(&permutation->view);
+    free(permutation->exchange);
+    free(permutation->rows);
     free(permutation->flips);
+    free(permutation->set_cells);
     free(permutation->guarded);
     free(permutation);
 }
 
+const struct point_view *permutation_view(const struct puzzle *puzzle)
+{
+    return puzzle->rules == &PERMUTATION_RULES ? &permutation_of(puzzle)->view : NULL;
+}
+
 const struct rules PERMUTATION_RULES = {
     .compile = permutation_compile,
-    .number_wildcards = number_wildcards,
     .free_own = free_permutation,
     .count_states = permutation_count_states,
     .apply = permutation_apply,

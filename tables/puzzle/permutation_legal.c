@@ -2,7 +2,7 @@
 //
 // A move is possible if the states before and after it are legal. So if the inverse of each move is
 // a move, each possible move can be undone.
-#include "puzzle/permutation_own.h"
+#include "puzzle/permutation_family.h"
 
 #include <stdlib.h>
 

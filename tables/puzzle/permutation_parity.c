@@ -7,7 +7,7 @@
 // The laws are looked for in *parts*: slots of one set between which moves take pieces, and all
 // slots of a set whose pieces stay at home.
 #include "index/rank.h"
-#include "puzzle/permutation_own.h"
+#include "puzzle/permutation_family.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,12 +16,22 @@
 
 enum { NAME_SIZE = 160 }; // of a part's name
 
+// What a state shows at a place of a set, even if no move changes it.
+struct law_slot {
+    int piece;      // its cell, or -1 if the pieces have none
+    int turn;       // the cell of its orientation, or -1
+    unsigned set;   // of the definition
+    unsigned index; // within the set
+    unsigned turns; // orientations
+    unsigned part;  // its first slot
+};
+
 struct laws {
     const struct puzzle *puzzle;
     const uint8_t *start;
     const uint8_t *target;
     unsigned slot_count;
-    struct slot slots[SLOTS_MOST]; // `orbit` is the first slot of the part
+    struct law_slot slots[PIECES_MOST];
     char *text;
     size_t size;
 };
@@ -39,7 +49,7 @@ static bool say(const struct laws *laws, const char *format, ...)
     return true;
 }
 
-static const struct piece_set *set_of(const struct laws *laws, const struct slot *slot)
+static const struct piece_set *set_of(const struct laws *laws, const struct law_slot *slot)
 {
     return &laws->puzzle->definition->sets[slot->set];
 }
@@ -63,26 +73,26 @@ static void add_slots(struct laws *laws, unsigned s)
     for (unsigned i = 0; i < set->pieces && (cells.pieces >= 0 || cells.orientations >= 0); i++) {
         unsigned number = laws->slot_count++;
         laws->slots[number] =
-            (struct slot){.piece = cells.pieces < 0 ? -1 : cells.pieces + (int)i,
-                          .turn = cells.orientations < 0 ? -1 : cells.orientations + (int)i,
-                          .set = s,
-                          .index = i,
-                          .turns = set->orientations,
-                          .orbit = cells.pieces < 0 ? first : number};
+            (struct law_slot){.piece = cells.pieces < 0 ? -1 : cells.pieces + (int)i,
+                              .turn = cells.orientations < 0 ? -1 : cells.orientations + (int)i,
+                              .set = s,
+                              .index = i,
+                              .turns = set->orientations,
+                              .part = cells.pieces < 0 ? first : number};
     }
 }
 
 static void join_parts(struct laws *laws, unsigned a, unsigned b)
 {
     for (unsigned s = 0; s < laws->slot_count && a != b; s++) {
-        unsigned *part = &laws->slots[s].orbit;
+        unsigned *part = &laws->slots[s].part;
         *part = *part == a || *part == b ? (a < b ? a : b) : *part;
     }
 }
 
 static void find_parts(struct laws *laws)
 {
-    const struct slot *slots = laws->slots;
+    const struct law_slot *slots = laws->slots;
     laws->slot_count = 0;
     for (unsigned s = 0; s < laws->puzzle->definition->set_count; s++) {
         add_slots(laws, s);
@@ -92,7 +102,7 @@ static void find_parts(struct laws *laws)
         for (unsigned s = 0; s < laws->slot_count; s++) {
             if (slots[s].piece >= 0) {
                 unsigned before = s + from[slots[s].piece] - (unsigned)slots[s].piece;
-                join_parts(laws, slots[s].orbit, slots[before].orbit);
+                join_parts(laws, slots[s].part, slots[before].part);
             }
         }
     }
@@ -112,7 +122,7 @@ static unsigned end_of_set(const struct laws *laws, unsigned s)
 // Names the set of a part and, unless they are all, its slots.
 static const char *name_part(const struct laws *laws, unsigned part, char name[NAME_SIZE])
 {
-    const struct slot *slots = laws->slots;
+    const struct law_slot *slots = laws->slots;
     const char *set = set_of(laws, &slots[part])->name;
     unsigned first = first_of_set(laws, part);
     unsigned end = end_of_set(laws, part);
@@ -120,9 +130,9 @@ static const char *name_part(const struct laws *laws, unsigned part, char name[N
     size_t used = 0;
     bool whole = true;
     for (unsigned s = first; s < end; s++) {
-        bool inside = slots[s].orbit == part;
-        bool begins = inside && (s == first || slots[s - 1].orbit != part);
-        bool ends = inside && (s + 1 == end || slots[s + 1].orbit != part);
+        bool inside = slots[s].part == part;
+        bool begins = inside && (s == first || slots[s - 1].part != part);
+        bool ends = inside && (s + 1 == end || slots[s + 1].part != part);
         whole &= inside;
         if ((begins || ends) && used < sizeof list) {
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%u",
@@ -150,7 +160,7 @@ static bool differs(const struct laws *laws, int cell)
     return cell >= 0 && laws->start[cell] != laws->target[cell];
 }
 
-static bool is_changed(const struct laws *laws, const struct slot *slot)
+static bool is_changed(const struct laws *laws, const struct law_slot *slot)
 {
     for (unsigned m = 0; m < laws->puzzle->move_count; m++) {
         const struct move *move = &laws->puzzle->moves[m];
@@ -165,10 +175,10 @@ static bool is_changed(const struct laws *laws, const struct slot *slot)
 // Has START the piece that TARGET has in slot s, somewhere in the part of s?
 static bool has_piece(const struct laws *laws, unsigned s)
 {
-    const struct slot *slots = laws->slots;
+    const struct law_slot *slots = laws->slots;
     unsigned end = end_of_set(laws, s);
     unsigned t = first_of_set(laws, s);
-    while (t < end && (slots[t].orbit != slots[s].orbit ||
+    while (t < end && (slots[t].part != slots[s].part ||
                        laws->start[slots[t].piece] != laws->target[slots[s].piece])) {
         t++;
     }
@@ -179,14 +189,14 @@ static bool has_piece(const struct laws *laws, unsigned s)
 static bool broken_by_slot(const struct laws *laws)
 {
     for (unsigned s = 0; s < laws->slot_count; s++) {
-        const struct slot *slot = &laws->slots[s];
+        const struct law_slot *slot = &laws->slots[s];
         if ((differs(laws, slot->piece) || differs(laws, slot->turn)) && !is_changed(laws, slot)) {
             return say(laws, "no move changes slot %u of %s, where START and TARGET differ",
                        slot->index + 1, set_of(laws, slot)->name);
         }
     }
     for (unsigned s = 0; s < laws->slot_count; s++) {
-        const struct slot *slot = &laws->slots[s];
+        const struct law_slot *slot = &laws->slots[s];
         char piece[16];
         if (slot->piece >= 0 && !has_piece(laws, s)) {
             segment_write_value(segment_at(laws, (unsigned)slot->piece), laws->target[slot->piece],
@@ -203,7 +213,7 @@ static unsigned sum_of(const struct laws *laws, unsigned part, const uint8_t *ce
 {
     unsigned sum = 0;
     for (unsigned s = part; s < end_of_set(laws, part); s++) {
-        sum += laws->slots[s].orbit == part ? cells[laws->slots[s].turn] : 0;
+        sum += laws->slots[s].part == part ? cells[laws->slots[s].turn] : 0;
     }
     return sum % laws->slots[part].turns;
 }
@@ -227,7 +237,7 @@ static bool broken_by_sum(const struct laws *laws)
 {
     for (unsigned s = 0; s < laws->slot_count; s++) {
         char name[NAME_SIZE];
-        if (laws->slots[s].orbit != s || !keeps_sum(laws, s)) {
+        if (laws->slots[s].part != s || !keeps_sum(laws, s)) {
             continue;
         }
         unsigned start = sum_of(laws, s, laws->start);
@@ -245,13 +255,13 @@ static bool broken_by_sum(const struct laws *laws)
 // Are all pieces different that TARGET has in a part? If no slot breaks a law, START has the same.
 static bool has_parity(const struct laws *laws, unsigned part)
 {
-    const struct slot *slots = laws->slots;
-    if (slots[part].orbit != part || slots[part].piece < 0) {
+    const struct law_slot *slots = laws->slots;
+    if (slots[part].part != part || slots[part].piece < 0) {
         return false;
     }
     for (unsigned s = part; s < end_of_set(laws, part); s++) {
-        for (unsigned t = part; t < s && slots[s].orbit == part; t++) {
-            if (slots[t].orbit == part &&
+        for (unsigned t = part; t < s && slots[s].part == part; t++) {
+            if (slots[t].part == part &&
                 laws->target[slots[s].piece] == laws->target[slots[t].piece]) {
                 return false;
             }
@@ -263,11 +273,11 @@ static bool has_parity(const struct laws *laws, unsigned part)
 // Does a move permute a part oddly? NULL: is the permutation from START to TARGET odd?
 static bool is_odd(const struct laws *laws, unsigned part, const struct move *move)
 {
-    const struct slot *slots = laws->slots;
+    const struct law_slot *slots = laws->slots;
     bool odd = false;
     for (unsigned s = part; s < end_of_set(laws, part); s++) {
-        for (unsigned t = part; t < s && slots[s].orbit == part; t++) {
-            if (slots[t].orbit == part) {
+        for (unsigned t = part; t < s && slots[s].part == part; t++) {
+            if (slots[t].part == part) {
                 int a = slots[t].piece;
                 int b = slots[s].piece;
                 odd ^=
@@ -353,13 +363,31 @@ static unsigned count_wildcards(const struct puzzle *puzzle, const uint8_t *targ
     return count;
 }
 
+static bool cells_are_odd(unsigned cells, const uint16_t *from)
+{
+    uint8_t arrangement[PIECES_OF_SET_MOST];
+    for (unsigned i = 0; i < cells; i++) {
+        arrangement[i] = (uint8_t)from[i];
+    }
+    return arrangement_is_odd(cells, arrangement);
+}
+
+static bool all_moves_are_even(const struct puzzle *puzzle)
+{
+    bool even = puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT;
+    for (unsigned m = 0; m < puzzle->move_count && even; m++) {
+        even = !cells_are_odd(puzzle->cell_count, puzzle->moves[m].from);
+    }
+    return even;
+}
+
 // Of a puzzle that is one permutation, which every move keeps even. If TARGET is reachable, this is
 // the reason only if all even permutations are.
 static bool explain_even(const struct laws *laws, unsigned wild, bool reachable)
 {
     uint8_t relative[CELLS_MOST];
-    const struct permutation *permutation = permutation_of(laws->puzzle);
-    if (!permutation->even || (reachable && !permutation->alternating)) {
+    if (!all_moves_are_even(laws->puzzle) ||
+        (reachable && !permutation_of(laws->puzzle)->only_even)) {
         return false;
     }
     if (wild >= 2) {

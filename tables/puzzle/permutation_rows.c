@@ -2,7 +2,7 @@
 //
 // A rotation may take a set that no move permutes out of its place. Such a set has no cells, so a
 // product is refused unless the set looks solved after it.
-#include "puzzle/permutation_own.h"
+#include "puzzle/permutation_family.h"
 
 // The product and the state that it is applied to.
 struct application {

@@ -1,5 +1,5 @@
 // Numbers the states of a permutation puzzle: relative targets, and the neighbours of an index.
-#include "puzzle/permutation_own.h"
+#include "puzzle/permutation_family.h"
 
 #include <assert.h>
 #include <string.h>
@@ -34,7 +34,8 @@ bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t
     return !puzzle->forbids_states || !permutation_find_illegal(puzzle, to);
 }
 
-static void undo(const struct puzzle *puzzle, unsigned move, const uint8_t *after, uint8_t *before)
+void permutation_undo(const struct puzzle *puzzle, unsigned move, const uint8_t *after,
+                      uint8_t *before)
 {
     const struct move *m = &puzzle->moves[move];
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
@@ -54,84 +55,6 @@ static void undo(const struct puzzle *puzzle, unsigned move, const uint8_t *afte
             segment_forget_ignored(segment, before);
         }
     }
-}
-
-// The neighbours if there is one segment of different pieces, by far the commonest case. Ranks the
-// moved state without storing it.
-static void arrangement_neighbours(const struct puzzle *puzzle, uint64_t index, uint64_t *found)
-{
-    unsigned cells = puzzle->cell_count;
-    uint8_t state[RANK_LONGEST];
-    arrangement_unrank(cells, cells, index, state);
-    for (unsigned m = 0; m < puzzle->move_count; m++) {
-        const uint16_t *from = puzzle->moves[m].from;
-        struct lehmer code = lehmer_start();
-        uint64_t rank = 0;
-        for (unsigned i = 0; i < cells; i++) {
-            rank = rank * (cells - i) + lehmer_digit(&code, state[from[i]]);
-        }
-        found[m] = rank;
-    }
-}
-
-// Makes all moves from a state, or undoes them.
-static void take_steps(const struct puzzle *puzzle, uint64_t index, bool undone, uint64_t *found)
-{
-    uint8_t state[CELLS_MOST];
-    uint8_t moved[CELLS_MOST];
-    permutation_unrank(puzzle, 0, index, state);
-    bool stuck = puzzle->forbids_states && permutation_find_illegal(puzzle, state);
-    for (unsigned m = 0; m < puzzle->move_count; m++) {
-        found[m] = INDEX_NONE;
-        if (stuck) {
-            continue;
-        }
-        if (undone) {
-            undo(puzzle, m, state, moved);
-        } else {
-            move_cells(puzzle, m, state, moved);
-        }
-        if (!puzzle->forbids_states || !permutation_find_illegal(puzzle, moved)) {
-            found[m] = permutation_rank(puzzle, 0, moved);
-        }
-    }
-}
-
-// If the states are a group, a step away from the root is a move. Otherwise distances are counted
-// to the goal, so the step undoes a move.
-static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
-{
-    (void)root;
-    const struct permutation *permutation = permutation_of(puzzle);
-    if (puzzle->segment_count == 1 && puzzle->segments[0].kind == SEGMENT_ARRANGEMENT &&
-        permutation->group && puzzle->numbering.dense) {
-        arrangement_neighbours(puzzle, index, found);
-        return;
-    }
-    if (permutation->alternating) {
-        uint8_t state[RANK_LONGEST];
-        uint8_t moved[RANK_LONGEST];
-        permutation_unrank(puzzle, 0, index, state);
-        for (unsigned m = 0; m < puzzle->move_count; m++) {
-            for (unsigned i = 0; i < puzzle->cell_count; i++) {
-                moved[i] = state[puzzle->moves[m].from[i]];
-            }
-            found[m] = arrangement_rank(puzzle->cell_count, puzzle->cell_count, moved) / 2;
-        }
-        return;
-    }
-    if (permutation->steps) {
-        steps_take(puzzle, index, found);
-        return;
-    }
-    take_steps(puzzle, index, !permutation->group, found);
-}
-
-static void predecessors(const struct puzzle *puzzle, unsigned root, uint64_t index,
-                         uint64_t *before)
-{
-    (void)root;
-    take_steps(puzzle, index, permutation_of(puzzle)->group, before);
 }
 
 // Renames the pieces of one segment.
@@ -229,14 +152,9 @@ static bool relate(const struct puzzle *puzzle, const uint8_t *start, const uint
 const struct numbering_functions PERMUTATION_NUMBERING = {
     .rank = permutation_rank,
     .unrank = permutation_unrank,
-    .neighbours = neighbours,
-    .predecessors = predecessors,
+    .neighbours = permutation_neighbours,
+    .predecessors = permutation_predecessors,
     .relate = relate,
-    .prepare = permutation_prepare,
     .unrelate = unrelate,
     .answers_target = answers_target,
-    .find_free_digits = permutation_find_free_digits,
-    .find_points = permutation_find_points,
-    .move_points = permutation_move_points,
-    .find_variants = permutation_find_variants,
 };

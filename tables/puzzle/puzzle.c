@@ -73,20 +73,25 @@ void puzzle_forget_wildcards(struct puzzle *puzzle)
     }
 }
 
-bool puzzle_number_wildcards(struct puzzle *puzzle, struct fewest_error *error)
+bool puzzle_numbers_wildcards(const struct puzzle *puzzle)
 {
-    puzzle_forget_wildcards(puzzle);
-    if (!puzzle->rules->number_wildcards || puzzle_is_too_large(puzzle) ||
-        puzzle->definition->database_count > 0) {
-        return true;
-    }
-    for (unsigned r = 0; r < puzzle->numbering.root_count; r++) {
-        if (!puzzle->rules->number_wildcards(puzzle, r, error)) {
-            puzzle_forget_wildcards(puzzle);
-            return false;
-        }
-    }
-    return true;
+    unsigned cells = puzzle->cell_count;
+    unsigned open = puzzle->numbering.least_open;
+    return open > 0 && cells > open && cells <= WILDCARD_CELLS_MOST &&
+           !puzzle_is_too_large(puzzle) && puzzle->numbering.state_count <= WILDCARD_STATES_MOST &&
+           puzzle->definition->database_count == 0;
+}
+
+bool puzzle_number_wildcards(struct puzzle *puzzle, unsigned root,
+                             const struct symmetry *symmetries, unsigned symmetry_count,
+                             struct fewest_error *error)
+{
+    struct wildcard_index *wildcards = &puzzle->numbering.roots[root].wildcards;
+    wildcard_index_free(wildcards);
+    return !puzzle_numbers_wildcards(puzzle) ||
+           wildcard_index_build(wildcards, puzzle->cell_count,
+                                puzzle->cell_count - puzzle->numbering.least_open, symmetries,
+                                symmetry_count, error);
 }
 
 bool puzzle_relates_wildcards(const struct puzzle *puzzle, const uint8_t *target)

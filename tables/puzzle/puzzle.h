@@ -15,7 +15,7 @@
 #ifndef FEWEST_TABLES_PUZZLE_H
 #define FEWEST_TABLES_PUZZLE_H
 
-#include "index/group.h"
+#include "index/random_elements.h"
 #include "puzzle/numbering.h"
 #include "puzzle/pattern_databases.h"
 #include "puzzle/rules.h"
@@ -32,7 +32,7 @@ struct database_line {
     bool shares;         // an earlier line has the same (shared_databases.h, pattern_databases.h)
     // NULL if this line names the pieces of the projection. Else a symmetry of the moves that takes
     // its pieces to those. The symmetries of a partition are in its own lines.
-    group_point *symmetry; // by point (points.h)
+    group_point *symmetry; // by point (point_view.h)
     uint16_t *move_images; // by move: what the symmetry turns it into
 };
 
@@ -155,31 +155,18 @@ static inline void puzzle_predecessors(const struct puzzle *puzzle, unsigned roo
     puzzle->numbering.functions->predecessors(puzzle, root, index, before);
 }
 
-// Numbers the wildcard targets. puzzle_compile does not, because this finds the symmetries of the
-// puzzle, which most queries do not need. Fails without memory.
-bool puzzle_number_wildcards(struct puzzle *puzzle, struct fewest_error *error);
+// Are the wildcard targets numbered, if they are not too many?
+bool puzzle_numbers_wildcards(const struct puzzle *puzzle);
 
-// Takes the numbers back, and frees their memory.
+// Numbers the wildcard targets of a root, folded by symmetries: those that a table stores, or those
+// that the generator found. Numbers none if puzzle_numbers_wildcards is false. Fails without
+// memory.
+bool puzzle_number_wildcards(struct puzzle *puzzle, unsigned root,
+                             const struct symmetry *symmetries, unsigned symmetry_count,
+                             struct fewest_error *error);
+
+// Takes the numbers of all roots back, and frees their memory.
 void puzzle_forget_wildcards(struct puzzle *puzzle);
-
-// Makes puzzle_neighbours faster, which takes some memory. Fails without memory.
-static inline bool puzzle_make_neighbours_fast(struct puzzle *puzzle, struct fewest_error *error)
-{
-    for (unsigned d = 0; d < puzzle->projection_count; d++) {
-        if (!puzzle_make_neighbours_fast(&puzzle->projections[d], error)) {
-            return false;
-        }
-    }
-    return !puzzle_is_numbered(puzzle) || !puzzle->numbering.functions->prepare ||
-           puzzle->numbering.functions->prepare(puzzle, error);
-}
-
-// Prepares work on all states: numbers the wildcard targets and makes puzzle_neighbours fast.
-// Fails without memory.
-static inline bool puzzle_prepare(struct puzzle *puzzle, struct fewest_error *error)
-{
-    return puzzle_number_wildcards(puzzle, error) && puzzle_make_neighbours_fast(puzzle, error);
-}
 
 // Fills in the relative target of a start and a target: its distance in the table of `root` is the
 // distance from start to target. `start` has no wildcards. Wildcards of `target` become wildcards

@@ -319,7 +319,6 @@ static void number_states(struct puzzle *puzzle)
     puzzle->numbering.functions = &NUMBERING;
     puzzle->numbering.answers = ANSWERS_STARTS;
     puzzle->numbering.dense = true;
-    puzzle->numbering.outer_count = 1;
     puzzle->numbering.state_count = puzzle->arrangement_count;
     board_find_roots(puzzle);
     for (unsigned r = 0; r < puzzle->numbering.root_count; r++) {

@@ -71,10 +71,6 @@ struct rules {
     // there.
     bool (*compile)(struct puzzle *puzzle, struct fewest_error *error);
 
-    // Numbers the wildcard targets of a root, unless the puzzle has too many states for that. NULL
-    // if the family never numbers them.
-    bool (*number_wildcards)(struct puzzle *puzzle, unsigned root, struct fewest_error *error);
-
     // Frees puzzle->own, unless it is NULL.
     void (*free_own)(void *own);
 

@@ -1,10 +1,12 @@
 // Compares the pieces of `Database` lines under the symmetries of the moves.
 #include "puzzle/shared_databases.h"
 
+#include "puzzle/permutation.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-// By slot of the points: what does the line keep of the piece whose home it is?
+// By slot: what does the line keep of the piece whose home it is?
 struct homes {
     uint8_t kept[POINTS_MOST];
 };
@@ -40,40 +42,28 @@ static bool is_alike(const struct definition *definition, unsigned a, unsigned b
 
 static bool find_symmetries(struct database_sharing *sharing, const struct puzzle *puzzle)
 {
-    struct points *points = &sharing->points;
-    bool fits;
+    const struct point_view *view = permutation_view(puzzle);
     sharing->is_known = true;
-    if (puzzle->numbering.answers != ANSWERS_ALL) {
+    if (puzzle->numbering.answers != ANSWERS_ALL || view->slot_points > POINTS_MOST) {
         return true;
     }
-    if (!points_make(points, puzzle, &fits)) {
-        return false;
-    }
-    if (!fits) {
-        return true;
-    }
-    const group_point **rows = malloc(points->move_count * sizeof *rows);
-    for (unsigned m = 0; m < points->move_count && rows; m++) {
-        rows[m] = points->rows + (size_t)m * points->count;
-    }
-    struct point_moves moves = {points->count, points->move_count, rows};
-    bool done = rows && point_symmetries_find(&moves, SYMMETRIES_BY_MOVES, SHARING_SYMMETRIES_MOST,
-                                              &sharing->symmetries);
+    struct point_moves moves = {view->slot_points, view->move_count, view->rows};
+    bool done = point_symmetries_find(&moves, SYMMETRIES_BY_MOVES, SHARING_SYMMETRIES_MOST,
+                                      &sharing->symmetries);
     if (!sharing->symmetries.complete) {
         sharing->symmetries.count = 0;
     }
-    free(rows);
     return done;
 }
 
-static void find_homes(const struct points *points, const struct puzzle *puzzle, unsigned number,
+static void find_homes(const struct point_view *view, const struct puzzle *puzzle, unsigned number,
                        struct homes *homes)
 {
     const struct definition *definition = puzzle->definition;
     const uint8_t *kept = definition->databases[number].piece;
-    for (unsigned i = 0; i < points->slot_count; i++) {
-        const struct point_slot *slot = &points->slots[i];
-        unsigned first = slot->place - (i - slot->home_first); // of its set
+    for (unsigned i = 0; i < view->slot_count; i++) {
+        const struct view_slot *slot = &view->slots[i];
+        unsigned first = definition->sets[slot->set].first;
         homes->kept[i] = kept[first + definition->solved.piece[slot->place]];
     }
 }
@@ -81,14 +71,14 @@ static void find_homes(const struct points *points, const struct puzzle *puzzle,
 // Does a symmetry take the homes `from`, and no others, to the homes `to`? A home stands for its
 // first point. The point that a symmetry takes there may be any point of its slot, because moves
 // that fix one point of a slot fix all of them.
-static bool takes_homes(const struct points *points, const group_point *symmetry,
+static bool takes_homes(const struct point_view *view, const group_point *symmetry,
                         const struct homes *from, const struct homes *to)
 {
     struct homes found = {{KEPT_NOTHING}};
-    for (unsigned x = 0; x < points->count; x++) {
-        unsigned slot = points->slot_of[symmetry[x]];
-        if (to->kept[slot] != KEPT_NOTHING && points->slots[slot].first == symmetry[x]) {
-            found.kept[points->slot_of[x]] = to->kept[slot];
+    for (unsigned x = 0; x < view->slot_points; x++) {
+        unsigned slot = view->slot_of[symmetry[x]];
+        if (to->kept[slot] != KEPT_NOTHING && view->slots[slot].first == symmetry[x]) {
+            found.kept[view->slot_of[x]] = to->kept[slot];
         }
     }
     return memcmp(&found, from, sizeof found) == 0;
@@ -100,13 +90,17 @@ static uint32_t find_symmetry(const struct database_sharing *sharing, const stru
                               unsigned number, unsigned earlier)
 {
     const struct point_symmetries *symmetries = &sharing->symmetries;
+    const struct point_view *view = permutation_view(puzzle);
     struct homes from = {{KEPT_NOTHING}};
     struct homes to = {{KEPT_NOTHING}};
     uint32_t s = 0;
-    find_homes(&sharing->points, puzzle, number, &from);
-    find_homes(&sharing->points, puzzle, earlier, &to);
+    if (symmetries->count == 0) {
+        return 0;
+    }
+    find_homes(view, puzzle, number, &from);
+    find_homes(view, puzzle, earlier, &to);
     while (s < symmetries->count &&
-           !takes_homes(&sharing->points, point_symmetries_row(symmetries, s), &from, &to)) {
+           !takes_homes(view, point_symmetries_row(symmetries, s), &from, &to)) {
         s++;
     }
     return s;
@@ -159,5 +153,4 @@ bool sharing_find(struct database_sharing *sharing, const struct puzzle *puzzle,
 void sharing_free(struct database_sharing *sharing)
 {
     point_symmetries_free(&sharing->symmetries);
-    points_free(&sharing->points);
 }

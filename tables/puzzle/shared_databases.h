@@ -2,8 +2,8 @@
 //
 // Let a line name the pieces B, and an earlier one the pieces A. Let s be a symmetry of the moves
 // (index/symmetries.h) that takes the homes of B to those of A. A state is a product of moves, that
-// is, a permutation g of the points (points.h). Then s∘g∘s⁻¹ is a state, too, because s turns moves
-// into moves. It has the pieces A at home if and only if g has the pieces B at home. So the
+// is, a permutation g of the points (point_view.h). Then s∘g∘s⁻¹ is a state, too, because s turns
+// moves into moves. It has the pieces A at home if and only if g has the pieces B at home. So the
 // distance of g in the projection of B is that of s∘g∘s⁻¹ in the projection of A, and one table
 // answers for both.
 //
@@ -13,7 +13,7 @@
 #define FEWEST_TABLES_SHARED_DATABASES_H
 
 #include "index/symmetries.h"
-#include "puzzle/points.h"
+#include "puzzle/puzzle.h"
 
 // If there are more symmetries, or if a limit of their search stops it, only the identity counts.
 enum { SHARING_SYMMETRIES_MOST = 1024 };
@@ -21,7 +21,6 @@ enum { SHARING_SYMMETRIES_MOST = 1024 };
 // The symmetries of a puzzle, which are found when two lines first need them.
 struct database_sharing {
     bool is_known;
-    struct points points;
     struct point_symmetries symmetries; // none if the states are no group
 };
 

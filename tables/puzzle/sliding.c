@@ -58,29 +58,6 @@ static void count_states(const struct puzzle *puzzle, struct state_counter *coun
 
 // ---- Compiling ----------------------------------------------------------------------------------
 
-// A wildcard target with at most six open cells has at most 720 matching states, and needs no
-// number of its own. So the wildcard table of a board of up to nine cells leaves these out. On
-// larger boards it leaves out more, because the closure would take too long.
-static bool number_wildcards(struct puzzle *puzzle, unsigned number, struct fewest_error *error)
-{
-    enum { OPEN = 6 };
-    const struct board *board = puzzle->board;
-    struct root *root = &puzzle->numbering.roots[number];
-    if (puzzle->cell_count <= OPEN + 1 || puzzle->cell_count > WILDCARD_CELLS_MOST ||
-        puzzle->numbering.state_count > WILDCARD_STATES_MOST) {
-        return true;
-    }
-    struct symmetry *kept = malloc(BOARD_SYMMETRIES_MOST * sizeof *kept);
-    unsigned count = 0;
-    for (unsigned s = 0; s < board->symmetry_count && kept; s++) {
-        if (board->symmetries[s].to[root->cell] == root->cell) {
-            kept[count++] = board->symmetries[s];
-        }
-    }
-    return wildcard_index_build(&root->wildcards, puzzle->cell_count, puzzle->cell_count - OPEN - 1,
-                                kept, count, error);
-}
-
 static bool add_segment(struct puzzle *puzzle, struct fewest_error *error)
 {
     unsigned cells = puzzle->cell_count;
@@ -103,16 +80,17 @@ static bool add_segment(struct puzzle *puzzle, struct fewest_error *error)
     return true;
 }
 
-static void number_states(struct puzzle *puzzle)
+static bool number_states(struct puzzle *puzzle, struct fewest_error *error)
 {
+    enum { LEAST_OPEN = 7 }; // up to 720 states match a target with six wildcards: few to look at
     struct numbering *numbering = &puzzle->numbering;
     unsigned cells = puzzle->cell_count;
     numbering->functions = &SLIDING_NUMBERING;
     numbering->answers = ANSWERS_ALL;
-    numbering->outer_count = 1;
-    numbering->state_count = cells * ((arrangement_count(cells - 1, cells - 1) + 1) / 2);
+    numbering->least_open = LEAST_OPEN;
+    numbering->state_count = puzzle->reachable_count;
     if (puzzle_is_too_large(puzzle)) {
-        return;
+        return true;
     }
     board_find_roots(puzzle);
     if (cells > ALL_ROOTS_MOST) {
@@ -126,6 +104,7 @@ static void number_states(struct puzzle *puzzle)
             root->target[i] = (uint8_t)i;
         }
     }
+    return sliding_make_chains(puzzle, error);
 }
 
 // Compiles a board that a search answers: it has pattern databases instead of a numbering.
@@ -158,8 +137,7 @@ static bool compile(struct puzzle *puzzle, struct fewest_error *error)
     if (!board_build(puzzle, BOARD_CELLS_MOST, error) || !add_segment(puzzle, error)) {
         return false;
     }
-    number_states(puzzle);
-    return true;
+    return number_states(puzzle, error);
 }
 
 _Static_assert((int)BOARD_CELLS_MOST <= (int)RANK_LONGEST, "the tiles have a rank");
@@ -172,7 +150,7 @@ static const struct board_keyword SLIDE = {.word = "Slide",
 
 const struct rules SLIDING_RULES = {.board = &SLIDE,
                                     .compile = compile,
-                                    .number_wildcards = number_wildcards,
+                                    .free_own = sliding_free,
                                     .count_states = count_states,
                                     .apply = apply,
                                     .cannot_be_made = "the blank is at the edge",

@@ -6,7 +6,11 @@
 
 extern const struct rules SLIDING_RULES;
 
-// The numbering of its states, in sliding_states.c.
+// The numbering of its states, in sliding_numbers.c.
 extern const struct numbering_functions SLIDING_NUMBERING;
+
+// Makes puzzle->own, the chains of the roots. The cells of the roots must be there.
+bool sliding_make_chains(struct puzzle *puzzle, struct fewest_error *error);
+void sliding_free(void *own);
 
 #endif

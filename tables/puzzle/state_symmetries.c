@@ -4,6 +4,7 @@
 #include "index/row_set.h"
 #include "index/symmetries.h"
 #include "puzzle/board.h"
+#include "puzzle/permutation.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -12,20 +13,20 @@
 // Limit of the symmetries of the moves.
 enum { SYMMETRIES_OF_STATES_MOST = 1 << 16 };
 
-static uint8_t *to_row(const struct state_symmetries *symmetries, unsigned number)
+static chain_point *to_row(const struct state_symmetries *symmetries, unsigned number)
 {
     return symmetries->to + (size_t)number * symmetries->width;
 }
 
-static uint8_t *label_row(const struct state_symmetries *symmetries, unsigned number)
+static chain_point *label_row(const struct state_symmetries *symmetries, unsigned number)
 {
     return symmetries->label + (size_t)number * POINTS_MOST;
 }
 
 static bool make_room(struct state_symmetries *symmetries, size_t most)
 {
-    symmetries->to = malloc(most * symmetries->width);
-    symmetries->label = malloc(most * POINTS_MOST);
+    symmetries->to = malloc(most * symmetries->width * sizeof *symmetries->to);
+    symmetries->label = malloc(most * POINTS_MOST * sizeof *symmetries->label);
     symmetries->members = malloc(most * sizeof *symmetries->members);
     return symmetries->to && symmetries->label && symmetries->members;
 }
@@ -38,20 +39,20 @@ static bool refuse_memory(struct fewest_error *error)
 // ---- Labels -------------------------------------------------------------------------------------
 
 // On a board, the label of a tile is its cell in the solved state.
-static void read_board(const struct puzzle *puzzle, const uint8_t *state, uint8_t *label)
+static void read_board(const struct puzzle *puzzle, const uint8_t *state, chain_point *label)
 {
     for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        label[i] = (uint8_t)board_find(puzzle->goals[0], state[i]);
+        label[i] = (chain_point)board_find(puzzle->goals[0], state[i]);
     }
 }
 
-void state_symmetries_read(const struct state_symmetries *symmetries, const struct puzzle *puzzle,
-                           const uint8_t *state, uint8_t label[POINTS_MOST])
+void state_symmetries_read(const struct puzzle *puzzle, const uint8_t *state,
+                           chain_point label[POINTS_MOST])
 {
     if (puzzle->board) {
         read_board(puzzle, state, label);
     } else {
-        points_read_labels(&symmetries->points, puzzle, state, label);
+        point_view_read_labels(permutation_view(puzzle), state, label);
     }
 }
 
@@ -59,15 +60,15 @@ void state_symmetries_read(const struct state_symmetries *symmetries, const stru
 
 // Fills in what a symmetry of the moves makes of each label. Returns false if it does not keep the
 // solved state.
-static bool rename_labels(const struct state_symmetries *symmetries, const uint8_t *solved,
-                          const group_point *to, uint8_t *renamed)
+static bool rename_labels(const struct state_symmetries *symmetries, const chain_point *solved,
+                          const group_point *to, chain_point *renamed)
 {
     bool is_known[POINTS_MOST] = {false};
     bool is_taken[POINTS_MOST] = {false};
-    memset(renamed, 0, POINTS_MOST);
+    memset(renamed, 0, POINTS_MOST * sizeof *renamed);
     for (unsigned x = 0; x < symmetries->width; x++) {
-        uint8_t from = solved[x];
-        uint8_t image = solved[to[x]];
+        chain_point from = solved[x];
+        chain_point image = solved[to[x]];
         if (is_known[from] ? renamed[from] != image : is_taken[image]) {
             return false;
         }
@@ -79,12 +80,14 @@ static bool rename_labels(const struct state_symmetries *symmetries, const uint8
 
 // Does a symmetry take legal states to legal states?
 static bool keeps_legal(const struct state_symmetries *symmetries, const struct puzzle *puzzle,
-                        const uint8_t *solved, const group_point *to, const uint8_t *renamed)
+                        const chain_point *solved, const group_point *to,
+                        const chain_point *renamed)
 {
+    const struct point_view *view = permutation_view(puzzle);
     for (unsigned x = 0; x < symmetries->width && puzzle->forbids_states; x++) {
         for (unsigned y = 0; y < symmetries->width; y++) {
-            if (points_are_illegal(&symmetries->points, puzzle, x, solved[y]) !=
-                points_are_illegal(&symmetries->points, puzzle, to[x], renamed[solved[y]])) {
+            if (point_view_forbids(view, puzzle, x, solved[y]) !=
+                point_view_forbids(view, puzzle, to[x], renamed[solved[y]])) {
                 return false;
             }
         }
@@ -97,11 +100,11 @@ static bool keeps_legal(const struct state_symmetries *symmetries, const struct 
 static bool keep_symmetries(struct state_symmetries *symmetries, const struct puzzle *puzzle,
                             const struct point_symmetries *found, struct row_set *effects)
 {
-    uint8_t solved[POINTS_MOST] = {0};
-    state_symmetries_read(symmetries, puzzle, puzzle->numbering.roots[0].target, solved);
+    chain_point solved[POINTS_MOST] = {0};
+    state_symmetries_read(puzzle, puzzle->numbering.roots[0].target, solved);
     for (uint32_t s = 0; s < found->count; s++) {
         const group_point *to = point_symmetries_row(found, s);
-        uint8_t *renamed = label_row(symmetries, symmetries->count);
+        chain_point *renamed = label_row(symmetries, symmetries->count);
         if (!rename_labels(symmetries, solved, to, renamed) ||
             !keeps_legal(symmetries, puzzle, solved, to, renamed)) {
             continue;
@@ -112,9 +115,7 @@ static bool keep_symmetries(struct state_symmetries *symmetries, const struct pu
         if (effects->count == symmetries->count) {
             continue; // an earlier one has the same effect on every move
         }
-        for (unsigned x = 0; x < symmetries->width; x++) {
-            to_row(symmetries, symmetries->count)[x] = (uint8_t)to[x];
-        }
+        memcpy(to_row(symmetries, symmetries->count), to, symmetries->width * sizeof *to);
         symmetries->members[symmetries->count++] = 1;
     }
     symmetries->order = symmetries->count;
@@ -156,8 +157,10 @@ static bool keep_classes(struct state_symmetries *symmetries, const struct row_s
         for (uint32_t i = 1; i < class.count; i++) {
             symmetries->members[row_set_find(effects, row_set_row(&class, i))] = 0;
         }
-        memmove(to_row(symmetries, symmetries->count), to_row(symmetries, s), symmetries->width);
-        memmove(label_row(symmetries, symmetries->count), label_row(symmetries, s), POINTS_MOST);
+        memmove(to_row(symmetries, symmetries->count), to_row(symmetries, s),
+                symmetries->width * sizeof *symmetries->to);
+        memmove(label_row(symmetries, symmetries->count), label_row(symmetries, s),
+                POINTS_MOST * sizeof *symmetries->label);
         symmetries->members[symmetries->count++] = class.count;
         row_set_close(&class);
     }
@@ -175,28 +178,22 @@ static bool refuse_many(const struct puzzle *puzzle, int most, const char *what,
 static bool find_of_points(struct state_symmetries *symmetries, const struct puzzle *puzzle,
                            struct point_symmetries *found, struct fewest_error *error)
 {
-    const struct points *points = &symmetries->points;
-    const group_point **rows = malloc((points->move_count + 1) * sizeof *rows);
-    for (unsigned m = 0; m < points->move_count && rows; m++) {
-        rows[m] = points->rows + (size_t)m * points->count;
-    }
+    const struct point_view *view = permutation_view(puzzle);
     // If the states are no group, only some of the symmetries with the same effect may keep the
     // solved state.
-    struct point_moves moves = {points->count, points->move_count, rows};
+    struct point_moves moves = {view->slot_points, view->move_count, view->rows};
     enum symmetry_choice choice = symmetries->group ? SYMMETRIES_BY_MOVES : SYMMETRIES_ALL;
-    bool done = rows && point_symmetries_find(&moves, choice, SYMMETRIES_OF_STATES_MOST, found);
-    free(rows);
-    if (!done) {
+    if (!point_symmetries_find(&moves, choice, SYMMETRIES_OF_STATES_MOST, found)) {
         return refuse_memory(error);
     }
     if (!found->complete) {
         return refuse_many(puzzle, SYMMETRIES_OF_STATES_MOST, "symmetries", error);
     }
     struct row_set effects;
-    row_set_open(&effects, points->move_count);
-    done = make_room(symmetries, found->count) &&
-           keep_symmetries(symmetries, puzzle, found, &effects) &&
-           keep_classes(symmetries, &effects);
+    row_set_open(&effects, view->move_count);
+    bool done = make_room(symmetries, found->count) &&
+                keep_symmetries(symmetries, puzzle, found, &effects) &&
+                keep_classes(symmetries, &effects);
     row_set_close(&effects);
     return done || refuse_memory(error);
 }
@@ -214,8 +211,10 @@ static bool find_of_board(struct state_symmetries *symmetries, const struct puzz
     for (unsigned s = 0; s < board->symmetry_count; s++) {
         const uint8_t *to = board->symmetries[s].to;
         if (to[blank] == blank) {
-            memcpy(to_row(symmetries, symmetries->count), to, symmetries->width);
-            memcpy(label_row(symmetries, symmetries->count), to, symmetries->width);
+            for (unsigned i = 0; i < symmetries->width; i++) {
+                to_row(symmetries, symmetries->count)[i] = to[i];
+                label_row(symmetries, symmetries->count)[i] = to[i];
+            }
             symmetries->members[symmetries->count++] = 1;
         }
     }
@@ -227,7 +226,6 @@ bool state_symmetries_find(struct state_symmetries *symmetries, const struct puz
                            struct fewest_error *error)
 {
     struct point_symmetries found = {.degree = 0};
-    bool fits;
     *symmetries = (struct state_symmetries){.group = !puzzle->board &&
                                                      puzzle->numbering.answers == ANSWERS_ALL};
     if (puzzle->board && puzzle->segments[0].kind != SEGMENT_ARRANGEMENT) {
@@ -238,13 +236,10 @@ bool state_symmetries_find(struct state_symmetries *symmetries, const struct puz
     if (puzzle->board) {
         return find_of_board(symmetries, puzzle, error);
     }
-    if (!points_make(&symmetries->points, puzzle, &fits)) {
-        return refuse_memory(error);
-    }
-    if (!fits) {
+    symmetries->width = permutation_view(puzzle)->slot_points;
+    if (symmetries->width > POINTS_MOST) {
         return refuse_many(puzzle, POINTS_MOST, "orientations of its pieces", error);
     }
-    symmetries->width = symmetries->points.count;
     bool done = find_of_points(symmetries, puzzle, &found, error);
     point_symmetries_free(&found);
     return done;
@@ -255,19 +250,18 @@ void state_symmetries_free(struct state_symmetries *symmetries)
     free(symmetries->to);
     free(symmetries->label);
     free(symmetries->members);
-    points_free(&symmetries->points);
     *symmetries = (struct state_symmetries){.count = 0};
 }
 
 // ---- Symmetries that keep a state ---------------------------------------------------------------
 
 unsigned state_symmetries_count_keeping(const struct state_symmetries *symmetries,
-                                        const uint8_t *label)
+                                        const chain_point *label)
 {
     unsigned keeping = 0;
     for (unsigned s = 0; s < symmetries->count; s++) {
-        const uint8_t *to = to_row(symmetries, s);
-        const uint8_t *renamed = label_row(symmetries, s);
+        const chain_point *to = to_row(symmetries, s);
+        const chain_point *renamed = label_row(symmetries, s);
         unsigned x = 0;
         while (x < symmetries->width && label[to[x]] == renamed[label[x]]) {
             x++;
@@ -279,12 +273,12 @@ unsigned state_symmetries_count_keeping(const struct state_symmetries *symmetrie
 
 // With g for the state and h for its inverse, s∘g∘s⁻¹ = h means s = h∘s∘h. The labels are h.
 unsigned state_symmetries_count_inverting(const struct state_symmetries *symmetries,
-                                          const uint8_t *label)
+                                          const chain_point *label)
 {
     unsigned inverting = 0;
     assert(symmetries->group);
     for (unsigned s = 0; s < symmetries->count; s++) {
-        const uint8_t *to = to_row(symmetries, s);
+        const chain_point *to = to_row(symmetries, s);
         unsigned x = 0;
         while (x < symmetries->width && label[to[label[x]]] == to[x]) {
             x++;

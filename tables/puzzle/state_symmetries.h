@@ -1,7 +1,7 @@
 // The symmetries of a puzzle's states: those of its moves that keep the solved state.
 //
 // A state is a *row of labels*: label[x] tells which point of which piece is now at point x
-// (points.h; on a sliding board, a point is a cell). Points of pieces that look alike share a
+// (point_view.h; on a sliding board, a point is a cell). Points of pieces that look alike share a
 // label, and so do the orientations of a piece if they do not count. A symmetry s of the moves
 // (index/symmetries.h, board.h) keeps the solved state if it takes equal labels there to equal
 // labels. Then it renames the labels, too: label l becomes label σ(l). It takes a state to its
@@ -17,19 +17,18 @@
 #ifndef FEWEST_TABLES_STATE_SYMMETRIES_H
 #define FEWEST_TABLES_STATE_SYMMETRIES_H
 
-#include "puzzle/points.h"
+#include "puzzle/point_view.h"
 
 struct state_symmetries {
-    unsigned order;    // of their group
-    unsigned count;    // of the list
-    unsigned width;    // points of a state
-    uint8_t *to;       // `count` rows of points: where each symmetry takes each point
-    uint8_t *label;    // `count` rows of POINTS_MOST labels: what it makes of each label
-    uint32_t *members; // of the conjugacy class of each
+    unsigned order;     // of their group
+    unsigned count;     // of the list
+    unsigned width;     // points of a state
+    chain_point *to;    // `count` rows of points: where each symmetry takes each point
+    chain_point *label; // `count` rows of POINTS_MOST labels: what it makes of each label
+    uint32_t *members;  // of the conjugacy class of each
     // Is every label the number of its solved point, and are the states a group? Then a row of
     // labels is the inverse of its state, and the inverse of a state is a state.
     bool group;
-    struct points points; // none on a board
 };
 
 // Finds the symmetries of a numbered puzzle with one goal. The first one is the identity. Fails
@@ -40,17 +39,17 @@ bool state_symmetries_find(struct state_symmetries *symmetries, const struct puz
 void state_symmetries_free(struct state_symmetries *symmetries);
 
 // Fills in the labels of a state: of a relative target or, on a board, of a typed state.
-void state_symmetries_read(const struct state_symmetries *symmetries, const struct puzzle *puzzle,
-                           const uint8_t *state, uint8_t label[POINTS_MOST]);
+void state_symmetries_read(const struct puzzle *puzzle, const uint8_t *state,
+                           chain_point label[POINTS_MOST]);
 
 // Counts the symmetries that take a state to itself. The state is given by its labels. Each
 // symmetry of the list counts as often as its class has members. So a count can be wrong, but the
 // sum over all states at one distance is right.
 unsigned state_symmetries_count_keeping(const struct state_symmetries *symmetries,
-                                        const uint8_t *label);
+                                        const chain_point *label);
 
 // Counts those that take a state to its inverse, in the same way. The states must be a group.
 unsigned state_symmetries_count_inverting(const struct state_symmetries *symmetries,
-                                          const uint8_t *label);
+                                          const chain_point *label);
 
 #endif

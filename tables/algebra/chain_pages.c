@@ -1,5 +1,5 @@
-// Makes the pages of a chain, and their maps.
-#include "chain_pages.h"
+// Makes the pages of a chain, numbers their maps, and fills these in.
+#include "algebra/chain_pages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +25,10 @@ static uint64_t cut(struct chain_pages *pages, unsigned wanted)
         }
         places *= length;
         pages->split--;
+    }
+    // Digits of one value would only make the tail longer.
+    while (pages->split < chain->digit_count && chain->digits[pages->split].length == 1) {
+        pages->split++;
     }
     return places;
 }
@@ -62,7 +66,7 @@ static bool add_digit(struct chain_pages *pages, unsigned d)
 {
     const struct chain_digit *digit = &pages->chain->digits[d];
     size_t size = digit->thing->size;
-    chain_point room[2 * CHAIN_DEGREE_MOST];
+    chain_point room[2 * pages->chain->plan->degree + 1];
     struct chain_place_digit *added = &pages->digits[pages->digit_count++];
     added->number = d;
     added->sets = malloc(digit->length * size * sizeof *added->sets);
@@ -93,7 +97,8 @@ bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsi
     enum { SLOTS = 1 << 10 };
     *pages = (struct chain_pages){.chain = chain, .mask = SLOTS - 1};
     uint64_t places = cut(pages, wanted);
-    if (chain->count == 0 || places > CHAIN_PLACES_MOST) {
+    if (chain->count == 0 || places > CHAIN_PLACES_MOST ||
+        chain->count / places >= CHAIN_PAGE_NONE) {
         return error_set(error, FEWEST_BEYOND, "these states can't be cut into pages");
     }
     pages->place_count = (unsigned)places;
@@ -110,12 +115,13 @@ void chain_pages_free(struct chain_pages *pages)
     free(pages->digits);
     free(pages->points);
     free(pages->keys);
-    free(pages->maps);
     free(pages->found);
+    free(pages->maps);
+    free(pages->inverse_of);
     *pages = (struct chain_pages){.place_count = 0};
 }
 
-// ---- Maps ---------------------------------------------------------------------------------------
+// ---- Keys ---------------------------------------------------------------------------------------
 
 static uint32_t hash(const struct chain_pages *pages, const chain_point *key)
 {
@@ -148,14 +154,14 @@ static bool make_room(struct chain_pages *pages)
     size_t room = 2 * (size_t)pages->map_room + 16;
     chain_point *keys = realloc(pages->keys, (room * pages->tail_count + 1) * sizeof *keys);
     pages->keys = keys ? keys : pages->keys;
-    uint16_t *maps = realloc(pages->maps, room * pages->place_count * sizeof *maps);
-    pages->maps = maps ? maps : pages->maps;
+    uint32_t *inverse_of = realloc(pages->inverse_of, room * sizeof *inverse_of);
+    pages->inverse_of = inverse_of ? inverse_of : pages->inverse_of;
     uint32_t mask = pages->mask;
     while (mask < 2 * room) {
         mask = 2 * mask + 1;
     }
     uint32_t *found = calloc((size_t)mask + 1, sizeof *found);
-    if (!keys || !maps || !found) {
+    if (!keys || !inverse_of || !found) {
         free(found);
         return false;
     }
@@ -169,12 +175,57 @@ static bool make_room(struct chain_pages *pages)
     return true;
 }
 
+// Finds the map with a key, and numbers it if it is new.
+static bool find_map(struct chain_pages *pages, const chain_point *key, uint32_t *map)
+{
+    uint32_t at = find_slot(pages, key);
+    if (pages->found[at] == 0) {
+        if (!make_room(pages)) {
+            return false;
+        }
+        size_t number = pages->map_count++;
+        memcpy(pages->keys + number * pages->tail_count, key, pages->tail_count * sizeof *key);
+        at = find_slot(pages, key);
+        pages->found[at] = pages->map_count;
+    }
+    *map = pages->found[at] - 1;
+    return true;
+}
+
+bool chain_pages_invert(struct chain_pages *pages, struct fewest_error *error)
+{
+    const chain_point *tail = pages->points + pages->page_points;
+    chain_point *back = malloc(pages->chain->plan->degree * sizeof *back);
+    chain_point *inverse = malloc((pages->tail_count + 1u) * sizeof *inverse);
+    bool done = back && inverse;
+    for (uint32_t map = 0; map < pages->map_count && done; map++) { // the new ones come last
+        const chain_point *key = pages->keys + (size_t)map * pages->tail_count;
+        uint32_t number = 0;
+        for (unsigned i = 0; i < pages->tail_count; i++) {
+            back[key[i]] = tail[i];
+        }
+        for (unsigned i = 0; i < pages->tail_count; i++) {
+            inverse[i] = back[tail[i]];
+        }
+        done = find_map(pages, inverse, &number);
+        if (done) {
+            pages->inverse_of[map] = number;
+        }
+    }
+    free(back);
+    free(inverse);
+    return done || lacks_memory(error);
+}
+
+// ---- Maps ---------------------------------------------------------------------------------------
+
 // Fills in the map of an element h, which is used on the tail alone, for the digits from
 // pages->digits[d] on. `rank` is what the digits before have become, and `out` is where the entries
 // go. For each value of this digit, let u be its element, v that of the value after the step, and
-// hu = vk. Then k tells what becomes of the later digits. Returns the end of what is filled.
+// hu = vk. Then k tells what becomes of the later digits. `room` has two rows for each digit:
+// an image, and k. Returns the end of what is filled.
 static uint16_t *fill_map(const struct chain_pages *pages, unsigned d, const chain_point *h,
-                          uint64_t rank, uint16_t *out)
+                          uint64_t rank, chain_point *room, uint16_t *out)
 {
     if (d == pages->digit_count) { // only if there is no digit: one place
         *out = (uint16_t)rank;
@@ -186,13 +237,12 @@ static uint16_t *fill_map(const struct chain_pages *pages, unsigned d, const cha
     const chain_point *tail = pages->points + pages->page_points;
     size_t degree = pages->chain->plan->degree;
     unsigned size = digit->thing->size;
-    chain_point images[CHAIN_DEGREE_MOST];
-    chain_point k[CHAIN_DEGREE_MOST];
+    chain_point *k = room + degree;
     for (uint64_t i = 0; i < digit->length; i++) {
         for (unsigned j = 0; j < size; j++) {
-            images[j] = h[pages->digits[d].sets[i * size + j]];
+            room[j] = h[pages->digits[d].sets[i * size + j]];
         }
-        uint64_t number = chain_number(digit, images);
+        uint64_t number = chain_number(digit, room);
         if (is_last) {
             *out++ = (uint16_t)(rank * digit->length + number);
             continue;
@@ -203,57 +253,74 @@ static uint16_t *fill_map(const struct chain_pages *pages, unsigned d, const cha
         for (unsigned t = 0; t < pages->tail_count; t++) {
             k[tail[t]] = inverse[h[u[tail[t]]]];
         }
-        out = fill_map(pages, d + 1, k, rank * digit->length + number, out);
+        out = fill_map(pages, d + 1, k, rank * digit->length + number, k + degree, out);
     }
     return out;
 }
 
-static bool find_map(struct chain_pages *pages, const chain_point *key, uint32_t *map)
+bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error)
 {
-    uint32_t at = find_slot(pages, key);
-    if (pages->found[at] == 0) {
-        if (!make_room(pages)) {
-            return false;
-        }
-        chain_point h[CHAIN_DEGREE_MOST];
-        size_t number = pages->map_count++;
-        memcpy(pages->keys + number * pages->tail_count, key, pages->tail_count * sizeof *key);
+    size_t degree = pages->chain->plan->degree;
+    chain_point *h = malloc(degree * sizeof *h);
+    chain_point *room = malloc((2 * pages->digit_count + 1) * degree * sizeof *room);
+    pages->maps = malloc(((size_t)pages->map_count * pages->place_count + 1) * sizeof *pages->maps);
+    bool done = h && room && pages->maps;
+    for (uint32_t map = 0; map < pages->map_count && done; map++) {
+        const chain_point *key = pages->keys + (size_t)map * pages->tail_count;
         for (unsigned i = 0; i < pages->tail_count; i++) {
             h[pages->points[pages->page_points + i]] = key[i];
         }
-        fill_map(pages, 0, h, 0, pages->maps + number * pages->place_count);
-        at = find_slot(pages, key);
-        pages->found[at] = pages->map_count;
+        fill_map(pages, 0, h, 0, room, pages->maps + (size_t)map * pages->place_count);
     }
-    *map = pages->found[at] - 1;
-    return true;
+    free(h);
+    free(room);
+    return done || lacks_memory(error);
+}
+
+uint64_t chain_pages_bytes(const struct chain_pages *pages)
+{
+    uint64_t bytes = (pages->mask + UINT64_C(1)) * sizeof *pages->found;
+    bytes += (uint64_t)pages->map_count * pages->place_count * sizeof *pages->maps;
+    bytes += (uint64_t)pages->map_room *
+             (pages->tail_count * sizeof *pages->keys + sizeof *pages->inverse_of);
+    for (unsigned d = 0; d < pages->digit_count; d++) {
+        const struct chain_digit *digit = &pages->chain->digits[pages->digits[d].number];
+        bytes += digit->length * digit->thing->size * sizeof *pages->digits[d].sets;
+    }
+    return bytes + 2 * (uint64_t)pages->chain->plan->degree * sizeof *pages->points;
 }
 
 // ---- Steps --------------------------------------------------------------------------------------
+
+unsigned chain_pages_step_count(const struct chain_pages *pages)
+{
+    const struct chain_plan *plan = pages->chain->plan;
+    return plan->steps ? plan->step_count : plan->move_count;
+}
 
 bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_step *steps,
                       struct fewest_error *error)
 {
     const struct chain_plan *plan = pages->chain->plan;
-    const chain_point *const *moves = plan->moves;
-    unsigned count = plan->move_count;
-    chain_point element[CHAIN_DEGREE_MOST];
-    chain_point images[2 * CHAIN_DEGREE_MOST];
+    const chain_point *const *moves = plan->steps ? plan->steps : plan->moves;
+    unsigned count = chain_pages_step_count(pages);
+    chain_point element[2 * plan->degree + 1]; // where it takes pages->points
+    chain_point images[2 * plan->degree + 1];
     unsigned image_count = pages->page_points + pages->tail_count;
-    if (plan->first_elements) {
-        count = plan->step_count;
-        moves = plan->steps + page / (pages->page_count / plan->first_count) * count;
+    if (plan->steps && plan->first_elements) {
+        moves += page / (pages->page_count / plan->first_count) * count;
     }
-    chain_unrank_element(pages->chain, page * pages->place_count, element);
+    memcpy(element, pages->points, image_count * sizeof *element);
+    chain_unrank_images(pages->chain, page * pages->place_count, element, image_count);
     for (unsigned m = 0; m < count; m++) {
-        steps[m].page = UINT64_MAX;
+        steps[m] = (struct chain_step){.page = CHAIN_PAGE_NONE};
         if (!moves[m]) {
             continue;
         }
         for (unsigned i = 0; i < image_count; i++) {
-            images[i] = moves[m][element[pages->points[i]]];
+            images[i] = moves[m][element[i]];
         }
-        steps[m].page = chain_divide(pages->chain, 0, pages->split, images, image_count);
+        steps[m].page = (uint32_t)chain_divide(pages->chain, 0, pages->split, images, image_count);
         if (!find_map(pages, images + pages->page_points, &steps[m].map)) {
             return lacks_memory(error);
         }

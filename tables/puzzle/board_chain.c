@@ -1,9 +1,9 @@
 // Makes the plan of a board with one blank.
-#include "chain_board.h"
+#include "puzzle/board_chain.h"
 
 #include <string.h>
 
-static void number_cells(struct chain_board *made, unsigned home)
+static void number_cells(struct board_chain *made, unsigned home)
 {
     made->cell_of[0] = (uint8_t)home;
     for (unsigned cell = 0; cell < made->cells; cell++) {
@@ -16,7 +16,7 @@ static void number_cells(struct chain_board *made, unsigned home)
 }
 
 // A move exchanges the blank with a neighbour.
-static void fill_steps(struct chain_board *made, const struct board *board, unsigned moves)
+static void fill_steps(struct board_chain *made, const struct board *board, unsigned moves)
 {
     for (unsigned at = 0; at < made->cells; at++) {
         for (unsigned m = 0; m < moves; m++) {
@@ -33,7 +33,7 @@ static void fill_steps(struct chain_board *made, const struct board *board, unsi
 }
 
 // Adds the loop of a walk: back along the tree to home.
-static void add_loop(struct chain_board *made, const chain_point *walk)
+static void add_loop(struct board_chain *made, const chain_point *walk)
 {
     const chain_point *tree = made->elements[walk[0]];
     chain_point *loop = made->loop[made->plan.move_count];
@@ -48,7 +48,7 @@ static void add_loop(struct chain_board *made, const chain_point *walk)
 }
 
 // Walks from home to all cells, and closes a loop where it comes to a cell again.
-static void fill_tree(struct chain_board *made, unsigned moves)
+static void fill_tree(struct board_chain *made, unsigned moves)
 {
     unsigned queue[BOARD_CELLS_MOST] = {0};
     unsigned count = 1;
@@ -74,10 +74,21 @@ static void fill_tree(struct chain_board *made, unsigned moves)
     }
 }
 
-void chain_board_make(struct chain_board *made, const struct board *board, unsigned cells,
+// The moves are exchanges, and a walk from home to home has an even number of them. So it is an
+// even permutation of the tiles.
+static long double bound_order(unsigned cells)
+{
+    long double order = 1;
+    for (unsigned i = 3; i < cells; i++) {
+        order *= i;
+    }
+    return order;
+}
+
+void board_chain_make(struct board_chain *made, const struct board *board, unsigned cells,
                       unsigned move_count, unsigned home)
 {
-    *made = (struct chain_board){.cells = cells};
+    *made = (struct board_chain){.cells = cells};
     number_cells(made, home);
     fill_steps(made, board, move_count);
     fill_tree(made, move_count);
@@ -88,6 +99,7 @@ void chain_board_make(struct chain_board *made, const struct board *board, unsig
                                      .thing_count = cells,
                                      .others = made->points,
                                      .other_count = cells,
+                                     .bound = bound_order(cells),
                                      .first_elements = made->elements,
                                      .first_count = cells,
                                      .steps = made->steps,

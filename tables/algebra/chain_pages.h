@@ -11,16 +11,15 @@
 // things can reach while the things of the page stay fixed. Steps share a map if their h agree on
 // the tail. Most puzzles have a few maps for thousands of pages and all moves.
 //
-// chain_pages_step makes maps, so the pages belong to one thread.
-#ifndef CHAIN_PAGES_H
-#define CHAIN_PAGES_H
+// First number the maps, by taking the steps of all pages. Then fill them in, all at once.
+#ifndef FEWEST_TABLES_CHAIN_PAGES_H
+#define FEWEST_TABLES_CHAIN_PAGES_H
 
-#include "chain.h"
+#include "algebra/chain.h"
 
-enum {
-    CHAIN_PLACES_WANTED = 12000, // a map of this many fits in a cache
-    CHAIN_PLACES_MOST = 1 << 16, // an entry of a map has 16 bits
-};
+enum { CHAIN_PLACES_MOST = 1 << 16 }; // an entry of a map has 16 bits
+
+#define CHAIN_PAGE_NONE UINT32_MAX
 
 // A digit of a place.
 struct chain_place_digit {
@@ -43,38 +42,58 @@ struct chain_pages {
     uint32_t map_count;
     uint32_t map_room;
     chain_point *keys; // by map: where it takes the points of the tail
-    uint16_t *maps;    // by map and place
     uint32_t *found;   // a hash table: the number of a map plus 1, or 0
     uint32_t mask;
+    uint32_t *inverse_of; // by map, after chain_pages_invert: the map that leads back
+    uint16_t *maps;       // by map and place, after chain_pages_fill
 };
 
 // A step from a page: the page that it leads to, and its map. If it can't be made, the page is
-// UINT64_MAX.
+// CHAIN_PAGE_NONE.
 struct chain_step {
-    uint64_t page;
+    uint32_t page;
     uint32_t map;
 };
 
 // Takes as many of the last digits as give at most `wanted` places, or one that alone gives more.
 // The cell of a blank always belongs to the page. Fails with FEWEST_BEYOND if there are more than
-// CHAIN_PLACES_MOST places, or if the states exceed 63 bits, and with FEWEST_SYSTEM without memory.
-// The chain must be finished, keep its elements (chain_keep), and stay as long as the pages. The
+// CHAIN_PLACES_MOST places or CHAIN_PAGE_NONE pages, or if the states exceed 63 bits, and with
+// FEWEST_SYSTEM without memory. The chain must be finished, and stay as long as the pages. The
 // caller frees the pages in any case.
 bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsigned wanted,
                       struct fewest_error *error);
 void chain_pages_free(struct chain_pages *pages);
 
-// Fills in the steps from a page, one for each move or, if the plan has some, for each of its
-// `steps`. Makes maps that are new.
+// The number of steps from a page: one for each move or, if the plan has some, for each of its
+// `steps`.
+unsigned chain_pages_step_count(const struct chain_pages *pages);
+
+// Fills in the steps from a page. Numbers the maps that are new; if none is, threads may share the
+// pages. Fails without memory.
 bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_step *steps,
                       struct fewest_error *error);
+
+// Numbers the inverses of all maps. Fails without memory.
+bool chain_pages_invert(struct chain_pages *pages, struct fewest_error *error);
+
+// Fills in all maps that have a number. No step may bring a new one after this. Fails without
+// memory.
+bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error);
+
+// The memory of the pages once they are filled, in bytes.
+uint64_t chain_pages_bytes(const struct chain_pages *pages);
+
+static inline const uint16_t *chain_pages_map(const struct chain_pages *pages, uint32_t map)
+{
+    return pages->maps + (size_t)map * pages->place_count;
+}
 
 // The state that a step of its page makes of a state. The step can be made.
 static inline uint64_t chain_pages_go(const struct chain_pages *pages, struct chain_step step,
                                       uint64_t state)
 {
-    const uint16_t *map = pages->maps + (size_t)step.map * pages->place_count;
-    return step.page * pages->place_count + map[state % pages->place_count];
+    return (uint64_t)step.page * pages->place_count +
+           chain_pages_map(pages, step.map)[state % pages->place_count];
 }
 
 #endif

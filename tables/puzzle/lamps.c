@@ -1,10 +1,11 @@
 // Numbers the states of boards of lamps: the only cells are orientations modulo 2 of pieces that
 // stay at home.
 //
-// The index is then a row of bits. It is linear: the lamps are sums modulo 2 of these bits. A move
-// flips the same bits of every index. A target with wildcards is a system of linear equations, one
+// The index is then a row of bits, the digits of the chain. It is linear: the lamps are sums modulo
+// 2 of these bits, because two elements of the group make one by adding them. A move flips the same
+// bits of every index. A target with wildcards is a system of linear equations, one
 // for each cell that it gives, whose solutions are the matching indices.
-#include "puzzle/permutation_own.h"
+#include "puzzle/permutation_family.h"
 
 #include <stdlib.h>
 
@@ -124,7 +125,7 @@ static bool is_row_of_bits(const struct puzzle *puzzle)
            segment->kind == SEGMENT_ORIENTATION && segment->pieces < 0 && segment->symbols == 2;
 }
 
-bool permutation_find_flips(struct puzzle *puzzle, struct fewest_error *error)
+bool permutation_find_lamps(struct puzzle *puzzle, struct fewest_error *error)
 {
     struct permutation *permutation = permutation_of(puzzle);
     uint8_t moved[CELLS_MOST];
@@ -140,12 +141,12 @@ bool permutation_find_flips(struct puzzle *puzzle, struct fewest_error *error)
         flips[m] = permutation_rank(puzzle, 0, moved);
     }
     permutation->flips = flips;
-    permutation->flips_numbering = *puzzle->numbering.functions;
-    permutation->flips_numbering.neighbours = neighbours;
-    permutation->flips_numbering.predecessors = neighbours; // a move undoes itself
+    permutation->lamps_numbering = *puzzle->numbering.functions;
+    permutation->lamps_numbering.neighbours = neighbours;
+    permutation->lamps_numbering.predecessors = neighbours; // a move undoes itself
     // A dense index has a way of its own (matching_states.c).
-    permutation->flips_numbering.visit_indices = puzzle->numbering.dense ? NULL : visit_indices;
-    puzzle->numbering.functions = &permutation->flips_numbering;
+    permutation->lamps_numbering.visit_indices = puzzle->numbering.dense ? NULL : visit_indices;
+    puzzle->numbering.functions = &permutation->lamps_numbering;
     puzzle->numbering.self_inverse = true;
     return true;
 }

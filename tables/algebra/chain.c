@@ -1,5 +1,5 @@
 // Builds chains of cosets, and ranks with them.
-#include "chain.h"
+#include "algebra/chain.h"
 
 #include <assert.h>
 #include <float.h>
@@ -127,7 +127,7 @@ static bool add_to_orbit(struct level *level, const chain_point *row_with_invers
 static struct chain_group *open_group(struct arena *arena, unsigned degree, const chain_point *base,
                                       unsigned count)
 {
-    chain_point row[CHAIN_DEGREE_MOST];
+    chain_point row[degree + 1];
     struct chain_group *group = take(arena, sizeof *group);
     struct level *levels = take(arena, (count + 1) * sizeof *levels);
     if (!group || !levels) {
@@ -177,7 +177,7 @@ static bool grow_orbit(struct arena *arena, struct chain_group *group, unsigned 
     struct level *level = &group->levels[l];
     unsigned newest = group->generator_count - 1;
     unsigned old = level->length;
-    chain_point row[CHAIN_DEGREE_MOST];
+    chain_point row[group->degree + 1];
     for (unsigned i = 0; i < level->length; i++) {
         for (unsigned g = i < old ? newest : 0; g <= newest; g++) {
             if (group->fixed[g] < l ||
@@ -220,7 +220,7 @@ static bool add_generator(struct arena *arena, struct chain_group *group, const 
 static bool add_element(struct arena *arena, struct chain_group *group, const chain_point *element,
                         bool *added)
 {
-    chain_point row[CHAIN_DEGREE_MOST];
+    chain_point row[group->degree + 1];
     memcpy(row, element, group->degree * sizeof *row);
     unsigned fixed = sift(arena, group, row);
     *added = fixed < group->level_count;
@@ -274,7 +274,7 @@ static bool reduces(struct arena *arena, const struct chain_group *group, unsign
 static bool prove_level(struct arena *arena, struct chain_group *group, unsigned l, bool *added)
 {
     const struct level *level = &group->levels[l];
-    chain_point images[CHAIN_DEGREE_MOST];
+    chain_point images[group->degree + 1];
     *added = false;
     for (unsigned g = 0; g < group->generator_count; g++) {
         const chain_point *generator = group->generators[g];
@@ -283,7 +283,7 @@ static bool prove_level(struct arena *arena, struct chain_group *group, unsigned
                 images[j] = generator[level->element[i][group->levels[j].base]];
             }
             if (!reduces(arena, group, l, images)) {
-                chain_point row[CHAIN_DEGREE_MOST];
+                chain_point row[group->degree + 1];
                 multiply(group->degree, generator, level->element[i], row);
                 return add_element(arena, group, row, added);
             }
@@ -295,9 +295,9 @@ static bool prove_level(struct arena *arena, struct chain_group *group, unsigned
     return true;
 }
 
-static bool prove(struct arena *arena, struct chain_group *group)
+static bool prove(struct arena *arena, struct chain_group *group, long double bound)
 {
-    for (unsigned l = group->level_count; l-- > 0;) {
+    for (unsigned l = group->level_count; l-- > 0 && !is_complete(group, bound);) {
         bool added;
         if (!prove_level(arena, group, l, &added)) {
             return false;
@@ -328,7 +328,7 @@ static bool add_products(struct arena *arena, struct chain_group *group,
     unsigned degree = plan->degree;
     unsigned rows = plan->move_count < LEAST ? LEAST : plan->move_count;
     chain_point *list = take(arena, (size_t)rows * degree * sizeof *list);
-    chain_point product[CHAIN_DEGREE_MOST]; // of everything so far
+    chain_point product[plan->degree + 1]; // of everything so far
     for (unsigned i = 0; i < rows && list; i++) {
         memcpy(list + (size_t)i * degree, plan->moves[i % plan->move_count], degree * sizeof *list);
     }
@@ -366,14 +366,14 @@ static bool fill_group(struct arena *arena, struct chain_group *group,
             return false;
         }
     }
-    return prove(arena, group);
+    return prove(arena, group, plan->bound);
 }
 
 // Replaces an element by the least one of its coset, times what fixes the bases before level
 // `from`: its images of the bases, in their order, are the least. The transversals may be any.
 static void make_least(const struct chain_group *group, unsigned from, chain_point *row)
 {
-    chain_point old[CHAIN_DEGREE_MOST];
+    chain_point old[group->degree + 1];
     for (unsigned l = from; l < group->level_count; l++) {
         const struct level *level = &group->levels[l];
         unsigned best = 0;
@@ -395,7 +395,7 @@ static bool finish_group(struct arena *arena, struct chain_group *group)
         const chain_point **element = take(arena, level->length * sizeof *element);
         unsigned count = 0;
         for (unsigned x = 0; x < group->degree && element; x++) {
-            chain_point row[CHAIN_DEGREE_MOST];
+            chain_point row[group->degree + 1];
             if (level->number[x] == CHAIN_NONE) {
                 continue;
             }
@@ -477,6 +477,60 @@ static bool add_set(struct arena *arena, struct chain_digit *digit, chain_point 
     return true;
 }
 
+// The sets that compare_sets compares.
+static _Thread_local const chain_point *sorted_sets;
+static _Thread_local unsigned sorted_size;
+
+static int compare_sets(const void *a, const void *b)
+{
+    const chain_point *x = sorted_sets + (size_t) * (const uint32_t *)a * sorted_size;
+    const chain_point *y = sorted_sets + (size_t) * (const uint32_t *)b * sorted_size;
+    for (unsigned j = 0; j < sorted_size; j++) {
+        if (x[j] != y[j]) {
+            return x[j] < y[j] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+// Numbers the sets in lexicographic order, so that the numbers do not depend on the generators. The
+// thing is the first, because the points are in the order of the things.
+static bool sort_sets(struct arena *arena, struct chain_digit *digit, uint32_t *found)
+{
+    unsigned size = digit->thing->size;
+    size_t count = digit->length;
+    uint32_t *order = take(arena, count * sizeof *order);
+    uint32_t *place = take(arena, count * sizeof *place);
+    uint32_t *parent = take(arena, count * sizeof *parent);
+    uint32_t *generator = take(arena, count * sizeof *generator);
+    chain_point *sets = take(arena, count * size * sizeof *sets);
+    if (!order || !place || !parent || !generator || !sets) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        order[i] = i;
+    }
+    sorted_sets = digit->sets;
+    sorted_size = size;
+    qsort(order, count, sizeof *order, compare_sets);
+    for (uint32_t i = 0; i < count; i++) {
+        place[order[i]] = i;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        memcpy(sets + (size_t)i * size, digit->sets + (size_t)order[i] * size, size * sizeof *sets);
+        parent[i] = i > 0 ? place[digit->parent[order[i]]] : 0;
+        generator[i] = i > 0 ? digit->generator[order[i]] : 0;
+    }
+    for (uint32_t at = 0; at <= digit->mask; at++) {
+        found[at] = found[at] > 0 ? place[found[at] - 1] + 1 : 0;
+    }
+    assert(place[0] == 0);
+    digit->sets = sets;
+    digit->parent = parent;
+    digit->generator = generator;
+    return true;
+}
+
 // Lists all images of a thing. The lists grow in steps, because most are short.
 static bool list_sets(struct arena *arena, struct chain_digit *digit)
 {
@@ -513,7 +567,7 @@ static bool list_sets(struct arena *arena, struct chain_digit *digit)
             }
         }
         if (fits) {
-            return true;
+            return sort_sets(arena, digit, found);
         }
         if (room > CHAIN_LISTED_MOST) {
             arena->too_large = true;
@@ -626,7 +680,7 @@ static void unrank_set(const struct chain_digit *digit, uint64_t number, chain_p
 static void find_element_to(const struct chain_digit *digit, chain_point *images, chain_point *row)
 {
     unsigned degree = digit->group->degree;
-    chain_point product[CHAIN_DEGREE_MOST];
+    chain_point product[digit->group->degree + 1];
     set_identity(degree, row);
     for (unsigned i = 0; i < digit->thing->size; i++) {
         const struct level *level = &digit->group->levels[digit->level + i];
@@ -643,7 +697,7 @@ static void find_element_to(const struct chain_digit *digit, chain_point *images
 static void find_element(const struct chain_digit *digit, uint64_t number, chain_point *row)
 {
     const struct chain_group *group = digit->group;
-    chain_point other[CHAIN_DEGREE_MOST];
+    chain_point other[digit->group->degree + 1];
     if (digit->kind == CHAIN_IMPLICIT) {
         unrank_set(digit, number, other);
         find_element_to(digit, other, row);
@@ -670,7 +724,7 @@ static struct chain_group *inherit(struct arena *arena, const struct chain_digit
     unsigned size = digit->thing->size;
     unsigned first = digit->level + size;
     unsigned count = from->level_count - first;
-    chain_point base[CHAIN_DEGREE_MOST];
+    chain_point base[digit->group->degree + 1];
     for (unsigned l = 0; l < count; l++) {
         base[l] = from->levels[first + l].base;
     }
@@ -700,8 +754,8 @@ static bool add_exchanges(struct arena *arena, const struct chain_digit *digit,
                           struct chain_group *group)
 {
     unsigned size = digit->thing->size;
-    chain_point images[CHAIN_DEGREE_MOST];
-    chain_point row[CHAIN_DEGREE_MOST];
+    chain_point images[digit->group->degree + 1];
+    chain_point row[digit->group->degree + 1];
     bool added;
     for (unsigned i = 0; i + 1 < size; i++) {
         memcpy(images, digit->thing->points, size * sizeof *images);
@@ -735,9 +789,9 @@ static struct chain_group *make_rest(struct arena *arena, const struct chain_dig
         return NULL;
     }
     while (!is_complete(group, order)) {
-        chain_point row[CHAIN_DEGREE_MOST];
-        chain_point element[CHAIN_DEGREE_MOST];
-        chain_point images[CHAIN_DEGREE_MOST];
+        chain_point row[degree + 1];
+        chain_point element[degree + 1];
+        chain_point images[degree + 1];
         bool added;
         draw(arena, from, digit->level, row);
         for (unsigned j = 0; j < size; j++) {
@@ -760,7 +814,8 @@ static struct chain_group *make_rest(struct arena *arena, const struct chain_dig
 // The points of the things from one on, and the others, each once.
 static unsigned make_base(const struct chain_plan *plan, unsigned first, chain_point *base)
 {
-    bool taken[CHAIN_DEGREE_MOST] = {false};
+    bool taken[plan->degree + 1];
+    memset(taken, false, sizeof taken);
     unsigned count = 0;
     for (unsigned t = first; t < plan->thing_count; t++) {
         for (unsigned j = 0; j < plan->things[t].size; j++) {
@@ -817,7 +872,7 @@ static bool make_digits(struct chain *chain)
     const struct chain_plan *plan = chain->plan;
     struct arena *arena = chain->arena;
     unsigned first = plan->first_elements ? 1 : 0;
-    chain_point base[2 * CHAIN_DEGREE_MOST];
+    chain_point base[2 * plan->degree + 1];
     struct chain_group *moves = open_group(arena, plan->degree, base, make_base(plan, first, base));
     chain->digits = take(arena, (plan->thing_count + 1) * sizeof *chain->digits);
     if (!moves || !chain->digits || !fill_group(arena, moves, plan)) {
@@ -862,7 +917,9 @@ bool chain_make(struct chain *chain, const struct chain_plan *plan, struct fewes
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the numbers of the states");
     }
     chain->arena->random = 20240229;
-    if (!make_digits(chain) || !is_affordable(chain->arena, 0)) {
+    bool done = make_digits(chain) && is_affordable(chain->arena, 0);
+    chain->work = chain->arena->work;
+    if (!done) {
         return say_failure(chain->arena, error);
     }
     for (unsigned d = 0; d < chain->digit_count; d++) {
@@ -876,7 +933,7 @@ bool chain_make(struct chain *chain, const struct chain_plan *plan, struct fewes
 bool chain_order(const struct chain_plan *plan, long double *order, struct fewest_error *error)
 {
     struct chain chain = {.plan = plan, .arena = calloc(1, sizeof *chain.arena)};
-    chain_point base[CHAIN_DEGREE_MOST];
+    chain_point base[plan->degree + 1];
     if (!chain.arena) {
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the numbers of the states");
     }
@@ -887,6 +944,22 @@ bool chain_order(const struct chain_plan *plan, long double *order, struct fewes
     done = done || say_failure(chain.arena, error);
     chain_free(&chain);
     return done;
+}
+
+// Makes room for rows, which takes no memory before it is used. Without room, nothing is kept.
+static void keep_rows(struct chain *chain, struct chain_digit *digit)
+{
+    size_t length = 2 * (size_t)chain->plan->degree * sizeof *digit->rows;
+    if (digit->kind == CHAIN_LEVEL || digit->length == 0 || digit->length > CHAIN_KEPT_MOST ||
+        digit->length * length > CHAIN_BYTES_MOST) {
+        return;
+    }
+    digit->rows = calloc(digit->length, length);
+    digit->row_state = calloc(digit->length, sizeof *digit->row_state);
+    if (!digit->rows || !digit->row_state) {
+        free(digit->rows);
+        digit->rows = NULL;
+    }
 }
 
 bool chain_finish(struct chain *chain, struct fewest_error *error)
@@ -900,11 +973,28 @@ bool chain_finish(struct chain *chain, struct fewest_error *error)
         }
         last = group;
     }
+    for (unsigned d = 0; d < chain->digit_count; d++) {
+        keep_rows(chain, &chain->digits[d]);
+    }
     return true;
+}
+
+uint64_t chain_bytes(const struct chain *chain)
+{
+    uint64_t bytes = chain->arena->bytes;
+    for (unsigned d = 0; d < chain->digit_count; d++) {
+        const struct chain_digit *digit = &chain->digits[d];
+        bytes += digit->rows ? digit->length * 2 * chain->plan->degree * sizeof *digit->rows : 0;
+    }
+    return bytes;
 }
 
 void chain_free(struct chain *chain)
 {
+    for (unsigned d = 0; d < chain->digit_count; d++) {
+        free(chain->digits[d].rows);
+        free((void *)chain->digits[d].row_state);
+    }
     while (chain->arena && chain->arena->blocks) {
         struct block *next = chain->arena->blocks->next;
         free(chain->arena->blocks);
@@ -929,46 +1019,42 @@ static void make_row(const struct chain *chain, unsigned d, uint64_t number, cha
     }
 }
 
+// Several threads may need the same row at once. The first one keeps it; until it is there, the
+// others work with their own.
+enum { ROW_MISSING, ROW_COMING, ROW_KEPT };
+
 const chain_point *chain_row(const struct chain *chain, unsigned d, uint64_t number,
                              chain_point *room)
 {
     const struct chain_digit *digit = &chain->digits[d];
+    size_t length = 2 * (size_t)chain->plan->degree;
     if (digit->kind == CHAIN_LEVEL) { // the chain of the group is finished, so this is the least
         return digit->group->levels[digit->level].element[number];
     }
-    if (digit->rows) {
-        return digit->rows + number * 2 * chain->plan->degree;
+    if (!digit->rows) {
+        make_row(chain, d, number, room);
+        return room;
     }
-    make_row(chain, d, number, room);
-    return room;
-}
-
-bool chain_keep(struct chain *chain, struct fewest_error *error)
-{
-    size_t length = 2 * (size_t)chain->plan->degree;
-    for (unsigned d = 0; d < chain->digit_count; d++) {
-        struct chain_digit *digit = &chain->digits[d];
-        if (digit->kind == CHAIN_LEVEL || digit->rows || digit->length == 0 ||
-            digit->length > CHAIN_KEPT_MOST) {
-            continue;
-        }
-        chain_point *rows = take(chain->arena, digit->length * length * sizeof *rows);
-        if (!rows || !is_affordable(chain->arena, digit->length * length)) {
-            return say_failure(chain->arena, error);
-        }
-        for (uint64_t number = 0; number < digit->length; number++) {
-            make_row(chain, d, number, rows + number * length);
-        }
-        digit->rows = rows;
+    _Atomic uint8_t *state = &digit->row_state[number];
+    chain_point *row = digit->rows + number * length;
+    uint8_t expected = ROW_MISSING;
+    if (atomic_load_explicit(state, memory_order_acquire) == ROW_KEPT) {
+        return row;
     }
-    return true;
+    if (!atomic_compare_exchange_strong(state, &expected, ROW_COMING)) {
+        make_row(chain, d, number, room);
+        return room;
+    }
+    make_row(chain, d, number, row);
+    atomic_store_explicit(state, ROW_KEPT, memory_order_release);
+    return row;
 }
 
 uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, chain_point *images,
                       unsigned count)
 {
     uint64_t rank = 0;
-    chain_point room[2 * CHAIN_DEGREE_MOST];
+    chain_point room[2 * chain->plan->degree + 1];
     for (unsigned d = first; d < end; d++) {
         const struct chain_digit *digit = &chain->digits[d];
         uint64_t number = chain_number(digit, images);
@@ -997,16 +1083,27 @@ uint64_t chain_rank_images(const struct chain *chain, chain_point *images)
     return chain_divide(chain, 0, chain->digit_count, images, count);
 }
 
-void chain_unrank_element(const struct chain *chain, uint64_t number, chain_point *element)
+void chain_unrank_images(const struct chain *chain, uint64_t number, chain_point *points,
+                         unsigned count)
 {
-    chain_point room[2 * CHAIN_DEGREE_MOST];
-    set_identity(chain->plan->degree, element);
+    chain_point room[2 * chain->plan->degree + 1];
     for (unsigned d = chain->digit_count; d-- > 0;) { // u_1 u_2 … u_k: the last is applied first
         uint64_t length = chain->digits[d].length;
-        const chain_point *factor = chain_row(chain, d, number % length, room);
+        uint64_t image = number % length;
         number /= length;
-        multiply(chain->plan->degree, factor, element, element);
+        if (image > 0) {
+            const chain_point *factor = chain_row(chain, d, image, room);
+            for (unsigned j = 0; j < count; j++) {
+                points[j] = factor[points[j]];
+            }
+        }
     }
+}
+
+void chain_unrank_element(const struct chain *chain, uint64_t number, chain_point *element)
+{
+    set_identity(chain->plan->degree, element);
+    chain_unrank_images(chain, number, element, chain->plan->degree);
 }
 
 void chain_close(const struct chain *chain, unsigned first, bool *is_in)

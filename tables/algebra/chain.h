@@ -32,12 +32,13 @@
 // *implicit* if K_{i-1} takes any |B_i| different points of an orbit, in any order, to any others.
 // Then every set of |B_i| points of the orbit is an image. Its number is the sum of C(p_j, j+1),
 // where p_0 < p_1 < … are the positions of its points in the orbit. The images of any other thing
-// are listed, up to CHAIN_LISTED_MOST.
-#ifndef CHAIN_H
-#define CHAIN_H
+// are listed, up to CHAIN_LISTED_MOST, and numbered in lexicographic order of their rising points.
+#ifndef FEWEST_TABLES_CHAIN_H
+#define FEWEST_TABLES_CHAIN_H
 
 #include "base/errors.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -45,9 +46,9 @@
 typedef uint16_t chain_point;
 
 enum {
-    CHAIN_DEGREE_MOST = 1 << 14,
+    CHAIN_DEGREE_MOST = 5 << 12, // 16,384, and one more for each of 4,096 slots
     CHAIN_LISTED_MOST = 1 << 20, // images of a listed digit
-    CHAIN_KEPT_MOST = 1 << 16,   // images of a digit whose elements are kept
+    CHAIN_KEPT_MOST = 1 << 16,   // images of a digit whose elements are kept once they are made
     CHAIN_NONE = UINT16_MAX,
 };
 
@@ -73,11 +74,12 @@ struct chain_plan {
     long double bound; // of the group's order, from above; 0 if none is known
     // NULL, unless the first digit is the cell of a blank, which no group gives. Then there is an
     // element for each image of the first thing, in rising order of the images: element i takes the
-    // thing to image i. `moves` generate only the elements that keep the first thing at home. What
-    // the puzzle's moves do is in `steps`: entry i × step_count + m is step m at image i, or NULL
-    // if it can't be made there.
+    // thing to image i. `moves` generate only the elements that keep the first thing at home.
     const chain_point *const *first_elements;
     unsigned first_count;
+    // What the puzzle's moves do, if that is not `moves`; else NULL. Entry i × step_count + m is
+    // step m at image i of the first thing if there are first elements (NULL if it can't be made
+    // there), and entry m is step m if there are none.
     const chain_point *const *steps;
     unsigned step_count;
 };
@@ -99,13 +101,16 @@ struct chain_digit {
     const chain_point *slot;
     const uint16_t *position;
     const uint64_t *binomial;
-    // Listed: set 0 is the thing; each other is what a generator makes of an earlier one.
+    // Listed: set 0 is the thing; each other is what a generator makes of its parent.
     const chain_point *sets;
     const uint32_t *parent;
     const uint32_t *generator;
     const uint32_t *found; // a hash table: the number of a set plus 1, or 0
     uint32_t mask;
-    const chain_point *rows; // by number: what chain_row gives; NULL if it is not kept
+    // By number: what chain_row gives, and how far it is there. NULL if nothing is kept. Threads
+    // that share the chain fill them in.
+    chain_point *rows;
+    _Atomic uint8_t *row_state;
 };
 
 struct chain {
@@ -114,6 +119,7 @@ struct chain {
     struct chain_digit *digits;
     struct arena *arena;
     uint64_t count; // of states; 0 if they exceed 63 bits
+    uint64_t work;  // that making it took, of CHAIN_WORK_MOST
 };
 
 // Fails with FEWEST_SYSTEM without memory, and with FEWEST_BEYOND above a limit. The caller frees
@@ -124,21 +130,22 @@ void chain_free(struct chain *chain);
 // Multiplies *order by the order of the group of a plan without things.
 bool chain_order(const struct chain_plan *plan, long double *order, struct fewest_error *error);
 
-// Makes the elements of the levels canonical. Call it before the functions below.
+// Makes the elements of the levels canonical. Call it before the functions below. From then on, any
+// number of threads may share the chain.
 bool chain_finish(struct chain *chain, struct fewest_error *error);
+
+// The memory of the chain when all elements are kept, in bytes.
+uint64_t chain_bytes(const struct chain *chain);
 
 // The number of an image of a digit's thing, from the images of its points in any order, which this
 // sorts. UINT64_MAX if it is none.
 uint64_t chain_number(const struct chain_digit *digit, chain_point *images);
 
 // The canonical element that takes the digit's thing to image `number`, and after it its inverse.
-// They are kept in the chain, or made in `room`, which has room for both.
+// They are in the chain, or made in `room`, which has room for both. The chain keeps what is made
+// for digits of at most CHAIN_KEPT_MOST images.
 const chain_point *chain_row(const struct chain *chain, unsigned digit, uint64_t number,
                              chain_point *room);
-
-// Keeps these elements for all digits of at most CHAIN_KEPT_MOST images. Ranking many states is
-// faster then, but one state does not pay for it.
-bool chain_keep(struct chain *chain, struct fewest_error *error);
 
 // The digits first … end-1 of an element that fixes the things before them, as one number;
 // UINT64_MAX if no element has these images. `images` has the images of the points of these things,
@@ -148,9 +155,12 @@ bool chain_keep(struct chain *chain, struct fewest_error *error);
 uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, chain_point *images,
                       unsigned count);
 
-// The state of an element, from the images of all things' points. And back: an element of a state.
+// The state of an element, from the images of all things' points. And back: some element of a
+// state, or where it takes `count` points, which become their images.
 uint64_t chain_rank_images(const struct chain *chain, chain_point *images);
 void chain_unrank_element(const struct chain *chain, uint64_t number, chain_point *element);
+void chain_unrank_images(const struct chain *chain, uint64_t number, chain_point *points,
+                         unsigned count);
 
 // Adds to a set of points all points where the group takes them that fixes the things before digit
 // `first`. This digit must not be the cell of a blank.

@@ -1,0 +1,92 @@
+// Draws random elements of permutation groups.
+#include "index/random_elements.h"
+
+#include <assert.h>
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Product replacement (F. Celler and others, "Generating random elements of a finite group", 1995):
+// a list of generators, in which one is multiplied by another each time.
+
+enum {
+    LIST_LEAST = 10,
+    WARM_UP = 60,
+};
+
+struct random_elements {
+    unsigned degree;
+    unsigned count;
+    uint64_t state;
+    group_point *rows;  // `count` rows, and after them the accumulated product
+    group_point *spare; // a row
+};
+
+static unsigned random_below(struct random_elements *elements, unsigned bound)
+{
+    elements->state = elements->state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+    return (unsigned)((elements->state >> 33) % bound);
+}
+
+static group_point *row_of(const struct random_elements *elements, unsigned number)
+{
+    return elements->rows + (size_t)number * elements->degree;
+}
+
+// row := row, then other; or other, then row.
+static void multiply_row(struct random_elements *elements, group_point *row,
+                         const group_point *other, bool other_first)
+{
+    for (unsigned x = 0; x < elements->degree; x++) {
+        elements->spare[x] = other_first ? row[other[x]] : other[row[x]];
+    }
+    memcpy(row, elements->spare, elements->degree * sizeof *row);
+}
+
+struct random_elements *random_elements_open(unsigned degree, const group_point *const *generators,
+                                             unsigned count)
+{
+    struct random_elements *elements = calloc(1, sizeof *elements);
+    if (!elements) {
+        return NULL;
+    }
+    elements->degree = degree;
+    elements->state = 20240229;
+    elements->count = count < LIST_LEAST ? LIST_LEAST : count;
+    elements->rows = malloc((size_t)(elements->count + 1) * degree * sizeof *elements->rows);
+    elements->spare = malloc(degree * sizeof *elements->spare);
+    if (!elements->rows || !elements->spare) {
+        random_elements_close(elements);
+        return NULL;
+    }
+    for (unsigned i = 0; i <= elements->count; i++) {
+        for (unsigned x = 0; x < degree; x++) {
+            bool identity = count == 0 || i == elements->count;
+            row_of(elements, i)[x] = identity ? (group_point)x : generators[i % count][x];
+        }
+    }
+    for (unsigned i = 0; i < WARM_UP + elements->count; i++) {
+        random_elements_next(elements);
+    }
+    return elements;
+}
+
+const group_point *random_elements_next(struct random_elements *elements)
+{
+    unsigned a = random_below(elements, elements->count);
+    unsigned b = random_below(elements, elements->count - 1);
+    b += b >= a;
+    group_point *product = row_of(elements, elements->count);
+    multiply_row(elements, row_of(elements, a), row_of(elements, b), random_below(elements, 2));
+    multiply_row(elements, product, row_of(elements, a), random_below(elements, 2));
+    return product;
+}
+
+void random_elements_close(struct random_elements *elements)
+{
+    if (elements) {
+        free(elements->rows);
+        free(elements->spare);
+    }
+    free(elements);
+}

@@ -1,0 +1,236 @@
+// Numbers the states of a permutation puzzle by its chain (algebra/chain.h).
+//
+// The chain needs no case for puzzles of any kind, but one kind is so common that it has a faster
+// way to the same number: all rows of at most RANK_LONGEST different pieces, or the even ones. Then
+// the digits are the Lehmer code of the places of the pieces. The two last places of an even row
+// follow from the others, so the chain leaves these pieces out, and may exchange them.
+#include "index/rank.h"
+#include "puzzle/permutation_family.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { IMAGES_MOST = 2 * CELLS_MOST };
+
+static unsigned image_count(const struct point_view *view)
+{
+    return view->image_of[view->plan.thing_count];
+}
+
+static uint64_t rank_images(const struct permutation *permutation, chain_point *images)
+{
+    if (permutation->places == 0) {
+        return chain_rank_images(&permutation->chain, images);
+    }
+    struct lehmer code = lehmer_start();
+    unsigned count = permutation->view.plan.thing_count;
+    uint64_t rank = 0;
+    for (unsigned i = 0; i < count; i++) {
+        rank = rank * (permutation->places - i) + lehmer_digit(&code, images[i]);
+    }
+    return rank;
+}
+
+uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
+{
+    (void)root;
+    const struct permutation *permutation = permutation_of(puzzle);
+    chain_point images[IMAGES_MOST];
+    if (puzzle->numbering.dense) {
+        return puzzle_rank_state(puzzle, relative);
+    }
+    if (!point_view_read(&permutation->view, relative, images) ||
+        (permutation->only_even && arrangement_is_odd(permutation->places, relative))) {
+        return INDEX_NONE;
+    }
+    return rank_images(permutation, images);
+}
+
+// Fills in where the pieces of a row are.
+static void unrank_places(const struct permutation *permutation, uint64_t index, uint8_t *place)
+{
+    unsigned places = permutation->places;
+    arrangement_unrank(places, places, permutation->only_even ? 2 * index : index, place);
+    if (permutation->only_even && arrangement_is_odd(places, place)) {
+        uint8_t last = place[places - 1];
+        place[places - 1] = place[places - 2];
+        place[places - 2] = last;
+    }
+}
+
+void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                        uint8_t *relative)
+{
+    (void)root;
+    const struct permutation *permutation = permutation_of(puzzle);
+    const struct point_view *view = &permutation->view;
+    chain_point images[CELLS_MOST];
+    uint8_t place[RANK_LONGEST];
+    if (puzzle->numbering.dense) {
+        puzzle_unrank_state(puzzle, index, relative);
+        return;
+    }
+    if (permutation->places > 0) {
+        unrank_places(permutation, index, place);
+        for (unsigned piece = 0; piece < permutation->places; piece++) {
+            relative[place[piece]] = (uint8_t)piece;
+        }
+        return;
+    }
+    memcpy(images, view->others, view->slot_count * sizeof *images);
+    chain_unrank_images(&permutation->chain, index, images, view->slot_count);
+    point_view_write(view, images, relative);
+}
+
+// Where the points of the things are in a state.
+static void unrank_images(const struct permutation *permutation, uint64_t index,
+                          chain_point *images)
+{
+    const struct point_view *view = &permutation->view;
+    memcpy(images, view->thing_points, image_count(view) * sizeof *images);
+    chain_unrank_images(&permutation->chain, index, images, image_count(view));
+}
+
+// Ranks each moved row without storing it.
+static void step_places(const struct permutation *permutation, uint64_t index, bool undone,
+                        uint64_t *found)
+{
+    const struct point_view *view = &permutation->view;
+    const chain_point *row = view->moves + (undone ? view->move_count * view->degree : 0);
+    unsigned count = view->plan.thing_count;
+    uint8_t place[RANK_LONGEST];
+    unrank_places(permutation, index, place);
+    for (unsigned m = 0; m < view->move_count; m++, row += view->degree) {
+        struct lehmer code = lehmer_start();
+        uint64_t rank = 0;
+        for (unsigned i = 0; i < count; i++) {
+            rank = rank * (permutation->places - i) + lehmer_digit(&code, row[place[i]]);
+        }
+        found[m] = rank;
+    }
+}
+
+// By cells, because a move may be impossible.
+static void step_arrangements(const struct puzzle *puzzle, uint64_t index, bool undone,
+                              uint64_t *found)
+{
+    uint8_t state[CELLS_MOST];
+    uint8_t moved[CELLS_MOST];
+    puzzle_unrank_state(puzzle, index, state);
+    bool stuck = permutation_find_illegal(puzzle, state);
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        if (undone) {
+            permutation_undo(puzzle, m, state, moved);
+        }
+        bool made = !stuck && (undone ? !permutation_find_illegal(puzzle, moved)
+                                      : permutation_apply(puzzle, m, state, moved));
+        found[m] = made ? puzzle_rank_state(puzzle, moved) : INDEX_NONE;
+    }
+}
+
+static void take_steps(const struct puzzle *puzzle, uint64_t index, bool undone, uint64_t *found)
+{
+    const struct permutation *permutation = permutation_of(puzzle);
+    const struct point_view *view = &permutation->view;
+    unsigned count;
+    chain_point images[IMAGES_MOST];
+    chain_point moved[IMAGES_MOST];
+    if (puzzle->forbids_states) {
+        step_arrangements(puzzle, index, undone, found);
+        return;
+    }
+    if (permutation->places > 0) {
+        step_places(permutation, index, undone, found);
+        return;
+    }
+    count = image_count(view);
+    unrank_images(permutation, index, images);
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        const chain_point *row =
+            view->moves + (m + (undone ? puzzle->move_count : 0)) * (size_t)view->degree;
+        for (unsigned i = 0; i < count; i++) {
+            moved[i] = row[images[i]];
+        }
+        found[m] = rank_images(permutation, moved);
+    }
+}
+
+// If the states are a group, a step away from the root is a move. Otherwise distances are counted
+// to the goal, so the step undoes a move.
+void permutation_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                            uint64_t *found)
+{
+    (void)root;
+    take_steps(puzzle, index, !permutation_of(puzzle)->group, found);
+}
+
+void permutation_predecessors(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                              uint64_t *before)
+{
+    (void)root;
+    take_steps(puzzle, index, permutation_of(puzzle)->group, before);
+}
+
+// ---- Making the chain ---------------------------------------------------------------------------
+
+// Is the puzzle all rows of a few different pieces, or the even ones?
+static void find_places(const struct puzzle *puzzle, struct permutation *permutation)
+{
+    const struct segment *segment = &puzzle->segments[0];
+    uint64_t states = puzzle->numbering.state_count;
+    if (puzzle->segment_count == 1 && segment->kind == SEGMENT_ARRANGEMENT && permutation->group &&
+        segment->length <= RANK_LONGEST &&
+        (states == segment->count || (states == segment->count / 2 && segment->length > 2))) {
+        permutation->places = segment->length;
+        permutation->only_even = states < segment->count;
+    }
+}
+
+// Leaves the two last pieces out of the plan, and adds the exchange of these to the moves.
+static bool leave_out_last_two(struct permutation *permutation)
+{
+    struct point_view *view = &permutation->view;
+    struct chain_plan *plan = &view->plan;
+    unsigned degree = plan->degree;
+    chain_point *exchange = malloc(degree * sizeof *exchange);
+    const chain_point **rows = malloc((plan->move_count + 1u) * sizeof *rows);
+    permutation->exchange = exchange;
+    permutation->rows = rows;
+    if (!exchange || !rows) {
+        return false;
+    }
+    memcpy(rows, plan->moves, plan->move_count * sizeof *rows);
+    for (unsigned x = 0; x < degree; x++) {
+        exchange[x] = (chain_point)x;
+    }
+    exchange[degree - 2] = (chain_point)(degree - 1);
+    exchange[degree - 1] = (chain_point)(degree - 2);
+    rows[plan->move_count] = exchange;
+    plan->steps = plan->moves;
+    plan->step_count = plan->move_count;
+    plan->moves = rows;
+    plan->move_count++;
+    plan->thing_count -= 2;
+    plan->bound *= 2;
+    return true;
+}
+
+bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error)
+{
+    struct permutation *permutation = permutation_of(puzzle);
+    find_places(puzzle, permutation);
+    if (puzzle_is_too_large(puzzle) || puzzle->definition->database_count > 0) {
+        return true;
+    }
+    if (permutation->only_even && !leave_out_last_two(permutation)) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory for the numbers of the states");
+    }
+    if (!chain_make(&permutation->chain, &permutation->view.plan, error) ||
+        !chain_finish(&permutation->chain, error)) {
+        return false;
+    }
+    assert(permutation->chain.count == puzzle->numbering.state_count);
+    puzzle->numbering.roots[0].chain = &permutation->chain;
+    return permutation_find_lamps(puzzle, error);
+}

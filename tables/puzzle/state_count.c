@@ -1,0 +1,560 @@
+// Counts the states of a permutation puzzle, and tells which cells show one.
+#include "puzzle/state_count.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_no_memory(struct fewest_error *error)
+{
+    return error_set(error, FEWEST_SYSTEM, "not enough memory to count the states");
+}
+
+// Multiplies a number, unless it is 0. Makes it 0 if the product exceeds 63 bits.
+static void multiply(uint64_t *number, uint64_t factor)
+{
+    *number = factor > 0 && *number <= INT64_MAX / factor ? *number * factor : 0;
+}
+
+// ---- Blocks -------------------------------------------------------------------------------------
+
+static void read_block(struct state_count *count, struct state_block *block, unsigned first)
+{
+    const struct point_view *view = count->view;
+    *block = (struct state_block){.turns = view->slots[first].turns,
+                                  .all_differ = true,
+                                  .part = (unsigned)(block - count->blocks)};
+    block->slots = count->block_slots;
+    for (unsigned b = 0; b < block->part; b++) {
+        block->slots += count->blocks[b].slot_count;
+    }
+    for (unsigned i = first; i < view->slot_count; i++) {
+        const struct view_slot *slot = &view->slots[i];
+        if (slot->block == first) {
+            block->slots[block->slot_count++] = i;
+            block->counting += slot->counts;
+            block->all_differ = block->all_differ && view->things[slot->thing].size == 1;
+            count->block_of[i] = block->part;
+        }
+    }
+    block->sum_counts = block->turns > 1 && block->counting == block->slot_count;
+}
+
+static bool read_blocks(struct state_count *count)
+{
+    const struct point_view *view = count->view;
+    size_t room = view->slot_count + 1u;
+    count->blocks = calloc(room, sizeof *count->blocks);
+    count->block_slots = calloc(room, sizeof *count->block_slots);
+    count->block_of = calloc(room, sizeof *count->block_of);
+    count->parts = calloc(room, sizeof *count->parts);
+    if (!count->blocks || !count->block_slots || !count->block_of || !count->parts) {
+        return false;
+    }
+    for (unsigned i = 0; i < view->slot_count; i++) {
+        if (view->slots[i].block == i) {
+            read_block(count, &count->blocks[count->block_count++], i);
+        }
+    }
+    return true;
+}
+
+// The rows of a giant that have one sign and one sum, as far as they matter.
+static void count_giant(const struct state_count *count, struct state_block *block)
+{
+    const struct point_view *view = count->view;
+    unsigned placed = 0;
+    block->rows = 1;
+    for (unsigned t = 0; t < view->thing_count; t++) {
+        const struct view_thing *thing = &view->things[t];
+        bool is_own = count->block_of[view->thing_slots[thing->first_slot]] == block->part;
+        for (unsigned k = 1; k <= thing->size && is_own && !thing->after_alone; k++) {
+            multiply(&block->rows, ++placed);
+            block->rows /= k;
+        }
+    }
+    block->rows /= block->all_differ ? 2 : 1;
+    for (unsigned i = block->sum_counts; i < block->counting; i++) {
+        multiply(&block->rows, block->turns);
+    }
+}
+
+// The order of the kernel of a giant.
+static long double giant_order(const struct state_block *block)
+{
+    long double order = 0.5L;
+    for (unsigned i = 1; i <= block->slot_count; i++) {
+        order *= (long double)i * (i > 1 ? block->turns : 1);
+    }
+    return order;
+}
+
+// ---- The small group ----------------------------------------------------------------------------
+
+// What a move does to a giant as a whole: whether it is odd, and what it adds to the orientations.
+static void move_giant(const struct state_count *count, const struct state_block *block,
+                       const chain_point *row, bool *seen, chain_point *small)
+{
+    const struct point_view *view = count->view;
+    unsigned sum = 0;
+    unsigned odd = 0;
+    for (unsigned i = 0; i < block->slot_count; i++) {
+        const struct view_slot *slot = &view->slots[block->slots[i]];
+        sum += (unsigned)(row[slot->first] - view->slots[view->slot_of[row[slot->alone]]].first);
+        seen[slot->alone] = false;
+    }
+    for (unsigned i = 0; i < block->slot_count; i++) {
+        chain_point alone = view->slots[block->slots[i]].alone;
+        for (chain_point x = row[alone]; x != alone && !seen[alone]; x = row[x]) {
+            seen[x] = true;
+            odd ^= 1;
+        }
+    }
+    small[block->first] = (chain_point)(block->first + odd);
+    small[block->first + 1] = (chain_point)(block->first + 1 - odd);
+    for (unsigned t = 0; t < block->turns; t++) {
+        small[block->first + 2 + t] = (chain_point)(block->first + 2 + (t + sum) % block->turns);
+    }
+}
+
+static void number_small_points(struct state_count *count)
+{
+    const struct point_view *view = count->view;
+    unsigned others = 0;
+    for (unsigned b = 0; b < count->block_count; b++) {
+        struct state_block *block = &count->blocks[b];
+        if (block->is_giant) {
+            block->first = count->degree;
+            count->others[others++] = (chain_point)count->degree;
+            count->others[others++] = (chain_point)(count->degree + 2);
+            count->degree += 2 + block->turns;
+        }
+    }
+    for (unsigned x = 0; x < view->degree; x++) { // in their order, so that things stay sorted
+        const struct view_slot *slot = &view->slots[view->slot_of[x]];
+        if (!count->blocks[count->block_of[view->slot_of[x]]].is_giant) {
+            count->small_of[x] = (chain_point)count->degree++;
+            if (x == slot->first) {
+                count->others[others++] = count->small_of[x];
+            }
+        }
+    }
+    count->plan = (struct chain_plan){.degree = count->degree,
+                                      .moves = count->rows,
+                                      .move_count = view->move_count,
+                                      .things = count->things,
+                                      .others = count->others,
+                                      .other_count = others};
+}
+
+static bool make_small_group(struct state_count *count)
+{
+    const struct point_view *view = count->view;
+    size_t slots = 2 * (size_t)view->slot_count + 2;
+    count->small_of = malloc((view->degree + 1u) * sizeof *count->small_of);
+    count->others = malloc(slots * sizeof *count->others);
+    count->things = malloc(slots * sizeof *count->things);
+    count->sources = malloc(slots * sizeof *count->sources);
+    count->points = malloc(slots * sizeof *count->points);
+    count->rows = malloc((view->move_count + 1u) * sizeof *count->rows);
+    bool *seen = malloc((view->degree + 1u) * sizeof *seen);
+    bool done = count->small_of && count->others && count->things && count->sources &&
+                count->points && count->rows && seen;
+    if (done) {
+        number_small_points(count);
+        count->moves = malloc((view->move_count * (size_t)count->degree + 1) * sizeof *seen * 2);
+        done = count->moves;
+    }
+    for (unsigned m = 0; m < view->move_count && done; m++) {
+        const chain_point *row = view->plan.moves[m];
+        chain_point *small = count->moves + m * (size_t)count->degree;
+        count->rows[m] = small;
+        for (unsigned b = 0; b < count->block_count; b++) {
+            if (count->blocks[b].is_giant) {
+                move_giant(count, &count->blocks[b], row, seen, small);
+            }
+        }
+        for (unsigned x = 0; x < view->degree; x++) {
+            if (!count->blocks[count->block_of[view->slot_of[x]]].is_giant) {
+                small[count->small_of[x]] = count->small_of[row[x]];
+            }
+        }
+    }
+    free(seen);
+    return done;
+}
+
+// The exact order of the group. The chains of the small group know its order, so that they need no
+// long proof.
+static bool find_order(struct state_count *count, struct fewest_error *error)
+{
+    long double order = 1;
+    if (!chain_order(&count->plan, &order, error)) {
+        return false;
+    }
+    count->plan.bound = order <= LDBL_MAX ? order : 0;
+    for (unsigned b = 0; b < count->block_count; b++) {
+        order *= count->blocks[b].is_giant ? giant_order(&count->blocks[b]) : 1;
+    }
+    count->order = order <= LDBL_MAX ? order : 0;
+    return true;
+}
+
+// ---- Chains of the small group ------------------------------------------------------------------
+
+static void add_thing(struct state_count *count, unsigned *used, struct small_thing source,
+                      unsigned size)
+{
+    count->sources[count->plan.thing_count] = source;
+    count->things[count->plan.thing_count++] =
+        (struct chain_thing){.size = size, .points = count->points + *used};
+    *used += size;
+}
+
+static void add_giant(struct state_count *count, unsigned b, unsigned *used, bool sign, bool sum)
+{
+    const struct state_block *block = &count->blocks[b];
+    if (sign) {
+        count->points[*used] = (chain_point)block->first;
+        add_thing(count, used, (struct small_thing){SMALL_SIGN, b}, 1);
+    }
+    if (sum) {
+        count->points[*used] = (chain_point)(block->first + 2);
+        add_thing(count, used, (struct small_thing){SMALL_SUM, b}, 1);
+    }
+}
+
+// Adds what the root shows of the blocks of a part, or of all blocks if it is -1: small things
+// first, which makes the groups of the large ones smaller.
+static void add_shown(struct state_count *count, int part, unsigned *used)
+{
+    const struct point_view *view = count->view;
+    for (unsigned b = 0; b < count->block_count && part < 0; b++) {
+        const struct state_block *block = &count->blocks[b];
+        if (block->is_giant) {
+            add_giant(count, b, used, block->all_differ, block->sum_counts);
+        }
+    }
+    for (unsigned pass = 0; pass < 2; pass++) {
+        for (unsigned t = 0; t < view->thing_count; t++) {
+            const struct chain_thing *thing = &view->chain_things[t];
+            unsigned b = count->block_of[view->slot_of[thing->points[0]]];
+            if ((thing->size > 1) != pass || count->blocks[b].is_giant ||
+                (part >= 0 && count->blocks[b].part != (unsigned)part)) {
+                continue;
+            }
+            for (unsigned j = 0; j < thing->size; j++) {
+                count->points[*used + j] = count->small_of[thing->points[j]];
+            }
+            add_thing(count, used, (struct small_thing){SMALL_THING, t}, thing->size);
+        }
+    }
+}
+
+// Adds all points of the blocks outside a part, one by one.
+static void add_points(struct state_count *count, unsigned part, unsigned *used)
+{
+    for (unsigned b = 0; b < count->block_count; b++) {
+        const struct state_block *block = &count->blocks[b];
+        if (block->is_giant) {
+            add_giant(count, b, used, true, block->turns > 1);
+        }
+        for (unsigned i = 0; i < block->slot_count && !block->is_giant && block->part != part;
+             i++) {
+            chain_point first = count->view->slots[block->slots[i]].first;
+            count->points[*used] = count->small_of[first];
+            add_thing(count, used, (struct small_thing){SMALL_THING, 0}, 1);
+        }
+    }
+}
+
+static bool make_chain(struct state_count *count, struct chain *chain, struct fewest_error *error)
+{
+    bool done = chain_make(chain, &count->plan, error);
+    count->work += chain->work;
+    return done && (count->work <= CHAIN_WORK_MOST || state_count_fail(count->view, error));
+}
+
+void state_count_scale(struct large *number, const struct chain_digit *digit, bool over)
+{
+    if (digit->kind != CHAIN_IMPLICIT) {
+        (over ? large_divide : large_multiply)(number, (uint32_t)digit->length);
+        return;
+    }
+    unsigned size = digit->thing->size;
+    for (unsigned i = 0; i < size; i++) {
+        large_multiply(number, over ? i + 1 : digit->slots - i);
+    }
+    for (unsigned i = 0; i < size; i++) {
+        large_divide(number, over ? digit->slots - i : i + 1);
+    }
+}
+
+// The rows that the kernel of a part makes of the root's. Divides the number of tuples by them.
+static bool count_rows(struct state_count *count, unsigned part, struct large *tuples,
+                       struct fewest_error *error)
+{
+    struct chain chain;
+    unsigned used = 0;
+    count->plan.thing_count = 0;
+    add_points(count, part, &used);
+    unsigned first = count->plan.thing_count;
+    add_shown(count, (int)part, &used);
+    bool done = make_chain(count, &chain, error);
+    count->blocks[part].rows = 1;
+    for (unsigned d = first; d < chain.digit_count && done; d++) {
+        multiply(&count->blocks[part].rows, chain.digits[d].length);
+        state_count_scale(tuples, &chain.digits[d], true);
+    }
+    chain_free(&chain);
+    return done;
+}
+
+// ---- Tuples -------------------------------------------------------------------------------------
+
+// The number of tuples: that of the small states, over the rows of all parts.
+static bool count_tuples(struct state_count *count, struct fewest_error *error)
+{
+    struct large tuples;
+    large_set(&tuples, 1);
+    for (unsigned d = 0; d < count->chain.digit_count; d++) {
+        state_count_scale(&tuples, &count->chain.digits[d], false);
+    }
+    for (unsigned b = 0; b < count->block_count; b++) {
+        const struct state_block *block = &count->blocks[b];
+        if (block->part == b && !block->is_giant && !count_rows(count, b, &tuples, error)) {
+            return false;
+        }
+    }
+    count->tuples =
+        tuples.count == 1 && tuples.limbs[0] <= TUPLES_LISTED_MOST ? tuples.limbs[0] : 0;
+    return true;
+}
+
+// Are all rows of a part different for all elements that do something there?
+static bool shows_all(const struct state_count *count, unsigned part)
+{
+    for (unsigned b = 0; b < count->block_count; b++) {
+        const struct state_block *block = &count->blocks[b];
+        if (block->part == part &&
+            (!block->all_differ || (block->turns > 1 && block->counting < block->slot_count))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The classes of a part: the rows that the group makes of the root's, over those that the kernel
+// makes. They are counted up to a limit if no pieces look alike.
+static bool count_classes(struct state_count *count, unsigned part, struct fewest_error *error)
+{
+    struct chain chain;
+    struct state_block *block = &count->blocks[part];
+    uint64_t rows = 1;
+    unsigned used = 0;
+    count->plan.thing_count = 0;
+    add_shown(count, (int)part, &used);
+    bool done = make_chain(count, &chain, error);
+    for (unsigned d = 0; d < chain.digit_count && done; d++) {
+        multiply(&rows, chain.digits[d].length);
+    }
+    block->classes = rows > 0 && block->rows > 0 ? rows / block->rows : UINT64_MAX;
+    if (block->classes > TUPLES_LISTED_MOST && shows_all(count, part)) {
+        block->classes = TUPLES_LISTED_MOST + 1;
+    }
+    chain_free(&chain);
+    return done;
+}
+
+// Too many tuples say little. So the two parts with the most classes, which depend on others the
+// most, are counted as one. *joined is false if there are no two.
+static bool join_parts(struct state_count *count, bool *joined, struct fewest_error *error)
+{
+    struct state_block *most = NULL;
+    struct state_block *second = NULL;
+    for (unsigned i = 0; i < count->part_count; i++) {
+        struct state_block *block = &count->blocks[count->parts[i]];
+        if (block->is_giant) {
+            continue;
+        }
+        if (!count_classes(count, block->part, error)) {
+            return false;
+        }
+        if (block->classes > 1 && (!most || block->classes > most->classes)) {
+            second = most;
+            most = block;
+        } else if (block->classes > 1 && (!second || block->classes > second->classes)) {
+            second = block;
+        }
+    }
+    *joined = second;
+    if (second) {
+        unsigned to = most < second ? most->part : second->part;
+        unsigned from = most < second ? second->part : most->part;
+        for (unsigned b = 0; b < count->block_count; b++) {
+            count->blocks[b].part = count->blocks[b].part == from ? to : count->blocks[b].part;
+        }
+    }
+    return true;
+}
+
+// Lists the parts: those with the most rows first.
+static void sort_parts(struct state_count *count)
+{
+    count->part_count = 0;
+    for (unsigned b = 0; b < count->block_count; b++) {
+        const struct state_block *block = &count->blocks[b];
+        unsigned at = count->part_count;
+        if (block->part != b) {
+            continue;
+        }
+        for (; at > 0 && count->blocks[count->parts[at - 1]].rows - 1 < block->rows - 1; at--) {
+            count->parts[at] = count->parts[at - 1]; // 0 rows, beyond 63 bits, are the most
+        }
+        count->parts[at] = b;
+        count->part_count++;
+    }
+}
+
+// ---- All ----------------------------------------------------------------------------------------
+
+// The things of `count->chain`. Its plan is that of other chains in between.
+static void show_all(struct state_count *count)
+{
+    unsigned used = 0;
+    count->plan.thing_count = 0;
+    add_shown(count, -1, &used);
+}
+
+static bool count_parts(struct state_count *count, struct fewest_error *error)
+{
+    bool joined = true;
+    while (joined) {
+        if (!count_tuples(count, error)) {
+            return false;
+        }
+        sort_parts(count);
+        joined = false;
+        if (count->tuples == 0 && !join_parts(count, &joined, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool count_states(struct state_count *count, struct fewest_error *error)
+{
+    if (!read_blocks(count)) {
+        return has_no_memory(error);
+    }
+    if (!giant_blocks_find(count, error)) {
+        return false;
+    }
+    if (!make_small_group(count)) {
+        return has_no_memory(error);
+    }
+    if (!find_order(count, error)) {
+        return false;
+    }
+    for (unsigned b = 0; b < count->block_count; b++) {
+        if (count->blocks[b].is_giant) {
+            count_giant(count, &count->blocks[b]);
+        }
+    }
+    show_all(count);
+    if (!make_chain(count, &count->chain, error) || !count_parts(count, error)) {
+        return false;
+    }
+    show_all(count);
+    count->states = count->chain.count;
+    for (unsigned b = 0; b < count->block_count; b++) {
+        multiply(&count->states, count->blocks[b].is_giant ? count->blocks[b].rows : 1);
+    }
+    return true;
+}
+
+bool state_count_make(struct state_count *count, const struct point_view *view,
+                      struct fewest_error *error)
+{
+    *count = (struct state_count){.view = view};
+    return count_states(count, error) ||
+           (error->status == FEWEST_BEYOND && state_count_fail(view, error));
+}
+
+void state_count_free(struct state_count *count)
+{
+    chain_free(&count->chain);
+    free(count->blocks);
+    free(count->block_slots);
+    free(count->block_of);
+    free(count->parts);
+    free(count->moves);
+    free(count->rows);
+    free(count->small_of);
+    free(count->others);
+    free(count->things);
+    free(count->sources);
+    free(count->points);
+    *count = (struct state_count){.block_count = 0};
+}
+
+// ---- Cells --------------------------------------------------------------------------------------
+
+static bool is_odd(const struct state_block *block, const uint16_t *to)
+{
+    bool seen[CELLS_MOST];
+    bool odd = false;
+    for (unsigned i = 0; i < block->slot_count; i++) {
+        seen[block->slots[i]] = false;
+    }
+    for (unsigned i = 0; i < block->slot_count; i++) {
+        unsigned first = block->slots[i];
+        for (unsigned at = to[first]; at != first && !seen[first]; at = to[at]) {
+            seen[at] = true;
+            odd = !odd;
+        }
+    }
+    return odd;
+}
+
+bool state_count_includes(const struct state_count *count, const uint8_t *cells)
+{
+    const struct point_view *view = count->view;
+    chain_point images[2 * CELLS_MOST];
+    chain_point small[2 * CELLS_MOST];
+    uint16_t to[CELLS_MOST];        // by slot: where its piece is
+    unsigned sum[CELLS_MOST] = {0}; // by block
+    unsigned used = 0;
+    if (!point_view_read(view, cells, images)) {
+        return false;
+    }
+    for (unsigned t = 0; t < view->thing_count; t++) {
+        const struct view_thing *thing = &view->things[t];
+        for (unsigned j = 0; j < thing->size; j++) {
+            unsigned image = images[view->image_of[t] + j];
+            unsigned slot = view->slot_of[image];
+            to[view->thing_slots[thing->first_slot + j]] = (uint16_t)slot;
+            sum[count->block_of[slot]] += thing->alone ? 0 : image - view->slots[slot].first;
+        }
+    }
+    for (unsigned t = 0; t < count->plan.thing_count; t++) {
+        struct small_thing source = count->sources[t];
+        const struct state_block *block = &count->blocks[source.of];
+        for (unsigned j = 0; j < count->things[t].size; j++) {
+            small[used++] = source.kind == SMALL_THING
+                                ? count->small_of[images[view->image_of[source.of] + j]]
+                            : source.kind == SMALL_SIGN
+                                ? (chain_point)(block->first + is_odd(block, to))
+                                : (chain_point)(block->first + 2 + sum[source.of] % block->turns);
+        }
+    }
+    chain_point *rest = small;
+    for (unsigned d = 0; d < count->chain.digit_count; d++) { // one by one, whatever the product
+        if (chain_divide(&count->chain, d, d + 1, rest, used) == UINT64_MAX) {
+            return false;
+        }
+        rest += count->things[d].size;
+        used -= count->things[d].size;
+    }
+    return true;
+}

@@ -1,0 +1,99 @@
+// Counts the states of a permutation puzzle exactly, whatever their number.
+//
+// The *kernel* of a block (point_view.h) has the elements of the group that change nothing outside
+// of the block. A block is a *giant* if its kernel contains all even permutations of its slots with
+// all orientations that add up to 0. Then only the sign of the permutation of its slots and the sum
+// of its orientations can depend on other blocks. So the *small group* has two points for the sign
+// of a giant, and a point for each sum, instead of the giant's own points. What the root shows of a
+// giant is the sign if all its pieces differ, and the sum if all its orientations count. A chain
+// (chain.h) counts these *small states*. Each stands for the same number of states: the product,
+// over all giants, of the rows of pieces and orientations that have one sign and one sum.
+//
+// For people, the number is a product of factors: for each block the *rows* that its kernel makes
+// of what the root has there, and the rest, the number of *tuples*.
+#ifndef FEWEST_TABLES_STATE_COUNT_H
+#define FEWEST_TABLES_STATE_COUNT_H
+
+#include "base/large.h"
+#include "puzzle/point_view.h"
+
+struct state_counter;
+
+enum { TUPLES_LISTED_MOST = 1 << 16 };
+
+struct state_block {
+    unsigned *slots; // of the view, rising
+    unsigned slot_count;
+    unsigned turns;    // orientations of each slot
+    unsigned counting; // slots whose orientation counts
+    bool is_giant;
+    bool all_differ;  // so the sign of a giant matters
+    bool sum_counts;  // of a giant: it has several orientations and all count
+    unsigned first;   // of a giant: its first point in the small group
+    unsigned part;    // the first of the blocks that are counted together: most often this one
+    uint64_t rows;    // of the part; 0 if they exceed 63 bits
+    uint64_t classes; // of a part without giants, if there are too many tuples to print
+};
+
+// What a thing of the small group shows.
+struct small_thing {
+    enum { SMALL_SIGN, SMALL_SUM, SMALL_THING } kind;
+    unsigned of; // the block, or the thing of the view
+};
+
+struct state_count {
+    const struct point_view *view;
+    struct state_block *blocks;
+    unsigned block_count;
+    unsigned *block_slots;
+    unsigned *block_of; // by slot
+    unsigned *parts;    // those with the most rows first
+    unsigned part_count;
+    uint64_t states;   // 0 if they exceed 63 bits
+    uint64_t tuples;   // at most TUPLES_LISTED_MOST; 0 if there are more
+    long double order; // of the group of the view's points: a bound for the view's plan. 0: unknown
+    // The small group.
+    unsigned degree;
+    chain_point *moves; // row by row
+    const chain_point **rows;
+    chain_point *small_of; // by point of the view, unless it belongs to a giant
+    chain_point *others;
+    struct chain_thing *things;
+    struct small_thing *sources; // of the things
+    chain_point *points;         // of the things
+    struct chain_plan plan;
+    struct chain chain;
+    uint64_t work;
+};
+
+// Counts the states of a view. Fails with FEWEST_SYSTEM without memory, and with FEWEST_BEYOND if
+// counting would take too long. The view must stay as long as the count. The caller frees the count
+// in any case.
+bool state_count_make(struct state_count *count, const struct point_view *view,
+                      struct fewest_error *error);
+void state_count_free(struct state_count *count);
+
+// Do these cells, of values below their limits, show a state? Threads may share the count.
+bool state_count_includes(const struct state_count *count, const uint8_t *cells);
+
+// Finds out which blocks are giants (giant_blocks.c). Fails as state_count_make does.
+bool giant_blocks_find(struct state_count *count, struct fewest_error *error);
+
+// Multiplies a number by the images of a digit, or divides it by them (state_count.c).
+void state_count_scale(struct large *number, const struct chain_digit *digit, bool over);
+
+// Multiplies the counter by the number of states, and names its factors (state_count_text.c).
+void state_count_tell(const struct state_count *count, struct state_counter *counter);
+
+// The number of all rows of cells (state_count_text.c).
+void state_count_tell_arrangements(const struct puzzle *puzzle, struct state_counter *counter);
+
+static inline bool state_count_fail(const struct point_view *view, struct fewest_error *error)
+{
+    return error_set(error, FEWEST_BEYOND,
+                     "the states of %s would take too long to count: too many of its sets or slots "
+                     "depend on each other",
+                     view->puzzle->name);
+}
+
+#endif
