@@ -33,6 +33,16 @@
 // Then every set of |B_i| points of the orbit is an image. Its number is the sum of C(p_j, j+1),
 // where p_0 < p_1 < … are the positions of its points in the orbit. The images of any other thing
 // are listed, up to CHAIN_LISTED_MOST, and numbered in lexicographic order of their rising points.
+//
+// *Example.* Three slots in a ring show the colours b, a, a, and a move takes each piece to the next
+// slot. The slot of b is point 0, and those of a are 1 and 2. The things are {0} and {1, 2}. G has
+// three elements. Digit 1 has three images of {0}: {0}, {1} and {2}. Only the identity fixes {0}, so
+// digit 2 has one image. There are three states, and the number of a state is the slot of b.
+//
+// *Calls.* chain_make counts: the lengths of the digits are there, and their product in `count`.
+// chain_finish prepares for numbers. chain_rank_images and chain_unrank_images go from a state to its
+// number and back. chain_free ends each chain, also after a failure. A chain that is finished may be
+// shared by threads. It points to its plan, and may not be moved while others point to it.
 #ifndef FEWEST_TABLES_CHAIN_H
 #define FEWEST_TABLES_CHAIN_H
 
@@ -68,7 +78,8 @@ struct chain_plan {
     unsigned move_count;
     const struct chain_thing *things; // in the order of the digits
     unsigned thing_count;
-    // Points that stand for all others: only the identity fixes them and all points of the things.
+    // More points of the base: only the identity fixes them and all points of the things. They make
+    // elements definite; no state shows where they go.
     const chain_point *others;
     unsigned other_count;
     long double bound; // of the group's order, from above; 0 if none is known
@@ -118,7 +129,7 @@ struct chain {
     unsigned digit_count;
     struct chain_digit *digits;
     struct arena *arena;
-    uint64_t count; // of states; 0 if they exceed 63 bits
+    uint64_t count; // of states; 0 if they exceed 63 bits, and then there are no numbers
     uint64_t work;  // that making it took, of CHAIN_WORK_MOST
 };
 
