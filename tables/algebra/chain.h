@@ -34,15 +34,16 @@
 // where p_0 < p_1 < … are the positions of its points in the orbit. The images of any other thing
 // are listed, up to CHAIN_LISTED_MOST, and numbered in lexicographic order of their rising points.
 //
-// *Example.* Three slots in a ring show the colours b, a, a, and a move takes each piece to the next
-// slot. The slot of b is point 0, and those of a are 1 and 2. The things are {0} and {1, 2}. G has
-// three elements. Digit 1 has three images of {0}: {0}, {1} and {2}. Only the identity fixes {0}, so
-// digit 2 has one image. There are three states, and the number of a state is the slot of b.
+// *Example.* Three slots in a ring show the colours b, a, a, and a move takes each piece to the
+// next slot. The slot of b is point 0, and those of a are 1 and 2. The things are {0} and {1, 2}. G
+// has three elements. Digit 1 has three images of {0}: {0}, {1} and {2}. Only the identity fixes
+// {0}, so digit 2 has one image. There are three states, and the number of a state is the slot of
+// b.
 //
 // *Calls.* chain_make counts: the lengths of the digits are there, and their product in `count`.
-// chain_finish prepares for numbers. chain_rank_images and chain_unrank_images go from a state to its
-// number and back. chain_free ends each chain, also after a failure. A chain that is finished may be
-// shared by threads. It points to its plan, and may not be moved while others point to it.
+// chain_finish prepares for numbers. chain_rank_images and chain_unrank_images go from a state to
+// its number and back. chain_free ends each chain, also after a failure. A chain that is finished
+// may be shared by threads. It points to its plan, and may not be moved while others point to it.
 #ifndef FEWEST_TABLES_CHAIN_H
 #define FEWEST_TABLES_CHAIN_H
 
