@@ -18,18 +18,27 @@ static unsigned image_count(const struct point_view *view)
     return view->image_of[view->plan.thing_count];
 }
 
-static uint64_t rank_images(const struct permutation *permutation, chain_point *images)
+// The number of a row of different pieces. The digits of a Lehmer code add up to the number of its
+// inversions.
+static uint64_t rank_row(const struct permutation *permutation, const uint8_t *row)
 {
-    if (permutation->places == 0) {
-        return chain_rank_images(&permutation->chain, images);
-    }
+    unsigned places = permutation->places;
     struct lehmer code = lehmer_start();
-    unsigned count = permutation->view.plan.thing_count;
+    uint8_t place[RANK_LONGEST] = {0}; // by piece
+    unsigned inversions = 0;
     uint64_t rank = 0;
-    for (unsigned i = 0; i < count; i++) {
-        rank = rank * (permutation->places - i) + lehmer_digit(&code, images[i]);
+    for (unsigned i = 0; i < places; i++) {
+        place[row[i]] = (uint8_t)i;
     }
-    return rank;
+    for (unsigned piece = 0; piece < places; piece++) {
+        unsigned digit = lehmer_digit(&code, place[piece]);
+        inversions += digit;
+        rank = rank * (places - piece) + digit;
+    }
+    if (!permutation->only_even) {
+        return rank;
+    }
+    return inversions % 2 == 0 ? rank / 2 : INDEX_NONE;
 }
 
 uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
@@ -40,11 +49,12 @@ uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint
     if (puzzle->numbering.dense) {
         return puzzle_rank_state(puzzle, relative);
     }
-    if (!point_view_read(&permutation->view, relative, images) ||
-        (permutation->only_even && arrangement_is_odd(permutation->places, relative))) {
-        return INDEX_NONE;
+    if (permutation->places > 0) {
+        return rank_row(permutation, relative);
     }
-    return rank_images(permutation, images);
+    return point_view_read(&permutation->view, relative, images)
+               ? chain_rank_images(&permutation->chain, images)
+               : INDEX_NONE;
 }
 
 // Fills in where the pieces of a row are.
@@ -99,13 +109,16 @@ static void step_places(const struct permutation *permutation, uint64_t index, b
     const struct point_view *view = &permutation->view;
     const chain_point *row = view->moves + (undone ? view->move_count * view->degree : 0);
     unsigned count = view->plan.thing_count;
+    unsigned places = permutation->places;
+    unsigned moves = view->move_count;
+    unsigned degree = view->degree;
     uint8_t place[RANK_LONGEST];
     unrank_places(permutation, index, place);
-    for (unsigned m = 0; m < view->move_count; m++, row += view->degree) {
+    for (unsigned m = 0; m < moves; m++, row += degree) {
         struct lehmer code = lehmer_start();
         uint64_t rank = 0;
         for (unsigned i = 0; i < count; i++) {
-            rank = rank * (permutation->places - i) + lehmer_digit(&code, row[place[i]]);
+            rank = rank * (places - i) + lehmer_digit(&code, row[place[i]]);
         }
         found[m] = rank;
     }
@@ -152,7 +165,7 @@ static void take_steps(const struct puzzle *puzzle, uint64_t index, bool undone,
         for (unsigned i = 0; i < count; i++) {
             moved[i] = row[images[i]];
         }
-        found[m] = rank_images(permutation, moved);
+        found[m] = chain_rank_images(&permutation->chain, moved);
     }
 }
 
