@@ -1050,6 +1050,17 @@ const chain_point *chain_row(const struct chain *chain, unsigned d, uint64_t num
     return row;
 }
 
+// The inverse of the canonical element for an image of a digit.
+static const chain_point *inverse_row(const struct chain *chain, unsigned d, uint64_t number,
+                                      chain_point *room)
+{
+    const struct chain_digit *digit = &chain->digits[d];
+    const chain_point *row = digit->kind == CHAIN_LEVEL
+                                 ? digit->group->levels[digit->level].element[number]
+                                 : chain_row(chain, d, number, room);
+    return row + chain->plan->degree;
+}
+
 uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, chain_point *images,
                       unsigned count)
 {
@@ -1057,15 +1068,17 @@ uint64_t chain_divide(const struct chain *chain, unsigned first, unsigned end, c
     chain_point room[2 * chain->plan->degree + 1];
     for (unsigned d = first; d < end; d++) {
         const struct chain_digit *digit = &chain->digits[d];
-        uint64_t number = chain_number(digit, images);
-        if (number == UINT64_MAX) {
+        uint64_t number = digit->kind == CHAIN_LEVEL
+                              ? digit->group->levels[digit->level].number[*images]
+                              : chain_number(digit, images);
+        if (number == UINT64_MAX || (digit->kind == CHAIN_LEVEL && number == CHAIN_NONE)) {
             return UINT64_MAX;
         }
         rank = rank * digit->length + number;
         images += digit->thing->size;
         count -= digit->thing->size;
         if (count > 0 && number > 0) {
-            const chain_point *inverse = chain_row(chain, d, number, room) + chain->plan->degree;
+            const chain_point *inverse = inverse_row(chain, d, number, room);
             for (unsigned j = 0; j < count; j++) {
                 images[j] = inverse[images[j]];
             }
