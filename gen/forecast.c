@@ -7,6 +7,7 @@
 #include "file/sections.h"
 #include "pages.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -101,6 +102,7 @@ struct forecast forecast_costs(const struct puzzle *puzzle, const struct search_
                                unsigned ranks, uint64_t definition_length)
 {
     struct section sections[SECTIONS_MOST];
+    assert(puzzle);
     unsigned count = sections_of(puzzle, sections);
     struct forecast forecast = {.memory = PROGRAM_BYTES +
                                           (uint64_t)THREAD_BYTES * options->threads +

@@ -7,6 +7,7 @@
 #include "puzzle/permutation.h"
 #include "search/point_automaton.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,6 +118,7 @@ static bool cut_map(const uint16_t *row, uint16_t *low, struct page_step *high,
                     const struct view *view, struct row_set *lows)
 {
     unsigned length = view->low_count;
+    assert(length > 0);
     for (unsigned h = 0; h < view->high_count; h++, row += length) {
         for (unsigned l = 0; l < length; l++) {
             low[l] = (uint16_t)(row[l] % length);
@@ -134,7 +136,7 @@ static bool cut_maps(const struct chain_pages *pages, bool undone, struct view *
 {
     struct row_set lows;
     unsigned places = pages->place_count;
-    uint16_t *row = malloc(2 * places * sizeof *row);
+    uint16_t *row = malloc(2 * (size_t)places * sizeof *row);
     view->highs = malloc((size_t)pages->map_count * view->high_count * sizeof *view->highs);
     bool done = row && view->highs;
     row_set_open(&lows, view->low_count);
@@ -365,6 +367,7 @@ static bool find_tracked(const struct bounds *bounds, const struct puzzle *proje
             if (!find_block(tracked, thing->block)) {
                 return false;
             }
+            assert(shape->slots > 0);
             shape->turns = (unsigned)(digit->length / shape->slots);
         }
         unsigned left = shape->slots - shape->pieces;

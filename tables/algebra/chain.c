@@ -334,7 +334,7 @@ static bool add_products(struct arena *arena, struct chain_group *group,
     }
     set_identity(degree, product);
     for (unsigned i = 0, vain = 0; vain < IN_VAIN && !is_complete(group, plan->bound); i++) {
-        if (!list || !is_affordable(arena, 2 * degree)) {
+        if (!list || !is_affordable(arena, 2 * (uint64_t)degree)) {
             return false;
         }
         unsigned a = random_below(arena, rows);

@@ -74,25 +74,25 @@ struct chain_thing {
 
 // What a chain is made from. The caller keeps it as long as the chain.
 struct chain_plan {
-    unsigned degree;
-    const chain_point *const *moves; // rows of points: a move takes point x to row[x]
-    unsigned move_count;
+    long double bound;                // of the group's order, from above; 0 if none is known
+    const chain_point *const *moves;  // rows of points: a move takes point x to row[x]
     const struct chain_thing *things; // in the order of the digits
-    unsigned thing_count;
     // More points of the base: only the identity fixes them and all points of the things. They make
     // elements definite; no state shows where they go.
     const chain_point *others;
-    unsigned other_count;
-    long double bound; // of the group's order, from above; 0 if none is known
     // NULL, unless the first digit is the cell of a blank, which no group gives. Then there is an
     // element for each image of the first thing, in rising order of the images: element i takes the
     // thing to image i. `moves` generate only the elements that keep the first thing at home.
     const chain_point *const *first_elements;
-    unsigned first_count;
     // What the puzzle's moves do, if that is not `moves`; else NULL. Entry i × step_count + m is
     // step m at image i of the first thing if there are first elements (NULL if it can't be made
     // there), and entry m is step m if there are none.
     const chain_point *const *steps;
+    unsigned degree;
+    unsigned move_count;
+    unsigned thing_count;
+    unsigned other_count;
+    unsigned first_count;
     unsigned step_count;
 };
 

@@ -1,6 +1,7 @@
 // Makes the pages of a chain, numbers their maps, and fills these in.
 #include "algebra/chain_pages.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +98,7 @@ bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsi
     enum { SLOTS = 1 << 10 };
     *pages = (struct chain_pages){.chain = chain, .mask = SLOTS - 1};
     uint64_t places = cut(pages, wanted);
+    assert(places > 0);
     if (chain->count == 0 || places > CHAIN_PLACES_MOST ||
         chain->count / places >= CHAIN_PAGE_NONE) {
         return error_set(error, FEWEST_BEYOND, "these states can't be cut into pages");

@@ -37,7 +37,7 @@ static void add_loop(struct board_chain *made, const chain_point *walk)
 {
     const chain_point *tree = made->elements[walk[0]];
     chain_point *loop = made->loop[made->plan.move_count];
-    chain_point back[BOARD_CELLS_MOST];
+    chain_point back[BOARD_CELLS_MOST] = {0};
     for (unsigned x = 0; x < made->cells; x++) {
         back[tree[x]] = (chain_point)x;
     }

@@ -3,6 +3,7 @@
 #include "index/random_elements.h"
 #include "puzzle/state_count.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ struct finder {
 
 static const chain_point *draw(struct finder *finder)
 {
-    finder->work += 2 * finder->view->degree;
+    finder->work += 2 * (uint64_t)finder->view->degree;
     return random_elements_next(finder->random);
 }
 
@@ -42,6 +43,7 @@ static unsigned cycle_length(const chain_point *element, chain_point from)
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)
 {
+    assert(a > 0); // or the divisor could be 0
     while (b > 0) {
         uint64_t rest = a % b;
         a = b;
@@ -93,7 +95,7 @@ static void raise_to(struct finder *finder, const chain_point *element, uint64_t
             finder->spare[x] = square[square[x]];
         }
         memcpy(square, finder->spare, degree * sizeof *square);
-        finder->work += 2 * degree;
+        finder->work += 2 * (uint64_t)degree;
     }
 }
 
@@ -210,7 +212,7 @@ static void commute(struct finder *finder)
         product[finder->other[finder->element[x]]] = finder->element[finder->other[x]];
     }
     memcpy(finder->spare, product, degree * sizeof *product);
-    finder->work += 2 * degree;
+    finder->work += 2 * (uint64_t)degree;
 }
 
 // Makes the element keep the points of another block, too, and still move the slots of its own.

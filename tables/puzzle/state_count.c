@@ -151,7 +151,7 @@ static bool make_small_group(struct state_count *count)
 {
     const struct point_view *view = count->view;
     size_t slots = 2 * (size_t)view->slot_count + 2;
-    count->small_of = malloc((view->degree + 1u) * sizeof *count->small_of);
+    count->small_of = calloc(view->degree + 1u, sizeof *count->small_of);
     count->others = malloc(slots * sizeof *count->others);
     count->things = malloc(slots * sizeof *count->things);
     count->sources = malloc(slots * sizeof *count->sources);
@@ -162,7 +162,8 @@ static bool make_small_group(struct state_count *count)
                 count->points && count->rows && seen;
     if (done) {
         number_small_points(count);
-        count->moves = malloc((view->move_count * (size_t)count->degree + 1) * sizeof *seen * 2);
+        count->moves =
+            malloc((view->move_count * (size_t)count->degree + 1) * sizeof *count->moves);
         done = count->moves;
     }
     for (unsigned m = 0; m < view->move_count && done; m++) {

@@ -27,7 +27,7 @@ static bool make_room(struct state_symmetries *symmetries, size_t most)
 {
     symmetries->to = malloc(most * symmetries->width * sizeof *symmetries->to);
     symmetries->label = malloc(most * POINTS_MOST * sizeof *symmetries->label);
-    symmetries->members = malloc(most * sizeof *symmetries->members);
+    symmetries->members = calloc(most, sizeof *symmetries->members);
     return symmetries->to && symmetries->label && symmetries->members;
 }
 
