@@ -9,7 +9,7 @@
 enum strategy {
     STRATEGY_STORE,        // not at all: deflate calls this a stored block
     STRATEGY_RUNS,         // by the frequency of bytes, and by runs of one byte
-    STRATEGY_REPEATS,      // also by repeats of several bytes: 5 to 20 times slower than by runs
+    STRATEGY_REPEATS,      // also by repeats of several bytes, which takes 5 to 20 times as long
     STRATEGY_MOST_REPEATS, // the same, but finds more repeats and takes longest
 };
 

@@ -752,7 +752,8 @@ bool bounds_move(const struct bounds *bounds, const struct bound_node *node, uns
     return true;
 }
 
-// What canonical elements did to the two last slots that are left, if they keep permutations even.
+// A canonical element that must be even exchanges the two last free slots if it would be odd, and
+// turns them back. This is what the elements so far did there.
 struct last_two {
     bool exchanged;
     unsigned turns[2]; // so far back

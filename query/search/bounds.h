@@ -40,7 +40,8 @@ enum view_way {
     VIEW_CELLS,
 };
 
-// What becomes of a page or of the high part of a place, and where the map of the rest begins.
+// A step of a page, or of the high part of a place: the one that it leads to, and where the map of
+// the rest begins.
 struct page_step {
     uint32_t to;
     uint32_t map;

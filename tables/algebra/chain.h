@@ -72,7 +72,7 @@ struct chain_thing {
     const chain_point *points; // rising
 };
 
-// What a chain is made from. The caller keeps it as long as the chain.
+// The input of chain_make. The caller keeps it as long as the chain.
 struct chain_plan {
     long double bound;                // of the group's order, from above; 0 if none is known
     const chain_point *const *moves;  // rows of points: a move takes point x to row[x]
@@ -84,7 +84,7 @@ struct chain_plan {
     // element for each image of the first thing, in rising order of the images: element i takes the
     // thing to image i. `moves` generate only the elements that keep the first thing at home.
     const chain_point *const *first_elements;
-    // What the puzzle's moves do, if that is not `moves`; else NULL. Entry i × step_count + m is
+    // The puzzle's own moves, if `moves` holds others; else NULL. Entry i × step_count + m is
     // step m at image i of the first thing if there are first elements (NULL if it can't be made
     // there), and entry m is step m if there are none.
     const chain_point *const *steps;

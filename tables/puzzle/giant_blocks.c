@@ -1,17 +1,19 @@
 // Finds the giants: blocks that have all even permutations and all orientations that add up to 0,
 // whatever the other blocks hold.
+#include "puzzle/giant_blocks.h"
+
 #include "index/random_elements.h"
-#include "puzzle/state_count.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-// What finding a giant needs. Elements are rows of points of the view. A block's slots have two
+// The search for giants. Elements are rows of points of the view. A block's slots have two
 // points that matter: the first one, and the one of the slot alone.
 struct finder {
-    const struct state_count *count;
     const struct point_view *view;
+    const struct state_block *blocks;
+    unsigned count; // of the blocks
     struct random_elements *random;
     chain_point *element;
     chain_point *other;
@@ -240,17 +242,17 @@ static bool keep_other_block(struct finder *finder, const struct state_block *bl
 static bool is_independent(struct finder *finder, const struct state_block *block)
 {
     enum { TRIES = 60 };
-    const struct state_count *count = finder->count;
     for (unsigned i = 0; i < TRIES; i++) {
         memcpy(finder->element, draw(finder), finder->view->degree * sizeof(chain_point));
         if (moves_block(finder, finder->element, block, true)) {
             break;
         }
     }
-    for (unsigned b = 0; b < count->block_count; b++) {
-        finder->work += count->blocks[b].slot_count;
-        if (&count->blocks[b] != block && (finder->work > CHAIN_WORK_MOST ||
-                                           !keep_other_block(finder, block, &count->blocks[b]))) {
+    for (unsigned b = 0; b < finder->count; b++) {
+        const struct state_block *other = &finder->blocks[b];
+        finder->work += other->slot_count;
+        if (other != block &&
+            (finder->work > CHAIN_WORK_MOST || !keep_other_block(finder, block, other))) {
             return false;
         }
     }
@@ -264,17 +266,18 @@ static bool is_independent(struct finder *finder, const struct state_block *bloc
 // The elements as in 3 form a normal subgroup. A normal subgroup that moves a slot contains all
 // even permutations, because there are at least five slots. With 2, it also has all orientations
 // that add up to 0.
-bool giant_blocks_find(struct state_count *count, struct fewest_error *error)
+bool giant_blocks_find(const struct point_view *view, struct state_block *blocks, unsigned count,
+                       struct fewest_error *error)
 {
-    const struct point_view *view = count->view;
     unsigned degree = view->degree;
     if (degree == 0) {
         return true;
     }
     chain_point *rooms = malloc(4 * (size_t)degree * sizeof *rooms);
     struct finder finder = {
-        .count = count,
         .view = view,
+        .blocks = blocks,
+        .count = count,
         .random = random_elements_open(degree, view->plan.moves, view->move_count),
         .element = rooms,
         .other = rooms + degree,
@@ -288,12 +291,12 @@ bool giant_blocks_find(struct state_count *count, struct fewest_error *error)
     for (unsigned i = 0; i < 2 * view->move_count && done; i++) {
         draw(&finder); // or elements of many moves, each in few blocks, would be alike for long
     }
-    for (unsigned b = 0; b < count->block_count && done; b++) {
-        struct state_block *block = &count->blocks[b];
+    for (unsigned b = 0; b < count && done; b++) {
+        struct state_block *block = &blocks[b];
         done = has_even_permutations(&finder, block, &block->is_giant, error);
         block->is_giant =
             block->is_giant && has_turns(&finder, block) && is_independent(&finder, block);
-        done = done && (finder.work <= CHAIN_WORK_MOST || state_count_fail(view, error));
+        done = done && (finder.work <= CHAIN_WORK_MOST || giant_blocks_refuse(view, error));
     }
     random_elements_close(finder.random);
     free(rooms);

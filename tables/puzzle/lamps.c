@@ -129,7 +129,7 @@ bool permutation_find_lamps(struct puzzle *puzzle, struct fewest_error *error)
 {
     struct permutation *permutation = permutation_of(puzzle);
     uint8_t moved[CELLS_MOST];
-    if (!is_row_of_bits(puzzle)) {
+    if (!puzzle->numbering.roots[0].chain || !is_row_of_bits(puzzle)) {
         return true;
     }
     uint64_t *flips = calloc(puzzle->move_count, sizeof *flips);

@@ -623,7 +623,8 @@ static bool number_states(struct compiler *compiler)
     numbering->state_count = count->states;
     puzzle->reachable_count = numbering->state_count;
     numbering->dense = is_dense(puzzle);
-    return permutation_make_chain(puzzle, compiler->error);
+    return permutation_make_chain(puzzle, compiler->error) &&
+           permutation_find_lamps(puzzle, compiler->error);
 }
 
 // If some states are illegal, the index numbers all arrangements. A search finds out which can be

@@ -32,8 +32,6 @@ struct permutation {
     // By move: the bits of the index that it flips; NULL if the index is not a row of bits.
     uint64_t *flips;
     struct numbering_functions lamps_numbering; // that of the family, but for what flips do faster
-    unsigned *still;                            // cells whose value no move changes
-    unsigned still_count;
     // Do all pieces differ and all orientations count? Then the states are a group, distances are
     // counted from the identity, and the table answers any start and any target. Otherwise
     // distances are counted to the nearest goal.
@@ -82,10 +80,11 @@ void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, cons
 void permutation_undo(const struct puzzle *puzzle, unsigned move, const uint8_t *after,
                       uint8_t *before);
 
-// If the index is a row of bits, finds what each move flips, and numbers states faster (lamps.c).
+// If the index is a chain's and a row of bits, finds what each move flips, and numbers states
+// faster (lamps.c).
 bool permutation_find_lamps(struct puzzle *puzzle, struct fewest_error *error);
 
-// The number of states (permutation_index.c).
+// The number of states (permutation_reach.c).
 void permutation_count_states(const struct puzzle *puzzle, struct state_counter *counter);
 
 // The index (numbering.h, permutation_numbers.c). The chain needs the number of states. There is no

@@ -93,7 +93,7 @@ void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t ind
     point_view_write(view, images, relative);
 }
 
-// Where the points of the things are in a state.
+// Fills in where a state has the points of the things.
 static void unrank_images(const struct permutation *permutation, uint64_t index,
                           chain_point *images)
 {
@@ -146,7 +146,6 @@ static void take_steps(const struct puzzle *puzzle, uint64_t index, bool undone,
 {
     const struct permutation *permutation = permutation_of(puzzle);
     const struct point_view *view = &permutation->view;
-    unsigned count;
     chain_point images[IMAGES_MOST];
     chain_point moved[IMAGES_MOST];
     if (puzzle->forbids_states) {
@@ -157,7 +156,7 @@ static void take_steps(const struct puzzle *puzzle, uint64_t index, bool undone,
         step_places(permutation, index, undone, found);
         return;
     }
-    count = image_count(view);
+    unsigned count = image_count(view);
     unrank_images(permutation, index, images);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         const chain_point *row =
@@ -245,5 +244,5 @@ bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error)
     }
     assert(permutation->chain.count == puzzle->numbering.state_count);
     puzzle->numbering.roots[0].chain = &permutation->chain;
-    return permutation_find_lamps(puzzle, error);
+    return true;
 }

@@ -16,7 +16,7 @@
 
 enum { NAME_SIZE = 160 }; // of a part's name
 
-// What a state shows at a place of a set, even if no move changes it.
+// A place of a set, and its cells. Unlike the view, this has the places that no move changes.
 struct law_slot {
     int piece;      // its cell, or -1 if the pieces have none
     int turn;       // the cell of its orientation, or -1

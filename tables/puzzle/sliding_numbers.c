@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What the roots have of their own.
+// The board and the chain of each root.
 struct sliding {
     struct board_chain boards[ROOTS_MOST];
     struct chain chains[ROOTS_MOST];
@@ -74,7 +74,7 @@ struct filling {
     void *context;
 };
 
-// Where the tiles are after dividing by the elements of the digits so far.
+// A state while it is filled: where its tiles are, divided by the elements of the chosen digits.
 struct filled {
     chain_point image[BOARD_CELLS_MOST]; // by thing; CHAIN_NONE: a wildcard's place
     unsigned open;                       // places of wildcards, a bit each

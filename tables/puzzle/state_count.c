@@ -91,25 +91,37 @@ static long double giant_order(const struct state_block *block)
 
 // ---- The small group ----------------------------------------------------------------------------
 
-// What a move does to a giant as a whole: whether it is odd, and what it adds to the orientations.
+// Is a permutation of a block's slots odd? It takes slot s to to[s].
+static bool is_odd(const struct state_block *block, const uint16_t *to)
+{
+    bool seen[CELLS_MOST];
+    bool odd = false;
+    for (unsigned i = 0; i < block->slot_count; i++) {
+        seen[block->slots[i]] = false;
+    }
+    for (unsigned i = 0; i < block->slot_count; i++) {
+        unsigned first = block->slots[i];
+        for (unsigned at = to[first]; at != first && !seen[first]; at = to[at]) {
+            seen[at] = true;
+            odd = !odd;
+        }
+    }
+    return odd;
+}
+
+// Fills in the images of a giant's points in the small group. `to` has room for a slot of each
+// slot.
 static void move_giant(const struct state_count *count, const struct state_block *block,
-                       const chain_point *row, bool *seen, chain_point *small)
+                       const chain_point *row, uint16_t *to, chain_point *small)
 {
     const struct point_view *view = count->view;
     unsigned sum = 0;
-    unsigned odd = 0;
     for (unsigned i = 0; i < block->slot_count; i++) {
         const struct view_slot *slot = &view->slots[block->slots[i]];
-        sum += (unsigned)(row[slot->first] - view->slots[view->slot_of[row[slot->alone]]].first);
-        seen[slot->alone] = false;
+        to[block->slots[i]] = view->slot_of[row[slot->alone]];
+        sum += (unsigned)(row[slot->first] - view->slots[to[block->slots[i]]].first);
     }
-    for (unsigned i = 0; i < block->slot_count; i++) {
-        chain_point alone = view->slots[block->slots[i]].alone;
-        for (chain_point x = row[alone]; x != alone && !seen[alone]; x = row[x]) {
-            seen[x] = true;
-            odd ^= 1;
-        }
-    }
+    unsigned odd = is_odd(block, to);
     small[block->first] = (chain_point)(block->first + odd);
     small[block->first + 1] = (chain_point)(block->first + 1 - odd);
     for (unsigned t = 0; t < block->turns; t++) {
@@ -157,9 +169,9 @@ static bool make_small_group(struct state_count *count)
     count->sources = malloc(slots * sizeof *count->sources);
     count->points = malloc(slots * sizeof *count->points);
     count->rows = malloc((view->move_count + 1u) * sizeof *count->rows);
-    bool *seen = malloc((view->degree + 1u) * sizeof *seen);
+    uint16_t *to = malloc((view->slot_count + 1u) * sizeof *to);
     bool done = count->small_of && count->others && count->things && count->sources &&
-                count->points && count->rows && seen;
+                count->points && count->rows && to;
     if (done) {
         number_small_points(count);
         count->moves =
@@ -172,7 +184,7 @@ static bool make_small_group(struct state_count *count)
         count->rows[m] = small;
         for (unsigned b = 0; b < count->block_count; b++) {
             if (count->blocks[b].is_giant) {
-                move_giant(count, &count->blocks[b], row, seen, small);
+                move_giant(count, &count->blocks[b], row, to, small);
             }
         }
         for (unsigned x = 0; x < view->degree; x++) {
@@ -181,7 +193,7 @@ static bool make_small_group(struct state_count *count)
             }
         }
     }
-    free(seen);
+    free(to);
     return done;
 }
 
@@ -273,7 +285,7 @@ static bool make_chain(struct state_count *count, struct chain *chain, struct fe
 {
     bool done = chain_make(chain, &count->plan, error);
     count->work += chain->work;
-    return done && (count->work <= CHAIN_WORK_MOST || state_count_fail(count->view, error));
+    return done && (count->work <= CHAIN_WORK_MOST || giant_blocks_refuse(count->view, error));
 }
 
 void state_count_scale(struct large *number, const struct chain_digit *digit, bool over)
@@ -448,7 +460,7 @@ static bool count_states(struct state_count *count, struct fewest_error *error)
     if (!read_blocks(count)) {
         return has_no_memory(error);
     }
-    if (!giant_blocks_find(count, error)) {
+    if (!giant_blocks_find(count->view, count->blocks, count->block_count, error)) {
         return false;
     }
     if (!make_small_group(count)) {
@@ -479,7 +491,7 @@ bool state_count_make(struct state_count *count, const struct point_view *view,
 {
     *count = (struct state_count){.view = view};
     return count_states(count, error) ||
-           (error->status == FEWEST_BEYOND && state_count_fail(view, error));
+           (error->status == FEWEST_BEYOND && giant_blocks_refuse(view, error));
 }
 
 void state_count_free(struct state_count *count)
@@ -500,23 +512,6 @@ void state_count_free(struct state_count *count)
 }
 
 // ---- Cells --------------------------------------------------------------------------------------
-
-static bool is_odd(const struct state_block *block, const uint16_t *to)
-{
-    bool seen[CELLS_MOST];
-    bool odd = false;
-    for (unsigned i = 0; i < block->slot_count; i++) {
-        seen[block->slots[i]] = false;
-    }
-    for (unsigned i = 0; i < block->slot_count; i++) {
-        unsigned first = block->slots[i];
-        for (unsigned at = to[first]; at != first && !seen[first]; at = to[at]) {
-            seen[at] = true;
-            odd = !odd;
-        }
-    }
-    return odd;
-}
 
 bool state_count_includes(const struct state_count *count, const uint8_t *cells)
 {

@@ -15,27 +15,13 @@
 #define FEWEST_TABLES_STATE_COUNT_H
 
 #include "base/large.h"
-#include "puzzle/point_view.h"
+#include "puzzle/giant_blocks.h"
 
 struct state_counter;
 
 enum { TUPLES_LISTED_MOST = 1 << 16 };
 
-struct state_block {
-    unsigned *slots; // of the view, rising
-    unsigned slot_count;
-    unsigned turns;    // orientations of each slot
-    unsigned counting; // slots whose orientation counts
-    bool is_giant;
-    bool all_differ;  // so the sign of a giant matters
-    bool sum_counts;  // of a giant: it has several orientations and all count
-    unsigned first;   // of a giant: its first point in the small group
-    unsigned part;    // the first of the blocks that are counted together: most often this one
-    uint64_t rows;    // of the part; 0 if they exceed 63 bits
-    uint64_t classes; // of a part without giants, if there are too many tuples to print
-};
-
-// What a thing of the small group shows.
+// A thing of the small group stands for the sign or the sum of a giant, or for a thing of the view.
 struct small_thing {
     enum { SMALL_SIGN, SMALL_SUM, SMALL_THING } kind;
     unsigned of; // the block, or the thing of the view
@@ -76,9 +62,6 @@ void state_count_free(struct state_count *count);
 // Do these cells, of values below their limits, show a state? Threads may share the count.
 bool state_count_includes(const struct state_count *count, const uint8_t *cells);
 
-// Finds out which blocks are giants (giant_blocks.c). Fails as state_count_make does.
-bool giant_blocks_find(struct state_count *count, struct fewest_error *error);
-
 // Multiplies a number by the images of a digit, or divides it by them (state_count.c).
 void state_count_scale(struct large *number, const struct chain_digit *digit, bool over);
 
@@ -87,13 +70,5 @@ void state_count_tell(const struct state_count *count, struct state_counter *cou
 
 // The number of all rows of cells (state_count_text.c).
 void state_count_tell_arrangements(const struct puzzle *puzzle, struct state_counter *counter);
-
-static inline bool state_count_fail(const struct point_view *view, struct fewest_error *error)
-{
-    return error_set(error, FEWEST_BEYOND,
-                     "the states of %s would take too long to count: too many of its sets or slots "
-                     "depend on each other",
-                     view->puzzle->name);
-}
 
 #endif
