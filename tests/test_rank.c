@@ -65,6 +65,41 @@ Test(rank, every_arrangement_has_its_lexicographic_place_and_comes_back_from_it)
     }
 }
 
+// Sorts a copy by exchanges, and counts them.
+static bool is_odd(unsigned length, const uint8_t *arrangement)
+{
+    uint8_t row[RANK_LONGEST];
+    bool odd = false;
+    memcpy(row, arrangement, length);
+    for (unsigned i = 0; i < length;) {
+        uint8_t home = row[i];
+        if (home == i) {
+            i++;
+            continue;
+        }
+        row[i] = row[home];
+        row[home] = home;
+        odd = !odd;
+    }
+    return odd;
+}
+
+Test(rank, half_a_rank_and_the_parity_give_the_arrangement_back)
+{
+    for (unsigned length = 2; length <= 7; length++) {
+        uint8_t row[RANK_LONGEST] = {0};
+        while (next_arrangement(length, length, row)) {
+            uint8_t back[RANK_LONGEST];
+            bool odd;
+            uint64_t rank = arrangement_rank_odd(length, row, &odd);
+            cr_assert_eq(rank, arrangement_rank(length, length, row));
+            cr_assert_eq(odd, is_odd(length, row));
+            arrangement_unrank_half(length, rank / 2, odd, back);
+            cr_assert_arr_eq(back, row, length);
+        }
+    }
+}
+
 Test(rank, all_permutations_of_nine_go_both_ways)
 {
     uint8_t row[RANK_LONGEST];

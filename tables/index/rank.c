@@ -104,6 +104,30 @@ bool arrangement_is_odd(unsigned length, const uint8_t *arrangement)
     return inversions % 2 == 1;
 }
 
+uint64_t arrangement_rank_odd(unsigned length, const uint8_t *arrangement, bool *odd)
+{
+    struct lehmer code = lehmer_start();
+    unsigned inversions = 0;
+    uint64_t rank = 0;
+    for (unsigned i = 0; i < length; i++) {
+        unsigned digit = lehmer_digit(&code, arrangement[i]);
+        inversions += digit;
+        rank = rank * (length - i) + digit;
+    }
+    *odd = inversions % 2 == 1;
+    return rank;
+}
+
+void arrangement_unrank_half(unsigned length, uint64_t h, bool odd, uint8_t *arrangement)
+{
+    arrangement_unrank(length, length, 2 * h, arrangement);
+    if (arrangement_is_odd(length, arrangement) != odd) {
+        uint8_t last = arrangement[length - 1];
+        arrangement[length - 1] = arrangement[length - 2];
+        arrangement[length - 2] = last;
+    }
+}
+
 // Each partial product is a binomial coefficient times an integer, so every division is exact.
 bool multiset_count(unsigned length, unsigned colours, const uint8_t *amount, uint64_t *count)
 {

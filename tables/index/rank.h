@@ -53,6 +53,14 @@ void arrangement_unrank(unsigned symbols, unsigned length, uint64_t rank, uint8_
 // Turns an arrangement into the one with the next rank; the last one into the first.
 void arrangement_next(unsigned symbols, unsigned length, uint8_t *arrangement);
 
+// A complete arrangement of at most RANK_LONGEST symbols: its rank, and whether it is odd. The
+// digits of a Lehmer code add up to the number of inversions.
+uint64_t arrangement_rank_odd(unsigned length, const uint8_t *arrangement, bool *odd);
+
+// Two complete arrangements that differ only in the two last symbols have the ranks 2h and 2h + 1.
+// One of them is odd. Finds the one that is odd, or the other.
+void arrangement_unrank_half(unsigned length, uint64_t h, bool odd, uint8_t *arrangement);
+
 // Is the arrangement, as a permutation of its own symbols in rising order, odd?
 bool arrangement_is_odd(unsigned length, const uint8_t *arrangement);
 

@@ -43,8 +43,20 @@ static void add_loop(struct board_chain *made, const chain_point *walk)
     }
     for (unsigned x = 0; x < made->cells; x++) {
         loop[x] = back[walk[x]];
+        made->is_line = made->is_line && loop[x] == x;
     }
     made->loops[made->plan.move_count++] = loop;
+}
+
+static void leave_out_last_two(struct board_chain *made)
+{
+    chain_point *exchange = made->loop[made->plan.move_count];
+    memcpy(exchange, made->points, sizeof made->points);
+    exchange[made->cells - 2] = (chain_point)(made->cells - 1);
+    exchange[made->cells - 1] = (chain_point)(made->cells - 2);
+    made->loops[made->plan.move_count++] = exchange;
+    made->plan.thing_count -= 2;
+    made->plan.bound *= 2;
 }
 
 // Walks from home to all cells, and closes a loop where it comes to a cell again.
@@ -88,7 +100,7 @@ static long double bound_order(unsigned cells)
 void board_chain_make(struct board_chain *made, const struct board *board, unsigned cells,
                       unsigned move_count, unsigned home)
 {
-    *made = (struct board_chain){.cells = cells};
+    *made = (struct board_chain){.cells = cells, .is_line = true};
     number_cells(made, home);
     fill_steps(made, board, move_count);
     fill_tree(made, move_count);
@@ -104,4 +116,7 @@ void board_chain_make(struct board_chain *made, const struct board *board, unsig
                                      .first_count = cells,
                                      .steps = made->steps,
                                      .step_count = move_count};
+    if (!made->is_line) {
+        leave_out_last_two(made);
+    }
 }

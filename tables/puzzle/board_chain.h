@@ -5,16 +5,22 @@
 // the blank from its home to every cell, and each other move makes a loop, along the tree, over the
 // move, and back along the tree. All walks from home to home are products of these loops. So the
 // first digit is the cell of the blank, and the loops generate the group of the others.
+//
+// On a *line*, all loops are the identity. On any other board, they generate all even permutations
+// of the tiles (R. M. Wilson, "Graph puzzles, homotopy, and the alternating group", 1974). The two
+// last tiles then follow from the others, so the chain leaves them out, and may exchange them. Its
+// digits are the Lehmer code of the points where the blank and the tiles are.
 #ifndef FEWEST_TABLES_BOARD_CHAIN_H
 #define FEWEST_TABLES_BOARD_CHAIN_H
 
 #include "algebra/chain.h"
 #include "puzzle/board.h"
 
-enum { BOARD_CHAIN_ROWS = BOARD_MOVES_MOST * BOARD_CELLS_MOST };
+enum { BOARD_CHAIN_ROWS = BOARD_MOVES_MOST * BOARD_CELLS_MOST + 1 };
 
 struct board_chain {
     unsigned cells;
+    bool is_line;
     chain_point point_of[BOARD_CELLS_MOST]; // by cell: the blank's home is point 0
     uint8_t cell_of[BOARD_CELLS_MOST];      // by point
     chain_point points[BOARD_CELLS_MOST];   // 0, 1, 2, …

@@ -18,27 +18,16 @@ static unsigned image_count(const struct point_view *view)
     return view->image_of[view->plan.thing_count];
 }
 
-// The number of a row of different pieces. The digits of a Lehmer code add up to the number of its
-// inversions.
+// The number of a row of different pieces.
 static uint64_t rank_row(const struct permutation *permutation, const uint8_t *row)
 {
-    unsigned places = permutation->places;
-    struct lehmer code = lehmer_start();
     uint8_t place[RANK_LONGEST] = {0}; // by piece
-    unsigned inversions = 0;
-    uint64_t rank = 0;
-    for (unsigned i = 0; i < places; i++) {
+    bool odd = false;
+    for (unsigned i = 0; i < permutation->places; i++) {
         place[row[i]] = (uint8_t)i;
     }
-    for (unsigned piece = 0; piece < places; piece++) {
-        unsigned digit = lehmer_digit(&code, place[piece]);
-        inversions += digit;
-        rank = rank * (places - piece) + digit;
-    }
-    if (!permutation->only_even) {
-        return rank;
-    }
-    return inversions % 2 == 0 ? rank / 2 : INDEX_NONE;
+    uint64_t rank = arrangement_rank_odd(permutation->places, place, &odd);
+    return !permutation->only_even ? rank : odd ? INDEX_NONE : rank / 2;
 }
 
 uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
@@ -61,11 +50,10 @@ uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint
 static void unrank_places(const struct permutation *permutation, uint64_t index, uint8_t *place)
 {
     unsigned places = permutation->places;
-    arrangement_unrank(places, places, permutation->only_even ? 2 * index : index, place);
-    if (permutation->only_even && arrangement_is_odd(places, place)) {
-        uint8_t last = place[places - 1];
-        place[places - 1] = place[places - 2];
-        place[places - 2] = last;
+    if (permutation->only_even) {
+        arrangement_unrank_half(places, index, false, place);
+    } else {
+        arrangement_unrank(places, places, index, place);
     }
 }
 

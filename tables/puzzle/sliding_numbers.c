@@ -5,10 +5,13 @@
 // target into the relative target: symbol v in cell i says that the tile that starts in cell v must
 // go to cell i. The blank's symbol is the root's cell.
 //
-// So a relative target is an arrangement of the board's chain (board_chain.h), and the index is its
-// number there.
+// The index is the number of the relative target in the board's chain (board_chain.h). On a line it
+// is the point of the blank. On any other board it is half the rank of the row of points where the
+// things are, the blank first: a move exchanges two of them, so the cell of the blank tells whether
+// the row is even.
 #include "puzzle/sliding.h"
 
+#include "index/rank.h"
 #include "puzzle/board_chain.h"
 
 #include <assert.h>
@@ -29,126 +32,176 @@ static const struct board_chain *board_of(const struct puzzle *puzzle, unsigned 
 
 // ---- Relative targets ---------------------------------------------------------------------------
 
+// Is the row of places odd if the blank is at this point?
+static bool is_odd_with(const struct puzzle *puzzle, const struct board_chain *board,
+                        unsigned blank)
+{
+    const uint8_t *colour = puzzle->board->colour;
+    return colour[board->cell_of[0]] != colour[board->cell_of[blank]];
+}
+
+static uint64_t rank_places(const struct puzzle *puzzle, const struct board_chain *board,
+                            const uint8_t *place)
+{
+    bool odd = false;
+    if (board->is_line) {
+        const chain_point *expected = board->elements[place[0]];
+        for (unsigned thing = 0; thing < board->cells; thing++) {
+            if (place[thing] != expected[thing]) {
+                return INDEX_NONE;
+            }
+        }
+        return place[0];
+    }
+    uint64_t rank = arrangement_rank_odd(board->cells, place, &odd);
+    return odd == is_odd_with(puzzle, board, place[0]) ? rank / 2 : INDEX_NONE;
+}
+
+static void unrank_places(const struct puzzle *puzzle, const struct board_chain *board,
+                          uint64_t index, uint8_t *place)
+{
+    if (board->is_line) {
+        for (unsigned thing = 0; thing < board->cells; thing++) {
+            place[thing] = (uint8_t)board->elements[index][thing];
+        }
+        return;
+    }
+    unsigned blank = (unsigned)(index / (puzzle->numbering.state_count / board->cells));
+    arrangement_unrank_half(board->cells, index, is_odd_with(puzzle, board, blank), place);
+}
+
 static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative)
 {
     const struct board_chain *board = board_of(puzzle, root);
-    chain_point images[BOARD_CELLS_MOST] = {0};
+    uint8_t place[BOARD_CELLS_MOST] = {0}; // by thing
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-        images[board->point_of[relative[cell]]] = board->point_of[cell];
+        place[board->point_of[relative[cell]]] = (uint8_t)board->point_of[cell];
     }
-    return chain_rank_images(puzzle->numbering.roots[root].chain, images);
+    return rank_places(puzzle, board, place);
 }
 
 static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
 {
     const struct board_chain *board = board_of(puzzle, root);
-    chain_point element[BOARD_CELLS_MOST];
-    chain_unrank_element(puzzle->numbering.roots[root].chain, index, element);
-    for (unsigned point = 0; point < puzzle->cell_count; point++) {
-        relative[board->cell_of[element[point]]] = board->cell_of[point];
+    uint8_t place[BOARD_CELLS_MOST];
+    unrank_places(puzzle, board, index, place);
+    for (unsigned thing = 0; thing < puzzle->cell_count; thing++) {
+        relative[board->cell_of[place[thing]]] = board->cell_of[thing];
     }
+}
+
+// Half the rank of the places after the blank is exchanged with the tile at point `to`. The two
+// last digits would only tell the parity.
+static uint64_t rank_moved(const struct board_chain *board, const uint8_t *place, unsigned to)
+{
+    struct lehmer code = lehmer_start();
+    uint64_t rank = lehmer_digit(&code, to);
+    for (unsigned thing = 1; thing + 2 < board->cells; thing++) {
+        unsigned at = place[thing] == to ? place[0] : place[thing];
+        rank = rank * (board->cells - thing) + lehmer_digit(&code, at);
+    }
+    return rank;
 }
 
 static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
 {
-    const struct chain *chain = puzzle->numbering.roots[root].chain;
-    chain_point element[BOARD_CELLS_MOST];
-    chain_unrank_element(chain, index, element);
+    const struct board_chain *board = board_of(puzzle, root);
+    uint8_t place[BOARD_CELLS_MOST];
+    unrank_places(puzzle, board, index, place);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
-        const chain_point *step = chain->plan->steps[element[0] * puzzle->move_count + m];
-        chain_point images[BOARD_CELLS_MOST];
-        for (unsigned point = 0; point < puzzle->cell_count && step; point++) {
-            images[point] = step[element[point]];
-        }
-        found[m] = step ? chain_rank_images(chain, images) : INDEX_NONE;
+        unsigned to = puzzle->board->to[m][board->cell_of[place[0]]];
+        found[m] = to == NOWHERE   ? INDEX_NONE
+                   : board->is_line ? board->point_of[to]
+                                    : rank_moved(board, place, board->point_of[to]);
     }
 }
 
 // ---- Matching indices ---------------------------------------------------------------------------
 
-// A pass through the states that match a target, digit by digit.
+// A pass through the states that match a target, thing by thing.
 struct filling {
-    const struct chain *chain;
-    unsigned digit_count; // up to the last that has several values
+    const struct puzzle *puzzle;
+    const struct board_chain *board;
+    uint8_t place[BOARD_CELLS_MOST]; // by thing; or WILD
     index_visitor *visit;
     void *context;
 };
 
-// A state while it is filled: where its tiles are, divided by the elements of the chosen digits.
-struct filled {
-    chain_point image[BOARD_CELLS_MOST]; // by thing; CHAIN_NONE: a wildcard's place
-    unsigned open;                       // places of wildcards, a bit each
-    uint64_t rank;
-};
-
-static bool fill_digits(const struct filling *filling, unsigned d, const struct filled *filled);
-
-// Gives the thing of a digit this image.
-static bool fill_digit(const struct filling *filling, unsigned d, const struct filled *filled,
-                       chain_point image)
+// Places the things from this one on. `open` has a bit for each point that is left for a wildcard,
+// and `sum` tells in its last bit whether the number of inversions is wrong so far. False if the
+// visitor ends the pass.
+static bool fill_things(const struct filling *filling, unsigned thing, unsigned open,
+                        struct lehmer code, uint64_t rank, unsigned sum)
 {
-    const struct chain *chain = filling->chain;
-    const struct chain_digit *digit = &chain->digits[d];
-    uint64_t number = chain_number(digit, &image);
-    struct filled next = {.open = 0};
-    chain_point room[2 * BOARD_CELLS_MOST];
-    if (number == UINT64_MAX) {
-        return true;
+    unsigned cells = filling->board->cells;
+    for (; thing < cells && filling->place[thing] != WILD; thing++) {
+        unsigned digit = lehmer_digit(&code, filling->place[thing]);
+        rank = rank * (cells - thing) + digit;
+        sum += digit;
     }
-    const chain_point *back = chain_row(chain, d, number, room) + chain->plan->degree;
-    next.rank = filled->rank * digit->length + number;
-    for (unsigned later = d + 1; later < chain->digit_count; later++) {
-        chain_point given = filled->image[later];
-        next.image[later] = given == CHAIN_NONE ? CHAIN_NONE : back[given];
+    if (thing == cells) {
+        return sum % 2 == 1 || filling->visit(filling->context, rank / 2, 0, 1);
     }
-    for (unsigned rest = filled->open & ~(1u << image); rest != 0; rest &= rest - 1) {
-        next.open |= 1u << back[__builtin_ctz(rest)];
-    }
-    return fill_digits(filling, d + 1, &next);
-}
-
-// False if the visitor ends the pass.
-static bool fill_digits(const struct filling *filling, unsigned d, const struct filled *filled)
-{
-    if (d == filling->digit_count) { // only the identity is left
-        for (; d < filling->chain->digit_count; d++) {
-            if (filled->image[d] != CHAIN_NONE && filled->image[d] != d) {
-                return true;
-            }
-        }
-        return filling->visit(filling->context, filled->rank, 0, 1);
-    }
-    if (filled->image[d] != CHAIN_NONE) {
-        return fill_digit(filling, d, filled, filled->image[d]);
-    }
-    for (unsigned rest = filled->open; rest != 0; rest &= rest - 1) {
-        if (!fill_digit(filling, d, filled, (chain_point)__builtin_ctz(rest))) {
+    for (unsigned rest = open; rest != 0; rest &= rest - 1) {
+        struct lehmer next = code;
+        unsigned digit = lehmer_digit(&next, (unsigned)__builtin_ctz(rest));
+        if (!fill_things(filling, thing + 1, open & ~(rest & -rest), next,
+                         rank * (cells - thing) + digit, sum + digit)) {
             return false;
         }
     }
     return true;
 }
 
+// Tries each point for the blank.
+static void visit_rows(struct filling *filling, unsigned open)
+{
+    unsigned given = filling->place[0];
+    for (unsigned rest = given == WILD ? open : 1u << given; rest != 0; rest &= rest - 1) {
+        unsigned blank = (unsigned)__builtin_ctz(rest);
+        filling->place[0] = (uint8_t)blank;
+        if (!fill_things(filling, 0, open & ~(1u << blank), lehmer_start(), 0,
+                         is_odd_with(filling->puzzle, filling->board, blank))) {
+            return;
+        }
+    }
+}
+
+// A line has a state for each cell of the blank.
+static void visit_line(const struct filling *filling)
+{
+    const struct board_chain *board = filling->board;
+    for (unsigned blank = 0; blank < board->cells; blank++) {
+        bool matches = true;
+        for (unsigned thing = 0; thing < board->cells; thing++) {
+            matches = matches && (filling->place[thing] == WILD ||
+                                  filling->place[thing] == board->elements[blank][thing]);
+        }
+        if (matches && !filling->visit(filling->context, blank, 0, 1)) {
+            return;
+        }
+    }
+}
+
 static void visit_indices(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
                           index_visitor *visit, void *context)
 {
     const struct board_chain *board = board_of(puzzle, root);
-    const struct chain *chain = puzzle->numbering.roots[root].chain;
-    struct filling filling = {
-        .chain = chain, .digit_count = chain->digit_count, .visit = visit, .context = context};
-    struct filled filled = {.open = 0};
-    while (filling.digit_count > 0 && chain->digits[filling.digit_count - 1].length == 1) {
-        filling.digit_count--;
-    }
-    memset(filled.image, 0xFF, sizeof filled.image);
+    struct filling filling = {.puzzle = puzzle, .board = board, .visit = visit, .context = context};
+    unsigned open = 0;
+    memset(filling.place, WILD, sizeof filling.place);
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
         if (relative[cell] == WILD) {
-            filled.open |= 1u << board->point_of[cell];
+            open |= 1u << board->point_of[cell];
         } else {
-            filled.image[board->point_of[relative[cell]]] = board->point_of[cell];
+            filling.place[board->point_of[relative[cell]]] = (uint8_t)board->point_of[cell];
         }
     }
-    fill_digits(&filling, 0, &filled);
+    if (board->is_line) {
+        visit_line(&filling);
+    } else {
+        visit_rows(&filling, open);
+    }
 }
 
 // ---- Start and target ---------------------------------------------------------------------------
