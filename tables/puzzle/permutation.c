@@ -684,7 +684,7 @@ static void free_permutation(void *own)
     point_view_free(&permutation->view);
     free(permutation->exchange);
     free(permutation->rows);
-    free(permutation->flips);
+    free(permutation->lamps);
     free(permutation->set_cells);
     free(permutation->guarded);
     free(permutation);

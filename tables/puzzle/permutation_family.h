@@ -29,9 +29,7 @@ struct permutation {
     bool only_even;
     chain_point *exchange;    // of the two last pieces
     const chain_point **rows; // the moves, and the exchange
-    // By move: the bits of the index that it flips; NULL if the index is not a row of bits.
-    uint64_t *flips;
-    struct numbering_functions lamps_numbering; // that of the family, but for what flips do faster
+    struct lamps *lamps;      // NULL if the index is not a row of bits (lamps.c)
     // Do all pieces differ and all orientations count? Then the states are a group, distances are
     // counted from the identity, and the table answers any start and any target. Otherwise
     // distances are counted to the nearest goal.
@@ -80,8 +78,7 @@ void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, cons
 void permutation_undo(const struct puzzle *puzzle, unsigned move, const uint8_t *after,
                       uint8_t *before);
 
-// If the index is a chain's and a row of bits, finds what each move flips, and numbers states
-// faster (lamps.c).
+// If the index is a chain's and a row of bits, numbers the states faster (lamps.c).
 bool permutation_find_lamps(struct puzzle *puzzle, struct fewest_error *error);
 
 // The number of states (permutation_reach.c).
