@@ -110,7 +110,7 @@ static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t inde
     unrank_places(puzzle, board, index, place);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         unsigned to = puzzle->board->to[m][board->cell_of[place[0]]];
-        found[m] = to == NOWHERE   ? INDEX_NONE
+        found[m] = to == NOWHERE    ? INDEX_NONE
                    : board->is_line ? board->point_of[to]
                                     : rank_moved(board, place, board->point_of[to]);
     }
