@@ -3,9 +3,10 @@
 #ifndef FEWEST_GEN_BFS_H
 #define FEWEST_GEN_BFS_H
 
+#include "algebra/pages.h"
 #include "distances.h"
 #include "options.h"
-#include "pages.h"
+#include "puzzle/puzzle.h"
 #include "ranks/ranks.h"
 
 struct bfs {

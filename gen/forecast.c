@@ -5,7 +5,6 @@
 #include "expand.h"
 #include "file/format.h"
 #include "file/sections.h"
-#include "pages.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -64,7 +63,7 @@ static struct search_cost search_cost(const struct puzzle *puzzle, unsigned root
     struct pages pages;
     struct fewest_error error;
     struct search_cost cost = {.bytes = 0};
-    if (!pages_forecast(&pages, puzzle, root, &error)) {
+    if (!pages_forecast(&pages, puzzle->numbering.roots[root].chain, &error)) {
         pages_free(&pages);
         return cost;
     }

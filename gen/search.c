@@ -242,7 +242,8 @@ bool search_distances(const struct puzzle *puzzle, unsigned root,
                                                             : puzzle->numbering.root_count,
                                        .entries = puzzle->numbering.state_count};
     *distances = (struct distances){.count = 0};
-    bool made = pages_make(&pages, puzzle, root, error) && take_share(&bfs, file, number, error);
+    bool made = pages_make(&pages, puzzle->numbering.roots[root].chain, error) &&
+                take_share(&bfs, file, number, error);
     bool done = ranks_barrier(made, error) && begin_search(&bfs, &progress, error) &&
                 find_layers(&bfs, &progress, error);
     free_share(&bfs);

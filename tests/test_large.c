@@ -1,7 +1,7 @@
 // Tests puzzles of more than 2^32 states, without their tables: indices and moves against a naive
 // twin, and the pages of a search.
+#include "algebra/chain_pages.h"
 #include "forecast.h"
-#include "pages.h"
 #include "puzzle/board.h"
 #include "puzzle/compile.h"
 #include "support.h"

@@ -1,6 +1,6 @@
 // Tests the search on small puzzles: against a plain one, with any number of threads, and its
 // pages. The table must be right and always the same.
-#include "pages.h"
+#include "algebra/pages.h"
 #include "puzzle/compile.h"
 #include "search.h"
 #include "support.h"
@@ -161,10 +161,10 @@ static void compare_pages(const char *text, bool wanted, bool keeps_steps)
     struct fewest_error error;
     struct chain_step room[MOVES_MOST];
     cr_assert(puzzle_compile(&puzzle, text, strlen(text), METRIC_POWERS, &error), "%s", error.text);
-    cr_assert(pages_make(&pages, &puzzle, 0, &error), "%s", error.text);
+    cr_assert(pages_make(&pages, puzzle.numbering.roots[0].chain, &error), "%s", error.text);
     cr_assert_eq(pages.place_count > 0, wanted, "%s", text);
     struct pages forecast;
-    cr_assert(pages_forecast(&forecast, &puzzle, 0, &error), "%s", error.text);
+    cr_assert(pages_forecast(&forecast, puzzle.numbering.roots[0].chain, &error), "%s", error.text);
     cr_assert_eq(forecast.page_count, pages.page_count);
     cr_assert_eq(forecast.bytes, pages.bytes);
     pages_free(&forecast);

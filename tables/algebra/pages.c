@@ -1,7 +1,5 @@
 // Divides the states of a puzzle into pages, and tells where moves lead from each.
-#include "pages.h"
-
-#include "marks.h"
+#include "algebra/pages.h"
 
 #include <stdlib.h>
 
@@ -11,10 +9,16 @@ enum {
     PAGES_WANTED = 64,        // enough for all threads
     STEPS_SAMPLED = 1 << 13,  // to see whether a cut has too many maps
     STEPS_FORECAST = 1 << 17, // a twentieth of a second
-    MAPS_MOST = 64 << 20,     // bytes, or as many as the marks have
+    MAPS_MOST = 64 << 20,     // bytes, or as many as the marks of a search
     MAPS_ALWAYS = 256 << 10,  // bytes, even if the marks have less
     KEPT_SHARE = 5, // the steps may take this part of the marks. They save 5 to 15 % of a search.
 };
+
+// The bytes of the marks of a search: two bits for each state.
+static uint64_t bytes_of_marks(const struct chain *chain)
+{
+    return chain->count / 4;
+}
 
 static bool lacks_memory(struct fewest_error *error)
 {
@@ -23,7 +27,7 @@ static bool lacks_memory(struct fewest_error *error)
 
 static bool has_too_many_maps(const struct chain_pages *cut)
 {
-    uint64_t marks = marks_bytes(cut->chain->count);
+    uint64_t marks = bytes_of_marks(cut->chain);
     uint64_t most = marks < MAPS_ALWAYS ? MAPS_ALWAYS : marks < MAPS_MOST ? marks : MAPS_MOST;
     return chain_pages_bytes(cut) > most;
 }
@@ -51,7 +55,7 @@ static bool number_maps(struct chain_pages *cut, uint64_t most, struct chain_ste
 static uint64_t count_step_bytes(const struct chain_pages *cut)
 {
     uint64_t bytes = cut->page_count * chain_pages_step_count(cut) * sizeof(struct chain_step);
-    return bytes <= marks_bytes(cut->chain->count) / KEPT_SHARE ? bytes : 0;
+    return bytes <= bytes_of_marks(cut->chain) / KEPT_SHARE ? bytes : 0;
 }
 
 // Numbers all maps of the cut, and keeps the steps if there is room.
@@ -125,18 +129,14 @@ static bool make_pages(struct pages *pages, const struct chain *chain, bool fore
     return done;
 }
 
-bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root,
-                struct fewest_error *error)
+bool pages_make(struct pages *pages, const struct chain *chain, struct fewest_error *error)
 {
-    const struct chain *chain = puzzle->numbering.roots[root].chain;
     *pages = (struct pages){.place_count = 0};
     return !chain || make_pages(pages, chain, false, error);
 }
 
-bool pages_forecast(struct pages *pages, const struct puzzle *puzzle, unsigned root,
-                    struct fewest_error *error)
+bool pages_forecast(struct pages *pages, const struct chain *chain, struct fewest_error *error)
 {
-    const struct chain *chain = puzzle->numbering.roots[root].chain;
     *pages = (struct pages){.place_count = 0};
     return !chain || make_pages(pages, chain, true, error);
 }

@@ -8,11 +8,10 @@
 // maps fit in the processor's cache.
 //
 // If the index is no chain's, or if there is no good cut, a search goes from state to state.
-#ifndef FEWEST_GEN_PAGES_H
-#define FEWEST_GEN_PAGES_H
+#ifndef FEWEST_TABLES_PAGES_H
+#define FEWEST_TABLES_PAGES_H
 
 #include "algebra/chain_pages.h"
-#include "puzzle/puzzle.h"
 
 struct pages {
     unsigned place_count; // 0 if the index can't be cut
@@ -24,15 +23,13 @@ struct pages {
     uint64_t bytes; // of all that
 };
 
-// False without memory.
-bool pages_make(struct pages *pages, const struct puzzle *puzzle, unsigned root,
-                struct fewest_error *error);
+// `chain` is NULL if the index is no chain's. False without memory.
+bool pages_make(struct pages *pages, const struct chain *chain, struct fewest_error *error);
 void pages_free(struct pages *pages);
 
 // The same without maps and steps, in at most a tenth of a second: only for the numbers of places
 // and pages, and for `bytes`, which may be too high if there are many pages.
-bool pages_forecast(struct pages *pages, const struct puzzle *puzzle, unsigned root,
-                    struct fewest_error *error);
+bool pages_forecast(struct pages *pages, const struct chain *chain, struct fewest_error *error);
 
 // The steps from a page, by move. They are in `room` if they are not kept.
 const struct chain_step *pages_steps(const struct pages *pages, uint64_t page,
