@@ -83,7 +83,7 @@ static uint64_t rank(const struct puzzle *puzzle, unsigned root, const uint8_t *
 static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, uint8_t *relative)
 {
     const struct board_chain *board = board_of(puzzle, root);
-    uint8_t place[BOARD_CELLS_MOST];
+    uint8_t place[BOARD_CELLS_MOST] = {0};
     unrank_places(puzzle, board, index, place);
     for (unsigned thing = 0; thing < puzzle->cell_count; thing++) {
         relative[board->cell_of[place[thing]]] = board->cell_of[thing];
@@ -106,7 +106,7 @@ static uint64_t rank_moved(const struct board_chain *board, const uint8_t *place
 static void neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index, uint64_t *found)
 {
     const struct board_chain *board = board_of(puzzle, root);
-    uint8_t place[BOARD_CELLS_MOST];
+    uint8_t place[BOARD_CELLS_MOST] = {0};
     unrank_places(puzzle, board, index, place);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         unsigned to = puzzle->board->to[m][board->cell_of[place[0]]];
