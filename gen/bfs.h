@@ -20,6 +20,7 @@ struct bfs {
     const struct search_options *options;
     unsigned last; // the mark of the frontier
     unsigned next; // the mark of the next layer
+    bool backward; // by masks: look from each state without a mark for one in the frontier
     uint64_t slice;
     uint64_t slice_count; // of each layer
     // By page of this rank:

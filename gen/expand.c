@@ -200,6 +200,97 @@ static void expand_runs(void *context, uint64_t begin, uint64_t end)
     bfs->found += found;
 }
 
+// ---- By masks -----------------------------------------------------------------------------------
+
+// Some states of a page, by the masks of their places.
+struct masked {
+    uint64_t first; // state of the run
+    unsigned count;
+    uint16_t list[RUN]; // the states less `first`
+    uint64_t masks[RUN];
+    uint64_t to[RUN]; // where a step leads
+};
+
+static void find_images(const struct bfs *bfs, struct chain_step step, struct masked *masked)
+{
+    const struct chain_pages *cut = bfs->pages->cut;
+    const uint64_t *images = chain_pages_images(cut, step.map);
+    uint64_t first = step.page * cut->place_count;
+    for (unsigned i = 0; i < masked->count; i++) {
+        uint64_t image = set_masks_image(cut->masks, images, masked->masks[i]);
+        masked->to[i] = first + set_masks_number(cut->masks, image);
+        __builtin_prefetch((const void *)&bfs->marks.entries[masked->to[i] / 4], 1);
+    }
+}
+
+// Marks the states where a step leads.
+static unsigned mark_images(struct bfs *bfs, const struct masked *masked)
+{
+    unsigned marked = 0;
+    for (unsigned i = 0; i < masked->count; i++) {
+        marked += marks_add(&bfs->marks, masked->to[i], bfs->next);
+    }
+    return marked;
+}
+
+// Marks the states from which a step leads to the frontier, and keeps the others.
+static unsigned mark_if_near(struct bfs *bfs, struct masked *masked)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < masked->count; i++) {
+        if (marks_get(&bfs->marks, masked->to[i]) == bfs->last) {
+            marks_add(&bfs->marks, masked->first + masked->list[i], bfs->next);
+            continue;
+        }
+        masked->list[kept] = masked->list[i];
+        masked->masks[kept++] = masked->masks[i];
+    }
+    unsigned marked = masked->count - kept;
+    masked->count = kept;
+    return marked;
+}
+
+// Goes forward from the frontier or, if fewer states are left and each move can be undone by a
+// move, backward from these.
+static void expand_run(struct bfs *bfs, struct expander *expander, struct masked *masked,
+                       uint64_t end)
+{
+    const struct chain_pages *cut = bfs->pages->cut;
+    uint64_t page = masked->first / cut->place_count;
+    masked->count = marks_find(&bfs->marks, masked->first, (unsigned)(end - masked->first),
+                               bfs->backward ? MARK_NONE : bfs->last, masked->list);
+    if (masked->count == 0) {
+        return;
+    }
+    const struct chain_step *steps = pages_steps(bfs->pages, page, expander->steps);
+    set_masks_list(cut->masks, masked->first - page * cut->place_count, masked->list, masked->count,
+                   masked->masks);
+    for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
+        find_images(bfs, steps[m], masked);
+        expander->found += bfs->backward ? mark_if_near(bfs, masked) : mark_images(bfs, masked);
+    }
+}
+
+static void expand_masks(void *context, uint64_t begin, uint64_t end)
+{
+    struct bfs *bfs = context;
+    uint64_t place_count = bfs->pages->cut->place_count;
+    struct expander expander;
+    struct masked *masked = malloc(sizeof *masked);
+    bool going = open_expander(bfs, &expander) && masked;
+    bfs->out_of_memory |= !masked;
+    while (begin < end && going && !should_stop(bfs)) {
+        uint64_t page_end = (begin / place_count + 1) * place_count;
+        uint64_t run_end = begin + RUN < end ? begin + RUN : end;
+        run_end = run_end < page_end ? run_end : page_end;
+        masked->first = begin;
+        expand_run(bfs, &expander, masked, run_end);
+        begin = run_end;
+    }
+    free(masked);
+    close_expander(bfs, &expander);
+}
+
 // ---- All ----------------------------------------------------------------------------------------
 
 static void expand_slice(struct bfs *bfs)
@@ -208,7 +299,11 @@ static void expand_slice(struct bfs *bfs)
     enum { GRAIN_LEAST = 16, PARTS_A_THREAD = 64 };
     unsigned threads = bfs->options->threads;
     if (!bfs_has_pages(bfs)) {
-        parallel_for(threads, bfs->marks.count, RUN, expand_runs, bfs);
+        if (bfs->pages->masks) {
+            parallel_for(threads, bfs->marks.count, 16 * RUN, expand_masks, bfs);
+        } else {
+            parallel_for(threads, bfs->marks.count, RUN, expand_runs, bfs);
+        }
         return;
     }
     uint64_t pages = bfs->pages->page_count / bfs->slice_count + 1;

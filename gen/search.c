@@ -60,6 +60,8 @@ static bool find_layer(struct bfs *bfs, unsigned layer, struct search_progress *
                        struct fewest_error *error)
 {
     double waited = bfs->exchange.waited;
+    uint64_t left = progress->entries - progress->reached;
+    bfs->backward = bfs->puzzle->reversible && left < progress->states;
     progress->layer = layer;
     progress->states = 0;
     bfs->last = mark_of_layer(layer - 1);

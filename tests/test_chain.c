@@ -230,7 +230,7 @@ Test(chain, each_step_of_a_random_group_follows_from_its_pages, .timeout = 120)
         // A wrong entry is noticed, so the comparison can fail.
         if (pages.place_count > 1) {
             uint32_t map = support_random_below(map_count);
-            unsigned place = support_random_below(pages.place_count);
+            unsigned place = support_random_below((unsigned)pages.place_count);
             uint16_t *entry = &pages.maps[(size_t)map * pages.place_count + place];
             *entry = (uint16_t)((*entry + 1u) % pages.place_count);
             noticed += count_wrong_steps(&drawn, &pages, states, count) > 0;

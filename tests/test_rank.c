@@ -1,4 +1,5 @@
 // Compares ranking and unranking with slow and simple twins, exhaustively.
+#include "algebra/set_masks.h"
 #include "index/rank.h"
 
 #include <criterion/criterion.h>
@@ -216,4 +217,28 @@ Test(rank, a_number_of_multiset_permutations_that_does_not_fit_is_refused)
     cr_assert_not(multiset_count(64, 64, amount, &count));
     cr_assert(multiset_count(12, 12, amount, &count));
     cr_assert_eq(count, 479001600);
+}
+
+// Counts through all masks.
+Test(rank, every_set_has_its_place_among_the_masks_and_comes_back_from_it)
+{
+    for (unsigned slots = 1; slots <= 9; slots++) {
+        for (unsigned size = 0; size <= slots; size++) {
+            struct set_masks masks;
+            uint64_t number = 0;
+            cr_assert(set_masks_make(&masks, slots, size));
+            for (uint64_t mask = 0; mask >> slots == 0; mask++) {
+                uint64_t back;
+                uint16_t offset = 1;
+                if (__builtin_popcountll(mask) == (int)size) {
+                    cr_assert_eq(set_masks_number(&masks, mask), number);
+                    set_masks_list(&masks, number - 1, &offset, 1, &back);
+                    cr_assert_eq(back, mask);
+                    number++;
+                }
+            }
+            cr_assert_eq(masks.count, number);
+            set_masks_free(&masks);
+        }
+    }
 }

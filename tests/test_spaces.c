@@ -29,6 +29,16 @@ static const char WHEELS[] =
     "Name wheels\nSet A 2 40\nSet B 1 9\nSolved\nEnd\n"
     "Move S\nA\n1 2\n1 0\nEnd\nMove T\nA\n1 2\n0 1\nB\n1\n1\nEnd\nMove U\nA\n2 1\nEnd\n";
 
+// 184,756 sets of ten beads, alone and beside three other pieces.
+#define BEADS    "1 1 1 1 1 1 1 1 1 1 2 2 2 2 2 2 2 2 2 2\n"
+#define TURN     "20 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19\n"
+#define EXCHANGE "2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
+static const char NECKLACE[] = "Name necklace\nSet A 20 1\nSolved\nA\n" BEADS
+                               "End\nMove L\nA\n" TURN "End\nMove X\nA\n" EXCHANGE "End\n";
+static const char BESIDE[] =
+    "Name beside\nSet A 20 1\nSet B 3 1\nSolved\nA\n" BEADS "B\n1 2 3\nEnd\nMove L\nA\n" TURN
+    "B\n2 3 1\nEnd\nMove X\nA\n" EXCHANGE "End\n";
+
 // The distances from a root by a plain search with a queue. NULL if one is too large.
 static uint8_t *search_plainly(const struct puzzle *puzzle, unsigned root)
 {
@@ -122,6 +132,9 @@ Test(spaces, a_search_with_any_number_of_threads_finds_the_distances_of_a_plain_
         {WHEELS, METRIC_LISTED, 0, false},
         {"Name slide\nSlide 2 3\n", METRIC_POWERS, 21, false},
         {"Name line\nSlide 1 6\n", METRIC_POWERS, 5, false},
+        {NECKLACE, METRIC_QUARTER, 0, false},
+        {NECKLACE, METRIC_LISTED, 0, false},
+        {BESIDE, METRIC_QUARTER, 0, false},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         check_searches(CASES[i].text, CASES[i].metric);
@@ -193,6 +206,51 @@ static void compare_pages(const char *text, bool wanted, bool keeps_steps)
     }
     pages_free(&pages);
     puzzle_free(&puzzle);
+}
+
+// Compares the steps by masks of a state with its moves. Returns how many are right.
+static unsigned count_right_steps(const struct puzzle *puzzle, const struct pages *pages,
+                                  uint64_t state)
+{
+    struct chain_step room[MOVES_MOST];
+    uint64_t by_moves[MOVES_MOST];
+    unsigned right = 0;
+    const struct chain_step *steps = pages_steps(pages, state / pages->cut->place_count, room);
+    puzzle_neighbours(puzzle, 0, state, by_moves);
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        right += chain_pages_go(pages->cut, steps[m], state) == by_moves[m];
+    }
+    return right;
+}
+
+Test(spaces, steps_by_masks_lead_where_the_moves_lead)
+{
+    static const char *const TEXTS[] = {NECKLACE, BESIDE};
+    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+        struct puzzle puzzle;
+        struct pages pages;
+        struct fewest_error error;
+        cr_assert(puzzle_compile(&puzzle, TEXTS[i], strlen(TEXTS[i]), METRIC_QUARTER, &error));
+        cr_assert(pages_make(&pages, puzzle.numbering.roots[0].chain, &error), "%s", error.text);
+        cr_assert(pages.masks);
+        uint64_t states = puzzle.numbering.state_count;
+        cr_assert_eq(pages.cut->page_count * pages.cut->place_count, states);
+        for (unsigned round = 0; round < 2000; round++) {
+            cr_assert_eq(count_right_steps(&puzzle, &pages, support_random() % states),
+                         puzzle.move_count);
+        }
+        // A check that finds nothing wrong must be able to.
+        size_t halves = set_masks_image_count(pages.cut->masks);
+        for (uint32_t map = 0; map < pages.cut->map_count; map++) {
+            uint64_t *images = pages.cut->images + map * halves;
+            for (size_t half = 1; half < halves / 2; half++) { // the low ones
+                images[half] ^= 1;
+            }
+        }
+        cr_expect_lt(count_right_steps(&puzzle, &pages, 0), puzzle.move_count);
+        pages_free(&pages);
+        puzzle_free(&puzzle);
+    }
 }
 
 static void check_pages(const char *text, bool wanted)

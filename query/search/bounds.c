@@ -108,7 +108,7 @@ static bool fill_steps(const struct puzzle *projection, struct chain_pages *page
             view->steps[from * moves + m] =
                 (struct page_step){undone ? page : step.page, step.map * view->high_count};
         }
-        *fits = pages->map_count <= MAP_ENTRIES_MOST / pages->place_count;
+        *fits = !pages->masks && pages->map_count <= MAP_ENTRIES_MOST / pages->place_count;
     }
     return view->steps;
 }
@@ -135,7 +135,7 @@ static bool cut_map(const uint16_t *row, uint16_t *low, struct page_step *high,
 static bool cut_maps(const struct chain_pages *pages, bool undone, struct view *view)
 {
     struct row_set lows;
-    unsigned places = pages->place_count;
+    unsigned places = (unsigned)pages->place_count;
     uint16_t *row = malloc(2 * (size_t)places * sizeof *row);
     view->highs = malloc((size_t)pages->map_count * view->high_count * sizeof *view->highs);
     bool done = row && view->highs;
@@ -166,7 +166,7 @@ static void cut_places(const struct chain_pages *pages, struct view *view)
         low *= pages->chain->digits[pages->digits[d - 1].number].length;
     }
     view->low_count = (unsigned)low;
-    view->high_count = pages->place_count / view->low_count;
+    view->high_count = (unsigned)pages->place_count / view->low_count;
 }
 
 static void free_pages(struct view *view)
@@ -188,7 +188,7 @@ static bool try_pages(const struct puzzle *projection, unsigned *wanted,
     bool made = chain_pages_make(&pages, projection->numbering.roots[0].chain, *wanted, &error);
     bool done = made || error.status == FEWEST_BEYOND;
     *fits = made && pages.page_count <= STEPS_MOST / projection->move_count;
-    *wanted = *fits && pages.place_count <= *wanted ? pages.place_count - 1 : 0;
+    *wanted = *fits && pages.place_count <= *wanted ? (unsigned)pages.place_count - 1 : 0;
     if (*fits) {
         cut_places(&pages, view);
         done = fill_steps(projection, &pages, move_images, view, fits);

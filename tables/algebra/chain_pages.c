@@ -12,6 +12,11 @@ static bool lacks_memory(struct fewest_error *error)
     return error_set(error, FEWEST_SYSTEM, "not enough memory for the move tables");
 }
 
+static bool has_no_cut(struct fewest_error *error)
+{
+    return error_set(error, FEWEST_BEYOND, "these states can't be cut into pages");
+}
+
 // Chooses the digits of a place, and returns the number of places.
 static uint64_t cut(struct chain_pages *pages, unsigned wanted)
 {
@@ -84,12 +89,27 @@ static bool make_digits(struct chain_pages *pages)
 {
     const struct chain *chain = pages->chain;
     pages->digits = calloc(chain->digit_count - pages->split + 1u, sizeof *pages->digits);
-    for (unsigned d = pages->split; d < chain->digit_count && pages->digits; d++) {
+    for (unsigned d = pages->split; d < chain->digit_count && pages->digits && !pages->masks; d++) {
         if (chain->digits[d].length > 1 && !add_digit(pages, d)) {
             return false;
         }
     }
     return pages->digits;
+}
+
+// If there are too many places for maps of 16 bits, a place is a mask.
+static bool make_masks(struct chain_pages *pages, struct fewest_error *error)
+{
+    const struct chain_digit *digit = &pages->chain->digits[pages->split];
+    if (pages->place_count <= CHAIN_PLACES_MOST) {
+        return true;
+    }
+    if (digit->kind != CHAIN_IMPLICIT || digit->slots > SET_SLOTS_MOST) {
+        return has_no_cut(error);
+    }
+    pages->masks = calloc(1, sizeof *pages->masks);
+    return (pages->masks && set_masks_make(pages->masks, digit->slots, digit->thing->size)) ||
+           lacks_memory(error);
 }
 
 bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsigned wanted,
@@ -99,12 +119,14 @@ bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsi
     *pages = (struct chain_pages){.chain = chain, .mask = SLOTS - 1};
     uint64_t places = cut(pages, wanted);
     assert(places > 0);
-    if (chain->count == 0 || places > CHAIN_PLACES_MOST ||
-        chain->count / places >= CHAIN_PAGE_NONE) {
-        return error_set(error, FEWEST_BEYOND, "these states can't be cut into pages");
+    if (chain->count == 0 || chain->count / places >= CHAIN_PAGE_NONE) {
+        return has_no_cut(error);
     }
-    pages->place_count = (unsigned)places;
+    pages->place_count = places;
     pages->page_count = chain->count / places;
+    if (!make_masks(pages, error)) {
+        return false;
+    }
     pages->found = calloc(SLOTS, sizeof *pages->found);
     return (pages->found && make_digits(pages) && list_points(pages)) || lacks_memory(error);
 }
@@ -119,6 +141,11 @@ void chain_pages_free(struct chain_pages *pages)
     free(pages->keys);
     free(pages->found);
     free(pages->maps);
+    free(pages->images);
+    if (pages->masks) {
+        set_masks_free(pages->masks);
+    }
+    free(pages->masks);
     free(pages->inverse_of);
     *pages = (struct chain_pages){.place_count = 0};
 }
@@ -260,19 +287,45 @@ static uint16_t *fill_map(const struct chain_pages *pages, unsigned d, const cha
     return out;
 }
 
+static uint64_t map_bytes(const struct chain_pages *pages)
+{
+    uint64_t bytes = pages->masks ? set_masks_image_count(pages->masks) * sizeof *pages->images
+                                  : pages->place_count * sizeof *pages->maps;
+    return pages->map_count * bytes + 1; // not 0, for malloc
+}
+
+// Fills in the map of an element h for masks.
+static void fill_images(const struct chain_pages *pages, const chain_point *h, uint64_t *images)
+{
+    const struct chain_digit *digit = &pages->chain->digits[pages->split];
+    uint8_t to[SET_SLOTS_MOST];
+    for (unsigned slot = 0; slot < digit->slots; slot++) {
+        to[slot] = (uint8_t)digit->position[h[digit->slot[slot]]];
+    }
+    set_masks_fill(pages->masks, to, images);
+}
+
 bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error)
 {
     size_t degree = pages->chain->plan->degree;
     chain_point *h = malloc(degree * sizeof *h);
     chain_point *room = malloc((2 * pages->digit_count + 1) * degree * sizeof *room);
-    pages->maps = malloc(((size_t)pages->map_count * pages->place_count + 1) * sizeof *pages->maps);
-    bool done = h && room && pages->maps;
+    if (pages->masks) {
+        pages->images = malloc(map_bytes(pages));
+    } else {
+        pages->maps = malloc(map_bytes(pages));
+    }
+    bool done = h && room && (pages->maps || pages->images);
     for (uint32_t map = 0; map < pages->map_count && done; map++) {
         const chain_point *key = pages->keys + (size_t)map * pages->tail_count;
         for (unsigned i = 0; i < pages->tail_count; i++) {
             h[pages->points[pages->page_points + i]] = key[i];
         }
-        fill_map(pages, 0, h, 0, room, pages->maps + (size_t)map * pages->place_count);
+        if (pages->masks) {
+            fill_images(pages, h, pages->images + map * set_masks_image_count(pages->masks));
+        } else {
+            fill_map(pages, 0, h, 0, room, pages->maps + map * pages->place_count);
+        }
     }
     free(h);
     free(room);
@@ -282,7 +335,7 @@ bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error)
 uint64_t chain_pages_bytes(const struct chain_pages *pages)
 {
     uint64_t bytes = (pages->mask + UINT64_C(1)) * sizeof *pages->found;
-    bytes += (uint64_t)pages->map_count * pages->place_count * sizeof *pages->maps;
+    bytes += map_bytes(pages) + (pages->masks ? set_masks_bytes(pages->masks) : 0);
     bytes += (uint64_t)pages->map_room *
              (pages->tail_count * sizeof *pages->keys + sizeof *pages->inverse_of);
     for (unsigned d = 0; d < pages->digit_count; d++) {
@@ -328,4 +381,19 @@ bool chain_pages_step(struct chain_pages *pages, uint64_t page, struct chain_ste
         }
     }
     return true;
+}
+
+uint64_t chain_pages_go(const struct chain_pages *pages, struct chain_step step, uint64_t state)
+{
+    uint64_t place = state % pages->place_count;
+    uint64_t first = step.page * pages->place_count;
+    uint16_t offset = 0;
+    uint64_t mask;
+    if (!pages->masks) {
+        return first + chain_pages_map(pages, step.map)[place];
+    }
+    set_masks_list(pages->masks, place, &offset, 1, &mask);
+    return first + set_masks_number(
+                       pages->masks,
+                       set_masks_image(pages->masks, chain_pages_images(pages, step.map), mask));
 }

@@ -11,13 +11,17 @@
 // things can reach while the things of the page stay fixed. Steps share a map if their h agree on
 // the tail. Most puzzles have a few maps for thousands of pages and all moves.
 //
+// If the last digit alone has more than CHAIN_PLACES_MOST values, it must be an implicit one of at
+// most SET_SLOTS_MOST slots. Then it is the place, and the maps are made of masks (set_masks.h).
+//
 // First number the maps, by taking the steps of all pages. Then fill them in, all at once.
 #ifndef FEWEST_TABLES_CHAIN_PAGES_H
 #define FEWEST_TABLES_CHAIN_PAGES_H
 
 #include "algebra/chain.h"
+#include "algebra/set_masks.h"
 
-enum { CHAIN_PLACES_MOST = 1 << 16 }; // an entry of a map has 16 bits
+enum { CHAIN_PLACES_MOST = 1 << 16 }; // if an entry of a map has 16 bits
 
 #define CHAIN_PAGE_NONE UINT32_MAX
 
@@ -31,7 +35,8 @@ struct chain_pages {
     const struct chain *chain;
     unsigned split; // the first digit of a place
     uint64_t page_count;
-    unsigned place_count;
+    uint64_t place_count;
+    struct set_masks *masks;          // of a place; NULL if the maps have an entry for each place
     struct chain_place_digit *digits; // those from `split` on that have several values
     unsigned digit_count;
     // The points whose images tell a step: those of the things of the page, one thing after the
@@ -46,6 +51,7 @@ struct chain_pages {
     uint32_t mask;
     uint32_t *inverse_of; // by map, after chain_pages_invert: the map that leads back
     uint16_t *maps;       // by map and place, after chain_pages_fill
+    uint64_t *images;     // by map: of the halves of masks
 };
 
 // A step from a page: the page that it leads to, and its map. If it can't be made, the page is
@@ -56,9 +62,9 @@ struct chain_step {
 };
 
 // Takes as many of the last digits as give at most `wanted` places, or one that alone gives more.
-// The cell of a blank always belongs to the page. Fails with FEWEST_BEYOND if there are more than
-// CHAIN_PLACES_MOST places or CHAIN_PAGE_NONE pages, or if the states exceed 63 bits, and with
-// FEWEST_SYSTEM without memory. The chain must be finished, and stay as long as the pages. The
+// The cell of a blank always belongs to the page. Fails with FEWEST_BEYOND if there are too many
+// places or CHAIN_PAGE_NONE pages, or if the states exceed 63 bits, and with FEWEST_SYSTEM without
+// memory. The chain must be finished, and stay as long as the pages. The
 // caller frees the pages in any case.
 bool chain_pages_make(struct chain_pages *pages, const struct chain *chain, unsigned wanted,
                       struct fewest_error *error);
@@ -88,12 +94,13 @@ static inline const uint16_t *chain_pages_map(const struct chain_pages *pages, u
     return pages->maps + (size_t)map * pages->place_count;
 }
 
-// The state that a step of its page makes of a state. The step can be made.
-static inline uint64_t chain_pages_go(const struct chain_pages *pages, struct chain_step step,
-                                      uint64_t state)
+// The same if places are masks.
+static inline const uint64_t *chain_pages_images(const struct chain_pages *pages, uint32_t map)
 {
-    return (uint64_t)step.page * pages->place_count +
-           chain_pages_map(pages, step.map)[state % pages->place_count];
+    return pages->images + map * set_masks_image_count(pages->masks);
 }
+
+// The state that a step of its page makes of a state. The step can be made.
+uint64_t chain_pages_go(const struct chain_pages *pages, struct chain_step step, uint64_t state);
 
 #endif

@@ -9,7 +9,7 @@ enum {
     PAGES_WANTED = 64,        // enough for all threads
     STEPS_SAMPLED = 1 << 13,  // to see whether a cut has too many maps
     STEPS_FORECAST = 1 << 17, // a twentieth of a second
-    MAPS_MOST = 64 << 20,     // bytes, or as many as the marks of a search
+    MAPS_MOST = 64 << 20,     // bytes, or as many as the marks of a search, except for masks
     MAPS_ALWAYS = 256 << 10,  // bytes, even if the marks have less
     KEPT_SHARE = 5, // the steps may take this part of the marks. They save 5 to 15 % of a search.
 };
@@ -28,7 +28,9 @@ static bool lacks_memory(struct fewest_error *error)
 static bool has_too_many_maps(const struct chain_pages *cut)
 {
     uint64_t marks = bytes_of_marks(cut->chain);
-    uint64_t most = marks < MAPS_ALWAYS ? MAPS_ALWAYS : marks < MAPS_MOST ? marks : MAPS_MOST;
+    uint64_t most = marks < MAPS_ALWAYS                ? MAPS_ALWAYS
+                    : marks < MAPS_MOST && !cut->masks ? marks
+                                                       : MAPS_MOST;
     return chain_pages_bytes(cut) > most;
 }
 
@@ -96,12 +98,16 @@ static bool choose_cut(struct pages *pages, const struct chain *chain, bool fore
             return false;
         }
         if (!has_too_many_maps(cut)) {
-            pages->place_count = cut->place_count;
-            pages->page_count = cut->page_count;
+            pages->masks = cut->masks;
+            pages->place_count = cut->masks ? 0 : (unsigned)cut->place_count;
+            pages->page_count = cut->masks ? 0 : cut->page_count;
             pages->bytes = count_step_bytes(cut) + chain_pages_bytes(cut);
             return true;
         }
-        places = cut->place_count;
+        if (cut->masks) {
+            return true;
+        }
+        places = (unsigned)cut->place_count;
         wanted = places - 1;
         free(pages->steps);
         pages->steps = NULL;
@@ -120,7 +126,7 @@ static bool make_pages(struct pages *pages, const struct chain *chain, bool fore
     bool done =
         pages->cut && room ? choose_cut(pages, chain, forecast, room, error) : lacks_memory(error);
     free(room);
-    if (done && !forecast && pages->place_count > 0) {
+    if (done && !forecast && (pages->place_count > 0 || pages->masks)) {
         done = chain_pages_fill(pages->cut, error);
     }
     if (!done) {

@@ -7,6 +7,9 @@
 // and the neighbours of a page lie in as many pages as there are moves. These few pages and the
 // maps fit in the processor's cache.
 //
+// If a page is all images of one large set of look-alikes, a place is a mask, and a map has the
+// images of its halves.
+//
 // If the index is no chain's, or if there is no good cut, a search goes from state to state.
 #ifndef FEWEST_TABLES_PAGES_H
 #define FEWEST_TABLES_PAGES_H
@@ -14,8 +17,9 @@
 #include "algebra/chain_pages.h"
 
 struct pages {
-    unsigned place_count; // 0 if the index can't be cut
+    unsigned place_count; // 0 if the index can't be cut, or into masks
     uint64_t page_count;
+    bool masks; // is a place a mask (algebra/set_masks.h)?
     struct chain_pages *cut;
     // By page and move: where it leads. NULL if that takes too much memory: then each step is
     // computed when it is needed.

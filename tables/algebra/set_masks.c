@@ -1,0 +1,115 @@
+// Lists the halves of masks.
+#include "algebra/set_masks.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static unsigned count_bits(uint64_t mask)
+{
+    return (unsigned)__builtin_popcountll(mask);
+}
+
+// Sorts the low halves by their number of bits, and numbers them.
+static void list_low_halves(struct set_masks *masks)
+{
+    uint32_t next[SET_SLOTS_MOST / 2 + 1]; // by number of bits: where the next one goes
+    uint32_t end = UINT32_C(1) << masks->low_bits;
+    for (uint32_t half = 0; half < end; half++) {
+        masks->halves_of[count_bits(half) + 1]++;
+    }
+    for (unsigned bits = 0; bits <= masks->low_bits; bits++) {
+        next[bits] = masks->halves_of[bits];
+        masks->halves_of[bits + 1] += masks->halves_of[bits];
+    }
+    for (uint32_t half = 0; half < end; half++) {
+        unsigned bits = count_bits(half);
+        masks->rank[half] = next[bits] - masks->halves_of[bits];
+        masks->halves[next[bits]++] = half;
+    }
+}
+
+static void number_high_halves(struct set_masks *masks)
+{
+    uint64_t highs = UINT64_C(1) << masks->high_bits;
+    for (uint64_t half = 0; half < highs; half++) {
+        unsigned bits = count_bits(half);
+        masks->first[half] = masks->count;
+        if (bits <= masks->size && masks->size - bits <= masks->low_bits) {
+            bits = masks->size - bits;
+            masks->count += masks->halves_of[bits + 1] - masks->halves_of[bits];
+        }
+    }
+}
+
+bool set_masks_make(struct set_masks *masks, unsigned slots, unsigned size)
+{
+    assert(size <= slots && slots <= SET_SLOTS_MOST);
+    *masks =
+        (struct set_masks){.low_bits = slots / 2, .high_bits = slots - slots / 2, .size = size};
+    size_t lows = (size_t)1 << masks->low_bits;
+    masks->first = calloc((size_t)1 << masks->high_bits, sizeof *masks->first);
+    masks->rank = calloc(lows, sizeof *masks->rank);
+    masks->halves = calloc(lows, sizeof *masks->halves);
+    masks->halves_of = calloc(masks->low_bits + 2, sizeof *masks->halves_of);
+    if (!masks->first || !masks->rank || !masks->halves || !masks->halves_of) {
+        return false;
+    }
+    list_low_halves(masks);
+    number_high_halves(masks);
+    return true;
+}
+
+void set_masks_free(struct set_masks *masks)
+{
+    free(masks->first);
+    free(masks->rank);
+    free(masks->halves);
+    free(masks->halves_of);
+    *masks = (struct set_masks){.count = 0};
+}
+
+// The last high half whose first set has at most this number.
+static uint64_t find_high_half(const struct set_masks *masks, uint64_t number)
+{
+    uint64_t half = 0;
+    for (uint64_t bit = UINT64_C(1) << masks->high_bits >> 1; bit > 0; bit >>= 1) {
+        half |= masks->first[half | bit] <= number ? bit : 0;
+    }
+    return half;
+}
+
+void set_masks_list(const struct set_masks *masks, uint64_t first, const uint16_t *offsets,
+                    unsigned count, uint64_t *out)
+{
+    uint64_t highs = UINT64_C(1) << masks->high_bits;
+    uint64_t half = count > 0 ? find_high_half(masks, first + offsets[0]) : 0;
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t number = first + offsets[i];
+        while (half + 1 < highs && masks->first[half + 1] <= number) {
+            half++;
+        }
+        const uint32_t *lows = masks->halves + masks->halves_of[masks->size - count_bits(half)];
+        out[i] = half << masks->low_bits | lows[number - masks->first[half]];
+    }
+}
+
+void set_masks_fill(const struct set_masks *masks, const uint8_t *to, uint64_t *images)
+{
+    uint64_t *highs = images + ((size_t)1 << masks->low_bits);
+    images[0] = 0;
+    for (size_t half = 1; half >> masks->low_bits == 0; half++) {
+        images[half] = images[half & (half - 1)] | UINT64_C(1) << to[__builtin_ctzll(half)];
+    }
+    highs[0] = 0;
+    for (size_t half = 1; half >> masks->high_bits == 0; half++) {
+        highs[half] = highs[half & (half - 1)] |
+                      UINT64_C(1) << to[masks->low_bits + (unsigned)__builtin_ctzll(half)];
+    }
+}
+
+uint64_t set_masks_bytes(const struct set_masks *masks)
+{
+    uint64_t lows = UINT64_C(1) << masks->low_bits;
+    return lows * (sizeof *masks->rank + sizeof *masks->halves) +
+           (sizeof *masks->first << masks->high_bits);
+}
