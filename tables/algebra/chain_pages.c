@@ -315,7 +315,7 @@ bool chain_pages_fill(struct chain_pages *pages, struct fewest_error *error)
     } else {
         pages->maps = malloc(map_bytes(pages));
     }
-    bool done = h && room && (pages->maps || pages->images);
+    bool done = h && room && (pages->masks ? pages->images != NULL : pages->maps != NULL);
     for (uint32_t map = 0; map < pages->map_count && done; map++) {
         const chain_point *key = pages->keys + (size_t)map * pages->tail_count;
         for (unsigned i = 0; i < pages->tail_count; i++) {
