@@ -296,11 +296,11 @@ static void expand_masks(void *context, uint64_t begin, uint64_t end)
 static void expand_slice(struct bfs *bfs)
 {
     // Each part allocates memory, so there are not too many.
-    enum { GRAIN_LEAST = 16, PARTS_A_THREAD = 64 };
+    enum { GRAIN_LEAST = 16, PARTS_A_THREAD = 64, MASKS = 16 * RUN };
     unsigned threads = bfs->options->threads;
     if (!bfs_has_pages(bfs)) {
         if (bfs->pages->masks) {
-            parallel_for(threads, bfs->marks.count, 16 * RUN, expand_masks, bfs);
+            parallel_for(threads, bfs->marks.count, MASKS, expand_masks, bfs);
         } else {
             parallel_for(threads, bfs->marks.count, RUN, expand_runs, bfs);
         }
