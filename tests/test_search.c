@@ -272,3 +272,23 @@ Test(search, databases_of_zeros_give_the_same_lengths, .timeout = 120)
     cr_expect_eq(differences_after(RING, WITH, make_zero), 0);
     cr_expect_gt(differences_after(RING, WITH, raise_one), 0, "wrong bounds are not noticed");
 }
+
+// A database of so many look-alikes that a search has masks in place of pages. A query has neither.
+Test(search, a_database_of_a_large_set_of_look_alikes_is_looked_up)
+{
+    static const char BEADS[] =
+        "Name beads\nSet X 20 1\nSolved\nX\n1 2 3 4 5 6 7 8 9 10 11 12 13 13 13 13 13 13 13 "
+        "13\nEnd\n"
+        "Move A\nX\n2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 1\nEnd\n"
+        "Move B\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\nEnd\nDatabase 13\n";
+    struct generated generated;
+    struct fewest *table = open_text(BEADS, METRIC_POWERS, &generated);
+    struct fewest_query query = {.has_target = false};
+    struct fewest_error error;
+    int steps;
+    cr_assert(fewest_read_moves(table, NULL, "A2 B A", 6, query.start, &error), "%s", error.text);
+    cr_assert(fewest_steps(table, &query, &steps, &error), "%s", error.text);
+    cr_expect_eq(steps, 3);
+    fewest_close(table);
+    free(generated.bytes);
+}

@@ -108,7 +108,7 @@ static bool fill_steps(const struct puzzle *projection, struct chain_pages *page
             view->steps[from * moves + m] =
                 (struct page_step){undone ? page : step.page, step.map * view->high_count};
         }
-        *fits = !pages->masks && pages->map_count <= MAP_ENTRIES_MOST / pages->place_count;
+        *fits = pages->map_count <= MAP_ENTRIES_MOST / pages->place_count;
     }
     return view->steps;
 }
@@ -187,7 +187,7 @@ static bool try_pages(const struct puzzle *projection, unsigned *wanted,
     struct fewest_error error;
     bool made = chain_pages_make(&pages, projection->numbering.roots[0].chain, *wanted, &error);
     bool done = made || error.status == FEWEST_BEYOND;
-    *fits = made && pages.page_count <= STEPS_MOST / projection->move_count;
+    *fits = made && !pages.masks && pages.page_count <= STEPS_MOST / projection->move_count;
     *wanted = *fits && pages.place_count <= *wanted ? (unsigned)pages.place_count - 1 : 0;
     if (*fits) {
         cut_places(&pages, view);
