@@ -23,6 +23,8 @@ struct permutation {
     struct point_view view;
     struct state_count count; // of the view's states, unless the index numbers all arrangements
     struct chain chain;       // numbers the states, unless the index is the dense one
+    unsigned step_digits;     // its digits up to the last that has several values
+    unsigned rank_digits;     // those that tell whether a row of cells is a state, and which
     // Different pieces of one set whose rows can all be reached, or the even ones: their number.
     // Else 0 (permutation_numbers.c).
     unsigned places;
