@@ -1,5 +1,6 @@
-// The state of a breadth-first search. Three files share it: search.c goes from layer to layer,
-// expand.c expands a layer, and places.c marks the neighbours of a page.
+// The state of a breadth-first search. Four files share it: search.c goes from layer to layer,
+// expand.c expands a layer, places.c marks the neighbours of a page, and illegal.c marks illegal
+// states.
 #ifndef FEWEST_GEN_BFS_H
 #define FEWEST_GEN_BFS_H
 
@@ -42,6 +43,14 @@ static inline bool bfs_owns(const struct bfs *bfs, uint64_t unit)
 static inline bool bfs_has_pages(const struct bfs *bfs)
 {
     return bfs->pages->place_count > 0;
+}
+
+static inline bool bfs_should_stop(struct bfs *bfs)
+{
+    if (bfs->options->stopped && bfs->options->stopped(bfs->options->context)) {
+        bfs->stopped = true;
+    }
+    return bfs->stopped || bfs->out_of_memory;
 }
 
 // Relaxed, because threads read the flags only in the next layer, after the threads of this one

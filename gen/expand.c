@@ -7,14 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool should_stop(struct bfs *bfs)
-{
-    if (bfs->options->stopped && bfs->options->stopped(bfs->options->context)) {
-        bfs->stopped = true;
-    }
-    return bfs->stopped || bfs->out_of_memory;
-}
-
 // The buffers of a thread that expands pages.
 struct expander {
     struct chain_step *steps; // room for those of a page
@@ -170,7 +162,7 @@ static void expand_pages(void *context, uint64_t begin, uint64_t end)
         if (!bfs_owns(bfs, page) || !flag_is_set(&bfs->active[page - bfs->own.first])) {
             continue;
         }
-        if (should_stop(bfs)) {
+        if (bfs_should_stop(bfs)) {
             break;
         }
         expand_page(bfs, &expander, page);
@@ -180,20 +172,34 @@ static void expand_pages(void *context, uint64_t begin, uint64_t end)
 
 // ---- By states ----------------------------------------------------------------------------------
 
+// Marks a state of the next layer, unless it has a mark. Returns whether it did. Without pages,
+// illegal states get their mark here, and not before the search: some puzzles have far more of them
+// than a search meets.
+static bool add_to_next(struct bfs *bfs, uint64_t index)
+{
+    if (index == INDEX_NONE || marks_get(&bfs->marks, index) != MARK_NONE) {
+        return false;
+    }
+    if (!puzzle_index_is_legal(bfs->puzzle, bfs->root, index)) {
+        marks_add(&bfs->marks, index, MARK_OLD);
+        return false;
+    }
+    return marks_add(&bfs->marks, index, bfs->next);
+}
+
 static void expand_runs(void *context, uint64_t begin, uint64_t end)
 {
     struct bfs *bfs = context;
     uint16_t places[RUN];
     uint64_t neighbours[MOVES_MOST];
     uint64_t found = 0;
-    for (uint64_t first = begin; first < end && !should_stop(bfs); first += RUN) {
+    for (uint64_t first = begin; first < end && !bfs_should_stop(bfs); first += RUN) {
         unsigned count = end - first < RUN ? (unsigned)(end - first) : RUN;
         count = marks_find(&bfs->marks, first, count, bfs->last, places);
         for (unsigned i = 0; i < count; i++) {
             puzzle_neighbours(bfs->puzzle, bfs->root, first + places[i], neighbours);
             for (unsigned m = 0; m < bfs->puzzle->move_count; m++) {
-                found +=
-                    neighbours[m] != INDEX_NONE && marks_add(&bfs->marks, neighbours[m], bfs->next);
+                found += add_to_next(bfs, neighbours[m]);
             }
         }
     }
@@ -228,7 +234,7 @@ static unsigned mark_images(struct bfs *bfs, const struct masked *masked)
 {
     unsigned marked = 0;
     for (unsigned i = 0; i < masked->count; i++) {
-        marked += marks_add(&bfs->marks, masked->to[i], bfs->next);
+        marked += add_to_next(bfs, masked->to[i]);
     }
     return marked;
 }
@@ -237,15 +243,15 @@ static unsigned mark_images(struct bfs *bfs, const struct masked *masked)
 static unsigned mark_if_near(struct bfs *bfs, struct masked *masked)
 {
     unsigned kept = 0;
+    unsigned marked = 0;
     for (unsigned i = 0; i < masked->count; i++) {
         if (marks_get(&bfs->marks, masked->to[i]) == bfs->last) {
-            marks_add(&bfs->marks, masked->first + masked->list[i], bfs->next);
+            marked += add_to_next(bfs, masked->first + masked->list[i]);
             continue;
         }
         masked->list[kept] = masked->list[i];
         masked->masks[kept++] = masked->masks[i];
     }
-    unsigned marked = masked->count - kept;
     masked->count = kept;
     return marked;
 }
@@ -279,7 +285,7 @@ static void expand_masks(void *context, uint64_t begin, uint64_t end)
     struct masked *masked = malloc(sizeof *masked);
     bool going = open_expander(bfs, &expander) && masked;
     bfs->out_of_memory |= !masked;
-    while (begin < end && going && !should_stop(bfs)) {
+    while (begin < end && going && !bfs_should_stop(bfs)) {
         uint64_t page_end = (begin / place_count + 1) * place_count;
         uint64_t run_end = begin + RUN < end ? begin + RUN : end;
         run_end = run_end < page_end ? run_end : page_end;

@@ -4,7 +4,7 @@
 // places of the page. The receiver marks the neighbours. So a rank gets each page, and each state,
 // at most once in a layer.
 //
-// The first rank owns all states of a puzzle without pages, which is small or has `Illegal` states.
+// The first rank owns all states of a puzzle without pages, which is most often small.
 #ifndef FEWEST_GEN_EXPAND_H
 #define FEWEST_GEN_EXPAND_H
 

@@ -5,6 +5,7 @@
 #include "expand.h"
 #include "file/format.h"
 #include "file/sections.h"
+#include "illegal.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -71,7 +72,8 @@ static struct search_cost search_cost(const struct puzzle *puzzle, unsigned root
     cost.seconds = nanoseconds / 1e9 * (double)puzzle_full_count(puzzle, root);
     const struct chain *chain = puzzle->numbering.roots[root].chain;
     cost.bytes = (chain ? chain_bytes(chain) : 0) + SEARCH_BYTES_A_PAGE * pages.page_count / ranks +
-                 pages.bytes + expand_exchange_memory(&pages, ranks);
+                 pages.bytes + expand_exchange_memory(&pages, ranks) +
+                 illegal_memory(puzzle, &pages);
     cost.sent = expand_most_sent(&pages, ranks);
     pages_free(&pages);
     return cost;

@@ -46,7 +46,7 @@ struct work {
 
 // ---- Messages -----------------------------------------------------------------------------------
 
-// Before the number of states: with illegal states, only the search finds how many there are.
+// Before the number of states: it counts illegal states, too, and only the search finds them.
 static const char *at_most(const struct work *work)
 {
     return work->puzzle.forbids_states ? "at most " : "";
@@ -614,9 +614,7 @@ static void write_remedy(const struct work *work, char *text, size_t size)
     size_t digits = strcspn(work->states, " ");
     size_t digits_of_most = 13; // of STATES_MOST
     *text = '\0';
-    if (work->puzzle.forbids_states) {
-        snprintf(text, size, "; with `Illegal`, a table needs an entry for each arrangement");
-    } else if (definition->projection.line > 0 && digits <= DIGITS_MOST) {
+    if (definition->projection.line > 0 && digits <= DIGITS_MOST) {
         double times = strtod(work->states, NULL) / (double)STATES_MOST;
         snprintf(text, size, ": %.*f times as many; name fewer pieces in `Track`",
                  times < 100 ? 1 : 0, times);
@@ -640,8 +638,8 @@ static bool refuse_large(const struct work *work, struct fewest_error *error)
         printf("puzzle      %s\nstates      %s%s\n", work->puzzle.name, at_most(work),
                work->states);
     }
-    error_write(error, FEWEST_BEYOND, "%s has %s %s, too many for a table (at most %llu)%s",
-                work->puzzle.name, count, work->puzzle.forbids_states ? "arrangements" : "states",
+    error_write(error, FEWEST_BEYOND, "%s has %s %sstates, too many for a table (at most %llu)%s",
+                work->puzzle.name, count, work->puzzle.forbids_states ? "legal and illegal " : "",
                 (unsigned long long)STATES_MOST, remedy);
     if (can_have_databases(work->puzzle.definition)) {
         add_hint(work->request, error);

@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "expand.h"
 #include "file/format.h"
+#include "illegal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -172,7 +173,9 @@ static bool begin_search(struct bfs *bfs, struct search_progress *progress,
     const struct distances *distances = bfs->distances;
     uint64_t pages = bfs->own.end - bfs->own.first;
     unsigned saved;
-    if (!resume(bfs, &saved, error)) {
+    bool has_marks = bfs->puzzle->forbids_states && bfs_has_pages(bfs);
+    if (!resume(bfs, &saved, error) ||
+        !ranks_barrier(!has_marks || mark_illegal_states(bfs, error), error)) {
         return false;
     }
     // The first layer to be found makes `next_active` the flags of the frontier.

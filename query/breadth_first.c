@@ -117,9 +117,20 @@ static bool make_sides(struct breadth_first *search)
 
 // ---- 2. The distance ----------------------------------------------------------------------------
 
-static void add_number(struct side *side, uint64_t number, unsigned distance)
+static bool is_legal(const struct breadth_first *search, uint64_t number)
 {
-    if (number != INDEX_NONE && side->distances[number] == 0) {
+    uint8_t state[CELLS_MOST];
+    if (!search->puzzle->forbids_states) {
+        return true;
+    }
+    read_number(search, number, state);
+    return puzzle_is_legal(search->puzzle, state);
+}
+
+static void add_number(const struct breadth_first *search, struct side *side, uint64_t number,
+                       unsigned distance)
+{
+    if (number != INDEX_NONE && side->distances[number] == 0 && is_legal(search, number)) {
         side->distances[number] = (uint16_t)(distance + 1);
         side->queue[side->count++] = (uint32_t)number;
     }
@@ -130,13 +141,13 @@ static void add_targets(struct breadth_first *search)
 {
     uint8_t state[CELLS_MOST];
     if (!puzzle_has_wildcard(search->puzzle, search->target)) {
-        add_number(&search->from_target, number_state(search, search->target), 0);
+        add_number(search, &search->from_target, number_state(search, search->target), 0);
         return;
     }
     for (uint64_t number = 0; number < search->number_count; number++) {
         read_number(search, number, state);
         if (state_matches(search->puzzle, state, search->target)) {
-            add_number(&search->from_target, number, 0);
+            add_number(search, &search->from_target, number, 0);
         }
     }
 }
@@ -177,7 +188,7 @@ static bool find_layer(struct breadth_first *search, struct side *side, const st
         }
         take_steps(search, side->back, side->queue[i], found);
         for (unsigned m = 0; m < search->puzzle->move_count; m++) {
-            add_number(side, found[m], distance);
+            add_number(search, side, found[m], distance);
         }
     }
     for (uint32_t i = end; i < side->count && !search->met; i++) {
@@ -193,7 +204,7 @@ static bool find_distance_between(struct breadth_first *search, int *steps)
     struct side *from = &search->from_start;
     struct side *to = &search->from_target;
     to->back = true;
-    add_number(from, search->start, 0);
+    add_number(search, from, search->start, 0);
     add_targets(search);
     search->met = to->distances[search->start] > 0;
     while (!search->met && from->layer < from->count && to->layer < to->count) {
@@ -228,7 +239,7 @@ static void mark_paths(struct breadth_first *search, int steps)
         for (unsigned m = 0; m < search->puzzle->move_count; m++) {
             if (found[m] != INDEX_NONE &&
                 from->distances[found[m]] == (unsigned)steps + 1 - distance) {
-                add_number(to, found[m], distance);
+                add_number(search, to, found[m], distance);
             }
         }
     }
@@ -266,6 +277,10 @@ bool breadth_first_find_path(struct fewest *table, const uint8_t *start, const u
 {
     struct breadth_first search = {
         .table = table, .puzzle = &table->puzzle, .target = target, .error = error};
+    if (!puzzle_is_legal(search.puzzle, start)) {
+        *steps = state_matches(search.puzzle, start, target) ? 0 : FEWEST_UNREACHABLE;
+        return true;
+    }
     bool done = choose_numbers(&search, start) && make_sides(&search) &&
                 find_distance_between(&search, steps) && table_keeps_limit(table, *steps, error) &&
                 (!moves || walk_down(&search, moves, *steps));

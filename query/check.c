@@ -4,10 +4,10 @@
 // to the nearest goal, a move undone. For the states it proves:
 //   1. The root has distance 0, and no other state has. If distances are counted to the nearest of
 //      several goals, each goal is a root.
-//   2. A step x -> y never gains more than one: d(y) <= d(x) + 1. So no reachable state leads to an
-//      unreachable one.
-//   3. Every y with d(y) > 0 has some step x -> y with d(x) = d(y) - 1. So no unreachable state has
-//      a distance.
+//   2. A step x -> y to a legal state never gains more than one: d(y) <= d(x) + 1. So no reachable
+//      state leads to an unreachable one, unless that is illegal.
+//   3. Every y with d(y) > 0 is legal, and has some step x -> y with d(x) = d(y) - 1. So no
+//      unreachable state has a distance.
 //
 // From rule 2, by induction along a shortest path, no distance is too large. From rule 3, by
 // induction downwards, none is too small. Neither rule needs the inverse of a step to be a step. If
@@ -36,12 +36,12 @@
 //
 // The numbers of the states are not trusted either:
 //  11. The state with each index has this index again. Each step leads from its cells to the cells
-//      of the state that has the step's index. A step is missing only if states are forbidden, and
-//      there are as many steps as moves that the cells allow.
+//      of the state that has the step's index. If states are forbidden, this holds for the steps
+//      that join legal states, and they are as many as the moves that the cells allow.
 //
 // By rule 11, each step is a move of the cells, or such a move undone. Two steps by one move never
 // stand for the same one, because a move leads from a state to one state only. So if there are as
-// many steps as moves, no step is missing.
+// many steps as moves, none was taken for a step from or to an illegal state.
 //
 // The wildcard targets are numbered by the symmetries that the table stores. Any check proves:
 //  12. Each of these permutations turns every move into a move and keeps the root. So a wildcard

@@ -41,7 +41,8 @@ static void check_step(struct checker *checker, const struct proposed *proposed,
     uint64_t after[MOVES_MOST];
     puzzle_neighbours(checker->puzzle, checker->root, x, after);
     for (unsigned m = 0; m < checker->puzzle->move_count; m++) {
-        if (after[m] != INDEX_NONE && proposed_distance(proposed, after[m]) > dx + 1) {
+        if (after[m] != INDEX_NONE && proposed_distance(proposed, after[m]) > dx + 1 &&
+            puzzle_index_is_legal(checker->puzzle, checker->root, after[m])) {
             check_find(
                 checker, 2,
                 "state %llu is at distance %d, but a step by %s leads to state %llu, which is %s",
@@ -55,6 +56,11 @@ static void check_predecessor(struct checker *checker, const struct proposed *pr
                               int dy)
 {
     uint64_t before[MOVES_MOST];
+    if (!puzzle_index_is_legal(checker->puzzle, checker->root, y)) {
+        check_find(checker, 3, "state %llu is at distance %d, but is illegal",
+                   (unsigned long long)y, dy);
+        return;
+    }
     // If every move can be undone by a move, the neighbours are the same states, and found faster.
     (checker->puzzle->reversible ? puzzle_neighbours
                                  : puzzle_predecessors)(checker->puzzle, checker->root, y, before);
@@ -102,7 +108,7 @@ static bool is_step(const struct puzzle *puzzle, unsigned m, const uint8_t *stat
            memcmp(moved, undone ? state : neighbour, puzzle->cell_count) == 0;
 }
 
-// Returns the number of steps from a state.
+// Returns the number of steps from a legal state to legal states.
 static unsigned check_numbers_of_steps(struct checker *checker, uint64_t index,
                                        const uint8_t *state)
 {
@@ -113,13 +119,13 @@ static unsigned check_numbers_of_steps(struct checker *checker, uint64_t index,
     puzzle_neighbours(puzzle, checker->root, index, after);
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         bool there = after[m] < puzzle->numbering.state_count;
-        steps += there;
-        if (after[m] == INDEX_NONE && puzzle->forbids_states) {
-            continue;
-        }
         if (there) {
             puzzle_unrank(puzzle, checker->root, after[m], neighbour);
         }
+        if (there && !puzzle_is_legal(puzzle, neighbour)) {
+            continue;
+        }
+        steps++;
         if (!there || !is_step(puzzle, m, state, neighbour)) {
             check_find(checker, 11, "a step by %s from state %llu does not lead to state %llu",
                        puzzle->moves[m].name, (unsigned long long)index,
@@ -156,7 +162,7 @@ static void check_numbers(struct checker *checker)
             check_find(checker, 11, "state %llu has the number %llu, too",
                        (unsigned long long)index, (unsigned long long)again);
         }
-        if (!puzzle->board) {
+        if (!puzzle->board && puzzle_is_legal(puzzle, state)) {
             steps += check_numbers_of_steps(checker, index, state);
         }
         if (puzzle->forbids_states) {
@@ -164,7 +170,7 @@ static void check_numbers(struct checker *checker)
         }
     }
     if (puzzle->forbids_states && steps != moves && !checker->stopped) {
-        check_find(checker, 11, "there are %llu steps, but the cells allow %llu moves",
+        check_find(checker, 11, "%llu steps join legal states, but the cells allow %llu moves",
                    (unsigned long long)steps, (unsigned long long)moves);
     }
     check_end_rule(checker);

@@ -712,7 +712,7 @@ print_seventeen() {
 }
 
 @test "with illegal states, a dry run prints a bound, and the table counts the states" {
-    answers 0 'states      at most 103680 (6! · 3! · 2^3 · 3)' \
+    answers 0 'states      at most 103680 (2 · 6!/2 · 48 · 3)' \
         sh -c '"$1" --dry-run "$2" | grep states' - "$gen" "$SOURCE/tests/data/gates.tws"
     "$gen" "$SOURCE/tests/data/gates.tws"
     answers 0 '# states 31680' sh -c '"$1" show ./gates.dtab | head -n 1' - "$fewest"
@@ -722,13 +722,15 @@ print_seventeen() {
         "$fewest" parity ./gates.dtab 5234161230100
 }
 
-@test "with illegal states, a puzzle of too many arrangements is refused" {
+@test "with illegal states, a puzzle is too large if it is without Illegal" {
     printf '%s\n' 'Name wide' 'Set X 20 1' Solved End 'Illegal X 1 2' 'Move A' X "2 1 $(seq -s ' ' 3 20)" End >wide.tws
+    answers 0 'states      at most 2' sh -c '"$1" --dry-run wide.tws | grep states' - "$gen"
+    printf '%s\n' 'Move B' X "$(seq -s ' ' 2 20) 1" End >>wide.tws
     answers 2 'puzzle      wide
-states      at most 2432902008176640000 (20!)' "$gen" --dry-run wide.tws
-    complains 'wide.tws: wide has 2432902008176640000 arrangements, too many for a table'
+states      at most 2432902008176640000 (2 · 20!/2)' "$gen" --dry-run wide.tws
+    complains 'wide.tws: wide has 2432902008176640000 legal and illegal states, too many for a table'
     complains 'proposes pattern databases for a search'
-    answers 0 'states      at most 2
+    answers 0 'states      at most 2432902008176640000 (2 · 20!/2)
 entries     20 in 1 pattern databases' \
         sh -c '"$1" --dry-run --database 2 wide.tws | sed -n 2,3p' - "$gen"
 }

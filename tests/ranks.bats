@@ -5,7 +5,8 @@ load ranks
     # The ring has three goals: each rank begins with its own.
     printf '%s\n' 'Set X 12 1' Solved X '1 1 1 1 1 1 2 2 2 2 2 2' End Goal X '2 2 2 2 2 2 1 1 1 1 1 1' End \
         Goal X '1 2 1 2 1 2 1 2 1 2 1 2' End 'Move A' X "$(seq -s ' ' 2 12) 1" End 'Move B' X "2 1 $(seq -s ' ' 3 12)" End >ring.puzzle
-    agree '2 3' 1 "$SOURCE/tables/puzzles/game.puzzle" "$SOURCE/tables/puzzles/magic.puzzle" ring.puzzle
+    agree '2 3' 1 "$SOURCE/tables/puzzles/game.puzzle" "$SOURCE/tables/puzzles/magic.puzzle" \
+        "$SOURCE/tests/data/gates.tws" ring.puzzle
 }
 
 @test "without mpirun, a program with MPI is a single process" {

@@ -37,10 +37,13 @@ static uint64_t reachable(const struct lie *lie)
     return index;
 }
 
-// The ring never changes the order of its beads, and bead 5 is too thick for slot 1. So most states
-// have an entry but can't be reached.
-static const char GATE[] = "Name gate\nSet BEAD 5 1\nSolved\nEnd\nIllegal BEAD 1 5\n"
-                           "Move turn\nBEAD\n2 3 4 5 1\nEnd\n";
+// The ring never changes the order of its beads, because the lock forbids to exchange two. Bead 5
+// is too thick for slot 1. So most states have an entry but can't be reached: 72 are illegal, and
+// the others have beads in another order.
+static const char GATE[] = "Name gate\nSet BEAD 5 1\nSet LOCK 2 1\nSolved\nEnd\n"
+                           "Illegal BEAD 1 5\nIllegal LOCK 1 2\n"
+                           "Move turn\nBEAD\n2 3 4 5 1\nEnd\n"
+                           "Move swap\nBEAD\n2 1 3 4 5\nLOCK\n2 1\nEnd\n";
 enum { GATE_ENTRIES = 120, GATE_STATES = 4 };
 
 static struct table_content take(const char *definition)
@@ -316,8 +319,8 @@ Test(check, rule_1_alone_finds_a_second_root)
     for (uint64_t i = 0; i < GATE_ENTRIES; i++) {
         uint8_t beads[CELLS_MOST];
         puzzle_unrank(&puzzle, 0, i, beads);
-        for (unsigned slot = 0; slot < puzzle.cell_count; slot++) {
-            beads[slot] ^= beads[slot] < 2; // exchanges the two first beads
+        for (unsigned slot = 0; slot < 5; slot++) {
+            beads[slot] ^= beads[slot] < 4; // exchanges beads 1 and 2, and beads 3 and 4
         }
         uint8_t *other = &states[puzzle_rank(&puzzle, 0, beads)];
         *other = states[i] < GATE_STATES ? states[i] : *other;

@@ -1,5 +1,6 @@
 // The deep check finds a numbering that is wrong. No file can hold one, so the tests replace the
 // functions of an open table.
+#include "puzzle/compile.h"
 #include "support.h"
 #include "table.h"
 
@@ -48,6 +49,16 @@ static void lose_step(const struct puzzle *puzzle, unsigned root, uint64_t index
     neighbours[0] = index == 8 ? INDEX_NONE : neighbours[0];
 }
 
+static uint64_t illegal; // the number of an illegal state
+
+// A step between legal states leads to an illegal one instead.
+static void lead_astray(const struct puzzle *puzzle, unsigned root, uint64_t index,
+                        uint64_t *neighbours)
+{
+    right.neighbours(puzzle, root, index, neighbours);
+    neighbours[0] = index == 0 ? illegal : neighbours[0];
+}
+
 static unsigned broken_rules_of(const char *definition, const struct numbering_functions *functions)
 {
     struct generated generated = support_generate(definition, strlen(definition), METRIC_POWERS);
@@ -85,16 +96,32 @@ Test(check_numbers, rule_11_finds_wrong_numbers_of_states)
     cr_expect(broken_rules(&wrong) & RULE_11);
 }
 
-// State 8 is `2 3 1 4`. Its first move is legal.
-Test(check_numbers, rule_11_finds_a_missing_step_although_illegal_states_have_none)
+static uint64_t find_illegal(const char *definition)
+{
+    struct puzzle puzzle;
+    struct fewest_error error;
+    uint64_t index = 1;
+    cr_assert(puzzle_compile(&puzzle, definition, strlen(definition), METRIC_POWERS, &error));
+    while (puzzle_index_is_legal(&puzzle, 0, index)) {
+        index++;
+    }
+    puzzle_free(&puzzle);
+    return index;
+}
+
+// The first move of states 0 and 8 is legal.
+Test(check_numbers, rule_11_finds_a_missing_step_although_steps_of_illegal_states_do_not_matter)
 {
     static const char GATE[] = "Name gate\nSet X 4 1\nSolved\nEnd\nIllegal X 1 4\n"
                                "Move A\nX\n2 1 3 4\nEnd\nMove B\nX\n2 3 4 1\nEnd\n";
     cr_assert_eq(broken_rules_of(GATE, NULL), 0);
+    illegal = find_illegal(GATE);
     struct numbering_functions wrong = right;
     wrong.neighbours = lose_step;
     cr_expect(broken_rules_of(GATE, &wrong) & RULE_11);
     wrong = right;
+    wrong.neighbours = lead_astray;
+    cr_expect(broken_rules_of(GATE, &wrong) & RULE_11);
     wrong.neighbours = exchange_neighbours;
     cr_expect(broken_rules_of(GATE, &wrong) & RULE_11);
     wrong = right;

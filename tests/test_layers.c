@@ -204,6 +204,10 @@ static const char BEADS[] = "Name beads\nSet X 16 1\nSolved\nX\n1 1 1 1 1 1 1 1 
                             "Goal\nX\n1 2 1 2 1 2 1 2 1 2 1 2 1 2 1 2\nEnd\n"
                             "Move A\nX\n2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 1\nEnd\n"
                             "Move B\nX\n2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 16\nEnd\n";
+// Some states are illegal.
+static const char GATED[] =
+    "Name gated\nSet X 5 4\nSolved\nEnd\nMove A\nX\n2 3 4 5 1\n1 0 0 0 0\nEnd\n"
+    "Move B\nX\n3 1 2 4 5\n0 1 1 0 1\nEnd\nIllegal X 1 2\nIllegal X 4 3 5\n";
 // Two searches, one for each root. Then wildcard targets are made from them.
 static const char SLIDE[] = "Name slide\nSlide 2 3\n";
 
@@ -213,6 +217,7 @@ Test(layers, a_search_that_is_stopped_again_and_again_ends_with_the_same_table)
     stop_and_resume(TURNS);
     stop_and_resume(RING);
     stop_and_resume(BEADS);
+    stop_and_resume(GATED);
     stop_and_resume(SLIDE);
 }
 
@@ -404,5 +409,6 @@ static void forge_checkpoints(const char *text, unsigned rounds)
 Test(layers, a_forged_checkpoint_does_no_harm)
 {
     forge_checkpoints(TURNS, 100);
+    forge_checkpoints(GATED, 100);
     forge_checkpoints(SLIDE, 100);
 }

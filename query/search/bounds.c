@@ -201,45 +201,18 @@ static bool try_pages(const struct puzzle *projection, unsigned *wanted,
     return done;
 }
 
-// If some states are illegal, there is no chain, but a small index is a page for each state. Where
-// a step can't be made, neither can the move.
-static bool fill_small(const struct puzzle *projection, const uint16_t *move_images,
-                       struct view *view)
-{
-    uint64_t found[MOVES_MOST];
-    uint64_t states = projection->numbering.state_count;
-    size_t moves = projection->move_count;
-    view->high_count = view->low_count = 1;
-    view->steps = malloc(states * moves * sizeof *view->steps);
-    view->highs = calloc(1, sizeof *view->highs);
-    view->lows = calloc(1, sizeof *view->lows);
-    for (uint64_t state = 0; state < states && view->steps; state++) {
-        puzzle_predecessors(projection, 0, state, found);
-        for (unsigned m = 0; m < moves; m++) {
-            uint64_t to = found[move_images ? move_images[m] : m];
-            view->steps[state * moves + m] = (struct page_step){(uint32_t)(to % states), 0};
-        }
-    }
-    return view->steps && view->highs && view->lows;
-}
-
 // Makes a view by pages. *fits tells whether that is possible. False without memory.
 static bool make_pages(struct bounds *bounds, const struct puzzle *projection,
                        const uint16_t *move_images, struct view *view, bool *fits)
 {
     bool group = projection->numbering.answers == ANSWERS_ALL;
-    bool is_small = projection->numbering.state_count <= STEPS_MOST / projection->move_count;
     unsigned wanted = PLACES_WANTED;
     bool done = true;
     *fits = false;
     if (bounds->paged_count == PAGED_MOST || (group && !bounds->puzzle->reversible)) {
         return true;
     }
-    if (projection->forbids_states) {
-        *fits = is_small;
-        done = !is_small || fill_small(projection, move_images, view);
-    }
-    while (!projection->forbids_states && wanted > 0 && done && !*fits) {
+    while (wanted > 0 && done && !*fits) {
         free_pages(view);
         done = try_pages(projection, &wanted, move_images, view, fits);
     }

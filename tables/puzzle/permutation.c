@@ -605,7 +605,8 @@ static bool is_dense(const struct puzzle *puzzle)
            !puzzle->segments[0].ignores;
 }
 
-// If the states are a group, any start and any target have a relative target.
+// If the states are a group, any start and any target have a relative target. Illegal states have
+// numbers, too.
 static bool number_states(struct compiler *compiler)
 {
     struct puzzle *puzzle = compiler->puzzle;
@@ -621,22 +622,11 @@ static bool number_states(struct compiler *compiler)
     }
     compiler->permutation->view.plan.bound = count->order;
     numbering->state_count = count->states;
-    puzzle->reachable_count = numbering->state_count;
+    bool is_unknown = puzzle->forbids_states && puzzle->definition->database_count > 0;
+    puzzle->reachable_count = is_unknown ? 0 : numbering->state_count;
     numbering->dense = is_dense(puzzle);
     return permutation_make_chain(puzzle, compiler->error) &&
            permutation_find_lamps(puzzle, compiler->error);
-}
-
-// If some states are illegal, the index numbers all arrangements. A search finds out which can be
-// reached.
-static void number_arrangements(struct puzzle *puzzle)
-{
-    struct numbering *numbering = &puzzle->numbering;
-    numbering->functions = &PERMUTATION_NUMBERING;
-    numbering->answers = ANSWERS_TARGETS;
-    numbering->dense = true;
-    numbering->state_count = puzzle->arrangement_count <= INT64_MAX ? puzzle->arrangement_count : 0;
-    puzzle->reachable_count = numbering->state_count;
 }
 
 static bool permutation_compile(struct puzzle *puzzle, struct fewest_error *error)
@@ -662,18 +652,8 @@ static bool permutation_compile(struct puzzle *puzzle, struct fewest_error *erro
     if (!set_board(&compiler) || !add_moves(&compiler) || !set_solved(&compiler)) {
         return false;
     }
-    if (!point_view_make(&permutation->view, puzzle, !permutation->group, error)) {
-        return false;
-    }
-    if (puzzle->forbids_states && puzzle->definition->database_count == 0) {
-        number_arrangements(puzzle);
-        return true;
-    }
-    if (!number_states(&compiler) || !add_goals(&compiler)) {
-        return false;
-    }
-    puzzle->reachable_count = puzzle->forbids_states ? 0 : puzzle->reachable_count;
-    return true;
+    return point_view_make(&permutation->view, puzzle, !permutation->group, error) &&
+           number_states(&compiler) && add_goals(&compiler);
 }
 
 static void free_permutation(void *own)
@@ -702,6 +682,7 @@ const struct rules PERMUTATION_RULES = {
     .apply = permutation_apply,
     .cannot_be_made = "it leads from or to a state that `Illegal` forbids",
     .apply_rows = permutation_apply_rows,
+    .is_legal = permutation_is_legal,
     .rows_are_legal = permutation_rows_are_legal,
     .explain_parity = permutation_explain,
     .is_reachable = permutation_is_reachable,

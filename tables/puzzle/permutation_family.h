@@ -21,9 +21,9 @@ struct guarded_slot {
 struct permutation {
     struct set_cells *set_cells; // by set
     struct point_view view;
-    struct state_count count; // of the view's states, unless the index numbers all arrangements
-    struct chain chain;       // numbers the states, unless the index is the dense one
-    unsigned step_digits;     // its digits up to the last that has several values
+    struct state_count count; // of the view's states
+    struct chain chain;       // numbers them
+    unsigned step_digits;     // those up to the last that has several values
     unsigned rank_digits;     // those that tell whether a row of cells is a state, and which
     // Different pieces of one set whose rows can all be reached, or the even ones: their number.
     // Else 0 (permutation_numbers.c).
@@ -36,9 +36,8 @@ struct permutation {
     // counted from the identity, and the table answers any start and any target. Otherwise
     // distances are counted to the nearest goal.
     bool group;
-    // Slots where some piece is illegal. If there is one, the states are no group. The dense index
-    // numbers all arrangements, and `count` is empty. If a search answers, `count`
-    // is that of the puzzle without illegal states.
+    // Slots where some piece is illegal. If there is one, the legal states are no group. `count`
+    // and `chain` are those of the puzzle without `Illegal`.
     struct guarded_slot *guarded;
     unsigned guarded_count;
 };
@@ -61,6 +60,7 @@ bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
 
 // What `Illegal` forbids (permutation_legal.c).
 bool permutation_find_guarded(struct puzzle *puzzle, struct fewest_error *error);
+bool permutation_is_legal(const struct puzzle *puzzle, const uint8_t *state);
 bool permutation_rows_are_legal(const struct puzzle *puzzle, const struct rows *rows,
                                 const uint8_t *from);
 
@@ -76,14 +76,10 @@ bool permutation_explain(const struct puzzle *puzzle, const uint8_t *start, cons
 void permutation_relabel(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *target,
                          uint8_t *relative);
 
-// Undoes a move.
-void permutation_undo(const struct puzzle *puzzle, unsigned move, const uint8_t *after,
-                      uint8_t *before);
-
 // If the index is a chain's and a row of bits, numbers the states faster (lamps.c).
 bool permutation_find_lamps(struct puzzle *puzzle, struct fewest_error *error);
 
-// The number of states (permutation_reach.c).
+// The number of states, if all are legal (permutation_reach.c).
 void permutation_count_states(const struct puzzle *puzzle, struct state_counter *counter);
 
 // The index (numbering.h, permutation_numbers.c). The chain needs the number of states. There is no

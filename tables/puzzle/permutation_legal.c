@@ -56,6 +56,11 @@ const struct guarded_slot *permutation_find_illegal(const struct puzzle *puzzle,
     return NULL;
 }
 
+bool permutation_is_legal(const struct puzzle *puzzle, const uint8_t *state)
+{
+    return !permutation_find_illegal(puzzle, state);
+}
+
 bool permutation_rows_are_legal(const struct puzzle *puzzle, const struct rows *rows,
                                 const uint8_t *from)
 {

@@ -100,24 +100,6 @@ static void step_places(const struct permutation *permutation, uint64_t index, b
     }
 }
 
-// By cells, because a move may be impossible.
-static void step_arrangements(const struct puzzle *puzzle, uint64_t index, bool undone,
-                              uint64_t *found)
-{
-    uint8_t state[CELLS_MOST];
-    uint8_t moved[CELLS_MOST];
-    puzzle_unrank_state(puzzle, index, state);
-    bool stuck = permutation_find_illegal(puzzle, state);
-    for (unsigned m = 0; m < puzzle->move_count; m++) {
-        if (undone) {
-            permutation_undo(puzzle, m, state, moved);
-        }
-        bool made = !stuck && (undone ? !permutation_find_illegal(puzzle, moved)
-                                      : permutation_apply(puzzle, m, state, moved));
-        found[m] = made ? puzzle_rank_state(puzzle, moved) : INDEX_NONE;
-    }
-}
-
 // Steps lead from states to states, so digits of one value tell nothing here.
 static void take_steps(const struct puzzle *puzzle, uint64_t index, bool undone, uint64_t *found)
 {
@@ -125,10 +107,6 @@ static void take_steps(const struct puzzle *puzzle, uint64_t index, bool undone,
     const struct point_view *view = &permutation->view;
     chain_point images[IMAGES_MOST];
     chain_point moved[IMAGES_MOST];
-    if (puzzle->forbids_states) {
-        step_arrangements(puzzle, index, undone, found);
-        return;
-    }
     if (permutation->places > 0) {
         step_places(permutation, index, undone, found);
         return;

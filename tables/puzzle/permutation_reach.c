@@ -14,9 +14,5 @@ bool permutation_is_reachable(const struct puzzle *puzzle, const uint8_t *start,
 
 void permutation_count_states(const struct puzzle *puzzle, struct state_counter *counter)
 {
-    if (puzzle->forbids_states && puzzle_is_numbered(puzzle)) {
-        state_count_tell_arrangements(puzzle, counter);
-    } else {
-        state_count_tell(&permutation_of(puzzle)->count, counter);
-    }
+    state_count_tell(&permutation_of(puzzle)->count, counter);
 }

@@ -34,29 +34,6 @@ bool permutation_apply(const struct puzzle *puzzle, unsigned move, const uint8_t
     return !puzzle->forbids_states || !permutation_find_illegal(puzzle, to);
 }
 
-void permutation_undo(const struct puzzle *puzzle, unsigned move, const uint8_t *after,
-                      uint8_t *before)
-{
-    const struct move *m = &puzzle->moves[move];
-    for (unsigned i = 0; i < puzzle->cell_count; i++) {
-        before[m->from[i]] = after[i];
-    }
-    for (unsigned s = 0; s < puzzle->segment_count; s++) {
-        const struct segment *segment = &puzzle->segments[s];
-        if (segment->kind != SEGMENT_ORIENTATION) {
-            continue;
-        }
-        for (unsigned i = segment->first; i < segment->first + segment->length; i++) {
-            unsigned turned = before[m->from[i]] + segment->symbols - m->add[i];
-            before[m->from[i]] =
-                (uint8_t)(turned < segment->symbols ? turned : turned - segment->symbols);
-        }
-        if (segment->ignores) {
-            segment_forget_ignored(segment, before);
-        }
-    }
-}
-
 // Renames the pieces of one segment.
 static void rename_pieces(unsigned length, const uint8_t *restrict start,
                           const uint8_t *restrict target, uint8_t *restrict relative)

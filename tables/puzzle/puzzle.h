@@ -60,11 +60,11 @@ struct puzzle {
     unsigned class_count;
     // The states that a goal can be reached from. All classes have equally many.
     uint64_t reachable_count; // 0 if they exceed 63 bits
-    // Some arrangements are illegal (`Illegal`). Then only a search can count the states, and
-    // reachable_count and puzzle_write_state_count tell the number of all arrangements instead. An
-    // open table corrects reachable_count. If the puzzle has pattern databases, nobody knows the
-    // number: reachable_count is 0, and puzzle_write_state_count counts as if all states were
-    // legal.
+    // Some states are illegal (`Illegal`). They have numbers, and steps lead from and to them, but
+    // no distance. Only a search can count the others. So reachable_count and
+    // puzzle_write_state_count count as if all states were legal, and an open table corrects
+    // reachable_count. If the puzzle has pattern databases, nobody knows the number, and
+    // reachable_count is 0.
     bool forbids_states;
     struct numbering numbering;
     // Pattern databases, if a search answers. Those of a sliding board are a partition of its
@@ -91,6 +91,12 @@ static inline bool puzzle_apply(const struct puzzle *puzzle, unsigned move, cons
                                 uint8_t *to)
 {
     return puzzle->rules->apply(puzzle, move, from, to);
+}
+
+// Is a state legal, which may have wildcards?
+static inline bool puzzle_is_legal(const struct puzzle *puzzle, const uint8_t *state)
+{
+    return !puzzle->forbids_states || puzzle->rules->is_legal(puzzle, state);
 }
 
 // The dense index of a state, and back.
@@ -142,7 +148,7 @@ static inline void puzzle_unrank(const struct puzzle *puzzle, unsigned root, uin
 // A *step* leads one farther from the root: it is a move or, if distances are counted to the goal,
 // a move undone. These fill in where all steps lead from a full state, and where they come from:
 // neighbours[m] belongs to move m; before[m] belongs to move m or, on a board with one blank, to
-// its inverse. INDEX_NONE if there is no such step.
+// its inverse. INDEX_NONE if there is no such step. Illegal states are among them.
 static inline void puzzle_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index,
                                      uint64_t *neighbours)
 {
@@ -153,6 +159,17 @@ static inline void puzzle_predecessors(const struct puzzle *puzzle, unsigned roo
                                        uint64_t *before)
 {
     puzzle->numbering.functions->predecessors(puzzle, root, index, before);
+}
+
+// Is the state of an index legal? Neither neighbours nor predecessors tell.
+static inline bool puzzle_index_is_legal(const struct puzzle *puzzle, unsigned root, uint64_t index)
+{
+    uint8_t state[CELLS_MOST];
+    if (!puzzle->forbids_states) {
+        return true;
+    }
+    puzzle_unrank(puzzle, root, index, state);
+    return puzzle_is_legal(puzzle, state);
 }
 
 // Are the wildcard targets numbered, if they are not too many?

@@ -90,6 +90,10 @@ struct rules {
     bool (*apply_rows)(const struct puzzle *puzzle, const struct rows *rows, const uint8_t *from,
                        uint8_t *to, struct fewest_error *error);
 
+    // Is a state legal, which may have wildcards? NULL if the family can't forbid states
+    // (puzzle.h).
+    bool (*is_legal)(const struct puzzle *puzzle, const uint8_t *state);
+
     // Does such a product lead to a legal state? NULL if the family can't forbid states (puzzle.h).
     bool (*rows_are_legal)(const struct puzzle *puzzle, const struct rows *rows,
                            const uint8_t *from);

@@ -68,7 +68,4 @@ void state_count_scale(struct large *number, const struct chain_digit *digit, bo
 // Multiplies the counter by the number of states, and names its factors (state_count_text.c).
 void state_count_tell(const struct state_count *count, struct state_counter *counter);
 
-// The number of all rows of cells (state_count_text.c).
-void state_count_tell_arrangements(const struct puzzle *puzzle, struct state_counter *counter);
-
 #endif
