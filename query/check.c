@@ -35,54 +35,118 @@
 //  10. Each arrangement's excess follows from its least distance over all cells of the blank.
 //
 // The numbers of the states are not trusted either:
-//  11. The state with each index has this index again. Each step leads from its cells to the cells
-//      of the state that has the step's index. If states are forbidden, this holds for the steps
-//      that join legal states, and they are as many as the moves that the cells allow.
+//  11. A state has one number, and no other state has it. A step leads from the number of a state
+//      to that of what the rules make of its cells. No step is missing.
 //
-// By rule 11, each step is a move of the cells, or such a move undone. Two steps by one move never
-// stand for the same one, because a move leads from a state to one state only. So if there are as
-// many steps as moves, none was taken for a step from or to an illegal state.
+// If a chain numbers the states of a root and has pages (algebra/chain_pages.h), rules 1 to 3 take
+// the steps from these. Let g be the element of page p, q that of a place, and B a thing. State
+// (p, q) is that of gq: it tells gqB for each B. The check knows g and q only as rows of points.
+// Let a step by move m lead from page p to page p' by a map with the key h, which takes place q to
+// q'. Let g' be the element of p'. Rule 11 is then:
+//      a. A step does with the points what the rules do with the cells. The cells tell where the
+//         things are, and only that.
+//      b. The images of the things of pages under g have the number p. Divided by them, g keeps
+//         each point of the tail where it is.
+//      c. mg = g'h at each point of the tail, and mgB = g'B for the things B of pages.
+//      d. q fixes the things of pages, and takes those of places into the tail. Their images have
+//         the number of the place.
+//      e. hqB = q'B for the things B of places.
+//      f. The cells of state (p, q) have the index of page p and place q.
+// So the step takes state (p, q) to state (p', q'). For a thing B of pages, mgqB = mgB (d) = g'B
+// (c) = g'q'B (d). For a thing B of places, mg(qB) = g'h(qB) by c, because qB is in the tail (d).
+// That is g'q'B (e). By a, the same is true of the cells. If the index is the number in the chain,
+// f follows from b and d: the images gqB of the things of pages are gB, and what is left after
+// division by them is q. Else the check ranks the cells of every state. Some chains leave two
+// points out, and gq may exchange them. Their moves and states are even or odd permutations, so c
+// and f also compare the parity.
+//
+// Without pages, the check goes from state to state. Each index gives cells that have this index.
+// Each step leads from these cells to the cells of the index where it leads. If states are
+// forbidden, this holds for the steps that join legal states, and they are as many as the moves
+// that the cells allow. Two steps by one move never stand for the same move, because it leads from
+// a state to one state only. So if there are as many steps as moves, none was taken for a step from
+// or to an illegal state.
 //
 // The wildcard targets are numbered by the symmetries that the table stores. Any check proves:
 //  12. Each of these permutations turns every move into a move and keeps the root. So a wildcard
 //      target is as far from the root as its canonical form, which has the entry.
 //
-// Rules 1 to 4, 11 and 12 are in check_states.c, 5 and 6 in check_full_states.c, 7 to 10 in
-// check_databases.c.
+// Rules 1 to 3 are in check_distances.c, 4 and 12 in check_states.c, 5 and 6 in
+// check_full_states.c, 7 to 10 in check_databases.c, and 11 in check_points.c (a), check_pages.c (b
+// to f) and, from state to state, check_states.c.
 #include "check.h"
 
 // ---- The bits -----------------------------------------------------------------------------------
 
-// Unpacks every block, and counts its entries by their values.
-static bool check_blocks(struct checker *checker, const struct unpacked *unpacked,
-                         uint64_t counts[UINT8_MAX + 1])
+// The blocks of a section, and what they hold.
+struct block_counts {
+    const struct unpacked *unpacked;
+    pthread_mutex_t lock; // for what follows, and for blocks that displace each other
+    uint64_t counts[UINT8_MAX + 1];
+    struct fewest_error error; // of the system
+    bool failed;
+};
+
+// Unpacks a block, and counts its entries by their values.
+static void count_block(struct checker *checker, struct block_counts *counts, uint64_t block)
 {
-    const struct section *section = unpacked->section;
+    const struct section *section = counts->unpacked->section;
     const struct header *header = &checker->table->header;
-    uint64_t blocks = section_blocks(header, section);
-    uint64_t left = section->entries;
+    uint64_t most = block_bytes(header, section, 0) * 8 / section->bits;
+    uint64_t left = section->entries - block * most;
+    uint64_t found[UINT8_MAX + 1] = {0};
     struct fewest_error error;
-    for (uint64_t b = 0; b < blocks && check_goes_on(checker, RULE_BITS, b, blocks); b++) {
-        uint64_t entries = block_bytes(header, section, b) * 8 / section->bits;
-        entries = entries < left ? entries : left;
-        left -= entries;
-        const uint8_t *bytes = table_unpack(checker->table, unpacked, b, &error);
-        if (!bytes) {
-            if (error.status == FEWEST_SYSTEM) {
-                *checker->error = error;
-                checker->sound = false;
-                return false;
-            }
-            check_find(checker, RULE_BITS, "%s", error.text);
-            continue;
-        }
-        for (uint64_t i = 0; i < entries; i++) {
-            counts[entry_get(bytes, section->bits, i)]++;
-        }
+    bool is_bounded = counts->unpacked->cache;
+    if (is_bounded) {
+        pthread_mutex_lock(&counts->lock);
     }
-    bool intact = checker->findings == 0 && !checker->stopped;
-    check_end_rule(checker);
-    return intact;
+    const uint8_t *bytes = table_unpack(checker->table, counts->unpacked, block, &error);
+    uint64_t entries = !bytes ? 0 : left < most ? left : most;
+    for (uint64_t i = 0; i < entries; i++) {
+        found[entry_get(bytes, section->bits, i)]++;
+    }
+    if (is_bounded) {
+        pthread_mutex_unlock(&counts->lock);
+    }
+    if (!bytes && error.status != FEWEST_SYSTEM) {
+        check_find(checker, RULE_BITS, "%s", error.text);
+    }
+    if (!checker->only_counts) {
+        return;
+    }
+    pthread_mutex_lock(&counts->lock);
+    for (unsigned d = 0; d <= UINT8_MAX; d++) {
+        counts->counts[d] += found[d];
+    }
+    if (!bytes && error.status == FEWEST_SYSTEM && !counts->failed) {
+        counts->failed = true;
+        counts->error = error;
+    }
+    pthread_mutex_unlock(&counts->lock);
+}
+
+static void count_blocks(struct checker *checker, void *context, uint64_t begin, uint64_t end)
+{
+    for (uint64_t block = begin; block < end; block++) {
+        count_block(checker, context, block);
+    }
+}
+
+static bool check_blocks(struct checker *checker, struct block_counts *counts)
+{
+    enum { BLOCKS_A_PART = 16 };
+    uint64_t blocks = section_blocks(&checker->table->header, counts->unpacked->section);
+    if (pthread_mutex_init(&counts->lock, NULL) != 0) {
+        check_lacks_memory(checker, blocks, "blocks");
+        return false;
+    }
+    check_in_threads(checker, RULE_BITS, blocks, BLOCKS_A_PART, count_blocks, counts);
+    pthread_mutex_destroy(&counts->lock);
+    if (counts->failed) {
+        *checker->error = counts->error;
+        checker->sound = false;
+    }
+    return check_end_rules(checker) && !counts->failed;
 }
 
 static bool check_counts(struct checker *checker, const struct section *section,
@@ -103,16 +167,14 @@ static bool check_counts(struct checker *checker, const struct section *section,
                    "section %s: the header's largest distance is %u, but no entry has it",
                    section->name, section->largest);
     }
-    bool right = checker->findings == 0;
-    check_end_rule(checker);
-    return right;
+    return check_end_rules(checker);
 }
 
 static bool check_bits(struct checker *checker, const struct unpacked *unpacked)
 {
-    uint64_t counts[UINT8_MAX + 1] = {0};
-    return check_blocks(checker, unpacked, counts) &&
-           check_counts(checker, unpacked->section, counts);
+    struct block_counts counts = {.unpacked = unpacked};
+    return check_blocks(checker, &counts) &&
+           check_counts(checker, unpacked->section, counts.counts);
 }
 
 // ---- The check ----------------------------------------------------------------------------------
@@ -138,6 +200,32 @@ static bool check_all_symmetries(struct checker *checker)
         }
     }
     return checker->sound;
+}
+
+// Proves the numbers of the checker's root, and rules 1 to 3 for the entries.
+static void check_states(struct checker *checker, const struct unpacked *unpacked)
+{
+    const struct puzzle *puzzle = checker->puzzle;
+    struct proposed proposed = proposed_of(unpacked);
+    struct puzzle spoilt = *puzzle;
+    struct pages pages;
+    if (!pages_make(&pages, puzzle->numbering.roots[checker->root].chain, checker->error)) {
+        checker->sound = false;
+        return;
+    }
+    checker->pages = pages.place_count > 0 ? &pages : NULL;
+    if (checker->spoil) {
+        checker->puzzle = &spoilt;
+        checker->spoil(checker->spoil_context, &spoilt, checker->pages ? &pages : NULL);
+    }
+    if (checker->pages ? check_pages(checker) : check_numbers(checker)) {
+        check_distances(checker, &proposed);
+    } else {
+        checker->stopped = true; // without numbers, entries say nothing
+    }
+    checker->puzzle = puzzle;
+    checker->pages = NULL;
+    pages_free(&pages);
 }
 
 // Proves a pattern database: it holds all distances of its projection.
@@ -179,6 +267,27 @@ static void check_section(struct checker *checker, const struct section *section
     }
 }
 
+bool check_table(struct checker *checker, bool deep)
+{
+    struct fewest *table = checker->table;
+    if (!table_number_wildcards(table, checker->error)) {
+        if (checker->error->status == FEWEST_DAMAGED) {
+            check_find(checker, RULE_BITS, "%s", checker->error->text);
+        }
+        return false;
+    }
+    // The deep check looks up entries in any order, so all blocks stay unpacked.
+    if (deep && !table_reserve(table, UINT64_MAX, checker->error)) {
+        return false;
+    }
+    bool intact = check_all_symmetries(checker) && check_all_bits(checker);
+    for (unsigned s = 0; intact && deep && !checker->stopped && s < table->header.section_count;
+         s++) {
+        check_section(checker, &table->header.sections[s]);
+    }
+    return checker->sound;
+}
+
 bool fewest_check(struct fewest *table, bool deep,
                   void (*report)(void *context, const char *finding), void *context,
                   struct fewest_error *error)
@@ -189,20 +298,5 @@ bool fewest_check(struct fewest *table, bool deep,
                               .context = context,
                               .error = error,
                               .sound = true};
-    if (!table_number_wildcards(table, error)) {
-        if (error->status == FEWEST_DAMAGED) {
-            check_find(&checker, RULE_BITS, "%s", error->text);
-        }
-        return false;
-    }
-    // The deep check looks up entries in any order, so all blocks stay unpacked.
-    if (deep && !table_reserve(table, UINT64_MAX, error)) {
-        return false;
-    }
-    bool intact = check_all_symmetries(&checker) && check_all_bits(&checker);
-    for (unsigned s = 0; intact && deep && !checker.stopped && s < table->header.section_count;
-         s++) {
-        check_section(&checker, &table->header.sections[s]);
-    }
-    return checker.sound;
+    return check_table(&checker, deep);
 }

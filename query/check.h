@@ -4,10 +4,16 @@
 
 #include "checker.h"
 
-// Check rules 1 to 3: for any distances, and for the root's section of states.
+// Checks a table as fewest_check does, with a checker that a caller has set up.
+bool check_table(struct checker *checker, bool deep);
+
+// Checks rules 1 to 3 for any distances of the root's full states.
 void check_distances(struct checker *checker, const struct proposed *proposed);
-// `unpacked` is that section, or a pattern database, whose projection is the checker's puzzle.
-void check_states(struct checker *checker, const struct unpacked *unpacked);
+
+// Checks rule 11 for the root: by the checker's pages, or from state to state. False if it is
+// broken or not proved. Then steps may lead anywhere.
+bool check_pages(struct checker *checker);
+bool check_numbers(struct checker *checker);
 
 // Checks rule 4 for the root.
 void check_wildcard_targets(struct checker *checker);

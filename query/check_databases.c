@@ -227,11 +227,13 @@ static void prove_entry(struct anew *anew, const struct looked *at, int least)
     }
 }
 
-static void prove_distances(struct anew *anew)
+static void prove_run(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
+    struct anew own = *(struct anew *)context;
+    struct anew *anew = &own;
     uint64_t home = look_at_home(anew).entry;
-    uint64_t all = anew->database->entries;
-    for (uint64_t entry = 0; entry < all && check_goes_on(anew->checker, 8, entry, all); entry++) {
+    anew->checker = checker;
+    for (uint64_t entry = begin; entry < end; entry++) {
         struct looked at = unrank_arrangement(anew, entry);
         unsigned left = ((1u << anew->cells) - 1) & ~at.tiles;
         int least = INFINITE;
@@ -246,7 +248,6 @@ static void prove_distances(struct anew *anew)
         }
         prove_entry(anew, &at, least);
     }
-    check_end_rule(anew->checker);
 }
 
 static void add_board(struct anew *anew)
@@ -277,6 +278,9 @@ void check_database(struct checker *checker, unsigned number, void (*spoil)(uint
     if (spoil) {
         spoil(anew.distances);
     }
-    prove_distances(&anew);
+    if (!checker->stopped) {
+        check_in_threads(checker, 8, anew.database->entries, STATES_A_PART, prove_run, &anew);
+    }
+    check_end_rules(checker);
     free(anew.distances);
 }

@@ -46,7 +46,7 @@ static void compare_full_states(struct checker *checker, const uint8_t *distance
                        (unsigned long long)visible, place_of(found).text, place_of(least).text);
         }
     }
-    check_end_rule(checker);
+    check_end_rules(checker);
     for (uint64_t full = 0; full < count; full++) {
         int found = distance_of(&checker->table->mod4[checker->root], full);
         int expected = distances[full] & 2 ? INFINITE : 0;
@@ -58,7 +58,7 @@ static void compare_full_states(struct checker *checker, const uint8_t *distance
                 (unsigned long long)full, place_of(distance).text, expected == 0 ? 0 : 1);
         }
     }
-    check_end_rule(checker);
+    check_end_rules(checker);
 }
 
 void check_full_states(struct checker *checker)

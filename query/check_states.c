@@ -1,99 +1,11 @@
-// Checks the distances of states and of wildcard targets, and the numbers of states: rules 1 to 4,
-// 11 and 12 of check.c.
+// Checks the numbers of states one by one, wildcard targets and symmetries: rules 11, 4 and 12 of
+// check.c.
 #include "check.h"
 
 #include "index/row_set.h"
 #include "puzzle/board.h"
 
 #include <string.h>
-
-// ---- States -------------------------------------------------------------------------------------
-
-static void check_root(struct checker *checker, const struct proposed *proposed)
-{
-    const struct puzzle *puzzle = checker->puzzle;
-    const struct root *root = &puzzle->numbering.roots[checker->root];
-    uint64_t roots[GOALS_MOST + 1];
-    for (unsigned r = 0; r <= root->more; r++) {
-        const uint8_t *target = root->target + (size_t)r * puzzle->cell_count;
-        roots[r] = puzzle_rank(puzzle, checker->root, target);
-        int distance = proposed_distance(proposed, roots[r]);
-        if (distance != 0) {
-            check_find(checker, 1, "the root, state %llu, is %s, not at distance 0",
-                       (unsigned long long)roots[r], place_of(distance).text);
-        }
-    }
-    for (uint64_t index = 0; index < proposed->entries && !checker->stopped; index++) {
-        bool right = proposed_distance(proposed, index) > 0;
-        for (unsigned r = 0; r <= root->more && !right; r++) {
-            right = roots[r] == index;
-        }
-        if (!right) {
-            check_find(checker, 1, "state %llu is at distance 0, but is not the root",
-                       (unsigned long long)index);
-        }
-    }
-    check_end_rule(checker);
-}
-
-static void check_step(struct checker *checker, const struct proposed *proposed, uint64_t x, int dx)
-{
-    uint64_t after[MOVES_MOST];
-    puzzle_neighbours(checker->puzzle, checker->root, x, after);
-    for (unsigned m = 0; m < checker->puzzle->move_count; m++) {
-        if (after[m] != INDEX_NONE && proposed_distance(proposed, after[m]) > dx + 1 &&
-            puzzle_index_is_legal(checker->puzzle, checker->root, after[m])) {
-            check_find(
-                checker, 2,
-                "state %llu is at distance %d, but a step by %s leads to state %llu, which is %s",
-                (unsigned long long)x, dx, checker->puzzle->moves[m].name,
-                (unsigned long long)after[m], place_of(proposed_distance(proposed, after[m])).text);
-        }
-    }
-}
-
-static void check_predecessor(struct checker *checker, const struct proposed *proposed, uint64_t y,
-                              int dy)
-{
-    uint64_t before[MOVES_MOST];
-    if (!puzzle_index_is_legal(checker->puzzle, checker->root, y)) {
-        check_find(checker, 3, "state %llu is at distance %d, but is illegal",
-                   (unsigned long long)y, dy);
-        return;
-    }
-    // If every move can be undone by a move, the neighbours are the same states, and found faster.
-    (checker->puzzle->reversible ? puzzle_neighbours
-                                 : puzzle_predecessors)(checker->puzzle, checker->root, y, before);
-    for (unsigned m = 0; m < checker->puzzle->move_count; m++) {
-        if (before[m] != INDEX_NONE && proposed_distance(proposed, before[m]) == dy - 1) {
-            return;
-        }
-    }
-    check_find(checker, 3, "state %llu is at distance %d, but no step leads to it from distance %d",
-               (unsigned long long)y, dy, dy - 1);
-}
-
-// Checks a rule for every reachable state whose distance is at least `least`.
-static void check_each(struct checker *checker, const struct proposed *proposed, unsigned number,
-                       int least,
-                       void (*rule)(struct checker *, const struct proposed *, uint64_t, int))
-{
-    uint64_t all = proposed->entries;
-    for (uint64_t index = 0; index < all && check_goes_on(checker, number, index, all); index++) {
-        int distance = proposed_distance(proposed, index);
-        if (distance >= least && distance != INFINITE) {
-            rule(checker, proposed, index, distance);
-        }
-    }
-    check_end_rule(checker);
-}
-
-void check_distances(struct checker *checker, const struct proposed *proposed)
-{
-    check_root(checker, proposed);
-    check_each(checker, proposed, 2, 0, check_step);
-    check_each(checker, proposed, 3, 1, check_predecessor);
-}
 
 // ---- Numbers of states --------------------------------------------------------------------------
 
@@ -146,16 +58,23 @@ static unsigned count_moves(const struct puzzle *puzzle, const uint8_t *state)
     return count;
 }
 
+// The steps of all states, and the moves that their cells allow. They are counted if states are
+// forbidden, once for each part of the loop.
+struct step_counts {
+    _Atomic uint64_t steps;
+    _Atomic uint64_t moves;
+};
+
 // On a board, the cells of a relative target are renamed after a move, so only the numbers are
 // compared there.
-static void check_numbers(struct checker *checker)
+static void check_run(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     const struct puzzle *puzzle = checker->puzzle;
+    struct step_counts *counts = context;
     uint8_t state[CELLS_MOST];
     uint64_t steps = 0;
-    uint64_t moves = 0; // counted if states are forbidden
-    uint64_t all = puzzle->numbering.state_count;
-    for (uint64_t index = 0; index < all && check_goes_on(checker, 11, index, all); index++) {
+    uint64_t moves = 0;
+    for (uint64_t index = begin; index < end; index++) {
         puzzle_unrank(puzzle, checker->root, index, state);
         uint64_t again = puzzle_rank(puzzle, checker->root, state);
         if (again != index) {
@@ -169,18 +88,22 @@ static void check_numbers(struct checker *checker)
             moves += count_moves(puzzle, state);
         }
     }
-    if (puzzle->forbids_states && steps != moves && !checker->stopped) {
-        check_find(checker, 11, "%llu steps join legal states, but the cells allow %llu moves",
-                   (unsigned long long)steps, (unsigned long long)moves);
+    if (checker->only_counts) {
+        counts->steps += steps;
+        counts->moves += moves;
     }
-    check_end_rule(checker);
 }
 
-void check_states(struct checker *checker, const struct unpacked *unpacked)
+bool check_numbers(struct checker *checker)
 {
-    struct proposed proposed = proposed_of(unpacked);
-    check_numbers(checker);
-    check_distances(checker, &proposed);
+    const struct puzzle *puzzle = checker->puzzle;
+    struct step_counts counts = {0};
+    check_in_threads(checker, 11, puzzle->numbering.state_count, STATES_A_PART, check_run, &counts);
+    if (puzzle->forbids_states && counts.steps != counts.moves && !checker->stopped) {
+        check_find(checker, 11, "%llu steps join legal states, but the cells allow %llu moves",
+                   (unsigned long long)counts.steps, (unsigned long long)counts.moves);
+    }
+    return check_end_rules(checker);
 }
 
 // ---- Wildcard targets ---------------------------------------------------------------------------
@@ -223,12 +146,10 @@ static int fill_wildcard(const struct checker *checker, uint8_t *target, unsigne
     return least;
 }
 
-void check_wildcard_targets(struct checker *checker)
+static void check_targets(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
-    const struct wildcard_index *wildcards =
-        &checker->puzzle->numbering.roots[checker->root].wildcards;
-    uint64_t all = wildcards->entries;
-    for (uint64_t number = 0; number < all && check_goes_on(checker, 4, number, all); number++) {
+    const struct wildcard_index *wildcards = context;
+    for (uint64_t number = begin; number < end; number++) {
         uint8_t target[RANK_LONGEST];
         wildcard_unrank(wildcards, number, target);
         int expected = fill_wildcard(checker, target, wildcard_count_given(wildcards, target));
@@ -239,7 +160,13 @@ void check_wildcard_targets(struct checker *checker)
                        (unsigned long long)number, place_of(found).text, place_of(expected).text);
         }
     }
-    check_end_rule(checker);
+}
+
+void check_wildcard_targets(struct checker *checker)
+{
+    struct wildcard_index wildcards = checker->puzzle->numbering.roots[checker->root].wildcards;
+    check_in_threads(checker, 4, wildcards.entries, STATES_A_PART, check_targets, &wildcards);
+    check_end_rules(checker);
 }
 
 // ---- Symmetries ---------------------------------------------------------------------------------
@@ -297,5 +224,5 @@ void check_symmetries(struct checker *checker)
         }
     }
     row_set_close(&moves);
-    check_end_rule(checker);
+    check_end_rules(checker);
 }

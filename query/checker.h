@@ -1,25 +1,35 @@
-// The checker: what it checks, its findings, and distances to be proved. Internal to query/.
+// The checker: what it checks, its findings, its threads, and distances to be proved. Internal to
+// query/.
 #ifndef FEWEST_QUERY_CHECKER_H
 #define FEWEST_QUERY_CHECKER_H
 
+#include "algebra/pages.h"
 #include "table.h"
 
-enum { FINDINGS_MOST = 10 }; // reported for each rule
+enum {
+    RULE_BITS = 0, // for findings about the bits, which have no rule number
+    RULE_COUNT = 13,
+    FINDINGS_MOST = 10, // reported for each rule
+};
 
 struct checker {
     struct fewest *table;
     const struct puzzle *puzzle;
     const struct section *section;                      // that is being checked
     unsigned root;                                      // of that section
+    const struct pages *pages;                          // of that root; or NULL
     void (*report)(void *context, const char *finding); // or NULL
     void *context;
-    struct fewest_error *error; // the first finding, or why the check could not finish
-    uint64_t findings;          // of the rule that is being checked
+    struct fewest_error *error;    // the first finding, or why the check could not finish
+    uint64_t findings[RULE_COUNT]; // since check_end_rules
+    bool only_counts;              // in a thread: findings are reported later
     bool sound;
-    bool stopped; // by the watcher; then `sound` is false
+    bool stopped; // by the watcher, or because rule 11 is broken; then `sound` is false
+    // NULL except in a test: there it changes what the check of a root works with, and the check
+    // must find that.
+    void (*spoil)(void *context, struct puzzle *puzzle, struct pages *pages);
+    void *spoil_context;
 };
-
-enum { RULE_BITS = 0 }; // for findings about the bits, which have no rule number
 
 // Reports a finding against a rule of check.c.
 void check_find(struct checker *checker, unsigned rule, const char *format, ...)
@@ -29,8 +39,20 @@ void check_find(struct checker *checker, unsigned rule, const char *format, ...)
 // has stopped the check. Then nothing is proved, and nothing more may be found.
 bool check_goes_on(struct checker *checker, unsigned rule, uint64_t done, uint64_t all);
 
-// Ends a rule: reports how many of its findings were left out.
-void check_end_rule(struct checker *checker);
+// Checks begin … end-1 of a loop. Finds the same whenever it is called.
+typedef void check_part(struct checker *checker, void *context, uint64_t begin, uint64_t end);
+
+// Checks a loop over 0 … count-1 in all threads, in parts of `grain`. Whatever the number of
+// threads, the first findings of each rule are reported, in the order of the loop: the parts that
+// have them are checked again. The watcher is told the number of a rule.
+void check_in_threads(struct checker *checker, unsigned rule, uint64_t count, uint64_t grain,
+                      check_part *part, void *context);
+
+enum { STATES_A_PART = 1 << 14 };
+
+// Ends some rules: reports how many findings were left out. False if there were findings, or if the
+// check was stopped.
+bool check_end_rules(struct checker *checker);
 
 // Reports that the check can't finish: there is not enough memory to check `count` things.
 void check_lacks_memory(struct checker *checker, uint64_t count, const char *things);
@@ -58,6 +80,10 @@ static inline int proposed_distance(const struct proposed *proposed, uint64_t en
     unsigned value = entry_get(proposed->bytes, proposed->bits, entry);
     return value == entry_unreachable(proposed->bits) ? INFINITE : (int)value;
 }
+
+// Unpacks the distances of a run of states, a byte each. RUN_UNREACHABLE stands for INFINITE.
+void proposed_unpack(const struct proposed *proposed, uint64_t first, unsigned count,
+                     uint8_t *distances);
 
 static inline struct proposed proposed_of(const struct unpacked *unpacked)
 {

@@ -311,8 +311,9 @@ bool fewest_grid_parity(const char *grid, const char *start, size_t start_length
                         const char *target, size_t target_length, bool *reachable,
                         char reason[FEWEST_ERROR_SIZE], struct fewest_error *error);
 
-// Sets the number of threads that a search of this table may use, at most 64. With 0 or 1, it runs
-// only in the caller's thread. A short search always does. The answers do not depend on the number.
+// Sets the number of threads that a search or a check of this table may use, at most 64. With 0 or
+// 1, it runs only in the caller's thread. A short search always does. The answers do not depend on
+// the number.
 void fewest_set_threads(struct fewest *table, unsigned threads);
 
 // Sets the watcher of the queries of a table; NULL removes it. A search calls it when it begins to
@@ -331,9 +332,10 @@ void fewest_set_limit(struct fewest *table, unsigned moves);
 // These need a table of all distances: for a searched puzzle, all but fewest_check fail with
 // FEWEST_BEYOND.
 
-// Sets the watcher of the functions below; NULL removes it. They call it now and then in the
-// caller's thread: `done` of `all` steps of `what` are done, such as "rule 2 of section states". If
-// it returns false, the function fails with FEWEST_STOPPED.
+// Sets the watcher of the functions below; NULL removes it. They call it now and then: `done` of
+// `all` steps of `what` are done, such as "rule 2 of section states". A function that works in
+// several threads calls it in any of them, but never in two at once. If it returns false, the
+// function fails with FEWEST_STOPPED.
 typedef bool fewest_work_watcher(void *context, const char *what, uint64_t done, uint64_t all);
 void fewest_watch_work(struct fewest *table, fewest_work_watcher *watch, void *context);
 
@@ -366,9 +368,8 @@ struct fewest_classes {
 // counts for this if all pieces differ, all orientations count and the inverse of every move is a
 // move, but not for boards with a blank. The function looks at every state, in the threads of
 // fewest_set_threads: up to a microsecond for each, and some nanoseconds for each conjugacy class
-// of its symmetries. The watcher of fewest_watch_work may be called in any of them, but never in
-// two at once. Returns false with FEWEST_BEYOND if the puzzle has several goals, rolling cubes,
-// more than 256 orientations of pieces, or more than 65,536 symmetries.
+// of its symmetries. Returns false with FEWEST_BEYOND if the puzzle has several goals, rolling
+// cubes, more than 256 orientations of pieces, or more than 65,536 symmetries.
 bool fewest_count_classes(struct fewest *table, struct fewest_classes *classes,
                           struct fewest_error *error);
 
@@ -426,10 +427,12 @@ bool fewest_read_start(const struct fewest *table, const char *text, uint8_t *st
 //   - no move increases the distance by more than one;
 //   - every other reachable state has a neighbour that is one nearer;
 //   - a wildcard target is as near as the nearest state that matches it.
-// For a searched puzzle, it proves every lower bound, and takes 16 bytes of memory for each. Calls
-// report(context, finding) for each finding, which names the rule that is broken and is valid
-// during the call. `report` may be NULL. Returns false with FEWEST_DAMAGED if there is a finding,
-// the first being the error's text, and with FEWEST_SYSTEM if the check could not finish.
+// For a searched puzzle, it proves every lower bound, and takes 16 bytes of memory for each. The
+// check works in the threads of fewest_set_threads. Calls report(context, finding) in the caller's
+// thread for the first findings of each rule. A finding names the rule that is broken and is valid
+// during the call; the findings do not depend on the threads. `report` may be NULL. Returns false
+// with FEWEST_DAMAGED if there is a finding, the first being the error's text, and with
+// FEWEST_SYSTEM if the check could not finish.
 bool fewest_check(struct fewest *table, bool deep,
                   void (*report)(void *context, const char *finding), void *context,
                   struct fewest_error *error);

@@ -447,6 +447,17 @@ END
 flip: intact' "$fewest" check dice flip
 }
 
+@test "check --deep -j: the proof is the same in any number of threads" {
+    for threads in 1 2 5 64; do
+        "$fewest" check --deep -j "$threads" game flip >out
+        sed 's/ in [0-9.]* s$//' out >proved
+        answers 0 'game: intact; proved the distances of all 181440 states
+flip: intact; proved the distances of all 4096 states' cat proved
+    done
+    answers 2 '' "$fewest" check -j 0 game
+    grep -q -- "--threads: expected a number from 1 to 64, got '0'" stderr
+}
+
 @test "check --deep that runs out of memory fails with status 4 and finds no damage" {
     ! grep -q -e __asan_init -e __tsan_init "$fewest" || skip 'an instrumented program needs all addresses'
     answers 4 '' sh -c 'ulimit -v 30000 && exec "$1" check --deep cubic' - "$fewest"

@@ -268,9 +268,9 @@ shown_until_interrupted() {
     shown_until_interrupted "sample game -n 1000000000 >/dev/null"
     grep -Eq 'printing states: [0-9]+ % \.\.\. about [0-9]+ (s|min) left' shown
     grep -q 'fewest: stopped while printing states' shown
-    shown_until_interrupted "check --deep 2x2x2.dtab 2x2x2.dtab 2x2x2.dtab 2x2x2.dtab"
-    grep -q 'rule [0-9]* of section states: [0-9]* % \.\.\. ' shown
-    [ "$(grep -c 'fewest: 2x2x2.dtab: stopped after [0-9]* % of rule [0-9]* of section states' shown)" -eq 1 ]
+    shown_until_interrupted "check --deep fifteen fifteen"
+    grep -q 'rule [0-9]* of section [^ ]*: [0-9]* % \.\.\. ' shown
+    [ "$(grep -c 'fewest: fifteen: stopped after [0-9]* % of rule [0-9]* of section' shown)" -eq 1 ]
     shown_until_interrupted "export 2x2x2.dtab >out"
     grep -q 'the arrangements: [0-9]* % \.\.\. ' shown
     # Not a terminal: nothing is shown.

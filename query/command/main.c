@@ -45,7 +45,7 @@ static const struct command_option OPTIONS[] = {
     [OPTION_TABLE] = {"table", 0, "NAME",
                       "answer from the table NAME, which must be of the same puzzle"},
     [OPTION_THREADS] = {"threads", 'j', "N",
-                        "use N threads, 1 to 64 (default 1; of stats, one for each processor)"},
+                        "use N threads, 1 to 64 (default 1; stats, check: all processors)"},
     [OPTION_MOVES] = {"moves", 'm', "MOVES",
                       "apply MOVES to the solved state and use the result as START or STATE"},
     [OPTION_SCRAMBLES] = {"moves", 'm', NULL,
@@ -156,7 +156,7 @@ static const struct command {
      "The distances are those to the nearest goal, or with --root those from START. The largest "
      "is\n"
      "God's number; `farthest` is an antipode, a state at that distance."},
-    {"check", "TABLE...", 1, OPERANDS_MOST, BIT(OPTION_DEEP), command_check,
+    {"check", "TABLE...", 1, OPERANDS_MOST, BIT(OPTION_DEEP) | BIT(OPTION_THREADS), command_check,
      "check that tables are intact",
      "\n  fewest check game eight       # compare the files with their checksums"
      "\n  fewest check --deep game      # also prove every distance\n\n"

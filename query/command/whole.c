@@ -270,6 +270,7 @@ static enum exit_status check_table(const struct request *request, const char *o
     }
     escape_text(shown, sizeof shown, operand, strlen(operand));
     watch_work(table, &work);
+    fewest_set_threads(table, request->has_threads ? request->threads : parallel_processors());
     enum exit_status status = STATUS_ANSWERED;
     if (fewest_check(table, request->deep, complain_finding, (void *)(uintptr_t)operand, &error)) {
         hide_search();

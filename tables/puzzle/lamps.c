@@ -208,6 +208,7 @@ bool permutation_find_lamps(struct puzzle *puzzle, struct fewest_error *error)
     // A dense index has a way of its own (matching_states.c).
     lamps->functions.visit_indices = puzzle->numbering.dense ? NULL : visit_indices;
     puzzle->numbering.functions = &lamps->functions;
+    puzzle->numbering.by_chain = false;
     puzzle->numbering.self_inverse = true;
     return true;
 }

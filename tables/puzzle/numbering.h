@@ -80,6 +80,16 @@ struct numbering_functions {
     void (*unrelate)(const struct puzzle *puzzle, const uint8_t *start, const uint8_t *relative,
                      uint8_t *target);
 
+    // The points of a root's chain and the cells of a relative target, for those who prove the
+    // numbers. `images` has the images of the points of all things, one thing after the other, and
+    // then those of any points that no thing has, rising. NULL in a family without chains.
+    void (*write_images)(const struct puzzle *puzzle, unsigned root, const chain_point *images,
+                         uint8_t *relative);
+    // The way back, if the index is that of the images in the chain (`by_chain`). False if no
+    // element has these cells.
+    bool (*read_images)(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
+                        chain_point *images);
+
     // With ANSWERS_TARGETS: does the table answer this target from every start?
     bool (*answers_target)(const struct puzzle *puzzle, const uint8_t *target);
 
@@ -103,6 +113,7 @@ struct numbering {
     const struct numbering_functions *functions;
     enum answers answers;
     bool dense;           // the index is the dense index
+    bool by_chain;        // `rank` is chain_rank_images of `read_images`
     bool only_renames;    // `relate` only renames: the piece in cell i of START becomes i
     unsigned least_open;  // the fewest wildcards of a target with a number; 0: none has a number
     bool self_inverse;    // the relative target of target and start is that of start and target

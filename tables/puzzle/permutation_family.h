@@ -88,6 +88,10 @@ bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error);
 uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint8_t *relative);
 void permutation_unrank(const struct puzzle *puzzle, unsigned root, uint64_t index,
                         uint8_t *relative);
+bool permutation_read_images(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
+                             chain_point *images);
+void permutation_write_images(const struct puzzle *puzzle, unsigned root, const chain_point *images,
+                              uint8_t *relative);
 void permutation_neighbours(const struct puzzle *puzzle, unsigned root, uint64_t index,
                             uint64_t *found);
 void permutation_predecessors(const struct puzzle *puzzle, unsigned root, uint64_t index,

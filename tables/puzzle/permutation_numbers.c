@@ -43,6 +43,37 @@ uint64_t permutation_rank(const struct puzzle *puzzle, unsigned root, const uint
                : INDEX_NONE;
 }
 
+bool permutation_read_images(const struct puzzle *puzzle, unsigned root, const uint8_t *relative,
+                             chain_point *images)
+{
+    (void)root;
+    return point_view_read(&permutation_of(puzzle)->view, relative, images);
+}
+
+void permutation_write_images(const struct puzzle *puzzle, unsigned root, const chain_point *images,
+                              uint8_t *relative)
+{
+    (void)root;
+    const struct permutation *permutation = permutation_of(puzzle);
+    const struct point_view *view = &permutation->view;
+    chain_point firsts[CELLS_MOST]; // by home slot: where its first point is
+    for (unsigned piece = 0; piece < permutation->places; piece++) {
+        relative[images[piece]] = (uint8_t)piece;
+    }
+    if (permutation->places > 0) {
+        return;
+    }
+    for (unsigned t = 0; t < view->thing_count; t++) {
+        const struct view_thing *thing = &view->things[t];
+        for (unsigned j = 0; j < thing->size; j++) {
+            chain_point image = images[view->image_of[t] + j];
+            firsts[view->thing_slots[thing->first_slot + j]] =
+                thing->alone ? view->slots[view->slot_of[image]].first : image;
+        }
+    }
+    point_view_write(view, firsts, relative);
+}
+
 // Fills in where the pieces of a row are.
 static void unrank_places(const struct permutation *permutation, uint64_t index, uint8_t *place)
 {
@@ -230,5 +261,6 @@ bool permutation_make_chain(struct puzzle *puzzle, struct fewest_error *error)
     assert(permutation->chain.count == puzzle->numbering.state_count);
     choose_digits(permutation);
     puzzle->numbering.roots[0].chain = &permutation->chain;
+    puzzle->numbering.by_chain = permutation->places == 0;
     return true;
 }

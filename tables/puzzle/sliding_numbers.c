@@ -90,6 +90,15 @@ static void unrank(const struct puzzle *puzzle, unsigned root, uint64_t index, u
     }
 }
 
+static void write_images(const struct puzzle *puzzle, unsigned root, const chain_point *images,
+                         uint8_t *relative)
+{
+    const struct board_chain *board = board_of(puzzle, root);
+    for (unsigned thing = 0; thing < puzzle->cell_count; thing++) {
+        relative[board->cell_of[images[thing]]] = board->cell_of[thing];
+    }
+}
+
 // Half the rank of the places after the blank is exchanged with the tile at point `to`. The two
 // last digits would only tell the parity.
 static uint64_t rank_moved(const struct board_chain *board, const uint8_t *place, unsigned to)
@@ -314,6 +323,7 @@ const struct numbering_functions SLIDING_NUMBERING = {
     .unrank = unrank,
     .neighbours = neighbours,
     .predecessors = neighbours,
+    .write_images = write_images,
     .relate = relate,
     .unrelate = unrelate,
     .answers_target = answers_target,

@@ -1,0 +1,235 @@
+// Checks distances of states: rules 1 to 3 of check.c.
+//
+// The states are checked one by one, unless their root has pages (algebra/pages.h). Then each step
+// takes a whole page to another one, and two look-ups for each place tell whether a state may break
+// a rule. Only such a state is checked by itself.
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct distances {
+    const struct proposed *proposed;
+    uint64_t roots[GOALS_MOST + 1];
+    unsigned root_count;
+    // If some step can't be undone by a step: a bit for each state, which is set if a step leads to
+    // it from a state that is nearer by one. Else NULL: then the neighbours of a state tell.
+    _Atomic uint8_t *preceded;
+};
+
+static bool is_root(const struct distances *distances, uint64_t state)
+{
+    for (unsigned r = 0; r < distances->root_count; r++) {
+        if (distances->roots[r] == state) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void set_preceded(const struct distances *distances, uint64_t state)
+{
+    uint8_t bit = (uint8_t)(1 << state % 8);
+    _Atomic uint8_t *byte = &distances->preceded[state / 8];
+    if (!(atomic_load_explicit(byte, memory_order_relaxed) & bit)) {
+        atomic_fetch_or_explicit(byte, bit, memory_order_relaxed);
+    }
+}
+
+static bool is_preceded(const struct distances *distances, uint64_t state)
+{
+    return atomic_load_explicit(&distances->preceded[state / 8], memory_order_relaxed) >>
+               state % 8 &
+           1;
+}
+
+// ---- One state ----------------------------------------------------------------------------------
+
+// Fills in where the steps from a state lead, and returns their number.
+static unsigned take_steps(const struct checker *checker, uint64_t state, uint64_t *after)
+{
+    const struct pages *pages = checker->pages;
+    unsigned moves = checker->puzzle->move_count;
+    if (!pages) {
+        puzzle_neighbours(checker->puzzle, checker->root, state, after);
+        return moves;
+    }
+    struct chain_step room[MOVES_MOST];
+    const struct chain_step *steps = pages_steps(pages, state / pages->place_count, room);
+    for (unsigned m = 0; m < moves; m++) {
+        after[m] = steps[m].page == CHAIN_PAGE_NONE ? INDEX_NONE
+                                                    : chain_pages_go(pages->cut, steps[m], state);
+    }
+    return moves;
+}
+
+static void find_no_predecessor(struct checker *checker, uint64_t state, int distance)
+{
+    check_find(checker, 3, "state %llu is at distance %d, but no step leads to it from distance %d",
+               (unsigned long long)state, distance, distance - 1);
+}
+
+static void check_state(struct checker *checker, const struct distances *distances, uint64_t x)
+{
+    const struct proposed *proposed = distances->proposed;
+    uint64_t after[MOVES_MOST];
+    int dx = proposed_distance(proposed, x);
+    bool nearer = false;
+    if (dx == 0 && !is_root(distances, x)) {
+        check_find(checker, 1, "state %llu is at distance 0, but is not the root",
+                   (unsigned long long)x);
+    }
+    if (dx == INFINITE) {
+        return;
+    }
+    if (!puzzle_index_is_legal(checker->puzzle, checker->root, x)) {
+        check_find(checker, 3, "state %llu is at distance %d, but is illegal",
+                   (unsigned long long)x, dx);
+        return;
+    }
+    unsigned moves = take_steps(checker, x, after);
+    for (unsigned m = 0; m < moves; m++) {
+        if (after[m] == INDEX_NONE) {
+            continue;
+        }
+        int dy = proposed_distance(proposed, after[m]);
+        nearer = nearer || dy == dx - 1;
+        if (distances->preceded && dy == dx + 1) {
+            set_preceded(distances, after[m]);
+        }
+        if (dy > dx + 1 && puzzle_index_is_legal(checker->puzzle, checker->root, after[m])) {
+            check_find(
+                checker, 2,
+                "state %llu is at distance %d, but a step by %s leads to state %llu, which is %s",
+                (unsigned long long)x, dx, checker->puzzle->moves[m].name,
+                (unsigned long long)after[m], place_of(dy).text);
+        }
+    }
+    if (!distances->preceded && dx > 0 && !nearer) {
+        find_no_predecessor(checker, x, dx);
+    }
+}
+
+static void check_run(struct checker *checker, void *context, uint64_t begin, uint64_t end)
+{
+    for (uint64_t state = begin; state < end; state++) {
+        check_state(checker, context, state);
+    }
+}
+
+// ---- A page -------------------------------------------------------------------------------------
+
+// The distances of the states of a page, and the least and the largest of their neighbours'.
+struct page_distances {
+    uint8_t own[CHAIN_PLACES_MOST];
+    uint8_t least[CHAIN_PLACES_MOST];
+    uint8_t largest[CHAIN_PLACES_MOST];
+    uint8_t other[CHAIN_PLACES_MOST]; // of a page that a step leads to
+};
+
+static void add_step(const struct checker *checker, const struct distances *distances,
+                     struct chain_step step, struct page_distances *page)
+{
+    const struct pages *pages = checker->pages;
+    const uint16_t *map = chain_pages_map(pages->cut, step.map);
+    uint64_t first = (uint64_t)step.page * pages->place_count;
+    proposed_unpack(distances->proposed, first, pages->place_count, page->other);
+    for (unsigned place = 0; place < pages->place_count; place++) {
+        uint8_t distance = page->other[map[place]];
+        page->least[place] = distance < page->least[place] ? distance : page->least[place];
+        page->largest[place] = distance > page->largest[place] ? distance : page->largest[place];
+    }
+    for (unsigned place = 0; place < pages->place_count && distances->preceded; place++) {
+        if (page->own[place] != RUN_UNREACHABLE &&
+            page->other[map[place]] == page->own[place] + 1) {
+            set_preceded(distances, first + map[place]);
+        }
+    }
+}
+
+static void check_page(struct checker *checker, const struct distances *distances, uint64_t number,
+                       struct page_distances *page)
+{
+    const struct pages *pages = checker->pages;
+    unsigned places = pages->place_count;
+    struct chain_step room[MOVES_MOST];
+    const struct chain_step *steps = pages_steps(pages, number, room);
+    proposed_unpack(distances->proposed, number * places, places, page->own);
+    memset(page->least, UINT8_MAX, places);
+    memset(page->largest, 0, places);
+    for (unsigned m = 0; m < checker->puzzle->move_count; m++) {
+        if (steps[m].page != CHAIN_PAGE_NONE) {
+            add_step(checker, distances, steps[m], page);
+        }
+    }
+    for (unsigned place = 0; place < places; place++) {
+        unsigned distance = page->own[place];
+        bool follows = distances->preceded || page->least[place] + 1u == distance;
+        if (distance != RUN_UNREACHABLE && (distance == 0 || checker->puzzle->forbids_states ||
+                                            !follows || page->largest[place] > distance + 1)) {
+            check_state(checker, distances, number * places + place);
+        }
+    }
+}
+
+static void check_pages_run(struct checker *checker, void *context, uint64_t begin, uint64_t end)
+{
+    struct page_distances page;
+    for (uint64_t number = begin; number < end; number++) {
+        check_page(checker, context, number, &page);
+    }
+}
+
+// ---- All ----------------------------------------------------------------------------------------
+
+static void find_roots(struct checker *checker, struct distances *distances)
+{
+    const struct puzzle *puzzle = checker->puzzle;
+    const struct root *root = &puzzle->numbering.roots[checker->root];
+    distances->root_count = root->more + 1;
+    for (unsigned r = 0; r < distances->root_count; r++) {
+        const uint8_t *target = root->target + (size_t)r * puzzle->cell_count;
+        distances->roots[r] = puzzle_rank(puzzle, checker->root, target);
+        int distance = proposed_distance(distances->proposed, distances->roots[r]);
+        if (distance != 0) {
+            check_find(checker, 1, "the root, state %llu, is %s, not at distance 0",
+                       (unsigned long long)distances->roots[r], place_of(distance).text);
+        }
+    }
+}
+
+static void check_preceded(struct checker *checker, void *context, uint64_t begin, uint64_t end)
+{
+    const struct distances *distances = context;
+    for (uint64_t state = begin; state < end; state++) {
+        int distance = proposed_distance(distances->proposed, state);
+        if (distance > 0 && distance != INFINITE && !is_preceded(distances, state)) {
+            find_no_predecessor(checker, state, distance);
+        }
+    }
+}
+
+void check_distances(struct checker *checker, const struct proposed *proposed)
+{
+    const struct pages *pages = checker->pages;
+    struct distances distances = {.proposed = proposed};
+    if (!checker->puzzle->reversible) {
+        distances.preceded = calloc(proposed->entries / 8 + 1, sizeof *distances.preceded);
+        if (!distances.preceded) {
+            check_lacks_memory(checker, proposed->entries, "states");
+            return;
+        }
+    }
+    find_roots(checker, &distances);
+    if (pages) {
+        check_in_threads(checker, 2, pages->page_count, STATES_A_PART / pages->place_count + 1,
+                         check_pages_run, &distances);
+    } else {
+        check_in_threads(checker, 2, proposed->entries, STATES_A_PART, check_run, &distances);
+    }
+    if (distances.preceded && !checker->stopped) {
+        check_in_threads(checker, 3, proposed->entries, STATES_A_PART, check_preceded, &distances);
+    }
+    check_end_rules(checker);
+    free((void *)distances.preceded);
+}
