@@ -1,7 +1,7 @@
 // Finds the symmetries that fold the wildcard targets of a table.
 #include "wildcards.h"
 
-#include "index/symmetries.h"
+#include "algebra/symmetries.h"
 #include "puzzle/board.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static unsigned find_of_board(const struct puzzle *puzzle, unsigned root,
 static unsigned find_of_moves(const struct puzzle *puzzle, struct symmetry *symmetries)
 {
     struct point_symmetries found = {.count = 0};
-    const group_point **rows = malloc(puzzle->move_count * sizeof *rows);
+    const chain_point **rows = malloc(puzzle->move_count * sizeof *rows);
     for (unsigned m = 0; m < puzzle->move_count && rows; m++) {
         rows[m] = puzzle->moves[m].from;
     }

@@ -2,7 +2,7 @@
 // check.c.
 #include "check.h"
 
-#include "index/row_set.h"
+#include "base/row_set.h"
 #include "puzzle/board.h"
 
 #include <string.h>

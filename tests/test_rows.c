@@ -1,6 +1,6 @@
 // Compares random elements and sets of rows with naive twins, which list all elements.
+#include "base/row_set.h"
 #include "index/random_elements.h"
-#include "index/row_set.h"
 #include "support.h"
 
 #include <criterion/criterion.h>

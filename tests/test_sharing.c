@@ -1,6 +1,6 @@
 // Compares puzzles whose `Database` lines share pattern databases with naive breadth-first
 // searches: which lines share, what the database says for each line, and what the search answers.
-#include "index/symmetries.h"
+#include "algebra/symmetries.h"
 #include "puzzle/compile.h"
 #include "puzzle/permutation.h"
 #include "search/bounds.h"
@@ -452,7 +452,7 @@ static void spoil_symmetry(struct puzzle *puzzle, unsigned number)
     struct database_line *line = &puzzle->lines[number];
     cr_assert(line->symmetry);
     for (unsigned x = 0; x < permutation_view(puzzle)->slot_points; x++) {
-        line->symmetry[x] = (group_point)x;
+        line->symmetry[x] = (chain_point)x;
     }
     for (unsigned m = 0; m < puzzle->move_count; m++) {
         line->move_images[m] = (uint16_t)m;

@@ -1,6 +1,6 @@
 // Finds the symmetries of known puzzles, and compares those of small ones with a naive twin, which
 // tries all permutations of the points.
-#include "index/symmetries.h"
+#include "algebra/symmetries.h"
 #include "support.h"
 
 #include <criterion/criterion.h>
@@ -19,13 +19,13 @@ enum {
 struct test_moves {
     unsigned degree;
     unsigned count;
-    group_point rows[LIST_MOST][DEGREE_MOST];
+    chain_point rows[LIST_MOST][DEGREE_MOST];
 };
 
 static struct point_symmetries find(const struct test_moves *list, enum symmetry_choice choice,
                                     uint32_t most)
 {
-    const group_point *rows[LIST_MOST];
+    const chain_point *rows[LIST_MOST];
     struct point_symmetries symmetries;
     struct point_moves moves = {list->degree, list->count, rows};
     for (unsigned m = 0; m < list->count; m++) {
@@ -35,12 +35,12 @@ static struct point_symmetries find(const struct test_moves *list, enum symmetry
     return symmetries;
 }
 
-static group_point *add_identity(struct test_moves *list)
+static chain_point *add_identity(struct test_moves *list)
 {
     cr_assert(list->count < LIST_MOST && list->degree <= DEGREE_MOST);
-    group_point *row = list->rows[list->count++];
+    chain_point *row = list->rows[list->count++];
     for (unsigned x = 0; x < list->degree; x++) {
-        row[x] = (group_point)x;
+        row[x] = (chain_point)x;
     }
     return row;
 }
@@ -48,8 +48,8 @@ static group_point *add_identity(struct test_moves *list)
 // Adds the last move followed by move `base`.
 static void add_next_power(struct test_moves *list, unsigned base)
 {
-    const group_point *power = list->rows[list->count - 1];
-    group_point *row = add_identity(list);
+    const chain_point *power = list->rows[list->count - 1];
+    chain_point *row = add_identity(list);
     for (unsigned x = 0; x < list->degree; x++) {
         row[x] = list->rows[base][power[x]];
     }
@@ -59,7 +59,7 @@ static void add_next_power(struct test_moves *list, unsigned base)
 
 struct twin_symmetry {
     unsigned moves[TWIN_MOVES_MOST];
-    group_point row[TWIN_DEGREE_MOST];
+    chain_point row[TWIN_DEGREE_MOST];
 };
 
 struct twin_symmetries {
@@ -68,7 +68,7 @@ struct twin_symmetries {
 };
 
 // The first move m' of the list with s(m(x)) = m'(s(x)) for each point x, or the number of moves.
-static unsigned twin_conjugate(const struct test_moves *list, unsigned move, const group_point *s)
+static unsigned twin_conjugate(const struct test_moves *list, unsigned move, const chain_point *s)
 {
     for (unsigned other = 0; other < list->count; other++) {
         bool same = true;
@@ -82,7 +82,7 @@ static unsigned twin_conjugate(const struct test_moves *list, unsigned move, con
     return list->count;
 }
 
-static void twin_try(const struct test_moves *list, const group_point *s,
+static void twin_try(const struct test_moves *list, const chain_point *s,
                      struct twin_symmetries *twin)
 {
     struct twin_symmetry symmetry = {{0}, {0}};
@@ -97,14 +97,14 @@ static void twin_try(const struct test_moves *list, const group_point *s,
 }
 
 // Tries all permutations that continue the first `known` points of s.
-static void twin_continue(const struct test_moves *list, group_point *s, unsigned known,
+static void twin_continue(const struct test_moves *list, chain_point *s, unsigned known,
                           struct twin_symmetries *twin)
 {
     if (known == list->degree) {
         twin_try(list, s, twin);
         return;
     }
-    for (group_point image = 0; image < list->degree; image++) {
+    for (chain_point image = 0; image < list->degree; image++) {
         bool is_new = true;
         for (unsigned x = 0; x < known; x++) {
             is_new &= s[x] != image;
@@ -136,7 +136,7 @@ static int twin_compare(const void *a, const void *b)
 static void twin_find(const struct test_moves *list, enum symmetry_choice choice,
                       struct twin_symmetries *twin)
 {
-    group_point s[TWIN_DEGREE_MOST];
+    chain_point s[TWIN_DEGREE_MOST];
     unsigned kept = 0;
     twin->count = 0;
     twin_continue(list, s, 0, twin);
@@ -160,7 +160,7 @@ static void copy_sorted(const struct point_symmetries *symmetries, struct twin_s
             copy->list[i].moves[m] = point_symmetries_moves(symmetries, i)[m];
         }
         memcpy(copy->list[i].row, point_symmetries_row(symmetries, i),
-               symmetries->degree * sizeof(group_point));
+               symmetries->degree * sizeof(chain_point));
     }
     qsort(copy->list, copy->count, sizeof *copy->list, twin_compare);
 }
@@ -195,31 +195,31 @@ static const char *compare_symmetries(const struct point_symmetries *symmetries,
 
 // ---- Random lists of moves ----------------------------------------------------------------------
 
-static void draw_row(unsigned degree, group_point *row)
+static void draw_row(unsigned degree, chain_point *row)
 {
     for (unsigned x = 0; x < degree; x++) {
         unsigned other = support_random_below(x + 1);
         row[x] = row[other];
-        row[other] = (group_point)x;
+        row[other] = (chain_point)x;
     }
 }
 
 // A permutation that keeps the points below `cut` among themselves.
 static void draw_move(struct test_moves *list, unsigned cut)
 {
-    group_point *row = list->rows[list->count++];
+    chain_point *row = list->rows[list->count++];
     draw_row(cut, row);
     draw_row(list->degree - cut, row + cut);
     for (unsigned x = cut; x < list->degree; x++) {
-        row[x] = (group_point)(row[x] + cut);
+        row[x] = (chain_point)(row[x] + cut);
     }
 }
 
 // Adds s∘m∘s⁻¹ for the last move m.
-static void add_conjugate(struct test_moves *list, const group_point *s)
+static void add_conjugate(struct test_moves *list, const chain_point *s)
 {
-    const group_point *move = list->rows[list->count - 1];
-    group_point *row = list->rows[list->count++];
+    const chain_point *move = list->rows[list->count - 1];
+    chain_point *row = list->rows[list->count++];
     for (unsigned x = 0; x < list->degree; x++) {
         row[s[x]] = s[move[x]];
     }
@@ -227,17 +227,17 @@ static void add_conjugate(struct test_moves *list, const group_point *s)
 
 static void add_inverse(struct test_moves *list)
 {
-    const group_point *move = list->rows[list->count - 1];
-    group_point *row = list->rows[list->count++];
+    const chain_point *move = list->rows[list->count - 1];
+    chain_point *row = list->rows[list->count++];
     for (unsigned x = 0; x < list->degree; x++) {
-        row[move[x]] = (group_point)x;
+        row[move[x]] = (chain_point)x;
     }
 }
 
 // Draws a list that often has symmetries, several orbits and equal moves.
 static void draw_list(struct test_moves *list)
 {
-    group_point s[TWIN_DEGREE_MOST];
+    chain_point s[TWIN_DEGREE_MOST];
     unsigned count = support_random_below(TWIN_MOVES_MOST + 1);
     list->degree = 1 + support_random_below(TWIN_DEGREE_MOST);
     list->count = 0;
@@ -286,9 +286,9 @@ Test(comparison, finds_every_planted_fault)
 {
     static struct test_moves list = {.degree = 5};
     static struct twin_symmetries twin;
-    group_point *row = add_identity(&list);
+    chain_point *row = add_identity(&list);
     for (unsigned x = 0; x < 5; x++) {
-        row[x] = (group_point)((x + 1) % 5);
+        row[x] = (chain_point)((x + 1) % 5);
     }
     add_inverse(&list);
     twin_find(&list, SYMMETRIES_ALL, &twin);
@@ -307,8 +307,8 @@ Test(comparison, finds_every_planted_fault)
     cr_expect_str_eq(compare_symmetries(&symmetries, &twin, twin.count),
                      "the first is not the identity");
     symmetries.rows[2] = 2;
-    group_point *last = symmetries.rows + 9 * 5;
-    group_point kept = last[0]; // exchange two images: a permutation, but no symmetry
+    chain_point *last = symmetries.rows + 9 * 5;
+    chain_point kept = last[0]; // exchange two images: a permutation, but no symmetry
     last[0] = last[1];
     last[1] = kept;
     cr_expect_str_eq(compare_symmetries(&symmetries, &twin, twin.count), "a wrong symmetry");
@@ -361,20 +361,20 @@ static unsigned side_of(const struct solid *solid, unsigned face, unsigned other
 
 // A face has an edge sticker at each neighbour. It has a corner sticker between each neighbour and
 // the next one.
-static group_point edge_sticker(const struct solid *solid, unsigned face, unsigned side)
+static chain_point edge_sticker(const struct solid *solid, unsigned face, unsigned side)
 {
-    return (group_point)(face * solid->sides + side);
+    return (chain_point)(face * solid->sides + side);
 }
 
-static group_point corner_sticker(const struct solid *solid, unsigned face, unsigned side)
+static chain_point corner_sticker(const struct solid *solid, unsigned face, unsigned side)
 {
-    return (group_point)((solid->faces + face) * solid->sides + side % solid->sides);
+    return (chain_point)((solid->faces + face) * solid->sides + side % solid->sides);
 }
 
 // Adds a clockwise turn of a face.
 static void add_turn(const struct solid *solid, unsigned face, struct test_moves *list)
 {
-    group_point *row = add_identity(list);
+    chain_point *row = add_identity(list);
     unsigned sides = solid->sides;
     for (unsigned i = 0; i < sides; i++) {
         unsigned next = (i + 1) % sides;
@@ -412,13 +412,13 @@ static uint32_t count_sound(const struct test_moves *list, enum symmetry_choice 
     for (uint32_t i = 0; i < symmetries.count; i++) {
         for (unsigned m = 0; m < list->count; m++) {
             const uint16_t *moves = point_symmetries_moves(&symmetries, i);
-            const group_point *s = point_symmetries_row(&symmetries, i);
+            const chain_point *s = point_symmetries_row(&symmetries, i);
             cr_assert_eq(twin_conjugate(list, m, s), moves[m]);
         }
         for (uint32_t other = 0; other < i; other++) {
             cr_assert_neq(memcmp(point_symmetries_row(&symmetries, i),
                                  point_symmetries_row(&symmetries, other),
-                                 list->degree * sizeof(group_point)),
+                                 list->degree * sizeof(chain_point)),
                           0);
         }
     }
@@ -452,13 +452,13 @@ static void make_torus(unsigned rows, unsigned columns, struct test_moves *list)
     list->count = 0;
     for (unsigned line = 0; line < rows + columns; line++) {
         unsigned base = list->count;
-        group_point *move = add_identity(list);
+        chain_point *move = add_identity(list);
         for (unsigned i = 0; i < (line < rows ? columns : rows); i++) {
             unsigned r = line < rows ? line : i;
             unsigned c = line < rows ? i : line - rows;
             unsigned to =
                 line < rows ? r * columns + (c + 1) % columns : (r + 1) % rows * columns + c;
-            move[r * columns + c] = (group_point)to;
+            move[r * columns + c] = (chain_point)to;
         }
         while (list->count < base + (line < rows ? columns : rows) - 1) {
             add_next_power(list, base);
@@ -485,9 +485,9 @@ Test(cycle, has_the_dihedral_group)
     for (unsigned n = 3; n <= 120; n++) {
         list.degree = n;
         list.count = 0;
-        group_point *row = add_identity(&list);
+        chain_point *row = add_identity(&list);
         for (unsigned x = 0; x < n; x++) {
-            row[x] = (group_point)((x + 1) % n);
+            row[x] = (chain_point)((x + 1) % n);
         }
         cr_expect_eq(count_sound(&list, SYMMETRIES_ALL), n);
         add_inverse(&list);
@@ -498,51 +498,105 @@ Test(cycle, has_the_dihedral_group)
 
 // ---- Limits -------------------------------------------------------------------------------------
 
-// Finds the symmetries of `count` moves that exchange `pairs` pairs of points each. The first one
-// must be the identity.
-static struct point_symmetries find_large(unsigned degree, unsigned count, unsigned pairs)
+// Moves that exchange two points each.
+struct swaps {
+    unsigned degree;
+    unsigned count;
+    chain_point rows[SYMMETRIES_MOVES_MOST][SYMMETRIES_DEGREE_MOST];
+};
+
+static void add_swap(struct swaps *swaps, unsigned a, unsigned b)
 {
-    group_point *entries = malloc((size_t)degree * count * sizeof *entries);
-    const group_point **rows = malloc(count * sizeof *rows);
-    struct point_symmetries symmetries;
-    for (unsigned m = 0; m < count; m++) {
-        group_point *row = entries + (size_t)m * degree;
-        for (unsigned x = 0; x < degree; x++) {
-            row[x] = (group_point)x;
-        }
-        for (unsigned p = 0; p < pairs; p++) {
-            unsigned x = 2 * (m * pairs + p) % (degree - 1);
-            row[x] = (group_point)(x + 1);
-            row[x + 1] = (group_point)x;
-        }
-        rows[m] = row;
+    cr_assert(swaps->count < SYMMETRIES_MOVES_MOST && a < swaps->degree && b < swaps->degree);
+    chain_point *row = swaps->rows[swaps->count++];
+    for (unsigned x = 0; x < swaps->degree; x++) {
+        row[x] = (chain_point)(x == a ? b : x == b ? a : x);
     }
-    struct point_moves moves = {degree, count, rows};
+}
+
+// Finds at most 1000 classes. The first one must be that of the identity, and each must turn moves
+// into moves.
+static uint32_t count_stopped(const struct swaps *swaps)
+{
+    static const chain_point *rows[SYMMETRIES_MOVES_MOST];
+    struct point_symmetries symmetries;
+    for (unsigned m = 0; m < swaps->count; m++) {
+        rows[m] = swaps->rows[m];
+    }
+    struct point_moves moves = {swaps->degree, swaps->count, rows};
     cr_assert(point_symmetries_find(&moves, SYMMETRIES_BY_MOVES, 1000, &symmetries));
-    for (unsigned x = 0; x < degree; x++) {
+    cr_expect(!symmetries.complete);
+    cr_expect_leq(symmetries.work, SYMMETRIES_WORK_MOST * 5 / 4);
+    for (unsigned x = 0; x < swaps->degree; x++) {
         cr_assert_eq(point_symmetries_row(&symmetries, 0)[x], x);
     }
-    for (unsigned m = 0; m < count; m++) {
-        cr_assert_eq(point_symmetries_moves(&symmetries, 0)[m], m);
+    for (uint32_t i = 0; i < symmetries.count; i++) {
+        const chain_point *s = point_symmetries_row(&symmetries, i);
+        const uint16_t *images = point_symmetries_moves(&symmetries, i);
+        for (unsigned m = 0; m < swaps->count; m++) {
+            cr_assert(i > 0 || images[m] == m);
+            for (unsigned x = 0; x < swaps->degree; x++) {
+                cr_assert_eq(s[rows[m][x]], rows[images[m]][s[x]]);
+            }
+        }
     }
-    free(entries);
-    free(rows);
-    return symmetries;
-}
-
-static void expect_stopped(unsigned degree, unsigned count, unsigned pairs, uint32_t found)
-{
-    struct point_symmetries symmetries = find_large(degree, count, pairs);
-    cr_expect(!symmetries.complete);
-    cr_expect_eq(symmetries.count, found, "%u points: %u", degree, symmetries.count);
-    cr_expect_leq(symmetries.work, SYMMETRIES_WORK_MOST * 5 / 4);
+    uint32_t count = symmetries.count;
     point_symmetries_free(&symmetries);
+    return count;
 }
 
-Test(limits, stop_the_search_but_leave_the_identity)
+Test(limits, stop_the_list_of_many_symmetries)
 {
-    expect_stopped(40, 20, 1, 1000);        // 20! symmetries
-    expect_stopped(200, 100, 1, 1000);      // 100!
-    expect_stopped(1 << 14, 1 << 10, 8, 1); // too much work
-    expect_stopped(1 << 14, 1025, 1, 1);    // too many entries
+    static struct swaps swaps = {.degree = 200};
+    while (swaps.count < 100) { // 100! · 2^100 symmetries
+        add_swap(&swaps, 2 * swaps.count, 2 * swaps.count + 1);
+    }
+    cr_expect_eq(count_stopped(&swaps), 1000);
+}
+
+Test(limits, stop_a_list_that_is_too_much_work)
+{
+    static struct swaps swaps = {.degree = 90};
+    for (unsigned a = 0; a < 90; a++) { // 90!
+        for (unsigned b = 0; b < a; b++) {
+            add_swap(&swaps, a, b);
+        }
+    }
+    uint32_t count = count_stopped(&swaps);
+    cr_expect(count >= 1 && count < 1000);
+}
+
+// Two graphs of 16 points, which colours can't tell apart: the lines of a 4x4 board, and
+// Shrikhande's graph. Eight copies of both lead a search into many dead ends.
+Test(limits, stop_a_search_in_dead_ends)
+{
+    static struct swaps swaps = {.degree = 256};
+    for (unsigned first = 0; first < 256; first += 32) {
+        for (unsigned pair = 0; pair < 256; pair++) {
+            unsigned a = pair / 16;
+            unsigned b = pair % 16;
+            unsigned rows = (b / 4 + 4 - a / 4) % 4;
+            unsigned columns = (b + 4 - a % 4) % 4;
+            bool diagonal = rows == columns && rows % 2 == 1;
+            bool straight = rows == 0 ? columns % 2 == 1 : columns == 0 && rows % 2 == 1;
+            if (a < b && (rows == 0 || columns == 0)) {
+                add_swap(&swaps, first + a, first + b);
+            }
+            if (a < b && (diagonal || straight)) {
+                add_swap(&swaps, first + 16 + a, first + 16 + b);
+            }
+        }
+    }
+    cr_expect_eq(swaps.count, 8 * 96);
+    cr_expect_geq(count_stopped(&swaps), 1);
+}
+
+Test(limits, allow_any_number_of_points_that_stay)
+{
+    static struct test_moves list = {.degree = DEGREE_MOST};
+    add_identity(&list);
+    cr_expect_eq(count_sound(&list, SYMMETRIES_BY_MOVES), 1);
+    list.rows[0][1] = 0;
+    list.rows[0][0] = 1;
+    cr_expect_eq(count_sound(&list, SYMMETRIES_BY_MOVES), 1);
 }

@@ -2,8 +2,7 @@
 #include "search/bounds.h"
 
 #include "algebra/chain_pages.h"
-#include "index/row_set.h"
-#include "index/symmetries.h"
+#include "base/row_set.h"
 #include "puzzle/permutation.h"
 #include "search/point_automaton.h"
 
@@ -364,7 +363,7 @@ static unsigned find_slot(const struct point_view *view, unsigned place)
     return slot;
 }
 
-static unsigned invert_at(const group_point *symmetry, unsigned points, unsigned x)
+static unsigned invert_at(const chain_point *symmetry, unsigned points, unsigned x)
 {
     unsigned y = 0;
     while (y < points && symmetry[y] != x) {
@@ -375,7 +374,7 @@ static unsigned invert_at(const group_point *symmetry, unsigned points, unsigned
 
 // The view of a database's pieces under a symmetry.
 static void make_points_view(const struct bounds *bounds, const struct tracked *tracked,
-                             const group_point *symmetry, bool inverse, struct view *view)
+                             const chain_point *symmetry, bool inverse, struct view *view)
 {
     const struct point_view *points = bounds->points;
     uint8_t number[POINTS_MOST] = {0}; // by slot
@@ -461,12 +460,12 @@ static struct view new_view(const struct database_line *line)
 // symmetry comes after this one. If the states of the projection are a group, inverses and, in
 // most puzzles, symmetries bring nothing.
 static void add_points_views(struct bounds *bounds, const struct database_line *line,
-                             const group_point *symmetry, bool is_identity)
+                             const chain_point *symmetry, bool is_identity)
 {
     const struct puzzle *projection = &bounds->puzzle->projections[line->projection];
     bool group = projection->numbering.answers == ANSWERS_ALL;
     struct tracked tracked;
-    group_point both[POINTS_MOST];
+    chain_point both[POINTS_MOST];
     if ((group && !is_identity) || !find_tracked(bounds, projection, &tracked)) {
         return;
     }
@@ -505,9 +504,8 @@ static bool add_views(struct bounds *bounds)
     struct point_symmetries symmetries = {.count = 0};
     bool done = true;
     if (bounds->group) {
-        struct point_moves moves = {bounds->points->slot_points, puzzle->move_count,
-                                    bounds->points->rows};
-        done = point_symmetries_find(&moves, SYMMETRIES_BY_MOVES, VIEWS_MOST * 4, &symmetries);
+        done = point_view_find_symmetries(bounds->points, SYMMETRIES_BY_MOVES, VIEWS_MOST * 4,
+                                          &symmetries);
     }
     for (unsigned l = 0; l < puzzle->line_count && done; l++) {
         done = add_other_view(bounds, &puzzle->lines[l]);
@@ -616,7 +614,7 @@ void bounds_free(void *made)
 // ---- Nodes --------------------------------------------------------------------------------------
 
 // Fills in the state s∘g∘s⁻¹ of a symmetry s. The points of the pieces, by home, tell the state g.
-static void conjugate_state(const struct bounds *bounds, const group_point *symmetry,
+static void conjugate_state(const struct bounds *bounds, const chain_point *symmetry,
                             const uint8_t *at, uint8_t *state)
 {
     const struct point_view *points = bounds->points;

@@ -5,7 +5,7 @@
 // the puzzle itself. If the states are a group and every move can be undone, the same database
 // gives several bounds. Each way to look a state up in it is a *view*:
 //   - The inverse of a state is as far from solved as the state.
-//   - A symmetry of the moves (index/symmetries.h) turns a state into one that is equally far.
+//   - A symmetry of the moves (algebra/symmetries.h) turns a state into one that is equally far.
 // The bound of a state is the largest bound of all its views.
 //
 // If some states are illegal, the legal states are no group, so a database gives only one bound. In
@@ -50,7 +50,7 @@ struct page_step {
 struct view {
     enum view_way way;
     unsigned database;
-    const group_point *symmetry; // of its `Database` line; NULL without one
+    const chain_point *symmetry; // of its `Database` line; NULL without one
     // By points, which know the symmetry:
     bool inverse;    // of the state's inverse
     unsigned pieces; // how many

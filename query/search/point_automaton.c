@@ -8,7 +8,7 @@
 // turns pieces whose orientations do not count, keeps all looks.
 #include "search/point_automaton.h"
 
-#include "index/row_set.h"
+#include "base/row_set.h"
 #include "puzzle/permutation.h"
 
 #include <stdlib.h>

@@ -18,7 +18,7 @@
 // earlier one of the same length.
 #include "search/pruning_automaton.h"
 
-#include "index/row_set.h"
+#include "base/row_set.h"
 
 #include <assert.h>
 #include <stdlib.h>

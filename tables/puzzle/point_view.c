@@ -511,6 +511,13 @@ bool point_view_forbids(const struct point_view *view, const struct puzzle *puzz
            illegal[(size_t)slot->place * PIECES_OF_SET_MOST + view->root[home->piece]];
 }
 
+bool point_view_find_symmetries(const struct point_view *view, enum symmetry_choice choice,
+                                uint32_t most, struct point_symmetries *symmetries)
+{
+    struct point_moves moves = {view->slot_points, view->move_count, view->rows};
+    return point_symmetries_find(&moves, choice, most, symmetries);
+}
+
 void point_view_write(const struct point_view *view, const chain_point *images, uint8_t *cells)
 {
     memcpy(cells, view->root, view->cell_count);

@@ -12,7 +12,7 @@
 #ifndef FEWEST_TABLES_POINT_VIEW_H
 #define FEWEST_TABLES_POINT_VIEW_H
 
-#include "algebra/chain.h"
+#include "algebra/symmetries.h"
 #include "puzzle/puzzle.h"
 
 enum { POINTS_MOST = 256 }; // of slots, for those who keep a point in a byte
@@ -94,6 +94,11 @@ void point_view_read_labels(const struct point_view *view, const uint8_t *cells,
 // Is the piece of a label illegal at a point of the puzzle?
 bool point_view_forbids(const struct point_view *view, const struct puzzle *puzzle, unsigned point,
                         unsigned label);
+
+// Finds symmetries of the moves of the slots' points (algebra/symmetries.h). There must be at most
+// POINTS_MOST of these points.
+bool point_view_find_symmetries(const struct point_view *view, enum symmetry_choice choice,
+                                uint32_t most, struct point_symmetries *symmetries);
 
 // The point that `turns` more turns make of a point that is not that of a slot alone.
 static inline chain_point point_view_turn(const struct point_view *view, unsigned point,

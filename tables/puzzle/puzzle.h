@@ -15,7 +15,7 @@
 #ifndef FEWEST_TABLES_PUZZLE_H
 #define FEWEST_TABLES_PUZZLE_H
 
-#include "index/random_elements.h"
+#include "algebra/chain.h"
 #include "puzzle/numbering.h"
 #include "puzzle/pattern_databases.h"
 #include "puzzle/rules.h"
@@ -32,7 +32,7 @@ struct database_line {
     bool shares;         // an earlier line has the same (shared_databases.h, pattern_databases.h)
     // NULL if this line names the pieces of the projection. Else a symmetry of the moves that takes
     // its pieces to those. The symmetries of a partition are in its own lines.
-    group_point *symmetry; // by point (point_view.h)
+    chain_point *symmetry; // by point (point_view.h)
     uint16_t *move_images; // by move: what the symmetry turns it into
 };
 

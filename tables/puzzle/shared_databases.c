@@ -47,9 +47,8 @@ static bool find_symmetries(struct database_sharing *sharing, const struct puzzl
     if (puzzle->numbering.answers != ANSWERS_ALL || view->slot_points > POINTS_MOST) {
         return true;
     }
-    struct point_moves moves = {view->slot_points, view->move_count, view->rows};
-    bool done = point_symmetries_find(&moves, SYMMETRIES_BY_MOVES, SHARING_SYMMETRIES_MOST,
-                                      &sharing->symmetries);
+    bool done = point_view_find_symmetries(view, SYMMETRIES_BY_MOVES, SHARING_SYMMETRIES_MOST,
+                                           &sharing->symmetries);
     if (!sharing->symmetries.complete) {
         sharing->symmetries.count = 0;
     }
@@ -71,7 +70,7 @@ static void find_homes(const struct point_view *view, const struct puzzle *puzzl
 // Does a symmetry take the homes `from`, and no others, to the homes `to`? A home stands for its
 // first point. The point that a symmetry takes there may be any point of its slot, because moves
 // that fix one point of a slot fix all of them.
-static bool takes_homes(const struct point_view *view, const group_point *symmetry,
+static bool takes_homes(const struct point_view *view, const chain_point *symmetry,
                         const struct homes *from, const struct homes *to)
 {
     struct homes found = {{KEPT_NOTHING}};

@@ -1,10 +1,10 @@
 // Finds the `Database` lines that share the pattern database of an earlier line.
 //
 // Let a line name the pieces B, and an earlier one the pieces A. Let s be a symmetry of the moves
-// (index/symmetries.h) that takes the homes of B to those of A. A state is a product of moves, that
-// is, a permutation g of the points (point_view.h). Then s∘g∘s⁻¹ is a state, too, because s turns
-// moves into moves. It has the pieces A at home if and only if g has the pieces B at home. So the
-// distance of g in the projection of B is that of s∘g∘s⁻¹ in the projection of A, and one table
+// (algebra/symmetries.h) that takes the homes of B to those of A. A state is a product of moves,
+// that is, a permutation g of the points (point_view.h). Then s∘g∘s⁻¹ is a state, too, because s
+// turns moves into moves. It has the pieces A at home if and only if g has the pieces B at home. So
+// the distance of g in the projection of B is that of s∘g∘s⁻¹ in the projection of A, and one table
 // answers for both.
 //
 // This holds if the states are a group: all pieces differ and all orientations count. In other
@@ -12,7 +12,7 @@
 #ifndef FEWEST_TABLES_SHARED_DATABASES_H
 #define FEWEST_TABLES_SHARED_DATABASES_H
 
-#include "index/symmetries.h"
+#include "algebra/symmetries.h"
 #include "puzzle/puzzle.h"
 
 // If there are more symmetries, or if a limit of their search stops it, only the identity counts.

@@ -1,8 +1,7 @@
 // Finds the symmetries of a puzzle that keep its solved state, and counts those that keep a state.
 #include "puzzle/state_symmetries.h"
 
-#include "index/row_set.h"
-#include "index/symmetries.h"
+#include "base/row_set.h"
 #include "puzzle/board.h"
 #include "puzzle/permutation.h"
 
@@ -61,7 +60,7 @@ void state_symmetries_read(const struct puzzle *puzzle, const uint8_t *state,
 // Fills in what a symmetry of the moves makes of each label. Returns false if it does not keep the
 // solved state.
 static bool rename_labels(const struct state_symmetries *symmetries, const chain_point *solved,
-                          const group_point *to, chain_point *renamed)
+                          const chain_point *to, chain_point *renamed)
 {
     bool is_known[POINTS_MOST] = {false};
     bool is_taken[POINTS_MOST] = {false};
@@ -80,7 +79,7 @@ static bool rename_labels(const struct state_symmetries *symmetries, const chain
 
 // Does a symmetry take legal states to legal states?
 static bool keeps_legal(const struct state_symmetries *symmetries, const struct puzzle *puzzle,
-                        const chain_point *solved, const group_point *to,
+                        const chain_point *solved, const chain_point *to,
                         const chain_point *renamed)
 {
     const struct point_view *view = permutation_view(puzzle);
@@ -103,7 +102,7 @@ static bool keep_symmetries(struct state_symmetries *symmetries, const struct pu
     chain_point solved[POINTS_MOST] = {0};
     state_symmetries_read(puzzle, puzzle->numbering.roots[0].target, solved);
     for (uint32_t s = 0; s < found->count; s++) {
-        const group_point *to = point_symmetries_row(found, s);
+        const chain_point *to = point_symmetries_row(found, s);
         chain_point *renamed = label_row(symmetries, symmetries->count);
         if (!rename_labels(symmetries, solved, to, renamed) ||
             !keeps_legal(symmetries, puzzle, solved, to, renamed)) {
@@ -181,9 +180,8 @@ static bool find_of_points(struct state_symmetries *symmetries, const struct puz
     const struct point_view *view = permutation_view(puzzle);
     // If the states are no group, only some of the symmetries with the same effect may keep the
     // solved state.
-    struct point_moves moves = {view->slot_points, view->move_count, view->rows};
     enum symmetry_choice choice = symmetries->group ? SYMMETRIES_BY_MOVES : SYMMETRIES_ALL;
-    if (!point_symmetries_find(&moves, choice, SYMMETRIES_OF_STATES_MOST, found)) {
+    if (!point_view_find_symmetries(view, choice, SYMMETRIES_OF_STATES_MOST, found)) {
         return refuse_memory(error);
     }
     if (!found->complete) {

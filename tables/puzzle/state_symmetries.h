@@ -3,7 +3,7 @@
 // A state is a *row of labels*: label[x] tells which point of which piece is now at point x
 // (point_view.h; on a sliding board, a point is a cell). Points of pieces that look alike share a
 // label, and so do the orientations of a piece if they do not count. A symmetry s of the moves
-// (index/symmetries.h, board.h) keeps the solved state if it takes equal labels there to equal
+// (algebra/symmetries.h, board.h) keeps the solved state if it takes equal labels there to equal
 // labels. Then it renames the labels, too: label l becomes label σ(l). It takes a state to its
 // *conjugate*, in which point s(x) has the label σ(label[x]). A state and its conjugate are equally
 // far from the solved state, because the conjugates of moves are moves.

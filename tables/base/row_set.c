@@ -1,5 +1,5 @@
 // A hash table of rows.
-#include "index/row_set.h"
+#include "base/row_set.h"
 
 #include <stdlib.h>
 #include <string.h>
