@@ -282,3 +282,23 @@ Test(comparison, finds_every_planted_fault_of_a_set)
     cr_expect_str_eq(compare_set(&set, &list), "another number");
     row_set_close(&set);
 }
+
+Test(rows, are_gone_when_a_set_is_cleared_and_can_be_added_again)
+{
+    struct row_set set;
+    uint16_t row[5] = {1, 2, 3, 4, 5};
+    row_set_open(&set, 5);
+    row_set_clear(&set); // there is nothing yet
+    for (uint16_t round = 0; round < 3; round++) {
+        for (uint16_t i = 0; i < 100; i++) {
+            row[round] = i;
+            cr_assert_eq(row_set_find(&set, row), ROW_NONE);
+            cr_assert_eq(row_set_add(&set, row), i);
+        }
+        cr_assert_eq(row_set_find(&set, row), 99);
+        row_set_clear(&set);
+        cr_assert_eq(set.count, 0);
+        cr_assert_eq(row_set_find(&set, row), ROW_NONE);
+    }
+    row_set_close(&set);
+}

@@ -12,10 +12,7 @@
 //
 // A sequence without a duplicate in it is the first one of the shortest sequences to its
 // arrangement. So a longer one is a duplicate exactly if its arrangement is known already from the
-// same start. For a permutation puzzle, all arrangements are kept. For a board, few are, and they
-// stay in the cache: each move changes the colour of the blank's cell, as on a checkerboard, and
-// can be undone. So a board that is known was made by a sequence that is shorter by two, or by an
-// earlier one of the same length.
+// same start.
 #include "search/pruning_automaton.h"
 
 #include "base/row_set.h"
@@ -25,157 +22,65 @@
 #include <string.h>
 
 enum {
-    NIBBLE = 4,
-    NUMBER_BITS = 32,
     FIRST_ROOM = 1 << 10, // sequences
     NEVER = UINT8_MAX,    // instead of a length
+    NIBBLE = 4,
+    WORD_BITS = 16,
+    BOARD_WORDS = BOARD_CELLS_MOST * NIBBLE / WORD_BITS,
     // The memory that a sequence takes, besides its points: itself, its number, and its slots.
     SEQUENCE_BYTES = 64,
 };
 
-static const uint64_t BYTES_MOST = UINT64_C(1) << 36; // so sequences are counted in 32 bits
+static const uint64_t BYTES_MOST = UINT64_C(1) << 31; // so every array can be allocated
+
+_Static_assert(BOARD_WORDS *WORD_BITS == 64, "a board fits 64 bits");
 
 static const uint32_t NO_SEQUENCE = UINT32_MAX;
 
 struct move_sequence {
-    // The arrangement that it makes; never 0. Of a board: by cell, a nibble: the first cell of the
-    // piece that is there now. Else the number of the permutation, counted from 1, and in the lower
-    // half the number of its set of risks.
-    uint64_t arrangement;
     uint32_t parent; // the sequence without the last move
     uint32_t suffix; // the sequence without the first move
-    uint32_t longer; // the first of its *extensions*: sequences with one move more, in their order
+    uint32_t same;   // another one with the same at all points, or NO_SEQUENCE
     uint8_t start;   // of the moves that come after it
     uint8_t begins;  // the length of the shortest forbidden sequence that it begins, or NEVER
 };
-
-_Static_assert(BOARD_CELLS_MOST *NIBBLE <= 64, "a board fits 64 bits");
 
 // The sequences of one length: those from start s are first[s] … first[s+1]-1.
 struct sequence_layer {
     uint32_t first[BOARD_CELLS_MOST + 1];
 };
 
-// The arrangements that sequences from one start make, hashed with linear probing; 0 is an empty
-// slot.
-struct arrangement_set {
-    uint64_t *slots;
-    unsigned log2;      // of the slots in use
-    unsigned room_log2; // of those allocated
-};
-
 // The sequences in order of their length, then of their start, then of their moves. Sequence s is
-// the empty one from start s. Sequences of the greatest length that the caller allows are not
-// stored, because they begin no forbidden sequence. Their parents' extensions tell which exist, and
-// their suffixes tell the states they lead to.
+// the empty one from start s.
 struct tree {
     const struct automaton_moves *moves;
     const struct board *board; // of the moves
     unsigned start_count;
+    // An arrangement: what is at each point, and then risks as bits. Of a board: by cell, a nibble,
+    // the first cell of the piece that is there now.
+    unsigned points;
+    unsigned width;
+    bool has_risks;
     struct move_sequence *sequences;
+    uint16_t *arrangements; // that the sequences make
     uint32_t count;
     uint32_t room;
-    uint8_t *extensions; // by sequence: bit m if there is an extension by move m
-    size_t extensions_size;
+    uint32_t *next; // by sequence and then by move: the one move longer, or MOVE_PRUNED
     struct sequence_layer layers[PRUNED_LENGTH_MOST + 1];
     unsigned length;      // of the newest layer
     bool is_last;         // no longer ones are allowed
     uint32_t begin_count; // sequences that begin a forbidden one
-    struct arrangement_set known;
-    struct row_set permutations; // not for a board
-    struct row_set risks;        // sets of risks, as bits: by kind and then by place
-    uint16_t *row;               // room for a row of either
-};
-
-// A pass through the extensions of a sequence.
-struct extension_pass {
-    const uint8_t *exists; // bit m if there is one by move m
-    uint32_t next;
+    // What is at the points after sequences from one start. And if there are risks, one of the
+    // sequences, from which `same` leads to the others.
+    struct row_set known;
+    uint32_t *known_by;
 };
 
 // ---- The arrangements ---------------------------------------------------------------------------
 
-// Does a known arrangement make a sequence with another one a duplicate? It must be the same one,
-// or the same permutation with no further risk.
-static bool covers(const struct tree *tree, uint64_t known, uint64_t arrangement)
+static uint16_t *arrangement_of(const struct tree *tree, uint32_t number)
 {
-    if (known == arrangement || tree->board || (known ^ arrangement) >> NUMBER_BITS != 0) {
-        return known == arrangement;
-    }
-    const uint16_t *risks = row_set_row(&tree->risks, (uint32_t)known);
-    const uint16_t *allowed = row_set_row(&tree->risks, (uint32_t)arrangement);
-    unsigned w = 0;
-    while (w < tree->risks.length && (risks[w] & ~allowed[w]) == 0) {
-        w++;
-    }
-    return w == tree->risks.length;
-}
-
-// The slot of an arrangement that covers this one, or the empty one where it belongs (D. E. Knuth's
-// multiplicative hashing: the golden ratio).
-static uint64_t *find_arrangement(const struct tree *tree, uint64_t arrangement)
-{
-    const struct arrangement_set *set = &tree->known;
-    uint64_t key = tree->board ? arrangement : arrangement >> NUMBER_BITS;
-    uint64_t mask = (UINT64_C(1) << set->log2) - 1;
-    uint64_t slot = key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - set->log2);
-    while (set->slots[slot] != 0 && !covers(tree, set->slots[slot], arrangement)) {
-        slot = (slot + 1) & mask;
-    }
-    return &set->slots[slot];
-}
-
-// Forgets all arrangements and makes room for fewer than 1 << log2.
-static bool clear_arrangements(struct arrangement_set *set, unsigned log2)
-{
-    if (!set->slots || log2 > set->room_log2) {
-        free(set->slots);
-        set->slots = malloc(sizeof *set->slots << log2);
-        if (!set->slots) {
-            return false;
-        }
-        set->room_log2 = log2;
-    }
-    set->log2 = log2;
-    memset(set->slots, 0, sizeof *set->slots << log2);
-    return true;
-}
-
-// Keeps only the arrangements of the sequences first … end-1, and has room for `more`.
-static bool keep_arrangements(struct tree *tree, uint32_t first, uint32_t end, uint32_t more)
-{
-    unsigned log2 = 1;
-    while (UINT64_C(1) << log2 <= (uint64_t)(end - first) + more) {
-        log2++;
-    }
-    if (!clear_arrangements(&tree->known, log2)) {
-        return false;
-    }
-    for (uint32_t number = first; number < end; number++) {
-        uint64_t arrangement = tree->sequences[number].arrangement;
-        *find_arrangement(tree, arrangement) = arrangement;
-    }
-    return true;
-}
-
-// Keeps the arrangements that the newest layer may make again from a start, and has room for
-// `more`.
-static bool keep_shorter(struct tree *tree, unsigned start, uint32_t more)
-{
-    if (!tree->board) {
-        return keep_arrangements(tree, 0, tree->layers[tree->length - 1].first[1], more);
-    }
-    if (tree->length < 2) {
-        return keep_arrangements(tree, 0, 0, more);
-    }
-    const struct sequence_layer *layer = &tree->layers[tree->length - 2];
-    return keep_arrangements(tree, layer->first[start], layer->first[start + 1], more);
-}
-
-static uint64_t exchange_cells(uint64_t board, unsigned a, unsigned b)
-{
-    uint64_t differ = (board >> a * NIBBLE ^ board >> b * NIBBLE) & 0xF;
-    return board ^ differ << a * NIBBLE ^ differ << b * NIBBLE;
+    return tree->arrangements + (size_t)number * tree->width;
 }
 
 // The start after a move, or NOWHERE if the move can't be made.
@@ -184,85 +89,110 @@ static unsigned start_after(const struct tree *tree, unsigned start, unsigned mo
     return tree->board ? tree->board->to[move][start] : 0;
 }
 
-// Adds the risks of the permutation in tree->row to a set of risks, unless that is NULL. Returns
-// the number of the set, or ROW_NONE without memory.
-static uint32_t add_risks(struct tree *tree, const uint16_t *risks)
+static uint64_t exchange_cells(uint64_t board, unsigned a, unsigned b)
+{
+    uint64_t differ = (board >> a * NIBBLE ^ board >> b * NIBBLE) & 0xF;
+    return board ^ differ << a * NIBBLE ^ differ << b * NIBBLE;
+}
+
+// Adds the risks of what an arrangement has at its points.
+static void add_risks(const struct tree *tree, uint16_t *arrangement)
 {
     const struct automaton_moves *moves = tree->moves;
-    uint16_t *sum = tree->row + moves->points;
-    for (unsigned w = 0; w < tree->risks.length; w++) {
-        sum[w] = risks ? risks[w] : 0;
-    }
     for (unsigned i = 0; i < moves->illegal_count; i++) {
         unsigned risk = moves->illegal[i].kind * moves->points +
-                        moves->places[tree->row[moves->illegal[i].point]];
-        sum[risk / 16] |= (uint16_t)(1u << risk % 16);
+                        moves->places[arrangement[moves->illegal[i].point]];
+        arrangement[tree->points + risk / WORD_BITS] |= (uint16_t)(1u << risk % WORD_BITS);
     }
-    return row_set_add(&tree->risks, sum);
 }
 
-// The arrangement of the permutation in tree->row, which comes after one with these risks. 0 if
-// there is not enough memory.
-static uint64_t number_arrangement(struct tree *tree, const uint16_t *risks)
+static void permute(const struct tree *tree, const uint16_t *before, const uint16_t *move,
+                    uint16_t *after)
 {
-    uint32_t set = add_risks(tree, risks);
-    uint32_t permutation = row_set_add(&tree->permutations, tree->row);
-    return set == ROW_NONE || permutation == ROW_NONE
-               ? 0
-               : ((uint64_t)permutation + 1) << NUMBER_BITS | set;
+    for (unsigned x = 0; x < tree->points; x++) {
+        after[x] = before[move[x]];
+    }
+    for (unsigned w = tree->points; w < tree->width; w++) {
+        after[w] = before[w];
+    }
+    add_risks(tree, after);
 }
 
-static uint64_t permute(struct tree *tree, uint64_t arrangement, const uint16_t *move)
+// Makes the arrangement of the next sequence: that of another one, after a move.
+static void arrange_next(const struct tree *tree, uint32_t number, unsigned move)
 {
-    const uint16_t *from =
-        row_set_row(&tree->permutations, (uint32_t)(arrangement >> NUMBER_BITS) - 1);
-    for (unsigned x = 0; x < tree->moves->points; x++) {
-        tree->row[x] = from[move[x]];
+    const uint16_t *before = arrangement_of(tree, number);
+    uint16_t *after = arrangement_of(tree, tree->count);
+    uint64_t board;
+    if (!tree->board) {
+        permute(tree, before, tree->moves->permutations[move], after);
+        return;
     }
-    return number_arrangement(tree, row_set_row(&tree->risks, (uint32_t)arrangement));
+    unsigned start = tree->sequences[number].start;
+    memcpy(&board, before, sizeof board);
+    board = exchange_cells(board, start, start_after(tree, start, move));
+    memcpy(after, &board, sizeof board);
 }
 
-// The arrangement after a move that leads to a start. 0 if there is not enough memory.
-static uint64_t arrangement_after(struct tree *tree, const struct move_sequence *sequence,
-                                  unsigned move, unsigned start)
+// Has one sequence no risk that another one has not?
+static bool is_as_safe(const struct tree *tree, uint32_t number, uint32_t other)
 {
-    if (tree->board) {
-        return exchange_cells(sequence->arrangement, sequence->start, start);
+    const uint16_t *risks = arrangement_of(tree, number);
+    const uint16_t *allowed = arrangement_of(tree, other);
+    unsigned w = tree->points;
+    while (w < tree->width && (risks[w] & ~allowed[w]) == 0) {
+        w++;
     }
-    return permute(tree, sequence->arrangement, tree->moves->permutations[move]);
+    return w == tree->width;
+}
+
+// Enters the arrangement of a sequence. *again tells whether it is known from a sequence that can
+// take the place of this one. Returns false without memory.
+static bool enter_arrangement(struct tree *tree, uint32_t number, bool *again)
+{
+    uint32_t count = tree->known.count;
+    uint32_t known = row_set_add(&tree->known, arrangement_of(tree, number));
+    *again = known < count;
+    if (known == ROW_NONE || !tree->has_risks) {
+        return known != ROW_NONE;
+    }
+    uint32_t other = known < count ? tree->known_by[known] : NO_SEQUENCE;
+    tree->sequences[number].same = other;
+    while (other != NO_SEQUENCE && !is_as_safe(tree, other, number)) {
+        other = tree->sequences[other].same;
+    }
+    *again = other != NO_SEQUENCE;
+    if (!*again) {
+        tree->known_by[known] = number;
+    }
+    return true;
+}
+
+// Knows the arrangements that the newest layer may make again from a start: those of all shorter
+// sequences. On a board, each move changes the colour of the blank's cell, as on a checkerboard,
+// and can be undone. So what is known was made by a sequence that is shorter by two, or by an
+// earlier one of the same length.
+static bool enter_shorter(struct tree *tree, unsigned start)
+{
+    bool again;
+    row_set_clear(&tree->known);
+    for (unsigned length = 0; length < tree->length; length++) {
+        const struct sequence_layer *layer = &tree->layers[length];
+        bool may_meet = !tree->board || length + 2 == tree->length;
+        for (uint32_t s = layer->first[start]; s < layer->first[start + 1] && may_meet; s++) {
+            if (!enter_arrangement(tree, s, &again)) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 // ---- The sequences ------------------------------------------------------------------------------
 
-static uint8_t *find_extensions(const struct tree *tree, uint32_t number)
+static uint32_t *next_of(const struct tree *tree, uint32_t number)
 {
-    return &tree->extensions[number * tree->extensions_size];
-}
-
-static struct extension_pass begin_pass(const struct tree *tree, uint32_t number)
-{
-    return (struct extension_pass){.exists = find_extensions(tree, number),
-                                   .next = tree->sequences[number].longer};
-}
-
-// The extension by a move, or NO_SEQUENCE. Call this for each move in order. The number of an
-// extension that is not stored is tree->count or more.
-static uint32_t take_extension(struct extension_pass *pass, unsigned move)
-{
-    return pass->exists[move / 8] >> move % 8 & 1 ? pass->next++ : NO_SEQUENCE;
-}
-
-// The suffix of a sequence's extension by a move. NO_SEQUENCE if the move can't be made, or if the
-// suffix is or contains a duplicate. `pass` goes through the extensions of the sequence's suffix,
-// which is not used for an empty sequence.
-static uint32_t take_suffix(const struct tree *tree, uint32_t number, unsigned move,
-                            struct extension_pass *pass)
-{
-    if (number >= tree->start_count) {
-        return take_extension(pass, move);
-    }
-    unsigned start = start_after(tree, number, move);
-    return start == NOWHERE ? NO_SEQUENCE : start;
+    return tree->next + (size_t)number * tree->moves->count;
 }
 
 // Marks a sequence, and those that it is an extension of, as the beginning of a forbidden one.
@@ -279,25 +209,40 @@ static void forbid_after(struct tree *tree, uint32_t number)
 // extension.
 static bool try_move(struct tree *tree, uint32_t number, unsigned move, uint32_t suffix)
 {
-    const struct move_sequence *sequence = &tree->sequences[number];
-    unsigned start = start_after(tree, sequence->start, move);
-    uint64_t arrangement = arrangement_after(tree, sequence, move, start);
-    if (arrangement == 0) {
+    uint32_t longer = tree->count;
+    bool again;
+    arrange_next(tree, number, move);
+    if (!enter_arrangement(tree, longer, &again)) {
         return false;
     }
-    uint64_t *slot = find_arrangement(tree, arrangement);
-    if (*slot != 0) {
+    if (again) {
         forbid_after(tree, number);
         return true;
     }
-    *slot = arrangement;
-    find_extensions(tree, number)[move / 8] |= (uint8_t)(1u << move % 8);
-    if (!tree->is_last) {
-        tree->sequences[tree->count++] = (struct move_sequence){.arrangement = arrangement,
-                                                                .parent = number,
-                                                                .suffix = suffix,
-                                                                .start = (uint8_t)start,
-                                                                .begins = NEVER};
+    next_of(tree, number)[move] = tree->is_last ? suffix : longer;
+    if (tree->is_last && !tree->has_risks) {
+        return true;
+    }
+    struct move_sequence *sequence = &tree->sequences[tree->count++];
+    sequence->parent = number;
+    sequence->suffix = suffix;
+    sequence->start = (uint8_t)start_after(tree, tree->sequences[number].start, move);
+    sequence->begins = NEVER;
+    return true;
+}
+
+// Extends a sequence by the moves that extend its suffix. All moves extend an empty sequence.
+static bool extend_sequence(struct tree *tree, uint32_t number)
+{
+    for (unsigned m = 0; m < tree->moves->count; m++) {
+        uint32_t suffix = number < tree->start_count
+                              ? start_after(tree, number, m)
+                              : next_of(tree, tree->sequences[number].suffix)[m];
+        bool allowed = number < tree->start_count ? suffix != NOWHERE : suffix != MOVE_PRUNED;
+        next_of(tree, number)[m] = MOVE_PRUNED;
+        if (allowed && !try_move(tree, number, m, suffix)) {
+            return false;
+        }
     }
     return true;
 }
@@ -312,64 +257,20 @@ static bool reserve_sequences(struct tree *tree, uint32_t more)
         room *= 2;
     }
     struct move_sequence *sequences = realloc(tree->sequences, room * sizeof *sequences);
-    if (!sequences) {
-        return false;
+    if (sequences) {
+        tree->sequences = sequences;
     }
-    tree->sequences = sequences;
+    uint16_t *arrangements =
+        realloc(tree->arrangements, (size_t)room * tree->width * sizeof *arrangements);
+    if (arrangements) {
+        tree->arrangements = arrangements;
+    }
+    uint32_t *known_by = realloc(tree->known_by, room * sizeof *known_by);
+    if (known_by) {
+        tree->known_by = known_by;
+    }
     tree->room = room;
-    return true;
-}
-
-// Makes room for the extensions of the sequences first … end-1. There are none yet.
-static bool reserve_extensions(struct tree *tree, uint32_t first, uint32_t end)
-{
-    uint8_t *extensions = end > SIZE_MAX / tree->extensions_size
-                              ? NULL
-                              : realloc(tree->extensions, end * tree->extensions_size);
-    if (!extensions) {
-        return false;
-    }
-    tree->extensions = extensions;
-    memset(find_extensions(tree, first), 0, (end - first) * tree->extensions_size);
-    return true;
-}
-
-static bool extend_empty_sequence(struct tree *tree, uint32_t number)
-{
-    for (unsigned m = 0; m < tree->moves->count; m++) {
-        unsigned start = start_after(tree, number, m);
-        if (start != NOWHERE && !try_move(tree, number, m, start)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// Extends a sequence by the moves that extend its suffix.
-static bool extend_like_suffix(struct tree *tree, uint32_t number)
-{
-    uint32_t suffix = tree->sequences[number].suffix;
-    uint32_t longer_suffix = tree->sequences[suffix].longer;
-    for (unsigned first = 0; first < tree->moves->count; first += 8) {
-        for (unsigned moves = find_extensions(tree, suffix)[first / 8]; moves != 0;
-             moves &= moves - 1) {
-            unsigned move = first + (unsigned)__builtin_ctz(moves);
-            if (!try_move(tree, number, move, longer_suffix++)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-static bool extend_sequence(struct tree *tree, uint32_t number)
-{
-    if (!reserve_sequences(tree, tree->moves->count)) {
-        return false;
-    }
-    tree->sequences[number].longer = tree->count;
-    return number < tree->start_count ? extend_empty_sequence(tree, number)
-                                      : extend_like_suffix(tree, number);
+    return sequences && arrangements && known_by;
 }
 
 // Makes the newest layer from the shorter sequences.
@@ -377,18 +278,19 @@ static bool extend_layer(struct tree *tree)
 {
     const struct sequence_layer *layer = &tree->layers[tree->length - 1];
     struct sequence_layer *longer = &tree->layers[tree->length];
-    if (!reserve_extensions(tree, layer->first[0], layer->first[tree->start_count])) {
+    size_t end = layer->first[tree->start_count];
+    uint32_t *next = realloc(tree->next, end * tree->moves->count * sizeof *next);
+    if (!next) {
         return false;
     }
+    tree->next = next;
     for (unsigned start = 0; start < tree->start_count; start++) {
-        uint32_t first = layer->first[start];
-        uint32_t end = layer->first[start + 1];
         longer->first[start] = tree->count;
-        if (!keep_shorter(tree, start, (end - first) * tree->moves->count)) {
+        if (!enter_shorter(tree, start)) {
             return false;
         }
-        for (uint32_t number = first; number < end; number++) {
-            if (!extend_sequence(tree, number)) {
+        for (uint32_t s = layer->first[start]; s < layer->first[start + 1]; s++) {
+            if (!reserve_sequences(tree, tree->moves->count) || !extend_sequence(tree, s)) {
                 return false;
             }
         }
@@ -397,40 +299,32 @@ static bool extend_layer(struct tree *tree)
     return true;
 }
 
-static uint64_t number_identity(struct tree *tree)
+// Makes the arrangement of an empty sequence.
+static void arrange_home(const struct tree *tree, uint16_t *arrangement)
 {
-    const struct automaton_moves *moves = tree->moves;
-    unsigned risk_words = (moves->kind_count * moves->points + 15) / 16;
-    row_set_open(&tree->permutations, moves->points);
-    row_set_open(&tree->risks, risk_words);
-    tree->row = malloc((moves->points + risk_words) * sizeof *tree->row);
-    if (!tree->row) {
-        return 0;
+    uint64_t board = 0;
+    memset(arrangement, 0, tree->width * sizeof *arrangement);
+    for (unsigned x = 0; x < tree->points && !tree->board; x++) {
+        arrangement[x] = (uint16_t)x;
     }
-    for (unsigned x = 0; x < moves->points; x++) {
-        tree->row[x] = (uint16_t)x;
+    for (unsigned cell = 0; cell < tree->start_count && tree->board; cell++) {
+        board |= (uint64_t)cell << cell * NIBBLE;
     }
-    return number_arrangement(tree, NULL);
+    if (tree->board) {
+        memcpy(arrangement, &board, sizeof board);
+    }
+    add_risks(tree, arrangement);
 }
 
 static bool add_empty_sequences(struct tree *tree)
 {
-    uint64_t arrangement = 0;
-    for (unsigned cell = 0; tree->board && cell < tree->start_count; cell++) {
-        arrangement |= (uint64_t)cell << cell * NIBBLE;
-    }
-    if (!tree->board) {
-        arrangement = number_identity(tree);
-        if (arrangement == 0) {
-            return false;
-        }
-    }
+    row_set_open(&tree->known, tree->points);
     if (!reserve_sequences(tree, tree->start_count)) {
         return false;
     }
     for (unsigned start = 0; start < tree->start_count; start++) {
-        tree->sequences[start] =
-            (struct move_sequence){.arrangement = arrangement, .start = (uint8_t)start};
+        arrange_home(tree, arrangement_of(tree, start));
+        tree->sequences[start] = (struct move_sequence){.start = (uint8_t)start};
         tree->layers[0].first[start + 1] = start + 1;
     }
     tree->count = tree->start_count;
@@ -441,10 +335,8 @@ static bool add_empty_sequences(struct tree *tree)
 // The memory that the next layer needs. It counts each sequence that is tried.
 static uint64_t forecast_bytes(const struct tree *tree)
 {
-    uint64_t tried =
-        (uint64_t)tree->layers[tree->length].first[tree->start_count] * tree->moves->count;
-    return tried * (SEQUENCE_BYTES +
-                    (tree->moves->points + (uint64_t)tree->risks.length) * sizeof(uint16_t));
+    return (uint64_t)tree->count * tree->moves->count *
+           (SEQUENCE_BYTES + tree->width * sizeof(uint16_t));
 }
 
 static bool has_too_many_entries(const struct tree *tree, const struct automaton_limits *limits)
@@ -494,27 +386,16 @@ static uint32_t number_automaton_states(const struct tree *tree, uint32_t *state
     return states;
 }
 
-static void fill_state(const struct tree *tree, const uint32_t *state_of, uint32_t number,
-                       uint32_t *next)
-{
-    struct extension_pass extensions = begin_pass(tree, number);
-    struct extension_pass suffixes = begin_pass(tree, tree->sequences[number].suffix);
-    for (unsigned m = 0; m < tree->moves->count; m++) {
-        uint32_t after = take_extension(&extensions, m);
-        uint32_t suffix = take_suffix(tree, number, m, &suffixes);
-        assert(after == NO_SEQUENCE || suffix < tree->count);
-        next[m] =
-            after == NO_SEQUENCE ? MOVE_PRUNED : state_of[after < tree->count ? after : suffix];
-    }
-}
-
 static void fill_states(struct pruning_automaton *automaton, const struct tree *tree,
                         const uint32_t *state_of)
 {
-    uint32_t state = 0;
     for (uint32_t number = 0; number < tree->count; number++) {
         if (has_state(tree, number)) {
-            fill_state(tree, state_of, number, pruning_automaton_row(automaton, state++));
+            uint32_t *row = pruning_automaton_row(automaton, state_of[number]);
+            for (unsigned m = 0; m < automaton->move_count; m++) {
+                uint32_t next = next_of(tree, number)[m];
+                row[m] = next == MOVE_PRUNED ? MOVE_PRUNED : state_of[next];
+            }
         }
     }
 }
@@ -542,23 +423,24 @@ bool pruning_automaton_build(struct pruning_automaton *automaton,
                              const struct automaton_moves *moves,
                              const struct automaton_limits *limits, struct fewest_error *error)
 {
+    const struct board *board = moves->board;
     assert(moves->count >= 1);
     assert(limits->length >= 1 && limits->length <= PRUNED_LENGTH_MOST);
-    assert(!moves->board ||
-           (moves->board->grid.cells <= BOARD_CELLS_MOST && moves->count <= BOARD_MOVES_MOST));
+    assert(!board || (board->grid.cells <= BOARD_CELLS_MOST && moves->count <= BOARD_MOVES_MOST));
+    unsigned risks = moves->kind_count * moves->points;
     struct tree tree = {.moves = moves,
-                        .board = moves->board,
-                        .start_count = moves->board ? moves->board->grid.cells : 1,
-                        .extensions_size = (moves->count + 7) / 8};
+                        .board = board,
+                        .start_count = board ? board->grid.cells : 1,
+                        .points = board ? BOARD_WORDS : moves->points};
+    tree.width = tree.points + (risks + WORD_BITS - 1) / WORD_BITS;
+    tree.has_risks = risks > 0;
     *automaton = (struct pruning_automaton){0};
-    assert(tree.start_count >= 1);
     bool built = grow_tree(&tree, limits) && make_states(automaton, &tree);
     free(tree.sequences);
-    free(tree.extensions);
-    free(tree.known.slots);
-    row_set_close(&tree.permutations);
-    row_set_close(&tree.risks);
-    free(tree.row);
+    free(tree.arrangements);
+    free(tree.next);
+    free(tree.known_by);
+    row_set_close(&tree.known);
     if (!built) {
         pruning_automaton_free(automaton);
         return error_set(error, FEWEST_SYSTEM, "not enough memory for the pruning automaton");

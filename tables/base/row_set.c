@@ -9,6 +9,14 @@ void row_set_open(struct row_set *set, unsigned length)
     *set = (struct row_set){.length = length};
 }
 
+void row_set_clear(struct row_set *set)
+{
+    if (set->count > 0) {
+        memset(set->table, 0, set->slots * sizeof *set->table);
+    }
+    set->count = 0;
+}
+
 void row_set_close(struct row_set *set)
 {
     free(set->rows);
@@ -21,15 +29,26 @@ enum {
     ENTRIES_MOST = 1 << 30, // of all rows
 };
 
-// Only the upper half is used.
-static uint64_t hash_row(const struct row_set *set, const uint16_t *row)
+static uint64_t add_to_hash(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 29;
+}
+
+// Takes four numbers at a time. Only the upper half is used.
+static inline uint64_t hash_row(const struct row_set *set, const uint16_t *row)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (unsigned i = 0; i < set->length; i++) {
-        hash = (hash ^ row[i]) * UINT64_C(0x9E3779B97F4A7C15);
-        hash ^= hash >> 29;
+    unsigned i = 0;
+    for (; i + 4 <= set->length; i += 4) {
+        uint64_t four;
+        memcpy(&four, row + i, sizeof four);
+        hash = add_to_hash(hash, four);
     }
-    return hash;
+    for (; i < set->length; i++) {
+        hash = add_to_hash(hash, row[i]);
+    }
+    return add_to_hash(hash, 0);
 }
 
 // The first place in the table where a row with this hash, or with this entry, may be.
@@ -39,7 +58,7 @@ static uint32_t first_place(const struct row_set *set, uint64_t hash)
 }
 
 // The place of a row in the table: where it is, or where it would be.
-static uint64_t *find_place(const struct row_set *set, const uint16_t *row, uint64_t hash)
+static inline uint64_t *find_place(const struct row_set *set, const uint16_t *row, uint64_t hash)
 {
     uint32_t at = first_place(set, hash);
     for (; set->table[at] != 0; at = (at + 1) & (set->slots - 1)) {
@@ -61,9 +80,6 @@ uint32_t row_set_find(const struct row_set *set, const uint16_t *row)
 // Makes room for one more row. At least half of the table stays empty.
 static bool make_room(struct row_set *set)
 {
-    if (set->count < set->room) {
-        return true;
-    }
     uint32_t room = set->room ? 2 * set->room : 16;
     uint16_t *rows = room > ENTRIES_MOST / (set->length + 1)
                          ? NULL
@@ -96,7 +112,7 @@ static bool make_room(struct row_set *set)
 
 uint32_t row_set_add(struct row_set *set, const uint16_t *row)
 {
-    if (!make_room(set)) {
+    if (set->count == set->room && !make_room(set)) {
         return ROW_NONE;
     }
     uint64_t hash = hash_row(set, row);

@@ -26,6 +26,9 @@ static inline const uint16_t *row_set_row(const struct row_set *set, uint32_t nu
 void row_set_open(struct row_set *set, unsigned length);
 void row_set_close(struct row_set *set);
 
+// Removes all rows, and keeps the memory.
+void row_set_clear(struct row_set *set);
+
 // The number of a row, or ROW_NONE.
 uint32_t row_set_find(const struct row_set *set, const uint16_t *row);
 
