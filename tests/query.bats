@@ -156,6 +156,12 @@ reachable (the permutation of the cells is odd, and the blank is an odd number o
     ! grep -q "$(printf '\033')" stderr || return 1
     head -c 70000 /dev/zero | tr '\0' ' ' >cases
     answers 2 error "$fewest" batch game cases
+    # A byte order mark does not count.
+    printf '\357\273\277%65536s\n312456789\n' 123456789 >cases
+    answers 0 $'0\n1' "$fewest" batch game cases
+    printf '\357\273\277%65537s\n312456789\n' 123456789 >cases
+    answers 2 $'error\n1' "$fewest" batch game - <cases
+    answers 2 $'error\n1' sh -c '(head -c 65539 cases; sleep 0.1; tail -c +65540 cases) | "$1" batch game' - "$fewest"
 }
 
 @test "batch: a comment after a word and a byte order mark are skipped, but a letter # is no comment" {

@@ -1,16 +1,25 @@
 // Answers many lines, each with a query or a state, in order.
-#include "pass.h"
+#include "base/ascii.h"
+#include "lines.h"
 #include "scramble.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static bool answer_grid_parity(const struct line_answerer *answerer, const char *line,
-                               size_t length, FILE *out, struct fewest_error *error)
+enum { REFUSALS_SHOWN = 10 };
+
+struct batch {
+    const struct line_answerer *answerer;
+    struct input *input;
+    bool has_hash;         // can a cell be typed as #? Then # begins no comment
+    unsigned long refused; // lines that can't be answered
+};
+
+static bool answer_grid_parity(const char *grid, const char *line, size_t length, FILE *out,
+                               struct fewest_error *error)
 {
     char reason[FEWEST_ERROR_SIZE];
     bool reachable;
-    if (!fewest_grid_parity(answerer->grid, line, length, NULL, 0, &reachable, reason, error)) {
+    if (!fewest_grid_parity(grid, line, length, NULL, 0, &reachable, reason, error)) {
         return false;
     }
     print_parity_line(reachable, reason, out);
@@ -44,75 +53,125 @@ static bool has_hash_cell(const struct fewest *table)
     return false;
 }
 
-// ---- In one thread ------------------------------------------------------------------------------
-
-struct direct_pass {
-    struct input *input;
-    enum exit_status worst;
-};
-
-static bool report_directly(struct pass *pass, unsigned long line, const struct fewest_error *error)
+// The length of a line without its comment. A comment begins with a # after a word and a space.
+static size_t skip_comment(const char *line, size_t length)
 {
-    struct direct_pass *direct = pass->context;
-    direct->input->line = line;
-    enum exit_status status = pass_report(direct->input, pass->answerer, error);
-    direct->worst = status > direct->worst ? status : direct->worst;
-    return status <= STATUS_USAGE; // a bad line does not end the pass
+    const char *first = line;
+    const char *end = line + length;
+    while (first < end && ascii_is_space(*first)) {
+        first++;
+    }
+    for (const char *at = first; (at = memchr(at, '#', (size_t)(end - at))); at++) {
+        if (at > first && ascii_is_space(at[-1])) {
+            return (size_t)(at - line);
+        }
+    }
+    return length;
 }
 
-static void flush_output(struct pass *pass)
+// A search can take long, so each of its lines is a piece. Any other piece has many lines.
+static bool read_lines(void *context, struct lines *lines)
 {
-    (void)pass;
-    (void)fflush(stdout); // the next reading of input notices a failure
+    const struct batch *batch = context;
+    const struct fewest *table = batch->answerer->table;
+    struct input_text text;
+    return (table && fewest_is_searched(table) ? input_line : input_lines)(batch->input, &text) &&
+           lines_add(lines, text.text, text.length);
 }
 
-// Watches a query, in the thread that answers it.
-static bool watch_line(void *context, int bound)
+// Reads a query. If the line can't be read as it is, reads it without its comment.
+static bool read_text(const struct batch *batch, const char *line, size_t length,
+                      struct fewest_query *query, struct fewest_error *error)
 {
-    pass_watch();
-    return watch_search(context, bound);
+    const struct line_answerer *answerer = batch->answerer;
+    if (answerer->read(answerer, line, length, query, error)) {
+        return true;
+    }
+    size_t rest = batch->has_hash ? length : skip_comment(line, length);
+    return rest < length && answerer->read(answerer, line, rest, query, error);
 }
 
-static enum exit_status answer_directly(const struct line_answerer *answerer, struct input *input)
+static bool answer_line(struct pass *pass, struct fewest_error *error)
 {
-    struct direct_pass direct = {.input = input, .worst = STATUS_ANSWERED};
-    struct pass pass = {.answerer = answerer,
-                        .out = stdout,
-                        .publish = flush_output,
-                        .report = report_directly,
-                        .queue = malloc(QUEUE_MOST * sizeof *pass.queue),
-                        .context = &direct};
-    struct input_text lines;
-    if (!pass.queue) {
-        command_complain(PROGRAM, "not enough memory for the input lines");
+    const struct batch *batch = pass->job->context;
+    const struct line_answerer *answerer = batch->answerer;
+    struct fewest_query *query = &pass->queue[pass->queued];
+    const char *line = pass->next;
+    const char *stop = memchr(line, '\n', (size_t)(pass->end - line));
+    size_t length = (size_t)((stop ? stop : pass->end) - line);
+    bool reachable;
+    pass->next = stop ? stop + 1 : pass->end;
+    if (length > INPUT_LINE_LONGEST) {
+        return error_set(error, FEWEST_BAD_INPUT, "this line is longer than %d bytes",
+                         INPUT_LINE_LONGEST);
+    }
+    if (answerer->skips && answerer->skips(line, length)) {
+        return true;
+    }
+    if (answerer->grid) {
+        return answer_grid_parity(answerer->grid, line, skip_comment(line, length), pass->out,
+                                  error);
+    }
+    if (!read_text(batch, line, length, query, error)) {
+        return false;
+    }
+    if (answerer->print == print_steps) { // faster for many at once
+        pass->queued++;
+        return true;
+    }
+    return answerer->print(answerer->table, query, pass->out, &reachable, error);
+}
+
+static void print_queue(struct pass *pass, unsigned begin, unsigned end)
+{
+    print_distances(pass->steps + begin, end - begin, pass->out);
+}
+
+// Reports a line without an answer: prints `>N` after a limit, or `error` for a bad line. The first
+// bad lines get a message, too. Any other error is only a message, and the batch ends.
+static enum exit_status report_line(const struct pass *pass, uint64_t place, uint64_t number,
+                                    const struct fewest_error *error)
+{
+    struct batch *batch = pass->job->context;
+    (void)place;
+    if (error->status == FEWEST_LIMITED) {
+        printf(">%llu\n", (unsigned long long)batch->answerer->limit);
+        return STATUS_ANSWERED;
+    }
+    if (exit_status_of(error->status) == STATUS_USAGE) {
+        puts("error");
+        return ++batch->refused <= REFUSALS_SHOWN
+                   ? complain_input(batch->input->name, number, "%s", error->text)
+                   : STATUS_USAGE;
+    }
+    if (error->status == FEWEST_STOPPED) {
+        complain_input(batch->input->name, number, "%s", error->text);
         return STATUS_SYSTEM;
     }
-    while (direct.worst <= STATUS_USAGE && input_lines(input, &lines)) {
-        pass_answer(&pass, &lines);
-    }
-    free(pass.queue);
-    return direct.worst <= STATUS_USAGE && input->failed ? complain_failed(input) : direct.worst;
+    return complain_error(error);
 }
 
-static bool goes_on(void *context)
-{
-    (void)context;
-    return !was_interrupted();
-}
-
-static enum exit_status answer_input(const struct line_answerer *given, struct input *input,
+static enum exit_status answer_input(const struct line_answerer *answerer, struct input *input,
                                      unsigned threads)
 {
-    struct line_answerer answerer = *given;
-    enum exit_status status;
-    answerer.has_hash = has_hash_cell(answerer.table);
-    if (answerer.skips && !scramble_join_blocks(input)) {
+    struct batch batch = {
+        .answerer = answerer, .input = input, .has_hash = has_hash_cell(answerer->table)};
+    const struct line_job job = {.table = answerer->table,
+                                 .tolerated = STATUS_USAGE,
+                                 .read = read_lines,
+                                 .answer = answer_line,
+                                 .print = print_queue,
+                                 .report = report_line,
+                                 .context = &batch};
+    if (answerer->skips && !scramble_join_blocks(input)) {
         return complain_system(input->name);
     }
-    input->before_reading = goes_on;
-    before_cut(pass_cut);
-    if (threads == 1 || !batch_answer_threaded(&answerer, input, threads, &status)) {
-        status = answer_directly(&answerer, input);
+    enum exit_status status = lines_answer(&job, input, threads);
+    if (batch.refused > REFUSALS_SHOWN) {
+        char text[FEWEST_ERROR_SIZE];
+        snprintf(text, sizeof text, "%s: %lu more lines could not be answered", input->name,
+                 batch.refused - REFUSALS_SHOWN);
+        command_complain(PROGRAM, text);
     }
     return status;
 }
@@ -126,15 +185,9 @@ enum exit_status batch_answer_file(const struct line_answerer *answerer, const c
     }
     enlarge_output_buffer();
     if (answerer->table) {
-        fewest_watch(answerer->table, watch_line, NULL);
+        fewest_watch(answerer->table, lines_watch, NULL);
     }
     enum exit_status status = answer_input(answerer, &input, threads);
-    if (input.refused > REFUSALS_SHOWN) {
-        char text[FEWEST_ERROR_SIZE];
-        snprintf(text, sizeof text, "%s: %lu more lines could not be answered", input.name,
-                 input.refused - REFUSALS_SHOWN);
-        command_complain(PROGRAM, text);
-    }
     input_close(&input);
     return status;
 }
@@ -171,8 +224,6 @@ enum exit_status command_batch(const struct request *request)
         if (request->scrambles) {
             return complain_usage("a bare board such as %s takes no --moves", request->operands[0]);
         }
-        answerer.read = NULL;
-        answerer.answer = answer_grid_parity;
         answerer.grid = request->operands[0];
         return batch_answer_file(&answerer, path, 1);
     }

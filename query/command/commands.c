@@ -98,7 +98,6 @@ static enum exit_status complain_moves_file(const struct fewest *table,
                                             const struct fewest_error *error)
 {
     const char *name = request->moves[0] == '-' ? "stdin" : request->moves + 1;
-    struct input input = {.name = name};
     uint8_t state[FEWEST_CELLS_MOST];
     unsigned long good = 0; // lines that do not fail
     unsigned long bad = 1;
@@ -114,8 +113,7 @@ static enum exit_status complain_moves_file(const struct fewest *table,
         good = fails ? good : middle;
         bad = fails ? middle : bad;
     }
-    input.line = bad;
-    return complain_input(&input, "--moves: %s", error->text);
+    return complain_input(name, bad, "--moves: %s", error->text);
 }
 
 // Reads the text of --moves and applies it to `from`, or to the solved state if that is NULL.
@@ -281,7 +279,7 @@ void before_cut(void (*function)(void))
     hand_over = function;
 }
 
-_Noreturn void end_cut(void)
+static _Noreturn void end_cut(void)
 {
     static atomic_flag ending = ATOMIC_FLAG_INIT;
     while (atomic_flag_test_and_set(&ending)) { // another thread ends the program

@@ -83,6 +83,7 @@ void enlarge_output_buffer(void);
 // other thread may write to `out`.
 enum { DISTANCES_MOST = 16 };
 void print_text(const char *text, FILE *out);
+void print_number(uint64_t number, FILE *out);
 // Prints up to DISTANCES_MOST distances, each on a line. FEWEST_UNREACHABLE becomes `unreachable`.
 void print_distances(const int *steps, size_t count, FILE *out);
 // Prints the names of moves on one line, with spaces between them if `spaced`.
@@ -92,23 +93,17 @@ void print_names(const struct fewest *table, const unsigned *moves, int count, b
 // and then take more.
 bool output_was_lost(void);
 
-// How to answer each line of a file. Either `read` reads a query and `print` prints its answer, or
-// `answer` does all. They return false with the error if they can't.
+// How to answer each line of a file: `read` reads a query and `print` prints its answer.
 struct line_answerer;
 typedef bool read_line_function(const struct line_answerer *answerer, const char *line,
                                 size_t length, struct fewest_query *query,
                                 struct fewest_error *error);
-typedef bool answer_line_function(const struct line_answerer *answerer, const char *line,
-                                  size_t length, FILE *out, struct fewest_error *error);
 struct line_answerer {
     read_line_function *read;
-    answer_line_function *answer;                   // if `read` is NULL
     bool (*skips)(const char *line, size_t length); // gets a line no answer? NULL: each gets one
     struct fewest *table;
     print_answer *print; // of a query, or of a state: the start of a query
-    bool *reachable;     // what it fills in, or NULL
-    const char *grid;    // for parity without a table
-    bool has_hash;       // can a cell be typed as #? Then # begins no comment
+    const char *grid;    // for parity without a table: then no other field is used
     uint64_t limit;      // of moves; 0: none
 };
 
@@ -116,11 +111,6 @@ struct line_answerer {
 // prints `error`. In batch.c.
 enum exit_status batch_answer_file(const struct line_answerer *answerer, const char *path,
                                    unsigned threads);
-
-// Answers all lines of an input in several threads, and sets *status. False if none of them can be
-// started; then it has read nothing. In threaded_batch.c.
-bool batch_answer_threaded(const struct line_answerer *answerer, struct input *input,
-                           unsigned threads, enum exit_status *status);
 
 // Answers each line of an open input, as batch does, perhaps with --moves. In batch.c.
 enum exit_status batch_answer(struct fewest *table, print_answer *print, bool moves,
@@ -168,8 +158,7 @@ enum exit_status with_table(const struct request *request,
 // From now on, if a table is cut short while it is open, the program prints what is answered and a
 // message that names this puzzle, and ends with STATUS_TABLE.
 void expect_cut(const char *puzzle);
-void before_cut(void (*hand_over)(void)); // is called first, in the thread that noticed
-_Noreturn void end_cut(void);             // does all this now, except hand_over
+void before_cut(void (*print)(void)); // is called first, in the thread that noticed
 
 // Lets Ctrl-C stop the searches of a table, and shows long searches on a terminal. After Ctrl-C,
 // main ends the program with the signal.
@@ -220,8 +209,8 @@ enum exit_status complain_state(const struct fewest *table, const char *typed, s
 #define complain_usage(...) command_complain_usage(PROGRAM, __VA_ARGS__)
 
 // Prints "fewest: NAME:LINE: …" about a line of input. Returns STATUS_USAGE.
-enum exit_status complain_input(const struct input *input, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+enum exit_status complain_input(const char *name, uint64_t line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 // Reports a file that can't be opened or read, with the reason in errno. Returns STATUS_SYSTEM.
 enum exit_status complain_system(const char *name);

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,9 +15,9 @@ void input_begin(struct input *input, int file, const char *name)
     input->name = name;
     input->line = 0;
     input->lines = 0;
-    input->refused = 0;
     input->failed = false;
     input->ended = false;
+    input->skips = false;
     input->before_reading = NULL;
     input->context = NULL;
     input->begin = 0;
@@ -58,7 +57,7 @@ void input_close(struct input *input)
 }
 
 // Moves the unread bytes to the front of the buffer and reads more after them. They are at most
-// INPUT_LINE_LONGEST, so there is room.
+// INPUT_LINE_LONGEST and a byte order mark, so there is room.
 bool input_fill(struct input *input)
 {
     ssize_t got;
@@ -83,7 +82,7 @@ bool input_fill(struct input *input)
     return got > 0;
 }
 
-// Skips the rest of a line that is too long, up to its line end.
+// Skips the rest of a line that is too long, with its line end.
 static void skip_line(struct input *input)
 {
     const char *stop;
@@ -93,31 +92,23 @@ static void skip_line(struct input *input)
             return;
         }
     }
-    input->begin = (size_t)(stop - input->buffer);
-}
-
-bool input_has_line(const struct input *input)
-{
-    size_t length = input->end - input->begin;
-    return input->ended || input->failed || length > INPUT_LINE_LONGEST ||
-           memchr(input->buffer + input->begin, '\n', length);
-}
-
-bool input_is_ready(const struct input *input)
-{
-    struct pollfd wait = {.fd = input->file, .events = POLLIN};
-    return input_has_line(input) || poll(&wait, 1, 0) != 0;
+    input->begin = (size_t)(stop - input->buffer) + 1;
 }
 
 bool input_line(struct input *input, struct input_text *line)
 {
+    enum { LONGEST = INPUT_LINE_LONGEST + 3 }; // with a byte order mark
     const char *stop = NULL;
     size_t length = 0; // bytes searched so far
+    if (input->skips) {
+        skip_line(input);
+        input->skips = false;
+    }
     for (;;) {
         stop =
             memchr(input->buffer + input->begin + length, '\n', input->end - input->begin - length);
         length = stop ? (size_t)(stop - input->buffer) - input->begin : input->end - input->begin;
-        if (stop || length > INPUT_LINE_LONGEST || !input_fill(input)) {
+        if (stop || length > LONGEST || !input_fill(input)) {
             break;
         }
     }
@@ -130,15 +121,9 @@ bool input_line(struct input *input, struct input_text *line)
         length -= mark;
     }
     input->line = ++input->lines;
-    *line = (struct input_text){input->buffer + input->begin, length, length > INPUT_LINE_LONGEST};
-    if (line->cut) {
-        line->length = 0;
-        skip_line(input);
-        stop = input->begin < input->end ? input->buffer + input->begin : NULL;
-        input->begin += stop ? 1 : 0;
-    } else {
-        input->begin += length + (stop ? 1 : 0);
-    }
+    *line = (struct input_text){.text = input->buffer + input->begin, .length = length};
+    input->skips = !stop && !input->ended;
+    input->begin += length + (stop ? 1 : 0);
     return true;
 }
 
@@ -147,10 +132,7 @@ bool input_lines(struct input *input, struct input_text *lines)
     if (!input_line(input, lines)) {
         return false;
     }
-    if (lines->cut) {
-        return true;
-    }
-    size_t end = input->end;
+    size_t end = input->skips ? input->begin : input->end;
     while (end > input->begin && input->buffer[end - 1] != '\n') {
         end--;
     }
@@ -198,7 +180,8 @@ unsigned input_first_words(struct input *input)
     if (!skip_spaces(input)) {
         return 0;
     }
-    while (!input_has_line(input) && input_fill(input)) {
+    while (!memchr(input->buffer + input->begin, '\n', input->end - input->begin) &&
+           input->end - input->begin <= INPUT_LINE_LONGEST && input_fill(input)) {
     }
     bool inside = false;
     for (size_t i = input->begin; i < input->end && input->buffer[i] != '\n'; i++) {

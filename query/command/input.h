@@ -12,12 +12,12 @@ enum { INPUT_LINE_LONGEST = 1 << 16 };
 
 struct input {
     int file;
-    const char *name;      // for messages
-    unsigned long line;    // line number of the last line or token, from 1
-    unsigned long lines;   // line ends passed so far
-    unsigned long refused; // lines that can't be answered; the reader of the input counts them
-    bool failed;           // reading or flushing failed; errno tells why
-    bool ended;            // there is no more to read
+    const char *name;    // for messages
+    unsigned long line;  // line number of the last line or token, from 1
+    unsigned long lines; // line ends passed so far
+    bool failed;         // reading or flushing failed; errno tells why
+    bool ended;          // there is no more to read
+    bool skips;          // the last line was too long, and its rest is still to be skipped
     // Is called before more is read. If it returns false, reading fails. NULL is allowed.
     bool (*before_reading)(void *context);
     void *context;
@@ -28,8 +28,8 @@ struct input {
 
 struct input_text {
     const char *text; // valid until the next call
-    size_t length;    // at most INPUT_LINE_LONGEST
-    bool cut;         // the text was longer: it was skipped, and the length is 0
+    size_t length;
+    bool cut; // a token was longer than INPUT_LINE_LONGEST: it was skipped, and the length is 0
 };
 
 // Begins to read an open file, which messages call `name`.
@@ -46,23 +46,16 @@ void input_tell_terminal(void);
 bool input_open(struct input *input, const char *path);
 void input_close(struct input *input);
 
-// Can input_line return without reading? It can if the buffer has a whole line, or if the input
-// ended or failed.
-bool input_has_line(const struct input *input);
-
-// Can input_line return without waiting for input? (After half a line, it may wait for the rest.)
-bool input_is_ready(const struct input *input);
-
-// Reads once, which does not wait if the input is ready. Call it only if input_has_line is false.
-// False at the end of the input and on failure.
+// Reads once. False at the end of the input and on failure.
 bool input_fill(struct input *input);
 
 // Reads the next line, without its line end and without a byte order mark before the first line.
-// The last line may lack one. False at the end of the input and on failure.
+// The last line may lack one. If a line is longer than INPUT_LINE_LONGEST, the text is only longer
+// than that. False at the end of the input and on failure.
 bool input_line(struct input *input, struct input_text *line);
 
 // Reads whole lines, at least one, with their line ends: as many as one reading from the input
-// gave. A line that is too long comes alone. The caller counts the lines. False as above.
+// gave. The caller counts the lines. False as above.
 bool input_lines(struct input *input, struct input_text *lines);
 
 // Skips a byte order mark at the start of the input.

@@ -1,629 +1,467 @@
 // The judge front ends. Each reads and writes exactly the format of one online-judge problem.
 //
-// They read the input token by token. Cases are answered before more input is read, or once there
-// are as many as the threads take at a time. No answer waits for a later case. Malformed input ends
-// the run, after the answers to earlier cases, with a message that names its line.
+// Malformed input ends the run, after the answers to earlier cases, with a message that names its
+// line.
 #include "base/ascii.h"
 #include "base/nearest.h"
-#include "base/parallel.h"
-#include "commands.h"
+#include "lines.h"
 
 #include <inttypes.h>
-#include <limits.h>
-#include <pthread.h>
 #include <stdarg.h>
-#include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 enum {
-    CELLS = 16,            // the most of any of these puzzles
-    CASES_A_THREAD = 512,  // that are answered at a time
-    SEARCHES_A_THREAD = 8, // if each takes a search
+    CELLS = 16,         // the most of any of these puzzles
+    CASES_MOST = 512,   // in a piece
+    SHOWN_LONGEST = 40, // of a word, escaped
 };
 
-struct answer {
+// Identifies a puzzle besides its name: a table of another puzzle under this name would answer
+// another problem. No other puzzle with these moves is likely to give the answer to the query.
+struct identity {
+    const char *puzzle;
+    const char *moves; // their names, each with a space after it
+    const char *query;
     int steps;
-    unsigned moves[FEWEST_PATH_MOST];
-    struct fewest_error error; // if it was not found
-    bool found;
-    atomic_bool done;
+};
+
+enum cases {
+    CASES_COUNTED,         // the input begins with their number
+    CASES_PERHAPS_COUNTED, // if the first line has one number, it is that
+    CASES_TO_THE_END,
+    CASES_TO_ZEROS, // `0 0` instead of a case ends the input
+    CASES_ONE,
+};
+
+enum {
+    PRINT_STEPS = 1,    // the least number of moves
+    PRINT_PATH = 2,     // then the names of the moves in a line
+    PRINT_CAPITALS = 4, // likewise, in capitals
+    PRINT_CELLS = 8,    // or each move in a line: its row and column. Its name is 11 ... 44.
+};
+
+struct judge;
+struct judged_case;
+
+struct problem {
+    const char *name;
+    const char *alias; // or NULL
+    const struct identity *identity;
+    const char *summary;
+    enum cases cases;
+    // Reads a case. False at the end of the input, and if the case is refused.
+    bool (*read)(struct judge *judge, struct judged_case *one);
+    unsigned width;         // cells of a word
+    bool spaced;            // or each cell is a word
+    bool wild;              // may the target have wildcards?
+    const char *boards[2];  // their names. Without a second, the table's goals are the targets.
+    const char *label;      // printed before the number of the case, or NULL
+    unsigned prints;        // PRINT_...
+    const char *impossible; // printed instead if the target is out of reach, or farther than `most`
+    int most;               // 0: any number of moves
 };
 
 struct judged_case {
-    uint64_t number;    // from 1
-    unsigned long line; // of its last token
+    uint64_t number;    // from 1; 0: the refusal is not of a case
+    unsigned long line; // of its last word
+    bool refused;
     uint8_t start[CELLS];
     uint8_t target[CELLS];
-    struct answer *answer;
 };
 
 struct judge {
     const struct problem *problem;
     struct fewest *table;
     struct input *input;
-    uint64_t number;         // of the current case, from 1
-    enum exit_status status; // why the run ended early
-    unsigned threads;
-    pthread_mutex_t lock;      // lets one thread print, and protects `flush`
-    double flush;              // when the answers are flushed next
-    unsigned printed;          // cases whose answers are printed
-    struct judged_case *cases; // that are read and not answered yet
-    struct answer *answers;    // room for theirs
-    unsigned count;
-    unsigned room;
+    struct lines *lines;
+    bool begun;
+    bool counted;
+    bool at_case;    // the next word is the first of a case
+    uint64_t number; // of the current case, from 1
+    uint64_t count;  // of the cases to read
+    struct fewest_error refusal;
 };
 
-// Identifies a problem's puzzle besides its name: by the moves, and by the answer to a query that
-// no other puzzle with these moves is likely to give.
-struct identity {
-    const char *moves; // their names, each with a space after it
-    const char *query;
-    int steps;
-};
+// ---- Reading ------------------------------------------------------------------------------------
 
-// CASES_PERHAPS_COUNTED: if the first line has one number, it is that of the cases.
-enum cases { CASES_COUNTED, CASES_PERHAPS_COUNTED, CASES_TO_THE_END, CASES_ONE };
-
-struct problem {
-    const char *name;
-    const char *alias; // or NULL
-    const char *puzzle;
-    // A table of another puzzle under this name would answer another problem.
-    struct identity identity;
-    const char *summary;
-    enum cases cases; // CASES_COUNTED: the input begins with their number
-    bool has_target;  // does a case have a target? The table's goals are the targets otherwise.
-    bool has_path;    // does the answer need a path?
-    // Reads a case. False at the end of the input, and after a message.
-    bool (*read)(struct judge *judge, struct judged_case *one);
-    void (*print)(const struct judge *judge, const struct judged_case *one);
-};
-
-// ---- Answering ----------------------------------------------------------------------------------
-
-static void answer_case(const struct judge *judge, const struct judged_case *one)
-{
-    struct fewest_query query; // only as many cells as there are get a value
-    unsigned cells = fewest_cell_count(judge->table);
-    query.has_target = judge->problem->has_target;
-    memcpy(query.start, one->start, cells);
-    memcpy(query.target, one->target, cells);
-    struct answer *answer = one->answer;
-    answer->found =
-        judge->problem->has_path
-            ? fewest_path(judge->table, &query, answer->moves, &answer->steps, &answer->error)
-            : fewest_steps(judge->table, &query, &answer->steps, &answer->error);
-    atomic_store_explicit(&answer->done, true, memory_order_release);
-}
-
-static void answer_some(void *context, uint64_t begin, uint64_t end)
-{
-    const struct judge *judge = context;
-    for (uint64_t i = begin; i < end; i++) {
-        answer_case(judge, &judge->cases[i]);
-    }
-}
-
-static void complain_case(struct judge *judge, const struct judged_case *one)
-{
-    const struct fewest_error *error = &one->answer->error;
-    if (error->status == FEWEST_BAD_INPUT || error->status == FEWEST_BEYOND) {
-        judge->input->line = one->line;
-        judge->status =
-            complain_input(judge->input, "case %" PRIu64 ": %s", one->number, error->text);
-    } else {
-        judge->status = complain_error(error);
-    }
-}
-
-// Prints answers in order, up to the first case that is not done or that can't be answered.
-static void print_answers(struct judge *judge)
-{
-    hide_search();
-    for (; judge->printed < judge->count && judge->status == STATUS_ANSWERED; judge->printed++) {
-        const struct judged_case *one = &judge->cases[judge->printed];
-        if (!atomic_load_explicit(&one->answer->done, memory_order_acquire)) {
-            break;
-        }
-        if (one->answer->found) {
-            judge->problem->print(judge, one);
-        } else {
-            complain_case(judge, one);
-        }
-    }
-}
-
-// Watches a query, in the thread that answers it: no answer to an earlier case waits for it.
-static bool watch_case(void *context, int bound)
-{
-    struct judge *judge = context;
-    if (pthread_mutex_trylock(&judge->lock) == 0) {
-        if (is_due(&judge->flush)) {
-            print_answers(judge);
-            (void)fflush(stdout); // the next reading of input notices a failure
-        }
-        pthread_mutex_unlock(&judge->lock);
-    }
-    return watch_search(NULL, bound);
-}
-
-// Answers the cases that were read, up to the first that can't be answered.
-static void answer_cases(struct judge *judge)
-{
-    enum { GRAIN = 16 };
-    if (judge->threads == 1) {
-        answer_some(judge, 0, judge->count);
-    } else {
-        parallel_for(judge->threads, judge->count, fewest_is_searched(judge->table) ? 1 : GRAIN,
-                     answer_some, judge);
-    }
-    print_answers(judge);
-    judge->count = 0;
-    judge->printed = 0;
-}
-
-// Before the input is read, which may take long.
-static bool answer_before_reading(void *context)
-{
-    struct judge *judge = context;
-    answer_cases(judge);
-    return judge->status == STATUS_ANSWERED && !was_interrupted();
-}
-
-// ---- Shared by the front ends -------------------------------------------------------------------
-
-// Ends the run with a message about the input, after the answers to earlier cases. Returns false.
+// Ends the reading at a case that is reported instead of answered. Returns false.
 __attribute__((format(printf, 2, 3))) static bool refuse(struct judge *judge, const char *format,
                                                          ...)
 {
-    char text[FEWEST_ERROR_SIZE];
-    unsigned long line = judge->input->line;
+    struct judged_case one = {.number = judge->number, .line = judge->input->line, .refused = true};
     va_list arguments;
-    answer_cases(judge);
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(judge->refusal.text, sizeof judge->refusal.text, format, arguments);
     va_end(arguments);
-    if (judge->status == STATUS_ANSWERED) {
-        judge->input->line = line;
-        judge->status = complain_input(judge->input, "%s", text);
-    }
+    judge->refusal.status = FEWEST_BAD_INPUT;
+    lines_add(judge->lines, &one, sizeof one);
     return false;
 }
 
-static bool refuse_case(struct judge *judge, const struct fewest_error *error)
+// The input ended where a word is expected. That is no error between cases whose number is not
+// given.
+static bool refuse_end(struct judge *judge, const char *what)
 {
-    return refuse(judge, "case %" PRIu64 ": %s", judge->number, error->text);
-}
-
-// Reports that the input can't be read. Returns false.
-static bool refuse_input(struct judge *judge)
-{
-    if (judge->status == STATUS_ANSWERED) {
-        judge->status = complain_failed(judge->input);
-    }
-    return false;
-}
-
-static bool is_whole(struct judge *judge, const struct input_text *token)
-{
-    return !token->cut || refuse(judge, "case %" PRIu64 ": this word is longer than %d bytes",
-                                 judge->number, INPUT_LINE_LONGEST);
-}
-
-// Reads the next token of a case. It is an error if the input ends here.
-static bool next_token(struct judge *judge, const char *what, struct input_text *token)
-{
-    if (input_token(judge->input, token)) {
-        return is_whole(judge, token);
-    }
-    if (judge->input->failed) {
-        return refuse_input(judge);
-    }
+    enum cases cases = judge->problem->cases;
+    bool may_end = cases == CASES_TO_THE_END || cases == CASES_PERHAPS_COUNTED;
     judge->input->line = judge->input->lines + 1;
-    return refuse(judge, "case %" PRIu64 ": the input ends where %s is expected", judge->number,
-                  what);
+    if (!may_end || !judge->at_case) {
+        return refuse(judge, "the input ends where %s is expected", what);
+    }
+    uint64_t read = judge->number - 1;
+    judge->number = 0;
+    return judge->counted && refuse(judge, "the input ends after %" PRIu64 " of %" PRIu64 " cases",
+                                    read, judge->count);
 }
 
-enum { SHOWN_LONGEST = 40 }; // of a token, escaped
-
-static char *show_token(struct input_text token, char shown[SHOWN_LONGEST])
+static bool read_word(struct judge *judge, const char *what, struct input_text *word)
 {
-    return escape_text(shown, SHOWN_LONGEST, token.text, token.length);
+    if (!input_token(judge->input, word)) {
+        return !judge->input->failed && refuse_end(judge, what);
+    }
+    judge->at_case = false;
+    return !word->cut || judge->number == 0 ||
+           refuse(judge, "this word is longer than %d bytes", INPUT_LINE_LONGEST);
 }
 
-// Reads a state from tokens of `width` cells each, one by one. `token` is the first of them.
-static bool read_state_tokens(struct judge *judge, struct input_text token, unsigned width,
-                              const char *what, bool wild, uint8_t *state)
+static char *show_word(struct input_text word, char shown[SHOWN_LONGEST])
+{
+    return escape_text(shown, SHOWN_LONGEST, word.text, word.length);
+}
+
+static bool read_number(struct judge *judge, const char *what, uint64_t *number)
+{
+    struct input_text word;
+    char shown[SHOWN_LONGEST];
+    if (!read_word(judge, what, &word)) {
+        return false;
+    }
+    return (word.length > 0 && ascii_read_number(word.text, word.length, number) == word.length) ||
+           refuse(judge, "expected %s, got '%s'", what, show_word(word, shown));
+}
+
+static bool read_board(struct judge *judge, const char *what, bool wild, uint8_t *state)
 {
     struct fewest_error error;
+    struct input_text word = {.text = ""};
+    char shown[SHOWN_LONGEST];
+    unsigned width = judge->problem->width;
     unsigned cells = fewest_cell_count(judge->table);
     for (unsigned i = 0; i < cells; i++) {
-        bool first = i % width == 0;
-        if (first && i > 0 && !next_token(judge, what, &token)) {
-            return false;
+        if (i % width == 0) {
+            if (!read_word(judge, what, &word)) {
+                return false;
+            }
+            width = i == 0 && judge->problem->spaced && word.length != width ? 1 : width;
+            if (width > 1 && word.length != width) {
+                return refuse(judge, "%s: expected a word of %u cells, got '%s'", what, width,
+                              show_word(word, shown));
+            }
         }
-        if (first && width > 1 && token.length != width) {
-            char shown[SHOWN_LONGEST];
-            return refuse(judge, "case %" PRIu64 ": %s: expected a word of %u cells, got '%s'",
-                          judge->number, what, width, show_token(token, shown));
-        }
-        const char *cell = width > 1 ? token.text + i % width : token.text;
-        if (!fewest_read_cell(judge->table, i, cell, width > 1 ? 1 : token.length, what, wild,
+        const char *cell = word.text + i % width;
+        if (!fewest_read_cell(judge->table, i, cell, width > 1 ? 1 : word.length, what, wild,
                               &state[i], &error)) {
-            return refuse_case(judge, &error);
+            return refuse(judge, "%s", error.text);
         }
     }
     return fewest_check_state(judge->table, what, wild, state, &error) ||
-           refuse_case(judge, &error);
+           refuse(judge, "%s", error.text);
 }
 
-static bool read_board_state(struct judge *judge, unsigned width, const char *what, bool wild,
-                             uint8_t *state)
+static bool read_boards(struct judge *judge, struct judged_case *one)
 {
-    struct input_text token;
-    return next_token(judge, what, &token) &&
-           read_state_tokens(judge, token, width, what, wild, state);
+    const struct problem *problem = judge->problem;
+    return read_board(judge, problem->boards[0], false, one->start) &&
+           (!problem->boards[1] ||
+            read_board(judge, problem->boards[1], problem->wild, one->target));
 }
 
-// Reads the first board of a case, if the format does not give the number of cases. It is no error
-// if the input ends here.
-static bool read_first_board(struct judge *judge, unsigned width, const char *what, uint8_t *state)
+// The problem gives the cells clockwise: those of the bottom row from right to left.
+static bool read_magic(struct judge *judge, struct judged_case *one)
 {
-    struct input_text token;
-    if (!input_token(judge->input, &token)) {
-        return judge->input->failed && refuse_input(judge);
+    bool read = read_boards(judge, one);
+    for (unsigned i = 0; i < 2; i++) {
+        uint8_t *row = (i == 0 ? one->start : one->target) + 4;
+        memcpy(row, (const uint8_t[]){row[3], row[2], row[1], row[0]}, 4);
     }
-    return is_whole(judge, &token) && read_state_tokens(judge, token, width, what, false, state);
+    return read;
 }
 
-static bool is_number(struct input_text token, uint64_t *number)
+// The column and the row of the blank, which define the start: all other tops are white. Then a
+// target.
+static bool read_cubic(struct judge *judge, struct judged_case *one)
 {
-    return token.length > 0 && ascii_read_number(token.text, token.length, number) == token.length;
-}
-
-// Reads the number of cases, at the start of the input.
-static bool read_count(struct judge *judge, uint64_t *count)
-{
-    struct input_text token;
-    char shown[SHOWN_LONGEST];
-    if (!input_token(judge->input, &token)) {
-        judge->input->line = judge->input->lines + 1;
-        return judge->input->failed
-                   ? refuse_input(judge)
-                   : refuse(judge, "the input ends where the number of cases is expected");
+    enum { SIDE = 3 };
+    struct fewest_error error;
+    uint64_t column;
+    uint64_t row;
+    char start[] = "WWWWWWWWW";
+    if (!read_number(judge, "the column of the blank (0 0 ends the input)", &column) ||
+        !read_number(judge, "the row of the blank", &row) || (column == 0 && row == 0)) {
+        return false;
     }
-    return is_number(token, count) ||
-           refuse(judge, "expected the number of cases, got '%s'", show_token(token, shown));
+    if (column < 1 || column > SIDE || row < 1 || row > SIDE) {
+        return refuse(
+            judge, "expected a column and a row from 1 to %d, or `0 0`, got %" PRIu64 " %" PRIu64,
+            SIDE, column, row);
+    }
+    start[(row - 1) * SIDE + column - 1] = 'E';
+    if (!fewest_read_state(judge->table, start, sizeof start - 1, "the start", false, one->start,
+                           &error)) {
+        return refuse(judge, "%s", error.text);
+    }
+    return read_board(judge, "the target", false, one->target);
 }
 
-// Reads a number of a case.
-static bool read_number(struct judge *judge, const char *what, uint64_t *number)
+// Reads what comes before the first case.
+static bool begin_cases(struct judge *judge)
 {
-    struct input_text token;
-    char shown[SHOWN_LONGEST];
-    return next_token(judge, what, &token) &&
-           (is_number(token, number) || refuse(judge, "case %" PRIu64 ": expected %s, got '%s'",
-                                               judge->number, what, show_token(token, shown)));
+    enum cases cases = judge->problem->cases;
+    judge->begun = true;
+    judge->count = cases == CASES_ONE ? 1 : UINT64_MAX;
+    input_skip_mark(judge->input);
+    judge->counted = cases == CASES_COUNTED ||
+                     (cases == CASES_PERHAPS_COUNTED && input_first_words(judge->input) == 1);
+    return !judge->counted || read_number(judge, "the number of cases", &judge->count);
 }
 
-static void print_sequence(const struct judge *judge, const struct judged_case *one)
+static bool read_case(void *context, struct lines *lines)
 {
-    print_names(judge->table, one->answer->moves, one->answer->steps, false, stdout);
+    struct judge *judge = context;
+    judge->lines = lines;
+    if ((!judge->begun && !begin_cases(judge)) || judge->number == judge->count) {
+        return false;
+    }
+    struct judged_case one = {.number = ++judge->number};
+    judge->at_case = true;
+    if (!judge->problem->read(judge, &one)) {
+        return false;
+    }
+    one.line = judge->input->line;
+    return lines_add(lines, &one, sizeof one);
 }
 
-// The least number of moves.
-static void print_least(const struct judged_case *one)
+// ---- Answering ----------------------------------------------------------------------------------
+
+static void print_moves_of_case(const struct judge *judge, const unsigned *moves, int steps,
+                                FILE *out)
 {
-    printf("%d\n", one->answer->steps);
+    bool cells = judge->problem->prints & PRINT_CELLS;
+    if (judge->problem->prints & PRINT_PATH) {
+        print_names(judge->table, moves, steps, false, out);
+        return;
+    }
+    for (int i = 0; i < steps; i++) {
+        const char *name = fewest_move_name(judge->table, moves[i]);
+        const char capital[] = {(char)(*name - 'a' + 'A'), '\0'};
+        const char cell[] = {name[0], ' ', name[1], '\n', '\0'};
+        print_text(cells ? cell : capital, out);
+    }
+    print_text(cells ? "" : "\n", out);
 }
 
-// The least number of moves, or -1 if it is above `most`.
-static void print_least_or_minus(const struct judged_case *one, int most)
+// `moves` is NULL if only their number is printed.
+static void print_case(const struct judge *judge, const struct judged_case *one,
+                       const unsigned *moves, int steps, FILE *out)
 {
-    if (one->answer->steps == FEWEST_UNREACHABLE || one->answer->steps > most) {
-        puts("-1");
-    } else {
-        print_least(one);
+    const struct problem *problem = judge->problem;
+    if (problem->label) {
+        print_text(problem->label, out);
+        print_number(one->number, out);
+        print_text(": ", out);
+    }
+    if (steps == FEWEST_UNREACHABLE || (problem->most > 0 && steps > problem->most)) {
+        print_text(problem->impossible, out);
+        print_text("\n", out);
+        return;
+    }
+    if (problem->prints & PRINT_STEPS) {
+        print_distances(&steps, 1, out);
+    }
+    if (moves) {
+        print_moves_of_case(judge, moves, steps, out);
     }
 }
 
-static void print_any_least(const struct judge *judge, const struct judged_case *one)
+static void print_queue(struct pass *pass, unsigned begin, unsigned end)
 {
-    (void)judge;
-    print_least_or_minus(one, INT_MAX);
+    const struct judged_case *cases = (const void *)pass->bytes;
+    for (unsigned i = begin; i < end; i++) {
+        print_case(pass->job->context, &cases[pass->place[i] - 1], NULL, pass->steps[i], pass->out);
+    }
 }
 
-// The number of the case, after a word.
-static void print_case(const char *word, const struct judged_case *one)
+static bool answer_case(struct pass *pass, struct fewest_error *error)
 {
-    printf("%s%" PRIu64 ": ", word, one->number);
+    const struct judge *judge = pass->job->context;
+    const struct judged_case *one = (const void *)pass->next;
+    unsigned cells = fewest_cell_count(judge->table);
+    struct fewest_query *query = &pass->queue[pass->queued];
+    pass->next += sizeof *one;
+    if (one->refused) {
+        *error = judge->refusal;
+        return false;
+    }
+    // Only as many cells as there are get a value.
+    query->has_target = judge->problem->boards[1];
+    memcpy(query->start, one->start, cells);
+    memcpy(query->target, one->target, cells);
+    if (judge->problem->prints == PRINT_STEPS) { // faster for many at once
+        pass->queued++;
+        return true;
+    }
+    unsigned moves[FEWEST_PATH_MOST];
+    int steps;
+    bool found = fewest_path(judge->table, query, moves, &steps, error);
+    hide_search();
+    if (found) {
+        print_case(judge, one, moves, steps, pass->out);
+    }
+    return found;
+}
+
+static enum exit_status report_case(const struct pass *pass, uint64_t place, uint64_t number,
+                                    const struct fewest_error *error)
+{
+    const struct judge *judge = pass->job->context;
+    const struct judged_case *one =
+        (const struct judged_case *)(const void *)pass->bytes + place - 1;
+    (void)number;
+    if (error->status != FEWEST_BAD_INPUT && error->status != FEWEST_BEYOND) {
+        return complain_error(error);
+    }
+    return one->number == 0 ? complain_input(judge->input->name, one->line, "%s", error->text)
+                            : complain_input(judge->input->name, one->line, "case %" PRIu64 ": %s",
+                                             one->number, error->text);
 }
 
 // ---- The problems -------------------------------------------------------------------------------
 
-static bool read_uestc485(struct judge *judge, struct judged_case *one)
-{
-    return read_board_state(judge, 1, "the start", false, one->start) &&
-           read_board_state(judge, 1, "the target", true, one->target);
-}
-
-static void print_uestc485(const struct judge *judge, const struct judged_case *one)
-{
-    (void)judge;
-    print_case("Case #", one);
-    if (one->answer->steps == FEWEST_UNREACHABLE) {
-        puts("No Solution!");
-    } else {
-        print_least(one);
-    }
-}
-
-// The problem gives the cells clockwise: those of the bottom row from right to left.
-static void reverse_bottom_row(uint8_t *board)
-{
-    memcpy(board + 4, (const uint8_t[]){board[7], board[6], board[5], board[4]}, 4);
-}
-
-// Two words of eight digits.
-static bool read_hdu1430(struct judge *judge, struct judged_case *one)
-{
-    bool read = read_first_board(judge, 8, "the start", one->start) &&
-                read_board_state(judge, 8, "the target", false, one->target);
-    reverse_bottom_row(one->start);
-    reverse_bottom_row(one->target);
-    return read;
-}
-
-// Two dice of six numbers.
-static bool read_hdu5012(struct judge *judge, struct judged_case *one)
-{
-    return read_first_board(judge, 1, "the first die", one->start) &&
-           read_board_state(judge, 1, "the second die", false, one->target);
-}
-
-// A board of four words of four letters or signs.
-static bool read_square(struct judge *judge, struct judged_case *one)
-{
-    return read_first_board(judge, 4, "the board", one->start);
-}
-
-static void print_poj1753(const struct judge *judge, const struct judged_case *one)
-{
-    (void)judge;
-    if (one->answer->steps == FEWEST_UNREACHABLE) {
-        puts("Impossible");
-    } else {
-        print_least(one);
-    }
-}
-
-// The row and the column of each move. The names of the moves are 11 … 44.
-static void print_poj2965(const struct judge *judge, const struct judged_case *one)
-{
-    print_least(one);
-    for (int i = 0; i < one->answer->steps; i++) {
-        const char *name = fewest_move_name(judge->table, one->answer->moves[i]);
-        printf("%c %c\n", name[0], name[1]);
-    }
-}
-
-// A board of one token for each cell.
-static bool read_poj1077(struct judge *judge, struct judged_case *one)
-{
-    return read_board_state(judge, 1, "the board", false, one->start);
-}
-
-static bool read_board(struct judge *judge, struct judged_case *one)
-{
-    return read_first_board(judge, 1, "the board", one->start);
-}
-
-static void print_eight(const struct judge *judge, const struct judged_case *one)
-{
-    if (one->answer->steps == FEWEST_UNREACHABLE) {
-        puts("unsolvable");
-    } else {
-        print_sequence(judge, one);
-    }
-}
-
-// Two words of nine cells.
-static bool read_hdu3567(struct judge *judge, struct judged_case *one)
-{
-    return read_board_state(judge, 9, "the start", false, one->start) &&
-           read_board_state(judge, 9, "the target", false, one->target);
-}
-
-static void print_hdu3567(const struct judge *judge, const struct judged_case *one)
-{
-    print_case("Case ", one);
-    if (one->answer->steps == FEWEST_UNREACHABLE) {
-        puts("unreachable");
-    } else {
-        print_least(one);
-        print_sequence(judge, one);
-    }
-}
-
-// Reads the column and the row of the blank, which define the start. `0 0` ends the input.
-static bool read_blank(struct judge *judge, unsigned side, uint64_t *column, uint64_t *row)
-{
-    if (!read_number(judge, "the column of the blank (0 0 ends the input)", column) ||
-        !read_number(judge, "the row of the blank", row)) {
-        return false;
-    }
-    if ((*column != 0 || *row != 0) && (*column < 1 || *column > side || *row < 1 || *row > side)) {
-        return refuse(judge,
-                      "case %" PRIu64 ": expected a column and a row from 1 to %u, or `0 0`, got "
-                      "%" PRIu64 " %" PRIu64,
-                      judge->number, side, *column, *row);
-    }
-    return true;
-}
-
-// Fills in the start with this blank: all other tops are white.
-static bool read_start(struct judge *judge, unsigned blank, uint8_t *start)
-{
-    struct fewest_error error;
-    char text[] = "WWWWWWWWW";
-    text[blank] = 'E';
-    return fewest_read_state(judge->table, text, sizeof text - 1, "the start", false, start,
-                             &error) ||
-           refuse_case(judge, &error);
-}
-
-// The blank's column and row, and a target of nine letters.
-static bool read_uva1604(struct judge *judge, struct judged_case *one)
-{
-    enum { SIDE = 3 };
-    struct input_text token;
-    uint64_t column = 0;
-    uint64_t row = 0;
-    if (!read_blank(judge, SIDE, &column, &row) || column == 0 ||
-        !read_start(judge, (unsigned)((row - 1) * SIDE + column - 1), one->start)) {
-        return false;
-    }
-    return next_token(judge, "the target", &token) &&
-           read_state_tokens(judge, token, token.length == SIDE ? SIDE : 1, "the target", false,
-                             one->target);
-}
-
-// The least number of rolls, or -1 if it is above 30, the limit of the problem.
-static void print_uva1604(const struct judge *judge, const struct judged_case *one)
-{
-    enum { MOST = 30 };
-    (void)judge;
-    print_least_or_minus(one, MOST);
-}
-
-// A path in capitals, or a sentence.
-static void print_fifteen(const struct judge *judge, const struct judged_case *one)
-{
-    if (one->answer->steps == FEWEST_UNREACHABLE) {
-        puts("This puzzle is not solvable.");
-        return;
-    }
-    for (int i = 0; i < one->answer->steps; i++) {
-        putchar(fewest_move_name(judge->table, one->answer->moves[i])[0] - 'a' + 'A');
-    }
-    putchar('\n');
-}
-
 static const char SQUARES[] = "11 12 13 14 21 22 23 24 31 32 33 34 41 42 43 44 ";
+static const char ARROWS[] = "d l r u ";
+
+static const struct identity CUBIC = {"cubic", ARROWS, "WWWWWWWWE WBWBRERBR", 13};
+static const struct identity DICE = {"dice", "b f l r ", "123456 125643", 3};
+static const struct identity EIGHT = {"eight", ARROWS, "647850321", 31};
+static const struct identity FIFTEEN = {"fifteen", ARROWS, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15",
+                                        1};
+static const struct identity FLIP = {"flip", SQUARES, "bwwbbbwbbwwbbwww", 4};
+static const struct identity FRIDGE = {"fridge", SQUARES, "-+-----------+--", 6};
+static const struct identity GAME = {"game", "C1 C1' C2 C2' C3 C3' R1 R1' R2 R2' R3 R3' ",
+                                     "123456789 8*95372**", 7};
+static const struct identity MAGIC = {"magic", "A B C ", "12348765 82751364", 2};
+static const struct identity SEVEN = {"seven", ARROWS, "76543210", 28};
 
 static const struct problem PROBLEMS[] = {
-    {"aizu0121",
-     NULL,
-     "seven",
-     {"d l r u ", "76543210", 28},
-     "seven puzzle: boards until the input ends; prints the number of moves",
-     CASES_TO_THE_END,
-     false,
-     false,
-     read_board,
-     print_any_least},
-    {"fifteen",
-     NULL,
-     "fifteen",
-     {"d l r u ", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15", 1},
-     "fifteen puzzle: boards until the input ends, perhaps after T; prints a path",
-     CASES_PERHAPS_COUNTED,
-     false,
-     true,
-     read_board,
-     print_fifteen},
-    {"hdu1043",
-     NULL,
-     "eight",
-     {"d l r u ", "647850321", 31},
-     "eight puzzle: boards until the input ends; prints a path",
-     CASES_TO_THE_END,
-     false,
-     true,
-     read_board,
-     print_eight},
-    {"hdu1430",
-     NULL,
-     "magic",
-     {"A B C ", "12348765 82751364", 2},
-     "magic board: pairs of start and target until the input ends; prints a path",
-     CASES_TO_THE_END,
-     true,
-     true,
-     read_hdu1430,
-     print_sequence},
-    {"hdu3567",
-     NULL,
-     "eight",
-     {"d l r u ", "647850321", 31},
-     "eight puzzle: T, then T pairs of start and target; prints the number of moves and a path",
-     CASES_COUNTED,
-     true,
-     true,
-     read_hdu3567,
-     print_hdu3567},
-    {"hdu5012",
-     NULL,
-     "dice",
-     {"b f l r ", "123456 125643", 3},
-     "pairs of dice until the input ends; prints the number of moves",
-     CASES_TO_THE_END,
-     true,
-     false,
-     read_hdu5012,
-     print_any_least},
-    {"poj1077",
-     NULL,
-     "eight",
-     {"d l r u ", "647850321", 31},
-     "eight puzzle: one board; prints a path",
-     CASES_ONE,
-     false,
-     true,
-     read_poj1077,
-     print_eight},
-    {"poj1753",
-     NULL,
-     "flip",
-     {SQUARES, "bwwbbbwbbwwbbwww", 4},
-     "flip game: boards of b and w until the input ends; prints the number of moves",
-     CASES_TO_THE_END,
-     false,
-     false,
-     read_square,
-     print_poj1753},
-    {"poj2965",
-     NULL,
-     "fridge",
-     {SQUARES, "-+-----------+--", 6},
-     "fridge: boards of + and - until the input ends; prints a path",
-     CASES_TO_THE_END,
-     false,
-     true,
-     read_square,
-     print_poj2965},
-    {"uestc485",
-     "cdoj485",
-     "game",
-     {"C1 C1' C2 C2' C3 C3' R1 R1' R2 R2' R3 R3' ", "123456789 8*95372**", 7},
-     "the Game: T, then T pairs of start and target with wildcards; prints the number of moves",
-     CASES_COUNTED,
-     true,
-     false,
-     read_uestc485,
-     print_uestc485},
-    {"uva1604",
-     NULL,
-     "cubic",
-     {"d l r u ", "WWWWWWWWE WBWBRERBR", 13},
-     "rolling cubes: pairs of blank cell and target until 0 0; prints the number of moves",
-     CASES_TO_THE_END,
-     true,
-     false,
-     read_uva1604,
-     print_uva1604},
+    {.name = "aizu0121",
+     .identity = &SEVEN,
+     .summary = "seven puzzle: boards until the input ends; prints the number of moves",
+     .cases = CASES_TO_THE_END,
+     .read = read_boards,
+     .width = 1,
+     .boards = {"the board"},
+     .prints = PRINT_STEPS,
+     .impossible = "-1"},
+    {.name = "fifteen",
+     .identity = &FIFTEEN,
+     .summary = "fifteen puzzle: boards until the input ends, perhaps after T; prints a path",
+     .cases = CASES_PERHAPS_COUNTED,
+     .read = read_boards,
+     .width = 1,
+     .boards = {"the board"},
+     .prints = PRINT_CAPITALS,
+     .impossible = "This puzzle is not solvable."},
+    {.name = "hdu1043",
+     .identity = &EIGHT,
+     .summary = "eight puzzle: boards until the input ends; prints a path",
+     .cases = CASES_TO_THE_END,
+     .read = read_boards,
+     .width = 1,
+     .boards = {"the board"},
+     .prints = PRINT_PATH,
+     .impossible = "unsolvable"},
+    {.name = "hdu1430",
+     .identity = &MAGIC,
+     .summary = "magic board: pairs of start and target until the input ends; prints a path",
+     .cases = CASES_TO_THE_END,
+     .read = read_magic,
+     .width = 8,
+     .boards = {"the start", "the target"},
+     .prints = PRINT_PATH,
+     .impossible = ""},
+    {.name = "hdu3567",
+     .identity = &EIGHT,
+     .summary =
+         "eight puzzle: T, then T pairs of start and target; prints the number of moves and a path",
+     .cases = CASES_COUNTED,
+     .read = read_boards,
+     .width = 9,
+     .boards = {"the start", "the target"},
+     .label = "Case ",
+     .prints = PRINT_STEPS | PRINT_PATH,
+     .impossible = "unreachable"},
+    {.name = "hdu5012",
+     .identity = &DICE,
+     .summary = "pairs of dice until the input ends; prints the number of moves",
+     .cases = CASES_TO_THE_END,
+     .read = read_boards,
+     .width = 1,
+     .boards = {"the first die", "the second die"},
+     .prints = PRINT_STEPS,
+     .impossible = "-1"},
+    {.name = "poj1077",
+     .identity = &EIGHT,
+     .summary = "eight puzzle: one board; prints a path",
+     .cases = CASES_ONE,
+     .read = read_boards,
+     .width = 1,
+     .boards = {"the board"},
+     .prints = PRINT_PATH,
+     .impossible = "unsolvable"},
+    {.name = "poj1753",
+     .identity = &FLIP,
+     .summary = "flip game: boards of b and w until the input ends; prints the number of moves",
+     .cases = CASES_TO_THE_END,
+     .read = read_boards,
+     .width = 4,
+     .boards = {"the board"},
+     .prints = PRINT_STEPS,
+     .impossible = "Impossible"},
+    {.name = "poj2965",
+     .identity = &FRIDGE,
+     .summary = "fridge: boards of + and - until the input ends; prints a path",
+     .cases = CASES_TO_THE_END,
+     .read = read_boards,
+     .width = 4,
+     .boards = {"the board"},
+     .prints = PRINT_STEPS | PRINT_CELLS,
+     .impossible = "-1"},
+    {.name = "uestc485",
+     .alias = "cdoj485",
+     .identity = &GAME,
+     .summary =
+         "the Game: T, then T pairs of start and target with wildcards; prints the number of moves",
+     .cases = CASES_COUNTED,
+     .read = read_boards,
+     .width = 1,
+     .wild = true,
+     .boards = {"the start", "the target"},
+     .label = "Case #",
+     .prints = PRINT_STEPS,
+     .impossible = "No Solution!"},
+    {.name = "uva1604",
+     .identity = &CUBIC,
+     .summary =
+         "rolling cubes: pairs of blank cell and target until 0 0; prints the number of moves",
+     .cases = CASES_TO_ZEROS,
+     .read = read_cubic,
+     .width = 3,
+     .spaced = true,
+     .boards = {"the start", "the target"},
+     .prints = PRINT_STEPS,
+     .impossible = "-1",
+     .most = 30},
 };
 
 enum { PROBLEM_COUNT = sizeof PROBLEMS / sizeof *PROBLEMS };
@@ -655,7 +493,7 @@ static bool has_moves(const struct fewest *table, const char *expected)
 
 static enum exit_status check_identity(struct fewest *table, const struct problem *problem)
 {
-    const struct identity *identity = &problem->identity;
+    const struct identity *identity = problem->identity;
     struct fewest_query query;
     struct fewest_error error;
     int steps = FEWEST_UNREACHABLE;
@@ -669,7 +507,7 @@ static enum exit_status check_identity(struct fewest *table, const struct proble
         char text[FEWEST_ERROR_SIZE];
         snprintf(text, sizeof text,
                  "problem %s needs the puzzle %s; this table of %s has other moves or another goal",
-                 problem->name, problem->puzzle, fewest_name(table));
+                 problem->name, identity->puzzle, fewest_name(table));
         command_complain(PROGRAM, text);
         return STATUS_TABLE;
     }
@@ -690,77 +528,25 @@ const char *judge_problem(unsigned number, const char **puzzle)
     if (number >= PROBLEM_COUNT) {
         return NULL;
     }
-    *puzzle = PROBLEMS[number].puzzle;
+    *puzzle = PROBLEMS[number].identity->puzzle;
     return PROBLEMS[number].name;
-}
-
-// Reads cases and answers them.
-static void run_problem(struct judge *judge)
-{
-    const struct problem *problem = judge->problem;
-    uint64_t count = problem->cases == CASES_ONE ? 1 : UINT64_MAX;
-    input_skip_mark(judge->input);
-    bool counted = problem->cases == CASES_COUNTED || (problem->cases == CASES_PERHAPS_COUNTED &&
-                                                       input_first_words(judge->input) == 1);
-    if (counted && !read_count(judge, &count)) {
-        return;
-    }
-    for (judge->number = 1; judge->number <= count; judge->number++) {
-        // Reading may answer the cases so far, so this one is read elsewhere.
-        struct judged_case one = {.number = judge->number};
-        if (!problem->read(judge, &one) || judge->status != STATUS_ANSWERED) {
-            break;
-        }
-        one.line = judge->input->line;
-        one.answer = &judge->answers[judge->count];
-        atomic_store_explicit(&one.answer->done, false, memory_order_relaxed);
-        judge->cases[judge->count++] = one;
-        if (judge->count == judge->room) {
-            answer_cases(judge);
-        }
-        if (judge->status != STATUS_ANSWERED) {
-            break;
-        }
-    }
-    answer_cases(judge);
-    if (counted && judge->number <= count && judge->status == STATUS_ANSWERED) {
-        judge->input->line = judge->input->lines + 1;
-        refuse(judge, "the input ends after %" PRIu64 " of %" PRIu64 " cases", judge->number - 1,
-               count);
-    }
 }
 
 static enum exit_status answer_problem(const struct problem *problem, struct fewest *table,
                                        struct input *input, unsigned threads)
 {
-    struct judge judge = {.problem = problem,
-                          .table = table,
-                          .input = input,
-                          .threads = threads,
-                          .lock = PTHREAD_MUTEX_INITIALIZER,
-                          .status = check_identity(table, problem)};
-    if (judge.status != STATUS_ANSWERED) {
-        return judge.status;
-    }
-    judge.room = fewest_is_searched(table) ? SEARCHES_A_THREAD : CASES_A_THREAD;
-    judge.room = threads > 1 ? threads * judge.room : 1;
-    judge.cases = malloc(judge.room * sizeof *judge.cases);
-    judge.answers = malloc(judge.room * sizeof *judge.answers);
-    if (judge.cases && judge.answers) {
-        input->before_reading = answer_before_reading;
-        input->context = &judge;
-        fewest_watch(table, watch_case, &judge);
-        run_problem(&judge);
-        fewest_watch(table, watch_search, NULL);
-        input->before_reading = NULL;
-        input->context = NULL;
-    } else {
-        command_complain(PROGRAM, "not enough memory for the cases");
-        judge.status = STATUS_SYSTEM;
-    }
-    free(judge.cases);
-    free(judge.answers);
-    return judge.status;
+    struct judge judge = {.problem = problem, .table = table, .input = input};
+    struct line_job job = {.table = table,
+                           .full = (fewest_is_searched(table) ? 1 : CASES_MOST) *
+                                   sizeof(struct judged_case),
+                           .tolerated = STATUS_ANSWERED,
+                           .read = read_case,
+                           .answer = answer_case,
+                           .print = print_queue,
+                           .report = report_case,
+                           .context = &judge};
+    enum exit_status status = check_identity(table, problem);
+    return status == STATUS_ANSWERED ? lines_answer(&job, input, threads) : status;
 }
 
 enum exit_status judge_answer(const char *problem, struct fewest *table, struct input *input)
@@ -793,7 +579,7 @@ enum exit_status command_judge(const struct request *request)
             "unknown problem '%s'%s", request->operands[0],
             *nearest_text(&nearest, hint) ? hint : "; `fewest judge --list` lists the problems");
     }
-    const char *name = request->table ? request->table : problem->puzzle;
+    const char *name = request->table ? request->table : problem->identity->puzzle;
     struct fewest *table = open_table(request, name, &error);
     if (!table) {
         return complain_table(request, name, &error);
@@ -801,6 +587,7 @@ enum exit_status command_judge(const struct request *request)
     enum exit_status status = STATUS_SYSTEM;
     if (input_open(&input, path)) {
         enlarge_output_buffer();
+        fewest_watch(table, lines_watch, NULL);
         status = answer_problem(problem, table, &input, request->threads);
         input_close(&input);
     } else {

@@ -176,7 +176,7 @@ enum exit_status complain_no_match(const struct fewest *table)
     return complain_option("--matching", &error);
 }
 
-enum exit_status complain_input(const struct input *input, const char *format, ...)
+enum exit_status complain_input(const char *name, uint64_t line, const char *format, ...)
 {
     char what[FEWEST_ERROR_SIZE];
     char text[2 * FEWEST_ERROR_SIZE];
@@ -184,7 +184,7 @@ enum exit_status complain_input(const struct input *input, const char *format, .
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    snprintf(text, sizeof text, "%s:%lu: %s", input->name, input->line, what);
+    snprintf(text, sizeof text, "%s:%llu: %s", name, (unsigned long long)line, what);
     command_complain(PROGRAM, text);
     return STATUS_USAGE;
 }
@@ -258,6 +258,15 @@ static size_t write_number(uint64_t number, char *text)
         text[i] = (char)('0' + number % 10);
     }
     return digits;
+}
+
+void print_number(uint64_t number, FILE *out)
+{
+    char text[20];
+    size_t digits = write_number(number, text);
+    if (fwrite(text, 1, digits, out) != digits) {
+        output_lost = true;
+    }
 }
 
 void print_distances(const int *steps, size_t count, FILE *out)

@@ -99,65 +99,46 @@ enum exit_status command_export(const struct request *request)
 
 // ---- One state, or one a line -------------------------------------------------------------------
 
-// Prints the answer to a state.
-static bool print_line(const struct line_answerer *answerer, const struct fewest_query *query,
-                       FILE *out, struct fewest_error *error)
+static bool read_state_line(const struct line_answerer *answerer, const char *line, size_t length,
+                            struct fewest_query *query, struct fewest_error *error)
 {
-    bool reachable;
-    return answerer->print(answerer->table, query, out,
-                           answerer->reachable ? answerer->reachable : &reachable, error);
+    query->has_target = false;
+    return fewest_read_state(answerer->table, line, length, "STATE", false, query->start, error);
 }
 
-static bool answer_state(const struct line_answerer *answerer, const char *text, size_t length,
-                         FILE *out, struct fewest_error *error)
+// Answers for the state that --moves lead to, or for the operand after PUZZLE. If that is `-` or
+// `@FILE`, answers each line of that input.
+static enum exit_status answer_operand(const struct request *request,
+                                       const struct line_answerer *answerer)
 {
     struct fewest_query query;
-    query.has_target = false;
-    return fewest_read_state(answerer->table, text, length, "STATE", false, query.start, error) &&
-           print_line(answerer, &query, out, error);
-}
-
-// Answers the operand after PUZZLE. If it is `-` or `@FILE`, answers each line of that input.
-static enum exit_status answer_operand(const struct request *request,
-                                       struct line_answerer *answerer)
-{
     struct fewest_error error;
-    bool reachable = true;
+    bool reachable;
     const char *operand = request->operands[1];
-    if (input_is_named(operand)) {
+    if (!request->moves && input_is_named(operand)) {
         return batch_answer_file(answerer, operand, 1);
     }
-    answerer->reachable = &reachable;
-    bool answered = answerer->answer(answerer, operand, strlen(operand), stdout, &error);
-    answerer->reachable = NULL;
-    if (answered) {
+    if (request->moves) {
+        query.has_target = false;
+        enum exit_status status = make_moves(answerer->table, request, query.start);
+        if (status != STATUS_ANSWERED) {
+            return status;
+        }
+    }
+    if ((request->moves || answerer->read(answerer, operand, strlen(operand), &query, &error)) &&
+        answerer->print(answerer->table, &query, stdout, &reachable, &error)) {
         return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
     }
-    return answerer->answer == answer_state
+    return !request->moves && answerer->read == read_state_line
                ? complain_state(answerer->table, operand, strlen(operand), &error)
                : complain_error(&error);
 }
 
-// Calls `print` for the state that --moves lead to, or for each state of the operand.
 static enum exit_status answer_states(const struct request *request, struct fewest *table,
                                       print_answer *print)
 {
-    struct line_answerer answerer = {.answer = answer_state, .table = table, .print = print};
-    struct fewest_query query;
-    struct fewest_error error;
-    bool reachable;
-    if (!request->moves) {
-        return answer_operand(request, &answerer);
-    }
-    query.has_target = false;
-    enum exit_status status = make_moves(table, request, query.start);
-    if (status != STATUS_ANSWERED) {
-        return status;
-    }
-    if (!print(table, &query, stdout, &reachable, &error)) {
-        return complain_error(&error);
-    }
-    return reachable ? STATUS_ANSWERED : STATUS_NEGATIVE;
+    const struct line_answerer answerer = {.read = read_state_line, .table = table, .print = print};
+    return answer_operand(request, &answerer);
 }
 
 static bool print_rank(struct fewest *table, const struct fewest_query *query, FILE *out,
@@ -187,10 +168,9 @@ enum exit_status command_rank(const struct request *request)
     return with_table(request, rank_states);
 }
 
-static bool answer_number(const struct line_answerer *answerer, const char *text, size_t length,
-                          FILE *out, struct fewest_error *error)
+static bool read_number_line(const struct line_answerer *answerer, const char *text, size_t length,
+                             struct fewest_query *query, struct fewest_error *error)
 {
-    struct fewest_query query;
     char shown[FEWEST_TEXT_SIZE];
     uint64_t number;
     while (length > 0 && ascii_is_space(text[length - 1])) {
@@ -211,9 +191,8 @@ static bool answer_number(const struct line_answerer *answerer, const char *text
                  (unsigned long long)fewest_arrangement_count(answerer->table) - 1, typed);
         return false;
     }
-    query.has_target = false;
-    return fewest_unrank(answerer->table, number, query.start, error) &&
-           print_line(answerer, &query, out, error);
+    query->has_target = false;
+    return fewest_unrank(answerer->table, number, query->start, error);
 }
 
 static bool print_typed(struct fewest *table, const struct fewest_query *query, FILE *out,
@@ -228,9 +207,10 @@ static bool print_typed(struct fewest *table, const struct fewest_query *query, 
 
 static enum exit_status unrank_states(const struct request *request, struct fewest *table)
 {
-    struct line_answerer answerer = {.answer = answer_number,
-                                     .table = table,
-                                     .print = request->as_moves ? print_scramble : print_typed};
+    const struct line_answerer answerer = {.read = read_number_line,
+                                           .table = table,
+                                           .print =
+                                               request->as_moves ? print_scramble : print_typed};
     struct fewest_error error;
     return has_numbers(table, &error) ? answer_operand(request, &answerer) : complain_error(&error);
 }
