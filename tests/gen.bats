@@ -362,7 +362,7 @@ END
     answers 2 '' "$gen" -g 'U U4' "$SOURCE/tests/data/2x2x2.tws"
     complains "--generators: 'U4' changes nothing, so it can't be a generator"
     answers 2 '' "$gen" -g u "$SOURCE/tables/puzzles/eight.puzzle"
-    complains "--generators: \`Generators\` can't be used with \`Slide\`, which has its moves already"
+    complains "--generators: \`Generators\` can't be used with \`Slide\` (line 3), which has its moves already"
     answers 2 '' "$gen" -g $'U\nMove' "$SOURCE/tests/data/2x2x2.tws"
     complains '--generators: expected the moves on one line, got a line break'
     answers 2 '' "$gen" -g U -g R "$SOURCE/tests/data/2x2x2.tws"

@@ -232,7 +232,7 @@ static const struct {
      "line 7: `Board 2 2` has 4 cells, but a state of x has 3"},
     {"Generators A\n" HEAD, "line 1: `Generators` must come after `Solved`"},
     {"Slide 2 2\nGenerators u\n",
-     "line 2: `Generators` can't be used with `Slide`, which has its moves already"},
+     "line 2: `Generators` can't be used with `Slide` (line 1), which has its moves already"},
     {HEAD "Generators\n", "line 7: expected `Generators MOVE MOVE ...`"},
     {HEAD "Generators A\nGenerators A\n", "line 8: `Generators` appears twice (first on line 7)"},
     {HEAD "Generators A B\nMove B\nX\n2 1 3\nEnd\nMoveAlias C B\n",
@@ -287,9 +287,9 @@ static const struct {
     {"Slide 2 3\nLetters TILES a b c d e\nDatabase 1 2 3 4 5\n",
      "line 2: `Letters` can't be used with `Slide`, whose tiles are numbers"},
     {"Slide 2 2\nMove A\n",
-     "line 2: `Move` can't be used with `Slide`, which has its moves already"},
+     "line 2: `Move` can't be used with `Slide` (line 1), which has its moves already"},
     {"Slide 2 2\nSet X 2 1\n",
-     "line 2: `Set` can't be used with `Slide`, which has its set TILES already"},
+     "line 2: `Set` can't be used with `Slide` (line 1), which has its pieces already"},
     {"Slide 2 2\nSolved\nTILES\n0 1 2 4\nEnd\n", "line 4: expected a piece from 0 to 3, got '4'"},
     {"Slide 2 2\nSolved\nTILES\n0 1 2 2\nEnd\n",
      "line 4: piece 2 appears twice; expected each of 0 to 3 once"},
@@ -311,7 +311,7 @@ static const struct {
     {"Set X 3 1\nSet Y 2 1\nSolved\nEnd\nGoal\nY\n2 1\nEnd\nMove A\nX\n2 3 1\nEnd\n",
      "line 5: this goal can't be reached: it differs from `Solved` in pieces or orientations that "
      "no move changes"},
-    {"Slide 2 2\nBoard 2 2\n", "line 2: `Board` can't be used with `Slide`"},
+    {"Slide 2 2\nBoard 2 2\n", "line 2: `Board` can't be used with `Slide` (line 1)"},
     {"Slide 2 2\nLetters TILES a b c d\n",
      "line 2: `Letters` can't be used with `Slide`, whose tiles are numbers"},
     {"Slide 2 2\nDatabase 1 2\n",
@@ -323,11 +323,11 @@ static const struct {
     {"Slide 2 2\nDatabase\n", "line 2: expected `Database [SET] PIECE PIECE ...`"},
     {"Slide 3 5\nDatabase 1 2 3 4 5 6 7 8 9\n",
      "line 2: `Database` names 9 tiles; a pattern database has at most 8"},
-    {"Slide 2 2\nTrack 1 2 3\n", "line 2: `Track` can't be used with `Slide`; `Database` lines "
-                                 "name the tiles of pattern databases"},
+    {"Slide 2 2\nTrack 1 2 3\n", "line 2: `Track` can't be used with `Slide` (line 1); `Database` "
+                                 "lines name the tiles of pattern databases"},
     {"Slide 2 2\nGoal\nTILES\n1 2 0 3\nEnd\nDatabase 1 2 3\n",
      "line 6: `Database` can't be used with `Goal` (line 2)"},
-    {"Roll 2 2\nDatabase 1\n", "line 2: `Database` can't be used with `Roll`"},
+    {"Roll 2 2\nDatabase 1\n", "line 2: `Database` can't be used with `Roll` (line 1)"},
     {HEAD "Database 1\nTrack 1\n", "line 8: `Track` can't be used with `Database` (line 7)"},
     {HEAD "Track 1\nDatabase 1\n", "line 8: `Database` can't be used with `Track` (line 7)"},
     {HEAD "Database 1\nGoal\nX\n2 1 3\nEnd\n",
@@ -349,8 +349,8 @@ static const struct {
     {"Set X 3 1\nSolved\nX\n1 1 2\nEnd\nIllegal X 1 3\n",
      "line 6: set X has no piece 3 in `Solved`"},
     {"Set X 3 1\nIllegal X 1 2\n", "line 2: `Illegal` must come after `Solved`"},
-    {"Slide 2 2\nIllegal TILES 1 2\n", "line 2: `Illegal` can't be used with `Slide`"},
-    {"Roll 2 2\nIllegal CUBES 1 2\n", "line 2: `Illegal` can't be used with `Roll`"},
+    {"Slide 2 2\nIllegal TILES 1 2\n", "line 2: `Illegal` can't be used with `Slide` (line 1)"},
+    {"Roll 2 2\nIllegal CUBES 1 2\n", "line 2: `Illegal` can't be used with `Roll` (line 1)"},
     {HEAD "Illegal X 1 2\nTrack 1\n", "line 8: `Track` can't be used with `Illegal` (line 7)"},
     {HEAD "Track 1\nIllegal X 1 2\n", "line 8: `Illegal` can't be used with `Track` (line 7)"},
     {HEAD "Illegal X 1 2\nIllegal X 1 3\nGoal\nX\n1 3 2\nEnd\n",
@@ -367,7 +367,7 @@ static const struct {
     {HEAD "MoveTransformation A\nX\n0 1 1\nEnd\n",
      "line 9: piece 1 appears twice; expected each of 0 to 2 once"},
     {HEAD "MoveAlias B A\nMove C\nX\n2 1 3\nEnd\n",
-     "line 7: no move, rotation, alias or sequence is called 'A'"},
+     "line 7: no move, rotation, alias or sequence is called 'A'; there are: C B"},
     {HEAD "MoveAlias B B\nMove C\nX\n2 1 3\nEnd\n",
      "line 7: with 'B' here, B (line 7) would contain itself"},
     {HEAD "MoveSequence B D C\nMoveSequence D C2 B'\nMove C\nX\n2 1 3\nEnd\n",
@@ -377,7 +377,7 @@ static const struct {
     {HEAD "Move A\nX\n2 1 3\nEnd\nMoveSequence A A A\n",
      "line 11: the name A appears twice (first on line 7)"},
     {HEAD "Move A\nX\n2 1 3\nEnd\nMoveSequence B A C2'\n",
-     "line 11: no move, rotation, alias or sequence is called 'C2''"},
+     "line 11: no move, rotation, alias or sequence is called 'C2''; there are: A B"},
     {HEAD "Move x\nX\n2 1 3\nEnd\n",
      "line 7: the definition has no move: by its name, x is a rotation of the whole puzzle"},
     {"Set X 3 1\nMoveAlias A B\n", "line 2: `MoveAlias` must come after `Solved`"},
@@ -423,7 +423,7 @@ static const struct {
     {HEAD "Goal\nX\n2 1 3\nEnd\nTrack 1\n", "line 11: `Track` can't be used with `Goal` (line 7)"},
     {"Set X 3 1\nSolved\nX\n1 1 2\nEnd\nTrack 3\n", "line 6: set X has no piece 3 in `Solved`"},
     {"Roll 2 2 2\n", "line 1: expected `Roll ROWS COLUMNS`"},
-    {"Roll 2 2\nSlide 2 2\n", "line 2: `Slide` can't be used with the `Roll` on line 1"},
+    {"Roll 2 2\nSlide 2 2\n", "line 2: `Slide` can't be used with `Roll` (line 1)"},
     {"Roll 3 4\n", "line 1: a board of 12 cells is too large: at most 10 cells"},
     {"Roll 2 2\nLetters CUBES E W R\n", "line 2: expected 4 letters for set CUBES, got 3"},
     {"Roll 2 2\nSolved\nCUBES\n0 1 2 4\nEnd\n", "line 4: expected a number from 0 to 3, got '4'"},
@@ -454,10 +454,18 @@ static const struct {
     {HEAD "Track 1 X\n", "line 7: piece 1 of set X appears twice in `Track`"},
     {"Set X 3 1\nSet Y 2 1\nSolved\nEnd\nMove A\nX\n2 3 1\nEnd\nTrack Y 1\n",
      "line 9: no move changes a set whose pieces this line names"},
-    {"Roll 2 2\nTrack 1\n", "line 2: `Track` can't be used with `Roll`"},
-    {"Roll 2 2\nPowers none\n", "line 2: `Powers` can't be used with `Roll`"},
-    {"Set X 3 1\nSlide 2 2\n", "line 2: `Slide` can't be used with the `Set` on line 1"},
-    {"Slide 2 2\nSlide 2 2\n", "line 2: `Slide` can't be used with the `Slide` on line 1"},
+    {"Roll 2 2\nTrack 1\n", "line 2: `Track` can't be used with `Roll` (line 1)"},
+    {"Roll 2 2\nPowers none\n", "line 2: `Powers` can't be used with `Roll` (line 1)"},
+    {"Powers none\nSlide 2 2\n", "line 2: `Slide` can't be used with `Powers` (line 1)"},
+    {"Board 2 2\nSlide 2 2\n", "line 2: `Slide` can't be used with `Board` (line 1)"},
+    {"Database 1\n", "line 1: `Database` must come after `Solved`, `Slide` or `Roll`"},
+    {"Set X 3 1\nStartState\nEnd\nSet Y 3 1\n",
+     "line 4: `Set` must come before `StartState` (line 2)"},
+    {HEAD "MoveAlias A B C\n", "line 7: expected `MoveAlias NAME MOVE` and nothing after it"},
+    {"Set X 3 1\nSolved\nX\n5 5 9\nEnd\nTrack 9 9\n",
+     "line 6: piece 9 of set X appears twice in `Track`"},
+    {"Set X 3 1\nSlide 2 2\n", "line 2: `Slide` can't be used with `Set` (line 1)"},
+    {"Slide 2 2\nSlide 2 2\n", "line 2: `Slide` can't be used with `Slide` (line 1)"},
     {"Set X 4 1\nSolved\nEnd\nMove A2\nX\n2 1 3 4\nEnd\nMove A\nX\n2 3 4 1\nEnd\n",
      "line 8: this move and that on line 4, or their powers, are both called A2; rename one of "
      "them"},
@@ -546,6 +554,11 @@ Test(definition, hostile_shapes_end_soon)
     cr_assert_not(puzzle_compile(&puzzle, text, DEFINITION_LONGEST, METRIC_POWERS, &error));
     memset(text, 0, sizeof text);
     cr_assert_not(puzzle_compile(&puzzle, text, DEFINITION_LONGEST, METRIC_POWERS, &error));
+    for (size_t i = 0; i < DEFINITION_LONGEST; i++) {
+        text[i] = i % 2 ? ' ' : 'A';
+    }
+    cr_assert_not(puzzle_compile(&puzzle, text, DEFINITION_LONGEST, METRIC_POWERS, &error));
+    cr_assert_str_eq(error.text, "line 1: too many words on this line: at most 4353");
 }
 
 Test(definition, every_prefix_of_a_definition_is_read_without_harm)

@@ -152,7 +152,6 @@ struct definition {
     unsigned generator_count;
     unsigned generators_line; // 0 without a `Generators`
     bool only_listed;         // `Powers none`: a move's powers are not moves
-    unsigned powers_line;     // 0 without a `Powers`
     unsigned board_rows;      // `Board`: how a state is drawn; 0 × 0 without one
     unsigned board_columns;
     // By place on the board: the cell that is drawn there, from 1; 0: none. NULL: all in order.

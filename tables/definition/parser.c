@@ -1,8 +1,9 @@
-// The lines, words and numbers of a definition.
+// The lines, words, numbers and keywords of a definition.
 #include "definition/parser.h"
 
 #include "base/ascii.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *word_escape(char out[ESCAPED_WORD], struct word word)
@@ -27,15 +28,17 @@ static bool begins_comment(const struct parser *parser, const char *at)
     return *at == '#' && !(parser->word_count > 0 && word_is(parser->words[0], "Letters"));
 }
 
-static void split_words(struct parser *parser, const char *at, const char *stop)
+static bool split_words(struct parser *parser, const char *at, const char *stop)
 {
-    parser->word_count = 0;
-    while (parser->word_count < WORDS_MOST) {
+    for (;;) {
         while (at < stop && ascii_is_space(*at)) {
             at++;
         }
         if (at == stop || begins_comment(parser, at)) {
-            return;
+            return true;
+        }
+        if (parser->word_count == WORDS_MOST) {
+            return complain(parser, "too many words on this line: at most %d", WORDS_MOST);
         }
         const char *first = at;
         while (at < stop && !ascii_is_space(*at)) {
@@ -47,28 +50,21 @@ static void split_words(struct parser *parser, const char *at, const char *stop)
 
 bool parser_next_line(struct parser *parser)
 {
-    while (parser->next < parser->end) {
-        const char *stop = memchr(parser->next, '\n', (size_t)(parser->end - parser->next));
-        if (!stop) {
-            stop = parser->end;
-        }
-        split_words(parser, parser->next, stop);
+    bool sound = true;
+    parser->word_count = 0;
+    while (sound && parser->word_count == 0 && parser->next < parser->end) {
+        const char *line = parser->next;
+        const char *stop = memchr(line, '\n', (size_t)(parser->end - line));
         parser->line++;
-        parser->next = stop < parser->end ? stop + 1 : stop;
-        if (parser->word_count > 0) {
-            return true;
-        }
+        parser->next = stop ? stop + 1 : parser->end;
+        sound = split_words(parser, line, stop ? stop : parser->end);
     }
-    return false;
+    return sound;
 }
 
-bool parser_expect_words(struct parser *parser, unsigned count, const char *form)
+bool parser_no_memory(struct parser *parser)
 {
-    if (parser->word_count != count) {
-        return complain(parser, "expected `%s`%s", form,
-                        parser->word_count > count ? " and nothing after it" : "");
-    }
-    return true;
+    return error_set(parser->error, FEWEST_SYSTEM, "not enough memory for the definition");
 }
 
 bool parser_read_number(struct parser *parser, struct word word, struct expected_number expected,
@@ -145,11 +141,83 @@ bool parser_find_piece(struct parser *parser, const struct piece_set *set, unsig
     return found > 0 || complain(parser, "set %s has no piece %u in `Solved`", set->name, number);
 }
 
-bool parser_check_first(struct parser *parser, const char *keyword, unsigned *line)
+// ---- Keywords -----------------------------------------------------------------------------------
+
+const struct board_keyword *parser_find_board(const struct parser *parser, struct word word)
 {
-    if (*line > 0) {
-        return complain(parser, "`%s` appears twice (first on line %u)", keyword, *line);
+    unsigned b = 0;
+    while (parser->boards[b] && !word_is(word, parser->boards[b]->word)) {
+        b++;
     }
-    *line = parser->line;
+    return parser->boards[b];
+}
+
+const struct keyword *parser_find_keyword(const struct parser *parser, struct word word)
+{
+    const struct keyword *keyword = parser->keywords;
+    if (parser_find_board(parser, word)) {
+        return keyword;
+    }
+    do {
+        keyword++;
+    } while (keyword->word && !word_is(word, keyword->word));
+    return keyword->word ? keyword : NULL;
+}
+
+const char *parser_list_boards(const struct parser *parser, const char *first,
+                               char text[KEYWORD_LIST])
+{
+    size_t used = (size_t)snprintf(text, KEYWORD_LIST, "`%s`", first);
+    for (unsigned b = 0; parser->boards[b] && used < KEYWORD_LIST; b++) {
+        used += (size_t)snprintf(text + used, KEYWORD_LIST - used, "%s`%s`",
+                                 parser->boards[b + 1] ? ", " : " or ", parser->boards[b]->word);
+    }
+    return text;
+}
+
+// The keywords that came before must allow this one, whose word is `shown`.
+static bool check_others(struct parser *parser, const struct keyword *keyword, const char *shown)
+{
+    const struct board_keyword *board = parser->definition->board;
+    bool advises = board && (keyword->kind != KIND_TRACK || board->has_databases);
+    char list[KEYWORD_LIST];
+    for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
+        const struct first_keyword *other = &parser->first[kind];
+        if (other->line > 0 && (keyword->not_with & 1u << kind)) {
+            return complain(parser, "`%s` %s `%.*s` (line %u)%s", shown,
+                            kind == KIND_SOLVED ? "must come before" : "can't be used with",
+                            (int)other->word.length, other->word.text, other->line,
+                            advises && keyword->advice ? keyword->advice : "");
+        }
+    }
+    if (!keyword->after || board || parser->first[keyword->after].line > 0) {
+        return true;
+    }
+    const char *needed = keyword->after == KIND_SET ? "Set" : "Solved";
+    parser_list_boards(parser, needed, list);
+    return keyword->not_with & 1u << KIND_BOARD
+               ? complain(parser, "`%s` must come after `%s`", shown, needed)
+               : complain(parser, "`%s` must come after %s", shown, list);
+}
+
+bool parser_check_keyword(struct parser *parser, const struct keyword *keyword)
+{
+    struct first_keyword *first = &parser->first[keyword->kind];
+    unsigned count = parser->word_count;
+    char shown[ESCAPED_WORD];
+    if (!check_others(parser, keyword, word_escape(shown, parser->words[0]))) {
+        return false;
+    }
+    if (keyword->once && first->line > 0) {
+        return complain(parser, "%s appears twice (first on line %u)", keyword->once, first->line);
+    }
+    if (count < keyword->words_least || count > keyword->words_most) {
+        return complain(parser, "expected `%s`%s", keyword->form,
+                        count > keyword->words_most ? " and nothing after it" : "");
+    }
+    parser->keyword = keyword;
+    if (first->line == 0) {
+        *first = (struct first_keyword){parser->words[0], parser->line};
+    }
     return true;
 }

@@ -6,13 +6,12 @@
 #include "definition/definition.h"
 
 enum {
-    // A `Track` or `Database` line may name every piece and every set. One more, so that the parser
-    // notices a
-    // longer line.
-    WORDS_MOST = 1 + PIECES_MOST + SETS_MOST + 1,
+    // Of a line. A `Track` or `Database` line may name every piece and every set.
+    WORDS_MOST = 1 + PIECES_MOST + SETS_MOST,
     ESCAPED_WORD = 80,
     SEQUENCE_MOVES_MOST = 10000,
     PARSER_HINT = 2 * NEAREST_NAME,
+    KEYWORD_LIST = 128, // bytes
 };
 
 struct word {
@@ -28,16 +27,58 @@ struct expected_number {
     bool or_unknown; // `?` is allowed, too; the caller has checked for it
 };
 
+// What a keyword is about. Keywords of one kind stand for each other.
+enum keyword_kind {
+    KIND_BOARD, // `Slide`, `Roll`
+    KIND_NAME,
+    KIND_SET,
+    KIND_LETTERS,
+    KIND_DRAWING, // `Board`
+    KIND_SOLVED,  // `Solved`, `StartState`
+    KIND_GOAL,
+    KIND_TRACK,
+    KIND_DATABASE,
+    KIND_ILLEGAL,
+    KIND_POWERS,
+    KIND_MOVE, // all that give a move a name
+    KIND_GENERATORS,
+    KIND_COUNT,
+};
+
+struct parser;
+
+// Where a keyword may stand, and what reads its line.
+struct keyword {
+    const char *word;
+    const char *form; // of its line, for messages
+    enum keyword_kind kind;
+    unsigned words_least;
+    unsigned words_most;
+    const char *once;        // what may appear only once; NULL: as often as one likes
+    enum keyword_kind after; // this kind, or a board, must come before it; 0: none
+    unsigned not_with;       // no such kind may come before it: a bit for each
+    const char *advice;      // for somebody who uses it with a board; or NULL
+    // NULL: a keyword of twsearch or ksolve that is not supported. The advice tells what to do.
+    bool (*read)(struct parser *parser);
+};
+
+// Where the first keyword of a kind stands.
+struct first_keyword {
+    struct word word;
+    unsigned line; // 0: there is none yet
+};
+
 struct parser {
     struct definition *definition;
+    const struct keyword *keywords;            // first that of boards; the word of the last is NULL
     const struct board_keyword *const *boards; // NULL after the last
     const char *next;                          // the rest of the text
     const char *end;
     unsigned line;
     struct word *words; // of the current line
     unsigned word_count;
-    unsigned name_line;      // of `Name`; 0: not read yet
-    unsigned solved_line;    // of `Solved` or `StartState`; 0: not read yet
+    const struct keyword *keyword; // the last that was read
+    struct first_keyword first[KIND_COUNT];
     unsigned sequence_moves; // in all aliases and sequences so far
     struct word generators;  // the words of `Generators`, up to the end of the line
     struct fewest_error *error;
@@ -54,15 +95,16 @@ bool word_is(struct word word, const char *text);
 // Does a line that begins with this word hold numbers or cycles, and not a name?
 bool word_is_number(struct word word);
 
-// Goes to the next line that is neither empty nor a comment. Returns false at the end of the text.
+// Goes to the next line that is neither empty nor a comment. At the end of the text, there are no
+// words. Like all functions below that return a bool, it returns false after a complaint.
 bool parser_next_line(struct parser *parser);
 
-// These return false after a complaint.
-bool parser_expect_words(struct parser *parser, unsigned count, const char *form);
+bool parser_no_memory(struct parser *parser); // returns false
 bool parser_read_number(struct parser *parser, struct word word, struct expected_number expected,
                         unsigned *number);
 bool parser_read_name(struct parser *parser, struct word word, char name[NAME_LONGEST + 1]);
 
+// Finds the set of this name. NULL if there is none.
 struct piece_set *parser_find_set(struct parser *parser, struct word word);
 
 // Writes "; did you mean 'NAME'?" for a set with a similar name, or an empty text. Returns `hint`.
@@ -72,15 +114,20 @@ const char *parser_hint_set(const struct parser *parser, struct word word, char 
 // similar name.
 struct piece_set *parser_need_set(struct parser *parser, struct word name, const char *otherwise);
 
-// Finds the piece that has this number in `Solved`, and counts it from 0. False after a complaint.
+// Finds the piece that has this number in `Solved`, and counts it from 0.
 bool parser_find_piece(struct parser *parser, const struct piece_set *set, unsigned number,
                        unsigned *piece);
 
-// Checks that a keyword appears once. *line is the line where it appeared, or 0.
-bool parser_check_first(struct parser *parser, const char *keyword, unsigned *line);
+// Finds a keyword, and what it says about a board. NULL if the word is none.
+const struct keyword *parser_find_keyword(const struct parser *parser, struct word word);
+const struct board_keyword *parser_find_board(const struct parser *parser, struct word word);
 
-// Is this word a keyword, such as `Move`?
-bool parser_is_keyword(const struct parser *parser, struct word word);
+// Checks that the keyword of the current line may stand here, and how many words follow it.
+bool parser_check_keyword(struct parser *parser, const struct keyword *keyword);
+
+// Lists a keyword and the keywords of boards: "`Set`, `Slide` or `Roll`".
+const char *parser_list_boards(const struct parser *parser, const char *first,
+                               char text[KEYWORD_LIST]);
 
 // The kinds of rows. The kind decides which numbers the rows may hold.
 enum rows_kind {
@@ -99,5 +146,14 @@ bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *r
 bool parser_read_track(struct parser *parser);
 bool parser_read_database(struct parser *parser);
 bool parser_read_illegal(struct parser *parser);
+
+// The keywords that name moves, and the moves that count (moves.c). parser_read_move reads the
+// block of `Move` and `MoveTransformation`.
+bool parser_read_move(struct parser *parser);
+bool parser_read_sequence(struct parser *parser);
+bool parser_read_generators(struct parser *parser);
+
+// Computes the rows of all sequences, and finds the moves that count. The text has been read.
+bool parser_finish_moves(struct parser *parser);
 
 #endif

@@ -10,104 +10,77 @@ static bool is_solved(enum rows_kind kind)
     return kind == ROWS_SOLVED || kind == ROWS_START_STATE;
 }
 
+static bool counts_from_zero(enum rows_kind kind)
+{
+    return kind == ROWS_START_STATE || kind == ROWS_TRANSFORMATION;
+}
+
 // ---- Cycles -------------------------------------------------------------------------------------
 // (1 2 3) takes the piece of slot 1 to slot 2, that of slot 2 to slot 3, and that of slot 3 to slot
 // 1. A slot that no cycle names keeps its piece.
-
-struct cycles {
-    struct parser *parser;
-    struct expected_number slot; // that a cycle may name
-    const char *next;
-    const char *end;
-    bool named[PIECES_OF_SET_MOST];
-    uint8_t *piece; // the row, by slot
-};
 
 static bool ends_slot(char c)
 {
     return ascii_is_space(c) || c == ',' || c == '(' || c == ')';
 }
 
-static void skip_to_slot(struct cycles *cycles)
+// Reads a slot of a cycle, counted from 0.
+static bool read_slot(struct parser *parser, struct word word, struct expected_number expected,
+                      bool named[PIECES_OF_SET_MOST], unsigned *slot)
 {
-    while (cycles->next < cycles->end && (ascii_is_space(*cycles->next) || *cycles->next == ',')) {
-        cycles->next++;
-    }
-}
-
-// Reads the next slot of a cycle, counted from 0.
-static bool read_slot(struct cycles *cycles, unsigned *slot)
-{
-    const char *first = cycles->next;
-    do {
-        cycles->next++;
-    } while (cycles->next < cycles->end && !ends_slot(*cycles->next));
-    struct word word = {first, (size_t)(cycles->next - first)};
-    if (!parser_read_number(cycles->parser, word, cycles->slot, slot)) {
+    if (!parser_read_number(parser, word, expected, slot)) {
         return false;
     }
-    *slot -= cycles->slot.least;
-    if (cycles->named[*slot]) {
-        return complain(cycles->parser, "slot %u appears twice in the cycles",
-                        *slot + cycles->slot.least);
+    *slot -= expected.least;
+    if (named[*slot]) {
+        return complain(parser, "slot %u appears twice in the cycles", *slot + expected.least);
     }
-    cycles->named[*slot] = true;
-    return true;
-}
-
-// Reads the slots of a cycle, after its `(`, and its `)`.
-static bool read_cycle(struct cycles *cycles)
-{
-    unsigned first = 0;
-    unsigned last = 0;
-    unsigned count = 0;
-    for (skip_to_slot(cycles); cycles->next < cycles->end && *cycles->next != ')';
-         skip_to_slot(cycles)) {
-        unsigned slot = 0;
-        if (!read_slot(cycles, &slot)) {
-            return false;
-        }
-        first = count++ == 0 ? slot : first;
-        cycles->piece[slot] = (uint8_t)last;
-        last = slot;
-    }
-    if (cycles->next == cycles->end) {
-        return complain(cycles->parser, "this cycle has no `)`");
-    }
-    if (count > 0) {
-        cycles->piece[first] = (uint8_t)last;
-    }
-    cycles->next++;
+    named[*slot] = true;
     return true;
 }
 
 // Reads a row of pieces that is written as cycles: `(1 2 3)(4 5)`. The row is the identity before.
-static bool read_cycles(struct parser *parser, const struct piece_set *set, enum rows_kind kind,
-                        struct rows *rows)
+static bool read_cycles(struct parser *parser, const struct piece_set *set, unsigned least,
+                        uint8_t *row)
 {
-    unsigned least = kind == ROWS_START_STATE || kind == ROWS_TRANSFORMATION ? 0 : 1;
-    const struct word *last = &parser->words[parser->word_count - 1];
-    struct cycles cycles = {.parser = parser,
-                            .slot = {"a slot", least, least + set->pieces - 1, false},
-                            .next = parser->words[0].text,
-                            .end = last->text + last->length,
-                            .piece = rows->piece + set->first};
-    if (parser->word_count == WORDS_MOST) { // there may be more, which were not read
-        return complain(parser, "too many words in a row: at most %d", WORDS_MOST - 1);
-    }
-    for (; cycles.next < cycles.end; skip_to_slot(&cycles)) {
-        if (*cycles.next != '(') {
-            char shown[ESCAPED_WORD];
-            return complain(
-                parser, "expected `(` or the end of the line after a cycle, got '%s'",
-                escape_text(shown, sizeof shown, cycles.next, (size_t)(cycles.end - cycles.next)));
+    const struct word *last_word = &parser->words[parser->word_count - 1];
+    const char *end = last_word->text + last_word->length;
+    const struct expected_number expected = {"a slot", least, least + set->pieces - 1, false};
+    bool named[PIECES_OF_SET_MOST] = {false};
+    char shown[ESCAPED_WORD];
+    bool inside = false;
+    unsigned count = 0; // of slots in this cycle so far
+    unsigned first = 0;
+    unsigned slot = 0;
+    for (const char *next = parser->words[0].text; next < end;) {
+        struct word word = {next++, 1};
+        if (ascii_is_space(*word.text) || *word.text == ',') {
+            continue;
         }
-        cycles.next++;
-        if (!read_cycle(&cycles)) {
+        if (!inside && *word.text != '(') {
+            return complain(parser, "expected `(` or the end of the line after a cycle, got '%s'",
+                            escape_text(shown, sizeof shown, word.text, (size_t)(end - word.text)));
+        }
+        if (!inside || *word.text == ')') {
+            if (count > 0) {
+                row[first] = (uint8_t)slot;
+            }
+            inside = !inside;
+            count = 0;
+            continue;
+        }
+        while (next < end && !ends_slot(*next)) {
+            next++;
+        }
+        unsigned before = slot;
+        word.length = (size_t)(next - word.text);
+        if (!read_slot(parser, word, expected, named, &slot)) {
             return false;
         }
+        first = count++ == 0 ? slot : first;
+        row[slot] = (uint8_t)before;
     }
-    return true;
+    return !inside || complain(parser, "this cycle has no `)`");
 }
 
 // ---- Boards -------------------------------------------------------------------------------------
@@ -184,7 +157,7 @@ static bool read_pieces(struct parser *parser, const struct piece_set *set, enum
     bool is_goal = kind == ROWS_GOAL;
     bool makes_numbers = is_solved(kind);
     uint8_t left[PIECES_OF_SET_MOST]; // how often a piece may still appear
-    unsigned least = kind == ROWS_START_STATE || kind == ROWS_TRANSFORMATION ? 0 : set->least;
+    unsigned least = counts_from_zero(kind) ? 0 : 1;
     unsigned last = least + (makes_numbers || is_goal ? PIECES_OF_SET_MOST : set->pieces) - 1;
     memset(left, is_goal ? 0 : 1, sizeof left);
     for (unsigned i = 0; i < set->pieces && is_goal; i++) {
@@ -269,7 +242,7 @@ static bool read_orientations(struct parser *parser, const struct piece_set *set
                 ignored && set->orientations > 1;
         }
     }
-    return !is_solved(kind) || check_ignored(parser, set, kind == ROWS_START_STATE ? 0 : 1, rows);
+    return !is_solved(kind) || check_ignored(parser, set, counts_from_zero(kind) ? 0 : 1, rows);
 }
 
 // Reorders the orientations of a move: from the slots that pieces leave to the slots where they
@@ -326,58 +299,72 @@ static bool read_row(struct parser *parser, const struct piece_set *set, unsigne
             set->name);
     }
     if (row == 0 && parser->words[0].text[0] == '(') {
-        return read_cycles(parser, set, kind, rows);
+        return read_cycles(parser, set, counts_from_zero(kind) ? 0 : 1, rows->piece + set->first);
     }
     if (parser->word_count != set->pieces) {
-        return complain(parser, "expected %u numbers, one for each piece of set %s, got %u%s",
-                        set->pieces, set->name, parser->word_count,
-                        parser->word_count == WORDS_MOST ? " or more" : "");
+        return complain(parser, "expected %u numbers, one for each piece of set %s, got %u",
+                        set->pieces, set->name, parser->word_count);
     }
     return (row == 0 ? read_pieces : read_orientations)(parser, set, kind, rows);
+}
+
+// Reads the numbers of a line, which belong to the set that was named last. *read counts the rows
+// of a set so far, or the cells of a board.
+static bool read_numbers(struct parser *parser, const struct piece_set *set, unsigned *read,
+                         enum rows_kind kind, struct rows *rows)
+{
+    return set && parser->definition->board ? read_cells(parser, set, read, rows)
+                                            : read_row(parser, set, (*read)++, kind, rows);
+}
+
+// Checks that nothing of the last set is missing.
+static bool check_whole(struct parser *parser, const struct piece_set *set, unsigned read)
+{
+    if (set && parser->definition->board && read < set->pieces) {
+        return complain(parser, "expected %u cells, one for each place of the board, got %u",
+                        set->pieces, read);
+    }
+    return !set || read > 0 || complain(parser, "expected the row of pieces of set %s", set->name);
+}
+
+// Ends a block that began on line `begun`.
+static bool end_rows(struct parser *parser, enum rows_kind kind, unsigned begun, bool empty,
+                     struct rows *rows)
+{
+    // Without a row the set would be 1, 2, 3, ..., which is not a state of a board.
+    if (empty && parser->definition->board) {
+        return error_set_line(parser->error, FEWEST_BAD_INPUT, begun,
+                              "this block has no row for set %s", parser->definition->sets[0].name);
+    }
+    if (kind == ROWS_MOVE) {
+        orient_by_arrival(parser->definition, rows);
+    }
+    return parser->word_count == 1 || complain(parser, "expected `End` and nothing after it");
 }
 
 bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *rows)
 {
     const struct piece_set *set = NULL;
     bool named[SETS_MOST] = {false};
-    unsigned rows_read = 0; // of a set; of a board, cells
+    unsigned read = 0;
     unsigned begun = parser->line;
-    bool board = parser->definition->board;
+    bool sound;
     rows_set_identity(parser->definition, rows);
-    while (parser_next_line(parser)) {
-        if (set && board && (word_is_number(parser->words[0]) || is_blank(parser->words[0]))) {
-            if (!read_cells(parser, set, &rows_read, rows)) {
+    while ((sound = parser_next_line(parser)) && parser->word_count > 0) {
+        struct word word = parser->words[0];
+        if (word_is_number(word) || (set && parser->definition->board && is_blank(word))) {
+            if (!read_numbers(parser, set, &read, kind, rows)) {
                 return false;
             }
             continue;
         }
-        if (set && board && rows_read < set->pieces) {
-            return complain(parser, "expected %u cells, one for each place of the board, got %u",
-                            set->pieces, rows_read);
+        if (!check_whole(parser, set, read)) {
+            return false;
         }
-        if (word_is_number(parser->words[0])) {
-            if (!read_row(parser, set, rows_read++, kind, rows)) {
-                return false;
-            }
-            continue;
+        if (word_is(word, "End")) {
+            return end_rows(parser, kind, begun, !set, rows);
         }
-        if (set && rows_read == 0) {
-            return complain(parser, "expected the row of pieces of set %s", set->name);
-        }
-        if (word_is(parser->words[0], "End")) {
-            const struct piece_set *first = &parser->definition->sets[0];
-            // Without a row the set would be 1, 2, 3, ..., which is not a state of a board.
-            if (board && !named[0]) {
-                return error_set_line(parser->error, FEWEST_BAD_INPUT, begun,
-                                      "this block has no row for set %s", first->name);
-            }
-            if (kind == ROWS_MOVE) {
-                orient_by_arrival(parser->definition, rows);
-            }
-            return parser_expect_words(parser, 1, "End");
-        }
-        if (parser_is_keyword(parser, parser->words[0]) &&
-            !parser_find_set(parser, parser->words[0])) {
+        if (parser_find_keyword(parser, word) && !parser_find_set(parser, word)) {
             return error_set_line(parser->error, FEWEST_BAD_INPUT, begun,
                                   "this block has no `End` before line %u", parser->line);
         }
@@ -385,8 +372,8 @@ bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *r
         if (!set) {
             return false;
         }
-        rows_read = 0;
+        read = 0;
     }
-    return error_set_line(parser->error, FEWEST_BAD_INPUT, begun,
-                          "this block has no `End` before the text ends");
+    return sound && error_set_line(parser->error, FEWEST_BAD_INPUT, begun,
+                                   "this block has no `End` before the text ends");
 }

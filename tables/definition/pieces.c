@@ -84,7 +84,7 @@ void definition_project(struct definition *definition, unsigned database)
     colour_sets(definition);
 }
 
-// ---- The keywords -------------------------------------------------------------------------------
+// ---- Track and Database -------------------------------------------------------------------------
 
 // The pieces of a set that a line names: what it keeps of those that follow.
 struct naming {
@@ -94,68 +94,51 @@ struct naming {
 };
 
 // Can the orientation of a piece be all that is kept of it?
-static bool check_orientation(struct parser *parser, const struct piece_set *set, unsigned piece)
+static bool check_orientation(struct parser *parser, const struct piece_set *set, unsigned number)
 {
     const struct definition *definition = parser->definition;
     if (set->orientations == 1) {
         return complain(parser, "the pieces of set %s have only one orientation", set->name);
     }
     for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-        if (definition->solved.piece[i] == piece - set->least &&
+        if (definition->solved.piece[i] + 1 == set->piece_of[number] &&
             definition->orientation_ignored[i]) {
             return complain(parser,
                             "the orientation of piece %u of set %s does not count: it is `?` in "
                             "`Solved`",
-                            piece, set->name);
+                            number, set->name);
         }
     }
     return true;
 }
 
-// Names a piece by its own number.
-static bool name_piece(struct parser *parser, const struct naming *naming, unsigned piece)
+// Names the piece that has this number in the definition.
+static bool name_piece(struct parser *parser, const struct naming *naming, unsigned number)
 {
-    char keyword[ESCAPED_WORD];
     const struct piece_set *set = naming->set;
-    uint8_t *one = &naming->projection->piece[set->first + piece - set->least];
-    if (*one != KEPT_NOTHING) {
-        return complain(parser, "piece %u of set %s appears twice in `%s`", piece, set->name,
-                        word_escape(keyword, parser->words[0]));
+    unsigned piece;
+    if (!parser_find_piece(parser, set, number, &piece)) {
+        return false;
     }
-    if (naming->kept == KEPT_ORIENTATION && !check_orientation(parser, set, piece)) {
+    uint8_t *kept = &naming->projection->piece[set->first + piece];
+    if (*kept != KEPT_NOTHING) {
+        return complain(parser, "piece %u of set %s appears twice in `%s`", number, set->name,
+                        parser->keyword->word);
+    }
+    if (naming->kept == KEPT_ORIENTATION && !check_orientation(parser, set, number)) {
         return false;
     }
     // If there are no orientations, a piece's place is all of it.
-    *one = (uint8_t)(set->orientations > 1 ? naming->kept : KEPT_WHOLE);
+    *kept = (uint8_t)(set->orientations > 1 ? naming->kept : KEPT_WHOLE);
     naming->projection->count++;
     return true;
 }
 
-// Names the pieces that have these numbers in the definition.
-static bool name_pieces(struct parser *parser, const struct naming *naming, unsigned first,
-                        unsigned last)
-{
-    for (unsigned number = first; number <= last; number++) {
-        unsigned piece = number - naming->set->least;
-        if ((!parser->definition->board &&
-             !parser_find_piece(parser, naming->set, number, &piece)) ||
-            !name_piece(parser, naming, piece + naming->set->least)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// Names all pieces of the set; the blank of a board is none.
+// Names all pieces of the set; the blank of a board, which is 0, is none.
 static bool name_set(struct parser *parser, const struct naming *naming)
 {
-    unsigned last = 0;
-    for (unsigned i = naming->set->first; i < naming->set->first + naming->set->pieces; i++) {
-        unsigned piece = parser->definition->solved.piece[i] + naming->set->least;
-        last = piece > last ? piece : last;
-    }
-    for (unsigned piece = 1; piece <= last; piece++) {
-        if (!name_piece(parser, naming, piece)) {
+    for (unsigned number = 1; number <= PIECES_OF_SET_MOST; number++) {
+        if (naming->set->piece_of[number] > 0 && !name_piece(parser, naming, number)) {
             return false;
         }
     }
@@ -171,12 +154,9 @@ static bool read_range(struct parser *parser, const struct naming *naming, struc
         false};
     const char *dash = memchr(word.text, '-', word.length);
     struct word low = {word.text, dash ? (size_t)(dash - word.text) : word.length};
-    struct word high = low;
+    struct word high = dash ? (struct word){dash + 1, word.length - low.length - 1} : low;
     unsigned first;
     unsigned last;
-    if (dash) {
-        high = (struct word){dash + 1, word.length - low.length - 1};
-    }
     if (!parser_read_number(parser, low, expected, &first) ||
         !parser_read_number(parser, high, expected, &last)) {
         return false;
@@ -185,7 +165,12 @@ static bool read_range(struct parser *parser, const struct naming *naming, struc
         return complain(parser, "expected a range that rises, such as 1-4, got '%s'",
                         word_escape(shown, word));
     }
-    return name_pieces(parser, naming, first, last);
+    for (unsigned number = first; number <= last; number++) {
+        if (!name_piece(parser, naming, number)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // Is this one of the words that say what is kept? The name of a set comes first.
@@ -198,14 +183,13 @@ static bool is_kept_word(struct parser *parser, struct word word)
 // Reads the name of a set, or a word that says what is kept.
 static bool read_naming(struct parser *parser, struct word word, struct naming *naming)
 {
-    char keyword[ESCAPED_WORD];
-    word_escape(keyword, parser->words[0]);
     if (is_kept_word(parser, word)) {
-        naming->kept = word_is(word, "place") ? KEPT_PLACE : KEPT_ORIENTATION;
+        bool place = word_is(word, "place");
+        const char *kept = place ? "place" : "orientation";
+        naming->kept = place ? KEPT_PLACE : KEPT_ORIENTATION;
         return naming->set ||
-               complain(parser, "expected the name of a set before `%s`: `%s SET %s ...`",
-                        naming->kept == KEPT_PLACE ? "place" : "orientation", keyword,
-                        naming->kept == KEPT_PLACE ? "place" : "orientation");
+               complain(parser, "expected the name of a set before `%s`: `%s SET %s ...`", kept,
+                        parser->keyword->word, kept);
     }
     naming->kept = KEPT_WHOLE;
     naming->set = parser_need_set(
@@ -213,92 +197,53 @@ static bool read_naming(struct parser *parser, struct word word, struct naming *
     return naming->set;
 }
 
+// Does the word with this number go on with the set that was named before it?
+static bool goes_on(struct parser *parser, unsigned number, bool after_set)
+{
+    const struct word *word = &parser->words[number];
+    return number < parser->word_count &&
+           (word_is_number(*word) || (after_set && is_kept_word(parser, *word)));
+}
+
 // Reads [SET] [place|orientation] [PIECE ...] as often as it is there. Without a piece, the whole
 // set is meant. A puzzle with one set needs no SET.
 static bool read_pieces(struct parser *parser, struct projection *projection)
 {
-    char keyword[ESCAPED_WORD];
     const struct definition *definition = parser->definition;
     struct naming naming = {definition->set_count == 1 ? &definition->sets[0] : NULL, KEPT_WHOLE,
                             projection};
-    word_escape(keyword, parser->words[0]);
     projection->line = parser->line;
     projection->piece = calloc(definition->piece_count + 1, sizeof *projection->piece);
     if (!projection->piece) {
-        return error_set(parser->error, FEWEST_SYSTEM, "not enough memory for the definition");
+        return parser_no_memory(parser);
     }
     for (unsigned i = 1; i < parser->word_count; i++) {
-        if (word_is_number(parser->words[i])) {
+        struct word word = parser->words[i];
+        bool is_set = !is_kept_word(parser, word);
+        if (word_is_number(word)) {
             if (!naming.set) {
                 return complain(
                     parser,
                     "expected the name of a set before its pieces: `%s SET PIECE PIECE ...`",
-                    keyword);
+                    parser->keyword->word);
             }
-            if (!read_range(parser, &naming, parser->words[i])) {
+            if (!read_range(parser, &naming, word)) {
                 return false;
             }
-            continue;
-        }
-        bool is_set = !is_kept_word(parser, parser->words[i]);
-        if (!read_naming(parser, parser->words[i], &naming)) {
-            return false;
-        }
-        bool has_more =
-            i + 1 < parser->word_count && (word_is_number(parser->words[i + 1]) ||
-                                           (is_set && is_kept_word(parser, parser->words[i + 1])));
-        if (!has_more && !name_set(parser, &naming)) {
+        } else if (!read_naming(parser, word, &naming) ||
+                   (!goes_on(parser, i + 1, is_set) && !name_set(parser, &naming))) {
             return false;
         }
     }
     return true;
 }
 
-static bool check_line(struct parser *parser)
-{
-    char keyword[ESCAPED_WORD];
-    const struct definition *definition = parser->definition;
-    word_escape(keyword, parser->words[0]);
-    if (parser->word_count < 2) {
-        return complain(parser, "expected `%s [SET] PIECE PIECE ...`", keyword);
-    }
-    if (parser->word_count == WORDS_MOST) { // there may be more, which were not read
-        return complain(parser, "too many words after `%s`: at most %d", keyword, WORDS_MOST - 2);
-    }
-    if (parser->solved_line == 0 && !definition->board) {
-        return complain(parser, "`%s` must come after `Solved`", keyword);
-    }
-    return definition->goal_count == 0 ||
-           complain(parser, "`%s` can't be used with `Goal` (line %u)", keyword,
-                    definition->goal_lines[0]);
-}
-
 bool parser_read_track(struct parser *parser)
 {
-    struct definition *definition = parser->definition;
-    if (definition->board) {
-        return complain(parser, "`Track` can't be used with `%s`%s", definition->board->word,
-                        definition->board->has_databases
-                            ? "; `Database` lines name the tiles of pattern databases"
-                            : "");
-    }
-    if (!check_line(parser)) {
+    if (!read_pieces(parser, &parser->definition->projection)) {
         return false;
     }
-    if (definition->illegal_line > 0) {
-        return complain(parser, "`Track` can't be used with `Illegal` (line %u)",
-                        definition->illegal_line);
-    }
-    if (definition->database_count > 0) {
-        return complain(parser, "`Track` can't be used with `Database` (line %u)",
-                        definition->databases[0].line);
-    }
-    unsigned line = definition->projection.line;
-    if (!parser_check_first(parser, "Track", &line) ||
-        !read_pieces(parser, &definition->projection)) {
-        return false;
-    }
-    colour_sets(definition);
+    colour_sets(parser->definition);
     return true;
 }
 
@@ -306,14 +251,8 @@ bool parser_read_database(struct parser *parser)
 {
     struct definition *definition = parser->definition;
     if (definition->board && !definition->board->has_databases) {
-        return complain(parser, "`Database` can't be used with `%s`", definition->board->word);
-    }
-    if (!check_line(parser)) {
-        return false;
-    }
-    if (definition->projection.line > 0) {
-        return complain(parser, "`Database` can't be used with `Track` (line %u)",
-                        definition->projection.line);
+        return complain(parser, "`Database` can't be used with `%s` (line %u)",
+                        definition->board->word, definition->sets[0].line);
     }
     if (definition->database_count == DATABASES_MOST) {
         return complain(parser, "too many pattern databases: at most %d `Database` lines",
@@ -347,40 +286,12 @@ static bool read_illegal_pieces(struct parser *parser, const struct piece_set *s
     return true;
 }
 
-// May `Illegal` be used here?
-static bool check_place_of_illegal(struct parser *parser)
-{
-    const struct definition *definition = parser->definition;
-    if (definition->board) {
-        return complain(parser, "`Illegal` can't be used with `%s`", definition->board->word);
-    }
-    if (parser->solved_line == 0) {
-        return complain(parser, "`Illegal` must come after `Solved`");
-    }
-    if (definition->goal_count > 0) {
-        return complain(parser, "`Illegal` can't be used with `Goal` (line %u)",
-                        definition->goal_lines[0]);
-    }
-    return definition->projection.line == 0 ||
-           complain(parser, "`Illegal` can't be used with `Track` (line %u)",
-                    definition->projection.line);
-}
-
 // `Illegal SET SLOT PIECE PIECE ...`
 bool parser_read_illegal(struct parser *parser)
 {
     struct definition *definition = parser->definition;
     struct expected_number expected = {"a slot", 1, 0, false};
     unsigned slot;
-    if (!check_place_of_illegal(parser)) {
-        return false;
-    }
-    if (parser->word_count < 4) {
-        return complain(parser, "expected `Illegal SET SLOT PIECE PIECE ...`");
-    }
-    if (parser->word_count == WORDS_MOST) { // there may be more, which were not read
-        return complain(parser, "too many words after `Illegal`: at most %d", WORDS_MOST - 2);
-    }
     const struct piece_set *set = parser_need_set(parser, parser->words[1], "");
     if (!set) {
         return false;
@@ -393,7 +304,6 @@ bool parser_read_illegal(struct parser *parser)
         definition->illegal = calloc(definition->piece_count, PIECES_OF_SET_MOST);
         definition->illegal_line = parser->line;
     }
-    return definition->illegal
-               ? read_illegal_pieces(parser, set, slot - 1)
-               : error_set(parser->error, FEWEST_SYSTEM, "not enough memory for the definition");
+    return definition->illegal ? read_illegal_pieces(parser, set, slot - 1)
+                               : parser_no_memory(parser);
 }

@@ -1,0 +1,368 @@
+// The moves of a definition: blocks, aliases, sequences, and the moves that count.
+#include "definition/parser.h"
+#include "definition/rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Adds a move to a list. NULL after a complaint.
+static struct listed_move *add_listed(struct parser *parser, struct word name,
+                                      struct move_list *list)
+{
+    unsigned count = list->count;
+    struct listed_move move = {.line = parser->line};
+    if (!parser_read_name(parser, name, move.name)) {
+        return NULL;
+    }
+    if (strcmp(move.name, "-") == 0 || move.name[0] == '@' || move.name[0] == ',') {
+        (void)complain(parser,
+                       "a move can't be called %s, because --moves could not read it: expected a "
+                       "name that is not `-` and does not begin with '@' or ','",
+                       move.name);
+        return NULL;
+    }
+    const struct listed_move *same =
+        rows_find_name(parser->definition, move.name, strlen(move.name));
+    if (same) {
+        (void)complain(parser, "the name %s appears twice (first on line %u)", move.name,
+                       same->line);
+        return NULL;
+    }
+    if (count == LISTED_MOVES_MOST) {
+        (void)complain(parser, "too many %s: at most %d",
+                       list == &parser->definition->moves ? "moves" : "rotations and aliases",
+                       LISTED_MOVES_MOST);
+        return NULL;
+    }
+    struct listed_move *larger = realloc(list->listed, (count + 1) * sizeof *larger);
+    if (larger) {
+        list->listed = larger;
+    }
+    if (!larger || !rows_make(parser->definition, &move.rows)) {
+        (void)parser_no_memory(parser);
+        return NULL;
+    }
+    list->listed[count] = move;
+    return &list->listed[list->count++];
+}
+
+bool definition_is_rotation(const char *name, size_t length)
+{
+    size_t capitals = 0;
+    while (capitals < length &&
+           ((name[capitals] >= 'A' && name[capitals] <= 'Z') || name[capitals] == '_')) {
+        capitals++;
+    }
+    bool axis = name[0] >= 'x' && name[0] <= 'z' &&
+                (length == 1 || (length == 2 && (name[1] == '2' || name[1] == '\'')));
+    return axis || (capitals > 0 && capitals + 1 == length && name[capitals] == 'v');
+}
+
+bool parser_read_move(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    struct word name = parser->words[1];
+    bool from_zero = word_is(parser->words[0], "MoveTransformation");
+    bool rotation = definition_is_rotation(name.text, name.length);
+    struct listed_move *move =
+        add_listed(parser, name, rotation ? &definition->others : &definition->moves);
+    if (!move) {
+        return false;
+    }
+    move->is_rotation = rotation;
+    return parser_read_rows(parser, from_zero ? ROWS_TRANSFORMATION : ROWS_MOVE, &move->rows);
+}
+
+// `MoveAlias NAME MOVE` and `MoveSequence NAME MOVE ...`. A sequence is a move.
+bool parser_read_sequence(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    struct word name = parser->words[1];
+    const struct word *last = &parser->words[parser->word_count - 1];
+    bool alias = word_is(parser->words[0], "MoveAlias");
+    bool rotation = !alias && definition_is_rotation(name.text, name.length);
+    struct listed_move *sequence =
+        add_listed(parser, name, alias || rotation ? &definition->others : &definition->moves);
+    if (!sequence) {
+        return false;
+    }
+    sequence->is_rotation = rotation;
+    sequence->text = parser->words[2].text;
+    sequence->text_end = last->text + last->length;
+    return true;
+}
+
+// `Generators MOVE MOVE ...`. The moves may be defined later, so this only finds the words.
+bool parser_read_generators(struct parser *parser)
+{
+    const struct word *first = &parser->words[1];
+    const struct word *last = &parser->words[parser->word_count - 1];
+    parser->definition->generators_line = parser->line;
+    parser->generators =
+        (struct word){first->text, (size_t)(last->text + last->length - first->text)};
+    return true;
+}
+
+// ---- Sequences ----------------------------------------------------------------------------------
+
+// Multiplies the rows of a sequence by those of the next move in it.
+static void append_move(const struct definition *definition, struct listed_move *sequence,
+                        const struct move_word *next)
+{
+    uint8_t bytes[2 * ROWS_BYTES_MOST];
+    struct rows before = rows_in(definition, bytes, 0);
+    struct rows rows = rows_in(definition, bytes, 1);
+    rows_of_move(definition, next, &rows);
+    rows_copy(definition, &sequence->rows, &before);
+    rows_multiply(definition, &before, &rows, &sequence->rows);
+}
+
+// Lists the moves, rotations and aliases: "U R F ...".
+static const char *list_names(const struct definition *definition, char *text, size_t size)
+{
+    const struct move_list *const lists[] = {&definition->moves, &definition->others};
+    size_t used = 0;
+    for (unsigned l = 0; l < 2; l++) {
+        for (unsigned m = 0; m < lists[l]->count; m++) {
+            const struct listed_move *listed = &lists[l]->listed[m];
+            if (listed->in_parentheses) {
+                continue;
+            }
+            if (used + strlen(listed->name) + sizeof "  ..." > size) {
+                snprintf(text + used, size - used, " ...");
+                return text;
+            }
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? " " : "",
+                                     listed->name);
+        }
+    }
+    return text;
+}
+
+static bool complain_no_name(const struct parser *parser, unsigned line, struct word word)
+{
+    enum { NAMES = 256 };
+    char shown[ESCAPED_WORD];
+    char names[NAMES] = "";
+    return error_set_line(parser->error, FEWEST_BAD_INPUT, line,
+                          "no move, rotation, alias or sequence is called '%s'; there are: %s",
+                          word_escape(shown, word),
+                          list_names(parser->definition, names, sizeof names));
+}
+
+// Takes the next word of a sequence in parentheses, where a dot separates two words. The name of a
+// move may hold dots too. The word is the longest text that could be a move, and *shortest is the
+// length of the shortest. Both end at the first dot if none is a move.
+static bool next_in_parentheses(const struct definition *definition,
+                                const struct listed_move *sequence, const char **next,
+                                struct word *word, size_t *shortest)
+{
+    size_t left = *next <= sequence->text_end ? (size_t)(sequence->text_end - *next) : 0;
+    const char *dot = memchr(*next, '.', left);
+    bool more = *next <= sequence->text_end;
+    bool found = false;
+    *shortest = dot ? (size_t)(dot - *next) : left;
+    *word = (struct word){*next, *shortest};
+    for (size_t length = 1; length <= left; length++) {
+        if ((length == left || (*next)[length] == '.') &&
+            rows_find_move(definition, *next, length).move) {
+            word->length = length;
+            *shortest = found ? *shortest : length;
+            found = true;
+        }
+    }
+    *next += word->length + 1;
+    return more;
+}
+
+static bool complain_two_words(const struct parser *parser, unsigned line, struct word word,
+                               size_t shortest)
+{
+    char longer[ESCAPED_WORD];
+    char shorter[ESCAPED_WORD];
+    word_escape(longer, word);
+    word_escape(shorter, (struct word){word.text, shortest});
+    return error_set_line(parser->error, FEWEST_BAD_INPUT, line,
+                          "in parentheses, dots separate moves, so this can begin with '%s' or "
+                          "with '%s'; give the one that you mean an alias: `MoveAlias NAME %s`",
+                          longer, shorter, longer);
+}
+
+static bool resolve_sequence(struct parser *parser, struct listed_move *sequence);
+
+// Appends the move that a word of a sequence names, after its own sequence is computed.
+static bool add_word(struct parser *parser, struct listed_move *sequence, struct word word)
+{
+    char shown[ESCAPED_WORD];
+    struct move_word found = rows_find_move(parser->definition, word.text, word.length);
+    struct listed_move *named = (struct listed_move *)found.move; // an entry of our own lists
+    if (parser->sequence_moves++ == SEQUENCE_MOVES_MOST) {
+        return error_set_line(parser->error, FEWEST_BEYOND, sequence->line,
+                              "all sequences together may have at most %d moves",
+                              SEQUENCE_MOVES_MOST);
+    }
+    if (!named) {
+        return complain_no_name(parser, sequence->line, word);
+    }
+    if (named->being_read) {
+        return error_set_line(parser->error, FEWEST_BAD_INPUT, sequence->line,
+                              "with '%s' here, %s (line %u) would contain itself",
+                              word_escape(shown, word), named->name, named->line);
+    }
+    if (named->text && !resolve_sequence(parser, named)) {
+        return false;
+    }
+    append_move(parser->definition, sequence, &found);
+    return true;
+}
+
+// Computes the rows of an alias or a sequence.
+static bool resolve_sequence(struct parser *parser, struct listed_move *sequence)
+{
+    const struct definition *definition = parser->definition;
+    const char *next = sequence->text;
+    struct word word;
+    size_t shortest = 0;
+    rows_set_identity(definition, &sequence->rows);
+    sequence->being_read = true;
+    while (sequence->in_parentheses
+               ? next_in_parentheses(definition, sequence, &next, &word, &shortest)
+               : rows_next_move(definition, &next, sequence->text_end, &word.text, &word.length)) {
+        if (sequence->in_parentheses && shortest < word.length) {
+            return complain_two_words(parser, sequence->line, word, shortest);
+        }
+        if (!add_word(parser, sequence, word)) {
+            return false;
+        }
+    }
+    sequence->text = NULL;
+    sequence->being_read = false;
+    return true;
+}
+
+static bool resolve_sequences(struct parser *parser, const struct move_list *list)
+{
+    for (unsigned i = 0; i < list->count; i++) {
+        if (list->listed[i].text && !resolve_sequence(parser, &list->listed[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A rotation or alias that is called like a power of another name must be that power.
+static bool check_aliases(struct parser *parser)
+{
+    const struct definition *definition = parser->definition;
+    for (unsigned i = 0; i < definition->others.count; i++) {
+        const struct listed_move *alias = &definition->others.listed[i];
+        const struct move_word itself = {alias, 1, false};
+        struct move_word power = {.move = alias};
+        while (power.move) {
+            size_t shorter = strlen(power.move->name) - 1;
+            power = rows_find_power(definition, alias->name, strlen(alias->name), shorter);
+            if (power.move && !rows_are_alike(definition, &itself, &power)) {
+                return error_set_line(parser->error, FEWEST_BAD_INPUT, alias->line,
+                                      "%s is a power of %s (line %u), but means something else "
+                                      "here; rename it",
+                                      alias->name, power.move->name, power.move->line);
+            }
+        }
+    }
+    return true;
+}
+
+// ---- Generators ---------------------------------------------------------------------------------
+
+// Adds a sequence in parentheses, such as (R.U.R'). A power may follow.
+static bool add_in_parentheses(struct parser *parser, struct word word)
+{
+    char shown[ESCAPED_WORD];
+    struct word name = word;
+    while (name.length > 0 && name.text[name.length - 1] != ')') {
+        name.length--;
+    }
+    if (name.length == 0) {
+        return complain(parser,
+                        "expected a sequence such as (R.U.R'), with dots between its moves, got "
+                        "'%s'",
+                        word_escape(shown, word));
+    }
+    struct listed_move *sequence = add_listed(parser, name, &parser->definition->others);
+    if (sequence) {
+        sequence->in_parentheses = true;
+        sequence->text = name.text + 1;
+        sequence->text_end = name.text + name.length - 1;
+    }
+    return sequence;
+}
+
+// Adds the sequences in parentheses that `Generators` names.
+static bool add_sequences(struct parser *parser)
+{
+    const char *next = parser->generators.text;
+    const char *end = next ? next + parser->generators.length : NULL;
+    struct word word;
+    parser->line = parser->definition->generators_line; // for messages
+    while (next && rows_next_move(parser->definition, &next, end, &word.text, &word.length)) {
+        if (word.text[0] == '(' &&
+            !rows_find_move(parser->definition, word.text, word.length).move &&
+            !add_in_parentheses(parser, word)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_generator(struct parser *parser, struct word word)
+{
+    struct definition *definition = parser->definition;
+    uint8_t bytes[ROWS_BYTES_MOST];
+    char shown[ESCAPED_WORD];
+    struct rows rows = rows_in(definition, bytes, 0);
+    struct move_word generator = rows_find_move(definition, word.text, word.length);
+    if (!generator.move) {
+        return complain_no_name(parser, definition->generators_line, word);
+    }
+    rows_of_move(definition, &generator, &rows);
+    if (rows_are_identity(definition, &rows, false)) {
+        return error_set_line(parser->error, FEWEST_BAD_INPUT, definition->generators_line,
+                              "'%s' changes nothing, so it can't be a generator",
+                              word_escape(shown, word));
+    }
+    definition->generators[definition->generator_count++] = generator;
+    return true;
+}
+
+// Finds the moves that count: those of `Generators` or, without it, all listed moves.
+static bool find_generators(struct parser *parser)
+{
+    struct definition *definition = parser->definition;
+    const struct move_list *moves = &definition->moves;
+    const char *next = parser->generators.text;
+    const char *end = next ? next + parser->generators.length : NULL;
+    struct word word;
+    size_t most = next ? parser->generators.length : moves->count; // a word takes one byte at least
+    definition->generators = calloc(most, sizeof *definition->generators);
+    if (!definition->generators) {
+        return parser_no_memory(parser);
+    }
+    for (unsigned m = 0; m < moves->count && !next; m++) {
+        definition->generators[definition->generator_count++] =
+            (struct move_word){&moves->listed[m], 1, false};
+    }
+    while (next && rows_next_move(definition, &next, end, &word.text, &word.length)) {
+        if (!add_generator(parser, word)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool parser_finish_moves(struct parser *parser)
+{
+    return add_sequences(parser) && resolve_sequences(parser, &parser->definition->moves) &&
+           resolve_sequences(parser, &parser->definition->others) && check_aliases(parser) &&
+           find_generators(parser);
+}
