@@ -58,6 +58,7 @@ static struct part next_word(const char **at, const char *stop)
 static struct part find_name(const char *text, size_t length)
 {
     const char *end = text + length;
+    text += ascii_mark_length(text, length);
     while (text < end) {
         const char *newline = memchr(text, '\n', (size_t)(end - text));
         const char *stop = newline ? newline : end;

@@ -181,6 +181,10 @@ await_layer() {
     cp nameless 'no name.tws'
     answers 0 '' "$gen" 'no name.tws'
     answers 0 0 "$fewest" steps --tables . Unnamed 123456789
+    # Behind a byte order mark, too.
+    printf '\xEF\xBB\xBF' | cat - <(sed /^#/d "$SOURCE/tests/data/topspin.tws") >marked.tws
+    answers 0 '' "$gen" -o marked.dtab marked.tws
+    answers 0 0 "$fewest" steps --tables . marked 123456789
     # The definition in the table has the name in its own place, and else at its end.
     "$fewest" show mine/eins.dtab | grep -qx 'Name eins'
     "$fewest" show spin.9.dtab | grep -q $'^ \tName  spin.9 $'
