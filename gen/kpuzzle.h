@@ -31,9 +31,8 @@ bool kpuzzle_is_json(const char *text, size_t length);
 bool kpuzzle_translate(const struct kpuzzle_file *file, const struct kpuzzle_file *goal,
                        struct kpuzzle_text *text, struct fewest_error *error);
 
-// Writes JSON paths instead of line numbers into an error about the text: "line 4: ..." becomes
-// "moves.U: ...".
-void kpuzzle_name_places(const struct kpuzzle_text *text, struct fewest_error *error);
+// The JSON path that a line comes from; lines count from 1. NULL if it comes from none.
+const char *kpuzzle_find_place(const struct kpuzzle_text *text, unsigned line);
 
 void kpuzzle_free(struct kpuzzle_text *text);
 

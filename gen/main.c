@@ -195,14 +195,10 @@ static bool take_name(struct make_request *request, const char *name)
 static bool take_ranks(struct make_request *request, const char *value)
 {
     enum { RANKS_MOST = 1000000 };
-    uint64_t count;
-    if (!read_decimal(value, &count) || count < 1 || count > RANKS_MOST) {
-        command_complain_usage(PROGRAM, "--ranks: expected a number from 1 to %d, got '%s'",
-                               RANKS_MOST, value);
-        return false;
-    }
+    uint64_t count = 0;
+    bool good = argument_number(PROGRAM, "--ranks", 1, RANKS_MOST, value, &count);
     request->ranks = (unsigned)count;
-    return true;
+    return good;
 }
 
 static bool take_option(struct make_request *request, int option, const char *value)
@@ -240,6 +236,7 @@ static bool take_option(struct make_request *request, int option, const char *va
         request->suggest = true;
         return true;
     case OPTION_MEMORY:
+        request->memory_text = value;
         return argument_size(PROGRAM, "--memory", value, &request->memory);
     case OPTION_CHECKPOINT:
         request->checkpoint = value;

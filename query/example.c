@@ -22,7 +22,7 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
 
 int main(int argc, char **argv)
 {
-    struct fewest_error error = {FEWEST_OK, "usage: example PUZZLE 'START [TARGET]'"};
+    struct fewest_error error = {.text = "usage: example PUZZLE 'START [TARGET]'"};
     struct fewest_query query;
     unsigned moves[FEWEST_PATH_MOST];
     int steps;

@@ -329,7 +329,7 @@ static long judge(const struct lab *lab, enum expectation expected, const struct
                   bool deep)
 {
     enum { SECONDS = 120 };
-    struct fewest_error error = {FEWEST_OK, ""};
+    struct fewest_error error = {.text = ""};
     bool passed = false;
     at_hand = victim;
     alarm(SECONDS);

@@ -28,7 +28,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     if (puzzle_compile(&puzzle, text.text, text.length, METRIC_POWERS, &error)) {
         puzzle_free(&puzzle);
     } else {
-        kpuzzle_name_places(&text, &error);
+        error_name_line(&error, 0, kpuzzle_find_place(&text, error.lines[0].number));
+        error_name_line(&error, 1, kpuzzle_find_place(&text, error.lines[1].number));
         if (strlen(error.text) >= sizeof error.text) {
             abort();
         }

@@ -389,7 +389,7 @@ static void expect_error(const struct fewest_error *error, const char *name, con
 static void expect_refusal(const uint8_t *bytes, size_t length, const char *name,
                            const char *expected)
 {
-    struct fewest_error error = {FEWEST_OK, "it opens"};
+    struct fewest_error error = {.text = "it opens"};
     struct fewest *table = fewest_open_buffer(bytes, length, &error);
     cr_expect_not(table, "%s", name);
     expect_error(&error, name, expected);
@@ -408,7 +408,7 @@ static void expect_refusal_of_wildcards(const uint8_t *bytes, size_t length, con
                                         const char *expected)
 {
     static const char QUERY[] = "123456789 8*95372**";
-    struct fewest_error error = {FEWEST_OK, "it answers"};
+    struct fewest_error error = {.text = "it answers"};
     struct fewest_query query;
     int steps;
     struct fewest *table = fewest_open_buffer(bytes, length, &error);
@@ -506,7 +506,7 @@ Test(corpus, every_seed_of_the_fuzzers_is_a_good_definition_or_table)
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
         char path[64];
         size_t length;
-        struct fewest_error error = {FEWEST_OK, ""};
+        struct fewest_error error = {.text = ""};
         struct search_options options = {.threads = 2};
         struct generated generated;
         snprintf(path, sizeof path, "tests/corpus/definition/%s", NAMES[i]);

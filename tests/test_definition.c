@@ -558,7 +558,7 @@ Test(definition, hostile_shapes_end_soon)
         text[i] = i % 2 ? ' ' : 'A';
     }
     cr_assert_not(puzzle_compile(&puzzle, text, DEFINITION_LONGEST, METRIC_POWERS, &error));
-    cr_assert_str_eq(error.text, "line 1: too many words on this line: at most 4353");
+    cr_assert_str_eq(error.text, "line 1: too many words after `A`: at most 4352");
 }
 
 Test(definition, every_prefix_of_a_definition_is_read_without_harm)

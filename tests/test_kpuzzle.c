@@ -116,15 +116,17 @@ static struct fewest_error find_error(const char *json, const char *goal)
 {
     struct kpuzzle_text text;
     struct puzzle puzzle;
-    struct fewest_error error = {FEWEST_OK, "no error"};
+    struct fewest_error error = {.text = "no error"};
     if (!translate(json, goal, &text, &error)) {
         return error;
     }
     if (puzzle_compile(&puzzle, text.text, text.length, METRIC_POWERS, &error)) {
         puzzle_free(&puzzle);
-        error = (struct fewest_error){FEWEST_OK, "no error"};
+        error = (struct fewest_error){.text = "no error"};
     }
-    kpuzzle_name_places(&text, &error);
+    for (unsigned i = 0; i < 2; i++) {
+        error_name_line(&error, i, kpuzzle_find_place(&text, error.lines[i].number));
+    }
     kpuzzle_free(&text);
     return error;
 }
@@ -237,7 +239,7 @@ Test(kpuzzle, goals_that_do_not_fit_are_refused)
 static void expect_huge_error(char *json, size_t length, const char *expected)
 {
     struct kpuzzle_text text;
-    struct fewest_error error = {FEWEST_OK, "no error"};
+    struct fewest_error error = {.text = "no error"};
     struct kpuzzle_file file = {"a.json", json, length};
     cr_expect_not(kpuzzle_translate(&file, NULL, &text, &error));
     cr_expect(strstr(error.text, expected), "expected: %s\ngot: %s", expected, error.text);

@@ -360,7 +360,7 @@ Test(notation, bad_groups_are_refused_with_the_character)
     };
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
         struct alg alg;
-        struct fewest_error error = {FEWEST_OK, ""};
+        struct fewest_error error = {.text = ""};
         cr_expect_not(read_alg(&alg, BAD[i][0], strlen(BAD[i][0]), &error), "%s", BAD[i][0]);
         cr_expect(strstr(error.text, BAD[i][1]), "%s: %s", BAD[i][0], error.text);
         alg_end(&alg);

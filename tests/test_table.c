@@ -14,8 +14,9 @@
 
 Test(table, the_layout_of_the_public_structs_is_the_one_that_is_promised)
 {
-    cr_assert_eq(sizeof(struct fewest_error), 4 + 512);
+    cr_assert_eq(sizeof(struct fewest_error), 4 + 512 + 2 * 12);
     cr_assert_eq(offsetof(struct fewest_error, text), 4);
+    cr_assert_eq(offsetof(struct fewest_error, lines), 4 + 512);
     cr_assert_eq(sizeof(struct fewest_query), 1 + 8192 + 8192);
     cr_assert_eq(offsetof(struct fewest_query, target), 1 + 8192);
     cr_assert_eq(offsetof(struct fewest_stats, count), 8);
@@ -178,7 +179,7 @@ Test(table, states_are_read_and_refused_with_a_reason)
     struct fewest *table = support_open(&game);
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         struct fewest_query query;
-        struct fewest_error error = {FEWEST_OK, ""};
+        struct fewest_error error = {.text = ""};
         bool read = fewest_read_query(table, CASES[i].text, strlen(CASES[i].text), &query, &error);
         cr_expect_eq(read, !CASES[i].expected, "%s: %s", CASES[i].text, error.text);
         if (CASES[i].expected && !read) {

@@ -5,30 +5,98 @@
 #include <stdio.h>
 #include <string.h>
 
-void error_write(struct fewest_error *error, enum fewest_status code, const char *format, ...)
+// Appends to the text as much as fits.
+static void append(struct fewest_error *error, const char *format, va_list arguments)
+{
+    size_t used = strlen(error->text);
+    vsnprintf(error->text + used, sizeof error->text - used, format, arguments);
+}
+
+// Appends "line N".
+static void append_line(struct fewest_error *error, unsigned which, unsigned line)
+{
+    size_t begin = strlen(error->text);
+    snprintf(error->text + begin, sizeof error->text - begin, "line %u", line);
+    error->lines[which] =
+        (struct fewest_error_line){line, (unsigned)begin, (unsigned)(strlen(error->text) - begin)};
+}
+
+// Begins an error without a text.
+static void begin(struct fewest_error *error, enum fewest_status status)
+{
+    error->status = status;
+    error->text[0] = '\0';
+    memset(error->lines, 0, sizeof error->lines);
+}
+
+void error_write(struct fewest_error *error, enum fewest_status status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    error->status = code;
-    vsnprintf(error->text, sizeof error->text, format, arguments);
+    begin(error, status);
+    append(error, format, arguments);
     va_end(arguments);
 }
 
-void error_write_line(struct fewest_error *error, enum fewest_status code, unsigned line,
+void error_write_line(struct fewest_error *error, enum fewest_status status, unsigned line,
                       const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    error->status = code;
-    int used = snprintf(error->text, sizeof error->text, "line %u: ", line);
-    vsnprintf(error->text + used, sizeof error->text - (size_t)used, format, arguments);
+    begin(error, status);
+    append_line(error, 0, line);
+    strcat(error->text, ": ");
+    append(error, format, arguments);
     va_end(arguments);
+}
+
+void error_append_line(struct fewest_error *error, unsigned line, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    append_line(error, 1, line);
+    append(error, format, arguments);
+    va_end(arguments);
+}
+
+void error_append(struct fewest_error *error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    append(error, format, arguments);
+    va_end(arguments);
+}
+
+// Puts a text instead of a part of the error's text, and moves the lines behind it.
+static void replace(struct fewest_error *error, size_t begin, size_t length, const char *text)
+{
+    struct fewest_error old = *error;
+    size_t more = strlen(text);
+    snprintf(error->text, sizeof error->text, "%.*s%s%s", (int)begin, old.text, text,
+             old.text + begin + length);
+    for (unsigned i = 0; i < 2; i++) {
+        struct fewest_error_line *line = &error->lines[i];
+        line->begin += (unsigned)(line->begin >= begin + length ? more - length : 0);
+        if (line->begin + line->length > strlen(error->text)) {
+            line->number = 0; // cut off
+        }
+    }
+}
+
+void error_name_line(struct fewest_error *error, unsigned which, const char *name)
+{
+    struct fewest_error_line line = error->lines[which];
+    if (name && line.number > 0) {
+        error->lines[which].number = 0;
+        replace(error, line.begin, line.length, name);
+    }
 }
 
 bool error_prefix(struct fewest_error *error, const char *prefix)
 {
-    struct fewest_error before = *error;
-    return error_set(error, before.status, "%s: %s", prefix, before.text);
+    replace(error, 0, 0, ": ");
+    replace(error, 0, 0, prefix);
+    return false;
 }
 
 bool error_prefix_path(struct fewest_error *error, const char *path)

@@ -24,6 +24,20 @@ void error_write(struct fewest_error *error, enum fewest_status status, const ch
 void error_write_line(struct fewest_error *error, enum fewest_status status, unsigned line,
                       const char *format, ...) __attribute__((cold, format(printf, 4, 5)));
 
+// Goes on with the text of such an error: appends "line N", of another line, and then the rest.
+#define error_add_line(...) (error_append_line(__VA_ARGS__), false)
+
+void error_append_line(struct fewest_error *error, unsigned line, const char *format, ...)
+    __attribute__((cold, format(printf, 3, 4)));
+
+// Appends to the text of an error.
+void error_append(struct fewest_error *error, const char *format, ...)
+    __attribute__((cold, format(printf, 2, 3)));
+
+// Puts a name, such as an option, instead of the words "line N" of the first or second line that
+// the error names. `name` may be NULL: then the words stay.
+void error_name_line(struct fewest_error *error, unsigned which, const char *name);
+
 // Puts "PREFIX: " before the text that *error already holds, and returns false.
 bool error_prefix(struct fewest_error *error, const char *prefix);
 

@@ -20,9 +20,19 @@ enum fewest_status {
     FEWEST_LIMITED = 8, // the distance exceeds the limit of fewest_set_limit
 };
 
+// The words "line N" in an error about a definition.
+struct fewest_error_line {
+    unsigned number; // 0: there are no such words
+    unsigned begin;  // their place in the text
+    unsigned length;
+};
+
 struct fewest_error {
     enum fewest_status status;
     char text[FEWEST_ERROR_SIZE]; // a sentence in printable ASCII, without a newline
+    // Where the fault is, and a line that it has to do with. Programs that put a path before the
+    // text, or name places otherwise, need these.
+    struct fewest_error_line lines[2];
 };
 
 #endif

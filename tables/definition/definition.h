@@ -161,7 +161,7 @@ struct definition {
 
 // Reads `length` bytes. `boards` lists the keywords of boards and ends with NULL; the definition
 // keeps a pointer to the one it uses. After success the caller calls definition_free. After failure
-// nothing is left to free, and the error's text begins with "line N: ", unless memory ran out.
+// nothing is left to free, and the error names a line, unless memory ran out.
 bool definition_read(struct definition *definition, const struct board_keyword *const *boards,
                      const char *text, size_t length, struct fewest_error *error);
 

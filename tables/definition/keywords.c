@@ -60,7 +60,8 @@ static bool read_set(struct parser *parser)
                         word_escape(shown, name));
     }
     if (same) {
-        return complain(parser, "set %s appears twice (first on line %u)", same->name, same->line);
+        (void)complain(parser, "set %s appears twice (first on ", same->name);
+        return error_add_line(parser->error, same->line, ")");
     }
     if (definition->set_count == SETS_MOST) {
         return complain(parser, "too many sets: at most %d", SETS_MOST);
@@ -169,8 +170,8 @@ static bool read_letters(struct parser *parser)
         return false;
     }
     if (set->letters_line > 0) {
-        return complain(parser, "set %s has `Letters` twice (first on line %u)", set->name,
-                        set->letters_line);
+        (void)complain(parser, "set %s has `Letters` twice (first on ", set->name);
+        return error_add_line(parser->error, set->letters_line, ")");
     }
     set->letters_line = parser->line;
     for (unsigned i = 2; i < parser->word_count && i - 2 < PIECES_OF_SET_MOST; i++) {
@@ -406,9 +407,9 @@ bool definition_read(struct definition *definition, const struct board_keyword *
                             .error = error};
     *definition = (struct definition){0};
     if (length > DEFINITION_LONGEST) {
-        return error_set(error, FEWEST_BAD_INPUT,
-                         "line 1: the definition has more than %d bytes, the most that is allowed",
-                         DEFINITION_LONGEST);
+        return error_set_line(error, FEWEST_BAD_INPUT, 1,
+                              "the definition has more than %d bytes, the most that is allowed",
+                              DEFINITION_LONGEST);
     }
     parser.words = malloc((longest_line(text, length) + 1) / 2 * sizeof *parser.words);
     bool done = parser.words ? read_text(&parser) : parser_no_memory(&parser);

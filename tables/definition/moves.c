@@ -25,8 +25,8 @@ static struct listed_move *add_listed(struct parser *parser, struct word name,
     const struct listed_move *same =
         rows_find_name(parser->definition, move.name, strlen(move.name));
     if (same) {
-        (void)complain(parser, "the name %s appears twice (first on line %u)", move.name,
-                       same->line);
+        (void)complain(parser, "the name %s appears twice (first on ", move.name);
+        error_append_line(parser->error, same->line, ")");
         return NULL;
     }
     if (count == LISTED_MOVES_MOST) {
@@ -206,9 +206,9 @@ static bool add_word(struct parser *parser, struct listed_move *sequence, struct
         return complain_no_name(parser, sequence->line, word);
     }
     if (named->being_read) {
-        return error_set_line(parser->error, FEWEST_BAD_INPUT, sequence->line,
-                              "with '%s' here, %s (line %u) would contain itself",
-                              word_escape(shown, word), named->name, named->line);
+        error_write_line(parser->error, FEWEST_BAD_INPUT, sequence->line, "with '%s' here, %s (",
+                         word_escape(shown, word), named->name);
+        return error_add_line(parser->error, named->line, ") would contain itself");
     }
     if (named->text && !resolve_sequence(parser, named)) {
         return false;
@@ -263,10 +263,10 @@ static bool check_aliases(struct parser *parser)
             size_t shorter = strlen(power.move->name) - 1;
             power = rows_find_power(definition, alias->name, strlen(alias->name), shorter);
             if (power.move && !rows_are_alike(definition, &itself, &power)) {
-                return error_set_line(parser->error, FEWEST_BAD_INPUT, alias->line,
-                                      "%s is a power of %s (line %u), but means something else "
-                                      "here; rename it",
-                                      alias->name, power.move->name, power.move->line);
+                error_write_line(parser->error, FEWEST_BAD_INPUT, alias->line,
+                                 "%s is a power of %s (", alias->name, power.move->name);
+                return error_add_line(parser->error, power.move->line,
+                                      "), but means something else here; rename it");
             }
         }
     }

@@ -30,6 +30,7 @@ static bool begins_comment(const struct parser *parser, const char *at)
 
 static bool split_words(struct parser *parser, const char *at, const char *stop)
 {
+    char shown[ESCAPED_WORD];
     for (;;) {
         while (at < stop && ascii_is_space(*at)) {
             at++;
@@ -38,7 +39,8 @@ static bool split_words(struct parser *parser, const char *at, const char *stop)
             return true;
         }
         if (parser->word_count == WORDS_MOST) {
-            return complain(parser, "too many words on this line: at most %d", WORDS_MOST);
+            return complain(parser, "too many words after `%s`: at most %d",
+                            word_escape(shown, parser->words[0]), WORDS_MOST - 1);
         }
         const char *first = at;
         while (at < stop && !ascii_is_space(*at)) {
@@ -184,10 +186,11 @@ static bool check_others(struct parser *parser, const struct keyword *keyword, c
     for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
         const struct first_keyword *other = &parser->first[kind];
         if (other->line > 0 && (keyword->not_with & 1u << kind)) {
-            return complain(parser, "`%s` %s `%.*s` (line %u)%s", shown,
-                            kind == KIND_SOLVED ? "must come before" : "can't be used with",
-                            (int)other->word.length, other->word.text, other->line,
-                            advises && keyword->advice ? keyword->advice : "");
+            (void)complain(parser, "`%s` %s `%.*s` (", shown,
+                           kind == KIND_SOLVED ? "must come before" : "can't be used with",
+                           (int)other->word.length, other->word.text);
+            return error_add_line(parser->error, other->line, ")%s",
+                                  advises && keyword->advice ? keyword->advice : "");
         }
     }
     if (!keyword->after || board || parser->first[keyword->after].line > 0) {
@@ -209,7 +212,8 @@ bool parser_check_keyword(struct parser *parser, const struct keyword *keyword)
         return false;
     }
     if (keyword->once && first->line > 0) {
-        return complain(parser, "%s appears twice (first on line %u)", keyword->once, first->line);
+        (void)complain(parser, "%s appears twice (first on ", keyword->once);
+        return error_add_line(parser->error, first->line, ")");
     }
     if (count < keyword->words_least || count > keyword->words_most) {
         return complain(parser, "expected `%s`%s", keyword->form,

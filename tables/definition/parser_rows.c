@@ -365,8 +365,9 @@ bool parser_read_rows(struct parser *parser, enum rows_kind kind, struct rows *r
             return end_rows(parser, kind, begun, !set, rows);
         }
         if (parser_find_keyword(parser, word) && !parser_find_set(parser, word)) {
-            return error_set_line(parser->error, FEWEST_BAD_INPUT, begun,
-                                  "this block has no `End` before line %u", parser->line);
+            error_write_line(parser->error, FEWEST_BAD_INPUT, begun,
+                             "this block has no `End` before ");
+            return error_add_line(parser->error, parser->line, "%s", "");
         }
         set = read_set(parser, named);
         if (!set) {

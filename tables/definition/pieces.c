@@ -251,8 +251,8 @@ bool parser_read_database(struct parser *parser)
 {
     struct definition *definition = parser->definition;
     if (definition->board && !definition->board->has_databases) {
-        return complain(parser, "`Database` can't be used with `%s` (line %u)",
-                        definition->board->word, definition->sets[0].line);
+        (void)complain(parser, "`Database` can't be used with `%s` (", definition->board->word);
+        return error_add_line(parser->error, definition->sets[0].line, ")");
     }
     if (definition->database_count == DATABASES_MOST) {
         return complain(parser, "too many pattern databases: at most %d `Database` lines",

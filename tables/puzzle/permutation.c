@@ -256,10 +256,9 @@ static void write_move_name(const struct move_word *word, char name[MOVE_NAME_LO
 // Two moves have the same name: at least one of them is the power of a listed move.
 static bool refuse_name(const struct compiler *compiler, const char *name, unsigned a, unsigned b)
 {
-    return error_set_line(
-        compiler->error, FEWEST_BAD_INPUT, a < b ? b : a,
-        "this move and that on line %u, or their powers, are both called %s; rename one of them",
-        a < b ? a : b, name);
+    error_write_line(compiler->error, FEWEST_BAD_INPUT, a < b ? b : a, "this move and that on ");
+    return error_add_line(compiler->error, a < b ? a : b,
+                          ", or their powers, are both called %s; rename one of them", name);
 }
 
 // Adds a power of a listed move.
