@@ -26,6 +26,14 @@ enum {
     KEYS_MOST = 2 * LISTED_MOVES_MOST,
 };
 
+// A value in the JSON, and the way to it.
+struct node {
+    const struct node *in; // the object or list that it belongs to; NULL: the file
+    const char *key;       // in an object; NULL: in a list
+    size_t index;          // in a list
+    json_t *value;         // NULL: there is none
+};
+
 struct orbit {
     const char *name;
     unsigned pieces;
@@ -35,7 +43,6 @@ struct orbit {
 
 struct translator {
     const struct kpuzzle_file *file; // that is read now
-    char place[PLACE_SIZE];          // in this file: a JSON path; empty at the top
     struct orbit orbits[SETS_MOST];
     unsigned orbit_count;
     unsigned piece_count; // of all orbits
@@ -43,8 +50,8 @@ struct translator {
     uint16_t number[PIECES_MOST]; // of the piece there
     uint8_t orientation[PIECES_MOST];
     bool ignored[PIECES_MOST]; // the orientation does not count
-    json_t *moves;
-    json_t *derived; // NULL: there are none
+    struct node moves;
+    struct node derived;
     FILE *text;
     FILE *places;
     size_t length; // of the text
@@ -53,41 +60,48 @@ struct translator {
 
 // ---- Places in the JSON -------------------------------------------------------------------------
 
-// Adds ".KEY" to the JSON path. Returns its old length for leave().
-static size_t enter(struct translator *t, const char *key)
+static struct node member(const struct node *object, const char *key)
+{
+    return (struct node){object, key, 0, json_object_get(object->value, key)};
+}
+
+static struct node element(const struct node *list, size_t index)
+{
+    return (struct node){list, NULL, index, json_array_get(list->value, index)};
+}
+
+// Writes the JSON path, such as `moves.U.CORNERS.permutation[3]`. That of a file is empty.
+static void write_place(const struct node *node, char place[PLACE_SIZE])
 {
     char shown[KEY_SIZE];
-    size_t before = strlen(t->place);
-    snprintf(t->place + before, sizeof t->place - before, "%s%s", before > 0 ? "." : "",
-             escape_text(shown, sizeof shown, key, strlen(key)));
-    return before;
-}
-
-// Adds "[INDEX]" to the JSON path.
-static size_t enter_index(struct translator *t, size_t index)
-{
-    size_t before = strlen(t->place);
-    snprintf(t->place + before, sizeof t->place - before, "[%zu]", index);
-    return before;
-}
-
-static void leave(struct translator *t, size_t before)
-{
-    t->place[before] = '\0';
+    place[0] = '\0';
+    if (!node->in) {
+        return;
+    }
+    write_place(node->in, place);
+    size_t used = strlen(place);
+    if (node->key) {
+        snprintf(place + used, PLACE_SIZE - used, "%s%s", used > 0 ? "." : "",
+                 escape_text(shown, sizeof shown, node->key, strlen(node->key)));
+    } else {
+        snprintf(place + used, PLACE_SIZE - used, "[%zu]", node->index);
+    }
 }
 
 // Fills in the error: the file, the JSON path and the text. Returns false.
-static bool complain(struct translator *t, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+static bool complain(struct translator *t, const struct node *node, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-static bool complain(struct translator *t, const char *format, ...)
+static bool complain(struct translator *t, const struct node *node, const char *format, ...)
 {
     char text[FEWEST_ERROR_SIZE];
+    char place[PLACE_SIZE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    error_write(t->error, FEWEST_BAD_INPUT, "%s%s%s", t->place, t->place[0] ? ": " : "", text);
+    write_place(node, place);
+    error_write(t->error, FEWEST_BAD_INPUT, "%s%s%s", place, place[0] ? ": " : "", text);
     return error_prefix(t->error, t->file->path);
 }
 
@@ -96,45 +110,32 @@ static bool no_memory(struct fewest_error *error)
     return error_set(error, FEWEST_SYSTEM, "not enough memory for the definition");
 }
 
-// The name of the type of a value, for messages.
-static const char *type_of(const json_t *value)
-{
-    if (!value) {
-        return "nothing";
-    }
-    switch (json_typeof(value)) {
-    case JSON_OBJECT:
-        return "an object";
-    case JSON_ARRAY:
-        return "a list";
-    case JSON_STRING:
-        return "a string";
-    case JSON_INTEGER:
-        return "a whole number";
-    case JSON_REAL:
-        return "a number with a fraction";
-    default:
-        return "true, false or null";
-    }
-}
-
 // Complains about a value of the wrong type. Returns false.
-static bool complain_type(struct translator *t, const char *expected, const json_t *value)
+static bool complain_type(struct translator *t, const struct node *node, const char *expected)
 {
-    return complain(t, "expected %s, got %s", expected, type_of(value));
+    static const char *const TYPES[] = {[JSON_OBJECT] = "an object",
+                                        [JSON_ARRAY] = "a list",
+                                        [JSON_STRING] = "a string",
+                                        [JSON_INTEGER] = "a whole number",
+                                        [JSON_REAL] = "a number with a fraction",
+                                        [JSON_TRUE] = "true, false or null",
+                                        [JSON_FALSE] = "true, false or null",
+                                        [JSON_NULL] = "true, false or null"};
+    return complain(t, node, "expected %s, got %s", expected,
+                    node->value ? TYPES[json_typeof(node->value)] : "nothing");
 }
 
 // ---- Values -------------------------------------------------------------------------------------
 
-static bool read_number(struct translator *t, const json_t *value, unsigned least, unsigned most,
-                        unsigned *number)
+static bool read_number(struct translator *t, const struct node *node, unsigned least,
+                        unsigned most, unsigned *number)
 {
-    json_int_t found = json_integer_value(value);
-    if (!json_is_integer(value)) {
-        return complain_type(t, "a whole number", value);
+    json_int_t found = json_integer_value(node->value);
+    if (!json_is_integer(node->value)) {
+        return complain_type(t, node, "a whole number");
     }
     if (found < least || found > most) {
-        return complain(t, "expected a number from %u to %u, got %lld", least, most,
+        return complain(t, node, "expected a number from %u to %u, got %lld", least, most,
                         (long long)found);
     }
     *number = (unsigned)found;
@@ -142,46 +143,38 @@ static bool read_number(struct translator *t, const json_t *value, unsigned leas
 }
 
 // Reads a whole number modulo `modulo`.
-static bool read_modulo(struct translator *t, const json_t *value, unsigned modulo,
+static bool read_modulo(struct translator *t, const struct node *node, unsigned modulo,
                         unsigned *number)
 {
-    json_int_t rest = json_integer_value(value) % modulo;
-    if (!json_is_integer(value)) {
-        return complain_type(t, "a whole number", value);
-    }
+    json_int_t rest = json_integer_value(node->value) % modulo;
     *number = (unsigned)(rest < 0 ? rest + modulo : rest);
-    return true;
+    return json_is_integer(node->value) || complain_type(t, node, "a whole number");
 }
 
-// Reads the list under a key: a number from 0 to `most` for each piece of the orbit, or any number,
-// which is taken modulo the orientations, if `most` is MODULO.
-static bool read_row(struct translator *t, const json_t *object, const char *key,
-                     const struct orbit *orbit, unsigned most, unsigned row[PIECES_OF_SET_MOST])
+// Reads a list: a number from 0 to `most` for each piece of the orbit, or any number, which is
+// taken modulo the orientations, if `most` is MODULO.
+static bool read_row(struct translator *t, const struct node *list, const struct orbit *orbit,
+                     unsigned most, unsigned row[PIECES_OF_SET_MOST])
 {
-    size_t before = enter(t, key);
-    const json_t *list = json_object_get(object, key);
-    if (!json_is_array(list)) {
-        return complain_type(t, "a list of numbers", list);
+    if (!json_is_array(list->value)) {
+        return complain_type(t, list, "a list of numbers");
     }
-    if (json_array_size(list) != orbit->pieces) {
-        return complain(t, "expected %u numbers, one for each piece of %s, got %zu", orbit->pieces,
-                        orbit->name, json_array_size(list));
+    if (json_array_size(list->value) != orbit->pieces) {
+        return complain(t, list, "expected %u numbers, one for each piece of %s, got %zu",
+                        orbit->pieces, orbit->name, json_array_size(list->value));
     }
     for (unsigned i = 0; i < orbit->pieces; i++) {
-        size_t row_place = enter_index(t, i);
-        const json_t *value = json_array_get(list, i);
-        if (!(most == MODULO ? read_modulo(t, value, orbit->orientations, &row[i])
-                             : read_number(t, value, 0, most, &row[i]))) {
+        struct node number = element(list, i);
+        if (!(most == MODULO ? read_modulo(t, &number, orbit->orientations, &row[i])
+                             : read_number(t, &number, 0, most, &row[i]))) {
             return false;
         }
-        leave(t, row_place);
     }
-    leave(t, before);
     return true;
 }
 
 // A name becomes one word of our language.
-static bool check_name(struct translator *t, const char *name)
+static bool check_name(struct translator *t, const struct node *node, const char *name)
 {
     char shown[KEY_SIZE];
     size_t length = strlen(name);
@@ -189,29 +182,29 @@ static bool check_name(struct translator *t, const char *name)
     for (size_t i = 0; i < length && good; i++) {
         good = name[i] > ' ' && name[i] <= '~';
     }
-    return good || complain(t,
+    return good || complain(t, node,
                             "expected a name of 1 to %d printable ASCII characters without a "
                             "space, got '%s'",
                             NAME_LONGEST, escape_text(shown, sizeof shown, name, length));
 }
 
 // Checks that all keys of an object are names of orbits.
-static bool check_orbits(struct translator *t, json_t *object)
+static bool check_orbits(struct translator *t, const struct node *object)
 {
     const char *key;
     json_t *value;
-    if (!json_is_object(object)) {
-        return complain_type(t, "an object with a key for each orbit", object);
+    if (!json_is_object(object->value)) {
+        return complain_type(t, object, "an object with a key for each orbit");
     }
-    json_object_foreach(object, key, value)
+    json_object_foreach(object->value, key, value)
     {
+        struct node orbit = {object, key, 0, value};
         unsigned o = 0;
         while (o < t->orbit_count && strcmp(t->orbits[o].name, key) != 0) {
             o++;
         }
         if (o == t->orbit_count) {
-            enter(t, key);
-            return complain(t, "no orbit has this name");
+            return complain(t, &orbit, "no orbit has this name");
         }
     }
     return true;
@@ -231,29 +224,30 @@ static void put(struct translator *t, const char *format, ...)
     t->length += length > 0 ? (size_t)length : 0;
 }
 
-// Ends a line, and writes down its place.
-static void end_line(struct translator *t)
+// Ends a line, and writes down where it comes from.
+static void end_line(struct translator *t, const struct node *node)
 {
+    char place[PLACE_SIZE];
+    write_place(node, place);
     put(t, "\n");
-    fwrite(t->place, 1, strlen(t->place) + 1, t->places);
+    fwrite(place, 1, strlen(place) + 1, t->places);
 }
 
-#define put_line(t, ...) (put(t, __VA_ARGS__), end_line(t))
+#define put_line(t, node, ...) (put(t, __VA_ARGS__), end_line(t, node))
 
-static void put_row(struct translator *t, const char *key, const unsigned *row, unsigned count)
+static void put_row(struct translator *t, const struct node *node, const unsigned *row,
+                    unsigned count)
 {
-    size_t before = enter(t, key);
     for (unsigned i = 0; i < count; i++) {
         put(t, "%s%u", i > 0 ? " " : "", row[i]);
     }
-    end_line(t);
-    leave(t, before);
+    end_line(t, node);
 }
 
-static bool check_length(struct translator *t)
+static bool check_length(struct translator *t, const struct node *node)
 {
     return t->length <= DEFINITION_LONGEST ||
-           complain(t,
+           complain(t, node,
                     "up to here, the definition has more than %d bytes as text, the most that "
                     "is allowed",
                     DEFINITION_LONGEST);
@@ -261,82 +255,72 @@ static bool check_length(struct translator *t)
 
 // ---- Name and orbits ----------------------------------------------------------------------------
 
-static bool translate_name(struct translator *t, const json_t *root)
+static bool translate_name(struct translator *t, const struct node *root)
 {
-    const json_t *name = json_object_get(root, "name");
-    size_t before = enter(t, "name");
-    if (name && !json_is_string(name)) {
-        return complain_type(t, "a string", name);
+    struct node name = member(root, "name");
+    if (name.value && !json_is_string(name.value)) {
+        return complain_type(t, &name, "a string");
     }
-    if (json_string_length(name) > 0) {
+    if (json_string_length(name.value) > 0) {
         put(t, "Name ");
-        for (const char *c = json_string_value(name); *c; c++) {
+        for (const char *c = json_string_value(name.value); *c; c++) {
             put(t, "%c", *c > ' ' && *c <= '~' ? *c : '_');
         }
-        end_line(t);
+        end_line(t, &name);
     }
-    leave(t, before);
     return true;
 }
 
-static bool translate_orbit(struct translator *t, const json_t *object, struct orbit *orbit)
+static bool translate_orbit(struct translator *t, const struct node *object, struct orbit *orbit)
 {
-    if (!json_is_object(object)) {
-        return complain_type(t, "an object", object);
+    if (!json_is_object(object->value)) {
+        return complain_type(t, object, "an object");
     }
-    const json_t *name = json_object_get(object, "orbitName");
-    size_t before = enter(t, "orbitName");
-    if (!json_is_string(name)) {
-        return complain_type(t, "a string", name);
+    struct node name = member(object, "orbitName");
+    struct node pieces = member(object, "numPieces");
+    struct node orientations = member(object, "numOrientations");
+    if (!json_is_string(name.value)) {
+        return complain_type(t, &name, "a string");
     }
-    orbit->name = json_string_value(name);
-    if (!check_name(t, orbit->name)) {
+    orbit->name = json_string_value(name.value);
+    if (!check_name(t, &name, orbit->name)) {
         return false;
     }
     if (orbit->name[0] == '#') {
-        return complain(t, "expected a name that begins with a letter, got '%s'", orbit->name);
+        return complain(t, &name, "expected a name that begins with a letter, got '%s'",
+                        orbit->name);
     }
-    leave(t, before);
-    enter(t, "numPieces");
-    if (!read_number(t, json_object_get(object, "numPieces"), 1, PIECES_OF_SET_MOST,
-                     &orbit->pieces)) {
+    if (!read_number(t, &pieces, 1, PIECES_OF_SET_MOST, &orbit->pieces) ||
+        !read_number(t, &orientations, 1, ORIENTATIONS_MOST, &orbit->orientations)) {
         return false;
     }
-    leave(t, before);
-    enter(t, "numOrientations");
-    if (!read_number(t, json_object_get(object, "numOrientations"), 1, ORIENTATIONS_MOST,
-                     &orbit->orientations)) {
-        return false;
-    }
-    leave(t, before);
-    put_line(t, "Set %s %u %u", orbit->name, orbit->pieces, orbit->orientations);
+    put_line(t, object, "Set %s %u %u", orbit->name, orbit->pieces, orbit->orientations);
     return true;
 }
 
-static bool translate_orbits(struct translator *t, const json_t *root)
+static bool translate_orbits(struct translator *t, const struct node *root)
 {
-    const json_t *list = json_object_get(root, "orbits");
-    size_t before = enter(t, "orbits");
-    if (!json_is_array(list)) {
-        return complain_type(t, "a list of orbits", list);
+    struct node list = member(root, "orbits");
+    size_t count = json_array_size(list.value);
+    if (!json_is_array(list.value)) {
+        return complain_type(t, &list, "a list of orbits");
     }
-    if (json_array_size(list) < 1 || json_array_size(list) > SETS_MOST) {
-        return complain(t, "expected 1 to %d orbits, got %zu", SETS_MOST, json_array_size(list));
+    if (count < 1 || count > SETS_MOST) {
+        return complain(t, &list, "expected 1 to %d orbits, got %zu", SETS_MOST, count);
     }
-    for (unsigned o = 0; o < json_array_size(list); o++) {
-        size_t list_place = enter_index(t, o);
-        if (!translate_orbit(t, json_array_get(list, o), &t->orbits[o])) {
+    for (unsigned o = 0; o < count; o++) {
+        struct node object = element(&list, o);
+        if (!translate_orbit(t, &object, &t->orbits[o])) {
             return false;
         }
         t->orbits[o].first = t->piece_count;
         t->piece_count += t->orbits[o].pieces;
         t->orbit_count++;
         if (t->piece_count > PIECES_MOST) {
-            return complain(t, "all orbits together may have at most %d pieces", PIECES_MOST);
+            return complain(t, &object, "all orbits together may have at most %d pieces",
+                            PIECES_MOST);
         }
-        leave(t, list_place);
     }
-    leave(t, before);
     return true;
 }
 
@@ -344,21 +328,20 @@ static bool translate_orbits(struct translator *t, const json_t *root)
 
 // Reads the row `orientationMod`, if there is one. `ignored[i]` becomes 1 if the orientation in
 // slot i does not count; it is 0 before.
-static bool read_ignored(struct translator *t, const json_t *pattern, const struct orbit *orbit,
-                         unsigned ignored[PIECES_OF_SET_MOST])
+static bool read_ignored(struct translator *t, const struct node *pattern,
+                         const struct orbit *orbit, unsigned ignored[PIECES_OF_SET_MOST])
 {
-    static const char KEY[] = "orientationMod";
-    if (!json_object_get(pattern, KEY)) {
+    struct node row = member(pattern, "orientationMod");
+    if (!row.value) {
         return true;
     }
-    if (!read_row(t, pattern, KEY, orbit, ORIENTATIONS_MOST, ignored)) {
+    if (!read_row(t, &row, orbit, ORIENTATIONS_MOST, ignored)) {
         return false;
     }
     for (unsigned i = 0; i < orbit->pieces; i++) {
+        struct node number = element(&row, i);
         if (ignored[i] > 1) {
-            enter(t, KEY);
-            enter_index(t, i);
-            return complain(t,
+            return complain(t, &number,
                             "expected 0 (the orientation counts) or 1 (it does not), got %u: an "
                             "orientation can't count in part",
                             ignored[i]);
@@ -369,17 +352,19 @@ static bool read_ignored(struct translator *t, const json_t *pattern, const stru
 
 // Reads an orbit of a pattern into the rows of all orbits. Pieces look alike if they have the same
 // number in the pattern and both or neither have an orientation that counts.
-static bool read_pattern_orbit(struct translator *t, const json_t *pattern,
+static bool read_pattern_orbit(struct translator *t, const struct node *pattern,
                                const struct orbit *orbit)
 {
+    struct node piece_row = member(pattern, "pieces");
+    struct node orientation_row = member(pattern, "orientation");
     unsigned pieces[PIECES_OF_SET_MOST] = {0};
     unsigned orientations[PIECES_OF_SET_MOST] = {0};
     unsigned ignored[PIECES_OF_SET_MOST] = {0};
-    if (!json_is_object(pattern)) {
-        return complain_type(t, "an object with `pieces` and `orientation`", pattern);
+    if (!json_is_object(pattern->value)) {
+        return complain_type(t, pattern, "an object with `pieces` and `orientation`");
     }
-    if (!read_row(t, pattern, "pieces", orbit, orbit->pieces - 1, pieces) ||
-        !read_row(t, pattern, "orientation", orbit, orbit->orientations - 1, orientations) ||
+    if (!read_row(t, &piece_row, orbit, orbit->pieces - 1, pieces) ||
+        !read_row(t, &orientation_row, orbit, orbit->orientations - 1, orientations) ||
         !read_ignored(t, pattern, orbit, ignored)) {
         return false;
     }
@@ -415,9 +400,9 @@ static bool number_pieces(struct translator *t)
     const char *name;
     json_t *move;
     struct slot_moves moves = {.slots = t->piece_count};
-    uint16_t *rows = malloc((json_object_size(t->moves) * t->piece_count + 1) * sizeof *rows);
+    uint16_t *rows = malloc((json_object_size(t->moves.value) * t->piece_count + 1) * sizeof *rows);
     bool sound = rows;
-    json_object_foreach(t->moves, name, move)
+    json_object_foreach(t->moves.value, name, move)
     {
         for (unsigned o = 0; o < t->orbit_count && sound; o++) {
             sound =
@@ -431,51 +416,45 @@ static bool number_pieces(struct translator *t)
     return done;
 }
 
-static void put_pattern_orbit(struct translator *t, const struct orbit *orbit)
+static void put_pattern_orbit(struct translator *t, const struct node *node,
+                              const struct orbit *orbit)
 {
     unsigned least = UINT_MAX; // the first number of the orbit
     for (unsigned i = orbit->first; i < orbit->first + orbit->pieces; i++) {
         least = t->number[i] < least ? t->number[i] : least;
     }
-    put_line(t, "%s", orbit->name);
+    put_line(t, node, "%s", orbit->name);
     for (unsigned i = orbit->first; i < orbit->first + orbit->pieces; i++) {
         put(t, "%s%u", i > orbit->first ? " " : "", t->number[i] - least);
     }
-    end_line(t);
+    end_line(t, node);
     for (unsigned i = orbit->first; i < orbit->first + orbit->pieces; i++) {
-        put(t, "%s", i > orbit->first ? " " : "");
-        if (t->ignored[i]) {
-            put(t, "?");
-        } else {
-            put(t, "%u", t->orientation[i]);
-        }
+        put(t, t->ignored[i] ? "%s?" : "%s%u", i > orbit->first ? " " : "", t->orientation[i]);
     }
-    end_line(t);
+    end_line(t, node);
 }
 
 // Makes a pattern the solved state.
-static bool translate_pattern(struct translator *t, json_t *pattern)
+static bool translate_pattern(struct translator *t, const struct node *pattern)
 {
     if (!check_orbits(t, pattern)) {
         return false;
     }
     for (unsigned o = 0; o < t->orbit_count; o++) {
-        size_t before = enter(t, t->orbits[o].name);
-        if (!read_pattern_orbit(t, json_object_get(pattern, t->orbits[o].name), &t->orbits[o])) {
+        struct node orbit = member(pattern, t->orbits[o].name);
+        if (!read_pattern_orbit(t, &orbit, &t->orbits[o])) {
             return false;
         }
-        leave(t, before);
     }
     if (!number_pieces(t)) {
         return false;
     }
-    put_line(t, "StartState");
+    put_line(t, pattern, "StartState");
     for (unsigned o = 0; o < t->orbit_count; o++) {
-        size_t before = enter(t, t->orbits[o].name);
-        put_pattern_orbit(t, &t->orbits[o]);
-        leave(t, before);
+        struct node orbit = member(pattern, t->orbits[o].name);
+        put_pattern_orbit(t, &orbit, &t->orbits[o]);
     }
-    put_line(t, "End");
+    put_line(t, pattern, "End");
     return true;
 }
 
@@ -493,22 +472,24 @@ static bool is_identity(const struct orbit *orbit, const unsigned *pieces, const
 
 // Writes what a move does to an orbit, unless it does nothing. (Moves of other orbits are ignored:
 // some definitions were cut down from larger ones.)
-static bool translate_move_orbit(struct translator *t, const json_t *rows,
+static bool translate_move_orbit(struct translator *t, const struct node *rows,
                                  const struct orbit *orbit)
 {
+    struct node permutation = member(rows, "permutation");
+    struct node delta = member(rows, "orientationDelta");
     unsigned pieces[PIECES_OF_SET_MOST] = {0};
     unsigned turns[PIECES_OF_SET_MOST] = {0};
-    if (!json_is_object(rows)) {
-        return complain_type(t, "an object with `permutation` and `orientationDelta`", rows);
+    if (!json_is_object(rows->value)) {
+        return complain_type(t, rows, "an object with `permutation` and `orientationDelta`");
     }
-    if (!read_row(t, rows, "permutation", orbit, orbit->pieces - 1, pieces) ||
-        !read_row(t, rows, "orientationDelta", orbit, MODULO, turns)) {
+    if (!read_row(t, &permutation, orbit, orbit->pieces - 1, pieces) ||
+        !read_row(t, &delta, orbit, MODULO, turns)) {
         return false;
     }
     if (!is_identity(orbit, pieces, turns)) {
-        put_line(t, "%s", orbit->name);
-        put_row(t, "permutation", pieces, orbit->pieces);
-        put_row(t, "orientationDelta", turns, orbit->pieces);
+        put_line(t, rows, "%s", orbit->name);
+        put_row(t, &permutation, pieces, orbit->pieces);
+        put_row(t, &delta, turns, orbit->pieces);
     }
     return true;
 }
@@ -518,10 +499,9 @@ static bool is_rotation(const char *name)
     return definition_is_rotation(name, strlen(name));
 }
 
-// Is this alg nothing but the name?
-static bool is_alias_of(const json_t *alg, const char *name)
+static bool is_move(const struct translator *t, const char *name)
 {
-    return json_is_string(alg) && strcmp(json_string_value(alg), name) == 0;
+    return json_object_get(t->moves.value, name);
 }
 
 // Finds a derived rotation, such as `y2`, that is nothing but this move. Then the move is a
@@ -530,39 +510,37 @@ static const char *find_rotation(const struct translator *t, const char *move)
 {
     const char *key;
     json_t *alg;
-    json_object_foreach(t->derived, key, alg)
+    json_object_foreach(t->derived.value, key, alg)
     {
-        if (is_rotation(key) && is_alias_of(alg, move) && !json_object_get(t->moves, key)) {
+        if (is_rotation(key) && !is_move(t, key) && json_is_string(alg) &&
+            strcmp(json_string_value(alg), move) == 0) {
             return key;
         }
     }
     return NULL;
 }
 
-static bool translate_move(struct translator *t, const char *name, json_t *move)
+static bool translate_move(struct translator *t, const struct node *move)
 {
-    if (!check_name(t, name)) {
+    if (!check_name(t, move, move->key)) {
         return false;
     }
-    if (!json_is_object(move)) {
-        return complain_type(t, "an object with a key for each orbit", move);
+    if (!json_is_object(move->value)) {
+        return complain_type(t, move, "an object with a key for each orbit");
     }
-    const char *rotation = is_rotation(name) ? NULL : find_rotation(t, name);
-    put_line(t, "MoveTransformation %s", rotation ? rotation : name);
+    const char *rotation = is_rotation(move->key) ? NULL : find_rotation(t, move->key);
+    put_line(t, move, "MoveTransformation %s", rotation ? rotation : move->key);
     for (unsigned o = 0; o < t->orbit_count; o++) {
-        const struct orbit *orbit = &t->orbits[o];
-        const json_t *rows = json_object_get(move, orbit->name);
-        size_t before = enter(t, orbit->name);
-        if (!translate_move_orbit(t, rows, orbit)) {
+        struct node rows = member(move, t->orbits[o].name);
+        if (!translate_move_orbit(t, &rows, &t->orbits[o])) {
             return false;
         }
-        leave(t, before);
     }
-    put_line(t, "End");
+    put_line(t, move, "End");
     if (rotation) {
-        put_line(t, "MoveAlias %s %s", name, rotation);
+        put_line(t, move, "MoveAlias %s %s", move->key, rotation);
     }
-    return check_length(t);
+    return check_length(t, move);
 }
 
 // A word of an alg: a name without brackets, then perhaps a number, then perhaps the mark of the
@@ -586,123 +564,111 @@ static enum alg_word find_word(const void *context, const char *word, size_t len
     }
     snprintf(name, sizeof name, "%.*s", (int)length, word);
     return length > 0 && length <= NAME_LONGEST &&
-                   (!note || json_object_get(t->moves, name) || json_object_get(t->derived, name))
+                   (!note || is_move(t, name) || json_object_get(t->derived.value, name))
                ? ALG_POWER
                : ALG_NO;
 }
 
-static void put_alg(struct translator *t, const struct alg *alg)
+// Reads an alg.
+static bool read_alg(struct translator *t, const struct node *text, struct alg *alg)
 {
-    for (size_t i = 0; i < alg->count; i++) {
-        const struct alg_move *move = &alg->moves[i];
-        size_t mark = move->word[move->length - 1] == '\'';
-        put(t, " %.*s%s", (int)(move->length - mark), move->word,
-            move->inverse != (mark > 0) ? "'" : "");
-    }
-    end_line(t);
-}
-
-// Reads an alg. False after a complaint.
-static bool read_alg(struct translator *t, const struct alg_names *names, const json_t *text,
-                     struct alg *alg)
-{
+    const struct alg_names names = {.context = t, .find = find_word};
     struct fewest_error error;
-    bool done = alg_begin(alg, names, json_string_value(text), json_string_length(text), &error);
+    bool done = alg_begin(alg, &names, json_string_value(text->value),
+                          json_string_length(text->value), &error);
     while (done && !alg_at_end(alg)) {
         done = alg_next(alg);
     }
     if (!done && error.status == FEWEST_SYSTEM) {
         return no_memory(t->error);
     }
-    return done || complain(t, "%s", error.text);
+    return done || complain(t, text, "%s", error.text);
 }
 
-// Writes a derived move whose alg was read.
-static bool put_derived(struct translator *t, const char *name, const struct alg *alg)
+// Writes a derived move whose alg was read. A second name for one move is no move of its own,
+// unless it is a rotation, which must have a name of a rotation.
+static bool put_derived(struct translator *t, const struct node *node, const struct alg *alg)
 {
     if (alg->count == 0) {
-        put_line(t, "MoveTransformation %s", name); // which moves nothing
-        put_line(t, "End");
+        put_line(t, node, "MoveTransformation %s", node->key); // which moves nothing
+        put_line(t, node, "End");
         return true;
     }
-    put(t, "%s %s", alg->count == 1 && !is_rotation(name) ? "MoveAlias" : "MoveSequence", name);
-    put_alg(t, alg);
-    return check_length(t);
+    put(t, "%s %s", alg->count == 1 && !is_rotation(node->key) ? "MoveAlias" : "MoveSequence",
+        node->key);
+    for (size_t i = 0; i < alg->count; i++) {
+        const struct alg_move *move = &alg->moves[i];
+        size_t mark = move->word[move->length - 1] == '\'';
+        put(t, " %.*s%s", (int)(move->length - mark), move->word,
+            move->inverse != (mark > 0) ? "'" : "");
+    }
+    end_line(t, node);
+    return check_length(t, node);
 }
 
 // Is a derived move written already, as a move or as the name of a rotation?
-static bool is_written(const struct translator *t, const char *name, const json_t *alg)
+static bool is_written(const struct translator *t, const struct node *derived)
 {
-    const char *move = json_string_value(alg);
-    if (json_object_get(t->moves, name)) {
-        return true;
-    }
-    if (!move || is_rotation(move) || !json_object_get(t->moves, move)) {
-        return false;
-    }
-    const char *rotation = find_rotation(t, move);
-    return rotation && strcmp(rotation, name) == 0;
+    const char *move = json_string_value(derived->value);
+    const char *rotation =
+        move && !is_rotation(move) && is_move(t, move) ? find_rotation(t, move) : NULL;
+    return is_move(t, derived->key) || (rotation && strcmp(rotation, derived->key) == 0);
 }
 
-// Writes a derived move. A second name for one move is no move of its own, unless it is a rotation,
-// which must have a name of a rotation.
-static bool translate_derived(struct translator *t, const char *name, json_t *alg_text)
+static bool translate_derived(struct translator *t, const struct node *derived)
 {
-    const struct alg_names names = {.context = t, .find = find_word};
     struct alg alg;
-    if (is_written(t, name, alg_text)) {
+    if (is_written(t, derived)) {
         return true;
     }
-    if (!check_name(t, name)) {
+    if (!check_name(t, derived, derived->key)) {
         return false;
     }
-    if (!json_is_string(alg_text)) {
-        return complain_type(t, "a string with moves", alg_text);
+    if (!json_is_string(derived->value)) {
+        return complain_type(t, derived, "a string with moves");
     }
-    bool done = read_alg(t, &names, alg_text, &alg) && put_derived(t, name, &alg);
+    bool done = read_alg(t, derived, &alg) && put_derived(t, derived, &alg);
     alg_end(&alg);
     return done;
 }
 
-// Calls a function for each key of the object that is called `key` in the file.
-static bool translate_each(struct translator *t, const char *key, json_t *object,
-                           bool (*translate_one)(struct translator *, const char *, json_t *))
+// Calls a function for each member of an object.
+static bool translate_each(struct translator *t, const struct node *object,
+                           bool (*translate_one)(struct translator *, const struct node *))
 {
-    const char *name;
+    const char *key;
     json_t *value;
-    size_t before = enter(t, key);
-    json_object_foreach(object, name, value)
+    json_object_foreach(object->value, key, value)
     {
-        size_t place = enter(t, name);
-        if (!translate_one(t, name, value)) {
+        struct node node = {object, key, 0, value};
+        if (!translate_one(t, &node)) {
             return false;
         }
-        leave(t, place);
     }
-    leave(t, before);
     return true;
 }
 
-// Takes the moves, and the derived moves if there are some.
-static bool find_moves(struct translator *t, const json_t *root)
+// Checks an object of moves.
+static bool check_moves(struct translator *t, const struct node *moves, bool needed)
 {
-    static const char *const KEYS[] = {"moves", "derivedMoves"};
-    json_t **const objects[] = {&t->moves, &t->derived};
-    for (unsigned i = 0; i < 2; i++) {
-        json_t *object = json_object_get(root, KEYS[i]);
-        size_t before = enter(t, KEYS[i]);
-        if (object ? !json_is_object(object) : i == 0) {
-            return complain_type(t, "an object with a key for each move", object);
-        }
-        if (json_object_size(object) > KEYS_MOST) {
-            return complain(t, "expected at most %d moves, got %zu", KEYS_MOST,
-                            json_object_size(object));
-        }
-        *objects[i] = object;
-        leave(t, before);
+    if (moves->value ? !json_is_object(moves->value) : needed) {
+        return complain_type(t, moves, "an object with a key for each move");
     }
-    return json_object_size(t->moves) + json_object_size(t->derived) > 0 ||
-           complain(t, "expected at least one move under `moves`");
+    return json_object_size(moves->value) <= KEYS_MOST ||
+           complain(t, moves, "expected at most %d moves, got %zu", KEYS_MOST,
+                    json_object_size(moves->value));
+}
+
+// Takes the moves, and the derived moves if there are some.
+static bool find_moves(struct translator *t, const struct node *root)
+{
+    t->moves = member(root, "moves");
+    t->derived = member(root, "derivedMoves");
+    if (!check_moves(t, &t->moves, true) || !check_moves(t, &t->derived, false)) {
+        return false;
+    }
+    return json_object_size(t->moves.value) + json_object_size(t->derived.value) > 0 ||
+           complain(t, root, "expected at least one move under `moves`");
 }
 
 // ---- Memory -------------------------------------------------------------------------------------
@@ -721,69 +687,58 @@ static void *allocate(size_t length)
 
 // ---- Files --------------------------------------------------------------------------------------
 
-// Parses the file that is read now. NULL after a complaint.
-static json_t *parse(struct translator *t)
+// Parses the file that is read now. False after a complaint. The caller frees the JSON in any case.
+static bool parse(struct translator *t, struct node *root)
 {
     const struct kpuzzle_file *file = t->file;
     size_t mark = ascii_mark_length(file->json, file->length);
     char shown[2 * KEY_SIZE];
     json_error_t fault;
+    *root = (struct node){.value = NULL};
     if (file->length > DEFINITION_LONGEST) {
-        (void)complain(t, "the file has more than %d bytes, the most that is allowed",
-                       DEFINITION_LONGEST);
-        return NULL;
+        return complain(t, root, "the file has more than %d bytes, the most that is allowed",
+                        DEFINITION_LONGEST);
     }
-    json_t *root =
+    root->value =
         json_loadb(file->json + mark, file->length - mark, JSON_REJECT_DUPLICATES, &fault);
-    if (!root) {
-        (void)complain(t, "line %d, column %d: expected JSON: %s", fault.line, fault.column,
-                       escape_text(shown, sizeof shown, fault.text, strlen(fault.text)));
-    } else if (!json_is_object(root)) {
-        (void)complain_type(t, "an object", root);
-        json_decref(root);
-        root = NULL;
+    if (!root->value) {
+        return complain(t, root, "line %d, column %d: expected JSON: %s", fault.line, fault.column,
+                        escape_text(shown, sizeof shown, fault.text, strlen(fault.text)));
     }
-    return root;
+    return json_is_object(root->value) || complain_type(t, root, "an object");
 }
 
-// Translates the goal's pattern, in a file of its own.
+// Makes the goal's pattern, in a file of its own, the solved state.
 static bool translate_goal(struct translator *t, const struct kpuzzle_file *goal)
 {
     const struct kpuzzle_file *file = t->file;
+    struct node root;
     t->file = goal;
-    json_t *root = parse(t);
-    bool done = root && translate_pattern(t, root);
-    json_decref(root);
+    bool done = parse(t, &root) && translate_pattern(t, &root);
+    json_decref(root.value);
     t->file = file;
     return done;
 }
 
-static bool translate_default(struct translator *t, const json_t *root)
-{
-    size_t before = enter(t, "defaultPattern");
-    bool done = translate_pattern(t, json_object_get(root, "defaultPattern"));
-    leave(t, before);
-    return done;
-}
-
-static bool translate_root(struct translator *t, const json_t *root,
+static bool translate_root(struct translator *t, const struct node *root,
                            const struct kpuzzle_file *goal)
 {
-    put_line(t, "# Made from a KPuzzle definition.");
+    struct node pattern = member(root, "defaultPattern");
+    put_line(t, root, "# Made from a KPuzzle definition.");
     if (goal) {
-        put_line(t, "# The solved state is the target pattern of --goal.");
+        put_line(t, root, "# The solved state is the target pattern of --goal.");
     }
     return translate_name(t, root) && translate_orbits(t, root) && find_moves(t, root) &&
-           (goal ? translate_goal(t, goal) : translate_default(t, root)) &&
-           translate_each(t, "moves", t->moves, translate_move) &&
-           translate_each(t, "derivedMoves", t->derived, translate_derived) && check_length(t);
+           (goal ? translate_goal(t, goal) : translate_pattern(t, &pattern)) &&
+           translate_each(t, &t->moves, translate_move) &&
+           translate_each(t, &t->derived, translate_derived) && check_length(t, root);
 }
 
 static bool translate(struct translator *t, const struct kpuzzle_file *goal)
 {
-    json_t *root = parse(t);
-    bool done = root && translate_root(t, root, goal);
-    json_decref(root);
+    struct node root;
+    bool done = parse(t, &root) && translate_root(t, &root, goal);
+    json_decref(root.value);
     return done;
 }
 
