@@ -2,10 +2,10 @@
 // the costs.
 //
 // A search of a permutation puzzle uses the largest bound of all databases, so a few large ones are
-// better than many small ones. Each is the largest that fits into the memory that is left, and
-// takes at most half of all. First each set gets a database, and then the pieces that are in none.
-// Small sets share their databases. The sizes are those of databases whose pieces moves bring into
-// all arrangements; if the databases take too much together, less memory is given out.
+// better than many small ones. One greedy pass makes them. First each set gets a database, and then
+// the pieces that are in none. A database takes one piece after the other as long as it takes at
+// most half of the memory. If a whole set takes little, the pieces of the next set follow. If the
+// databases take too much together, the next pass gives out less memory.
 //
 // On a sliding board the bounds add up, so each tile must be in one database. The tiles are cut
 // along a path through the board, into pieces as long as the memory allows.
@@ -16,18 +16,12 @@
 #include "program/command_line.h"
 #include "puzzle/compile.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 // A database with less than this share of the states of another rarely has the larger bound.
 static const uint64_t SMALL_SHARE = 1000;
-
-struct named_piece {
-    unsigned set;
-    unsigned number; // from 0
-};
 
 // The cost of a table with certain databases and no others.
 struct cost {
@@ -37,40 +31,21 @@ struct cost {
     double seconds;                     // on one thread
 };
 
-// A run of pieces for a database.
-struct choice {
-    const struct named_piece *pieces;
-    unsigned count;   // 0: nothing fits
-    uint64_t states;  // as they are counted before the trial
-    struct cost cost; // after it
-};
-
-// Databases take these pieces in order. All belong to one large set, or to several small sets.
-struct supply {
-    const struct named_piece *pieces;
-    unsigned count;
-    unsigned covered;     // this many pieces, from the first, are in a database
-    struct choice choice; // the next database
-};
-
-// A slot of a permutation puzzle. Moves take pieces to the slots of its *orbit*.
-struct orbit_slot {
-    uint16_t orbit; // the first slot of the orbit
-    // Only the first slot of an orbit has these:
-    bool changes;     // does a move change the orbit?
-    bool turns;       // does a move turn pieces there?
-    uint16_t length;  // of the orbit
-    uint16_t is_free; // slots that no piece has taken yet, while states are counted
+// Pieces are numbered through all sets, as in struct definition.
+struct database {
+    bool named[PIECES_MOST];
+    unsigned count; // of pieces
+    struct cost cost;
 };
 
 struct suggester {
     const struct suggest_request *request;
     const struct definition *definition;
-    struct named_piece *pieces; // of all sets, and once more of those that share a supply
-    struct orbit_slot *slots;   // by piece of the definition
-    struct supply *supplies;
-    unsigned supply_count;
-    struct choice databases[DATABASES_MOST];
+    uint64_t memory;           // that is given out, in bytes
+    bool changes[PIECES_MOST]; // does a move change the place or orientation of the piece?
+    bool covered[PIECES_MOST]; // is the piece in a database?
+    bool done[SETS_MOST];      // no further database of the set is worth it
+    struct database databases[DATABASES_MOST + 1]; // one more, which is tried
     unsigned database_count;
     struct fewest_error *error;
 };
@@ -124,96 +99,84 @@ static bool compile_lines(const struct suggest_request *request, const char *lin
     return done;
 }
 
-// Fills in the costs of a puzzle, if they keep to the limit.
-static enum trial forecast_trial(const struct suggest_request *request, const struct puzzle *puzzle,
+// Fills in the costs of a puzzle, if they keep to the memory.
+static enum trial forecast_trial(const struct suggester *suggester, const struct puzzle *puzzle,
                                  struct cost *cost)
 {
-    struct cost found = {.states = 0};
-    count_entries(puzzle, &found);
-    if (unpacked_bytes(found.states) > request->memory) {
+    const struct suggest_request *request = suggester->request;
+    *cost = (struct cost){.states = 0};
+    count_entries(puzzle, cost);
+    if (unpacked_bytes(cost->states) > suggester->memory) {
         return TRIAL_TOO_LARGE;
     }
     struct forecast forecast = forecast_costs(puzzle, request->options, 1, request->length);
-    if (forecast.memory > request->memory) {
-        return TRIAL_TOO_LARGE;
-    }
-    found.memory = forecast.memory;
-    found.seconds = forecast.seconds;
-    *cost = found;
-    return TRIAL_DONE;
+    cost->memory = forecast.memory;
+    cost->seconds = forecast.seconds;
+    return forecast.memory > suggester->memory ? TRIAL_TOO_LARGE : TRIAL_DONE;
 }
 
 // Forecasts the costs of the definition with more lines.
-static enum trial try_lines(const struct suggest_request *request, const char *lines,
-                            struct cost *cost, struct fewest_error *error)
+static enum trial try_lines(const struct suggester *suggester, const char *lines, struct cost *cost)
 {
+    struct fewest_error *error = suggester->error;
     struct puzzle puzzle;
-    if (is_stopped(request->options)) {
+    if (is_stopped(suggester->request->options)) {
         error_write(error, FEWEST_STOPPED, "stopped");
         return TRIAL_FAILED;
     }
-    if (!compile_lines(request, lines, &puzzle, error)) {
+    if (!compile_lines(suggester->request, lines, &puzzle, error)) {
         return error->status == FEWEST_BEYOND ? TRIAL_TOO_LARGE : TRIAL_FAILED;
     }
-    enum trial trial = forecast_trial(request, &puzzle, cost);
+    enum trial trial = forecast_trial(suggester, &puzzle, cost);
     puzzle_free(&puzzle);
     return trial;
 }
 
 // ---- The lines ----------------------------------------------------------------------------------
 
-static bool has_piece(const struct choice *choice, unsigned set, unsigned number)
-{
-    for (unsigned i = 0; i < choice->count; i++) {
-        if (choice->pieces[i].set == set && choice->pieces[i].number == number) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Writes a `Database` line or, for a shell, a --database option. The pieces of a set are in rising
-// order.
-static void write_database(const struct definition *definition, const struct choice *choice,
+// Writes a `Database` line or, for a shell, a --database option. The numbers are those that the
+// definition has.
+static void write_database(const struct definition *definition, const struct database *database,
                            bool is_option, FILE *out)
 {
     const char *space = "";
     fputs(is_option ? " --database '" : "Database ", out);
-    for (unsigned i = 0; i < choice->count; i++) {
-        unsigned s = choice->pieces[i].set;
+    for (unsigned s = 0; s < definition->set_count; s++) {
         const struct piece_set *set = &definition->sets[s];
-        if (i > 0 && choice->pieces[i - 1].set == s) {
-            continue;
-        }
-        for (const char *c = set->name; *c && definition->set_count > 1; c++) {
-            fprintf(out, "%s%s", space, is_option && *c == '\'' ? "'\\''" : (char[]){*c, '\0'});
-            space = c[1] ? "" : " ";
-        }
-        for (unsigned number = 0; number < set->pieces; number++) {
-            if (has_piece(choice, s, number)) {
-                fprintf(out, "%s%u", space, number + set->least);
-                space = " ";
+        const char *name = definition->set_count > 1 ? set->name : "";
+        for (unsigned number = 0; number <= PIECES_OF_SET_MOST; number++) {
+            unsigned piece = set->piece_of[number];
+            if (piece == 0 || !database->named[set->first + piece - 1]) {
+                continue;
             }
+            for (; *name; name++) {
+                fprintf(out, "%s%s", space,
+                        is_option && *name == '\'' ? "'\\''" : (char[]){*name, '\0'});
+                space = name[1] ? "" : " ";
+            }
+            fprintf(out, "%s%u", space, number);
+            space = " ";
         }
     }
     fputs(is_option ? "'" : "\n", out);
 }
 
-static enum trial try_databases(struct suggester *suggester, const struct choice *databases,
-                                unsigned count, struct cost *cost)
+// Tries some of the databases, from `first` on, and no others.
+static enum trial try_databases(struct suggester *suggester, unsigned first, unsigned count,
+                                struct cost *cost)
 {
     char *lines = NULL;
     size_t length;
     FILE *out = open_memstream(&lines, &length);
-    for (unsigned d = 0; d < count && out; d++) {
-        write_database(suggester->definition, &databases[d], false, out);
+    for (unsigned d = first; d < first + count && out; d++) {
+        write_database(suggester->definition, &suggester->databases[d], false, out);
     }
     if (!out || fclose(out) != 0) {
         free(lines);
         error_write(suggester->error, FEWEST_SYSTEM, "not enough memory for the definition");
         return TRIAL_FAILED;
     }
-    enum trial trial = try_lines(suggester->request, lines, cost, suggester->error);
+    enum trial trial = try_lines(suggester, lines, cost);
     free(lines);
     return trial;
 }
@@ -229,7 +192,7 @@ static void print_databases(const struct suggester *suggester, const struct cost
            has_lines ? "\n" : "", suggester->definition->name,
            size_write(suggester->request->memory, size));
     for (unsigned d = 0; d < suggester->database_count; d++) {
-        const struct choice *database = &suggester->databases[d];
+        const struct database *database = &suggester->databases[d];
         printf("# %llu states, %s, about %s\n", (unsigned long long)database->cost.states,
                size_write(unpacked_bytes(database->cost.states), size),
                write_time(database->cost.seconds / threads, time));
@@ -265,19 +228,19 @@ static bool refuse_memory(const struct suggester *suggester)
 
 // ---- Sliding boards -----------------------------------------------------------------------------
 
-static void reverse_pieces(struct named_piece *pieces, unsigned count)
+static void reverse_tiles(uint8_t *tiles, unsigned count)
 {
     for (unsigned i = 0; i < count / 2; i++) {
-        struct named_piece other = pieces[count - 1 - i];
-        pieces[count - 1 - i] = pieces[i];
-        pieces[i] = other;
+        uint8_t other = tiles[count - 1 - i];
+        tiles[count - 1 - i] = tiles[i];
+        tiles[i] = other;
     }
 }
 
 // Lists the tiles along a path through all cells. The path goes to and fro along the shortest sides
 // of the board, so that tiles that are near on the path are near on the board. It begins far from
 // the blank, so that full lines come first.
-static unsigned list_tiles(const struct definition *definition, struct named_piece *tiles)
+static unsigned list_tiles(const struct definition *definition, uint8_t *tiles)
 {
     unsigned size[3] = {definition->columns, definition->rows, definition->layers};
     unsigned weight[3] = {1, size[0], size[0] * size[1]};
@@ -300,13 +263,13 @@ static unsigned list_tiles(const struct definition *definition, struct named_pie
         unsigned cell = at[0] * weight[axis[0]] + at[1] * weight[axis[1]] + at[2] * weight[axis[2]];
         unsigned tile = definition->solved.piece[cell];
         if (tile > 0) { // not the blank
-            tiles[count++] = (struct named_piece){0, tile};
+            tiles[count++] = (uint8_t)tile;
         } else {
             blank = step;
         }
     }
     if (blank < count / 2) {
-        reverse_pieces(tiles, count);
+        reverse_tiles(tiles, count);
     }
     return count;
 }
@@ -325,336 +288,259 @@ static unsigned shortest_side(const struct definition *definition)
 // Cuts the path into databases of `most` tiles and one smaller database for the remainder. The
 // smaller one comes first: on 4x4 boards, searches then take a fifth fewer steps than with it last.
 // If all cuts are at the ends of lines, the smaller one comes last.
-static bool cut_tiles(struct suggester *suggester, unsigned count, unsigned most)
+static bool cut_tiles(struct suggester *suggester, const uint8_t *tiles, unsigned count,
+                      unsigned most)
 {
-    const struct definition *definition = suggester->definition;
-    unsigned side = shortest_side(definition);
+    unsigned side = shortest_side(suggester->definition);
     unsigned next = most % side == 0 || count % most == 0 ? most : count % most;
+    memset(suggester->databases, 0, sizeof suggester->databases);
     suggester->database_count = 0;
     for (unsigned first = 0; first < count; first += next, next = most) {
-        next = count - first < next ? count - first : next;
         if (suggester->database_count == DATABASES_MOST) {
             return false;
         }
-        suggester->databases[suggester->database_count++] =
-            (struct choice){.pieces = suggester->pieces + first, .count = next};
+        struct database *database = &suggester->databases[suggester->database_count++];
+        next = count - first < next ? count - first : next;
+        for (unsigned i = first; i < first + next; i++) {
+            database->named[tiles[i]] = true;
+        }
     }
     return true;
 }
 
-static bool suggest_tiles(struct suggester *suggester)
+static enum trial choose_tiles(struct suggester *suggester, struct cost *whole)
 {
-    struct cost whole;
-    unsigned count = list_tiles(suggester->definition, suggester->pieces);
+    uint8_t tiles[PIECES_OF_SET_MOST];
+    unsigned count = list_tiles(suggester->definition, tiles);
     unsigned most = count < DATABASE_TILES_MOST ? count : DATABASE_TILES_MOST;
-    for (; most > 0 && cut_tiles(suggester, count, most); most--) {
-        enum trial trial =
-            try_databases(suggester, suggester->databases, suggester->database_count, &whole);
-        if (trial == TRIAL_FAILED) {
-            return false;
-        }
-        if (trial == TRIAL_DONE) {
-            for (unsigned d = 0; d < suggester->database_count; d++) {
-                uint64_t states = whole.states_of[d];
-                suggester->databases[d].cost =
-                    (struct cost){.states = states,
-                                  .seconds = whole.seconds * (double)states / (double)whole.states};
-            }
-            print_databases(suggester, &whole, 0);
-            return true;
-        }
+    enum trial trial = TRIAL_TOO_LARGE;
+    for (; trial == TRIAL_TOO_LARGE && most > 0 && cut_tiles(suggester, tiles, count, most);
+         most--) {
+        trial = try_databases(suggester, 0, suggester->database_count, whole);
     }
-    return refuse_memory(suggester);
+    for (unsigned d = 0; d < suggester->database_count && trial == TRIAL_DONE; d++) {
+        struct cost *cost = &suggester->databases[d].cost;
+        cost->states = whole->states_of[d];
+        cost->seconds = whole->seconds * (double)cost->states / (double)whole->states;
+    }
+    return trial;
 }
 
 // ---- Permutation puzzles ------------------------------------------------------------------------
 
-// Joins the orbits of two slots of a set.
-static void join_orbits(struct orbit_slot *slots, const struct piece_set *set, unsigned a,
-                        unsigned b)
+// Finds the pieces that some move changes.
+static void find_changes(struct suggester *suggester)
 {
-    unsigned from = slots[a].orbit > slots[b].orbit ? slots[a].orbit : slots[b].orbit;
-    unsigned to = slots[a].orbit ^ slots[b].orbit ^ from;
-    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-        slots[i].orbit = slots[i].orbit == from ? (uint16_t)to : slots[i].orbit;
-    }
-}
-
-static void find_orbits(const struct definition *definition, struct orbit_slot *slots)
-{
-    for (unsigned i = 0; i < definition->piece_count; i++) {
-        slots[i] = (struct orbit_slot){.orbit = (uint16_t)i};
-    }
+    const struct definition *definition = suggester->definition;
     for (unsigned s = 0; s < definition->set_count; s++) {
         const struct piece_set *set = &definition->sets[s];
         for (unsigned g = 0; g < definition->generator_count; g++) {
             const struct rows *rows = &definition->generators[g].move->rows;
             for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-                if (slots[i].orbit != slots[set->first + rows->piece[i]].orbit) {
-                    join_orbits(slots, set, i, set->first + rows->piece[i]);
+                if (set->first + rows->piece[i] != i || rows->orientation[i] != 0) {
+                    suggester->changes[set->first + definition->solved.piece[i]] = true;
+                    suggester->changes[set->first +
+                                       definition->solved.piece[set->first + rows->piece[i]]] =
+                        true;
                 }
             }
         }
-        for (unsigned g = 0; g < definition->generator_count; g++) {
-            const struct rows *rows = &definition->generators[g].move->rows;
-            for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-                struct orbit_slot *first = &slots[slots[i].orbit];
-                first->turns |= rows->orientation[i] != 0;
-                first->changes |= first->turns || set->first + rows->piece[i] != i;
-            }
-        }
-        for (unsigned i = set->first; i < set->first + set->pieces; i++) {
-            slots[slots[i].orbit].length++;
-        }
     }
 }
 
-// Multiplies, up to `most` + 1.
-static uint64_t times(uint64_t a, uint64_t b, uint64_t most)
+// Adds a piece to the database that is tried, if it fits.
+static enum trial add_piece(struct suggester *suggester, unsigned piece, uint64_t states_most)
 {
-    return b > 0 && a > most / b ? most + 1 : a * b;
+    struct database *database = &suggester->databases[suggester->database_count];
+    struct cost cost;
+    database->named[piece] = true;
+    enum trial trial = try_databases(suggester, suggester->database_count, 1, &cost);
+    if (trial == TRIAL_DONE && cost.states <= states_most) {
+        database->cost = cost;
+        database->count++;
+        return TRIAL_DONE;
+    }
+    database->named[piece] = false;
+    return trial == TRIAL_FAILED ? TRIAL_FAILED : TRIAL_TOO_LARGE;
 }
 
-// The number of ways in which slots of an orbit can take a piece `amount` times. What the last of
-// several slots has follows from the others.
-static uint64_t count_ways(const struct orbit_slot *first, unsigned amount, unsigned orientations,
-                           uint64_t most)
+// Adds a piece, unless no move changes it or it is there. *full tells whether it did not fit.
+static enum trial offer_piece(struct suggester *suggester, unsigned piece, uint64_t states_most,
+                              bool *full)
 {
-    uint64_t ways = 1;
-    for (unsigned i = 0; i < amount && ways <= most; i++) {
-        ways = ways * (first->is_free - i) / (i + 1);
+    const struct database *database = &suggester->databases[suggester->database_count];
+    if (!suggester->changes[piece] || database->named[piece]) {
+        return TRIAL_DONE;
     }
-    unsigned turned = amount - (amount == first->is_free && first->length > 1);
-    for (unsigned i = 0; i < turned && first->turns; i++) {
-        ways = times(ways, orientations, most);
-    }
-    return ways < most + 1 ? ways : most + 1;
+    enum trial trial = add_piece(suggester, piece, states_most);
+    // A piece that does not fit alone, such as one that fills most of its set, is left out.
+    *full = trial == TRIAL_TOO_LARGE && database->count > 0;
+    return trial == TRIAL_FAILED ? TRIAL_FAILED : TRIAL_DONE;
 }
 
-// Counts the states of a database of these pieces, up to `most` + 1.
-static uint64_t count_states(const struct suggester *suggester, const struct named_piece *pieces,
-                             unsigned count, uint64_t most)
+// Adds pieces of a set that are in no database, until one does not fit.
+static enum trial add_set(struct suggester *suggester, const struct piece_set *set,
+                          uint64_t states_most, bool *full)
 {
-    const struct definition *definition = suggester->definition;
-    struct orbit_slot *slots = suggester->slots;
-    uint64_t states = 1;
-    for (unsigned i = 0; i < definition->piece_count; i++) {
-        slots[i].is_free = slots[i].length;
-    }
-    for (unsigned p = 0; p < count && states <= most; p++) {
-        const struct piece_set *set = &definition->sets[pieces[p].set];
-        for (unsigned first = set->first; first < set->first + set->pieces; first++) {
-            unsigned amount = 0;
-            for (unsigned i = first; i < set->first + set->pieces && slots[first].changes; i++) {
-                amount +=
-                    slots[i].orbit == first && definition->solved.piece[i] == pieces[p].number;
-            }
-            states =
-                times(states, count_ways(&slots[first], amount, set->orientations, most), most);
-            slots[first].is_free = (uint16_t)(slots[first].is_free - amount);
+    enum trial trial = TRIAL_DONE;
+    for (unsigned i = set->first; i < set->first + set->pieces && trial == TRIAL_DONE && !*full;
+         i++) {
+        if (!suggester->covered[i]) {
+            trial = offer_piece(suggester, i, states_most, full);
         }
     }
-    return states;
+    return trial;
 }
 
-// Does a piece fill more than half of its set?
-static bool is_filler(const struct definition *definition, const struct piece_set *set,
-                      unsigned number)
+// The pieces of a set that are in no database, although moves change them.
+static unsigned count_left(const struct suggester *suggester, const struct piece_set *set)
 {
-    unsigned amount = 0;
-    for (unsigned i = 0; i < set->pieces; i++) {
-        amount += definition->solved.piece[set->first + i] == number;
-    }
-    return 2 * amount > set->pieces;
-}
-
-// The states of the largest database: its entries, of half a byte, take half of the memory.
-static uint64_t states_most(const struct suggester *suggester)
-{
-    static const uint64_t MOST = UINT64_C(1) << 50; // far above what a table can have
-    return suggester->request->memory < MOST ? suggester->request->memory : MOST;
-}
-
-// Lists the pieces of a set that moves change, orbit by orbit. Leaves out a filler whose
-// arrangements alone are too many.
-static unsigned list_pieces(const struct suggester *suggester, unsigned s,
-                            struct named_piece *pieces)
-{
-    const struct definition *definition = suggester->definition;
-    const struct piece_set *set = &definition->sets[s];
-    uint64_t most = states_most(suggester);
-    bool listed[PIECES_OF_SET_MOST] = {false};
-    unsigned count = 0;
-    for (unsigned first = set->first; first < set->first + set->pieces; first++) {
-        for (unsigned i = first; i < set->first + set->pieces; i++) {
-            unsigned number = definition->solved.piece[i];
-            if (suggester->slots[i].orbit != first || !suggester->slots[first].changes ||
-                listed[number]) {
-                continue;
-            }
-            listed[number] = true;
-            pieces[count] = (struct named_piece){s, number};
-            count += !is_filler(definition, set, number) ||
-                     count_states(suggester, &pieces[count], 1, most) <= most;
-        }
-    }
-    return count;
-}
-
-// The next `count` pieces: new ones as far as possible, and behind them the last that are covered.
-static struct choice next_pieces(const struct supply *supply, unsigned count)
-{
-    unsigned fresh = supply->count - supply->covered;
-    unsigned first = count <= fresh ? supply->covered : supply->count - count;
-    return (struct choice){.pieces = supply->pieces + first, .count = count};
-}
-
-// Finds the largest database that a supply can have with at most `most` states.
-static struct choice find_choice(const struct suggester *suggester, const struct supply *supply,
-                                 uint64_t most)
-{
-    struct choice found = {.count = 0};
-    for (unsigned count = 1; count <= supply->count; count++) {
-        struct choice larger = next_pieces(supply, count);
-        larger.states = count_states(suggester, larger.pieces, count, most);
-        if (larger.states > most) {
-            break;
-        }
-        found = larger;
-    }
-    return found;
-}
-
-// Is a database worth a place beside the first, which is the largest?
-static bool is_worth(const struct suggester *suggester, const struct supply *supply)
-{
-    return supply->choice.count > 0 &&
-           (suggester->database_count == 0 || supply->covered == 0 ||
-            supply->choice.states >= suggester->databases[0].states / SMALL_SHARE);
-}
-
-static bool is_better(const struct supply *a, const struct supply *b)
-{
-    bool new_a = a->covered == 0;
-    bool new_b = b->covered == 0;
-    return new_a != new_b ? new_a : a->choice.states > b->choice.states;
-}
-
-// Finds the supply whose next database is best: it has at most `most` states, and as many as
-// possible. Supplies without a database come first. NULL if no database fits.
-static struct supply *find_best(struct suggester *suggester, uint64_t most)
-{
-    struct supply *best = NULL;
-    for (unsigned s = 0; s < suggester->supply_count; s++) {
-        struct supply *supply = &suggester->supplies[s];
-        if (supply->covered < supply->count) {
-            supply->choice = find_choice(suggester, supply, most);
-            best =
-                is_worth(suggester, supply) && (!best || is_better(supply, best)) ? supply : best;
-        }
-    }
-    return best;
-}
-
-// Chooses databases that together have at most `states` states.
-static void choose_databases(struct suggester *suggester, uint64_t states)
-{
-    const uint64_t half = states / 2;
-    suggester->database_count = 0;
-    for (unsigned s = 0; s < suggester->supply_count; s++) {
-        suggester->supplies[s].covered = 0;
-    }
-    while (suggester->database_count < DATABASES_MOST) {
-        struct supply *best = find_best(suggester, states < half ? states : half);
-        if (!best) {
-            return;
-        }
-        suggester->databases[suggester->database_count++] = best->choice;
-        states -= best->choice.states;
-        best->covered += best->choice.count;
-        best->covered = best->covered < best->count ? best->covered : best->count;
-    }
-}
-
-// Lists the pieces of each set. The small sets share a supply, the last: a database of a small set
-// alone would be of little use.
-static void make_supplies(struct suggester *suggester)
-{
-    struct named_piece *pieces = suggester->pieces;
-    struct named_piece *small = pieces + suggester->definition->piece_count;
-    uint64_t most = suggester->request->memory / SMALL_SHARE;
-    unsigned small_count = 0;
-    find_orbits(suggester->definition, suggester->slots);
-    for (unsigned s = 0; s < suggester->definition->set_count; s++) {
-        unsigned count = list_pieces(suggester, s, pieces);
-        if (count_states(suggester, pieces, count, most) < most) {
-            memcpy(small + small_count, pieces, count * sizeof *pieces);
-            small_count += count;
-        } else {
-            suggester->supplies[suggester->supply_count++] =
-                (struct supply){.pieces = pieces, .count = count};
-        }
-        pieces += count;
-    }
-    if (small_count > 0) {
-        suggester->supplies[suggester->supply_count++] =
-            (struct supply){.pieces = small, .count = small_count};
-    }
-}
-
-static bool suggest_pieces(struct suggester *suggester)
-{
-    struct cost whole;
     unsigned left = 0;
-    enum trial trial = TRIAL_TOO_LARGE;
-    make_supplies(suggester);
-    for (uint64_t states = 2 * states_most(suggester); trial == TRIAL_TOO_LARGE && states > 0;
-         states -= states / 8 + 1) {
-        choose_databases(suggester, states);
-        if (suggester->database_count == 0) {
-            break;
-        }
-        trial = try_databases(suggester, suggester->databases, suggester->database_count, &whole);
+    for (unsigned i = set->first; i < set->first + set->pieces; i++) {
+        left += suggester->changes[i] && !suggester->covered[i];
     }
-    for (unsigned d = 0; d < suggester->database_count && trial == TRIAL_DONE; d++) {
-        struct choice *database = &suggester->databases[d];
-        trial = try_databases(suggester, database, 1, &database->cost);
+    return left;
+}
+
+// Makes the first database of a set. If the set is small, those of the next sets follow. *next is
+// the first set that was not tried.
+static enum trial begin_set(struct suggester *suggester, unsigned s, uint64_t states_most,
+                            unsigned *next)
+{
+    struct database *database = &suggester->databases[suggester->database_count];
+    const struct definition *definition = suggester->definition;
+    enum trial trial = TRIAL_DONE;
+    bool full = false;
+    memset(database, 0, sizeof *database);
+    do {
+        trial = add_set(suggester, &definition->sets[s++], states_most, &full);
+    } while (trial == TRIAL_DONE && s < definition->set_count && !full &&
+             database->cost.states < suggester->memory / SMALL_SHARE);
+    *next = s;
+    return trial;
+}
+
+// Makes another database of a set. If there is room, it takes some of the pieces that are in a
+// database already, the last ones first.
+static enum trial go_on_with_set(struct suggester *suggester, const struct piece_set *set,
+                                 uint64_t states_most)
+{
+    struct database *database = &suggester->databases[suggester->database_count];
+    bool full = false;
+    memset(database, 0, sizeof *database);
+    enum trial trial = add_set(suggester, set, states_most, &full);
+    for (unsigned i = set->first + set->pieces;
+         i-- > 0 && trial == TRIAL_DONE && !full && database->count > 0;) {
+        trial = offer_piece(suggester, i, states_most, &full);
     }
-    if (trial != TRIAL_DONE) {
-        return trial == TRIAL_TOO_LARGE && refuse_memory(suggester);
+    if (database->cost.states < suggester->databases[0].cost.states / SMALL_SHARE) {
+        database->count = 0; // it is not worth it
     }
-    for (unsigned s = 0; s < suggester->supply_count; s++) {
-        left += suggester->supplies[s].count - suggester->supplies[s].covered;
+    return trial;
+}
+
+// Takes over the database that was tried, if it has pieces.
+static bool keep_database(struct suggester *suggester, uint64_t *left)
+{
+    const struct database *database = &suggester->databases[suggester->database_count];
+    if (database->count == 0) {
+        return false;
     }
-    print_databases(suggester, &whole, left);
+    for (unsigned piece = 0; piece < suggester->definition->piece_count; piece++) {
+        suggester->covered[piece] |= database->named[piece];
+    }
+    *left -= database->cost.states;
+    suggester->database_count++;
     return true;
+}
+
+// Finds the set with most pieces that are in no database. False if there is none.
+static bool find_set(const struct suggester *suggester, unsigned *found)
+{
+    unsigned most = 0;
+    for (unsigned s = 0; s < suggester->definition->set_count; s++) {
+        unsigned left = count_left(suggester, &suggester->definition->sets[s]);
+        if (left > most && !suggester->done[s]) {
+            most = left;
+            *found = s;
+        }
+    }
+    return most > 0;
+}
+
+// The most states that the next database may have, if all may still have `left`: a database takes
+// at most half of the memory.
+static uint64_t states_most(const struct suggester *suggester, uint64_t left)
+{
+    return left < suggester->memory ? left : suggester->memory;
+}
+
+// Makes databases that together have at most as many entries, of half a byte, as the memory holds.
+static enum trial make_databases(struct suggester *suggester)
+{
+    const struct definition *definition = suggester->definition;
+    uint64_t left = 2 * suggester->memory;
+    enum trial trial = TRIAL_DONE;
+    unsigned s = 0;
+    memset(suggester->covered, 0, sizeof suggester->covered);
+    memset(suggester->done, 0, sizeof suggester->done);
+    suggester->database_count = 0;
+    while (s < definition->set_count && trial == TRIAL_DONE &&
+           suggester->database_count < DATABASES_MOST) {
+        trial = begin_set(suggester, s, states_most(suggester, left), &s);
+        keep_database(suggester, &left);
+    }
+    while (trial == TRIAL_DONE && suggester->database_count < DATABASES_MOST &&
+           find_set(suggester, &s)) {
+        trial = go_on_with_set(suggester, &definition->sets[s], states_most(suggester, left));
+        suggester->done[s] = !keep_database(suggester, &left);
+    }
+    return trial;
+}
+
+static enum trial choose_pieces(struct suggester *suggester, struct cost *whole)
+{
+    enum trial trial;
+    find_changes(suggester);
+    do {
+        uint64_t given = suggester->memory;
+        trial = make_databases(suggester);
+        if (trial == TRIAL_FAILED || suggester->database_count == 0) {
+            return trial == TRIAL_FAILED ? TRIAL_FAILED : TRIAL_TOO_LARGE;
+        }
+        suggester->memory = suggester->request->memory;
+        trial = try_databases(suggester, 0, suggester->database_count, whole);
+        suggester->memory = given - given / 8 - 1;
+    } while (trial == TRIAL_TOO_LARGE);
+    return trial;
 }
 
 // ---- Any puzzle ---------------------------------------------------------------------------------
 
 bool suggest_databases(const struct suggest_request *request, struct fewest_error *error)
 {
+    static const uint64_t MEMORY_MOST = UINT64_C(1) << 50; // far above what a table can have
     const struct definition *definition = request->puzzle->definition;
     struct suggester *suggester = calloc(1, sizeof *suggester);
-    bool done = false;
-    if (suggester) {
-        suggester->request = request;
-        suggester->definition = definition;
-        suggester->error = error;
-        suggester->pieces = calloc((size_t)2 * definition->piece_count, sizeof *suggester->pieces);
-        suggester->slots = calloc(definition->piece_count, sizeof *suggester->slots);
-        suggester->supplies = calloc(definition->set_count + 1, sizeof *suggester->supplies);
+    struct cost whole = {.states = 0};
+    unsigned left = 0;
+    if (!suggester) {
+        return error_set(error, FEWEST_SYSTEM, "not enough memory to suggest pattern databases");
     }
-    if (!suggester || !suggester->pieces || !suggester->slots || !suggester->supplies) {
-        error_write(error, FEWEST_SYSTEM, "not enough memory to suggest pattern databases");
-    } else {
-        done = definition->board ? suggest_tiles(suggester) : suggest_pieces(suggester);
-    }
-    if (suggester) {
-        free(suggester->pieces);
-        free(suggester->slots);
-        free(suggester->supplies);
+    suggester->request = request;
+    suggester->definition = definition;
+    suggester->error = error;
+    suggester->memory = request->memory < MEMORY_MOST ? request->memory : MEMORY_MOST;
+    enum trial trial =
+        definition->board ? choose_tiles(suggester, &whole) : choose_pieces(suggester, &whole);
+    if (trial == TRIAL_DONE) {
+        for (unsigned s = 0; s < definition->set_count; s++) {
+            left += count_left(suggester, &definition->sets[s]); // on a board, no piece changes
+        }
+        print_databases(suggester, &whole, left);
+    } else if (trial == TRIAL_TOO_LARGE) {
+        (void)refuse_memory(suggester);
     }
     free(suggester);
-    return done;
+    return trial == TRIAL_DONE;
 }
