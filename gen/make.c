@@ -452,7 +452,7 @@ static bool suggest(struct work *work, struct fewest_error *error)
 // ---- The run ------------------------------------------------------------------------------------
 
 // Reads and compiles the definition.
-static bool compile(struct work *work, struct fewest_error *error)
+static bool compile_definition(struct work *work, struct fewest_error *error)
 {
     const struct source *source = &work->source;
     if (!source_read(&work->source, work->request, error)) {
@@ -496,11 +496,11 @@ static uint64_t digest_of(const struct work *work)
     return format_hash(parts, sizeof parts);
 }
 
-static bool run(struct work *work, struct fewest_error *error)
+static bool run_request(struct work *work, struct fewest_error *error)
 {
     const struct make_request *request = work->request;
     bool known = false;
-    bool done = compile(work, error);
+    bool done = compile_definition(work, error);
     if (request->suggest) {
         return done && suggest(work, error);
     }
@@ -535,7 +535,7 @@ enum exit_status make_table(const char *program, const struct make_request *requ
                                            .warn = progress_warn,
                                            .context = &work.progress};
     progress_begin(&work.progress, program, request->definition, request->watched);
-    bool done = run(&work, &error);
+    bool done = run_request(&work, &error);
     puzzle_free(&work.puzzle);
     source_free(&work.source);
     if (!done) {

@@ -73,7 +73,7 @@ static char *read_file(const char *path, const char *what, size_t *length,
 }
 
 // Translates a KPuzzle definition. The pattern of --goal becomes its solved state.
-static bool translate(struct source *source, struct fewest_error *error)
+static bool translate_kpuzzle(struct source *source, struct fewest_error *error)
 {
     const char *goal_path = source->request->goal;
     struct kpuzzle_file file = {source->request->definition, source->text, source->length};
@@ -117,7 +117,7 @@ static bool read_text(struct source *source, struct fewest_error *error)
                          "`Solved` block instead",
                          request->definition);
     }
-    return !source->is_json || translate(source, error);
+    return !source->is_json || translate_kpuzzle(source, error);
 }
 
 // Counts the lines, and ends those that end with a lone carriage return.

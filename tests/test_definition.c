@@ -483,6 +483,35 @@ Test(definition, what_is_wrong_is_said_with_its_line)
     }
 }
 
+Test(definition, the_lines_of_an_error_are_given_names_wherever_they_stand)
+{
+    static char path[FEWEST_ERROR_SIZE - 40];
+    struct fewest_error error;
+    error_write_line(&error, FEWEST_BAD_INPUT, 12, "line 3 is not meant, but ");
+    error_append_line(&error, 3, " is");
+    cr_assert_eq(error.lines[0].number, 12);
+    cr_assert_eq(error.lines[1].number, 3);
+    struct fewest_error other = error;
+    error_name_line(&error, 0, "moves.U");
+    error_name_line(&error, 1, "orbits[0]");
+    cr_expect_str_eq(error.text, "moves.U: line 3 is not meant, but orbits[0] is");
+    error_prefix(&other, "file");
+    error_name_line(&other, 1, "orbits[0]");
+    error_name_line(&other, 0, NULL);
+    cr_expect_str_eq(other.text, "file: line 12: line 3 is not meant, but orbits[0] is");
+    // What is cut off gets no name.
+    memset(path, 'x', sizeof path - 1);
+    error_write_line(&error, FEWEST_BAD_INPUT, 12, "%s", "");
+    error_append_line(&error, 3, "%s", "");
+    error_prefix(&error, path);
+    cr_assert_eq(error.lines[1].number, 3);
+    error_prefix(&error, "some more of a path that is long");
+    error_name_line(&error, 1, "orbits[0]");
+    error_name_line(&error, 0, "U");
+    cr_expect_eq(strlen(error.text), FEWEST_ERROR_SIZE - 1);
+    cr_expect_not(strstr(error.text, "orbits"));
+}
+
 // Writes as many sets and pieces as a definition may have: 15 sets of 255 pieces, one of 31, and
 // 240 of a single piece.
 static char *write_most_pieces(size_t *length)

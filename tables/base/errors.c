@@ -6,7 +6,7 @@
 #include <string.h>
 
 // Appends to the text as much as fits.
-static void append(struct fewest_error *error, const char *format, va_list arguments)
+static void append_text(struct fewest_error *error, const char *format, va_list arguments)
 {
     size_t used = strlen(error->text);
     vsnprintf(error->text + used, sizeof error->text - used, format, arguments);
@@ -22,7 +22,7 @@ static void append_line(struct fewest_error *error, unsigned which, unsigned lin
 }
 
 // Begins an error without a text.
-static void begin(struct fewest_error *error, enum fewest_status status)
+static void begin_error(struct fewest_error *error, enum fewest_status status)
 {
     error->status = status;
     error->text[0] = '\0';
@@ -33,8 +33,8 @@ void error_write(struct fewest_error *error, enum fewest_status status, const ch
 {
     va_list arguments;
     va_start(arguments, format);
-    begin(error, status);
-    append(error, format, arguments);
+    begin_error(error, status);
+    append_text(error, format, arguments);
     va_end(arguments);
 }
 
@@ -43,10 +43,10 @@ void error_write_line(struct fewest_error *error, enum fewest_status status, uns
 {
     va_list arguments;
     va_start(arguments, format);
-    begin(error, status);
+    begin_error(error, status);
     append_line(error, 0, line);
-    strcat(error->text, ": ");
-    append(error, format, arguments);
+    error_append(error, ": ");
+    append_text(error, format, arguments);
     va_end(arguments);
 }
 
@@ -55,7 +55,7 @@ void error_append_line(struct fewest_error *error, unsigned line, const char *fo
     va_list arguments;
     va_start(arguments, format);
     append_line(error, 1, line);
-    append(error, format, arguments);
+    append_text(error, format, arguments);
     va_end(arguments);
 }
 
@@ -63,12 +63,12 @@ void error_append(struct fewest_error *error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    append(error, format, arguments);
+    append_text(error, format, arguments);
     va_end(arguments);
 }
 
 // Puts a text instead of a part of the error's text, and moves the lines behind it.
-static void replace(struct fewest_error *error, size_t begin, size_t length, const char *text)
+static void replace_part(struct fewest_error *error, size_t begin, size_t length, const char *text)
 {
     struct fewest_error old = *error;
     size_t more = strlen(text);
@@ -88,14 +88,14 @@ void error_name_line(struct fewest_error *error, unsigned which, const char *nam
     struct fewest_error_line line = error->lines[which];
     if (name && line.number > 0) {
         error->lines[which].number = 0;
-        replace(error, line.begin, line.length, name);
+        replace_part(error, line.begin, line.length, name);
     }
 }
 
 bool error_prefix(struct fewest_error *error, const char *prefix)
 {
-    replace(error, 0, 0, ": ");
-    replace(error, 0, 0, prefix);
+    replace_part(error, 0, 0, ": ");
+    replace_part(error, 0, 0, prefix);
     return false;
 }
 
