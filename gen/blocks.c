@@ -12,17 +12,13 @@
 #include "blocks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-// A slot in its block, while slots are sorted.
+// A slot, while slots are sorted.
 struct member {
+    uint64_t kind; // of its block
     uint16_t slot;
-    uint16_t block;
     uint16_t number;
-    uint16_t kind; // blocks of one kind have the same numbers
-};
-
-struct block {
-    struct member *first;
 };
 
 struct finder {
@@ -32,8 +28,8 @@ struct finder {
     uint16_t *orbit;        // by slot: the least slot from which moves take pieces here
     uint16_t *parent;       // by slot: a slot of the same block that is not greater
     uint16_t *queue;        // slots that were the least of a block
+    uint64_t *kind;         // by least slot of a block
     struct member *members; // one for each slot
-    struct block *blocks;
     uint64_t work;
 };
 
@@ -125,84 +121,69 @@ static bool is_whole(struct finder *finder, unsigned a)
 
 // ---- Numbers ------------------------------------------------------------------------------------
 
-// By block, then by number.
+// By number, then by kind of block.
 static int compare_members(const void *a, const void *b)
 {
     const struct member *one = a;
     const struct member *other = b;
-    return one->block != other->block ? one->block - other->block : one->number - other->number;
+    if (one->number != other->number) {
+        return one->number - other->number;
+    }
+    return (one->kind > other->kind) - (one->kind < other->kind);
 }
 
-// By number, then by kind of block.
-static int compare_kinds(const void *a, const void *b)
-{
-    const struct member *one = a;
-    const struct member *other = b;
-    return one->number != other->number ? one->number - other->number : one->kind - other->kind;
-}
-
-// Compares the numbers of two blocks. After the last member of all, there is one in no block.
-static int compare_blocks(const void *a, const void *b)
-{
-    const struct member *one = ((const struct block *)a)->first;
-    const struct member *other = ((const struct block *)b)->first;
-    unsigned block = one->block;
-    unsigned other_block = other->block;
-    while (one->block == block && other->block == other_block) {
-        if (one->number != other->number) {
-            return one->number - other->number;
-        }
-        one++;
-        other++;
-    }
-    return (one->block == block) - (other->block == other_block);
-}
-
-// Finds out which blocks have the same numbers.
-static void find_kinds(struct finder *finder)
-{
-    struct member *members = finder->members;
-    unsigned slots = finder->moves->slots;
-    unsigned blocks = 0;
-    uint16_t kind = 0;
-    for (unsigned i = 0; i < slots; i++) {
-        members[i] = (struct member){.slot = (uint16_t)i,
-                                     .block = (uint16_t)find_least(finder, i),
-                                     .number = finder->number[i]};
-    }
-    qsort(members, slots, sizeof *members, compare_members);
-    members[slots].block = UINT16_MAX;
-    for (unsigned i = 0; i < slots; i++) {
-        if (i == 0 || members[i].block != members[i - 1].block) {
-            finder->blocks[blocks++].first = &members[i];
-        }
-    }
-    qsort(finder->blocks, blocks, sizeof *finder->blocks, compare_blocks);
-    for (unsigned b = 0; b < blocks; b++) {
-        struct member *member = finder->blocks[b].first;
-        unsigned block = member->block;
-        if (b > 0 && compare_blocks(&finder->blocks[b - 1], &finder->blocks[b]) != 0) {
-            kind++;
-        }
-        for (; member->block == block; member++) {
-            member->kind = kind;
-        }
-    }
-}
-
-// Gives different numbers to slots of one number whose blocks are of different kinds.
-static void number_slots(struct finder *finder)
+// Gives different numbers to members of different numbers or kinds. Smaller ones come first.
+static void number_members(struct finder *finder)
 {
     static const uint64_t WEIGHT = 64; // to sort slots costs more than to join two blocks
     struct member *members = finder->members;
-    find_kinds(finder);
-    qsort(members, finder->moves->slots, sizeof *members, compare_kinds);
+    qsort(members, finder->moves->slots, sizeof *members, compare_members);
     finder->count = 0;
     for (unsigned i = 0; i < finder->moves->slots; i++) {
-        finder->count += i == 0 || compare_kinds(&members[i - 1], &members[i]) != 0;
+        finder->count += i == 0 || compare_members(&members[i - 1], &members[i]) != 0;
         finder->number[members[i].slot] = (uint16_t)(finder->count - 1);
     }
     finder->work += WEIGHT * finder->moves->slots;
+}
+
+// Scatters a number over 64 bits, as in the generator SplitMix64.
+static uint64_t scatter(uint64_t number)
+{
+    number = (number + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    number = (number ^ (number >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    number = (number ^ (number >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return number ^ (number >> 31);
+}
+
+// Gives different numbers to slots of one number whose blocks are of different kinds. Blocks of one
+// kind have the same numbers, and so the same sum of scattered numbers. (If blocks with other
+// numbers had that sum, too, their pieces would keep their common number.)
+static void number_slots(struct finder *finder)
+{
+    for (unsigned i = 0; i < finder->moves->slots; i++) {
+        finder->kind[i] = 0;
+    }
+    for (unsigned i = 0; i < finder->moves->slots; i++) {
+        finder->kind[find_least(finder, i)] += scatter(finder->number[i]);
+    }
+    for (unsigned i = 0; i < finder->moves->slots; i++) {
+        finder->members[i] =
+            (struct member){finder->kind[find_least(finder, i)], (uint16_t)i, finder->number[i]};
+    }
+    number_members(finder);
+}
+
+// Numbers the slots in the order of `before`, their first numbers, and then of the slots.
+static void order_numbers(struct finder *finder, const uint16_t *before)
+{
+    uint64_t *first = finder->kind; // by number: its first slot
+    for (unsigned i = finder->moves->slots; i-- > 0;) {
+        first[finder->number[i]] = i;
+    }
+    for (unsigned i = 0; i < finder->moves->slots; i++) {
+        finder->members[i] = (struct member){first[finder->number[i]], (uint16_t)i, before[i]};
+    }
+    number_members(finder);
 }
 
 // Uses block systems that join a slot of each orbit with any other slot.
@@ -225,28 +206,30 @@ static void number_once(struct finder *finder)
 
 bool blocks_number(const struct slot_moves *moves, uint16_t *number)
 {
-    unsigned slots = moves->slots;
+    size_t slots = moves->slots;
+    uint16_t *rows = malloc(4 * slots * sizeof *rows);
     struct finder finder = {.moves = moves,
                             .number = number,
-                            .orbit = malloc(slots * sizeof *finder.orbit),
-                            .parent = malloc(slots * sizeof *finder.parent),
-                            .queue = malloc(slots * sizeof *finder.queue),
-                            .members = malloc((slots + 1) * sizeof *finder.members),
-                            .blocks = malloc(slots * sizeof *finder.blocks)};
-    bool done = finder.orbit && finder.parent && finder.queue && finder.members && finder.blocks;
+                            .kind = malloc(slots * sizeof *finder.kind),
+                            .members = malloc(slots * sizeof *finder.members)};
+    bool done = rows && finder.kind && finder.members;
     if (done) {
+        uint16_t *before = rows;
+        finder.orbit = rows + slots;
+        finder.parent = rows + 2 * slots;
+        finder.queue = rows + 3 * slots;
+        memcpy(before, number, slots * sizeof *before);
         find_orbits(&finder);
         make_single_blocks(&finder);
         number_slots(&finder); // without gaps
+        for (unsigned count = 0; count < finder.count;) {
+            count = finder.count;
+            number_once(&finder);
+        }
+        order_numbers(&finder, before);
     }
-    for (unsigned before = 0; done && before < finder.count;) {
-        before = finder.count;
-        number_once(&finder);
-    }
-    free(finder.orbit);
-    free(finder.parent);
-    free(finder.queue);
+    free(rows);
+    free(finder.kind);
     free(finder.members);
-    free(finder.blocks);
     return done;
 }
