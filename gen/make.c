@@ -391,7 +391,18 @@ static bool make_with_checkpoint(struct work *work, struct fewest_error *error)
     return done;
 }
 
-// ---- Suggestions --------------------------------------------------------------------------------
+// ---- Costs and suggestions ----------------------------------------------------------------------
+
+// Computes what a table of all states costs.
+static bool find_costs(struct work *work, struct fewest_error *error)
+{
+    if (!wildcards_number(&work->puzzle, error)) {
+        return false;
+    }
+    work->forecast =
+        forecast_costs(&work->puzzle, &work->options, planned_ranks(work), work->source.length);
+    return true;
+}
 
 // Checks whether a table of all states fits into the memory. If it does, tells the user.
 static bool tell_small(struct work *work, uint64_t memory, bool *fits, struct fewest_error *error)
@@ -401,11 +412,9 @@ static bool tell_small(struct work *work, uint64_t memory, bool *fits, struct fe
     if (puzzle_is_too_large(&work->puzzle)) {
         return true;
     }
-    if (!wildcards_number(&work->puzzle, error)) {
+    if (!find_costs(work, error)) {
         return false;
     }
-    work->forecast =
-        forecast_costs(&work->puzzle, &work->options, planned_ranks(work), work->source.length);
     *fits = work->forecast.memory <= memory;
     if (*fits) {
         fprintf(stderr,
@@ -466,18 +475,16 @@ static bool compile_definition(struct work *work, struct fewest_error *error)
     return true;
 }
 
-// Computes the costs. *known tells whether they are there, even if there is too little memory.
-static bool compute_costs(struct work *work, bool *known, struct fewest_error *error)
+// Checks that the table can be made. *known tells whether its costs are known.
+static bool check_costs(struct work *work, bool *known, struct fewest_error *error)
 {
     const struct make_request *request = work->request;
     if (puzzle_is_too_large(&work->puzzle)) {
         return refuse_large(work, error);
     }
-    if (!wildcards_number(&work->puzzle, error)) {
+    if (!find_costs(work, error)) {
         return false;
     }
-    work->forecast =
-        forecast_costs(&work->puzzle, &work->options, planned_ranks(work), work->source.length);
     *known = true;
     bool is_elsewhere = request->ranks > 0; // the machines of a plan are others than this one
     if (!(is_elsewhere && request->memory == 0) &&
@@ -504,7 +511,7 @@ static bool run_request(struct work *work, struct fewest_error *error)
     if (request->suggest) {
         return done && suggest(work, error);
     }
-    done = done && compute_costs(work, &known, error);
+    done = done && check_costs(work, &known, error);
     if (request->dry_run) {
         if (done) {
             print_begin(work);
