@@ -5,6 +5,7 @@
 //     bench_plain lights55               lights-out 5x5, from all-off
 //     bench_plain slide34                the 3x4 sliding puzzle, the blank last
 //     bench_plain loopover44 [quarter]   Loopover 4x4, only the tiles of two rows distinct
+//     bench_plain neck32                 a ring of 32 beads of two colours; turn it, exchange two
 //
 // Prints a line `DISTANCE COUNT` for each distance, then `states N`. This shares no code with the
 // library, and is what one would write in an hour. Each state has a byte for its distance. The
@@ -413,6 +414,50 @@ static uint32_t mark_neighbours(const struct plain *puzzle, uint8_t *distances, 
     return found;
 }
 
+// A necklace is a mask of the beads of one colour. Its rank is the sum of C(p, i + 1) for its i-th
+// bead, in position p.
+enum { BEADS = 32, BLACK = 16, NECKLACES = 601080390 };
+static uint32_t bead_choices[BEADS][BLACK + 1];
+
+static uint32_t prepare_necklace(void)
+{
+    for (unsigned n = 0; n < BEADS; n++) {
+        bead_choices[n][0] = 1;
+        for (unsigned k = 1; k <= BLACK && n > 0; k++) {
+            bead_choices[n][k] = bead_choices[n - 1][k - 1] + bead_choices[n - 1][k];
+        }
+    }
+    return 0;
+}
+
+static uint32_t rank_necklace(uint32_t beads)
+{
+    uint32_t rank = 0;
+    unsigned count = 0;
+    for (unsigned p = 0; p < BEADS; p++) {
+        if (beads >> p & 1) {
+            rank += bead_choices[p][++count];
+        }
+    }
+    return rank;
+}
+
+static unsigned expand_necklace(uint32_t state, uint32_t *next)
+{
+    uint32_t beads = 0;
+    unsigned count = BLACK;
+    for (unsigned p = BEADS; p-- > 0 && count > 0;) {
+        if (bead_choices[p][count] <= state) {
+            state -= bead_choices[p][count--];
+            beads |= UINT32_C(1) << p;
+        }
+    }
+    next[0] = rank_necklace(beads << 1 | beads >> (BEADS - 1));
+    next[1] = rank_necklace(beads >> 1 | beads << (BEADS - 1));
+    next[2] = rank_necklace((beads & ~UINT32_C(3)) | (beads >> 1 & 1) | (beads & 1) << 1);
+    return 3;
+}
+
 static uint32_t expand_layer(const struct plain *puzzle, uint8_t *distances, unsigned layer)
 {
     uint32_t found = 0;
@@ -445,6 +490,7 @@ static const struct plain PUZZLES[] = {
     {"loopover44", "", 16 * 15 * 14 * 13 * LOOP_RESTS, prepare_loopover, expand_loopover},
     {"loopover44", "quarter", 16 * 15 * 14 * 13 * LOOP_RESTS, prepare_loopover_quarter,
      expand_loopover},
+    {"neck32", "", NECKLACES, prepare_necklace, expand_necklace},
 };
 
 static const struct plain *find_puzzle(const char *name, const char *mode)
@@ -462,7 +508,8 @@ int main(int argc, char **argv)
     bool counted = argc == 2 || argc == 3;
     const struct plain *puzzle = counted ? find_puzzle(argv[1], argc == 3 ? argv[2] : "") : NULL;
     if (!puzzle) {
-        fputs("usage: bench_plain 2x2x2 | lights55 | slide34 | loopover44 [quarter]\n", stderr);
+        fputs("usage: bench_plain 2x2x2 | lights55 | slide34 | loopover44 [quarter] | neck32\n",
+              stderr);
         return 2;
     }
     uint8_t *distances = malloc(puzzle->states);
