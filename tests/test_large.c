@@ -213,7 +213,8 @@ static void compare_pages(const char *text, uint64_t states)
     cr_assert(chain_pages_fill(&pages, &error));
     for (unsigned i = 0; i < PAGES; i++) {
         uint64_t neighbours[BOARD_MOVES_MOST];
-        uint64_t from = page[i] * pages.place_count + support_random_below((unsigned)pages.place_count);
+        uint64_t from =
+            page[i] * pages.place_count + support_random_below((unsigned)pages.place_count);
         puzzle_neighbours(&puzzle, 0, from, neighbours);
         for (unsigned m = 0; m < puzzle.move_count; m++) {
             cr_assert_eq(steps[i][m].page == CHAIN_PAGE_NONE
