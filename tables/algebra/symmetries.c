@@ -452,7 +452,7 @@ static void find_generators(struct finder *finder)
 bool point_symmetries_find(const struct point_moves *moves, enum symmetry_choice choice,
                            uint32_t most, struct point_symmetries *symmetries)
 {
-    assert(moves->degree >= 1 && moves->degree <= SYMMETRIES_DEGREE_MOST);
+    assert(moves->degree <= SYMMETRIES_DEGREE_MOST);
     assert(moves->count <= SYMMETRIES_MOVES_MOST && most >= 1);
     *symmetries = (struct point_symmetries){.degree = moves->degree, .move_count = moves->count};
     struct finder *finder = calloc(1, sizeof *finder);

@@ -35,7 +35,7 @@ enum {
 static const uint64_t SYMMETRIES_WORK_MOST = UINT64_C(1) << 28; // entries read or written
 
 struct point_moves {
-    unsigned degree;                // from 1 to SYMMETRIES_DEGREE_MOST
+    unsigned degree;                // at most SYMMETRIES_DEGREE_MOST
     unsigned count;                 // at most SYMMETRIES_MOVES_MOST
     const chain_point *const *rows; // moves may be equal
 };

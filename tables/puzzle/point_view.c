@@ -511,6 +511,8 @@ bool point_view_forbids(const struct point_view *view, const struct puzzle *puzz
            illegal[(size_t)slot->place * PIECES_OF_SET_MOST + view->root[home->piece]];
 }
 
+_Static_assert((int)POINTS_MOST <= (int)SYMMETRIES_DEGREE_MOST, "callers keep to POINTS_MOST");
+
 bool point_view_find_symmetries(const struct point_view *view, enum symmetry_choice choice,
                                 uint32_t most, struct point_symmetries *symmetries)
 {
