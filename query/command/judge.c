@@ -49,17 +49,17 @@ struct problem {
     const char *alias; // or NULL
     const struct identity *identity;
     const char *summary;
-    enum cases cases;
     // Reads a case. False at the end of the input, and if the case is refused.
     bool (*read)(struct judge *judge, struct judged_case *one);
+    enum cases cases;
     unsigned width;         // cells of a word
-    bool spaced;            // or each cell is a word
-    bool wild;              // may the target have wildcards?
     const char *boards[2];  // their names. Without a second, the table's goals are the targets.
     const char *label;      // printed before the number of the case, or NULL
-    unsigned prints;        // PRINT_...
     const char *impossible; // printed instead if the target is out of reach, or farther than `most`
+    unsigned prints;        // PRINT_...
     int most;               // 0: any number of moves
+    bool spaced;            // each cell is a word
+    bool wild;              // may the target have wildcards?
 };
 
 struct judged_case {
@@ -194,8 +194,8 @@ static bool read_cubic(struct judge *judge, struct judged_case *one)
 {
     enum { SIDE = 3 };
     struct fewest_error error;
-    uint64_t column;
-    uint64_t row;
+    uint64_t column = 0;
+    uint64_t row = 0;
     char start[] = "WWWWWWWWW";
     if (!read_number(judge, "the column of the blank (0 0 ends the input)", &column) ||
         !read_number(judge, "the row of the blank", &row) || (column == 0 && row == 0)) {

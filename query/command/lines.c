@@ -328,7 +328,7 @@ static bool open_piece(struct lines *lines)
     }
     lines->open = piece->out ? piece : NULL;
     lines->out_of_memory |= !piece->out;
-    return piece->out;
+    return lines->open;
 }
 
 bool lines_add(struct lines *lines, const void *bytes, size_t length)
@@ -414,7 +414,7 @@ static void start_workers(struct lines *lines, pthread_t *workers, unsigned coun
 
 static void run(struct lines *lines, unsigned threads)
 {
-    pthread_t workers[PARALLEL_THREADS_MOST];
+    pthread_t workers[PARALLEL_THREADS_MOST] = {0};
     if (threads > 1 && pipe(lines->wake) == 0) {
         start_workers(lines, workers, threads);
     }

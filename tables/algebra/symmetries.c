@@ -422,8 +422,8 @@ static bool make_rows(struct finder *finder)
 {
     size_t nodes = finder->node_count;
     size_t rows = finder->degree + 1;
-    finder->colours = malloc(rows * nodes * sizeof *finder->colours);
-    finder->image_colours = malloc(rows * nodes * sizeof *finder->image_colours);
+    finder->colours = calloc(rows * nodes, sizeof *finder->colours);
+    finder->image_colours = calloc(rows * nodes, sizeof *finder->image_colours);
     finder->generators = malloc(rows * nodes * sizeof *finder->generators);
     return finder->colours && finder->image_colours && finder->generators;
 }
