@@ -40,18 +40,23 @@ static bool is_odd_with(const struct puzzle *puzzle, const struct board_chain *b
     return colour[board->cell_of[0]] != colour[board->cell_of[blank]];
 }
 
+// Do these places, WILD for a wildcard, fit the one state of a line with the blank at this point?
+static bool fits_line(const struct board_chain *board, unsigned blank, const uint8_t *place)
+{
+    for (unsigned thing = 0; thing < board->cells; thing++) {
+        if (place[thing] != WILD && place[thing] != board->elements[blank][thing]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static uint64_t rank_places(const struct puzzle *puzzle, const struct board_chain *board,
                             const uint8_t *place)
 {
     bool odd = false;
     if (board->is_line) {
-        const chain_point *expected = board->elements[place[0]];
-        for (unsigned thing = 0; thing < board->cells; thing++) {
-            if (place[thing] != expected[thing]) {
-                return INDEX_NONE;
-            }
-        }
-        return place[0];
+        return fits_line(board, place[0], place) ? place[0] : INDEX_NONE;
     }
     uint64_t rank = arrangement_rank_odd(board->cells, place, &odd);
     return odd == is_odd_with(puzzle, board, place[0]) ? rank / 2 : INDEX_NONE;
@@ -181,12 +186,8 @@ static void visit_line(const struct filling *filling)
 {
     const struct board_chain *board = filling->board;
     for (unsigned blank = 0; blank < board->cells; blank++) {
-        bool matches = true;
-        for (unsigned thing = 0; thing < board->cells; thing++) {
-            matches = matches && (filling->place[thing] == WILD ||
-                                  filling->place[thing] == board->elements[blank][thing]);
-        }
-        if (matches && !filling->visit(filling->context, blank, 0, 1)) {
+        if (fits_line(board, blank, filling->place) &&
+            !filling->visit(filling->context, blank, 0, 1)) {
             return;
         }
     }
