@@ -1,4 +1,4 @@
-// What the command line asks of a run of the generator.
+// What the command line asks the generator to do.
 #ifndef FEWEST_GEN_REQUEST_H
 #define FEWEST_GEN_REQUEST_H
 

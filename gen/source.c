@@ -27,7 +27,7 @@ static bool no_memory(struct fewest_error *error)
 
 // ---- Origins ------------------------------------------------------------------------------------
 
-// What to call a line in an error: its JSON path or option. NULL: "line N" of the file.
+// The name of a line in an error: its JSON path or its option. NULL if the error says "line N".
 static const char *name_of_line(const struct source *source, unsigned line)
 {
     const struct make_request *request = source->request;

@@ -24,8 +24,8 @@ bool home_points_label(const struct home_points *home, const chain_point *images
 
 bool is_permutation(const chain_point *row, unsigned degree);
 
-// Where a step takes the points of an element; `first` is where this takes the first point. NULL if
-// the step can't be made.
+// The row of points of a step from an element that takes the first point to `first`. NULL if the
+// step can't be made there.
 const chain_point *chain_step_row(const struct chain_plan *plan, unsigned step, chain_point first);
 
 // Checks rule 11a for the root. False without memory.

@@ -19,10 +19,10 @@ enum { QUEUE_MOST = DISTANCES_MOST }; // a query takes 16 KiB
 struct lines;
 struct pass;
 
-// What is read and how it is answered.
+// How lines are read and answered.
 struct line_job {
     struct fewest *table;       // NULL: none
-    size_t full;                // a piece of so many bytes gets no more
+    size_t full;                // bytes: a piece that has as many is closed
     enum exit_status tolerated; // a report with a worse status ends the run
     // Reads something and adds it with lines_add. False at the end of the input and on failure.
     bool (*read)(void *context, struct lines *lines);

@@ -70,9 +70,8 @@ struct tree {
     unsigned length;      // of the newest layer
     bool is_last;         // no longer ones are allowed
     uint32_t begin_count; // sequences that begin a forbidden one
-    // What is at the points after sequences from one start. And if there are risks, one of the
-    // sequences, from which `same` leads to the others.
-    struct row_set known;
+    struct row_set known; // what the points hold after sequences from one start
+    // By row: a sequence that leads to it, if there are risks. `same` leads on to the others.
     uint32_t *known_by;
 };
 

@@ -30,8 +30,8 @@ struct fewest_error_line {
 struct fewest_error {
     enum fewest_status status;
     char text[FEWEST_ERROR_SIZE]; // a sentence in printable ASCII, without a newline
-    // Where the fault is, and a line that it has to do with. Programs that put a path before the
-    // text, or name places otherwise, need these.
+    // The line of the fault, and another line that the text names. With them, a program can name
+    // these lines in its own way.
     struct fewest_error_line lines[2];
 };
 

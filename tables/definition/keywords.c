@@ -295,7 +295,7 @@ static const struct keyword KEYWORDS[] = {
      BOARD, HAS_MOVES, parser_read_generators},
     {"Illegal", "Illegal SET SLOT PIECE PIECE ...", KIND_ILLEGAL, 4, ANY, NULL, KIND_SOLVED,
      BOARD | GOAL | TRACK, NULL, parser_read_illegal},
-    // Of twsearch and ksolve.
+    // Keywords of twsearch and ksolve that we do not read.
     {"SwizzleSet", .advice = "a table holds all states that the moves reach"},
     {"Ignore", .advice = "in `Solved`, write `?` for an orientation that does not count, and one "
                          "number for pieces that look alike"},

@@ -6,7 +6,7 @@
 #include "definition/definition.h"
 
 enum {
-    // Of a line. A `Track` or `Database` line may name every piece and every set.
+    // A line has at most so many words: `Track` and `Database` may name each piece and each set.
     WORDS_MOST = 1 + PIECES_MOST + SETS_MOST,
     ESCAPED_WORD = 80,
     SEQUENCE_MOVES_MOST = 10000,
@@ -27,7 +27,7 @@ struct expected_number {
     bool or_unknown; // `?` is allowed, too; the caller has checked for it
 };
 
-// What a keyword is about. Keywords of one kind stand for each other.
+// Keywords of one kind do the same job: where one must stand, another may stand instead.
 enum keyword_kind {
     KIND_BOARD, // `Slide`, `Roll`
     KIND_NAME,
@@ -47,7 +47,7 @@ enum keyword_kind {
 
 struct parser;
 
-// Where a keyword may stand, and what reads its line.
+// A keyword: where it may stand, and the function that reads its line.
 struct keyword {
     const char *word;
     const char *form; // of its line, for messages
