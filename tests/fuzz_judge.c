@@ -1,7 +1,8 @@
 // Fuzz target: the first byte chooses a judge problem or a batch, and the rest is its input. Any
 // input must be answered or refused. A batch must print one line for each line. A batch of moves
 // and scrambles prints moves, and answers these in the same way.
-#include "commands.h"
+#include "batch.h"
+#include "judge.h"
 
 #include <stdlib.h>
 #include <string.h>

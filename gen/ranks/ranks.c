@@ -22,20 +22,6 @@ void exchange_close(struct exchange *exchange)
     free(exchange->received.words);
 }
 
-bool parcel_reserve(struct parcel *parcel, size_t words)
-{
-    if (parcel->count + words > parcel->room) {
-        size_t room = parcel->count + words + parcel->room / 2;
-        uint64_t *larger = realloc(parcel->words, room * sizeof *larger);
-        if (!larger) {
-            return false;
-        }
-        parcel->words = larger;
-        parcel->room = room;
-    }
-    return true;
-}
-
 bool exchange_add(struct exchange *exchange, unsigned rank, const void *head, size_t head_words,
                   const void *body, size_t body_words)
 {

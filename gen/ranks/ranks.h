@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 // Joins the other ranks. Only the first one prints: stdout and stderr of the others go to
 // /dev/null.
@@ -56,6 +57,21 @@ struct parcel {
     size_t room;
 };
 
+// Makes room for more words. Returns false if there is not enough memory.
+static inline bool parcel_reserve(struct parcel *parcel, size_t words)
+{
+    if (parcel->count + words > parcel->room) {
+        size_t room = parcel->count + words + parcel->room / 2;
+        uint64_t *larger = realloc(parcel->words, room * sizeof *larger);
+        if (!larger) {
+            return false;
+        }
+        parcel->words = larger;
+        parcel->room = room;
+    }
+    return true;
+}
+
 struct exchange {
     struct parcel *parcels; // by rank
     struct parcel sent;     // all of them, one after the other
@@ -72,9 +88,6 @@ void exchange_close(struct exchange *exchange);
 // false if there is not enough memory.
 bool exchange_add(struct exchange *exchange, unsigned rank, const void *head, size_t head_words,
                   const void *body, size_t body_words);
-
-// Makes room for more words. Returns false if there is not enough memory.
-bool parcel_reserve(struct parcel *parcel, size_t words);
 
 // Sends what was added to the exchange, and receives what the other ranks added for this one. After
 // it, *stop is true if it was true on any rank.

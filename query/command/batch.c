@@ -1,6 +1,10 @@
 // Answers many lines, each with a query or a state, in order.
+#include "batch.h"
 #include "base/ascii.h"
 #include "lines.h"
+#include "messages.h"
+#include "operands.h"
+#include "print.h"
 #include "scramble.h"
 
 #include <string.h>
@@ -75,8 +79,9 @@ static bool read_lines(void *context, struct lines *lines)
     const struct batch *batch = context;
     const struct fewest *table = batch->answerer->table;
     struct input_text text;
-    return (table && fewest_is_searched(table) ? input_line : input_lines)(batch->input, &text) &&
-           lines_add(lines, text.text, text.length);
+    bool more = table && fewest_is_searched(table) ? input_line(batch->input, &text)
+                                                   : input_lines(batch->input, &text);
+    return more && lines_add(lines, text.text, text.length);
 }
 
 // Reads a query. If the line can't be read as it is, reads it without its comment.

@@ -1,5 +1,6 @@
 // Prints answers as JSON objects.
 #include "json.h"
+#include "watch.h"
 
 // Writes NULL as null. States, names and reasons are printable ASCII, but can contain quotes: a
 // letter of a definition may be one.

@@ -2,7 +2,7 @@
 #ifndef FEWEST_QUERY_JSON_H
 #define FEWEST_QUERY_JSON_H
 
-#include "commands.h"
+#include "print.h"
 
 // {"puzzle": …, "start": …, "target": …, …}: target is null if the query has none. steps is null if
 // the target can't be reached.

@@ -2,9 +2,14 @@
 //
 // Malformed input ends the run, after the answers to earlier cases, with a message that names its
 // line.
+#include "judge.h"
 #include "base/ascii.h"
 #include "base/nearest.h"
 #include "lines.h"
+#include "messages.h"
+#include "operands.h"
+#include "print.h"
+#include "watch.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,7 +1,10 @@
 // Answers the items of an input in order, in one thread or several.
 #include "lines.h"
-
 #include "base/parallel.h"
+#include "cut.h"
+#include "messages.h"
+#include "print.h"
+#include "watch.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -13,6 +13,8 @@
 #define FEWEST_QUERY_LINES_H
 
 #include "commands.h"
+#include "input.h"
+#include "print.h"
 
 enum { QUEUE_MOST = DISTANCES_MOST }; // a query takes 16 KiB
 

@@ -2,6 +2,8 @@
 // commands.
 #include "base/nearest.h"
 #include "commands.h"
+#include "messages.h"
+#include "watch.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 // The messages of the command: what is wrong and what to type instead.
+#include "messages.h"
 #include "base/ascii.h"
 #include "base/nearest.h"
-#include "commands.h"
+#include "watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -218,84 +219,9 @@ enum exit_status complain_failed(const struct input *input)
     return ferror(stdout) || was_interrupted() ? STATUS_SYSTEM : complain_system(input->name);
 }
 
-void enlarge_output_buffer(void)
+bool set_header_error(struct fewest_error *error)
 {
-    static char buffer[1 << 16];
-    if (!isatty(STDOUT_FILENO)) { // on a terminal, each line appears at once
-        setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
-    }
-}
-
-static _Atomic bool output_lost;
-
-static inline void put(char c, FILE *out)
-{
-    if (putc_unlocked(c, out) == EOF) {
-        output_lost = true;
-    }
-}
-
-bool output_was_lost(void)
-{
-    return output_lost;
-}
-
-void print_text(const char *text, FILE *out)
-{
-    for (; *text; text++) {
-        put(*text, out);
-    }
-}
-
-// Writes the digits of a number. Returns how many, at most 20.
-static size_t write_number(uint64_t number, char *text)
-{
-    size_t digits = 1;
-    for (uint64_t rest = number; rest >= 10; rest /= 10) {
-        digits++;
-    }
-    for (size_t i = digits; i-- > 0; number /= 10) {
-        text[i] = (char)('0' + number % 10);
-    }
-    return digits;
-}
-
-void print_number(uint64_t number, FILE *out)
-{
-    char text[20];
-    size_t digits = write_number(number, text);
-    if (fwrite(text, 1, digits, out) != digits) {
-        output_lost = true;
-    }
-}
-
-void print_distances(const int *steps, size_t count, FILE *out)
-{
-    static const char UNREACHABLE[] = "unreachable";
-    char text[DISTANCES_MOST * sizeof UNREACHABLE];
-    size_t used = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (steps[i] == FEWEST_UNREACHABLE) {
-            memcpy(text + used, UNREACHABLE, sizeof UNREACHABLE - 1);
-            used += sizeof UNREACHABLE - 1;
-        } else {
-            used += write_number((uint64_t)steps[i], text + used);
-        }
-        text[used++] = '\n';
-    }
-    if (fwrite(text, 1, used, out) != used) {
-        output_lost = true;
-    }
-}
-
-void print_names(const struct fewest *table, const unsigned *moves, int count, bool spaced,
-                 FILE *out)
-{
-    for (int i = 0; i < count; i++) {
-        if (spaced && i > 0) {
-            put(' ', out);
-        }
-        print_text(fewest_move_name(table, moves[i]), out);
-    }
-    put('\n', out);
+    return error_set(
+        error, FEWEST_DAMAGED,
+        "the table holds wrong distances: the header counts states that are not there");
 }

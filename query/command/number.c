@@ -1,8 +1,12 @@
 // The commands about states and their numbers: export, rank, unrank, sample and show.
 #include "base/ascii.h"
 #include "base/clock.h"
-#include "commands.h"
+#include "batch.h"
+#include "messages.h"
+#include "operands.h"
 #include "picture.h"
+#include "steps.h"
+#include "watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -308,13 +312,6 @@ struct sample {
     struct fewest_error *error;
     bool failed;
 };
-
-bool set_header_error(struct fewest_error *error)
-{
-    return set_sample_error(
-        error, FEWEST_DAMAGED,
-        "the table holds wrong distances: the header counts states that are not there");
-}
 
 // Shows that `done` of `count` states are printed. False after Ctrl-C.
 static bool go_on(struct sample *sample, uint64_t done, uint64_t count, struct fewest_error *error)

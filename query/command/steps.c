@@ -1,7 +1,11 @@
 // The commands steps, path and parity: they answer one query from the command line.
-#include "commands.h"
+#include "steps.h"
 #include "json.h"
+#include "messages.h"
+#include "operands.h"
 #include "picture.h"
+#include "print.h"
+#include "watch.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,12 @@
 // The commands about whole tables: stats, check and list.
 #include "base/clock.h"
 #include "base/parallel.h"
-#include "commands.h"
+#include "cut.h"
 #include "json.h"
+#include "messages.h"
+#include "operands.h"
 #include "picture.h"
+#include "watch.h"
 
 #include <errno.h>
 #include <stdio.h>

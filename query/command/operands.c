@@ -1,16 +1,15 @@
-// Functions that the commands share: they read operands, open tables and let Ctrl-C stop searches.
-#include "commands.h"
+// Reads what operands name: states, moves, tables.
+#include "operands.h"
 #include "base/ascii.h"
-#include "base/clock.h"
+#include "cut.h"
+#include "messages.h"
 #include "scramble.h"
+#include "watch.h"
 
 #include <assert.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { OPERAND_LONGEST = 1 << 24 }; // bytes: room for two boards of a million cells
 
@@ -173,149 +172,6 @@ enum exit_status read_matching(const struct fewest *table, const struct request 
     }
     free(read);
     return status;
-}
-
-// Set by Ctrl-C, once the table of a searched puzzle is open.
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
-static _Atomic int shown_bound; // on the terminal, written by any thread; 0: none
-
-bool was_interrupted(void)
-{
-    return interrupted;
-}
-
-static double search_begin; // when the table was opened
-
-bool watch_search(void *context, int bound)
-{
-    (void)context;
-    if (bound > 0 && clock_seconds() - search_begin >= 1 && isatty(STDERR_FILENO) &&
-        atomic_exchange(&shown_bound, bound) != bound) {
-        fprintf(stderr, "\rsearching for a path of %d moves ... ", bound);
-    }
-    return !interrupted;
-}
-
-enum { SHOWN_WIDTH = 60 }; // columns of the line
-
-void hide_search(void)
-{
-    if (atomic_load_explicit(&shown_bound, memory_order_relaxed) != 0 &&
-        atomic_exchange(&shown_bound, 0) != 0) {
-        fprintf(stderr, "\r%*s\r", SHOWN_WIDTH, "");
-    }
-}
-
-// Lets Ctrl-C set `interrupted`. A second Ctrl-C ends the program at once. Returns the time.
-static double catch_interrupt(void)
-{
-    struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &interrupt, NULL);
-    return clock_seconds();
-}
-
-void watch_searches(struct fewest *table)
-{
-    search_begin = catch_interrupt();
-    fewest_watch(table, watch_search, NULL);
-}
-
-bool is_due(double *next)
-{
-    static const double PAUSE = 0.1; // seconds
-    double now = clock_seconds();
-    bool due = now >= *next;
-    if (due) {
-        *next = now + PAUSE;
-    }
-    return due;
-}
-
-bool show_work(void *context, const char *what, uint64_t done, uint64_t all)
-{
-    struct work *work = context;
-    double now = clock_seconds();
-    if (done < work->done) { // a new part
-        work->begin = now;
-    }
-    work->done = done;
-    if (is_due(&work->next) && isatty(STDERR_FILENO)) {
-        char text[2 * SHOWN_WIDTH];
-        char left[SHOWN_WIDTH] = "";
-        if (now - work->begin >= 1 && done > 0) {
-            double seconds = (now - work->begin) * ((double)all / (double)done - 1);
-            snprintf(left, sizeof left, "about %.0f %s left",
-                     seconds < 120 ? seconds : seconds / 60, seconds < 120 ? "s" : "min");
-        }
-        snprintf(text, sizeof text, "%s: %.0f %% ... %s", what, 100.0 * (double)done / (double)all,
-                 left);
-        fprintf(stderr, "\r%-*s", SHOWN_WIDTH, text);
-        atomic_store(&shown_bound, 1);
-    }
-    return !interrupted;
-}
-
-void watch_work(struct fewest *table, struct work *work)
-{
-    *work = (struct work){.begin = catch_interrupt()};
-    work->next = work->begin + 1;
-    fewest_watch_work(table, show_work, work);
-}
-
-// ---- A table that another program cuts short ----------------------------------------------------
-
-static char cut_message[FEWEST_ERROR_SIZE]; // made before a table is opened
-static void (*hand_over)(void);             // NULL, or hands over what this thread has answered
-
-void before_cut(void (*function)(void))
-{
-    hand_over = function;
-}
-
-static _Noreturn void end_cut(void)
-{
-    static atomic_flag ending = ATOMIC_FLAG_INIT;
-    while (atomic_flag_test_and_set(&ending)) { // another thread ends the program
-        pause();
-    }
-    (void)fflush(stdout);
-    (void)!write(STDERR_FILENO, cut_message, strlen(cut_message));
-    _exit(STATUS_TABLE);
-}
-
-// Reading the file of a table beyond its new end raises SIGBUS, in the thread that reads. That
-// thread is in the library then, and not inside a function of stdio or malloc, so it may call them.
-// Its stdout has whole lines only, because answers are found before they are printed.
-static void on_bus_error(int number, siginfo_t *info, void *context)
-{
-    (void)context;
-    if (info->si_code <= 0 || !fewest_is_mapped(info->si_addr)) {
-        signal(number, SIG_DFL); // as if there were no handler
-        raise(number);
-        return;
-    }
-    if (hand_over) {
-        hand_over();
-    }
-    end_cut();
-}
-
-void expect_cut(const char *puzzle)
-{
-    char shown[sizeof cut_message / 2];
-    struct sigaction cut = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO};
-    snprintf(cut_message, sizeof cut_message,
-             PROGRAM ": %s: another program cut the file short while it was open; generate the "
-                     "table again with fewest-gen\n",
-             escape_text(shown, sizeof shown, puzzle, strlen(puzzle)));
-    sigaction(SIGBUS, &cut, NULL);
 }
 
 struct fewest *open_table(const struct request *request, const char *puzzle,

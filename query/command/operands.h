@@ -1,0 +1,30 @@
+// Reads what operands name: states, moves, tables.
+#ifndef FEWEST_QUERY_OPERANDS_H
+#define FEWEST_QUERY_OPERANDS_H
+
+#include "commands.h"
+#include "fewest.h"
+
+// Reads the texts of START and, if it is given, TARGET. Each is the operand itself, or the text
+// that `-` or `@FILE` names. read[0] and read[1] must be NULL before; the caller frees them.
+enum exit_status operand_texts(const struct request *request, const char *text[2], size_t length[2],
+                               char *read[2]);
+
+// Fills in the state that --moves lead to, or prints why it can't.
+enum exit_status make_moves(const struct fewest *table, const struct request *request,
+                            uint8_t *state);
+
+// Fills in the state with wildcards that --matching names, and sets *matching to it; or to NULL
+// without --matching. Or prints why it can't.
+enum exit_status read_matching(const struct fewest *table, const struct request *request,
+                               uint8_t *state, const uint8_t **matching);
+
+// Opens the table of PUZZLE, a path or a name, with the options of the request.
+struct fewest *open_table(const struct request *request, const char *puzzle,
+                          struct fewest_error *error);
+
+// Opens the table that the first operand names, answers, and closes the table.
+enum exit_status with_table(const struct request *request,
+                            enum exit_status (*answer)(const struct request *, struct fewest *));
+
+#endif

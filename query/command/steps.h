@@ -1,0 +1,16 @@
+// The answers of the commands steps, path and parity.
+#ifndef FEWEST_QUERY_STEPS_H
+#define FEWEST_QUERY_STEPS_H
+
+#include "print.h"
+
+print_answer print_steps;
+print_answer print_moves;
+print_answer print_parity;
+print_answer print_scramble; // a shortest sequence that makes the start of the query
+void print_parity_line(bool reachable, const char *reason, FILE *out);
+
+// Prints moves on one line, with spaces unless all names have one letter.
+void print_path(const struct fewest *table, const unsigned *moves, int steps, FILE *out);
+
+#endif
