@@ -1440,7 +1440,7 @@ Test(reasons, a_reason_holds_for_all_goals)
 }
 
 // Moves exchange two pieces in each of two neighbouring sets. So START is unreachable if the number
-// of sets with an odd permutation is odd. There are 2^17 tuples of even and odd, too many to print.
+// of sets with an odd permutation is odd. There are 2^17 tuples of even and odd.
 Test(reasons, the_signs_of_many_sets_tell_what_is_reachable)
 {
     enum { TUPLE_SETS = 18, TEXT = 1 << 14 };

@@ -10,12 +10,10 @@ struct state_block {
     unsigned turns;    // orientations of each slot
     unsigned counting; // slots whose orientation counts
     bool is_giant;
-    bool all_differ;  // so the sign of a giant matters
-    bool sum_counts;  // of a giant: it has several orientations and all count
-    unsigned first;   // of a giant: its first point in the small group
-    unsigned part;    // the first of the blocks that are counted together: most often this one
-    uint64_t rows;    // of the part; 0 if they exceed 63 bits
-    uint64_t classes; // of a part without giants, if there are too many tuples to print
+    bool all_differ; // so the sign of a giant matters
+    bool sum_counts; // of a giant: it has several orientations and all count
+    unsigned first;  // of a giant: its first point in the small group
+    uint64_t rows;   // 0 if they exceed 63 bits
 };
 
 // Finds out which blocks are giants. Fails with FEWEST_SYSTEM without memory, and with

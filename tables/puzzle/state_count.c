@@ -21,20 +21,17 @@ static void multiply(uint64_t *number, uint64_t factor)
 static void read_block(struct state_count *count, struct state_block *block, unsigned first)
 {
     const struct point_view *view = count->view;
-    *block = (struct state_block){.turns = view->slots[first].turns,
-                                  .all_differ = true,
-                                  .part = (unsigned)(block - count->blocks)};
-    block->slots = count->block_slots;
-    for (unsigned b = 0; b < block->part; b++) {
-        block->slots += count->blocks[b].slot_count;
-    }
+    unsigned number = count->block_count++;
+    const struct state_block *before = block - 1;
+    *block = (struct state_block){.turns = view->slots[first].turns, .all_differ = true};
+    block->slots = number == 0 ? count->block_slots : before->slots + before->slot_count;
     for (unsigned i = first; i < view->slot_count; i++) {
         const struct view_slot *slot = &view->slots[i];
         if (slot->block == first) {
             block->slots[block->slot_count++] = i;
             block->counting += slot->counts;
             block->all_differ = block->all_differ && view->things[slot->thing].size == 1;
-            count->block_of[i] = block->part;
+            count->block_of[i] = number;
         }
     }
     block->sum_counts = block->turns > 1 && block->counting == block->slot_count;
@@ -47,13 +44,13 @@ static bool read_blocks(struct state_count *count)
     count->blocks = calloc(room, sizeof *count->blocks);
     count->block_slots = calloc(room, sizeof *count->block_slots);
     count->block_of = calloc(room, sizeof *count->block_of);
-    count->parts = calloc(room, sizeof *count->parts);
-    if (!count->blocks || !count->block_slots || !count->block_of || !count->parts) {
+    count->sorted = calloc(room, sizeof *count->sorted);
+    if (!count->blocks || !count->block_slots || !count->block_of || !count->sorted) {
         return false;
     }
     for (unsigned i = 0; i < view->slot_count; i++) {
         if (view->slots[i].block == i) {
-            read_block(count, &count->blocks[count->block_count++], i);
+            read_block(count, &count->blocks[count->block_count], i);
         }
     }
     return true;
@@ -67,7 +64,8 @@ static void count_giant(const struct state_count *count, struct state_block *blo
     block->rows = 1;
     for (unsigned t = 0; t < view->thing_count; t++) {
         const struct view_thing *thing = &view->things[t];
-        bool is_own = count->block_of[view->thing_slots[thing->first_slot]] == block->part;
+        bool is_own =
+            &count->blocks[count->block_of[view->thing_slots[thing->first_slot]]] == block;
         for (unsigned k = 1; k <= thing->size && is_own && !thing->after_alone; k++) {
             multiply(&block->rows, ++placed);
             block->rows /= k;
@@ -237,23 +235,17 @@ static void add_giant(struct state_count *count, unsigned b, unsigned *used, boo
     }
 }
 
-// Adds what the root shows of the blocks of a part, or of all blocks if it is -1: small things
+// Adds what the root shows of a block that is no giant, or of all of them if it is -1: small things
 // first, which makes the groups of the large ones smaller.
-static void add_shown(struct state_count *count, int part, unsigned *used)
+static void add_shown(struct state_count *count, int chosen, unsigned *used)
 {
     const struct point_view *view = count->view;
-    for (unsigned b = 0; b < count->block_count && part < 0; b++) {
-        const struct state_block *block = &count->blocks[b];
-        if (block->is_giant) {
-            add_giant(count, b, used, block->all_differ, block->sum_counts);
-        }
-    }
     for (unsigned pass = 0; pass < 2; pass++) {
         for (unsigned t = 0; t < view->thing_count; t++) {
             const struct chain_thing *thing = &view->chain_things[t];
             unsigned b = count->block_of[view->slot_of[thing->points[0]]];
             if ((thing->size > 1) != pass || count->blocks[b].is_giant ||
-                (part >= 0 && count->blocks[b].part != (unsigned)part)) {
+                (chosen >= 0 && b != (unsigned)chosen)) {
                 continue;
             }
             for (unsigned j = 0; j < thing->size; j++) {
@@ -264,16 +256,15 @@ static void add_shown(struct state_count *count, int part, unsigned *used)
     }
 }
 
-// Adds all points of the blocks outside a part, one by one.
-static void add_points(struct state_count *count, unsigned part, unsigned *used)
+// Adds all points of the other blocks, one by one.
+static void add_points(struct state_count *count, unsigned chosen, unsigned *used)
 {
     for (unsigned b = 0; b < count->block_count; b++) {
         const struct state_block *block = &count->blocks[b];
         if (block->is_giant) {
             add_giant(count, b, used, true, block->turns > 1);
         }
-        for (unsigned i = 0; i < block->slot_count && !block->is_giant && block->part != part;
-             i++) {
+        for (unsigned i = 0; i < block->slot_count && !block->is_giant && b != chosen; i++) {
             chain_point first = count->view->slots[block->slots[i]].first;
             count->points[*used] = count->small_of[first];
             add_thing(count, used, (struct small_thing){SMALL_THING, 0}, 1);
@@ -303,29 +294,29 @@ void state_count_scale(struct large *number, const struct chain_digit *digit, bo
     }
 }
 
-// The rows that the kernel of a part makes of the root's. Divides the number of tuples by them.
-static bool count_rows(struct state_count *count, unsigned part, struct large *tuples,
+// ---- Factors ------------------------------------------------------------------------------------
+
+// The rows that the kernel of a block makes of the root's. Divides the number of tuples by them.
+static bool count_rows(struct state_count *count, unsigned b, struct large *tuples,
                        struct fewest_error *error)
 {
     struct chain chain;
     unsigned used = 0;
     count->plan.thing_count = 0;
-    add_points(count, part, &used);
+    add_points(count, b, &used);
     unsigned first = count->plan.thing_count;
-    add_shown(count, (int)part, &used);
+    add_shown(count, (int)b, &used);
     bool done = make_chain(count, &chain, error);
-    count->blocks[part].rows = 1;
+    count->blocks[b].rows = 1;
     for (unsigned d = first; d < chain.digit_count && done; d++) {
-        multiply(&count->blocks[part].rows, chain.digits[d].length);
+        multiply(&count->blocks[b].rows, chain.digits[d].length);
         state_count_scale(tuples, &chain.digits[d], true);
     }
     chain_free(&chain);
     return done;
 }
 
-// ---- Tuples -------------------------------------------------------------------------------------
-
-// The number of tuples: that of the small states, over the rows of all parts.
+// The number of tuples: that of the small states, over the rows of all other blocks.
 static bool count_tuples(struct state_count *count, struct fewest_error *error)
 {
     struct large tuples;
@@ -334,98 +325,25 @@ static bool count_tuples(struct state_count *count, struct fewest_error *error)
         state_count_scale(&tuples, &count->chain.digits[d], false);
     }
     for (unsigned b = 0; b < count->block_count; b++) {
-        const struct state_block *block = &count->blocks[b];
-        if (block->part == b && !block->is_giant && !count_rows(count, b, &tuples, error)) {
+        if (!count->blocks[b].is_giant && !count_rows(count, b, &tuples, error)) {
             return false;
         }
     }
-    count->tuples =
-        tuples.count == 1 && tuples.limbs[0] <= TUPLES_LISTED_MOST ? tuples.limbs[0] : 0;
+    uint64_t high = tuples.count == 2 ? tuples.limbs[1] : 0;
+    bool is_short = tuples.count == 1 || tuples.count == 2;
+    count->tuples = is_short ? high * UINT64_C(1000000000) + tuples.limbs[0] : 0;
     return true;
 }
 
-// Are all rows of a part different for all elements that do something there?
-static bool shows_all(const struct state_count *count, unsigned part)
+static void sort_blocks(struct state_count *count)
 {
     for (unsigned b = 0; b < count->block_count; b++) {
-        const struct state_block *block = &count->blocks[b];
-        if (block->part == part &&
-            (!block->all_differ || (block->turns > 1 && block->counting < block->slot_count))) {
-            return false;
+        unsigned at = b; // 0 rows, beyond 63 bits, are the most
+        unsigned *order = count->sorted;
+        for (; at > 0 && count->blocks[order[at - 1]].rows - 1 < count->blocks[b].rows - 1; at--) {
+            order[at] = order[at - 1];
         }
-    }
-    return true;
-}
-
-// The classes of a part: the rows that the group makes of the root's, over those that the kernel
-// makes. They are counted up to a limit if no pieces look alike.
-static bool count_classes(struct state_count *count, unsigned part, struct fewest_error *error)
-{
-    struct chain chain;
-    struct state_block *block = &count->blocks[part];
-    uint64_t rows = 1;
-    unsigned used = 0;
-    count->plan.thing_count = 0;
-    add_shown(count, (int)part, &used);
-    bool done = make_chain(count, &chain, error);
-    for (unsigned d = 0; d < chain.digit_count && done; d++) {
-        multiply(&rows, chain.digits[d].length);
-    }
-    block->classes = rows > 0 && block->rows > 0 ? rows / block->rows : UINT64_MAX;
-    if (block->classes > TUPLES_LISTED_MOST && shows_all(count, part)) {
-        block->classes = TUPLES_LISTED_MOST + 1;
-    }
-    chain_free(&chain);
-    return done;
-}
-
-// Too many tuples say little. So the two parts with the most classes, which depend on others the
-// most, are counted as one. *joined is false if there are no two.
-static bool join_parts(struct state_count *count, bool *joined, struct fewest_error *error)
-{
-    struct state_block *most = NULL;
-    struct state_block *second = NULL;
-    for (unsigned i = 0; i < count->part_count; i++) {
-        struct state_block *block = &count->blocks[count->parts[i]];
-        if (block->is_giant) {
-            continue;
-        }
-        if (!count_classes(count, block->part, error)) {
-            return false;
-        }
-        if (block->classes > 1 && (!most || block->classes > most->classes)) {
-            second = most;
-            most = block;
-        } else if (block->classes > 1 && (!second || block->classes > second->classes)) {
-            second = block;
-        }
-    }
-    *joined = second;
-    if (second) {
-        unsigned to = most < second ? most->part : second->part;
-        unsigned from = most < second ? second->part : most->part;
-        for (unsigned b = 0; b < count->block_count; b++) {
-            count->blocks[b].part = count->blocks[b].part == from ? to : count->blocks[b].part;
-        }
-    }
-    return true;
-}
-
-// Lists the parts: those with the most rows first.
-static void sort_parts(struct state_count *count)
-{
-    count->part_count = 0;
-    for (unsigned b = 0; b < count->block_count; b++) {
-        const struct state_block *block = &count->blocks[b];
-        unsigned at = count->part_count;
-        if (block->part != b) {
-            continue;
-        }
-        for (; at > 0 && count->blocks[count->parts[at - 1]].rows - 1 < block->rows - 1; at--) {
-            count->parts[at] = count->parts[at - 1]; // 0 rows, beyond 63 bits, are the most
-        }
-        count->parts[at] = b;
-        count->part_count++;
+        order[at] = b;
     }
 }
 
@@ -436,23 +354,13 @@ static void show_all(struct state_count *count)
 {
     unsigned used = 0;
     count->plan.thing_count = 0;
-    add_shown(count, -1, &used);
-}
-
-static bool count_parts(struct state_count *count, struct fewest_error *error)
-{
-    bool joined = true;
-    while (joined) {
-        if (!count_tuples(count, error)) {
-            return false;
-        }
-        sort_parts(count);
-        joined = false;
-        if (count->tuples == 0 && !join_parts(count, &joined, error)) {
-            return false;
+    for (unsigned b = 0; b < count->block_count; b++) {
+        const struct state_block *block = &count->blocks[b];
+        if (block->is_giant) {
+            add_giant(count, b, &used, block->all_differ, block->sum_counts);
         }
     }
-    return true;
+    add_shown(count, -1, &used);
 }
 
 static bool count_states(struct state_count *count, struct fewest_error *error)
@@ -475,9 +383,10 @@ static bool count_states(struct state_count *count, struct fewest_error *error)
         }
     }
     show_all(count);
-    if (!make_chain(count, &count->chain, error) || !count_parts(count, error)) {
+    if (!make_chain(count, &count->chain, error) || !count_tuples(count, error)) {
         return false;
     }
+    sort_blocks(count);
     show_all(count);
     count->states = count->chain.count;
     for (unsigned b = 0; b < count->block_count; b++) {
@@ -500,7 +409,7 @@ void state_count_free(struct state_count *count)
     free(count->blocks);
     free(count->block_slots);
     free(count->block_of);
-    free(count->parts);
+    free(count->sorted);
     free(count->moves);
     free(count->rows);
     free(count->small_of);

@@ -19,8 +19,6 @@
 
 struct state_counter;
 
-enum { TUPLES_LISTED_MOST = 1 << 16 };
-
 // A thing of the small group stands for the sign or the sum of a giant, or for a thing of the view.
 struct small_thing {
     enum { SMALL_SIGN, SMALL_SUM, SMALL_THING } kind;
@@ -33,10 +31,9 @@ struct state_count {
     unsigned block_count;
     unsigned *block_slots;
     unsigned *block_of; // by slot
-    unsigned *parts;    // those with the most rows first
-    unsigned part_count;
-    uint64_t states;   // 0 if they exceed 63 bits
-    uint64_t tuples;   // at most TUPLES_LISTED_MOST; 0 if there are more
+    unsigned *sorted;   // the blocks with the most rows first
+    uint64_t states;    // 0 if they exceed 63 bits
+    uint64_t tuples;    // 0 if they exceed 18 digits
     long double order; // of the group of the view's points: a bound for the view's plan. 0: unknown
     // The small group.
     unsigned degree;

@@ -108,8 +108,8 @@ void state_count_tell(const struct state_count *count, struct state_counter *cou
         state_count_scale(&counter->number, &count->chain.digits[d], false);
     }
     name_number(counter, count->tuples);
-    for (unsigned i = 0; i < count->part_count; i++) {
-        const struct state_block *block = &count->blocks[count->parts[i]];
+    for (unsigned i = 0; i < count->block_count; i++) {
+        const struct state_block *block = &count->blocks[count->sorted[i]];
         if (block->is_giant) {
             tell_giant(count, block, counter);
         } else {
