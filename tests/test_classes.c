@@ -378,6 +378,7 @@ static void try_symmetries(struct twin *twin, unsigned char *symmetry, unsigned 
 {
     if (point == twin->small->points) {
         try_symmetry(twin, symmetry);
+        return;
     }
     for (unsigned image = 0; image < twin->small->points; image++) {
         bool moves = !twin->still[point] || image == point;
