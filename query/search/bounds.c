@@ -208,7 +208,7 @@ static bool make_pages(struct bounds *bounds, const struct puzzle *projection,
     unsigned wanted = PLACES_WANTED;
     bool done = true;
     *fits = false;
-    if (bounds->paged_count == PAGED_MOST || (group && !bounds->puzzle->reversible)) {
+    if (group && !bounds->puzzle->reversible) {
         return true;
     }
     while (wanted > 0 && done && !*fits) {
@@ -565,7 +565,7 @@ static bool add_moves(struct bounds *bounds)
 
 static void lay_out_nodes(struct bounds *bounds)
 {
-    unsigned used = 0;
+    unsigned used = bounds->paged_count * (unsigned)sizeof(struct paged_state);
     bounds->piece_points_at = used;
     used += bounds->has_piece_points ? bounds->points->slot_count : 0;
     bounds->slot_contents_at = used;
@@ -612,6 +612,11 @@ void bounds_free(void *made)
 }
 
 // ---- Nodes --------------------------------------------------------------------------------------
+
+static struct paged_state *paged_states(const struct bound_node *node)
+{
+    return (struct paged_state *)(void *)node->data;
+}
 
 // Fills in the state s∘g∘s⁻¹ of a symmetry s. The points of the pieces, by home, tell the state g.
 static void conjugate_state(const struct bounds *bounds, const chain_point *symmetry,
@@ -681,9 +686,11 @@ void bounds_set(const struct bounds *bounds, const uint8_t *state, struct bound_
     for (unsigned p = 0; p < bounds->paged_count; p++) {
         const struct view *view = &bounds->views[bounds->paged[p]];
         uint64_t index = rank_view(bounds, view, state, at);
-        node->low[p] = (uint32_t)(index % view->low_count);
-        node->high[p] = (uint32_t)(index / view->low_count % view->high_count);
-        node->page[p] = (uint32_t)(index / view->low_count / view->high_count);
+        paged_states(node)[p] = (struct paged_state){
+            .page = (uint32_t)(index / view->low_count / view->high_count),
+            .high = (uint32_t)(index / view->low_count % view->high_count),
+            .low = (uint32_t)(index % view->low_count),
+        };
     }
 }
 
@@ -714,11 +721,11 @@ bool bounds_move(const struct bounds *bounds, const struct bound_node *node, uns
     }
     for (unsigned p = 0; p < bounds->paged_count; p++) {
         const struct view *view = &bounds->views[bounds->paged[p]];
-        struct page_step step = view->steps[node->page[p] * moves + move];
-        struct page_step high = view->highs[step.map + node->high[p]];
-        child->page[p] = step.to;
-        child->high[p] = high.to;
-        child->low[p] = view->lows[high.map + node->low[p]];
+        const struct paged_state *at = &paged_states(node)[p];
+        struct page_step step = view->steps[at->page * moves + move];
+        struct page_step high = view->highs[step.map + at->high];
+        paged_states(child)[p] =
+            (struct paged_state){step.to, high.to, view->lows[high.map + at->low]};
     }
     return true;
 }
@@ -778,6 +785,7 @@ static inline uint64_t rank_points(const struct view *view, const uint8_t *data,
 uint64_t bounds_index(const struct bounds *bounds, const struct view *view,
                       const struct bound_node *node)
 {
+    const struct paged_state *at = &paged_states(node)[view->paged];
     const uint8_t *data;
     switch (view->way) {
     case VIEW_POINTS:
@@ -787,9 +795,7 @@ uint64_t bounds_index(const struct bounds *bounds, const struct view *view,
                : view->turns > 1 ? rank_points(view, data, true, false, false)
                                  : rank_points(view, data, false, false, false);
     case VIEW_PAGES:
-        return ((uint64_t)node->page[view->paged] * view->high_count + node->high[view->paged]) *
-                   view->low_count +
-               node->low[view->paged];
+        return ((uint64_t)at->page * view->high_count + at->high) * view->low_count + at->low;
     case VIEW_CELLS:
         break;
     }
