@@ -81,7 +81,7 @@ static uint64_t rank_projected(const struct puzzle *puzzle, const struct puzzle 
 // the last digits of a place are its *low* part, the others its *high* part. A map takes the high
 // part to another one, and the low part by a map of its own. There are few of these.
 
-enum { PLACES_WANTED = 12000 };
+enum { PLACES_WANTED = 4000 };
 
 static const uint64_t STEPS_MOST = UINT64_C(1) << 22;
 static const uint64_t MAP_ENTRIES_MOST = UINT64_C(1) << 24;
