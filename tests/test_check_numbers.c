@@ -239,7 +239,7 @@ Test(check_numbers, rule_11_finds_every_spoilt_part_of_pages)
 }
 
 // What to spoil of masks.
-enum spoilt_mask { FIRST, RANK, HALVES, POSITION, PLACE_COUNT, SPOILT_MASK_COUNT };
+enum spoilt_mask { FIRST, RANK, HALVES, EMPTY, POSITION, PLACE_COUNT, SPOILT_MASK_COUNT };
 
 // A half that is in some set.
 static uint32_t draw_half(const struct set_masks *masks)
@@ -265,6 +265,9 @@ static void spoil_masks(void *context, struct puzzle *puzzle, struct pages *page
         break;
     case HALVES:
         masks->halves[support_random() % masks->halves_of[masks->size + 1]] ^= 1;
+        break;
+    case EMPTY: // the image of an empty half
+        pages->cut->images[(support_random() % 2) << masks->low_bits] = 1;
         break;
     case POSITION: // two slots of the chain have the same number
         ((uint16_t *)(uintptr_t)digit->position)[digit->slot[4]] = 5;
