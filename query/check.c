@@ -60,6 +60,18 @@
 // points out, and gq may exchange them. Their moves and states are even or odd permutations, so c
 // and f also compare the parity.
 //
+// If places are masks (algebra/set_masks.h), no list has them all. The things of places are then a
+// thing B of k points and at most one more, and they fill the tail. Let q take the points of B to
+// those of the place's mask, and the other points of the tail to the rest of it. It fixes all else.
+// Rules d and e become:
+//      d. There are as many places as sets of k points of the tail. Each place has a mask of k
+//         points, whose number is the place, here and in the chain.
+//      e. h permutes the tail. The map's image of the empty half is empty. That of another half is
+//         the image of the half without its lowest point, and the point where h takes that.
+// So each set of k points is the mask of one place (d), and the map's image of a mask is hqB (e).
+// The place with this number is q', and q'B = hqB. The other thing has the rest. If more things
+// move with B, a mask does not tell how, and the check does without pages.
+//
 // Without pages, the check goes from state to state. Each index gives cells that have this index.
 // Each step leads from these cells to the cells of the index where it leads. If states are
 // forbidden, this holds for the steps that join legal states, and they are as many as the moves
@@ -213,7 +225,10 @@ static void check_states(struct checker *checker, const struct unpacked *unpacke
         checker->sound = false;
         return;
     }
-    checker->pages = pages.place_count > 0 ? &pages : NULL;
+    // A mask does not tell what else moves with its slots.
+    bool tells = pages.masks &&
+                 pages.cut->tail_count == pages.cut->masks->low_bits + pages.cut->masks->high_bits;
+    checker->pages = pages.place_count > 0 || tells ? &pages : NULL;
     if (checker->spoil) {
         checker->puzzle = &spoilt;
         checker->spoil(checker->spoil_context, &spoilt, checker->pages ? &pages : NULL);

@@ -2,7 +2,8 @@
 //
 // The states are checked one by one, unless their root has pages (algebra/pages.h). Then each step
 // takes a whole page to another one, and two look-ups for each place tell whether a state may break
-// a rule. Only such a state is checked by itself.
+// a rule. Only such a state is checked by itself. If places are masks, a page can be all states, so
+// its places are checked in runs.
 #include "check.h"
 
 #include <stdlib.h>
@@ -55,7 +56,7 @@ static unsigned take_steps(const struct checker *checker, uint64_t state, uint64
         return moves;
     }
     struct chain_step room[MOVES_MOST];
-    const struct chain_step *steps = pages_steps(pages, state / pages->place_count, room);
+    const struct chain_step *steps = pages_steps(pages, state / pages->cut->place_count, room);
     for (unsigned m = 0; m < moves; m++) {
         after[m] = steps[m].page == CHAIN_PAGE_NONE ? INDEX_NONE
                                                     : chain_pages_go(pages->cut, steps[m], state);
@@ -119,13 +120,27 @@ static void check_run(struct checker *checker, void *context, uint64_t begin, ui
 
 // ---- A page -------------------------------------------------------------------------------------
 
-// The distances of the states of a page, and the least and the largest of their neighbours'.
+// The distances of the states of a page or, if places are masks, of a run of them, and the least
+// and the largest of their neighbours'.
 struct page_distances {
     uint8_t own[CHAIN_PLACES_MOST];
     uint8_t least[CHAIN_PLACES_MOST];
     uint8_t largest[CHAIN_PLACES_MOST];
     uint8_t other[CHAIN_PLACES_MOST]; // of a page that a step leads to
+    uint64_t masks[STATES_A_PART];
 };
+
+// Adds the distance of the state where a step from a place leads.
+static inline void add_distance(const struct distances *distances, struct page_distances *page,
+                                unsigned place, uint8_t distance, uint64_t state)
+{
+    page->least[place] = distance < page->least[place] ? distance : page->least[place];
+    page->largest[place] = distance > page->largest[place] ? distance : page->largest[place];
+    if (distances->preceded && page->own[place] != RUN_UNREACHABLE &&
+        distance == page->own[place] + 1) {
+        set_preceded(distances, state);
+    }
+}
 
 static void add_step(const struct checker *checker, const struct distances *distances,
                      struct chain_step step, struct page_distances *page)
@@ -135,30 +150,42 @@ static void add_step(const struct checker *checker, const struct distances *dist
     uint64_t first = (uint64_t)step.page * pages->place_count;
     proposed_unpack(distances->proposed, first, pages->place_count, page->other);
     for (unsigned place = 0; place < pages->place_count; place++) {
-        uint8_t distance = page->other[map[place]];
-        page->least[place] = distance < page->least[place] ? distance : page->least[place];
-        page->largest[place] = distance > page->largest[place] ? distance : page->largest[place];
-    }
-    for (unsigned place = 0; place < pages->place_count && distances->preceded; place++) {
-        if (page->own[place] != RUN_UNREACHABLE &&
-            page->other[map[place]] == page->own[place] + 1) {
-            set_preceded(distances, first + map[place]);
-        }
+        add_distance(distances, page, place, page->other[map[place]], first + map[place]);
     }
 }
 
-static void check_page(struct checker *checker, const struct distances *distances, uint64_t number,
-                       struct page_distances *page)
+static void add_step_of_masks(const struct checker *checker, const struct distances *distances,
+                              struct chain_step step, unsigned count, struct page_distances *page)
 {
-    const struct pages *pages = checker->pages;
-    unsigned places = pages->place_count;
+    const struct chain_pages *cut = checker->pages->cut;
+    const uint64_t *images = chain_pages_images(cut, step.map);
+    uint64_t first = step.page * cut->place_count;
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t image = set_masks_image(cut->masks, images, page->masks[i]);
+        uint64_t state = first + set_masks_number(cut->masks, image);
+        int distance = proposed_distance(distances->proposed, state);
+        add_distance(distances, page, i, distance == INFINITE ? RUN_UNREACHABLE : (uint8_t)distance,
+                     state);
+    }
+}
+
+// Checks some places of a page: all of them, unless they are masks.
+static void check_page(struct checker *checker, const struct distances *distances, uint64_t first,
+                       unsigned places, struct page_distances *page)
+{
+    const struct chain_pages *cut = checker->pages->cut;
     struct chain_step room[MOVES_MOST];
-    const struct chain_step *steps = pages_steps(pages, number, room);
-    proposed_unpack(distances->proposed, number * places, places, page->own);
+    const struct chain_step *steps = pages_steps(checker->pages, first / cut->place_count, room);
+    proposed_unpack(distances->proposed, first, places, page->own);
     memset(page->least, UINT8_MAX, places);
     memset(page->largest, 0, places);
+    for (unsigned i = 0; i < places && cut->masks; i++) {
+        page->masks[i] = set_masks_mask(cut->masks, first % cut->place_count + i);
+    }
     for (unsigned m = 0; m < checker->puzzle->move_count; m++) {
-        if (steps[m].page != CHAIN_PAGE_NONE) {
+        if (steps[m].page != CHAIN_PAGE_NONE && cut->masks) {
+            add_step_of_masks(checker, distances, steps[m], places, page);
+        } else if (steps[m].page != CHAIN_PAGE_NONE) {
             add_step(checker, distances, steps[m], page);
         }
     }
@@ -167,16 +194,20 @@ static void check_page(struct checker *checker, const struct distances *distance
         bool follows = distances->preceded || page->least[place] + 1u == distance;
         if (distance != RUN_UNREACHABLE && (distance == 0 || checker->puzzle->forbids_states ||
                                             !follows || page->largest[place] > distance + 1)) {
-            check_state(checker, distances, number * places + place);
+            check_state(checker, distances, first + place);
         }
     }
 }
 
-static void check_pages_run(struct checker *checker, void *context, uint64_t begin, uint64_t end)
+static void check_page_runs(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
+    uint64_t places = checker->pages->cut->place_count;
     struct page_distances page;
-    for (uint64_t number = begin; number < end; number++) {
-        check_page(checker, context, number, &page);
+    while (begin < end) {
+        uint64_t count = places - begin % places;
+        count = count < end - begin ? count : end - begin;
+        check_page(checker, context, begin, (unsigned)count, &page);
+        begin += count;
     }
 }
 
@@ -222,8 +253,9 @@ void check_distances(struct checker *checker, const struct proposed *proposed)
     }
     find_roots(checker, &distances);
     if (pages) {
-        check_in_threads(checker, 2, pages->page_count, STATES_A_PART / pages->place_count + 1,
-                         check_pages_run, &distances);
+        uint64_t whole = (STATES_A_PART / pages->cut->place_count + 1) * pages->cut->place_count;
+        uint64_t grain = pages->masks ? STATES_A_PART : whole;
+        check_in_threads(checker, 2, proposed->entries, grain, check_page_runs, &distances);
     } else {
         check_in_threads(checker, 2, proposed->entries, STATES_A_PART, check_run, &distances);
     }

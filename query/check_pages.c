@@ -15,7 +15,8 @@ struct page_proof {
     struct home_points home;
     unsigned later; // points of the things of the places, the last of home.in_things
     const chain_point *tail;
-    uint16_t *tail_at;   // by point: its position in the tail, or CHAIN_NONE
+    uint16_t *tail_at; // by point: its position in the tail, or CHAIN_NONE
+    // Lists of all places. If these are masks, there are none.
     uint16_t *rows;      // by place: where it takes the later points, as positions in the tail
     uint16_t *labels;    // by place and position in the tail: the thing there, or CHAIN_NONE
     chain_point *images; // by place: where it takes the points of home
@@ -83,6 +84,68 @@ static void check_places(struct checker *checker, void *context, uint64_t begin,
     }
 }
 
+// ---- Masks --------------------------------------------------------------------------------------
+
+// Rule 11d for masks, but for their numbers. Do one thing or two fill the tail, and is each set of
+// as many points a place?
+static bool masks_tell_places(const struct page_proof *proof)
+{
+    const struct chain_pages *cut = proof->cut;
+    const struct home_points *home = &proof->home;
+    unsigned size = proof->chain->digits[cut->split].thing->size;
+    uint16_t labels[proof->degree + 1];
+    uint64_t sets = 1;
+    bool right = home->count == home->in_things && proof->later == cut->tail_count &&
+                 cut->masks->size == size &&
+                 home_points_label(home, home->points, proof->degree, labels);
+    for (unsigned t = 0; t < cut->tail_count && right; t++) {
+        unsigned thing = labels[proof->tail[t]];
+        right = thing == cut->split || thing == cut->split + 1;
+    }
+    for (unsigned i = 1; i <= size && right; i++) {
+        sets = sets * (cut->tail_count - size + i) / i;
+    }
+    return right && sets == cut->place_count;
+}
+
+// Rule 11d: is each place the number of its mask, here and in the chain?
+static void check_masks(struct checker *checker, void *context, uint64_t begin, uint64_t end)
+{
+    const struct page_proof *proof = context;
+    const struct chain_pages *cut = proof->cut;
+    chain_point images[SET_SLOTS_MOST];
+    for (uint64_t q = begin; q < end; q++) {
+        uint64_t mask = set_masks_mask(cut->masks, q);
+        bool right = mask >> cut->tail_count == 0 && set_masks_number(cut->masks, mask) == q;
+        unsigned size = 0;
+        for (; right && mask > 0; mask &= mask - 1) {
+            images[size++] = proof->tail[__builtin_ctzll(mask)];
+        }
+        if (!right || size != cut->masks->size ||
+            chain_number(&proof->chain->digits[cut->split], images) != q) {
+            check_find(checker, 11, "the mask of place %llu has a wrong number",
+                       (unsigned long long)q);
+        }
+    }
+}
+
+// Rule 11e for masks.
+static bool are_images(const struct set_masks *masks, const uint64_t *images, const uint16_t *h)
+{
+    const unsigned bits[] = {masks->low_bits, masks->high_bits};
+    bool right = true;
+    for (unsigned part = 0; part < 2; part++) {
+        right = right && images[0] == 0;
+        for (size_t half = 1; half >> bits[part] == 0; half++) {
+            uint64_t lowest = UINT64_C(1) << h[__builtin_ctzll(half)];
+            right &= images[half] == (images[half & (half - 1)] | lowest);
+        }
+        images += (size_t)1 << bits[part];
+        h += bits[part];
+    }
+    return right;
+}
+
 // ---- Maps ---------------------------------------------------------------------------------------
 
 // Rule 11e. If h permutes the tail, it takes as many points to a thing as the thing has.
@@ -90,7 +153,6 @@ static void check_map(struct checker *checker, const struct page_proof *proof, u
 {
     const struct chain_pages *cut = proof->cut;
     const chain_point *key = cut->keys + (size_t)number * cut->tail_count;
-    const uint16_t *map = chain_pages_map(cut, number);
     const uint16_t *things = proof->home.things + (proof->home.in_things - proof->later);
     uint16_t h[cut->tail_count + 1];
     bool taken[cut->tail_count + 1];
@@ -104,7 +166,11 @@ static void check_map(struct checker *checker, const struct page_proof *proof, u
         }
         taken[h[t]] = true;
     }
-    for (unsigned q = 0; q < cut->place_count; q++) {
+    if (cut->masks && !are_images(cut->masks, chain_pages_images(cut, number), h)) {
+        check_find(checker, 11, "map %u has a wrong image of a half", (unsigned)number);
+    }
+    for (unsigned q = 0; q < cut->place_count && !cut->masks; q++) {
+        const uint16_t *map = chain_pages_map(cut, number);
         const uint16_t *row = proof->rows + (size_t)q * proof->later;
         bool right = map[q] < cut->place_count;
         const uint16_t *labels = proof->labels + (right ? (size_t)map[q] * cut->tail_count : 0);
@@ -129,7 +195,7 @@ static void check_maps(struct checker *checker, void *context, uint64_t begin, u
 
 static void take_element(const struct page_proof *proof, uint64_t page, chain_point *element)
 {
-    chain_unrank_element(proof->chain, page * proof->pages->place_count, element);
+    chain_unrank_element(proof->chain, page * proof->cut->place_count, element);
 }
 
 // Rule 11b.
@@ -212,16 +278,34 @@ static void check_each_page(struct checker *checker, void *context, uint64_t beg
 
 // ---- Cells --------------------------------------------------------------------------------------
 
-// Rule 11f: the index of the cells that an element shows after a place. `exchange` exchanges the
-// two last points before.
+// Where a place takes the points of home, from the list or, for masks, made in `images`.
+static const chain_point *take_place(const struct page_proof *proof, uint64_t q,
+                                     chain_point *images)
+{
+    const struct home_points *home = &proof->home;
+    if (!proof->cut->masks) {
+        return proof->images + q * home->count;
+    }
+    uint64_t mask = set_masks_mask(proof->cut->masks, q);
+    unsigned inside = home->in_things - proof->later;
+    unsigned outside = inside + proof->cut->masks->size;
+    memcpy(images, home->points, home->count * sizeof *images);
+    for (unsigned t = 0; t < proof->cut->tail_count; t++) {
+        images[mask >> t & 1 ? inside++ : outside++] = proof->tail[t];
+    }
+    return images;
+}
+
+// Rule 11f: the cells that an element shows after a place. `exchange` exchanges the two last points
+// before. Returns their index.
 static uint64_t rank_product(const struct checker *checker, const struct page_proof *proof,
-                             const chain_point *element, unsigned q, bool exchange)
+                             const chain_point *element, uint64_t q, bool exchange, uint8_t *cells)
 {
     const struct puzzle *puzzle = checker->puzzle;
     unsigned count = proof->home.count;
-    const chain_point *place = proof->images + (size_t)q * count;
-    uint8_t cells[CELLS_MOST];
+    chain_point room[2 * CELLS_MOST];
     chain_point images[2 * CELLS_MOST];
+    const chain_point *place = take_place(proof, q, room);
     for (unsigned i = 0; i < count; i++) {
         images[i] = element[place[i]];
     }
@@ -238,31 +322,45 @@ static void find_parities(struct checker *checker, void *context, uint64_t begin
 {
     struct page_proof *proof = context;
     chain_point element[proof->degree + 1];
+    uint8_t cells[CELLS_MOST];
     for (uint64_t page = begin; page < end; page++) {
         take_element(proof, page, element);
-        bool exchange = rank_product(checker, proof, element, 0, false) == INDEX_NONE;
+        bool exchange = rank_product(checker, proof, element, 0, false, cells) == INDEX_NONE;
         proof->odd_page[page] = is_odd(element, proof->degree) ^ exchange;
     }
 }
 
 // If the index is the number in the chain, rules 11b and 11d prove it. Then only the first page and
-// the first place are ranked, because somebody might change `rank` alone.
+// the first place are ranked, because somebody might change `rank` alone. If places are masks, at
+// most CHAIN_PLACES_MOST of them are ranked. `unrank` takes the way back, for the first page and
+// the first place only: for all states, that took 1.9 times as long.
 static void check_ranks(struct checker *checker, void *context, uint64_t begin, uint64_t end)
 {
     const struct page_proof *proof = context;
-    unsigned places = proof->pages->place_count;
+    const struct puzzle *puzzle = checker->puzzle;
+    uint64_t places = proof->cut->place_count;
+    uint64_t share = puzzle->numbering.by_chain ? (places - 1) / CHAIN_PLACES_MOST + 1 : 1;
     chain_point element[proof->degree + 1];
+    uint8_t cells[CELLS_MOST];
+    uint8_t again[CELLS_MOST];
     for (uint64_t page = begin; page < end; page++) {
         take_element(proof, page, element);
         bool odd = proof->odd_page && is_odd(element, proof->degree) != proof->odd_page[page];
-        bool all = page == 0 || !checker->puzzle->numbering.by_chain;
-        for (unsigned q = 0; q < (all ? places : 1); q++) {
+        bool all = page == 0 || !puzzle->numbering.by_chain;
+        for (uint64_t q = 0; q < (all ? places : 1); q += share) {
             bool exchange = proof->odd_place && odd != proof->odd_place[q];
-            uint64_t number = rank_product(checker, proof, element, q, exchange);
+            uint64_t number = rank_product(checker, proof, element, q, exchange, cells);
             uint64_t expected = page * places + q;
             if (number != expected) {
                 check_find(checker, 11, "state %llu has the number %llu",
                            (unsigned long long)expected, (unsigned long long)number);
+            }
+            if (page == 0 || q == 0) {
+                puzzle_unrank(puzzle, checker->root, expected, again);
+                if (memcmp(cells, again, puzzle->cell_count) != 0) {
+                    check_find(checker, 11, "number %llu gives the cells of another state",
+                               (unsigned long long)expected);
+                }
             }
         }
     }
@@ -281,7 +379,7 @@ static bool open_proof(struct page_proof *proof, const struct pages *pages,
     if (!home_points_list(&proof->home, chain->plan)) {
         return false;
     }
-    size_t places = pages->place_count;
+    size_t places = pages->cut->masks ? 0 : pages->place_count;
     size_t tail_count = proof->cut->tail_count;
     for (unsigned i = 0; i < proof->home.in_things; i++) {
         proof->later += proof->home.things[i] >= proof->cut->split;
@@ -289,7 +387,7 @@ static bool open_proof(struct page_proof *proof, const struct pages *pages,
     proof->tail_at = malloc((proof->degree + 1u) * sizeof *proof->tail_at);
     proof->rows = malloc((places * proof->later + 1) * sizeof *proof->rows);
     proof->labels = malloc((places * tail_count + 1) * sizeof *proof->labels);
-    proof->images = malloc(places * proof->home.count * sizeof *proof->images);
+    proof->images = malloc((places * proof->home.count + 1) * sizeof *proof->images);
     if (!proof->tail_at || !proof->rows || !proof->labels || !proof->images) {
         return false;
     }
@@ -319,9 +417,15 @@ static void close_proof(struct page_proof *proof)
 static void check_parts(struct checker *checker, struct page_proof *proof)
 {
     enum { GRAIN = 16 };
-    uint64_t places = proof->pages->place_count;
-    uint64_t pages = proof->pages->page_count;
-    check_in_threads(checker, 11, places, places / GRAIN + 1, check_places, proof);
+    uint64_t places = proof->cut->place_count;
+    uint64_t pages = proof->cut->page_count;
+    if (!proof->cut->masks) {
+        check_in_threads(checker, 11, places, places / GRAIN + 1, check_places, proof);
+    } else if (masks_tell_places(proof)) {
+        check_in_threads(checker, 11, places, STATES_A_PART, check_masks, proof);
+    } else {
+        check_find(checker, 11, "masks do not tell the places of a page");
+    }
     if (checker->findings[11] > 0) {
         return; // the maps are only checked from place to place
     }
@@ -341,7 +445,7 @@ bool check_pages(struct checker *checker)
     if (has_room) {
         check_parts(checker, &proof);
     } else {
-        check_lacks_memory(checker, checker->pages->place_count, "places");
+        check_lacks_memory(checker, checker->pages->cut->place_count, "places");
     }
     close_proof(&proof);
     return check_end_rules(checker) && has_room;

@@ -45,8 +45,21 @@ static const char ILLEGAL[] = "Name illegal\nSet A 7 1\nSolved\nEnd\nIllegal A 1
                               "Illegal A 2 6\nMove X\nA\n2 1 3 4 5 6 7\nEnd\n"
                               "Move Y\nA\n2 3 4 5 6 7 1\nEnd\n";
 
-static const char *const DEFINITIONS[] = {COUPLED, ALIKE, ROWS,  EVEN_ROWS,
-                                          ONE_WAY, BOARD, LAMPS, ILLEGAL};
+// So many look-alikes that places are masks. All states are one page.
+#define RING     "1 1 1 1 1 1 1 1 2 2 2 2 2 2 2 2 2 2 2 2\n"
+#define TURN     "2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 1\n"
+#define EXCHANGE "2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n"
+static const char NECKLACE[] = "Name necklace\nPowers none\nSet A 20 1\nSolved\nA\n" RING
+                               "End\nMove L\nA\n" TURN "End\nMove X\nA\n" EXCHANGE "End\n";
+
+// The same in several pages, with a step for each step that is undone.
+#define BACK "20 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19\n"
+static const char BESIDE[] = "Name beside\nPowers none\nSet A 20 1\nSet B 3 1\nSolved\nA\n" RING
+                             "B\n1 2 3\nEnd\nMove L\nA\n" TURN "B\n2 3 1\nEnd\nMove R\nA\n" BACK
+                             "B\n3 1 2\nEnd\nMove X\nA\n" EXCHANGE "End\n";
+
+static const char *const DEFINITIONS[] = {COUPLED, ALIKE, ROWS,    EVEN_ROWS, ONE_WAY,
+                                          BOARD,   LAMPS, ILLEGAL, NECKLACE,  BESIDE};
 enum { DEFINITION_COUNT = sizeof DEFINITIONS / sizeof *DEFINITIONS };
 
 // Checks a table, after `spoil` has changed what the check works with. Returns the broken rules.
@@ -83,6 +96,13 @@ static void expect_pages(void *context, struct puzzle *puzzle, struct pages *pag
     cr_assert(pages, "%s", (const char *)context);
 }
 
+static void expect_no_pages(void *context, struct puzzle *puzzle, struct pages *pages)
+{
+    (void)context;
+    (void)puzzle;
+    cr_assert_not(pages);
+}
+
 Test(check_numbers, right_numbers_pass_by_pages)
 {
     for (unsigned d = 0; d < DEFINITION_COUNT; d++) {
@@ -93,13 +113,25 @@ Test(check_numbers, right_numbers_pass_by_pages)
     }
 }
 
+// The second ring moves with the first.
+Test(check_numbers, masks_with_more_in_their_tail_are_checked_from_state_to_state)
+{
+    static const char GEARED[] =
+        "Name geared\nSet A 20 1\nSet B 20 1\nSolved\nA\n" RING "B\n" RING "End\nMove L\nA\n" TURN
+        "B\n" TURN "End\nMove X\nA\n" EXCHANGE "B\n" EXCHANGE "End\n";
+    struct generated generated = support_generate(GEARED, strlen(GEARED), METRIC_LISTED);
+    cr_expect_eq(broken_rules(&generated, expect_no_pages, NULL), 0);
+    free(generated.bytes);
+}
+
 // What to spoil.
 enum spoilt { STEP_PAGE, STEP_MAP, NO_STEP, MAP, KEY, TAIL, DIGIT, SPOILT_COUNT };
 
 static void spoil_step(struct chain_step *step, const struct pages *pages, enum spoilt what)
 {
     if (what == STEP_PAGE || step->page == CHAIN_PAGE_NONE) {
-        step->page = (uint32_t)((step->page + 1) % pages->page_count);
+        uint64_t count = pages->cut->page_count;
+        step->page = count > 1 ? (uint32_t)((step->page + 1) % count) : 1;
     } else if (what == STEP_MAP && pages->cut->map_count > 1) {
         step->map = (step->map + 1) % pages->cut->map_count;
     } else {
@@ -107,8 +139,24 @@ static void spoil_step(struct chain_step *step, const struct pages *pages, enum 
     }
 }
 
+// Changes an entry of a map or, if places are masks, the image of a half.
+static void spoil_map(struct chain_pages *cut)
+{
+    uint32_t map = (uint32_t)(support_random() % cut->map_count);
+    if (cut->masks) {
+        size_t halves = set_masks_image_count(cut->masks);
+        cut->images[map * halves + support_random() % halves] ^= UINT64_C(1)
+                                                                 << support_random() % 20;
+        return;
+    }
+    uint16_t *entry =
+        &cut->maps[(size_t)map * cut->place_count + support_random() % cut->place_count];
+    *entry =
+        (uint16_t)((*entry + 1 + support_random() % (cut->place_count - 1)) % cut->place_count);
+}
+
 // Exchanges two elements of a digit of the chain that has a list of them. Else changes a map.
-static void exchange_elements(struct pages *pages, uint16_t *entry)
+static void exchange_elements(struct pages *pages)
 {
     const struct chain *chain = pages->cut->chain;
     size_t length = 2 * (size_t)chain->plan->degree;
@@ -124,15 +172,16 @@ static void exchange_elements(struct pages *pages, uint16_t *entry)
             return;
         }
     }
-    *entry ^= 1;
+    spoil_map(pages->cut);
 }
 
 // Keeps the steps, which pages of small puzzles make when they need them.
 static void keep_steps(struct pages *pages, unsigned moves)
 {
-    struct chain_step *steps = malloc(pages->page_count * moves * sizeof *steps);
+    uint64_t count = pages->cut->page_count;
+    struct chain_step *steps = malloc(count * moves * sizeof *steps);
     struct chain_step room[MOVES_MOST];
-    for (uint64_t page = 0; page < pages->page_count && !pages->steps; page++) {
+    for (uint64_t page = 0; page < count && !pages->steps; page++) {
         memcpy(steps + page * moves, pages_steps(pages, page, room), moves * sizeof *steps);
     }
     if (pages->steps) {
@@ -148,10 +197,8 @@ static void spoil_pages(void *context, struct puzzle *puzzle, struct pages *page
     struct chain_pages *cut = pages->cut;
     enum spoilt what = *(enum spoilt *)context;
     struct chain_step *step =
-        &pages->steps[support_random() % (pages->page_count * puzzle->move_count)];
+        &pages->steps[support_random() % (cut->page_count * puzzle->move_count)];
     uint32_t map = (uint32_t)(support_random() % cut->map_count);
-    uint16_t *entry =
-        &cut->maps[(size_t)map * cut->place_count + support_random() % cut->place_count];
     chain_point *key = cut->keys + (size_t)map * cut->tail_count;
     chain_point *tail = cut->points + cut->page_points;
     unsigned at = (unsigned)(support_random() % cut->tail_count);
@@ -167,11 +214,10 @@ static void spoil_pages(void *context, struct puzzle *puzzle, struct pages *page
         tail[other] = kept;
         break;
     case MAP:
-        *entry =
-            (uint16_t)((*entry + 1 + support_random() % (cut->place_count - 1)) % cut->place_count);
+        spoil_map(cut);
         break;
     case DIGIT:
-        exchange_elements(pages, entry);
+        exchange_elements(pages);
         break;
     default:
         spoil_step(step, pages, what);
@@ -186,6 +232,60 @@ Test(check_numbers, rule_11_finds_every_spoilt_part_of_pages)
         for (unsigned round = 0; round < ROUNDS * SPOILT_COUNT; round++) {
             enum spoilt what = round % SPOILT_COUNT;
             cr_expect_eq(broken_rules(&generated, spoil_pages, &what), RULE_11,
+                         "definition %u, spoilt %u", d, (unsigned)what);
+        }
+        free(generated.bytes);
+    }
+}
+
+// What to spoil of masks.
+enum spoilt_mask { FIRST, RANK, HALVES, EMPTY, POSITION, PLACE_COUNT, SPOILT_MASK_COUNT };
+
+// A half that is in some set.
+static uint32_t draw_half(const struct set_masks *masks)
+{
+    uint32_t half;
+    do {
+        half = (uint32_t)(support_random() % (UINT64_C(1) << masks->low_bits));
+    } while ((unsigned)__builtin_popcount(half) > masks->size);
+    return half;
+}
+
+static void spoil_masks(void *context, struct puzzle *puzzle, struct pages *pages)
+{
+    (void)puzzle;
+    struct set_masks *masks = pages->cut->masks;
+    const struct chain_digit *digit = &pages->cut->chain->digits[pages->cut->split];
+    switch (*(enum spoilt_mask *)context) {
+    case FIRST:
+        masks->first[draw_half(masks)]--;
+        break;
+    case RANK:
+        masks->rank[draw_half(masks)] ^= 1;
+        break;
+    case HALVES:
+        masks->halves[support_random() % masks->halves_of[masks->size + 1]] ^= 1;
+        break;
+    case EMPTY: // the image of an empty half
+        pages->cut->images[(support_random() % 2) << masks->low_bits] = 1;
+        break;
+    case POSITION: // two slots of the chain have the same number
+        ((uint16_t *)(uintptr_t)digit->position)[digit->slot[4]] = 5;
+        break;
+    default:
+        pages->cut->place_count--;
+    }
+}
+
+Test(check_numbers, rule_11_finds_every_spoilt_part_of_masks)
+{
+    enum { ROUNDS = 3 };
+    static const char *const TEXTS[] = {NECKLACE, BESIDE};
+    for (unsigned d = 0; d < sizeof TEXTS / sizeof *TEXTS; d++) {
+        struct generated generated = generate(TEXTS[d]);
+        for (unsigned round = 0; round < ROUNDS * SPOILT_MASK_COUNT; round++) {
+            enum spoilt_mask what = round % SPOILT_MASK_COUNT;
+            cr_expect_eq(broken_rules(&generated, spoil_masks, &what), RULE_11,
                          "definition %u, spoilt %u", d, (unsigned)what);
         }
         free(generated.bytes);
@@ -279,7 +379,10 @@ Test(check_numbers, rule_11_finds_cells_that_do_not_fit_pages)
         struct numbering_functions wrong = right;
         wrong.rank = rank_exchanged;
         cr_expect_eq(broken_rules(&generated, replace_functions, &wrong), RULE_11, "%u", d);
-        if (DEFINITIONS[d] != LAMPS) { // has no pieces to exchange
+        wrong = right;
+        wrong.unrank = unrank_twice;
+        cr_expect_eq(broken_rules(&generated, replace_functions, &wrong), RULE_11, "%u", d);
+        if (DEFINITIONS[d] != LAMPS && DEFINITIONS[d] != NECKLACE) { // the first two things differ
             wrong = right;
             wrong.write_images = write_exchanged;
             cr_expect_eq(broken_rules(&generated, replace_functions, &wrong), RULE_11, "%u", d);

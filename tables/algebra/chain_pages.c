@@ -387,12 +387,10 @@ uint64_t chain_pages_go(const struct chain_pages *pages, struct chain_step step,
 {
     uint64_t place = state % pages->place_count;
     uint64_t first = step.page * pages->place_count;
-    uint16_t offset = 0;
-    uint64_t mask;
     if (!pages->masks) {
         return first + chain_pages_map(pages, step.map)[place];
     }
-    set_masks_list(pages->masks, place, &offset, 1, &mask);
+    uint64_t mask = set_masks_mask(pages->masks, place);
     return first + set_masks_number(
                        pages->masks,
                        set_masks_image(pages->masks, chain_pages_images(pages, step.map), mask));

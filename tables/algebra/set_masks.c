@@ -78,6 +78,14 @@ static uint64_t find_high_half(const struct set_masks *masks, uint64_t number)
     return half;
 }
 
+uint64_t set_masks_mask(const struct set_masks *masks, uint64_t number)
+{
+    uint16_t offset = 0;
+    uint64_t mask;
+    set_masks_list(masks, number, &offset, 1, &mask);
+    return mask;
+}
+
 void set_masks_list(const struct set_masks *masks, uint64_t first, const uint16_t *offsets,
                     unsigned count, uint64_t *out)
 {

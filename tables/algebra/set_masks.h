@@ -40,6 +40,9 @@ static inline uint64_t set_masks_number(const struct set_masks *masks, uint64_t 
            masks->rank[mask & ((UINT64_C(1) << masks->low_bits) - 1)];
 }
 
+// The mask of the set with a number.
+uint64_t set_masks_mask(const struct set_masks *masks, uint64_t number);
+
 // Fills in the masks of some sets, given by their numbers less `first`, rising.
 void set_masks_list(const struct set_masks *masks, uint64_t first, const uint16_t *offsets,
                     unsigned count, uint64_t *out);
