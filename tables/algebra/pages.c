@@ -28,9 +28,9 @@ static bool lacks_memory(struct fewest_error *error)
 static bool has_too_many_maps(const struct chain_pages *cut)
 {
     uint64_t marks = bytes_of_marks(cut->chain);
-    uint64_t most = marks < MAPS_ALWAYS                ? MAPS_ALWAYS
-                    : marks < MAPS_MOST && !cut->masks ? marks
-                                                       : MAPS_MOST;
+    uint64_t most = cut->masks || marks > MAPS_MOST ? MAPS_MOST
+                    : marks > MAPS_ALWAYS           ? marks
+                                                    : MAPS_ALWAYS;
     return chain_pages_bytes(cut) > most;
 }
 
