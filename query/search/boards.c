@@ -18,15 +18,17 @@ enum {
     HUGE_PAGE = 1 << 21,
 };
 
-// By stage: the length of the longest forbidden sequences. On Korf's hundred boards, length 12
-// saves a third of the boards that length 6 takes. It takes 7 ms to build.
-static const unsigned LENGTHS[BOARD_STAGES] = {6, 12};
-// By stage: the number of boards in a bundle. An easy search should unpack few blocks.
-static const unsigned BUNDLES[BOARD_STAGES] = {8, BUNDLE_MOST};
+// A stage is made if searches have generated `from` boards, or if the next bound is expected to. An
+// easy search needs no more than the first one: its automaton only keeps a move from being undone,
+// and small bundles unpack few blocks. On Korf's hundred boards, length 12 saves a third of the
+// boards that length 6 takes. It takes 7 ms to build, and spreading as long.
+static const struct {
+    uint64_t from;
+    unsigned length; // of the longest forbidden sequences
+    unsigned bundle; // boards
+} PLANS[BOARD_STAGES] = {{0, 2, 4}, {10000, 6, BUNDLE_MOST}, {2000000, 12, BUNDLE_MOST}};
 
-// The second stage is made if searches have generated so many boards, or if the next bound is
-// expected to. A bound takes about three times as many as the last; it may end early.
-static const uint64_t LONG_SEARCH = 2000000;
+// A bound takes about this many times as many boards as the last; it may end early.
 static const uint64_t NODES_GROW = 3;
 
 static bool lacks_memory(struct fewest_error *error)
@@ -95,7 +97,7 @@ static unsigned find_own_move(const struct puzzle *puzzle, const struct search_r
     return own;
 }
 
-// ---- Words and steps ----------------------------------------------------------------------------
+// ---- Views --------------------------------------------------------------------------------------
 
 static void find_views(struct board_bounds *bounds)
 {
@@ -109,63 +111,143 @@ static void find_views(struct board_bounds *bounds)
     }
 }
 
-static void add_lines(struct board_bounds *bounds, const struct database *databases)
+// Finds the cell of the blank before each step.
+static void find_blanks(struct board_bounds *bounds)
 {
-    const struct partition *partition = &bounds->puzzle->partition;
-    for (unsigned l = 0; l < partition->line_count; l++) {
-        unsigned number = partition->lines[l].database;
-        bounds->lines[l].database = databases[number];
-        bounds->lines[l].tiles = partition->databases[number].count;
+    const struct puzzle *puzzle = bounds->puzzle;
+    memset(bounds->blanks, NOWHERE, sizeof bounds->blanks);
+    for (unsigned m = 0; m < puzzle->move_count; m++) {
+        for (unsigned blank = 0; blank < puzzle->cell_count; blank++) {
+            unsigned from = puzzle->board->to[m][blank];
+            if (from != NOWHERE) {
+                bounds->blanks[BOARD_CELLS_MOST * m + from] = (uint8_t)blank;
+            }
+        }
     }
 }
 
-// Finds the nibble of a tile in the words of a view. The view sees another tile, and the line of
-// that one may share the database of an earlier line. The first tile of a database has the highest
-// nibble.
-static void add_tile(struct board_bounds *bounds, unsigned view, unsigned tile)
+// A move of the blank takes a tile from cell `from` to cell `blank`.
+static void add_passage(struct board_slot *slot, unsigned cells, struct board_passage *passage,
+                        unsigned from, unsigned blank)
+{
+    bool grows = slot->to[from] < slot->to[blank];
+    unsigned first = slot->to[grows ? from : blank];
+    unsigned last = slot->to[grows ? blank : from];
+    passage->sign = grows ? 1 : -UINT64_C(1);
+    passage->count = 0;
+    for (unsigned cell = 0; cell < cells; cell++) {
+        if (first < slot->to[cell] && slot->to[cell] < last) {
+            passage->at[passage->count++] = (uint8_t)(4 * cell);
+        }
+    }
+}
+
+// A view sees the board or its mirror image. A line may share the database of an earlier line, by
+// another symmetry.
+static void add_slot(struct board_bounds *bounds, unsigned view, unsigned l)
 {
     const struct puzzle *puzzle = bounds->puzzle;
     const struct partition *partition = &puzzle->partition;
-    const uint8_t *mirrored = bounds->symmetry[view]->to;
-    unsigned seen = puzzle->goals[0][mirrored[partition->home[tile]]];
-    unsigned l = partition->line_of[seen];
     const struct partition_line *line = &partition->lines[l];
     const struct pattern_database *database = &partition->databases[line->database];
-    const uint8_t *shared = puzzle->board->symmetries[line->symmetry].to;
-    unsigned order = 0;
-    while (database->tile[order] != partition->image[seen]) {
-        order++;
-    }
-    unsigned shift = 4 * (database->count - 1 - order);
-    bounds->slot[view][tile] = (uint8_t)(view * DATABASES_MOST + l);
+    struct board_slot *slot = &bounds->slots[view * DATABASES_MOST + l];
+    slot->tiles = database->count;
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
-        bounds->nibble[view][tile][cell] = (uint32_t)shared[mirrored[cell]] << shift;
+        unsigned seen = bounds->symmetry[view]->to[cell];
+        slot->to[cell] = puzzle->board->symmetries[line->symmetry].to[seen];
+        for (unsigned k = 0; k < database->count; k++) {
+            if (slot->to[cell] == partition->home[database->tile[k]]) {
+                slot->tile[k] = puzzle->goals[0][cell];
+            }
+        }
     }
-}
-
-static void add_steps(struct board_bounds *bounds, unsigned move, unsigned blank)
-{
-    const struct puzzle *puzzle = bounds->puzzle;
-    const struct grid *grid = &puzzle->board->grid;
-    unsigned number = 8 * blank + move;
-    unsigned from = puzzle->board->to[move][blank];
-    if (from == NOWHERE) {
-        return;
-    }
-    bounds->shift[number] = (uint8_t)(4 * from);
-    for (unsigned tile = 1; tile < puzzle->cell_count; tile++) {
-        unsigned home = puzzle->partition.home[tile];
-        struct board_step *step = &bounds->steps[number][tile];
-        step->exchange = (UINT64_C(1) << 4 * from | UINT64_C(1) << 4 * blank) * tile;
-        step->farther = grid_distance(grid, blank, home) > grid_distance(grid, from, home);
-        for (unsigned v = 0; v < BOARD_VIEWS; v++) {
-            step->words[v] = bounds->nibble[v][tile][from] ^ bounds->nibble[v][tile][blank];
-            step->slot[v] = bounds->slot[v][tile];
+    for (unsigned number = 0; number < BOARD_STEPS; number++) {
+        if (bounds->blanks[number] != NOWHERE) {
+            add_passage(slot, puzzle->cell_count, &slot->passages[number],
+                        number % BOARD_CELLS_MOST, bounds->blanks[number]);
         }
     }
 }
 
 // ---- Stages -------------------------------------------------------------------------------------
+
+// What a tile adds to its word if its digit grows by one. The first tile of a database has the
+// highest digit.
+static uint64_t find_unit(const struct board_bounds *bounds, const struct board_stage *stage,
+                          unsigned s, unsigned order)
+{
+    uint64_t unit = UINT64_C(1) << stage->shifts[s];
+    for (unsigned k = order + 1; k < bounds->slots[s].tiles; k++) {
+        unit *= stage->spread ? BOARD_CELLS_MOST : bounds->puzzle->cell_count - k;
+    }
+    return unit;
+}
+
+// Adds what a step changes on the board.
+static void add_exchange(const struct board_bounds *bounds, struct board_stage *stage,
+                         unsigned number, unsigned tile)
+{
+    const struct grid *grid = &bounds->puzzle->board->grid;
+    unsigned home = bounds->puzzle->partition.home[tile];
+    unsigned from = number % BOARD_CELLS_MOST;
+    unsigned blank = bounds->blanks[number];
+    struct board_step *step = &stage->steps[number][tile];
+    step->exchange = (UINT64_C(1) << 4 * from | UINT64_C(1) << 4 * blank) * tile;
+    step->farther = grid_distance(grid, blank, home) > grid_distance(grid, from, home);
+}
+
+// Adds what the steps of a tile change in the words of a view.
+static void add_changes(const struct board_bounds *bounds, struct board_stage *stage, unsigned s,
+                        unsigned order)
+{
+    const struct board_slot *slot = &bounds->slots[s];
+    unsigned view = s / DATABASES_MOST;
+    unsigned all = database_unreachable(stage->databases[s]);
+    uint64_t unit = find_unit(bounds, stage, s, order);
+    for (unsigned number = 0; number < BOARD_STEPS; number++) {
+        unsigned blank = bounds->blanks[number];
+        struct board_step *step = &stage->steps[number][slot->tile[order]];
+        if (blank != NOWHERE) {
+            int grows = slot->to[blank] - slot->to[number % BOARD_CELLS_MOST];
+            step->changes[view] = unit * (uint64_t)grows;
+            step->slots[view] = (uint8_t)s;
+            step->most[view] = (uint8_t)(stage->spread ? SPREAD_MOST : all);
+        }
+    }
+}
+
+// A digit of a rank is the tile's cell, less the number of earlier tiles in lower cells. If a tile
+// goes to a higher cell, it passes tiles between. Each earlier one takes one from its digit. Each
+// later one gets one more.
+static void add_passes(const struct board_bounds *bounds, struct board_stage *stage, unsigned s,
+                       unsigned order)
+{
+    const struct board_slot *slot = &bounds->slots[s];
+    uint64_t *passes = stage->passes[s / DATABASES_MOST][slot->tile[order]];
+    for (unsigned k = 0; k < slot->tiles; k++) {
+        if (k != order) {
+            uint64_t unit = find_unit(bounds, stage, s, k < order ? order : k);
+            passes[slot->tile[k]] = k < order ? -unit : unit;
+        }
+    }
+}
+
+static void add_steps(const struct board_bounds *bounds, struct board_stage *stage)
+{
+    for (unsigned s = 0; s < BOARD_SLOTS; s++) {
+        for (unsigned k = 0; k < bounds->slots[s].tiles; k++) {
+            add_passes(bounds, stage, s, k);
+            add_changes(bounds, stage, s, k);
+        }
+    }
+    for (unsigned number = 0; number < BOARD_STEPS; number++) {
+        for (unsigned tile = 1; tile < bounds->puzzle->cell_count; tile++) {
+            if (bounds->blanks[number] != NOWHERE) {
+                add_exchange(bounds, stage, number, tile);
+            }
+        }
+    }
+}
 
 // The first states of the automaton are the starts, one for each cell of the blank. Each other
 // state follows an earlier one.
@@ -174,7 +256,8 @@ static bool fill_rows(const struct board *board, const struct pruning_automaton 
 {
     uint32_t stride = automaton->move_count + 1;
     uint8_t *blanks = calloc(automaton->state_count, 1);
-    stage->rows = malloc((size_t)automaton->state_count * stride * sizeof *stage->rows);
+    stage->rows = calloc((size_t)automaton->state_count * stride + BOARD_MOVES_MOST,
+                         sizeof *stage->rows); // list_moves reads beyond the last row
     bool done = blanks && stage->rows;
     for (unsigned cell = 0; cell < board->grid.cells && done; cell++) {
         blanks[cell] = (uint8_t)cell;
@@ -182,11 +265,11 @@ static bool fill_rows(const struct board *board, const struct pruning_automaton 
     for (uint32_t state = 0; state < automaton->state_count && done; state++) {
         const uint32_t *next = pruning_automaton_row(automaton, state);
         uint32_t *row = stage->rows + (size_t)state * stride;
-        *row = 0;
-        for (unsigned m = 0; m < automaton->move_count; m++) {
+        for (unsigned m = automaton->move_count; m-- > 0;) {
             if (next[m] != MOVE_PRUNED) {
-                row[++*row] = next[m] * stride * BOARD_STEPS + 8u * blanks[state] + m;
-                blanks[next[m]] = board->to[m][blanks[state]];
+                unsigned cell = board->to[m][blanks[state]];
+                row[++*row] = next[m] * stride * BOARD_STEPS + BOARD_CELLS_MOST * m + cell;
+                blanks[next[m]] = (uint8_t)cell;
             }
         }
     }
@@ -194,19 +277,17 @@ static bool fill_rows(const struct board *board, const struct pruning_automaton 
     return done;
 }
 
-static bool add_automaton(struct board_bounds *bounds, unsigned number, struct fewest_error *error)
+static bool add_automaton(const struct puzzle *puzzle, struct board_stage *stage, unsigned length,
+                          struct fewest_error *error)
 {
     static const uint64_t ENTRIES_MOST = UINT64_C(1) << 24; // so that the values of rows fit
-    const struct puzzle *puzzle = bounds->puzzle;
-    struct board_stage *stage = &bounds->stages[number];
     struct automaton_moves moves = {.count = puzzle->move_count, .board = puzzle->board};
-    struct automaton_limits limits = {LENGTHS[number], ENTRIES_MOST, UINT64_MAX};
+    struct automaton_limits limits = {length, ENTRIES_MOST, UINT64_MAX};
     struct pruning_automaton automaton;
     if (!pruning_automaton_build(&automaton, &moves, &limits, error)) {
         return false;
     }
     bool filled = fill_rows(puzzle->board, &automaton, stage);
-    stage->bundle = BUNDLES[number];
     pruning_automaton_free(&automaton);
     return filled || lacks_memory(error);
 }
@@ -246,29 +327,6 @@ static void spread_entries(struct spreading *spreading, unsigned tile, unsigned 
     }
 }
 
-// Finds where the entries of each line begin if they are spread. Returns their number, or 0 if a
-// database has too many tiles. They begin at a multiple of their number, so that an exclusive or
-// changes only nibbles.
-static size_t place_lines(struct board_bounds *bounds)
-{
-    const struct partition *partition = &bounds->puzzle->partition;
-    uint32_t first[DATABASES_MOST];
-    size_t count = 0;
-    for (unsigned d = 0; d < partition->count; d++) {
-        size_t own = (size_t)1 << 4 * partition->databases[d].count;
-        if (partition->databases[d].count > SPREAD_TILES_MOST) {
-            return 0;
-        }
-        count = (count + own - 1) / own * own;
-        first[d] = (uint32_t)count;
-        count += own;
-    }
-    for (unsigned l = 0; l < partition->line_count; l++) {
-        bounds->lines[l].first = first[partition->lines[l].database];
-    }
-    return count;
-}
-
 static bool unpack_all(const struct database *database, struct fewest_error *error)
 {
     bool done = true;
@@ -278,51 +336,82 @@ static bool unpack_all(const struct database *database, struct fewest_error *err
     return done;
 }
 
-// Spreads the databases, unless one is too large. Lines may share one.
-static bool spread_databases(struct board_bounds *bounds, struct board_stage *stage,
+// Spreads the databases, unless one has too many tiles.
+static bool spread_databases(const struct board_bounds *bounds, struct board_stage *stage,
                              struct fewest_error *error)
 {
     const struct partition *partition = &bounds->puzzle->partition;
-    size_t size = (place_lines(bounds) / 4 + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    if (size == 0) {
-        return true;
+    size_t first[DATABASES_MOST];
+    size_t size = 0;
+    for (unsigned d = 0; d < partition->count; d++) {
+        unsigned tiles = partition->databases[d].count;
+        if (tiles > SPREAD_TILES_MOST) {
+            return true;
+        }
+        first[d] = size;
+        size += (size_t)1 << (4 * tiles - 2);
     }
+    size = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     stage->spread = aligned_alloc(HUGE_PAGE, size);
     if (!stage->spread) {
         return lacks_memory(error);
     }
     madvise(stage->spread, size, MADV_HUGEPAGE); // without huge pages it is only slower
-    for (unsigned l = 0; l < partition->line_count; l++) {
-        const struct board_line *line = &bounds->lines[l];
-        struct spreading spreading = {&line->database, line->tiles, stage->spread + line->first / 4,
-                                      0};
-        if (partition->lines[l].symmetry != 0) {
-            continue; // an earlier line has the same database
-        }
-        if (!unpack_all(&line->database, error)) {
+    for (unsigned d = 0; d < partition->count; d++) {
+        struct spreading spreading = {&bounds->databases[d], partition->databases[d].count,
+                                      stage->spread + first[d], 0};
+        if (!unpack_all(spreading.from, error)) {
             return false;
         }
         spread_entries(&spreading, 0, (1u << bounds->puzzle->cell_count) - 1, 0);
     }
+    for (unsigned s = 0; s < BOARD_SLOTS; s++) {
+        stage->bytes[s] = stage->spread + first[partition->lines[s % DATABASES_MOST].database];
+    }
     return true;
+}
+
+// A field takes a nibble for each tile, whether it is a rank or the index of a spread entry.
+static void add_fields(const struct board_bounds *bounds, struct board_stage *stage)
+{
+    const struct partition *partition = &bounds->puzzle->partition;
+    unsigned shift = 0;
+    for (unsigned l = 0; l < DATABASES_MOST; l++) {
+        unsigned tiles = bounds->slots[l].tiles; // none without a `Database` line
+        for (unsigned s = l; s < BOARD_SLOTS; s += DATABASES_MOST) {
+            stage->databases[s] = &bounds->databases[partition->lines[l].database];
+            stage->masks[s] = (uint32_t)((UINT64_C(1) << 4 * tiles) - 1);
+            stage->shifts[s] = (uint8_t)shift;
+        }
+        shift += 4 * tiles;
+    }
 }
 
 static void free_stage(struct board_stage *stage)
 {
-    free(stage->rows);
-    free(stage->spread);
-    stage->rows = NULL;
-    stage->spread = NULL;
+    if (stage) {
+        free(stage->rows);
+        free(stage->spread);
+        free(stage);
+    }
 }
 
-static bool make_second_stage(struct board_bounds *bounds, struct fewest_error *error)
+static bool make_stage(struct board_bounds *bounds, unsigned number, struct fewest_error *error)
 {
-    struct board_stage *stage = &bounds->stages[1];
-    if (!add_automaton(bounds, 1, error) || !spread_databases(bounds, stage, error)) {
+    struct board_stage *stage = calloc(1, sizeof *stage);
+    if (!stage) {
+        return lacks_memory(error);
+    }
+    add_fields(bounds, stage);
+    if (!add_automaton(bounds->puzzle, stage, PLANS[number].length, error) ||
+        (number == BOARD_STAGES - 1 && !spread_databases(bounds, stage, error))) {
         free_stage(stage);
         return false;
     }
-    bounds->stage = 1;
+    add_steps(bounds, stage);
+    stage->bundle = PLANS[number].bundle;
+    bounds->stages[number] = stage;
+    bounds->stage = number;
     return true;
 }
 
@@ -330,7 +419,7 @@ static void free_bounds(void *made)
 {
     struct board_bounds *bounds = made;
     for (unsigned s = 0; s < BOARD_STAGES; s++) {
-        free_stage(&bounds->stages[s]);
+        free_stage(bounds->stages[s]);
     }
     pthread_mutex_destroy(&bounds->lock);
     free(bounds);
@@ -347,19 +436,15 @@ static void *make_bounds(const struct puzzle *puzzle, const struct database *dat
     bounds->puzzle = puzzle;
     bounds->last_stage = BOARD_STAGES - 1;
     pthread_mutex_init(&bounds->lock, NULL);
+    memcpy(bounds->databases, databases, puzzle->partition.count * sizeof *databases);
     find_views(bounds);
-    add_lines(bounds, databases);
+    find_blanks(bounds);
     for (unsigned v = 0; v < BOARD_VIEWS; v++) {
-        for (unsigned tile = 1; tile < puzzle->cell_count; tile++) {
-            add_tile(bounds, v, tile);
+        for (unsigned l = 0; l < puzzle->partition.line_count; l++) {
+            add_slot(bounds, v, l);
         }
     }
-    for (unsigned blank = 0; blank < puzzle->cell_count; blank++) {
-        for (unsigned m = 0; m < puzzle->move_count; m++) {
-            add_steps(bounds, m, blank);
-        }
-    }
-    if (!add_automaton(bounds, 0, error)) {
+    if (!make_stage(bounds, 0, error)) {
         free_bounds(bounds);
         return NULL;
     }
@@ -370,27 +455,19 @@ static bool choose_stage(struct searcher *searcher, uint64_t nodes)
 {
     struct board_bounds *bounds = searcher->bounds;
     uint64_t served = atomic_fetch_add(&bounds->served, nodes) + nodes;
+    unsigned wanted = bounds->last_stage;
     bool made = true;
-    if ((served >= LONG_SEARCH || nodes * NODES_GROW >= LONG_SEARCH) &&
-        bounds->stage < bounds->last_stage) {
+    while (PLANS[wanted].from > served && PLANS[wanted].from > nodes * NODES_GROW) {
+        wanted--;
+    }
+    if (bounds->stage < wanted) {
         pthread_mutex_lock(&bounds->lock);
-        made = bounds->stage > 0 || make_second_stage(bounds, &searcher->error);
+        made = bounds->stage >= wanted || make_stage(bounds, wanted, &searcher->error);
         pthread_mutex_unlock(&bounds->lock);
     }
-    searcher->stage = &bounds->stages[bounds->stage];
+    searcher->stage = bounds->stages[bounds->stage];
     searcher->over = 2; // all paths have the same parity
     return made;
-}
-
-// The rank of a database's tiles, from the nibbles of a word.
-static inline uint32_t rank_nibbles(uint32_t word, unsigned tiles, unsigned cells)
-{
-    struct lehmer code = lehmer_start();
-    uint32_t rank = 0;
-    for (unsigned k = tiles; k-- > 0; cells--) {
-        rank = rank * cells + lehmer_digit(&code, word >> 4 * k & 15u);
-    }
-    return rank;
 }
 
 // ---- The search ---------------------------------------------------------------------------------
@@ -399,13 +476,15 @@ static inline uint32_t rank_nibbles(uint32_t word, unsigned tiles, unsigned cell
 struct board_child {
     const struct board_step *step;
     const struct board_node *parent;
-    uint32_t row_value; // of its move, in the automaton's row
-    uint32_t index[BOARD_VIEWS];
+    const uint8_t *at[BOARD_VIEWS]; // the byte of the entry
+    uint64_t words[BOARD_VIEWS];
+    uint32_t row_value;       // of its move, in the automaton's row
+    uint8_t bit[BOARD_VIEWS]; // of the entry in its byte
     int8_t slack[BOARD_VIEWS];
     uint8_t excess[BOARD_VIEWS];
 };
 
-// The first board in the order is on top of the stack.
+// The first board in the order is on top of the stack. The children are in the opposite order.
 struct bundle_search {
     struct searcher *searcher;
     const struct board_bounds *bounds;
@@ -413,9 +492,17 @@ struct bundle_search {
     struct board_node *stack;
     struct board_node *top;
     struct board_node nodes[BUNDLE_MOST]; // of the bundle
+    // By child: the value of its move in the automaton's row, and the number of its parent.
+    uint32_t row_values[(BUNDLE_MOST + 1) * BOARD_MOVES_MOST];
+    uint8_t parents[(BUNDLE_MOST + 1) * BOARD_MOVES_MOST];
     struct board_child children[BUNDLE_MOST * BOARD_MOVES_MOST];
     const struct board_child *kept[BUNDLE_MOST * BOARD_MOVES_MOST];
 };
+
+static inline unsigned move_of(uint32_t row_value)
+{
+    return row_value % BOARD_STEPS / BOARD_CELLS_MOST;
+}
 
 static void begin_bundles(struct bundle_search *search, struct searcher *searcher)
 {
@@ -424,73 +511,104 @@ static void begin_bundles(struct bundle_search *search, struct searcher *searche
     search->stage = searcher->stage;
 }
 
-// Finds the index of an entry, and starts to fetch it. Unpacks its block if that is not there.
-static inline uint32_t fetch_entry(struct bundle_search *search, unsigned slot, uint32_t word)
+// Lists the moves of the bundle, the last one first. Copies more than a row, because nothing could
+// predict how many moves it has.
+static unsigned list_moves(struct bundle_search *search, unsigned count)
 {
-    const uint8_t *spread = search->stage->spread;
-    if (spread) {
-        __builtin_prefetch(&spread[word / 4]);
-        return word;
-    }
-    const struct board_line *line = &search->bounds->lines[slot % DATABASES_MOST];
-    struct searcher *searcher = search->searcher;
-    uint32_t index = rank_nibbles(word, line->tiles, search->bounds->puzzle->cell_count);
-    __builtin_prefetch(database_at(&line->database, index));
-    searcher->stopped |= !database_need(&line->database, index, &searcher->error);
-    return index;
-}
-
-// Reads an entry that fetch_entry found.
-static inline unsigned read_excess(const struct bundle_search *search, unsigned slot,
-                                   uint32_t index)
-{
-    const uint8_t *spread = search->stage->spread;
-    return spread ? spread[index / 4] >> 2 * (index % 4) & SPREAD_MOST
-                  : database_get(&search->bounds->lines[slot % DATABASES_MOST].database, index);
-}
-
-// The functions below name both views, because a loop would not be unrolled.
-_Static_assert(BOARD_VIEWS == 2, "there are two views");
-
-static inline void fetch_view(struct bundle_search *search, struct board_child *child,
-                              unsigned view)
-{
-    unsigned slot = child->step->slot[view];
-    uint32_t word = child->parent->words[slot] ^ child->step->words[view];
-    child->index[view] = fetch_entry(search, slot, word);
-}
-
-// Lists the children of the bundle, the last one first.
-static unsigned list_children(struct bundle_search *search, unsigned count)
-{
-    const struct board_bounds *bounds = search->bounds;
-    struct board_child *child = search->children;
+    unsigned made = 0;
     for (unsigned n = 0; n < count; n++) {
-        const struct board_node *node = &search->nodes[n];
-        const uint32_t *row = search->stage->rows + node->row;
-        for (uint32_t k = *row; k > 0; k--, child++) {
-            unsigned number = row[k] % BOARD_STEPS;
-            unsigned tile = node->board >> bounds->shift[number] & 15u;
-            child->step = &bounds->steps[number][tile];
-            child->parent = node;
-            child->row_value = row[k];
-            fetch_view(search, child, 0);
-            fetch_view(search, child, 1);
-        }
+        const uint32_t *row = search->stage->rows + search->nodes[n].row;
+        memcpy(&search->row_values[made], row + 1, BOARD_MOVES_MOST * sizeof *row);
+        memset(&search->parents[made], (int)n, BOARD_MOVES_MOST);
+        made += *row;
     }
-    unsigned made = (unsigned)(child - search->children);
     search->searcher->nodes += made;
     return made;
 }
 
+// What the tiles that a tile passes add to the word of a view.
+static inline uint64_t pass_tiles(const struct bundle_search *search,
+                                  const struct board_child *child, unsigned view)
+{
+    const struct board_step *step = child->step;
+    unsigned number = child->row_value % BOARD_STEPS;
+    const struct board_passage *passage =
+        &search->bounds->slots[step->slots[view]].passages[number];
+    const uint64_t *passes = search->stage->passes[view][step - search->stage->steps[number]];
+    uint64_t sum = 0;
+    for (unsigned p = 0; p < passage->count; p++) {
+        sum += passes[child->parent->board >> passage->at[p] & 15u];
+    }
+    return sum * passage->sign; // no branch, because nothing could predict it
+}
+
+// Finds a child's entry in a view, among the spread ones, and starts to fetch it.
+static inline void fetch_spread(const struct board_stage *stage, struct board_child *child,
+                                unsigned view)
+{
+    unsigned slot = child->step->slots[view];
+    uint64_t word = child->parent->words[view] + child->step->changes[view];
+    uint32_t index = (uint32_t)(word >> stage->shifts[slot]) & stage->masks[slot];
+    child->words[view] = word;
+    child->at[view] = stage->bytes[slot] + index / 4;
+    child->bit[view] = (uint8_t)(2 * index);
+    __builtin_prefetch(child->at[view]);
+}
+
+// Finds a child's entry in a view, in the table, and starts to fetch it. Unpacks its block if that
+// is not there.
+static inline void fetch_ranked(struct bundle_search *search, struct board_child *child,
+                                unsigned view)
+{
+    const struct board_stage *stage = search->stage;
+    unsigned slot = child->step->slots[view];
+    const struct database *database = stage->databases[slot];
+    struct searcher *searcher = search->searcher;
+    uint64_t word =
+        child->parent->words[view] + child->step->changes[view] + pass_tiles(search, child, view);
+    uint32_t index = (uint32_t)(word >> stage->shifts[slot]) & stage->masks[slot];
+    child->words[view] = word;
+    child->at[view] = database_at(database, index);
+    child->bit[view] = (uint8_t)(index << database->bits_log2);
+    __builtin_prefetch(child->at[view]);
+    searcher->stopped |= !database_need(database, index, &searcher->error);
+}
+
+// Some functions below name both views, because a loop is not unrolled.
+_Static_assert(BOARD_VIEWS == 2, "there are two views");
+
+// Lists the children of the bundle, the last one first.
+static unsigned list_children(struct bundle_search *search, unsigned count)
+{
+    const struct board_stage *stage = search->stage;
+    unsigned made = list_moves(search, count);
+    for (unsigned c = 0; c < made; c++) {
+        struct board_child *child = &search->children[c];
+        const struct board_node *node = &search->nodes[search->parents[c]];
+        unsigned number = search->row_values[c] % BOARD_STEPS;
+        unsigned from = number % BOARD_CELLS_MOST;
+        child->row_value = search->row_values[c];
+        child->parent = node;
+        child->step = &stage->steps[number][node->board >> 4 * from & 15u];
+        if (stage->spread) {
+            fetch_spread(stage, child, 0);
+            fetch_spread(stage, child, 1);
+        } else {
+            for (unsigned v = 0; v < BOARD_VIEWS; v++) {
+                fetch_ranked(search, child, v);
+            }
+        }
+    }
+    return made;
+}
+
 // The slack of a child in a view. Below 0, the child can't be solved in the moves that are left.
-static inline int find_slack(const struct bundle_search *search, struct board_child *child,
-                             unsigned view)
+static inline int find_slack(struct board_child *child, unsigned view)
 {
     const struct board_node *node = child->parent;
-    unsigned slot = child->step->slot[view];
-    unsigned excess = read_excess(search, slot, child->index[view]);
-    int slack = node->slack[view] + node->excesses[slot] - (int)excess - child->step->farther;
+    const struct board_step *step = child->step;
+    unsigned excess = *child->at[view] >> child->bit[view] % 8 & step->most[view];
+    int slack = node->slack[view] + node->excesses[step->slots[view]] - (int)excess - step->farther;
     child->excess[view] = (uint8_t)excess;
     child->slack[view] = (int8_t)slack;
     return slack;
@@ -503,8 +621,8 @@ static unsigned keep_children(struct bundle_search *search, unsigned count)
     unsigned kept = 0;
     for (unsigned c = 0; c < count; c++) {
         struct board_child *child = &search->children[c];
-        int slack0 = find_slack(search, child, 0);
-        int slack1 = find_slack(search, child, 1);
+        int slack0 = find_slack(child, 0);
+        int slack1 = find_slack(child, 1);
         search->kept[kept] = child;
         kept += (slack0 | slack1) >= 0;
     }
@@ -514,9 +632,8 @@ static unsigned keep_children(struct bundle_search *search, unsigned count)
 static inline void change_view(struct board_node *node, const struct board_child *child,
                                unsigned view)
 {
-    unsigned slot = child->step->slot[view];
-    node->words[slot] ^= child->step->words[view];
-    node->excesses[slot] = child->excess[view];
+    node->words[view] = child->words[view];
+    node->excesses[child->step->slots[view]] = child->excess[view];
     node->slack[view] = child->slack[view];
 }
 
@@ -524,7 +641,7 @@ static inline void change_view(struct board_node *node, const struct board_child
 static inline void make_node(const struct board_child *child, struct board_node *node)
 {
     *node = *child->parent;
-    node->board ^= child->step->exchange;
+    node->board = child->parent->board ^ child->step->exchange;
     node->row = child->row_value / BOARD_STEPS;
     node->left--;
     change_view(node, child, 0);
@@ -543,7 +660,7 @@ static bool push_children(struct bundle_search *search, unsigned count, unsigned
         make_node(child, node);
         __builtin_prefetch(&search->stage->rows[node->row]);
         if (made < FIRST_MOST) {
-            node->first |= (uint64_t)(child->row_value % 8) << 4 * made;
+            node->first |= (uint64_t)move_of(child->row_value) << 4 * made;
         }
         if (node->left == 0) {
             found = true;
@@ -591,7 +708,7 @@ static unsigned expand(struct searcher *searcher, const void *node, unsigned lef
     unsigned kept = searcher->stopped ? 0 : keep_children(&search, made);
     for (unsigned c = 0; c < kept; c++) {
         const struct board_child *child = search.kept[kept - 1 - c]; // the last one comes first
-        unsigned move = child->row_value % 8;
+        unsigned move = move_of(child->row_value);
         make_node(child, (struct board_node *)(void *)children->nodes + move);
         children->moves[c] = (uint16_t)move;
     }
@@ -639,31 +756,42 @@ static bool search_board(struct searcher *searcher, const void *root, unsigned d
     return found && !searcher->stopped;
 }
 
-// Fills in the words of the first node, their excesses and its slack in a view. Returns the sum of
-// the excesses.
-static unsigned set_view(struct bundle_search *search, struct board_node *node, unsigned view,
-                         unsigned manhattan)
+// The field of the root's board in a slot: the digits of the tiles.
+static uint64_t find_field(const struct bundle_search *search, unsigned s)
 {
-    const struct board_bounds *bounds = search->bounds;
-    unsigned sum = 0;
-    for (unsigned cell = 0; cell < bounds->puzzle->cell_count; cell++) {
-        unsigned tile = node->board >> 4 * cell & 15u;
-        if (tile != 0) {
-            node->words[bounds->slot[view][tile]] |= bounds->nibble[view][tile][cell];
-        }
+    const struct board_slot *slot = &search->bounds->slots[s];
+    const uint8_t *state = search->searcher->root->state;
+    unsigned cells = 0; // of earlier tiles, a set
+    uint64_t field = 0;
+    for (unsigned k = 0; k < slot->tiles; k++) {
+        unsigned cell = slot->to[board_find(state, slot->tile[k])];
+        unsigned lower = search->stage->spread ? 0 : count_bits(cells & ((1u << cell) - 1));
+        field += (cell - lower) * find_unit(search->bounds, search->stage, s, k);
+        cells |= 1u << cell;
     }
-    for (unsigned l = 0; l < bounds->puzzle->partition.line_count; l++) {
-        unsigned slot = view * DATABASES_MOST + l;
-        node->words[slot] |= search->stage->spread ? bounds->lines[l].first : 0;
-        uint32_t index = fetch_entry(search, slot, node->words[slot]);
-        if (search->searcher->stopped) {
-            return 0;
-        }
-        node->excesses[slot] = (uint8_t)read_excess(search, slot, index);
-        sum += node->excesses[slot];
+    return field;
+}
+
+// Fills in the first node's field in a slot, and returns the excess. A slot without a `Database`
+// line has none.
+static unsigned set_slot(struct bundle_search *search, struct board_node *node, unsigned s)
+{
+    const struct board_stage *stage = search->stage;
+    struct searcher *searcher = search->searcher;
+    uint64_t field = find_field(search, s);
+    uint64_t index = field >> stage->shifts[s];
+    node->words[s / DATABASES_MOST] += field;
+    if (search->bounds->slots[s].tiles == 0) {
+        return 0;
     }
-    node->slack[view] = (int8_t)((node->left - (int)manhattan) / 2 - (int)sum);
-    return sum;
+    if (stage->spread) {
+        node->excesses[s] = stage->bytes[s][index / 4] >> 2 * (index % 4) & SPREAD_MOST;
+    } else if (database_need(stage->databases[s], index, &searcher->error)) {
+        node->excesses[s] = (uint8_t)database_get(stage->databases[s], index);
+    } else {
+        searcher->stopped = true;
+    }
+    return node->excesses[s];
 }
 
 // Returns the lower bound. As long as searcher->bound is less, the slack has no meaning.
@@ -673,6 +801,8 @@ static unsigned set_root(struct searcher *searcher, void *root)
     struct board_node *node = root;
     struct bundle_search search;
     unsigned manhattan = 0;
+    unsigned sums[BOARD_VIEWS] = {0};
+    unsigned most = 0;
     begin_bundles(&search, searcher);
     *node = (struct board_node){.left = (uint8_t)searcher->bound};
     for (unsigned cell = 0; cell < puzzle->cell_count; cell++) {
@@ -684,9 +814,14 @@ static unsigned set_root(struct searcher *searcher, void *root)
             manhattan += grid_distance(&puzzle->board->grid, cell, puzzle->partition.home[tile]);
         }
     }
-    unsigned sum0 = set_view(&search, node, 0, manhattan);
-    unsigned sum1 = set_view(&search, node, 1, manhattan);
-    return manhattan + 2 * (sum0 > sum1 ? sum0 : sum1);
+    for (unsigned s = 0; s < BOARD_SLOTS; s++) {
+        sums[s / DATABASES_MOST] += set_slot(&search, node, s);
+    }
+    for (unsigned v = 0; v < BOARD_VIEWS; v++) {
+        node->slack[v] = (int8_t)((node->left - (int)manhattan) / 2 - (int)sums[v]);
+        most = sums[v] > most ? sums[v] : most;
+    }
+    return manhattan + 2 * most;
 }
 
 static size_t find_node_bytes(const void *bounds)
